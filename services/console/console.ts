@@ -7,7 +7,7 @@ import type { Store } from "#shared/store";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { OrderKeeper } from "./audit/order-keeper.ts";
 import type { PeopleAudit } from "./audit/people-audit.ts";
-import type { SessionBook } from "./api/guards/session-book.ts";
+import type { SessionStore } from "./api/guards/session-store.ts";
 import type { ConsoleBounds } from "./bounds.ts";
 import type { Live } from "./live/live.ts";
 import type { SurgeryLimitsView } from "./live/measure-costs.ts";
@@ -42,7 +42,7 @@ export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   readonly apiKeys: ApiKeys;
   /** Wrong keys and login tokens, by client address. */
   readonly failures: FailedAttempts;
-  readonly sessions: SessionBook;
+  readonly sessions: SessionStore;
   /** How often one person may reveal masked values. */
   readonly reveals: RateLimit;
   /** What people did. */

@@ -20,7 +20,7 @@ import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import { signRecipes } from "#shared/ward/decisions";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
-import { SessionBook } from "./api/guards/session-book.ts";
+import { SessionStore } from "./api/guards/session-store.ts";
 import { registerRoutes } from "./api/register-routes.ts";
 import { ROUTES } from "./api/routes.ts";
 import { OrderKeeper } from "./audit/order-keeper.ts";
@@ -84,7 +84,11 @@ async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Con
     apiKeys: new ApiKeys(parts.apiKeys, parts.store.apiKeys),
     failures: new FailedAttempts(bounds),
     reveals: new RateLimit({ burst: bounds.revealsPerHour, perSecond: bounds.revealsPerHour / 3600 }),
-    sessions: await SessionBook.open({ file, lifeMs: bounds.sessionLifeMs, sessionsMax: bounds.sessionsMax }),
+    sessions: await SessionStore.open({
+      file,
+      lifeMs: bounds.sessionLifeMs,
+      sessionsMax: bounds.sessionsMax,
+    }),
     audit: await PeopleAudit.open({ list: store.people, keyring, file: auditFile }),
     orders: await OrderKeeper.open({ ...parts, file: parts.ordersFile }),
     circuits: new OrderedCircuits(parts),

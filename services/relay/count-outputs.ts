@@ -3,7 +3,7 @@ import { agentNameOf } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope";
 import { CircuitWatch } from "#shared/feedback";
 import type { Agent, Team } from "#shared/runtime";
-import { obeyCircuitOrders } from "#shared/runtime/process";
+import { applyCircuitOrders } from "#shared/runtime/process";
 import type { Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
 import { countForProducer } from "#shared/ward";
@@ -21,7 +21,7 @@ export function openCircuitWatch(parts: {
 }): CircuitWatch {
   const { teams, logger } = parts;
   return new CircuitWatch({
-    circuits: obeyCircuitOrders(parts),
+    circuits: applyCircuitOrders(parts),
     policies: new Map(teams.flatMap((team) => [...team.circuits])),
     by: `relay-${hostname()}-${process.pid}`,
     onChange: ({ before, circuit }) =>

@@ -43,7 +43,7 @@ export function startRelay(given: Omit<RelayParts, "circuits" | "settlement" | "
   const { circuits } = parts;
   const stopping = new AbortController();
   // Before the first entry: nothing is counted in a circuit of which nobody has told.
-  circuits.tell().catch((error: unknown) => logger.warn({ err: error }, "circuits could not be told"));
+  circuits.report().catch((error: unknown) => logger.warn({ err: error }, "circuits could not be told"));
   const intake = openIntake(parts);
   const agents = relayedAgents(parts);
   const keeper = { store, settlement, slot: RUNS_SLOT, stopping: stopping.signal };
@@ -58,7 +58,7 @@ export function startRelay(given: Omit<RelayParts, "circuits" | "settlement" | "
     every(SWEEP_EVERY_MS, () => settlement.relay(RUNS_SLOT), logger),
     every(SWEEP_EVERY_MS, () => takeBackUnaccepted(parts), logger),
     every(PRESENCE_EVERY_MS, () => copyPresences(parts, agents), logger),
-    every(CIRCUITS_EVERY_MS, () => circuits.tell(), logger),
+    every(CIRCUITS_EVERY_MS, () => circuits.report(), logger),
     every(CLOCK_CHECK_EVERY_MS, () => compareClocks(store.redis), logger),
     // Whoever lists the living forgets the dead.
     every(PRESENCE_EVERY_MS * 5, () => store.registry.live(), logger),
@@ -71,7 +71,7 @@ export function startRelay(given: Omit<RelayParts, "circuits" | "settlement" | "
       // It ends the calls that block.
       for (const { waiting } of lanes) waiting.disconnect();
       await Promise.all([...answering, ...lanes.map(({ lane }) => lane.drain())]);
-      await circuits.tell().catch(() => undefined);
+      await circuits.report().catch(() => undefined);
       await store.outbox.flush().catch(() => undefined);
     },
   };

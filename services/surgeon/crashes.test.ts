@@ -11,9 +11,9 @@ const ANYWHERE = [
   { point: "cases.look", call: 1 },
   { point: "cases.write", call: 1 },
   { point: "cases.write", call: 2 },
-  { point: "cases.turns.take", call: 1 },
-  { point: "cases.turns.end", call: 1 },
-  { point: "cases.turns.call", call: 1 },
+  { point: "cases.modelSlots.take", call: 1 },
+  { point: "cases.modelSlots.end", call: 1 },
+  { point: "cases.modelSlots.call", call: 1 },
   { point: "cases.costs.reserve", call: 1 },
   { point: "cases.costs.settle", call: 1 },
 ] as const;
@@ -38,7 +38,7 @@ const LEARNING = [
   { point: "cases.idsOf", call: 1 },
   { point: "cases.find", call: 1 },
   { point: "cases.find", call: 3 },
-  { point: "cases.turns.park", call: 1 },
+  { point: "cases.modelSlots.park", call: 1 },
   { point: "cases.examples.of", call: 1 },
   { point: "cases.examples.keep", call: 1 },
   ...ANYWHERE,
@@ -46,7 +46,7 @@ const LEARNING = [
 
 /** What upkeep asks and does beside operations, round after round: each dies here as well. */
 const UPKEEP = [
-  "cases.turns.waiting",
+  "cases.modelSlots.waiting",
   "cases.forgetClosed",
   "cases.findHead",
   "cases.batches.lead",
@@ -127,7 +127,7 @@ function listen(system: SurgeonTestSystem): ReadonlySet<string> {
     ["cases.recipes", cases.recipes],
     ["cases.costs", cases.costs],
     ["cases.batches", cases.batches],
-    ["cases.turns", cases.turns],
+    ["cases.modelSlots", cases.modelSlots],
     ["cases.examples", cases.examples],
     ["outbox", store.outbox],
     ["ledger", store.ledger],

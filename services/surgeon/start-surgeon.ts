@@ -1,7 +1,7 @@
 import { now, uuidv7 } from "#shared/clock";
 import { Notifier, WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import type { NotifierOptions } from "#shared/feedback";
-import { every, obeyPauses, shareCircuits } from "#shared/runtime/process";
+import { every, applyPauses, shareCircuits } from "#shared/runtime/process";
 import { ANNOUNCE_EVERY_MS } from "#shared/store";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
@@ -74,7 +74,7 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
       onMended: () => options.logger.info("the clock is right again: cases are taken"),
     },
   });
-  const stopObeying = obeyPauses({ store, keyring, logger }, [{ agent: "ward", lane: "ward" }]);
+  const stopApplyingPauses = applyPauses({ store, keyring, logger }, [{ agent: "ward", lane: "ward" }]);
   const upkeep = new Upkeep(surgery);
   const stopUpkeep = every(options.upkeepMs ?? 1000, () => upkeep.round(), options.logger);
   // Beside the upkeep: a receiver that is slow to answer must not hold up the ward.
@@ -94,17 +94,17 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
     async stop(graceMs) {
       guard.stop();
       stopUpkeep();
-      stopObeying();
+      stopApplyingPauses();
       stopNotices();
       stopAnnouncing();
       // Not waited for: a Redis that hangs must not hold up the stop.
       void options.store.registry.leaveService(presence).catch(() => undefined);
-      const told = notifier.stop(graceMs);
+      const notified = notifier.stop(graceMs);
       const drained = consumer.drain();
       const timer = setTimeout(() => stopping.abort(new Error("the process stops")), Math.max(0, graceMs));
       await Promise.race([drained, whenReturned(stopping.signal)]);
       clearTimeout(timer);
-      await told;
+      await notified;
       await consumer.close();
     },
   };

@@ -25,10 +25,10 @@ export const ISSUES_MAX = 100;
  * libraries.
  */
 export function toFailure(thrown: unknown, scene: FailureScene): Failure {
-  const told = tell(thrown);
+  const described = readThrown(thrown);
   return {
-    ...told,
-    message: redactText(told.message).slice(0, MESSAGE_CHARACTERS_MAX),
+    ...described,
+    message: redactText(described.message).slice(0, MESSAGE_CHARACTERS_MAX),
     direction: scene.direction,
     agent: scene.agent,
     contract: scene.contract,
@@ -39,7 +39,7 @@ export function toFailure(thrown: unknown, scene: FailureScene): Failure {
   };
 }
 
-interface Told {
+interface ThrownFields {
   readonly failure_class: FailureClass;
   readonly code: string;
   readonly message: string;
@@ -63,7 +63,7 @@ export function toReadable(thrown: unknown): unknown {
 
 const UNREADABLE = "an error that cannot be read";
 
-function tell(thrown: unknown): Told {
+function readThrown(thrown: unknown): ThrownFields {
   try {
     const readable = toReadable(thrown);
     return readable instanceof SutureError ? fromSutureError(readable) : fromForeign(describe(readable));
@@ -73,7 +73,7 @@ function tell(thrown: unknown): Told {
 }
 
 /** Each field is read once and kept as a plain value: a getter may throw, or answer otherwise the next time. */
-function fromSutureError(error: SutureError): Told {
+function fromSutureError(error: SutureError): ThrownFields {
   const { failureClass, severity } = error;
   if (!FAILURE_CLASSES.includes(failureClass) || !SEVERITIES.includes(severity))
     return fromForeign(UNREADABLE);
@@ -96,7 +96,7 @@ function toText(value: unknown): string {
   return String(value);
 }
 
-function fromForeign(what: string): Told {
+function fromForeign(what: string): ThrownFields {
   return {
     failure_class: "handler_error",
     code: "HANDLER_THREW",

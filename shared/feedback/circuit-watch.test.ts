@@ -26,12 +26,12 @@ it("tells next time what it could not tell, once", async () => {
   const store = openTestStore();
   const one = watch(store, {});
   one.count(made("a"));
-  store.circuits.tell = () => Promise.reject(new Error("Redis is away"));
-  await expect(one.tell()).rejects.toThrow("Redis is away");
-  Reflect.deleteProperty(store.circuits, "tell");
+  store.circuits.report = () => Promise.reject(new Error("Redis is away"));
+  await expect(one.report()).rejects.toThrow("Redis is away");
+  Reflect.deleteProperty(store.circuits, "report");
   one.count(made("b"));
-  await one.tell();
-  await one.tell();
+  await one.report();
+  await one.report();
   expect(await store.rates.read("hour")).toMatchObject([{ outputs: 2, malformed: 0 }]);
 });
 
@@ -39,15 +39,15 @@ it("keeps a bounded number of producers apart, however many names an endpoint ma
   const store = openTestStore();
   const one = watch(store, {});
   let told: ReadonlyMap<string, number> = new Map();
-  store.circuits.tell = ({ outputs }) => {
+  store.circuits.report = ({ outputs }) => {
     told = outputs;
     return Promise.reject(new Error("Redis is away"));
   };
   for (let round = 0; round < 5; round += 1) {
     for (let i = 0; i < 300; i += 1) one.count(made("a", `model-${round}-${i}`));
-    await expect(one.tell()).rejects.toThrow("Redis is away");
+    await expect(one.report()).rejects.toThrow("Redis is away");
   }
-  await expect(one.tell()).rejects.toThrow("Redis is away");
+  await expect(one.report()).rejects.toThrow("Redis is away");
   expect(told.size).toBeLessThanOrEqual(201);
   expect([...told.values()].reduce((sum, count) => sum + count, 0)).toBe(1500);
 });
@@ -60,14 +60,14 @@ it("replaces all while open, and on trial the same share of messages in every pr
   ];
   const ids = Array.from({ length: 2000 }, (_, i) => `message-${i}`);
   const replaced = (by: CircuitWatch): string[] => ids.filter((id) => by.isReplaced("maker", id));
-  await one.tell();
+  await one.report();
   expect(replaced(one)).toEqual([]);
   await store.circuits.set({ agent: "maker", to: "open", by: "ada", why: "" });
-  await one.tell();
+  await one.report();
   expect(replaced(one)).toEqual(ids);
   await store.redis.hset(store.keys.ward("circuit:maker"), "held_by", "", "until_ms", 1);
-  await one.tell();
-  await other.tell();
+  await one.report();
+  await other.report();
   expect(one.stateOf("maker")).toBe("half_open");
   expect(replaced(one)).toEqual(replaced(other));
   expect(replaced(one).length / ids.length).toBeCloseTo(0.75, 1);

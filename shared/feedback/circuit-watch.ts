@@ -10,7 +10,7 @@ import { CIRCUIT_POLICY_DEFAULT, toRule } from "./circuit-policy.ts";
 import type { CircuitPolicy } from "./circuit-policy.ts";
 
 export interface CircuitWatchOptions {
-  readonly circuits: Pick<CircuitStore, "tell">;
+  readonly circuits: Pick<CircuitStore, "report">;
   /** Of every agent that this process makes, or hands to; by plain name. */
   readonly policies: ReadonlyMap<string, CircuitPolicy>;
   /** Who tells, for the audit. */
@@ -25,8 +25,8 @@ const PRODUCERS_MAX = 200;
 const PAIRS_MAX = 500;
 
 /**
- * What one process knows of its producers' circuits, as of the last `tell`, and what it has to tell. Nothing here asks
- * Redis but `tell`, so that asking it on every hop is free.
+ * Caches the circuits of a process's producers as of the last `report`, and queues what to report. Only `report` calls
+ * Redis, so reading a circuit on every hop is free.
  */
 export class CircuitWatch {
   private readonly options: CircuitWatchOptions;
@@ -79,7 +79,7 @@ export class CircuitWatch {
    *
    * @throws {Error} Redis could not be asked; what is known stays as it was.
    */
-  async tell(): Promise<void> {
+  async report(): Promise<void> {
     const { circuits, policies, by, onChange } = this.options;
     const { outputs, good, handoffs } = this;
     this.outputs = new Map();
@@ -92,7 +92,7 @@ export class CircuitWatch {
         good: good.get(agent) ?? 0,
         generation: this.known.get(agent)?.generation ?? 0,
       }));
-      for (const circuit of await circuits.tell({ by, outputs, handoffs, circuits: reports })) {
+      for (const circuit of await circuits.report({ by, outputs, handoffs, circuits: reports })) {
         const before = this.stateOf(circuit.agent);
         this.known.set(circuit.agent, circuit);
         if (before !== circuit.state) onChange?.({ before, circuit });

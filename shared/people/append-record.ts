@@ -52,6 +52,6 @@ function lastOf(
   { keyring, remembered }: { readonly keyring: Keyring; readonly remembered: KnownHead | null },
 ): PeopleHead {
   const opened = text === null ? null : openHead(text, keyring);
-  const told = opened !== null && "signed" in opened ? opened.signed : { count: 0, digest: "", first: 1 };
-  return remembered === null || told.count >= remembered.count ? told : { ...remembered, first: told.first };
+  const head = opened !== null && "signed" in opened ? opened.signed : { count: 0, digest: "", first: 1 };
+  return remembered === null || head.count >= remembered.count ? head : { ...remembered, first: head.first };
 }

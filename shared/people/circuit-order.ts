@@ -25,10 +25,10 @@ export const CIRCUITS = { about: "circuit", purpose: "people-circuit", schema: c
  * @throws {SigningKeyMissingError} This process has no key to sign with.
  */
 export async function orderCircuit(
-  desk: { readonly store: Store; readonly keyring: Keyring },
+  from: { readonly store: Store; readonly keyring: Keyring },
   { agent, is_open, by }: Pick<CircuitOrder, "agent" | "is_open" | "by">,
 ): Promise<GivenOrder> {
-  return giveOrder(desk, CIRCUITS, { agent, is_open, by, at_ms: now() });
+  return giveOrder(from, CIRCUITS, { agent, is_open, by, at_ms: now() });
 }
 
 /** Reads circuits as people ordered: what their records say beside that was written by somebody else. */
@@ -48,7 +48,7 @@ export class OrderedCircuits {
    */
   async apply<Read extends Circuit>(circuits: readonly Read[]): Promise<Read[]> {
     if (this.orders === null) return [...circuits];
-    this.orders.hear(await this.store.orders.read());
+    this.orders.update(await this.store.orders.read());
     return circuits.map((circuit) => asOrdered(circuit, this.orders?.of(circuit.agent) ?? null));
   }
 

@@ -40,8 +40,8 @@ export function signGroupMark(
  */
 export function asMarked<Group extends CaseGroup>(keyring: Keyring, group: Group): Group {
   const { lifecycle, signed_mark, resolution, fingerprint } = group;
-  const isTold = lifecycle === "acknowledged" || lifecycle === "resolved";
-  if ((!isTold && resolution === null) || !keyring.canVerify("console", "ward")) return group;
+  const isMarked = lifecycle === "acknowledged" || lifecycle === "resolved";
+  if ((!isMarked && resolution === null) || !keyring.canVerify("console", "ward")) return group;
   const opened = openSigned(signed_mark ?? "", { keyring, purpose: PURPOSE, schema: markSchema });
   const mark = "problem" in opened ? null : opened.signed;
   const isOf = mark?.fingerprint === fingerprint;
@@ -54,7 +54,7 @@ export function asMarked<Group extends CaseGroup>(keyring: Keyring, group: Group
     isSameResolution(mark, resolution)
   )
     return group;
-  return { ...group, lifecycle: isTold ? "open" : lifecycle, resolution: null };
+  return { ...group, lifecycle: isMarked ? "open" : lifecycle, resolution: null };
 }
 
 function isSameResolution(

@@ -24,8 +24,8 @@ export const PAUSES = { about: "pause", purpose: "people-pause", schema: pauseSc
  * @throws {SigningKeyMissingError} This process has no key to sign with.
  */
 export async function orderPause(
-  desk: { readonly store: Store; readonly keyring: Keyring },
+  from: { readonly store: Store; readonly keyring: Keyring },
   { agent, is_paused, by }: Pick<PauseOrder, "agent" | "is_paused" | "by">,
 ): Promise<GivenOrder> {
-  return giveOrder(desk, PAUSES, { agent, is_paused, by, at_ms: now() });
+  return giveOrder(from, PAUSES, { agent, is_paused, by, at_ms: now() });
 }

@@ -51,7 +51,7 @@ export class StandingOrders<Order extends StandingOrder> {
   }
 
   /** Takes in what is written down now. An older order, or none, in the place of a newer one changes nothing. */
-  hear(orders: GivenOrder): void {
+  update(orders: GivenOrder): void {
     for (const [place, text] of Object.entries(orders)) {
       // A signature is verified once.
       if (!place.startsWith(`${this.sort.about}:`) || this.seen.get(place) === text) continue;

@@ -53,7 +53,7 @@ export async function probeIsolation(): Promise<string | null> {
     if (!found.success) return `the probe gave no answer (${output.trim().slice(0, 300)}).`;
     return found.data.length === 0 ? null : `isolation does not hold: ${found.data.join(", ")}.`;
   } catch (error) {
-    return `${tell(error)}${explain()}`;
+    return `${describe(error)}${explain()}`;
   } finally {
     server.close();
   }
@@ -79,7 +79,7 @@ function parse(text: string): unknown {
   }
 }
 
-function tell(error: unknown): string {
+function describe(error: unknown): string {
   if (error instanceof ToolMissingError) return `${error.message}.`;
   const cause = error instanceof SandboxNotStartedError ? error.cause : error;
   return `${typeof cause === "string" ? cause : String(cause)}.`;

@@ -24,7 +24,7 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
   test("draws a team as its states and the transitions between them, ways back and failures apart", async () => {
     const teams = (await loadTeams("services/agents")).filter(({ name }) => name === "editorial");
     const { console, page, goTo } = await visitConsole("viewer", teams);
-    await console.store.circuits.tell({
+    await console.store.circuits.report({
       by: "test",
       outputs: new Map(),
       handoffs: new Map([
@@ -57,7 +57,7 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
 
   test("says what was sent that no team declares", async () => {
     const { console, page, goTo } = await visitConsole("viewer");
-    await console.store.circuits.tell({
+    await console.store.circuits.report({
       by: "test",
       outputs: new Map(),
       handoffs: new Map([["d|elsewhere|con-book|task_delegation|con.order@1", 3]]),

@@ -78,7 +78,7 @@ async function tellOutputs(store: Store): Promise<void> {
   const rule = { threshold: 0.3, outputsMin: 20, windowMs: 300_000, cooldownMs: 60_000, trialOutputs: 5 };
   const judged = { ...rule, countedShare: 1, reaction: "fall back to the agent refunds-by-hand" };
   const tell = (good: number): Promise<unknown> =>
-    store.circuits.tell({
+    store.circuits.report({
       by: "refunds@2",
       outputs: new Map([
         [producerKey(producer), good],

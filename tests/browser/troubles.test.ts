@@ -186,7 +186,7 @@ async function plantHostileText(
     trialOutputs: 1,
     countedShare: 1,
   };
-  await store.circuits.tell({
+  await store.circuits.report({
     by: "test",
     outputs: new Map([
       [

@@ -37,20 +37,20 @@ export class OrderKeeper {
   static async open(parts: KeeperParts): Promise<OrderKeeper> {
     const keeper = new OrderKeeper(parts);
     const text = await readFile(parts.file, "utf8").catch(() => "{}");
-    keeper.hear(readOrders(text));
+    keeper.update(readOrders(text));
     return keeper;
   }
 
   /** Remembers an order that was given a moment ago. */
   async remember(given: Readonly<Record<string, string>>): Promise<void> {
-    this.hear(given);
+    this.update(given);
     await this.keep();
   }
 
   async round(): Promise<void> {
     const { store, logger } = this.parts;
     const found = await store.orders.read();
-    this.hear(found);
+    this.update(found);
     await this.keep();
     for (const [about, text] of Object.entries(this.newest())) {
       if (found[about] === text) continue;
@@ -59,8 +59,8 @@ export class OrderKeeper {
     }
   }
 
-  private hear(orders: Readonly<Record<string, string>>): void {
-    for (const sort of this.sorts) sort.hear(orders);
+  private update(orders: Readonly<Record<string, string>>): void {
+    for (const sort of this.sorts) sort.update(orders);
   }
 
   private newest(): Readonly<Record<string, string>> {

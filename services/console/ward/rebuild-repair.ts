@@ -37,8 +37,8 @@ export function rebuildRepair(
   const value = patch(cheapestReading(subject) ?? null, attempt.diff);
   if (value === undefined) return null;
   const { diff, procedure, outcome, reason, said, provenance, objections } = attempt;
-  const told = said === undefined ? {} : { said };
-  return { value, diff, procedure, outcome, reason, ...told, provenance, objections };
+  const more = said === undefined ? {} : { said };
+  return { value, diff, procedure, outcome, reason, ...more, provenance, objections };
 }
 
 /** Undefined where the patch does not fit. */

@@ -130,11 +130,11 @@ export function letterMaskOf(of: {
 }): LetterMask {
   const { subject, record, teams, detail, repair, revealed } = of;
   const contract = envelopeOf(record)?.meta.contract ?? "";
-  const told = teams.find((one) => one.name === record.team)?.contracts.find(contract)?.jsonSchema;
+  const schema = teams.find((one) => one.name === record.team)?.contracts.find(contract)?.jsonSchema;
   const { input } = subject.sources;
   return maskOf(subject, {
     values: [...(repair === null ? [] : [repair.value]), ...proposedIn(detail)],
-    input: told === undefined || input === undefined ? null : { value: input, schema: told },
+    input: schema === undefined || input === undefined ? null : { value: input, schema: schema },
     revealed,
   });
 }

@@ -28,12 +28,12 @@ export function actForm({ label, send, reload, fields = [] }) {
     buttons,
   );
   const present = { version: undefined, names: "" };
-  const tell = (text) => say(said, text);
+  const showText = (text) => say(said, text);
   const isTouched = () => [...element.querySelectorAll("input")].some((one) => one.value !== "");
   const act = async ({ name, title, needsWhy }) => {
-    tell("");
+    showText("");
     if (needsWhy && why.value.trim() === "") {
-      tell(`Say why first: “${title}” is written down with its reason.`);
+      showText(`Say why first: “${title}” is written down with its reason.`);
       return why.focus();
     }
     try {
@@ -42,7 +42,7 @@ export function actForm({ label, send, reload, fields = [] }) {
       notify(`${title}: done.`);
       await reload();
     } catch (problem) {
-      tell(problem.message);
+      showText(problem.message);
       if (problem.status !== 409) return;
       // They have been told: what is shown from now on is what they decide about.
       present.version = undefined;
@@ -52,7 +52,7 @@ export function actForm({ label, send, reload, fields = [] }) {
   /** Shows what can be done with the version that the page shows now. While somebody writes, theirs is kept. */
   const update = ({ version, actions }) => {
     if (present.version !== undefined && version !== present.version && isTouched())
-      tell("This was changed while you were writing. Look at what it is now before you decide.");
+      showText("This was changed while you were writing. Look at what it is now before you decide.");
     else present.version = version;
     const names = actions.map(({ name }) => name).join();
     if (names === present.names) return;

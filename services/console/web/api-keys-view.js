@@ -58,8 +58,8 @@ const shown = new Map();
 
 function show(slot, keys) {
   const rows = keys.map((key) => {
-    const told = JSON.stringify(key);
-    if (shown.get(key.name)?.told !== told) shown.set(key.name, { told, row: row(key) });
+    const text = JSON.stringify(key);
+    if (shown.get(key.name)?.text !== text) shown.set(key.name, { text, row: row(key) });
     return shown.get(key.name).row;
   });
   for (const name of shown.keys()) if (!keys.some((key) => key.name === name)) shown.delete(name);

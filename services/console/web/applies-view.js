@@ -8,7 +8,7 @@ import { lasting, when } from "./when.js";
 
 const BUSY = new Set(["dry_run", "canary", "running"]);
 
-/** Each piece of work that is shown, with what of it is open: kept while the page is told anew. */
+/** Each piece of work that is shown, with what of it is open: kept while the page is storyBox anew. */
 const panels = new Map();
 
 export function closeApplies() {
@@ -35,32 +35,32 @@ export function showApplies(slot, applies, { caller, reload }) {
 function panelOf(one, around) {
   const known = panels.get(one.batch_id) ?? build(one);
   panels.set(one.batch_id, known);
-  tell(known, one, around);
+  showPanel(known, one, around);
   return known.element;
 }
 
 function build(one) {
-  const told = h("div", {});
+  const storyBox = h("div", {});
   const buttons = h("div", { class: "buttons" });
   const undo = h("div", { hidden: true });
   const cases = applyCases(one.batch_id, one.decision === "restore");
   const element = h(
     "article",
     { class: "apply", "aria-label": `${one.decision} by ${one.by}` },
-    told,
+    storyBox,
     buttons,
     undo,
     cases.element,
   );
-  return { element, told, buttons, undo, cases, text: "" };
+  return { element, storyBox, buttons, undo, cases, text: "" };
 }
 
-function tell(panel, one, { caller, reload }) {
+function showPanel(panel, one, { caller, reload }) {
   const text = JSON.stringify([one, caller.role]);
   if (panel.text === text) return;
   panel.text = text;
   panel.element.dataset.busy = String(BUSY.has(one.state) || one.under_way > 0);
-  panel.told.replaceChildren(...story(one));
+  panel.storyBox.replaceChildren(...story(one));
   fill(panel.buttons, ...(caller.role === "viewer" ? [] : buttonsOf(one, reload)));
   panel.undo.hidden = caller.role === "viewer" || !canUndo(one);
   if (!panel.undo.hidden && panel.undo.childElementCount === 0) panel.undo.append(undoForm(one, reload));

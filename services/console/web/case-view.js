@@ -16,13 +16,13 @@ const NAMES = { first_aid: "first aid", strong_model: "strong model" };
 /** What is shown, so that news of its run do not tear an edit from somebody's hands. */
 const shown = { id: "", version: 0 };
 
-/** Loads a case and shows it. While the case itself is the same, only what happened around it is told anew. */
+/** Loads a case and shows it. While the case itself is the same, only what happened around it is storyBox anew. */
 export async function openCase(caseId, caller) {
   const view = await get(`/ward/cases/${encodeURIComponent(caseId)}`);
   if (location.hash !== `#case/${encodeURIComponent(caseId)}`) return;
-  const told = at("detail").querySelector("[data-story]");
-  if (told !== null && shown.id === caseId && shown.version === view.case.version) {
-    told.replaceWith(story(view));
+  const storyBox = at("detail").querySelector("[data-story]");
+  if (storyBox !== null && shown.id === caseId && shown.version === view.case.version) {
+    storyBox.replaceWith(story(view));
     return;
   }
   const isNew = shown.id !== caseId;

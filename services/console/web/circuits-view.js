@@ -16,7 +16,7 @@ export function closeCircuits() {
   rows.clear();
 }
 
-/** One circuit as a row of a table. The same row each time, told anew. */
+/** One circuit as a row of a table. The same row each time, reasons anew. */
 export function circuitRow(circuit, { caller, reload }) {
   const known = rows.get(circuit.agent) ?? build(circuit.agent, { caller, reload });
   rows.set(circuit.agent, known);
@@ -95,13 +95,13 @@ function actionsFor({ agent, state }) {
 export function showOpenCircuits(circuits) {
   const open = circuits.filter(({ state }) => state !== "closed");
   if (open.length === 0) return hideBanner("circuits");
-  const told = open.map(
+  const reasons = open.map(
     ({ agent, state, reaction }) => `${agent} (${STATES[state] ?? state}: ${reaction || "alert"})`,
   );
   showBanner(
     "circuits",
     h("strong", { text: open.length === 1 ? "A circuit is open: " : "Circuits are open: " }),
-    `${told.join(", ")}. `,
+    `${reasons.join(", ")}. `,
     h("a", { href: "#producers", text: "See who makes malformed outputs" }),
   );
 }

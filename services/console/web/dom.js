@@ -70,8 +70,8 @@ export function fill(element, ...inside) {
 
 /** Says something where it stands; again only when it is something else, because it is read out. "" says nothing. */
 export function say(element, text) {
-  const told = visible(text);
-  if (element.textContent !== told || element.hidden) element.textContent = told;
+  const safe = visible(text);
+  if (element.textContent !== safe || element.hidden) element.textContent = safe;
   element.hidden = text === "";
 }
 

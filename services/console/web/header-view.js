@@ -39,12 +39,12 @@ export function showRehearsal(isRehearsal) {
 const SILENCE_MS = 8000;
 
 /** `atMs`: when the page was last told how things stand; null before the first time. */
-const heard = { atMs: null, timer: 0, isConnected: false };
+const lastNews = { atMs: null, timer: 0, isConnected: false };
 
 /** The page has just been told how things stand. */
-export function toldNow() {
-  heard.atMs = Date.now();
-  heard.isConnected = true;
+export function noteNews() {
+  lastNews.atMs = Date.now();
+  lastNews.isConnected = true;
   showConnection("live");
   hideBanner("silence");
   awaitNews();
@@ -52,8 +52,8 @@ export function toldNow() {
 
 /** Says that there is no news if none comes in time. */
 export function awaitNews() {
-  clearTimeout(heard.timer);
-  heard.timer = setTimeout(showSilence, SILENCE_MS);
+  clearTimeout(lastNews.timer);
+  lastNews.timer = setTimeout(showSilence, SILENCE_MS);
 }
 
 /** Whether what is on the page is how things stand. */
@@ -61,7 +61,7 @@ export const isLive = () => at("connection").dataset.state === "live";
 
 /** The console answers, or does not. That alone says nothing of the Redis behind it. */
 export function showAnswering(isConnected) {
-  heard.isConnected = isConnected;
+  lastNews.isConnected = isConnected;
   if (!isConnected) return showConnection("reconnecting");
   if (at("connection").dataset.state !== "reconnecting") return;
   showConnection("connecting");
@@ -76,14 +76,14 @@ function showConnection(state) {
 
 /** The console may be away, or the Redis behind it: then it holds the line and has nothing to tell. */
 function showSilence() {
-  const isAway = !heard.isConnected;
+  const isAway = !lastNews.isConnected;
   showConnection(isAway ? "reconnecting" : "no news");
   showBanner(
     "silence",
     h("strong", { text: isAway ? "The console does not answer." : "The console has no news." }),
-    ...(heard.atMs === null
+    ...(lastNews.atMs === null
       ? [" Nothing could be read yet"]
-      : [" What you see is as it was at ", clockAt(heard.atMs)]),
+      : [" What you see is as it was at ", clockAt(lastNews.atMs)]),
     isAway
       ? ". Nothing is lost: the services work without it. The page connects again by itself; if it does not, look whether the console's process runs."
       : ". Most likely it cannot reach its Redis: look whether that runs. The page goes on by itself.",

@@ -8,7 +8,7 @@ import { at, fill, h, notify } from "./dom.js";
 import { openHandoffs } from "./handoffs-view.js";
 import { groupIsBusy, openGroup } from "./group-view.js";
 import { openGroups } from "./groups-view.js";
-import { awaitNews, isLive, showAnswering, showEquation, showRehearsal, toldNow } from "./header-view.js";
+import { awaitNews, isLive, showAnswering, showEquation, showRehearsal, noteNews } from "./header-view.js";
 import { openProducers } from "./producers-view.js";
 import { openRecipe } from "./recipe-view.js";
 import { openRecipes } from "./recipes-view.js";
@@ -98,7 +98,7 @@ async function showHint() {
 }
 
 function showOverview(overview) {
-  toldNow();
+  noteNews();
   showRehearsal(overview.is_rehearsal);
   showEquation(overview.equation);
   showAgents(overview, caller.role !== "viewer");

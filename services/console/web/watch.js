@@ -13,47 +13,48 @@ const SHARED = "suture-events";
  * `error` as the connection comes and goes. All tabs of a browser share one stream, because over HTTP/1.1 a browser
  * opens six connections to a host: the tab that holds the lock reads it and passes it on, and after it another one.
  *
- * @param {Record<"open" | "error" | "activity", () => void> & { overview: (overview: object) => void }} heard
+ * @param {Record<"open" | "error" | "activity", () => void> & { overview: (overview: object) => void }} handlers
  */
-export function watch(heard) {
+export function watch(handlers) {
   // Locks are there on this machine and under HTTPS; a plain address elsewhere has none.
-  if (navigator.locks === undefined) return void poll(heard);
+  if (navigator.locks === undefined) return void poll(handlers);
   const channel = new BroadcastChannel(SHARED);
   // Reaches this origin's pages alone; a target is what messages to windows need.
   const passOn = channel.postMessage.bind(channel);
-  const hear = ({ name, data }) => (name === "overview" ? heard.overview(JSON.parse(data)) : heard[name]());
-  channel.addEventListener("message", ({ data }) => hear(data));
+  const dispatch = ({ name, data }) =>
+    name === "overview" ? handlers.overview(JSON.parse(data)) : handlers[name]();
+  channel.addEventListener("message", ({ data }) => dispatch(data));
   void navigator.locks.request(SHARED, () => {
-    lead((told) => {
-      passOn(told);
-      hear(told);
+    lead((event) => {
+      passOn(event);
+      dispatch(event);
     });
     // Held until this page is gone.
     return new Promise(() => {});
   });
 }
 
-function lead(tell) {
+function lead(publish) {
   const events = new EventSource("/api/v1/events");
-  for (const name of NAMES) events.addEventListener(name, ({ data }) => tell({ name, data }));
+  for (const name of NAMES) events.addEventListener(name, ({ data }) => publish({ name, data }));
   events.addEventListener("error", () => {
-    if (events.readyState === EventSource.CLOSED) setTimeout(() => lead(tell), AGAIN_MS);
+    if (events.readyState === EventSource.CLOSED) setTimeout(() => lead(publish), AGAIN_MS);
   });
 }
 
-async function poll(heard) {
+async function poll(handlers) {
   let newest = null;
   for (;;) {
     try {
       const [overview, { audit }] = await Promise.all([get("/overview"), get("/audit?limit=1")]);
-      if (newest === null) heard.open();
-      heard.overview(overview);
+      if (newest === null) handlers.open();
+      handlers.overview(overview);
       const last = JSON.stringify(audit);
-      if (newest !== null && newest !== last) heard.activity();
+      if (newest !== null && newest !== last) handlers.activity();
       newest = last;
     } catch {
       newest = null;
-      heard.error();
+      handlers.error();
     }
     await new Promise((resolve) => setTimeout(resolve, POLL_MS));
   }

@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import type { TurnEnd } from "#shared/store/cases";
+import type { SlotEnd } from "#shared/store/cases";
 import { claimCase } from "#shared/ward/moves";
 import type { Attempt } from "#shared/ward/moves";
 import type { LeasedCase } from "../cases/leased-case.ts";
@@ -24,9 +24,9 @@ const TRIES_MAX = 3;
  */
 export async function takeModelSlot(leased: LeasedCase): Promise<"yours" | "parked" | "lost" | "return"> {
   const { surgery, stored, fence } = leased;
-  const { turns } = surgery.store.cases;
+  const { modelSlots } = surgery.store.cases;
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const taken = await turns.take(stored.fingerprint, fence, surgery.limits.callsPerGroup);
+    const taken = await modelSlots.take(stored.fingerprint, fence, surgery.limits.callsPerGroup);
     if (taken !== "busy") return taken;
     const parked = await waitForModelSlot(leased);
     if (parked !== "free") return parked;
@@ -40,7 +40,7 @@ export function waitForModelSlot({
   stored,
   fence,
 }: LeasedCase): Promise<"parked" | "free" | "lost"> {
-  return surgery.store.cases.turns.park(stored.fingerprint, fence, PARKED_MS_MAX);
+  return surgery.store.cases.modelSlots.park(stored.fingerprint, fence, PARKED_MS_MAX);
 }
 
 /**
@@ -52,7 +52,7 @@ export async function askModel(
   leased: LeasedCase,
   context: RepairContext,
   before: readonly Attempt[],
-): Promise<{ readonly verdict: Verdict; readonly leased: LeasedCase; readonly ended: TurnEnd } | null> {
+): Promise<{ readonly verdict: Verdict; readonly leased: LeasedCase; readonly ended: SlotEnd } | null> {
   const { surgery, stored: from, fence, signal } = leased;
   crashPoint("W16:after_turn_before_claim");
   const stored = await claimCase(surgery.store, { from, by: SURGEON_ID, fence });
@@ -63,7 +63,7 @@ export async function askModel(
   return { verdict, leased: { ...leased, stored }, ended: await endOf(surgery, claimed, verdict) };
 }
 
-async function endOf(surgery: Surgery, context: RepairContext, verdict: Verdict): Promise<TurnEnd> {
+async function endOf(surgery: Surgery, context: RepairContext, verdict: Verdict): Promise<SlotEnd> {
   if (verdict.kind === "wait") return { kind: "rest", untilMs: now() + verdict.delayMs, why: verdict.reason };
   if (verdict.kind === "unhealed") return { kind: "barren" };
   const { value, recipe } = verdict;
@@ -72,17 +72,17 @@ async function endOf(surgery: Surgery, context: RepairContext, verdict: Verdict)
 }
 
 /** Frees the slot and wakes parked cases: all if there is a recipe now, else as many as there are slots. */
-export async function endModelSlot({ surgery, stored, fence }: LeasedCase, ended: TurnEnd): Promise<void> {
+export async function endModelSlot({ surgery, stored, fence }: LeasedCase, ended: SlotEnd): Promise<void> {
   const { fingerprint } = stored;
   crashPoint("W17:after_verdict_before_turn_end");
-  await surgery.store.cases.turns.end(fingerprint, fence, ended);
+  await surgery.store.cases.modelSlots.end(fingerprint, fence, ended);
   crashPoint("W17:after_turn_end_before_call");
   await wakeParked(surgery, fingerprint, ended.kind === "recipe");
 }
 
 /** Wakes cases parked for a slot whose holder died, or whose group's rest is over. */
 export async function wakeForgotten(surgery: Surgery): Promise<void> {
-  const waiting = await surgery.store.cases.turns.waiting();
+  const waiting = await surgery.store.cases.modelSlots.waiting();
   if (waiting.length > 0) await surgery.recipeCache.refresh();
   for (const fingerprint of waiting) {
     const usable = await surgery.recipeCache.of(fingerprint);
@@ -91,5 +91,5 @@ export async function wakeForgotten(surgery: Surgery): Promise<void> {
 }
 
 async function wakeParked({ store, limits }: Surgery, fingerprint: string, all: boolean): Promise<void> {
-  await store.cases.turns.call(fingerprint, all ? "all" : { turnsAtOnce: limits.callsPerGroup });
+  await store.cases.modelSlots.call(fingerprint, all ? "all" : { slotsAtOnce: limits.callsPerGroup });
 }

@@ -14,21 +14,21 @@ export interface Bill {
 export const FREE: Bill = { model: null, tokens: 0, cost: 0 };
 
 /** A model's words, and the examples in its prompt. */
-interface Told {
+interface ModelWords {
   /** Its own words, which may quote the letter. Absent: it said none. */
   readonly said?: string;
   /** Cases whose healing it was shown. Absent: none. */
   readonly examples?: readonly string[];
 }
 
-type Refusal = Told & { readonly kind: "refusal"; readonly reason: string; readonly bill: Bill };
+type Refusal = ModelWords & { readonly kind: "refusal"; readonly reason: string; readonly bill: Bill };
 
 /**
  * A procedure's result: a repair that still has to be proved, a refusal, or a wait (endpoint down, hour's money
  * spent).
  */
 export type Proposal =
-  | (Told & {
+  | (ModelWords & {
       readonly kind: "repair";
       readonly value: JsonValue;
       readonly reason: string;

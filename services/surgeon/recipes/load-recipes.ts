@@ -11,7 +11,7 @@ import type { Store } from "#shared/store";
 import { RecipeFileError } from "../errors.ts";
 import { recipeScope } from "./recipe-scope.ts";
 
-const told = {
+const fileFields = {
   name: z.string().max(100).optional(),
   description: z.string().max(1000).optional(),
   state: z.enum(RECIPE_STATES).default("trusted"),
@@ -20,8 +20,8 @@ const told = {
 
 /** Bound to one fingerprint, or to all faults of what one agent is sent under one contract. */
 const fileSchema = z.union([
-  z.strictObject({ ...told, fingerprint: z.string().min(1).max(300) }),
-  z.strictObject({ ...told, agent: z.string().min(1).max(63), contract: z.string().min(1).max(256) }),
+  z.strictObject({ ...fileFields, fingerprint: z.string().min(1).max(300) }),
+  z.strictObject({ ...fileFields, agent: z.string().min(1).max(63), contract: z.string().min(1).max(256) }),
 ]);
 
 /**

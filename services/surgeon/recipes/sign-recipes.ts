@@ -5,7 +5,7 @@ import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 
 /** Recipes remembered as reported, at most. */
-const TOLD_MAX = 1000;
+const REPORTED_MAX = 1000;
 
 const REFUSED: Readonly<Record<RecipeProblem, string>> = {
   unsigned: "Nobody signed it, so that it is not applied.",
@@ -22,11 +22,11 @@ export function signOwnRecipes({
   logger,
   metrics,
 }: Pick<Surgery, "store" | "keyring" | "logger" | "metrics">): void {
-  const told = new Set<string>();
+  const reported = new Set<string>();
   const onForged = (recipe: StoredRecipe, problem: RecipeProblem): void => {
     const { recipe_id, fingerprint } = recipe;
-    if (told.has(recipe_id) || told.size >= TOLD_MAX) return;
-    told.add(recipe_id);
+    if (reported.has(recipe_id) || reported.size >= REPORTED_MAX) return;
+    reported.add(recipe_id);
     logger.error({ recipe_id, fingerprint, problem }, "a recipe that nobody stands for is not applied");
     metrics?.refusedDecisions.add({ about: "recipe" });
     const why = `${REFUSED[problem]} An admin who approves it stands for it.`;

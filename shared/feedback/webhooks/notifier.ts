@@ -109,12 +109,12 @@ export class Notifier {
       await postWebhook(notice, { receiver, timeoutMs, signal: this.stopping.signal });
     } catch (error) {
       const isTooOld = now() - Date.parse(notice.at) >= ageMsMax;
-      const told = { err: error, notice: notice.id, type: notice.type, attempts: notice.attempts + 1 };
+      const fields = { err: error, notice: notice.id, type: notice.type, attempts: notice.attempts + 1 };
       if (isTooOld) {
-        logger.error(told, "a webhook was not taken for too long and is given up");
+        logger.error(fields, "a webhook was not taken for too long and is given up");
         await store.notices.forget(id, notice.id);
       } else {
-        logger.warn(told, "a webhook was not taken and will be sent again");
+        logger.warn(fields, "a webhook was not taken and will be sent again");
         await store.notices.postpone(id, notice, this.delayMs(notice.attempts));
       }
       return false;

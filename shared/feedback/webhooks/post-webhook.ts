@@ -17,8 +17,8 @@ export async function postWebhook(
   const { receiver, timeoutMs } = sending;
   const { id, type, at, data } = notice;
   // `data` is JSON text that this system wrote, with names of producers that others chose.
-  const told = receiver.redact ? JSON.stringify(redactValue(JSON.parse(data)).value) : data;
-  const body = `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":${told}}`;
+  const payload = receiver.redact ? JSON.stringify(redactValue(JSON.parse(data)).value) : data;
+  const body = `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":${payload}}`;
   const url = receiver.url.reveal();
   const { signal, abort, letGo } = followSignals([sending.signal]);
   const timer = setTimeout(() => abort(new Error("no answer in time")), timeoutMs);

@@ -58,24 +58,24 @@ export class WardWatch {
       first_seen: timestamp(first_seen_ms),
     };
     if (now() - first_seen_ms < DAY_MS)
-      await this.tell("fingerprint.new", `${fingerprint}:${first_seen_ms}`, data);
+      await this.notify("fingerprint.new", `${fingerprint}:${first_seen_ms}`, data);
     if (lettersThisHour >= this.thresholds.groupLettersPerHour)
-      await this.tell("group.growing", `${fingerprint}:${hourOf(now())}`, data);
+      await this.notify("group.growing", `${fingerprint}:${hourOf(now())}`, data);
     if (lifecycle === "regressed")
-      await this.tell("group.regressed", `${fingerprint}:${marked_ms ?? 0}`, data);
+      await this.notify("group.regressed", `${fingerprint}:${marked_ms ?? 0}`, data);
   }
 
   private async lookAtQuarantine(): Promise<void> {
     const { quarantined } = await this.store.cases.counts();
     const { quarantineCasesMax } = this.thresholds;
     if (quarantined < quarantineCasesMax) return;
-    await this.tell("quarantine.full", String(hourOf(now())), {
+    await this.notify("quarantine.full", String(hourOf(now())), {
       quarantined,
       quarantine_cases_max: quarantineCasesMax,
     });
   }
 
-  private async tell(type: WebhookEvent, of: string, data: object): Promise<void> {
+  private async notify(type: WebhookEvent, of: string, data: object): Promise<void> {
     const mark = `${type}:${of}`;
     if (this.marked.has(mark)) return;
     await this.store.notices.add({ mark, type, data });

@@ -12,7 +12,7 @@ import type { Alone } from "./alone.ts";
 import type { Agent, Gathered } from "../define/define-agent.ts";
 import type { Team } from "../define/define-team.ts";
 import type { GuardState } from "./guard-state.ts";
-import type { HeardLabels } from "./heard-labels.ts";
+import type { ReceivedLabels } from "./received-labels.ts";
 import type { DeliveryMetrics } from "./measure-deliveries.ts";
 import type { Outcome } from "../settle/outcome.ts";
 import type { Spent } from "./spent.ts";
@@ -81,7 +81,7 @@ export interface Delivery {
   /** What is watched; null where the agent declares no guard. */
   readonly guard: GuardState | null;
   /** Labels of what was read beside the payload. */
-  readonly heard: HeardLabels;
+  readonly received: ReceivedLabels;
   /** What this message's handling cost, over all deliveries. */
   readonly spent: Spent;
   readonly outcome: Outcome | null;

@@ -34,7 +34,7 @@ export function guardInput(
 ): GuardState {
   const { conversation } = delivery.letter.envelope;
   const taint = joinTaint(readTaint(conversation.metadata), declared.untrusted?.payload ?? {});
-  const guard = new GuardState(declared, { payload: taint, others: delivery.heard });
+  const guard = new GuardState(declared, { payload: taint, others: delivery.received });
   const { injection } = declared;
   if (injection === undefined) return guard;
   const issues = [

@@ -1,15 +1,15 @@
 import { labelsAt, labelsOf } from "#shared/guard";
 import type { GuardDeclaration, Taint } from "#shared/guard";
-import type { HeardLabels } from "./heard-labels.ts";
+import type { ReceivedLabels } from "./received-labels.ts";
 
 /** What the guard of an agent knows of one delivery. Made only where its agent declares one. */
 export class GuardState {
   readonly declared: GuardDeclaration;
   private readonly payload: Taint;
   /** Of what came in beside the payload. */
-  private readonly others: HeardLabels;
+  private readonly others: ReceivedLabels;
 
-  constructor(declared: GuardDeclaration, { payload, others }: { payload: Taint; others: HeardLabels }) {
+  constructor(declared: GuardDeclaration, { payload, others }: { payload: Taint; others: ReceivedLabels }) {
     this.declared = declared;
     this.payload = payload;
     this.others = others;

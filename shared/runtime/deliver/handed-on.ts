@@ -11,7 +11,7 @@ import { labelsOfDelivery } from "./labels-of-delivery.ts";
  * what was meant for this agent alone, and with the labels of everything that this agent has read.
  */
 export function conversationFor(
-  delivery: Pick<Delivery, "guard" | "heard">,
+  delivery: Pick<Delivery, "guard" | "received">,
   { letter, draft }: { readonly letter: Letter; readonly draft: HandoffDraft },
 ): Conversation {
   const { to, options } = draft;

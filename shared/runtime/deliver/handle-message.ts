@@ -6,7 +6,7 @@ import type { DeliveredJob, Disposal } from "#shared/store/queues";
 import { countOutputs } from "../settle/count-outputs.ts";
 import { NOTHING_RECORDED } from "./delivery.ts";
 import type { Delivery, Step, Workplace } from "./delivery.ts";
-import { HeardLabels } from "./heard-labels.ts";
+import { ReceivedLabels } from "./received-labels.ts";
 import { messageIdOf } from "./message-id.ts";
 import { reportDelivery } from "./report-delivery.ts";
 import { Spent } from "./spent.ts";
@@ -137,7 +137,7 @@ function begin(place: Workplace, job: DeliveredJob): Delivery {
     input: undefined,
     gathered: null,
     guard: null,
-    heard: new HeardLabels(),
+    received: new ReceivedLabels(),
     spent: new Spent(),
     outcome: null,
     passed: "no",

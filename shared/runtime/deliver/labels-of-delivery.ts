@@ -3,11 +3,11 @@ import type { Delivery, Letter } from "./delivery.ts";
 
 /** Every label of what a delivery has read so far, as what it makes will carry them. */
 export function labelsOfDelivery(
-  { guard, heard }: Pick<Delivery, "guard" | "heard">,
+  { guard, received }: Pick<Delivery, "guard" | "received">,
   { envelope }: Letter,
 ): readonly string[] {
   if (guard !== null) return guard.labels();
   const came = readTaint(envelope.conversation.metadata);
-  if (came === null) return heard.all();
-  return [...new Set([...labelsOf(came), ...heard.all()])];
+  if (came === null) return received.all();
+  return [...new Set([...labelsOf(came), ...received.all()])];
 }

@@ -61,11 +61,11 @@ export function openBoard(
     if (written.kind === "full") throw new BoardFullError(asked.name, written.of);
     return written;
   };
-  const heard = (view: BoardView): BoardView => {
-    for (const { labels } of view.entries.values()) if (labels !== undefined) delivery.heard.add(labels);
+  const withLabels = (view: BoardView): BoardView => {
+    for (const { labels } of view.entries.values()) if (labels !== undefined) delivery.received.add(labels);
     return view;
   };
-  const read: Board["read"] = async () => heard(await boards.read(board));
+  const read: Board["read"] = async () => withLabels(await boards.read(board));
   return {
     read,
     write,
@@ -78,7 +78,7 @@ export function openBoard(
       throw new BoardContendedError(asked.name);
     },
     waitForChange: async (wait) =>
-      heard(await boards.waitForChange(board, { ...wait, signal: asked.signal() })),
+      withLabels(await boards.waitForChange(board, { ...wait, signal: asked.signal() })),
   };
 }
 

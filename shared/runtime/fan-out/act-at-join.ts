@@ -40,7 +40,7 @@ export async function actAtJoin(
   }
   const { gathered } = branches;
   if (!gathered.isMet && agent.options.onUnmet !== "handle") return giveUp(delivery, gathered);
-  delivery.heard.add(branches.labels);
+  delivery.received.add(branches.labels);
   return at.handle(withGathered(delivery, { letter: at.letter, branches }));
 }
 

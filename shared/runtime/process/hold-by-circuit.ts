@@ -27,7 +27,7 @@ export class HoldByCircuit {
 
   /** Asks how the circuits stand, and does as they say until the next turn. Where Redis is away, nothing changes. */
   async turn(): Promise<void> {
-    await this.circuits.tell();
+    await this.circuits.report();
     if (this.isEnding) return;
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();

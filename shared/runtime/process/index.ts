@@ -1,5 +1,5 @@
 export { every } from "./every.ts";
-export { obeyPauses } from "./obey-pauses.ts";
+export { applyPauses } from "./apply-pauses.ts";
 export { obeyedCircuits } from "./obeyed-circuits.ts";
 export { openHealth } from "./open-health.ts";
 export type { OpenHealth } from "./open-health.ts";
@@ -7,7 +7,7 @@ export { openKeyFile } from "./key-file.ts";
 export { KeyFileMissingError } from "./key-file-errors.ts";
 export type { KeyFile } from "./key-file.ts";
 export { loadTeams } from "./load-teams.ts";
-export { obeyCircuitOrders } from "./obey-circuit-orders.ts";
+export { applyCircuitOrders } from "./apply-circuit-orders.ts";
 export { shareCircuits } from "./share-circuits.ts";
 export { startAgents } from "./start-agents.ts";
 export type { RunningAgents, StartAgentsOptions } from "./start-agents.ts";

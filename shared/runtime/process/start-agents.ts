@@ -24,7 +24,7 @@ import { every } from "./every.ts";
 import { measureDeliveries } from "../deliver/measure-deliveries.ts";
 import type { DeliveryMetrics } from "../deliver/measure-deliveries.ts";
 import { lookAfterPlaces } from "./look-after-places.ts";
-import { lanesOf, obeyPauses } from "./obey-pauses.ts";
+import { lanesOf, applyPauses } from "./apply-pauses.ts";
 import { pausedAt, shareCircuits } from "./share-circuits.ts";
 import { warnOfLooseAnswers } from "../define/warn-of-loose-answers.ts";
 import { watchCircuits } from "./watch-circuits.ts";
@@ -114,7 +114,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   const timers = [
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
     every(circuitsEveryMs, () => holds.turn(), options.logger),
-    obeyPauses(options, places.flatMap(lanesOf)),
+    applyPauses(options, places.flatMap(lanesOf)),
     ...lookAfterPlaces(options, places),
   ];
   return {
@@ -132,7 +132,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
       clearTimeout(timer);
       for (const stop of timers) stop();
       holds.stop();
-      await shared.circuits.tell().catch(() => undefined);
+      await shared.circuits.report().catch(() => undefined);
       await options.store.outbox.flush().catch(() => undefined);
       await Promise.allSettled(consumers.map((consumer) => consumer.close()));
     },

@@ -3,13 +3,13 @@ import { CircuitWatch } from "#shared/feedback";
 import type { CircuitStore } from "#shared/store/feedback";
 import type { Agent } from "../define/define-agent.ts";
 import type { Team } from "../define/define-team.ts";
-import { obeyCircuitOrders } from "./obey-circuit-orders.ts";
-import type { ObeyCircuitsOptions } from "./obey-circuit-orders.ts";
+import { applyCircuitOrders } from "./apply-circuit-orders.ts";
+import type { ApplyCircuitsOptions } from "./apply-circuit-orders.ts";
 import { obeyedCircuits } from "./obeyed-circuits.ts";
 
 /** Watches the circuits of the agents that a process works for, and of those that they hand to. */
 export function watchCircuits(
-  options: ObeyCircuitsOptions,
+  options: ApplyCircuitsOptions,
   selected: readonly { readonly agent: Agent; readonly team: Team }[],
 ): CircuitWatch {
   const { store, logger } = options;
@@ -20,7 +20,7 @@ export function watchCircuits(
     return [...team.circuits].filter(([name]) => obeyed.has(name));
   });
   return new CircuitWatch({
-    circuits: store.isIsolated ? readOnly(store.circuits) : obeyCircuitOrders(options),
+    circuits: store.isIsolated ? readOnly(store.circuits) : applyCircuitOrders(options),
     policies: new Map(policies),
     by: `agents-${hostname()}-${process.pid}`,
     onChange: ({ before, circuit }) =>
@@ -37,9 +37,9 @@ export function watchCircuits(
  * An isolated agent hears how circuits stand, and may not change them: its relay counts what it makes, and mends
  * records that are not what people ordered. Its own word would be no proof.
  */
-function readOnly(circuits: CircuitStore): Pick<CircuitStore, "tell"> {
+function readOnly(circuits: CircuitStore): Pick<CircuitStore, "report"> {
   return {
-    async tell({ circuits: asked }) {
+    async report({ circuits: asked }) {
       const found = await Promise.all(asked.map(({ agent }) => circuits.find(agent)));
       return found.filter((one) => one !== null);
     },

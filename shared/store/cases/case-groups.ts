@@ -6,7 +6,7 @@ import { addAudit, countQuarantined, markGroup } from "../scripts/groups.ts";
 import type { RedisClient } from "../script.ts";
 import type { AuditEntry } from "./case-record.ts";
 import { groupVersion } from "./group-lifecycle.ts";
-import type { GroupRest, GroupTurns } from "./group-turns.ts";
+import type { GroupRest, ModelSlots } from "./model-slots.ts";
 
 /**
  * What people think of a group. `open`: enters with its first letter; `acknowledged`: somebody looks after it;
@@ -99,25 +99,25 @@ export type Marked = "marked" | "stale" | "absent";
 export class CaseGroups {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
-  private readonly turns: GroupTurns;
+  private readonly modelSlots: ModelSlots;
   private readonly auditLength: number;
 
   constructor(parts: {
     readonly redis: RedisClient;
     readonly keys: Keys;
-    readonly turns: GroupTurns;
+    readonly modelSlots: ModelSlots;
     readonly auditLength: number;
   }) {
     this.redis = parts.redis;
     this.keys = parts.keys;
-    this.turns = parts.turns;
+    this.modelSlots = parts.modelSlots;
     this.auditLength = parts.auditLength;
   }
 
   async find(fingerprint: string): Promise<CaseGroup | null> {
     const [fields, rest] = await Promise.all([
       this.redis.hgetall(this.key(fingerprint)),
-      this.turns.rest(fingerprint),
+      this.modelSlots.rest(fingerprint),
     ]);
     return fields["count"] === undefined ? null : toGroup(fingerprint, { fields, rest });
   }

@@ -27,7 +27,7 @@ import { readPage } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";
 import { ExampleStore } from "./example-store.ts";
-import { GroupTurns } from "./group-turns.ts";
+import { ModelSlots } from "./model-slots.ts";
 import { RecipeStore } from "./recipe-store.ts";
 import type { HighWater } from "../people/high-water.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
@@ -38,7 +38,7 @@ export class CaseStore {
   readonly recipes: RecipeStore;
   readonly costs: SurgeryCosts;
   readonly batches: BatchStore;
-  readonly turns: GroupTurns;
+  readonly modelSlots: ModelSlots;
   readonly examples: ExampleStore;
   private readonly writer: CaseWriter;
   private readonly redis: RedisClient;
@@ -69,8 +69,8 @@ export class CaseStore {
     this.recipes = new RecipeStore(parts);
     this.costs = new SurgeryCosts(redis, keys);
     this.batches = new BatchStore(redis, keys);
-    this.turns = new GroupTurns(redis, keys);
-    this.groups = new CaseGroups({ ...parts, turns: this.turns });
+    this.modelSlots = new ModelSlots(redis, keys);
+    this.groups = new CaseGroups({ ...parts, modelSlots: this.modelSlots });
     this.examples = new ExampleStore(redis, keys);
   }
 
@@ -85,7 +85,7 @@ export class CaseStore {
       case: this.caseKey(caseId),
       recipesVersion: this.recipes.versionKey,
       wardBase: this.keys.ward(""),
-      queueBase: this.turns.base,
+      queueBase: this.modelSlots.base,
       nowMs: now(),
       keyPrefix: this.settlement.scriptPrefix,
       headFields: HEAD_FIELDS,

@@ -15,7 +15,7 @@ export type {
   CaseStatus,
   StoredCase,
 } from "./case-record.ts";
-export type { TurnEnd } from "./group-turns.ts";
+export type { SlotEnd } from "./model-slots.ts";
 export { EVERY_PRODUCER, RECIPE_STATES } from "./recipe-record.ts";
 export type { NewRecipe, RecipeProblem, RecipeState, StoredRecipe } from "./recipe-record.ts";
 export type { HeldByLimit, Reservation } from "./surgery-costs.ts";

@@ -87,10 +87,10 @@ export class CircuitStore {
   /**
    * Adds well-formed outputs, lets circuits change that are due to, and says how they stand. One script.
    *
-   * @param told.outputs - By the key of their producer.
-   * @param told.handoffs - By the key of their pair and how they ended. Default: none.
+   * @param reported.outputs - By the key of their producer.
+   * @param reported.handoffs - By the key of their pair and how they ended. Default: none.
    */
-  async tell(told: {
+  async report(reported: {
     readonly by: string;
     readonly outputs: ReadonlyMap<string, number>;
     readonly handoffs?: ReadonlyMap<string, number>;
@@ -98,17 +98,17 @@ export class CircuitStore {
   }): Promise<Circuit[]> {
     const rows = await tellOutputs.run(this.redis, {
       circuits: this.keys.ward("circuits"),
-      ...this.change(told.by),
+      ...this.change(reported.by),
       producersMax: PRODUCERS_MAX,
       pairsMax: PAIRS_MAX,
       circuitLifeMs: CIRCUIT_LIFE_MS,
-      outputs: [...told.outputs].map(([producer, count]) => ({ producer, count })),
-      reports: told.circuits.map(({ agent, rule, good, generation }) => {
+      outputs: [...reported.outputs].map(([producer, count]) => ({ producer, count })),
+      reports: reported.circuits.map(({ agent, rule, good, generation }) => {
         return { ...rule, agent, good, generation, countedShare: String(rule.countedShare) };
       }),
-      handoffs: [...(told.handoffs ?? [])].map(([pair, count]) => ({ pair, count })),
+      handoffs: [...(reported.handoffs ?? [])].map(([pair, count]) => ({ pair, count })),
     });
-    return told.circuits.map(({ agent }, i) => toCircuit(agent, rows[i]));
+    return reported.circuits.map(({ agent }, i) => toCircuit(agent, rows[i]));
   }
 
   /**

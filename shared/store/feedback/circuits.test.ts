@@ -131,7 +131,7 @@ it("moves as its model does, whichever of two processes tells, and says it the s
       const heard = [0, 0];
       const tell = async (who: 0 | 1, good: number): Promise<void> => {
         const [told] =
-          (await stores[who]?.circuits.tell({
+          (await stores[who]?.circuits.report({
             by: "test",
             outputs: new Map(),
             circuits: [{ agent, rule: RULE, good, generation: heard[who] ?? 0 }],
@@ -166,7 +166,7 @@ it("counts rates by minute for an hour and by hour for two days, and forgets wha
   const store = openTestStore();
   const key = "maker@1|part@1|m-1|3";
   const make = async (good: number, malformed: number): Promise<void> => {
-    await store.circuits.tell({ by: "test", outputs: new Map([[key, good]]), circuits: [] });
+    await store.circuits.report({ by: "test", outputs: new Map([[key, good]]), circuits: [] });
     for (let i = 0; i < malformed; i += 1)
       await store.circuits.countMalformed({ producer: PRODUCER, agent: "maker", point: 0 });
   };
@@ -185,7 +185,7 @@ it("counts rates by minute for an hour and by hour for two days, and forgets wha
 it("keeps a bounded number of producers apart, counts the rest together, and lets every key age", async () => {
   const store = openTestStore();
   const many = Array.from({ length: 1300 }, (_, i) => [`a${i}@1|c@1|-|1`, 1] as const);
-  await store.circuits.tell({ by: "test", outputs: new Map(many), circuits: [] });
+  await store.circuits.report({ by: "test", outputs: new Map(many), circuits: [] });
   // More than one minute may have begun meanwhile, but each keeps its bound.
   const rates = await store.rates.read("two_days");
   expect(rates.reduce((sum, { outputs }) => sum + outputs, 0)).toBe(1300);
@@ -203,7 +203,7 @@ it("audits every change with who and why, and tells people of the first opening 
   const store = openTestStore();
   let generation = 0;
   const tell = async (good: number): Promise<CircuitState | undefined> => {
-    const [told] = await store.circuits.tell({
+    const [told] = await store.circuits.report({
       by: "box",
       outputs: new Map(),
       circuits: [{ agent: "maker", rule: RULE, good, generation }],
@@ -242,7 +242,7 @@ it("forgets a circuit that no process has spoken of for a week", async () => {
   moveClock();
   const store = openTestStore();
   const tell = (agent: string) =>
-    store.circuits.tell({
+    store.circuits.report({
       by: "t",
       outputs: new Map(),
       circuits: [{ agent, rule: RULE, good: 1, generation: 0 }],

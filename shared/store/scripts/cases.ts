@@ -61,7 +61,7 @@ export const writeCaseTogether = new Script("write-case-together.lua", {
 });
 
 export const lookAtCase = new Script("look-at-case.lua", {
-  parts: ["group-turns.lua"],
+  parts: ["model-slots.lua"],
   keys: ["case", "recipesVersion"],
   args: {
     wardBase: "text",

@@ -38,21 +38,21 @@ export const countQuarantined = new Script("count-quarantined.lua", {
 });
 
 /** `queueBase`: of the ward queue's keys. */
-const TURNS = { queueBase: "text", nowMs: "number" } as const;
+const SLOTS = { queueBase: "text", nowMs: "number" } as const;
 
-export const takeTurn = new Script("take-turn.lua", {
-  parts: ["group-turns.lua"],
-  keys: ["turns", "lock"],
-  // `turnsAtOnce`: where the last repair gave no recipe. `lifeMs`: of the group's turns.
-  args: { ...TURNS, jobId: "text", token: "text", turnsAtOnce: "number", lifeMs: "number" },
+export const takeModelSlot = new Script("take-model-slot.lua", {
+  parts: ["model-slots.lua"],
+  keys: ["slots", "lock"],
+  // `slotsAtOnce`: where the last repair gave no recipe. `lifeMs`: of the group's slots.
+  args: { ...SLOTS, jobId: "text", token: "text", slotsAtOnce: "number", lifeMs: "number" },
   reply: oneOf(["yours", "busy", "lost"]),
 });
 
-export const endTurn = new Script("end-turn.lua", {
-  parts: ["group-turns.lua"],
-  keys: ["turns"],
+export const freeModelSlot = new Script("free-model-slot.lua", {
+  parts: ["model-slots.lua"],
+  keys: ["slots"],
   args: {
-    ...TURNS,
+    ...SLOTS,
     jobId: "text",
     token: "text",
     // "recipe", "barren" or "rest".
@@ -65,20 +65,20 @@ export const endTurn = new Script("end-turn.lua", {
 });
 
 /** `waiting`: jobs that wait for the group. `waitingGroups`: fingerprints for which jobs wait. */
-const WAITING = ["turns", "waiting", "waitingGroups"] as const;
+const WAITING = ["slots", "waiting", "waitingGroups"] as const;
 
 /** Reply: `free`: nobody would call it. */
 export const parkJob = new Script("park-job.lua", {
-  parts: ["redis-time.lua", "delayed-score.lua", "group-turns.lua"],
+  parts: ["redis-time.lua", "delayed-score.lua", "model-slots.lua"],
   keys: WAITING,
-  args: { ...TURNS, jobId: "text", token: "text", waitMs: "number", fingerprint: "text" },
+  args: { ...SLOTS, jobId: "text", token: "text", waitMs: "number", fingerprint: "text" },
   reply: oneOf(["parked", "free", "lost"]),
 });
 
-export const callWaiting = new Script("call-waiting.lua", {
-  parts: ["group-turns.lua"],
+export const wakeParked = new Script("wake-parked.lua", {
+  parts: ["model-slots.lua"],
   keys: WAITING,
-  // `turnsAtOnce`: null when a recipe is there, and all are called.
-  args: { ...TURNS, fingerprint: "text", turnsAtOnce: "number?", calledMax: "number" },
+  // `slotsAtOnce`: null when a recipe is there, and all are called.
+  args: { ...SLOTS, fingerprint: "text", slotsAtOnce: "number?", calledMax: "number" },
   reply: record({ called: number, left: number }),
 });

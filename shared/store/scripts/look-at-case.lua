@@ -1,7 +1,7 @@
 -- Everything a surgeon asks before it begins with a case.
 local known = redis.call("HMGET", case, "fingerprint", "agent", "run_id", "job_id")
 local alive, alone, rests = 0, true, false
-if known[1] then alive, alone, rests = readTurns(wardBase .. "turns:" .. known[1], known[4] or nil) end
+if known[1] then alive, alone, rests = readSlots(wardBase .. "slots:" .. known[1], known[4] or nil) end
 local waits = (alone and alive > 0) or rests
 local cancelled = ""
 if keyPrefix and known[2] and known[3] then

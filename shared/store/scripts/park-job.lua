@@ -1,7 +1,7 @@
--- Puts the job of a case aside until the group's turn is over, if there is somebody to end it. The case is not touched.
+-- Puts the job of a case aside until the group's slot is over, if there is somebody to end it. The case is not touched.
 local job = queueBase .. jobId
 if redis.call("GET", job .. ":lock") ~= token then return "lost" end
-local alive, _, rests = readTurns(turns, jobId)
+local alive, _, rests = readSlots(slots, jobId)
 if alive == 0 and not rests then return "free" end
 if redis.call("LREM", queueBase .. "active", -1, jobId) == 0 then return "lost" end
 redis.call("DEL", job .. ":lock")

@@ -14,7 +14,7 @@ import { checkOrigin } from "./check-origin.ts";
 import { personOf } from "./person-of.ts";
 import { roleOf, rolesFrom, ROLES } from "./role.ts";
 import type { Caller, Role } from "./role.ts";
-import type { Session } from "./session-book.ts";
+import type { Session } from "./session-store.ts";
 import { sessionSecretOf } from "./session-cookie.ts";
 
 declare module "fastify" {

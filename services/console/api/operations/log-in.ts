@@ -5,7 +5,7 @@ import { LoginRefusedError } from "../../errors.ts";
 import { auditAction } from "../guards/audit-action.ts";
 import { LOCAL_NAME, personOf } from "../guards/person-of.ts";
 import { roleOf } from "../guards/role.ts";
-import type { Session } from "../guards/session-book.ts";
+import type { Session } from "../guards/session-store.ts";
 import { sessionCookie } from "../guards/session-cookie.ts";
 import { takeLoginToken } from "../guards/take-login-token.ts";
 import { operation } from "../operation.ts";

@@ -58,9 +58,9 @@ export function makeExample(healed: {
       {
         op,
         path: placeOf(path, literals),
-        ...(before === undefined ? {} : { before: told(before, literals) }),
+        ...(before === undefined ? {} : { before: placeholderOf(before, literals) }),
         // `diffValues` writes JSON values.
-        ...(op === "remove" ? {} : { after: told(operation.value as JsonValue, literals) }),
+        ...(op === "remove" ? {} : { after: placeholderOf(operation.value as JsonValue, literals) }),
         ...(from === undefined ? {} : { from }),
       },
     ];
@@ -88,7 +88,7 @@ function anonymousProblems(
   return [...once.values()].slice(0, PLACES_MAX);
 }
 
-function told(value: JsonValue, { listed, defaults }: ContractLiterals): string {
+function placeholderOf(value: JsonValue, { listed, defaults }: ContractLiterals): string {
   const text = canonical(value);
   return listed.has(text) || defaults.has(text) ? text : shapeOf(value);
 }

@@ -35,8 +35,10 @@ export function conceal(
   const { schema, value, text, sources, letter } = context;
   const { meta, data_payload } = letter.envelope;
   const team = surgery.teams.find((one) => one.name === letter.record.team);
-  const told = sources.input === undefined ? undefined : team?.contracts.find(meta.contract)?.jsonSchema;
-  const input = told === undefined ? undefined : { schema: told, value: data_payload as JsonValue };
+  const inputSchema =
+    sources.input === undefined ? undefined : team?.contracts.find(meta.contract)?.jsonSchema;
+  const input =
+    inputSchema === undefined ? undefined : { schema: inputSchema, value: data_payload as JsonValue };
   if (!hasSensitive(schema) && (input === undefined || !hasSensitive(input.schema)))
     return { text, sources, placeholders: {}, hide: (one) => one, reveal: (one) => one };
   const readings = value === undefined ? parseTolerant(text).map((one) => one.value) : [value];

@@ -89,8 +89,8 @@ function toProblem({ path, code, message }: Problem): Problem {
 /** What is wrong with the letter, as it is found now and as it was told; each place and code once. */
 export function problemsOf(context: RepairContext): Problem[] {
   const found = context.value === undefined ? [] : validate(context.value, context.schema);
-  const told = context.letter.record.failures.flatMap((failure) => failure.issues);
-  const all = [...found, ...faultsOf(context), ...told];
+  const recorded = context.letter.record.failures.flatMap((failure) => failure.issues);
+  const all = [...found, ...faultsOf(context), ...recorded];
   const byPlace = new Map(all.map((issue) => [`${issue.path} ${issue.code}`, issue]));
   return [...byPlace.values()].slice(0, PROBLEMS_MAX).map(toProblem);
 }
@@ -99,8 +99,8 @@ function recentHistory(history: unknown): { role: string; content: string }[] {
   if (!Array.isArray(history)) return [];
   let left = HISTORY_CHARS_MAX;
   const kept: { role: string; content: string }[] = [];
-  for (const turn of history.slice(-HISTORY_MESSAGES_MAX).toReversed()) {
-    const { role, content } = turn as { role?: unknown; content?: unknown };
+  for (const entry of history.slice(-HISTORY_MESSAGES_MAX).toReversed()) {
+    const { role, content } = entry as { role?: unknown; content?: unknown };
     if (typeof role !== "string" || typeof content !== "string" || content.length > left) continue;
     left -= content.length;
     kept.unshift({

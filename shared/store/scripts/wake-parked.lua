@@ -1,8 +1,8 @@
 -- Calls jobs that wait for a group: so many at once as may work.
 local most = calledMax
-if turnsAtOnce then
-  local alive, alone, rests = readTurns(turns, nil)
-  most = rests and 0 or math.max(0, (alone and 1 or turnsAtOnce) - alive)
+if slotsAtOnce then
+  local alive, alone, rests = readSlots(slots, nil)
+  most = rests and 0 or math.max(0, (alone and 1 or slotsAtOnce) - alive)
 end
 local called = 0
 while called < most do

@@ -5,7 +5,7 @@ import type { Store } from "#shared/store";
 import type { Circuit, CircuitStore } from "#shared/store/feedback";
 import type { Logger } from "#shared/telemetry";
 
-export interface ObeyCircuitsOptions {
+export interface ApplyCircuitsOptions {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly logger: Logger;
@@ -19,11 +19,11 @@ const SETTLE_MS = 3000;
  * close it, one that is said to be held by a person who ordered nothing is closed. Records that say otherwise are
  * mended.
  */
-export function obeyCircuitOrders(options: ObeyCircuitsOptions): Pick<CircuitStore, "tell"> {
+export function applyCircuitOrders(options: ApplyCircuitsOptions): Pick<CircuitStore, "report"> {
   const ordered = new OrderedCircuits(options);
   return {
-    async tell(told) {
-      const found = await options.store.circuits.tell(told);
+    async report(outputs) {
+      const found = await options.store.circuits.report(outputs);
       const circuits = await ordered.apply(found);
       for (const [i, one] of found.entries())
         await mend(options, ordered, { found: one, wanted: circuits[i] });
@@ -33,7 +33,7 @@ export function obeyCircuitOrders(options: ObeyCircuitsOptions): Pick<CircuitSto
 }
 
 async function mend(
-  { store, logger }: ObeyCircuitsOptions,
+  { store, logger }: ApplyCircuitsOptions,
   ordered: OrderedCircuits,
   { found, wanted }: { readonly found: Circuit; readonly wanted: Circuit | undefined },
 ): Promise<void> {

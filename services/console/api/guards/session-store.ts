@@ -21,20 +21,20 @@ export type Session = z.output<typeof sessionSchema>;
 const SECRET_BYTES = 32;
 
 /** Who is logged in. Kept in a file, so that a restart logs nobody out; the file holds digests, no secrets. */
-export class SessionBook {
+export class SessionStore {
   private readonly options: { readonly file: string; readonly lifeMs: number; readonly sessionsMax: number };
   private readonly byDigest: Map<string, Session>;
   private writing: Promise<void> = Promise.resolve();
 
-  private constructor(options: SessionBook["options"], sessions: readonly Session[]) {
+  private constructor(options: SessionStore["options"], sessions: readonly Session[]) {
     this.options = options;
     this.byDigest = new Map(sessions.map((session) => [session.digest, session]));
   }
 
   /** A file that is not there or cannot be read as ours is an empty book: people log in again. */
-  static async open(options: SessionBook["options"]): Promise<SessionBook> {
+  static async open(options: SessionStore["options"]): Promise<SessionStore> {
     const text = await readFile(options.file, "utf8").catch(() => "[]");
-    return new SessionBook(options, readSessions(text));
+    return new SessionStore(options, readSessions(text));
   }
 
   /** @returns the secret for the cookie. */

@@ -21,7 +21,7 @@ export function lanesOf({ agent: { name } }: { readonly agent: { readonly name: 
   ];
 }
 
-export interface ObeyOptions {
+export interface ApplyPausesOptions {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly logger: Logger;
@@ -40,7 +40,7 @@ const SETTLE_MS = 3000;
  *
  * @returns what stops it.
  */
-export function obeyPauses(options: ObeyOptions, lanes: readonly Lane[]): () => void {
+export function applyPauses(options: ApplyPausesOptions, lanes: readonly Lane[]): () => void {
   const { keyring, logger, metrics } = options;
   if (!keyring.canVerify("console", "ward")) {
     logger.warn("no key verifies what people order: queues are left as they are found");
@@ -55,7 +55,7 @@ export function obeyPauses(options: ObeyOptions, lanes: readonly Lane[]): () => 
   return every(EVERY_MS, () => obeyOnce({ ...options, pauses, counted }, lanes), logger);
 }
 
-interface Obeying extends ObeyOptions {
+interface Obeying extends ApplyPausesOptions {
   readonly pauses: StandingOrders<PauseOrder>;
   readonly counted: Counter | undefined;
 }
@@ -63,7 +63,7 @@ interface Obeying extends ObeyOptions {
 async function obeyOnce({ store, logger, pauses, counted }: Obeying, lanes: readonly Lane[]): Promise<void> {
   // Queues first: an order is written before its queue is touched, so that no new one is taken for nobody's.
   const found = await Promise.all(lanes.map(({ agent, lane }) => store.queues.of(agent, lane).isPaused()));
-  pauses.hear(await store.orders.read());
+  pauses.update(await store.orders.read());
   for (const [i, { agent, lane }] of lanes.entries()) {
     const order = pauses.of(agent);
     const wanted = order?.is_paused ?? false;

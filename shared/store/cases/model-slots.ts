@@ -1,14 +1,14 @@
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { WARD_QUEUE } from "../keys.ts";
-import { callWaiting, endTurn, parkJob, takeTurn } from "../scripts/groups.ts";
+import { wakeParked, freeModelSlot, parkJob, takeModelSlot } from "../scripts/groups.ts";
 import type { RedisClient } from "../script.ts";
 import type { CaseFence } from "./case-record.ts";
 
 /**
- * How long a group is remembered to give no recipes after its last turn, in ms. Then one is asked for alone again.
+ * How long a group is remembered to give no recipes after its last slot, in ms. Then one is asked for alone again.
  */
-const TURNS_LIFE_MS = 3_600_000;
+const SLOTS_LIFE_MS = 3_600_000;
 
 /** Jobs called in one script at most: a script holds up everybody else. */
 const CALLED_AT_ONCE_MAX = 500;
@@ -16,8 +16,8 @@ const CALLED_AT_ONCE_MAX = 500;
 /** Longest reason for a rest that is kept, in characters. */
 const WHY_CHARS_MAX = 500;
 
-/** What a turn came to: a recipe for all, none, or nothing at all before `untilMs`. */
-export type TurnEnd =
+/** What a slot came to: a recipe for all, none, or nothing at all before `untilMs`. */
+export type SlotEnd =
   | { readonly kind: "recipe" }
   | { readonly kind: "barren" }
   | { readonly kind: "rest"; readonly untilMs: number; readonly why: string };
@@ -33,15 +33,15 @@ export interface GroupRest {
 }
 
 /** Who may be called: everybody, since a recipe is there, or as many as may ask at once where there is none. */
-export type Called = "all" | { readonly turnsAtOnce: number };
+export type Called = "all" | { readonly slotsAtOnce: number };
 
 /**
- * One model call for a whole group: who has a model asked holds the group's turn, and the other cases' jobs are put
- * aside until it is over. A turn belongs to its job and ends with it, so nothing has to be renewed: after a surgeon's
+ * One model call for a whole group: who has a model asked holds the group's slot, and the other cases' jobs are put
+ * aside until it is over. A slot belongs to its job and ends with it, so nothing has to be renewed: after a surgeon's
  * death the next delivery of that job continues with what was answered and kept. Jobs put aside lie among the engine's
  * delayed ones, so that none can be lost with whoever should have called it.
  */
-export class GroupTurns {
+export class ModelSlots {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
 
@@ -55,32 +55,32 @@ export class GroupTurns {
     return this.keys.job(WARD_QUEUE, WARD_QUEUE, "");
   }
 
-  /** @param turnsAtOnce - How many may be held where the last repair of the group gave no recipe; else one. */
-  async take(fingerprint: string, fence: CaseFence, turnsAtOnce: number): Promise<"yours" | "busy" | "lost"> {
+  /** @param slotsAtOnce - How many may be held where the last repair of the group gave no recipe; else one. */
+  async take(fingerprint: string, fence: CaseFence, slotsAtOnce: number): Promise<"yours" | "busy" | "lost"> {
     const { jobId, token } = fence;
-    return takeTurn.run(this.redis, {
-      turns: this.turnsKey(fingerprint),
+    return takeModelSlot.run(this.redis, {
+      slots: this.slotsKey(fingerprint),
       lock: this.keys.lock(WARD_QUEUE, WARD_QUEUE, jobId),
       queueBase: this.base,
       nowMs: now(),
       jobId,
       token,
-      turnsAtOnce,
-      lifeMs: TURNS_LIFE_MS,
+      slotsAtOnce,
+      lifeMs: SLOTS_LIFE_MS,
     });
   }
 
-  /** Gives a turn back; who waits has still to be called. */
-  async end(fingerprint: string, fence: CaseFence, ended: TurnEnd): Promise<void> {
-    await endTurn.run(this.redis, {
-      turns: this.turnsKey(fingerprint),
+  /** Gives a slot back; who waits has still to be called. */
+  async end(fingerprint: string, fence: CaseFence, ended: SlotEnd): Promise<void> {
+    await freeModelSlot.run(this.redis, {
+      slots: this.slotsKey(fingerprint),
       queueBase: this.base,
       nowMs: now(),
       jobId: fence.jobId,
       token: fence.token,
       outcome: ended.kind,
       restsUntilMs: ended.kind === "rest" ? Math.ceil(ended.untilMs) : 0,
-      lifeMs: TURNS_LIFE_MS,
+      lifeMs: SLOTS_LIFE_MS,
       why: ended.kind === "rest" ? ended.why.slice(0, WHY_CHARS_MAX) : "",
     });
   }
@@ -88,7 +88,7 @@ export class GroupTurns {
   /**
    * Puts a job aside until it is called, `waitMs` at most.
    *
-   * @returns `free`: nobody holds the turn any more, and nobody would call it. `lost`: the job is another surgeon's.
+   * @returns `free`: nobody holds the slot any more, and nobody would call it. `lost`: the job is another surgeon's.
    */
   async park(fingerprint: string, fence: CaseFence, waitMs: number): Promise<"parked" | "free" | "lost"> {
     return parkJob.run(this.redis, {
@@ -103,9 +103,9 @@ export class GroupTurns {
   async call(fingerprint: string, called: Called): Promise<number> {
     let sum = 0;
     for (;;) {
-      const reply = await callWaiting.run(this.redis, {
+      const reply = await wakeParked.run(this.redis, {
         ...this.waitingCall(fingerprint),
-        turnsAtOnce: called === "all" ? null : called.turnsAtOnce,
+        slotsAtOnce: called === "all" ? null : called.slotsAtOnce,
         calledMax: CALLED_AT_ONCE_MAX,
       });
       sum += reply.called;
@@ -116,7 +116,7 @@ export class GroupTurns {
   /** What scripts about waiting jobs read. */
   private waitingCall(fingerprint: string) {
     return {
-      turns: this.turnsKey(fingerprint),
+      slots: this.slotsKey(fingerprint),
       waiting: this.waitingKey(fingerprint),
       waitingGroups: this.keys.ward("waiting"),
       queueBase: this.base,
@@ -128,7 +128,7 @@ export class GroupTurns {
   /** What the group waits for now, for people. */
   async rest(fingerprint: string): Promise<GroupRest> {
     const [[untilMs, why], waiting] = await Promise.all([
-      this.redis.hmget(this.turnsKey(fingerprint), "rest_ms", "rest_why"),
+      this.redis.hmget(this.slotsKey(fingerprint), "rest_ms", "rest_why"),
       this.redis.zcard(this.waitingKey(fingerprint)),
     ]);
     const isResting = Number(untilMs ?? 0) > now();
@@ -140,8 +140,8 @@ export class GroupTurns {
     return this.redis.smembers(this.keys.ward("waiting"));
   }
 
-  private turnsKey(fingerprint: string): string {
-    return this.keys.ward(`turns:${fingerprint}`);
+  private slotsKey(fingerprint: string): string {
+    return this.keys.ward(`slots:${fingerprint}`);
   }
 
   private waitingKey(fingerprint: string): string {

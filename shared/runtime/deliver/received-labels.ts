@@ -2,7 +2,7 @@
  * Labels of text from outside that one delivery has read beside its payload: from steps, from branches of a fan-out,
  * from boards. Kept whether or not its agent watches them, because they follow into all that it makes.
  */
-export class HeardLabels {
+export class ReceivedLabels {
   // Most deliveries hear nothing.
   private labels: Set<string> | null = null;
 
