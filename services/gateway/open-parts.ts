@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { clientBoundsOf } from "#shared/http";
 import { loadTeams, openKeyFile } from "#shared/runtime";
 import {
+  checkDataFormat,
   checkRedisIsFit,
   memoryShare,
   RunWatcher,
@@ -50,6 +51,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);
     await checkRedisIsFit(store.redis);
+    await checkDataFormat(store);
     if (!(await store.confirmation.hasReplicas()))
       logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: no task will be confirmed");
   } catch (error) {

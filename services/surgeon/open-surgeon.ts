@@ -1,7 +1,7 @@
 import type { Config } from "#shared/config";
 import { createModelClient, measureCalls, PRICES_DEFAULT } from "#shared/model";
 import { loadTeams, openHealth, openKeyFile } from "#shared/runtime";
-import { checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
+import { checkDataFormat, checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { admitCase } from "#shared/ward";
@@ -27,6 +27,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     admit: admitCase,
   });
   await checkRedisIsFit(store.redis);
+  await checkDataFormat(store);
   const measured = { store, keyring: keys.keyring, logger, metrics: measureSurgery(metrics) };
   // Before anything is written: what teams ship is signed too.
   signOwnRecipes(measured);

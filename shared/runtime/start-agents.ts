@@ -6,7 +6,7 @@ import type { TokenCounters } from "#shared/context";
 import type { Keyring } from "#shared/envelope";
 import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
-import { ANNOUNCE_EVERY_MS, Consumer, ConsumerGuard, GUARD_DEFAULT, retryWhileRefused } from "#shared/store";
+import { ANNOUNCE_EVERY_MS, checkDataFormat, Consumer, ConsumerGuard, GUARD_DEFAULT, retryWhileRefused } from "#shared/store";
 import type {
   AgentPresence,
   DeliveredJob,
@@ -83,6 +83,7 @@ const RETURN_MS = 1000;
 
 /** Works for agents in this process until stopped. */
 export async function startAgents(options: StartAgentsOptions): Promise<RunningAgents> {
+  await checkDataFormat(options.store);
   const stopping = new AbortController();
   const selected = selectAgents(options);
   warnOfLooseAnswers(

@@ -35,6 +35,7 @@ export type {
 export type { HeldByLimit, Reservation } from "./cases/surgery-costs.ts";
 export type { RecordList } from "./people/record-list.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
+export { checkDataFormat } from "./data-format.ts";
 export { CLOCK_SKEW_MS_MAX, compareClocks } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";
 export type { Crossing, Planted, RecordedMessage } from "./crossings/crossing-store.ts";
