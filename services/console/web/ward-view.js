@@ -165,6 +165,8 @@ function howFar() {
 
 export function listen() {
   let timer;
+  // Typed before anybody listened, or kept by the browser when the page was loaded again.
+  list.text = at("find").value.trim();
   at("find").addEventListener("input", (event) => {
     clearTimeout(timer);
     timer = setTimeout(() => void choose({ text: event.target.value.trim() }), 200);
