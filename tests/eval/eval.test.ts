@@ -48,8 +48,10 @@ async function measure(args: readonly string[], { folder = openFolder(), ...opti
   let [out, told] = ["", ""];
   child.stdout.on("data", (chunk: Buffer) => (out += String(chunk)));
   child.stderr.on("data", (chunk: Buffer) => {
+    // Struck once: a second signal ends it without a summary.
+    const isStruck = options.at?.test(told) === true;
     told += String(chunk);
-    if (options.at?.test(told) === true) child.kill(options.signal ?? "SIGINT");
+    if (!isStruck && options.at?.test(told) === true) child.kill(options.signal ?? "SIGINT");
   });
   const code = await new Promise<number | null>((resolve) => child.once("close", resolve));
   const summary: EvalSummary | null = existsSync(json) ? JSON.parse(readFileSync(json, "utf8")) : null;
