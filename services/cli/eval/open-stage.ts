@@ -6,7 +6,7 @@ import type { Config, ConfigOverrides } from "#shared/config";
 import type { Keyring } from "#shared/envelope";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import { Store, storeSettings } from "#shared/store";
+import { Store, storeSettings, waitUntilReady } from "#shared/store";
 import { ServiceFailedError } from "../errors.ts";
 import { findPort } from "../launcher/find-port.ts";
 import { issueKeys } from "../launcher/key-files.ts";
@@ -99,6 +99,7 @@ export async function openStage(options: StageOptions): Promise<Stage> {
       teams.flatMap((team) => [...team.agents.keys()]),
     );
     supervisor.start(agents);
+    await waitUntilReady(store.redis, READY_WITHIN_MS);
     await waitForAgents(store, { spec: agents, signal: isGivenUp });
     return stage;
   } catch (error) {
