@@ -3,7 +3,7 @@ import type { Config } from "#shared/config";
 import { TTL_MS_MAX } from "#shared/envelope";
 import { RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import { loadTeams, openKeyFile } from "#shared/runtime/process";
-import { checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
+import { checkDataFormat, checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { wardIsFull } from "#shared/ward";
@@ -55,6 +55,7 @@ export async function openBridge(config: Config, logger: Logger): Promise<Runnin
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);
     await checkRedisIsFit(store.redis);
+    await checkDataFormat(store);
     if (!(await store.confirmation.hasReplicas()))
       logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: nothing will be taken");
     const bridge = await startBridge(parts);

@@ -6,7 +6,7 @@ import { Keyring } from "#shared/envelope";
 import { clientBoundsOf } from "#shared/http";
 import { KeyFileMissingError, loadTeams, openKeyFile } from "#shared/runtime/process";
 import type { KeyFile } from "#shared/runtime/process";
-import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
+import { checkDataFormat, checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { createLogger, Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
@@ -38,6 +38,7 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);
     await checkRedisIsFit(store.redis);
+    await checkDataFormat(store);
     const keys = openKeys(config, logger);
     return {
       store,

@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { clientBoundsOf } from "#shared/http";
 import { loadTeams, openKeyFile } from "#shared/runtime/process";
-import { checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
+import { checkDataFormat, checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { RunWatcher } from "#shared/store/runs";
 import { createLogger, Metrics } from "#shared/telemetry";
 import { wardIsFull } from "#shared/ward";
@@ -43,6 +43,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);
     await checkRedisIsFit(store.redis);
+    await checkDataFormat(store);
     if (!(await store.confirmation.hasReplicas()))
       logger.warn("fewer replicas are connected than SUTURE_REDIS_REPLICAS_MIN: no task will be confirmed");
   } catch (error) {

@@ -1,7 +1,7 @@
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
 import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
-import { checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
+import { checkDataFormat, checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { measureRelay } from "./measure-relay.ts";
@@ -32,6 +32,7 @@ export async function openRelay(config: Config, logger: Logger): Promise<Running
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);
     await checkRedisIsFit(store.redis);
+    await checkDataFormat(store);
     const costs = { costMax: config.relayCostMax, tokensMax: config.relayTokensMax };
     const relay = startRelay({
       store,

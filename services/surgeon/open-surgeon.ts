@@ -1,7 +1,7 @@
 import type { Config } from "#shared/config";
 import { createModelClient, measureCalls, PRICES_DEFAULT } from "#shared/model";
 import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
-import { checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
+import { checkDataFormat, checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { findUnverifiable } from "./check-keys.ts";
@@ -25,6 +25,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     onError: (error) => logger.warn({ err: error }, "Redis connection"),
   });
   await checkRedisIsFit(store.redis);
+  await checkDataFormat(store);
   const measured = { store, keyring: keys.keyring, logger, metrics: measureSurgery(metrics) };
   // Before anything is written: what teams ship is signed too.
   signOwnRecipes(measured);

@@ -113,7 +113,7 @@ function isolatedRule(prefix: string, { name, circuits }: AccessAgent): AccessRu
     purpose: `the agent ${name}: its own slot alone`,
     keys: [`${own}:*`, `${own}/*`],
     // What people ordered, to be verified and obeyed, and circuits, which its relay moves.
-    readKeys: [keys.people("orders"), ...circuits.map((one) => keys.circuit(one))],
+    readKeys: [keys.people("orders"), keys.dataFormat(), ...circuits.map((one) => keys.circuit(one))],
     channels: [],
     commands: WORK,
   };

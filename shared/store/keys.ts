@@ -170,6 +170,11 @@ export class Keys {
     return `${this.prefix}:{registry}/${name}`;
   }
 
+  /** The version of the format in which the data under this prefix is written. */
+  dataFormat(): string {
+    return this.registry("format");
+  }
+
   /** Hash by which a message that a bridge has planted here is remembered. */
   taken(messageId: string): string {
     return this.runs(`taken:${messageId}`);

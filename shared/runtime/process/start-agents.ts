@@ -6,7 +6,7 @@ import type { TokenCounters } from "#shared/context";
 import type { Keyring } from "#shared/envelope";
 import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
-import { ANNOUNCE_EVERY_MS, retryWhileRefused } from "#shared/store";
+import { ANNOUNCE_EVERY_MS, checkDataFormat, retryWhileRefused } from "#shared/store";
 import type { AgentPresence, Store } from "#shared/store";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
@@ -80,6 +80,7 @@ const RETURN_MS = 1000;
 
 /** Works for agents in this process until stopped. */
 export async function startAgents(options: StartAgentsOptions): Promise<RunningAgents> {
+  await checkDataFormat(options.store);
   const stopping = new AbortController();
   const selected = selectAgents(options);
   warnOfLooseAnswers(
