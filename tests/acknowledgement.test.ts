@@ -96,7 +96,7 @@ describe("a handoff that its receiver does not take", () => {
     expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "awake" } });
     await world.start({ only: ["asleep"] });
     const queue = world.store.queues.of("asleep", "fresh");
-    await expect.poll(() => queue.getCompletedCount(), { timeout: 8000 }).toBe(1);
+    await expect.poll(() => queue.getCompletedCount()).toBe(1);
     expect(tried).toEqual(["awake"]);
     const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
     expect(events.find((event) => event.type === "rejected")?.detail).toMatchObject({

@@ -125,10 +125,10 @@ it("goes over to pairs under way without a restart, and takes no shared secrets 
   await rotateTo("isolated");
   await rotateTo("isolated");
   const signing = () => shared.keyring.signing("gateway", "dock").key_id;
-  await expect.poll(signing, { timeout: 5000 }).toBe("gateway>dock#2");
+  await expect.poll(signing).toBe("gateway>dock#2");
   const isolated = openFile("gateway", "isolated");
   writeSecret(keyFile.ofProcess(dataDir, "gateway"), before);
-  await expect.poll(() => isolated.said.join(), { timeout: 5000 }).toContain("KEY_FILE_SHARED");
+  await expect.poll(() => isolated.said.join()).toContain("KEY_FILE_SHARED");
   expect(isolated.keyring.signing("gateway", "dock").alg).toBe("EdDSA");
 });
 

@@ -70,12 +70,12 @@ async function enqueue(agentName: string, jobId: string, data: object): Promise<
 /** Makes the engine forget a finished job: a late duplicate is then a new job to it. */
 async function forgetJob(agentName: string, jobId: string): Promise<void> {
   const queue = world.store.queues.of(agentName, "fresh");
-  await expect.poll(async () => (await queue.getJob(jobId))?.isCompleted(), { timeout: 8000 }).toBe(true);
+  await expect.poll(async () => (await queue.getJob(jobId))?.isCompleted()).toBe(true);
   await (await queue.getJob(jobId))?.remove();
 }
 
 async function verdict(): Promise<CaseAdmission> {
-  await expect.poll(() => admissions.length, { timeout: 8000 }).toBeGreaterThan(0);
+  await expect.poll(() => admissions.length).toBeGreaterThan(0);
   const sealed: unknown = admissions[0]?.["sealed"];
   return JSON.parse(String(sealed));
 }
@@ -256,7 +256,7 @@ describe("a message that is genuine and too late, too early, too far or too dear
     await world.start({ only: ["left"] });
     const book = world.store.keys.ledger("left", id);
     // What a worker of the next release compares with the digest of what it reads.
-    await expect.poll(() => world.store.redis.hget(book, "digest"), { timeout: 8000 }).toBe(digestOf(bytes));
+    await expect.poll(() => world.store.redis.hget(book, "digest")).toBe(digestOf(bytes));
     expect(await world.store.redis.hget(book, "requeues")).toBe("1");
   });
 
@@ -302,9 +302,7 @@ describe("a message that was handled before", () => {
     await world.until(runId);
     await forgetJob("left", envelope.meta.message_id);
     await enqueue("left", envelope.meta.message_id, data);
-    await expect
-      .poll(async () => (await queue.getJob(envelope.meta.message_id))?.isCompleted(), { timeout: 8000 })
-      .toBe(true);
+    await expect.poll(async () => (await queue.getJob(envelope.meta.message_id))?.isCompleted()).toBe(true);
     expect(handled).toEqual(["left"]);
     expect(await world.store.runs.counts()).toMatchObject({ submitted: 1, completed: 1 });
   });

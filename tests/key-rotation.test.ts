@@ -93,9 +93,7 @@ it(
     const first = runs[0] ?? (await submit()).runId;
     await world.until(first);
     for (let step = 0; step < 4; step += 1) await rotate({ dataDir });
-    await expect
-      .poll(() => logs.map((log) => log().includes('"signing":[3]')), { timeout: 5000 })
-      .toEqual([true, true]);
+    await expect.poll(() => logs.map((log) => log().includes('"signing":[3]'))).toEqual([true, true]);
     over.abort();
     await traffic;
     for (const runId of runs) expect(await world.until(runId)).toMatchObject({ status: "completed" });
@@ -103,16 +101,12 @@ it(
     expect((await findCases(world.store, { filter: {}, limit: 10 })).cases).toEqual([]);
 
     await rotate({ dataDir, retireBefore: 3 });
-    await expect
-      .poll(() => logs.map((log) => log().includes('"verifying":[3]')), { timeout: 5000 })
-      .toEqual([true, true]);
+    await expect.poll(() => logs.map((log) => log().includes('"verifying":[3]'))).toEqual([true, true]);
     world.keyring.replaceWith(before);
     const { runId } = await world.submit({ first: "sealed with what was forgotten" });
     await world.until(runId, ["quarantined"]);
     const cases = async () => (await findCases(world.store, { filter: {}, limit: 10 })).cases;
-    await expect
-      .poll(cases, { timeout: 5000 })
-      .toMatchObject([{ run_id: runId, failure_class: "untrusted" }]);
+    await expect.poll(cases).toMatchObject([{ run_id: runId, failure_class: "untrusted" }]);
   },
 );
 
@@ -133,7 +127,7 @@ it("keeps its keys where the new file is none, is cut off, gone, or another proc
   for (const [turn, bad] of ["", "{}", good.slice(0, -40), gateway, null].entries()) {
     if (bad === null) rmSync(file);
     else writeFileSync(file, bad);
-    await expect.poll(() => said.length, { timeout: 3000 }).toBe(turn + 1);
+    await expect.poll(() => said.length).toBe(turn + 1);
     await new Promise((resolve) => setTimeout(resolve, 120));
     expect(said.length).toBe(turn + 1);
     expect(keys.keyring.signing("wall-left", "wall-shell")).toBe(key);
@@ -150,7 +144,7 @@ it("keeps its keys where the new file is none, is cut off, gone, or another proc
     ]),
   });
   await expect
-    .poll(() => keys.keyring.signing("wall-left", "wall-shell").key_id, { timeout: 3000 })
+    .poll(() => keys.keyring.signing("wall-left", "wall-shell").key_id)
     .toBe("wall-left>wall-shell#2");
 });
 

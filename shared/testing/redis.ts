@@ -8,9 +8,15 @@ declare module "vitest" {
   }
 }
 
-/** Address of the real Redis of this test run. Shared by all test files: use a prefix of your own. */
+/** Returns the address of the real Redis of this test run. All test files share it: use a prefix of your own. */
 export function testRedisUrl(): string {
-  return inject("redisUrl");
+  // The unit project provides none.
+  const url: string | undefined = inject("redisUrl");
+  if (url === undefined)
+    throw new Error(
+      "The unit project has no Redis: import #shared/testing statically, so that infra/test-projects.ts sees it.",
+    );
+  return url;
 }
 
 /**

@@ -1,0 +1,19 @@
+import childProcess from "node:child_process";
+import { syncBuiltinESMExports } from "node:module";
+
+/**
+ * Setup of the projects `unit` and `redis`: starting a process throws. Holds the projects to what `sortTestFiles`
+ * found, should a test reach a process in a way that its imports do not show.
+ */
+const STARTERS = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"] as const;
+
+for (const name of STARTERS)
+  Object.defineProperty(childProcess, name, {
+    value: () => {
+      throw new Error(
+        `This test starts a process (${name}) without importing node:child_process where infra/test-projects.ts ` +
+          "sees it: import it statically, so that the test joins the system project.",
+      );
+    },
+  });
+syncBuiltinESMExports();
