@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { operateOn } from "./support/operate-on.ts";
 
 /**
@@ -45,7 +45,9 @@ describe("a handoff that its receiver does not take", () => {
       worker("second", { rejects: true }),
       worker("third"),
     ];
-    const world = createWorld(team("t", members, { fallbacks: { "sender>first": ["second", "third"] } }));
+    const world = createTestSystem(
+      team("t", members, { fallbacks: { "sender>first": ["second", "third"] } }),
+    );
     operateOn(world);
     await world.start();
     const { runId } = await world.submit({ n: 1 });
@@ -60,7 +62,7 @@ describe("a handoff that its receiver does not take", () => {
       worker("able", { capabilities: ["welding"] }),
       worker("unable"),
     ];
-    const world = createWorld(team("t", members));
+    const world = createTestSystem(team("t", members));
     operateOn(world);
     await world.start();
     const { runId } = await world.submit({ n: 1 });
@@ -74,7 +76,7 @@ describe("a handoff that its receiver does not take", () => {
       worker("first", { rejects: true }),
       worker("second", { rejects: true }),
     ];
-    const world = createWorld(team("t", members, { fallbacks: { "sender>first": ["second"] } }));
+    const world = createTestSystem(team("t", members, { fallbacks: { "sender>first": ["second"] } }));
     operateOn(world);
     await world.start();
     const { runId } = await world.submit({ n: 1 });
@@ -84,7 +86,7 @@ describe("a handoff that its receiver does not take", () => {
 
   it("counts as rejected when nobody accepts it in time, and a worker that comes later does nothing", async () => {
     const members = [sender("asleep"), worker("asleep"), worker("awake")];
-    const world = createWorld(
+    const world = createTestSystem(
       team("t", members, {
         fallbacks: { "sender>asleep": ["awake"] },
         acknowledgeWithinMs: { "sender>asleep": 100 },
@@ -129,7 +131,7 @@ describe("a handoff that its receiver does not take", () => {
         handle: (_input, { answers }, ctx) =>
           ctx.complete(answers.map(({ agent: by, value }) => ({ by, n: value.n }))),
       });
-      const world = createWorld(
+      const world = createTestSystem(
         team("t", [plan, doer("asleep"), doer("awake"), merge], {
           fallbacks: { "plan>asleep": ["awake"] },
           acknowledgeWithinMs: { "plan>asleep": 100 },
@@ -147,7 +149,7 @@ describe("a handoff that its receiver does not take", () => {
 
   it("stays with a receiver that accepted in time", async () => {
     const members = [sender("first"), worker("first"), worker("second")];
-    const world = createWorld(
+    const world = createTestSystem(
       team("t", members, {
         fallbacks: { "sender>first": ["second"] },
         acknowledgeWithinMs: { "sender>first": 8000 },

@@ -9,7 +9,7 @@ import { agent, edgesOf, team } from "#shared/runtime";
 import { memoryShare, Store } from "#shared/store";
 import { RunWatcher } from "#shared/store/runs";
 import { Metrics } from "#shared/telemetry";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { z } from "zod";
 import { GATEWAY_BOUNDS_DEFAULT } from "../services/gateway/bounds.ts";
 import { LocalBlobs } from "#shared/blobs";
@@ -24,7 +24,7 @@ const BYTES_MAX = 16 * 1024 * 1024;
 async function openDam(options: { queueLimit: number; storeIsFull?: () => Promise<boolean> }) {
   const solo = agent("flooded@1", { accepts: Task, handle: ({ n }, ctx) => ctx.complete({ n }) });
   const flooded = team("flooded", [solo]);
-  const world = createWorld(flooded);
+  const world = createTestSystem(flooded);
   const store = new Store({ ...world.store.options, role: "producer" });
   const subscriber = store.connectAnother("worker");
   await expect.poll(() => store.redis.status, { timeout: 10_000 }).toBe("ready");

@@ -5,7 +5,7 @@ import { pino } from "pino";
 import { beforeEach, describe, expect, it, onTestFinished, vi } from "vitest";
 import { edgesOf } from "#shared/runtime";
 import { openKeyFile } from "#shared/runtime/process";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { prepareKeys } from "../services/cli/keys/key-commands.ts";
 import { rotate } from "../services/cli/keys/rotate.ts";
@@ -56,7 +56,7 @@ describe("what is sealed with a shared secret, once keys are pairs,", () => {
     "%s",
     async (_what, { retires, status }) => {
       await prepareKeys({ dataDir });
-      const world = createWorld(yard);
+      const world = createTestSystem(yard);
       writeSecret(keyFile.master(dataDir), world.master);
       const { runId } = await world.submit({ id: "before", boxes: 3, way: "plain" });
       await rotateTo("isolated");

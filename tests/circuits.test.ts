@@ -6,8 +6,8 @@ import { agent, team } from "#shared/runtime";
 import type { Team, TeamOptions } from "#shared/runtime";
 import { Store } from "#shared/store";
 import type { CircuitState } from "#shared/store/feedback";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
 
@@ -62,21 +62,21 @@ function openWorks(circuit: Circuit): Works {
   });
 }
 
-const start = (world: World, more: object = {}) => world.start({ circuitsEveryMs: TURN_MS, ...more });
+const start = (world: TestSystem, more: object = {}) => world.start({ circuitsEveryMs: TURN_MS, ...more });
 
-async function order(world: World, count: number): Promise<string[]> {
+async function order(world: TestSystem, count: number): Promise<string[]> {
   const runs = await Promise.all(Array.from({ length: count }, (_, i) => world.submit({ id: `order ${i}` })));
   return runs.map(({ runId }) => runId);
 }
 
-async function spoil(world: World, count = 5): Promise<void> {
+async function spoil(world: TestSystem, count = 5): Promise<void> {
   const runs = await order(world, count);
   await Promise.all(runs.map((runId) => world.until(runId, ["in_ward"])));
   await untilCounted(world);
 }
 
 /** A run is in the ward before its letter is, and the letter before it is counted. */
-async function untilCounted(world: World): Promise<void> {
+async function untilCounted(world: TestSystem): Promise<void> {
   await untilTrue(async () => {
     const [rates, { in_ward }] = await Promise.all([
       world.store.rates.read("hour"),
@@ -86,20 +86,20 @@ async function untilCounted(world: World): Promise<void> {
   });
 }
 
-const untilState = (world: World, state: CircuitState, name = "maker") =>
+const untilState = (world: TestSystem, state: CircuitState, name = "maker") =>
   untilTrue(async () => (await world.store.circuits.find(name))?.state === state);
 
-async function resultsOf(world: World, runs: readonly string[]): Promise<Record<string, unknown>[]> {
+async function resultsOf(world: TestSystem, runs: readonly string[]): Promise<Record<string, unknown>[]> {
   const ended = await Promise.all(runs.map((runId) => world.until(runId)));
   return ended.map(({ result }) => result as Record<string, unknown>);
 }
 
-async function waitingAt(world: World, name: string): Promise<number> {
+async function waitingAt(world: TestSystem, name: string): Promise<number> {
   return (await world.store.queues.of(name, "fresh").getJobCounts("waiting"))["waiting"] ?? 0;
 }
 
 /** Until the agents' processes have told what they made so many times, and done as the circuits say. */
-async function turns(world: World, count: number, name = "maker"): Promise<void> {
+async function turns(world: TestSystem, count: number, name = "maker"): Promise<void> {
   const heard = new Set<string | null>();
   await untilTrue(async () => {
     heard.add(await world.store.redis.zscore(world.store.keys.ward("circuits"), name));
@@ -108,7 +108,7 @@ async function turns(world: World, count: number, name = "maker"): Promise<void>
 }
 
 /** Until nothing is taken from the maker's queue any more: a fetch that was under way still brings one message. */
-async function untilHeld(world: World): Promise<string[]> {
+async function untilHeld(world: TestSystem): Promise<string[]> {
   const probes: string[] = [];
   await untilTrue(async () => {
     probes.push(...(await order(world, 1)));
@@ -118,7 +118,7 @@ async function untilHeld(world: World): Promise<string[]> {
   return probes;
 }
 
-async function expectNothingLost(world: World): Promise<void> {
+async function expectNothingLost(world: TestSystem): Promise<void> {
   const counts = await world.store.runs.counts();
   const ended = counts.completed + counts.failed + counts.cancelled + counts.expired;
   expect(ended + counts.queued + counts.running + counts.in_ward + counts.quarantined).toBe(counts.submitted);
@@ -126,7 +126,7 @@ async function expectNothingLost(world: World): Promise<void> {
 
 it("only tells people, where a team declares nothing else, and works on", async () => {
   const works = openWorks({});
-  const world = createWorld(works.team);
+  const world = createTestSystem(works.team);
   await start(world);
   await spoil(world);
   await untilState(world, "open");
@@ -151,7 +151,7 @@ it("only tells people, where a team declares nothing else, and works on", async 
 
 it("holds the queue of a paused producer in every process, and goes on when its trial went well", async () => {
   const works = openWorks({ reaction: { kind: "pause" }, trialShare: 0.5 });
-  const world = createWorld(works.team);
+  const world = createTestSystem(works.team);
   await start(world);
   const other = new Store(world.store.options);
   onTestFinished(() => other.close());
@@ -176,7 +176,7 @@ it("holds the queue of a paused producer in every process, and goes on when its 
 
 it("lets a paused producer work a little when its time is over, and closes by itself", async () => {
   const works = openWorks({ reaction: { kind: "pause" }, trialShare: 0.3, cooldownMs: 400 });
-  const world = createWorld(works.team);
+  const world = createTestSystem(works.team);
   await start(world);
   await spoil(world, 6);
   await untilState(world, "open");
@@ -194,7 +194,7 @@ it("lets a paused producer work a little when its time is over, and closes by it
 
 it("lets messages expire that wait for a paused producer too long", async () => {
   const works = openWorks({ reaction: { kind: "pause" } });
-  const world = createWorld(works.team);
+  const world = createTestSystem(works.team);
   await start(world);
   await spoil(world);
   await untilState(world, "open");
@@ -209,7 +209,7 @@ it("lets messages expire that wait for a paused producer too long", async () => 
 
 it("sends work to the declared agent meanwhile, sealed for it, and a share to the first on trial", async () => {
   const works = openWorks({ reaction: { kind: "fall_back", agent: "spare" }, trialShare: 0.5 });
-  const world = createWorld(works.team);
+  const world = createTestSystem(works.team);
   await start(world);
   await spoil(world);
   await untilState(world, "open");
@@ -270,7 +270,7 @@ it("asks the declared model meanwhile, and judges the trial by the agent's own m
     timeoutMs: 5000,
   });
   onTestFinished(() => endpoint.close());
-  const world = createWorld(asking);
+  const world = createTestSystem(asking);
   await start(world, { model });
   await spoil(world, 4);
   await untilState(world, "open", "asker");
@@ -316,7 +316,7 @@ it("asks the declared model meanwhile, and judges the trial by the agent's own m
 it("stays open through a restart of Redis and of its processes", async () => {
   const own = await startOwnRedis(["--appendonly", "yes", "--appendfsync", "always"]);
   const works = openWorks({ reaction: { kind: "pause" } });
-  const world = createWorld(works.team, { store: { url: own.url } });
+  const world = createTestSystem(works.team, { store: { url: own.url } });
   const running = await start(world);
   await spoil(world);
   await untilState(world, "open");

@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { sleep } from "#shared/clock";
 import { Keys } from "#shared/store";
 import { Consumer } from "#shared/store/queues";
-import { createWorld, openTestStore } from "#shared/testing";
+import { createTestSystem, openTestStore } from "#shared/testing";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
 import crowd from "./crash-points/pattern-teams/crowd/team.ts";
 import { officeTeam } from "./support/office.ts";
@@ -142,7 +142,7 @@ it("gives all keys of one agent, and of each of our own slots, one slot of the c
 
 it("brings fan-outs together and keeps boards on a cluster, where each lies in a slot of its own", async () => {
   const { url } = await openCluster();
-  const world = createWorld(crowd, { store: { url } });
+  const world = createTestSystem(crowd, { store: { url } });
   await world.start();
   const runs = await Promise.all([1, 20, 50, 50].map((writers) => world.submit({ writers })));
   for (const [index, writers] of [1, 20, 50, 50].entries()) {

@@ -10,7 +10,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import coderTeam from "../services/agents/coder/team.ts";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
@@ -71,7 +71,7 @@ function isAlive(group: number): boolean {
 
 it("leaves no process and no copy behind when the verifier's worker is killed, and ends green all the same", async () => {
   const { checkouts, dataDir } = openFolders();
-  const world = createWorld(coderTeam);
+  const world = createTestSystem(coderTeam);
   const endpoint = await startModelEndpoint([coderTeam]);
   onTestFinished(() => endpoint.close());
   const work = {

@@ -13,8 +13,8 @@ import type { Envelope, HistoryMessage } from "#shared/envelope";
 import { createModelClient } from "#shared/model";
 import { agent, AgentDefinitionError, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 import type { ModelEndpoint } from "./support/model-endpoint.ts";
 
@@ -24,7 +24,7 @@ const Said = contract("said@1", z.object({ said: z.string() }));
 /** As any tokenizer would, near enough: what is shown here is that a budget is held, not how a model counts. */
 const countRoughly = (text: string): number => Math.ceil(text.length / 4);
 
-async function open(members: Team): Promise<{ world: World; endpoint: ModelEndpoint }> {
+async function open(members: Team): Promise<{ world: TestSystem; endpoint: ModelEndpoint }> {
   const endpoint = await startModelEndpoint([members]);
   const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
   const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 10_000 });
@@ -32,7 +32,7 @@ async function open(members: Team): Promise<{ world: World; endpoint: ModelEndpo
     model.close();
     await endpoint.close();
   });
-  const world = createWorld(members, { retry: { delayMs: 10 } });
+  const world = createTestSystem(members, { retry: { delayMs: 10 } });
   await world.start({ model, tokenCounters: () => Promise.resolve(countRoughly) });
   return { world, endpoint };
 }

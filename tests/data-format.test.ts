@@ -1,7 +1,7 @@
 import { once } from "node:events";
 import { expect, it } from "vitest";
-import { loadTeams } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { loadTeams } from "#shared/runtime/process";
+import { createTestSystem } from "#shared/testing";
 import { spawnService } from "./support/service-process.ts";
 
 it.each(["agents", "surgeon", "gateway", "console"])(
@@ -10,7 +10,7 @@ it.each(["agents", "surgeon", "gateway", "console"])(
   async (name) => {
     const [support] = (await loadTeams("services/agents")).filter((team) => team.name === "support");
     if (support === undefined) throw new Error("there is no team support");
-    const world = createWorld(support);
+    const world = createTestSystem(support);
     const { redis, keys } = world.store;
     await redis.set(keys.dataFormat(), "1");
     const env = { OPENAI_API_KEY: "", SUTURE_GATEWAY_PORT: "0", SUTURE_CONSOLE_PORT: "0" };

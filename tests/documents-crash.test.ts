@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { Readable } from "node:stream";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { LocalBlobs } from "#shared/blobs";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import documentsTeam from "../services/agents/documents/team.ts";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
@@ -27,7 +27,7 @@ it("reads on where it was killed, and asks no part a second time that was answer
     signal: new AbortController().signal,
   });
   const file = { name: "minutes.pdf", uri: `sha256:${facts.sha256}`, ...facts };
-  const world = createWorld(documentsTeam);
+  const world = createTestSystem(documentsTeam);
   const endpoint = await startModelEndpoint([documentsTeam]);
   onTestFinished(() => endpoint.close());
   const work = {

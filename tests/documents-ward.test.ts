@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { PRICES_DEFAULT } from "#shared/model";
 import type { ModelClient } from "#shared/model";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { createDocumentsTeam } from "../services/agents/documents/create-team.ts";
 import { openLibrary } from "../services/agents/documents/testing/open-library.ts";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
@@ -27,7 +27,7 @@ it("sends an answer of no use to the ward, and goes on with what the surgeon mad
   const documents = createDocumentsTeam(library);
   const rehearsal = (await openRehearsal(documents)).model;
   const { model, asked } = spoiling(rehearsal);
-  const world = createWorld(documents);
+  const world = createTestSystem(documents);
   await world.start({ model });
   const surgeon = startSurgeon({
     store: world.store,

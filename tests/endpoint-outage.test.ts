@@ -8,8 +8,8 @@ import { contract } from "#shared/contract";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases, toWardCase } from "#shared/ward";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
@@ -127,7 +127,7 @@ const TROUBLES: readonly (readonly [name: string, reply: Reply])[] = [
 ];
 
 interface Stage {
-  readonly world: World;
+  readonly world: TestSystem;
   readonly endpoint: Endpoint;
   readonly runs: readonly string[];
   /** What the surgeon said in its log, by message. */
@@ -141,7 +141,7 @@ async function openStage(
   letters = LETTERS_PER_GROUP * GROUPS,
 ): Promise<Stage> {
   const desk = agent("desk@1", { accepts: Form, handle: (_input, ctx) => ctx.complete({}) });
-  const world = createWorld(team("help", [desk]));
+  const world = createTestSystem(team("help", [desk]));
   const endpoint = openEndpoint();
   const plain = createServer(endpoint.handle ?? (() => undefined));
   const clients = {

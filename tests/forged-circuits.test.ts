@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 
@@ -15,7 +15,7 @@ const circuits = { "fc-maker": { reaction: { kind: "pause" } } } as const;
 
 /** An agent that rests while its circuit is open, and a console. */
 async function openWorks(): Promise<TestConsole> {
-  const world = createWorld(team("fc-works", [maker], { circuits }));
+  const world = createTestSystem(team("fc-works", [maker], { circuits }));
   const console = await startTestConsole({}, [], world);
   await world.start({ circuitsEveryMs: EVERY_MS });
   await waitFor(() => console.store.circuits.find("fc-maker"));

@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { openOffice } from "./support/small-office.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
 
@@ -61,7 +61,7 @@ it("writes down an effect that happened as Redis filled up once it has room, tho
       return ctx.complete({ paid });
     },
   });
-  const world = createWorld(team("effect", [payer]), { store: { url: own.url } });
+  const world = createTestSystem(team("effect", [payer]), { store: { url: own.url } });
   await world.start({ lockMs: 1000, stalledIntervalMs: 300 });
   const { runId } = await world.submit({ id: "o-1" });
   expect(await world.until(runId)).toMatchObject({ status: "completed", result: { paid: "paid" } });

@@ -3,8 +3,8 @@ import { expect, it } from "vitest";
 import type { ModelClient } from "#shared/model";
 import { sleep } from "#shared/clock";
 import { loadTeams } from "#shared/runtime/process";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
 import { cuttableRedis } from "../services/gateway/testing/cuttable-redis.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
@@ -20,7 +20,7 @@ interface Watched extends ServiceProcess {
 }
 
 async function startWatched(
-  world: World,
+  world: TestSystem,
   name: string,
   options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Watched> {
@@ -38,7 +38,7 @@ async function startWatched(
 const READY = '{"status":"ready"}';
 
 async function openSupport(): Promise<{
-  readonly world: World;
+  readonly world: TestSystem;
   readonly model: ModelClient;
   readonly rehearsalPort: string;
   readonly url: string;
@@ -46,7 +46,7 @@ async function openSupport(): Promise<{
   const support = (await loadTeams("services/agents")).find(({ name }) => name === "support");
   if (support === undefined) throw new Error("there is no support team");
   const { url, model } = await openRehearsal(support);
-  return { world: createWorld(support), model, url, rehearsalPort: new URL(url).port };
+  return { world: createTestSystem(support), model, url, rehearsalPort: new URL(url).port };
 }
 
 const MAIL = {

@@ -7,8 +7,8 @@ import { prove } from "#shared/proof";
 import { isOfContract, Recipe } from "#shared/recipes";
 import type { ProofInput } from "#shared/proof";
 import type { JsonValue } from "#shared/schema";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases, getCase, latestAdmission, openAdmission, readSubject } from "#shared/ward";
 import type { CaseDetail } from "#shared/ward";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
@@ -49,7 +49,7 @@ interface Sent {
 
 /** What came of all letters: made once, looked at by each test. */
 interface Aftermath {
-  readonly world: World;
+  readonly world: TestSystem;
   readonly endpoint: ModelEndpoint;
   readonly sent: readonly Sent[];
   readonly cases: ReadonlyMap<string, CaseDetail>;
@@ -86,7 +86,7 @@ async function letAllLoose(): Promise<Aftermath> {
       return ctx.complete({ done: true });
     },
   });
-  const world = createWorld(team("money", [bank]));
+  const world = createTestSystem(team("money", [bank]));
   const endpoint = await startModelEndpoint([]);
   const letters = makeLetters(SEED);
   obeyAll(endpoint, letters);
@@ -123,7 +123,7 @@ async function letAllLoose(): Promise<Aftermath> {
   return { world, endpoint, sent, cases, originals, handled, heapGrowthBytes };
 }
 
-function startTrusted(world: World, endpoint: ModelEndpoint): void {
+function startTrusted(world: TestSystem, endpoint: ModelEndpoint): void {
   const model = createModelClient({
     baseUrl: endpoint.url,
     apiKey: API_KEY,

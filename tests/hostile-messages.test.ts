@@ -7,8 +7,8 @@ import type { Envelope, SealedMessage } from "#shared/envelope";
 import { agent, edgesOf, team } from "#shared/runtime";
 import type { Admission } from "#shared/store/settlement";
 import type { CaseAdmission } from "#shared/ward";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 
 /**
  * Guarantee 6, at the receiving end: whatever stands in a queue, only what verifies, is alive and within its limits
@@ -22,7 +22,7 @@ const seen = (name: string) => (_input: unknown, ctx: { complete(result: unknown
   return ctx.complete(name);
 };
 
-let world: World;
+let world: TestSystem;
 let admissions: Admission[];
 
 beforeEach(() => {
@@ -35,7 +35,7 @@ beforeEach(() => {
   });
   const right = agent("right@1", { accepts: Ping, to: { left: Ping }, handle: seen("right") as never });
   const looper = agent("looper@1", { accepts: Ping, to: { left: Ping }, handle: seen("looper") as never });
-  world = createWorld(team("pingpong", [left, right, looper], { loops: ["looper>left"] }), {
+  world = createTestSystem(team("pingpong", [left, right, looper], { loops: ["looper>left"] }), {
     admissions,
   });
 });

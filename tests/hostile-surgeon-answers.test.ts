@@ -5,8 +5,8 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
@@ -32,7 +32,7 @@ const API_KEY = "sk-canary-0123456789abcdefghijklmnop";
 const LETTER = { account: "DE1234", urgency: "as soon as you possibly can", reference: "R-777" };
 
 let handled: unknown[];
-let world: World;
+let world: TestSystem;
 let endpoint: ModelEndpoint;
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
       return ctx.complete(input);
     },
   });
-  world = createWorld(team("money", [bank]));
+  world = createTestSystem(team("money", [bank]));
   endpoint = await startModelEndpoint([]);
   const model = createModelClient({
     baseUrl: endpoint.url,

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { createModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 
 const Question = contract("question@1", z.object({ n: z.number() }));
@@ -39,7 +39,7 @@ async function openAsker(options: { readonly hugeAnswers: number; readonly failu
     model.close();
     await endpoint.close();
   });
-  const world = createWorld(members);
+  const world = createTestSystem(members);
   await world.start({ model });
   return { world, endpoint };
 }

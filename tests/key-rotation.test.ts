@@ -7,7 +7,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { Keyring } from "#shared/envelope";
 import { edgesOf } from "#shared/runtime";
 import { openKeyFile } from "#shared/runtime/process";
-import { createWorld, testRedisUrl } from "#shared/testing";
+import { createTestSystem, testRedisUrl } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { prepareKeys } from "../services/cli/keys/key-commands.ts";
 import { rotate } from "../services/cli/keys/rotate.ts";
@@ -67,7 +67,7 @@ it(
   "refuses no message while keys rotate twice under work, and what is sealed with forgotten ones",
   { timeout: TEST_MS },
   async () => {
-    const world = createWorld(wall);
+    const world = createTestSystem(wall);
     await prepareKeys({ dataDir });
     const edges = edgesOf([wall]);
     const shell = issueKeyFile({ dataDir, edges, agents: ["wall", "wall-shell"], name: "agents-1" });

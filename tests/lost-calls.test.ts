@@ -4,7 +4,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
-import { openModelWorld } from "./support/open-model-world.ts";
+import { openModelSystem } from "./support/open-model-system.ts";
 
 /** What a model call costs in the books that may have been paid for and brought nothing. */
 
@@ -39,7 +39,7 @@ async function openDesk(trouble: Trouble, { isLimited = true, handlerTimeoutMs =
         }),
       ),
   });
-  const { world, endpoint } = await openModelWorld(team("bank", [teller]), { limits });
+  const { world, endpoint } = await openModelSystem(team("bank", [teller]), { limits });
   endpoint.behave = () => (endpoint.seen.length === 1 ? trouble : '{"text":"read"}');
   const run = async (draft = {}) => {
     const { runId } = await world.submit({ text: "hello" }, draft);

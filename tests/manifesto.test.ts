@@ -6,8 +6,8 @@ import { createMaster, createNext, digestOf, issueKeyring, sealBytes } from "#sh
 import type { Envelope, Keyring, SealedMessage } from "#shared/envelope";
 import { agent, edgesOf, team } from "#shared/runtime";
 import type { Context, Team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { operateOn } from "./support/operate-on.ts";
@@ -44,8 +44,8 @@ function pair(options: { first?: Handle; second?: Handle; hopsMax?: number } = {
   });
 }
 
-async function open(pairing: Team = pair()): Promise<World> {
-  const world = createWorld(pairing);
+async function open(pairing: Team = pair()): Promise<TestSystem> {
+  const world = createTestSystem(pairing);
   await world.start();
   return world;
 }
@@ -58,7 +58,7 @@ function sealed(keyring: Keyring, envelope: Envelope): SealedMessage {
 
 /** Puts a message from the first to the second agent into the queue itself, as whoever has Redis could. */
 async function plant(
-  world: World,
+  world: TestSystem,
   change: (envelope: Envelope) => Envelope,
   message: (envelope: Envelope) => object = (envelope) => sealed(world.keyring, envelope),
 ): Promise<string> {
@@ -85,7 +85,7 @@ async function plant(
 }
 
 /** Why a message lies in the ward, once it does. */
-async function wardClassOf(world: World, messageId: string): Promise<string> {
+async function wardClassOf(world: TestSystem, messageId: string): Promise<string> {
   let found: WardCase | undefined;
   await expect
     .poll(
@@ -143,7 +143,7 @@ describe("the handoff manifesto", () => {
   });
 
   it("rule 4, no blocking: who hands over is done, though nobody is there to take it", async () => {
-    const world = createWorld(pair());
+    const world = createTestSystem(pair());
     const alone = await world.start({ only: ["first"] });
     const runs = await Promise.all(Array.from({ length: 10 }, (_, n) => world.submit({ n })));
     await expect
@@ -162,7 +162,7 @@ describe("the handoff manifesto", () => {
       to: { unable: Note },
       handle: (input, ctx) => ctx.handoff("unable", input),
     });
-    const world = createWorld(
+    const world = createTestSystem(
       team("three", [asks, unable, able], { fallbacks: { "asks>unable": ["able"] } }),
     );
     operateOn(world);
@@ -232,7 +232,7 @@ describe("the handoff manifesto", () => {
 
   it("rule 10, fallback: where nobody can go on, a person is asked", async () => {
     const refuses: Handle = (_input, ctx) => ctx.reject("nobody can");
-    const world = createWorld(pair({ second: refuses }));
+    const world = createTestSystem(pair({ second: refuses }));
     operateOn(world);
     await world.start();
     const { runId } = await world.submit({ n: 1 });

@@ -3,8 +3,8 @@ import type { AddressInfo } from "node:net";
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished, vi } from "vitest";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { createMedicalTeam } from "../services/agents/medical/create-team.ts";
 import { createDutyDesk } from "../services/agents/medical/emergency/duty-desk.ts";
 import { longConversation } from "../services/agents/medical/samples/long-conversation.ts";
@@ -34,11 +34,11 @@ async function openEndpoint(): Promise<ModelEndpoint> {
 }
 
 /** Agents and a surgeon in this process, with models at the endpoint. */
-async function openPractice(endpoint: ModelEndpoint): Promise<World> {
+async function openPractice(endpoint: ModelEndpoint): Promise<TestSystem> {
   const team = teamFor(NO_DESK);
   const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
   const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 10_000 });
-  const world = createWorld(team);
+  const world = createTestSystem(team);
   await world.start({ model });
   const surgeon = startSurgeon({
     store: world.store,
@@ -90,13 +90,13 @@ describe("an answer of the medical team's model that is of no use", () => {
 });
 
 interface Killable {
-  readonly world: World;
+  readonly world: TestSystem;
   readonly work: AgentProcessOptions;
 }
 
 function openKillable(endpoint: ModelEndpoint, deskUrl: string): Killable {
   const team = teamFor(deskUrl);
-  const world = createWorld(team);
+  const world = createTestSystem(team);
   const work = {
     agents: [...team.agents.keys()],
     prefix: world.store.keys.prefix,
@@ -107,7 +107,7 @@ function openKillable(endpoint: ModelEndpoint, deskUrl: string): Killable {
   return { world, work };
 }
 
-async function untilCompleted(world: World, runId: string): Promise<unknown> {
+async function untilCompleted(world: TestSystem, runId: string): Promise<unknown> {
   await vi.waitFor(
     async () => expect(await world.store.runs.get(runId)).toMatchObject({ status: "completed" }),
     { timeout: 60_000, interval: 50 },

@@ -4,8 +4,8 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import { openModelWorld } from "./support/open-model-world.ts";
+import { createTestSystem } from "#shared/testing";
+import { openModelSystem } from "./support/open-model-system.ts";
 
 /** What becomes of a model's answer that says one thing twice, or null for what it leaves out. */
 
@@ -35,7 +35,7 @@ async function openDesk(answers: Contract, texts: readonly string[]) {
     handle: async (note, ctx) =>
       ctx.complete(await ctx.model("read", { instructions: "Read it.", input: note, answers })),
   });
-  const { world, endpoint } = await openModelWorld(team("bank", [teller]));
+  const { world, endpoint } = await openModelSystem(team("bank", [teller]));
   endpoint.behave = () => texts[Math.min(endpoint.seen.length, texts.length) - 1] ?? null;
   const { runId } = await world.submit({ text: "pay 42.50" });
   const run = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
@@ -86,7 +86,7 @@ it("is warned of at start, by contract and place, where no endpoint can be asked
   const logger = pino({ level: "warn" }, { write: (line: string) => void logged.push(line) });
   const answers = [Payment, Score];
   const teller = agent("teller@1", { accepts: Note, answers, handle: (_note, ctx) => ctx.complete({}) });
-  await createWorld(team("bank", [teller])).start({ logger });
+  await createTestSystem(team("bank", [teller])).start({ logger });
   const warned = logged.map((line) => JSON.parse(line)).filter(({ contract: id }) => id !== undefined);
   expect(warned).toEqual([
     expect.objectContaining({

@@ -1,6 +1,6 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import greeter from "./eval/teams/greeter/team.ts";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
@@ -11,13 +11,13 @@ import type { ModelEndpoint } from "./support/model-endpoint.ts";
 const MESSAGES = 5;
 
 interface Stage {
-  readonly world: World;
+  readonly world: TestSystem;
   readonly endpoint: ModelEndpoint;
   readonly spawn: (env: Readonly<Record<string, string>>) => ReturnType<typeof spawnAgents>;
 }
 
 async function openStage(): Promise<Stage> {
-  const world = createWorld(greeter);
+  const world = createTestSystem(greeter);
   const endpoint = await startModelEndpoint([greeter]);
   onTestFinished(() => endpoint.close());
   const spawn: Stage["spawn"] = (env) =>

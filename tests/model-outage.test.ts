@@ -9,8 +9,8 @@ import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { complete } from "./support/model-endpoint.ts";
 import { listen, openUntrusted } from "./support/sick-endpoint.ts";
@@ -48,7 +48,7 @@ const refusing: Reply = (response) =>
     .end(JSON.stringify({ error: { message: "Invalid schema", param: "response_format", code: null } }));
 
 interface Stage {
-  readonly world: World;
+  readonly world: TestSystem;
   readonly endpoint: { reply: Reply; sick: number; answered: number };
   /** Error lines of the agents' log. */
   readonly errors: Record<string, unknown>[];
@@ -70,7 +70,7 @@ const SHORT: StageOptions = {
 };
 
 async function openStage({ retry, circuit, modelTimeoutMs = 5000 }: StageOptions): Promise<Stage> {
-  const world = createWorld(team("readers", [reader]));
+  const world = createTestSystem(team("readers", [reader]));
   const endpoint: Stage["endpoint"] = { reply: well, sick: 0, answered: 0 };
   const server = createServer((request, response) => {
     let asked = "";

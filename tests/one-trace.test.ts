@@ -4,8 +4,8 @@ import { readFileSync } from "node:fs";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { loadTeams } from "#shared/runtime/process";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { spawnAgents } from "./support/agent-process.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
 import { spawnService } from "./support/service-process.ts";
@@ -22,7 +22,7 @@ const VERSION = z
   .parse(JSON.parse(readFileSync("package.json", "utf8"))).version;
 
 /** The gateway as it is deployed. @returns its address. */
-async function spawnGateway(world: World, env: Readonly<Record<string, string>>): Promise<string> {
+async function spawnGateway(world: TestSystem, env: Readonly<Record<string, string>>): Promise<string> {
   const gateway = spawnService(world, {
     name: "gateway",
     env: { SUTURE_API_KEYS: `trace:admin:${KEY}`, SUTURE_GATEWAY_PORT: "0", ...env },
@@ -40,7 +40,7 @@ async function stop(child: ChildProcess): Promise<void> {
 async function openTraced() {
   const support = (await loadTeams("services/agents")).find(({ name }) => name === "support");
   if (support === undefined) throw new Error("there is no support team");
-  const world = createWorld(support);
+  const world = createTestSystem(support);
   const [collector, rehearsal] = await Promise.all([startCollector(), openRehearsal(support)]);
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: "100" };
   const agents = spawnAgents({

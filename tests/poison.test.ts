@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from "vitest";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import poison from "./support/poison-team/poison/team.ts";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";
 
 /** Guarantee 7: a message that kills its worker again and again ends in quarantine, and the others go on. */
 it("quarantines a message that kills its worker three times, while others are handled", async () => {
-  const world = createWorld(poison);
+  const world = createTestSystem(poison);
   const over = new AbortController();
   let deaths = 0;
   const keepAlive = async (): Promise<void> => {

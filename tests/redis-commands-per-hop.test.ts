@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { startOwnRedis } from "./support/redis-servers.ts";
 
 const Note = contract("note@1", z.object({ text: z.string() }));
@@ -77,7 +77,7 @@ describe("the price of a hop", () => {
   it("asks Redis no more often than it does today", async () => {
     // A server that others use would tell of them too, even before it has said that it is going to.
     const { redis, url } = await startOwnRedis();
-    const world = createWorld(chain, { store: { url } });
+    const world = createTestSystem(chain, { store: { url } });
     await world.start();
     const warm = await world.submit({ text: "scripts are known after this" });
     await world.until(warm.runId);
@@ -98,7 +98,7 @@ describe("the price of a hop", () => {
 });
 
 /** Resolves after so many runs ended. Listens in this process: asking Redis would be counted. */
-function countEnds(store: ReturnType<typeof createWorld>["store"], runs: number): Promise<void> {
+function countEnds(store: ReturnType<typeof createTestSystem>["store"], runs: number): Promise<void> {
   const commit = store.ledger.commitTogether.bind(store.ledger);
   let left = runs;
   return new Promise((resolve) => {

@@ -5,8 +5,8 @@ import type { ChildProcess } from "node:child_process";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 import type { ModelEndpoint } from "./support/model-endpoint.ts";
@@ -83,14 +83,14 @@ async function startProvider(): Promise<PaymentProvider> {
 }
 
 let team: Team;
-let world: World;
+let world: TestSystem;
 let model: ModelEndpoint;
 let provider: PaymentProvider;
 
 beforeEach(async () => {
   const teams = await loadTeams("services/agents");
   team = teams.find((one) => one.name === "support") as Team;
-  world = createWorld(team);
+  world = createTestSystem(team);
   model = await startModelEndpoint(teams);
   provider = await startProvider();
 });

@@ -2,7 +2,7 @@ import { expect, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { getCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { findBatch } from "#shared/ward/batches";
@@ -102,7 +102,7 @@ test("takes an approval for the step that it was given for and for no later one 
       return ctx.complete({ first: first.approved, second: second.approved });
     },
   });
-  const world = createWorld(team("rs-payers", [payer]));
+  const world = createTestSystem(team("rs-payers", [payer]));
   const console = await startTestConsole({}, [], world);
   await world.start();
   const one = await console.admit({ amount: 5 });

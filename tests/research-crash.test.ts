@@ -1,6 +1,6 @@
 import type { ChildProcess } from "node:child_process";
 import { expect, it, onTestFinished } from "vitest";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { openAsks } from "../services/agents/research/testing/open-team.ts";
 import researchTeam from "../services/agents/research/team.ts";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";
@@ -20,7 +20,7 @@ const RESEARCHER = '["researcher_reading_1"';
 const askedBy = ({ schemaName, body }: SeenRequest): string => JSON.stringify([schemaName, body.messages]);
 
 it("a worker that is killed at every third question loses nothing of a report and pays for no answer twice", async () => {
-  const world = createWorld(researchTeam);
+  const world = createTestSystem(researchTeam);
   const endpoint = await startModelEndpoint([researchTeam]);
   onTestFinished(() => endpoint.close());
   const work = {

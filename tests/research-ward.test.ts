@@ -1,7 +1,7 @@
 import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { createResearchTeam } from "../services/agents/research/create-team.ts";
 import { openAsks, sampleLibrary } from "../services/agents/research/testing/open-team.ts";
 import type { OpenTeam } from "../services/agents/research/testing/open-team.ts";
@@ -19,7 +19,7 @@ async function open(): Promise<OpenTeam & { readonly endpoint: ModelEndpoint }> 
   const endpoint = await startModelEndpoint([team]);
   const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
   const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 10_000 });
-  const world = createWorld(team);
+  const world = createTestSystem(team);
   await world.start({ model });
   const surgeon = startSurgeon({
     store: world.store,

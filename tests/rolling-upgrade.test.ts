@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 
 /** Guarantee 8: old and new workers side by side; messages in flight of both versions finish. */
 
@@ -25,7 +25,7 @@ const OLD_FORM = { order: "A-1", cents: 4250 };
 const NEW_FORM = { order_id: "A-2", amount: 42.5 };
 
 it("finishes messages of the old version on new workers, lifted to the new form", async () => {
-  const world = createWorld(newDesk);
+  const world = createTestSystem(newDesk);
   await world.start();
   const { runId } = await world.submit(OLD_FORM, { to: "desk@1", contract: "refund@1" });
   expect(await world.until(runId)).toMatchObject({
@@ -35,7 +35,7 @@ it("finishes messages of the old version on new workers, lifted to the new form"
 });
 
 it("lets a message of the new version wait for a new worker, and loses none while both are at work", async () => {
-  const world = createWorld(newDesk);
+  const world = createTestSystem(newDesk);
   const old = await world.start({ teams: [oldDesk] });
   const early = await world.submit(NEW_FORM, { to: "desk@2", contract: "refund@2" });
   await expect

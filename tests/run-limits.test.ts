@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { discardCase } from "#shared/ward/moves";
 
@@ -24,7 +24,7 @@ it.each([
 ])(
   "makes one case of a run that splits until it has no %s left, and ends with it",
   async (_, draft, limits, failureClass) => {
-    const world = createWorld(team("bombs", [bomb], { loops: ["bomb>bomb"], ...limits }));
+    const world = createTestSystem(team("bombs", [bomb], { loops: ["bomb>bomb"], ...limits }));
     await world.start();
     const { runId } = await world.submit({ n: 0 }, draft);
     const { store } = world;

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { openModelWorld } from "./support/open-model-world.ts";
+import { openModelSystem } from "./support/open-model-system.ts";
 
 const Question = contract("question@1", z.object({ n: z.number() }));
 
@@ -22,7 +22,7 @@ it("hands nothing on once an answer has cost more than the run may spend", async
     },
   });
   const members = team("askers", [asker, next]);
-  const { world, endpoint } = await openModelWorld(members);
+  const { world, endpoint } = await openModelSystem(members);
   endpoint.behave = () => '{"n": 7}';
   // What the endpoint says that its answer took is 120 tokens.
   const enough = await world.submit({ n: 1 }, { budget: { token_limit: 120 } });

@@ -1,8 +1,8 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";
 import stepsTeam, { STEPS } from "./support/steps-team/steps/team.ts";
 
@@ -41,7 +41,7 @@ async function openOutside() {
   };
 }
 
-function spawnStepper(world: World, url: string) {
+function spawnStepper(world: TestSystem, url: string) {
   return spawnAgents({
     agents: ["stepper"],
     prefix: world.store.keys.prefix,
@@ -55,7 +55,7 @@ function spawnStepper(world: World, url: string) {
 it.each(Array.from({ length: STEPS }, (_, index) => index + 1))(
   "goes on after step %i when its process is killed there",
   async (step) => {
-    const world = createWorld(stepsTeam);
+    const world = createTestSystem(stepsTeam);
     const outside = await openOutside();
     const stands = outside.holdAt(`after/a/${step}`);
     const struck = spawnStepper(world, outside.url);
@@ -76,7 +76,7 @@ it.each(Array.from({ length: STEPS }, (_, index) => index + 1))(
 );
 
 it("repeats the one step that was under way when its process was killed, and no other", async () => {
-  const world = createWorld(stepsTeam);
+  const world = createTestSystem(stepsTeam);
   const outside = await openOutside();
   const stands = outside.holdAt("step/a/3");
   const struck = spawnStepper(world, outside.url);

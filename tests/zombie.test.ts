@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 
 /** Guarantee 5: a worker that lost its lock cannot commit over the one that took over. Fencing, not luck. */
 
@@ -29,7 +29,7 @@ it("refuses the outcome, the steps and the effects of a worker that lost its loc
       return ctx.complete({ turn });
     },
   });
-  const world = createWorld(team("solo", [worker]));
+  const world = createTestSystem(team("solo", [worker]));
   // The engine renews a lock at half its life: far away, so that nothing but the fence can tell the first worker.
   await world.start({ lockMs: 600_000, stalledIntervalMs: 300 });
   const { runId, envelope } = await world.submit({ n: 1 });
@@ -57,7 +57,7 @@ it("refuses the outcome of a worker that lost its lock and records nothing on th
       return ctx.complete({ turn });
     },
   });
-  const world = createWorld(team("solo", [worker]));
+  const world = createTestSystem(team("solo", [worker]));
   await world.start({ lockMs: 600_000, stalledIntervalMs: 300 });
   const { runId, envelope } = await world.submit({ n: 1 });
   await expect.poll(() => gates.length).toBe(1);

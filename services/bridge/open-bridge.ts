@@ -3,7 +3,14 @@ import type { Config } from "#shared/config";
 import { TTL_MS_MAX } from "#shared/envelope";
 import { RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import { loadTeams, openKeyFile } from "#shared/runtime/process";
-import { checkDataFormat, checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
+import {
+  checkDataFormat,
+  checkRedisIsFit,
+  memoryShare,
+  Store,
+  storeSettings,
+  waitUntilReady,
+} from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { wardIsFull } from "#shared/ward";

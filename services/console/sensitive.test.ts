@@ -4,7 +4,7 @@ import { uuidv7 } from "#shared/clock";
 import { contract, sensitive } from "#shared/contract";
 import { createMaster, issueKeyring, seal } from "#shared/envelope";
 import { agent, edgesOf, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { startTestConsole, waitFor } from "./testing/start-test-console.ts";
 import type { TestConsole } from "./testing/start-test-console.ts";
@@ -27,7 +27,7 @@ const visits = agent("cli-visit@1", {
 });
 
 const startClinic = (): Promise<TestConsole> =>
-  startTestConsole({}, [], createWorld(team("clinic", [visits])));
+  startTestConsole({}, [], createTestSystem(team("clinic", [visits])));
 
 /** Its form is wrong in one place, and it says the same in others. */
 const LETTER = {
@@ -158,7 +158,11 @@ test("reveals what a run came to, to admins alone, and writes that down first", 
 });
 
 test("reveals nothing where it cannot be written down, nor more often in an hour than is set", async () => {
-  const console = await startTestConsole({ revealsPerHour: 2 }, [], createWorld(team("clinic", [visits])));
+  const console = await startTestConsole(
+    { revealsPerHour: 2 },
+    [],
+    createTestSystem(team("clinic", [visits])),
+  );
   await console.world.start();
   const { case_id } = await console.admit(LETTER);
   const path = `/api/v1/ward/cases/${case_id}/reveal`;

@@ -1,7 +1,14 @@
 import { join } from "node:path";
 import { clientBoundsOf } from "#shared/http";
 import { loadTeams, openKeyFile } from "#shared/runtime/process";
-import { checkDataFormat, checkRedisIsFit, memoryShare, Store, storeSettings, waitUntilReady } from "#shared/store";
+import {
+  checkDataFormat,
+  checkRedisIsFit,
+  memoryShare,
+  Store,
+  storeSettings,
+  waitUntilReady,
+} from "#shared/store";
 import { RunWatcher } from "#shared/store/runs";
 import { createLogger, Metrics } from "#shared/telemetry";
 import { wardIsFull } from "#shared/ward";

@@ -6,8 +6,8 @@ import { contract } from "#shared/contract";
 import { PRICES_DEFAULT } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import { createWorld, unreachableModel } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem, unreachableModel } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
@@ -20,8 +20,8 @@ const Task = contract("task@1", z.strictObject({ n: z.int() }));
 const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
-async function open(own: Team, taskLifeMs = DAY_MS): Promise<World> {
-  const world = createWorld(own, { store: { taskLifeMs } });
+async function open(own: Team, taskLifeMs = DAY_MS): Promise<TestSystem> {
+  const world = createTestSystem(own, { store: { taskLifeMs } });
   await world.start();
   const surgeon = startSurgeon({
     store: world.store,
@@ -39,7 +39,7 @@ async function open(own: Team, taskLifeMs = DAY_MS): Promise<World> {
   return world;
 }
 
-function quarantined(world: World, runId: string, after = -1): Promise<WardCase> {
+function quarantined(world: TestSystem, runId: string, after = -1): Promise<WardCase> {
   return vi.waitFor(async () => {
     const { cases } = await findCases(world.store, { filter: { run_id: runId }, limit: 5 });
     const found = cases.find(
@@ -50,7 +50,7 @@ function quarantined(world: World, runId: string, after = -1): Promise<WardCase>
   }, 10_000);
 }
 
-const want = (world: World, { case_id }: WardCase, decision: DecisionKind) =>
+const want = (world: TestSystem, { case_id }: WardCase, decision: DecisionKind) =>
   decide(world, { case_id, decision, by: "ada", why: "looked at it" });
 
 /** An agent that notes how long the messages it handles have left, and fails at the first ones if it is told to. */

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { createWorld, testRedis } from "#shared/testing";
+import { createTestSystem, testRedis } from "#shared/testing";
 import { blackboard } from "./blackboard.ts";
 import { controlShell } from "./control-shell.ts";
 import type { ControlShellOptions } from "./control-shell.ts";
@@ -17,7 +17,7 @@ const Note = contract("note@1", z.object({ lines: z.array(z.string()) }));
 function openScribe(handle: (ctx: Context, deliveries: number) => Promise<HandlerOutcome>) {
   let deliveries = 0;
   const scribe = agent("scribe@1", { accepts: Task, handle: (_task, ctx) => handle(ctx, (deliveries += 1)) });
-  return createWorld(team("scribes", [scribe]));
+  return createTestSystem(team("scribes", [scribe]));
 }
 
 const boardOf = (ctx: Context) => blackboard(ctx, { name: "notes", entry: Note });
@@ -68,7 +68,7 @@ describe("a blackboard", () => {
         return ctx.complete({ version: view.version, lines: view.entries.get("all")?.value.lines });
       },
     });
-    const world = createWorld(team("scribes", [open, write, watch, end]));
+    const world = createTestSystem(team("scribes", [open, write, watch, end]));
     await world.start();
     const { runId } = await world.submit({ topic: "x" });
     const run = await world.until(runId);
@@ -193,7 +193,9 @@ describe("a control shell", () => {
         },
       });
     const members = [...report.agents, writing("writer"), writing("critic")];
-    return createWorld(team("reports", members, { loops: report.loops }), { retry: { deliveriesMax: 1 } });
+    return createTestSystem(team("reports", members, { loops: report.loops }), {
+      retry: { deliveriesMax: 1 },
+    });
   }
 
   it("picks who writes next by what is on the board, until it is content", async () => {

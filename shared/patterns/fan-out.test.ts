@@ -4,19 +4,19 @@ import { setClock } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { auditRuns } from "#shared/store/upkeep";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { Brief, Made, openWorkshop, Order, Piece, sumOf } from "../../tests/patterns/workshop.ts";
 import { FanOutInvalidError } from "./errors.ts";
 import { fanOut } from "./fan-out.ts";
 import { join } from "./join.ts";
 
-async function checkNothingLost(world: World): Promise<void> {
+async function checkNothingLost(world: TestSystem): Promise<void> {
   expect((await auditRuns(world.store, () => Promise.resolve(false))).lost).toEqual([]);
 }
 
 /** What became of the messages that came to the join of a run, in the order in which it was told. */
-async function collectedIn(world: World, runId: string): Promise<unknown[]> {
+async function collectedIn(world: TestSystem, runId: string): Promise<unknown[]> {
   const events = await world.store.runs.events(runId, { from: 0, limit: 5000 });
   return events.filter(({ detail }) => "as" in detail).map(({ detail }) => detail["as"]);
 }
@@ -24,7 +24,7 @@ async function collectedIn(world: World, runId: string): Promise<unknown[]> {
 describe("a fan-out", () => {
   it.each([0, 1, 3, 50])("of %i branches comes together in one join", async (n) => {
     const { team: shop, joined } = openWorkshop({ fan: { window: 7 } });
-    const world = createWorld(shop);
+    const world = createTestSystem(shop);
     await world.start();
     const { runId } = await world.submit({ n });
     expect(await world.until(runId)).toMatchObject({
@@ -52,7 +52,7 @@ describe("a fan-out", () => {
           return ctx.handoff("merge", { n, double: 2 * n });
         },
       });
-      const world = createWorld(shop, { store: { handover } });
+      const world = createTestSystem(shop, { store: { handover } });
       await world.start();
       const { runId, envelope } = await world.submit({ n: 500 });
       const run = await world.until(runId);
@@ -78,7 +78,7 @@ describe("a fan-out", () => {
         return ctx.handoff("merge", { n, double: n });
       },
     });
-    const world = createWorld(shop);
+    const world = createTestSystem(shop);
     await world.start();
     const { runId, envelope } = await world.submit({ n: 4 });
     await world.until(runId);
@@ -132,7 +132,7 @@ describe("a fan-out", () => {
       collects: Made,
       handle: (_brief, { answers }, ctx) => ctx.complete({ sum: add(answers), groups: answers.length }),
     });
-    const world = createWorld(team("nested", [outer, inner, work, polish, subtotal, total]));
+    const world = createTestSystem(team("nested", [outer, inner, work, polish, subtotal, total]));
     await world.start();
     const { runId } = await world.submit({ n: 5 });
     const sum = [0, 10, 20, 30, 40]
@@ -161,7 +161,7 @@ describe("a fan-out that does not wait for all", () => {
         return ctx.handoff("merge", { n, double: 2 * n });
       },
     });
-    const world = createWorld(shop);
+    const world = createTestSystem(shop);
     await world.start();
     const { runId } = await world.submit({ n: 5 });
     await expect.poll(() => joined.length, { timeout: 15_000 }).toBe(1);
@@ -192,7 +192,7 @@ describe("a fan-out that does not wait for all", () => {
         return ctx.handoff("merge", { n, double: 2 * n });
       },
     });
-    const world = createWorld(shop);
+    const world = createTestSystem(shop);
     await world.start(UNWATCHED);
     const { runId } = await world.submit({ n: 10 });
     await expect.poll(() => begun.size, { timeout: 15_000 }).toBe(4);
@@ -217,7 +217,7 @@ describe("a fan-out that does not wait for all", () => {
         return ctx.handoff("merge", { n, double: 2 * n });
       },
     });
-    const world = createWorld(shop);
+    const world = createTestSystem(shop);
     await world.start(UNWATCHED);
     const { runId } = await world.submit({ n: 4 }, { ttlMs: 300_000 });
     const { store } = world;
@@ -245,7 +245,7 @@ describe("a fan-out that does not wait for all", () => {
         return ctx.handoff("merge", { n, double: 2 * n });
       },
     });
-    const world = createWorld(shop);
+    const world = createTestSystem(shop);
     await world.start();
     const { runId } = await world.submit({ n: 40 });
     await expect.poll(() => begun, { timeout: 15_000 }).toBe(2);
@@ -269,7 +269,7 @@ describe("a branch", () => {
         return { kind: "handed_off", handoffs: [...one.handoffs, ...two.handoffs] };
       },
     });
-    const world = createWorld(shop);
+    const world = createTestSystem(shop);
     await world.start();
     const { runId } = await world.submit({ n: 4 });
     const run = await world.until(runId);
@@ -287,7 +287,7 @@ describe("a branch", () => {
       work: ({ n }, ctx) =>
         n === 1 ? ctx.complete({ mine: true }) : ctx.handoff("merge", { n, double: 2 * n }),
     });
-    const world = createWorld(shop);
+    const world = createTestSystem(shop);
     await world.start();
     const { runId } = await world.submit({ n: 3 });
     expect(await world.until(runId)).toMatchObject({ status: "completed", result: { sum: 4 } });
@@ -299,7 +299,7 @@ describe("a branch", () => {
       fan: { policy: "collect" },
       workMore: { ttlMs: 1000 },
     });
-    const world = createWorld(shop);
+    const world = createTestSystem(shop);
     const only = ["cut"];
     const first = await world.start({ only });
     const { runId } = await world.submit({ n: 3 });
@@ -320,7 +320,7 @@ describe("a branch", () => {
     const { team: shop, joined } = openWorkshop({
       fan: { policy: "collect", answersBytesMax: 200, window: 1 },
     });
-    const world = createWorld(shop);
+    const world = createTestSystem(shop);
     await world.start();
     const { runId } = await world.submit({ n: 5 });
     expect((await world.until(runId)).status).toBe("completed");
@@ -350,7 +350,7 @@ describe("a fan-out that is asked for badly", () => {
 
   it("waits for a person when it is a bomb: more of one message, or of one run, than is declared", async () => {
     const { team: shop, joined } = openWorkshop({ handoffsMax: 10 });
-    const world = createWorld(shop);
+    const world = createTestSystem(shop);
     await world.start();
     const { runId } = await world.submit({ n: 10 });
     expect((await world.until(runId, ["quarantined"])).status).toBe("quarantined");
@@ -374,7 +374,7 @@ describe("a fan-out that is asked for badly", () => {
         return { kind: "handed_off", handoffs: drafts };
       },
     });
-    const world = createWorld(
+    const world = createTestSystem(
       team("bombs", [bomb], { loops: ["bomb>bomb"], handoffsMax: 100, onLimit: { budget_exceeded: "end" } }),
     );
     await world.start();
@@ -402,7 +402,7 @@ describe("a fan-out that is asked for badly", () => {
     });
     const { team: shop } = openWorkshop();
     const members = [stray, lost, ...[...shop.agents.values()].filter(({ name }) => name !== "cut")];
-    const world = createWorld(team("strays", members), { retry: { deliveriesMax: 1 } });
+    const world = createTestSystem(team("strays", members), { retry: { deliveriesMax: 1 } });
     await world.start();
     const codeOf = async (n: number): Promise<unknown> => {
       const { runId } = await world.submit({ n });

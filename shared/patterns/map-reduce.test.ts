@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { discardCase } from "#shared/ward/moves";
 import { groupsOf, mapReduce } from "./map-reduce.ts";
@@ -31,7 +31,7 @@ function openDigest(options: { fanIn?: number; policy?: "all" | "collect" } = {}
     },
     finish: (part, { missing }) => ({ of: part?.of ?? [], depth: part?.depth ?? 0, missing }),
   });
-  const world = createWorld(team("digests", digest.agents, { loops: digest.loops }), {
+  const world = createTestSystem(team("digests", digest.agents, { loops: digest.loops }), {
     retry: { deliveriesMax: 1 },
   });
   return { world, reduced };

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { supervisor } from "./supervisor.ts";
 import type { SupervisorOptions } from "./supervisor.ts";
 
@@ -43,7 +43,7 @@ function openOffice(decide: Decide, more: Partial<SupervisorOptions<typeof Goal,
     worker("writer", (topic) => `text of ${topic}`),
   ];
   const retry = { deliveriesMax: more.handsOnTo === undefined ? 3 : 1 };
-  return { world: createWorld(team("office", members, { loops: editor.loops }), { retry }), asked };
+  return { world: createTestSystem(team("office", members, { loops: editor.loops }), { retry }), asked };
 }
 
 describe("a supervisor", () => {
@@ -150,7 +150,7 @@ describe("a supervisor", () => {
           ? { delegate: [{ worker: "stuck", payload: { topic: "x" } }] }
           : { finish: done.map(({ failure }) => failure) },
     });
-    const world = createWorld(team("office", [...editor.agents, stuck], { loops: editor.loops }));
+    const world = createTestSystem(team("office", [...editor.agents, stuck], { loops: editor.loops }));
     await world.start();
     const { runId } = await world.submit({ topic: "x" });
     const resultOf = async () => (await world.store.runs.get(runId)).result;

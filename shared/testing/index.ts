@@ -4,5 +4,5 @@ export { HOSTILE_VALUES } from "./hostile-values.ts";
 export { openTestStore } from "./open-test-store.ts";
 export { deleteUnder, filePrefix, testPrefix, testRedis, testRedisUrl } from "./redis.ts";
 export { refuseRequest } from "./refuse-request.ts";
-export { createWorld, unreachableModel } from "./world.ts";
-export type { World } from "./world.ts";
+export { createTestSystem, unreachableModel } from "./test-system.ts";
+export type { TestSystem } from "./test-system.ts";

@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { openSurgeonTestSystem } from "../../services/surgeon/testing/surgeon-test-system.ts";
 import { hasNoBrowser } from "../support/browser/open-browser.ts";
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
@@ -69,7 +69,7 @@ describe.skipIf(hasNoBrowser)("cases, in a real browser", { timeout: STORY_MS },
       accepts: contract("alone.note@1", z.object({ text: z.string() })),
       handle: (note, ctx) => ctx.complete(note),
     });
-    const world = createWorld(team("alone", [alone]));
+    const world = createTestSystem(team("alone", [alone]));
     await world.start();
     const { console, page, goTo } = await visitConsole("operator", [], world);
     const { case_id } = await console.admit({ text: 7 });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { ordersTeam } from "../../services/console/testing/orders-team.ts";
 import { hasNoBrowser } from "../support/browser/open-browser.ts";
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
@@ -63,7 +63,7 @@ describe.skipIf(hasNoBrowser)(
   () => {
     test("says that there is no news while Redis is away, never that it is live, and is there when Redis is", async () => {
       const redis = await startOwnRedis();
-      const world = createWorld(ordersTeam, { store: { url: redis.url } });
+      const world = createTestSystem(ordersTeam, { store: { url: redis.url } });
       const { console, page } = await visitConsole("operator", [], world);
       await seedCases(console.store, 1, GROUP);
       await redis.kill();

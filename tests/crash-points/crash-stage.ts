@@ -6,8 +6,8 @@ import type { Team } from "#shared/runtime";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
 import { auditRuns } from "#shared/store/upkeep";
-import { createWorld, testRedisUrl } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem, testRedisUrl } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { startModelEndpoint } from "../support/model-endpoint.ts";
 import type { ModelEndpoint } from "../support/model-endpoint.ts";
@@ -19,7 +19,7 @@ import { processEnv } from "../support/process-env.ts";
 
 /** What every crash test needs: a team, its keys, a model, an outside world, and real processes to strike. */
 export interface CrashStage {
-  readonly world: World;
+  readonly world: TestSystem;
   readonly model: ModelEndpoint;
   readonly outside: Outside;
   spawn(service: "agents" | "surgeon" | "gateway", more?: SpawnOptions): StruckProcess;
@@ -36,7 +36,7 @@ interface SpawnOptions {
 }
 
 export async function openCrashStage(team: Team, teamsDir: string): Promise<CrashStage> {
-  const world = createWorld(team);
+  const world = createTestSystem(team);
   const model = await startModelEndpoint([team]);
   model.behave = ({ body }) => {
     const input: { task: string; amount: number } = JSON.parse(

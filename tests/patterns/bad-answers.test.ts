@@ -3,7 +3,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { openModelWorld } from "../support/open-model-world.ts";
+import { openModelSystem } from "../support/open-model-system.ts";
 
 /** Pattern P1 on a real Redis: what travels between two agents is held against its contract on both sides. */
 
@@ -35,7 +35,7 @@ async function openDesk(changeOnTheWay: (order: z.output<typeof orderSchema>) =>
     },
   });
   const desk = team("desk", [asker, taker]);
-  const { world, endpoint } = await openModelWorld(desk);
+  const { world, endpoint } = await openModelSystem(desk);
   const run = async (payload: unknown, draft = {}) => {
     const { runId } = await world.submit(payload, draft);
     return world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);

@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { Made, openWorkshop } from "./workshop.ts";
-import { openModelWorld } from "../support/open-model-world.ts";
+import { openModelSystem } from "../support/open-model-system.ts";
 
 /** What one answer takes, as the endpoint says. */
 const TOKENS_OF_ANSWER = 120;
@@ -12,7 +12,7 @@ it("starts no more branches once those that came back have spent what their run 
     work: async (input, ctx) =>
       ctx.handoff("merge", await ctx.model("make", { instructions: "Make it.", input, answers: Made })),
   });
-  const { world, endpoint } = await openModelWorld(team);
+  const { world, endpoint } = await openModelSystem(team);
   endpoint.behave = () => '{"n": 1, "double": 2}';
   const { runId } = await world.submit({ n: 20 }, { budget: { token_limit: 4 * TOKENS_OF_ANSWER } });
   expect(await world.until(runId)).toMatchObject({ status: "completed", result: { of: 20 } });

@@ -6,7 +6,7 @@ import type { MajorityVoteOptions, Voter } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import type { Context, HandlerOutcome, Team } from "#shared/runtime";
 import type { CompletionRequest } from "../support/model-endpoint.ts";
-import { openModelWorld } from "../support/open-model-world.ts";
+import { openModelSystem } from "../support/open-model-system.ts";
 
 /** Pattern P11 on a real Redis and a real endpoint: votes are recorded steps, and none is paid for twice. */
 
@@ -29,7 +29,7 @@ async function openPanel(handle: Handle) {
     handle: (_input, ctx) => handle(ctx, (deliveries += 1)),
   });
   const panel: Team = team("panel", [judge]);
-  const { world, endpoint } = await openModelWorld(panel);
+  const { world, endpoint } = await openModelSystem(panel);
   return { world, endpoint };
 }
 

@@ -1,7 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { auditRuns } from "#shared/store/upkeep";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
@@ -15,7 +15,7 @@ import type { Joined, WorkshopOptions } from "./workshop.ts";
 const WAIT = { timeout: 20_000, interval: 50 };
 
 interface Stage {
-  readonly world: World;
+  readonly world: TestSystem;
   readonly joined: readonly Joined[];
   cases(count: number): Promise<readonly WardCase[]>;
   decide(one: WardCase | undefined, decision: DecisionKind): Promise<void>;
@@ -23,7 +23,7 @@ interface Stage {
 
 async function openStage(options: WorkshopOptions): Promise<Stage> {
   const { team, joined } = openWorkshop(options);
-  const world = createWorld(team);
+  const world = createTestSystem(team);
   operateOn(world, { waitMsMin: 50 });
   await world.start();
   const find = async (): Promise<WardCase[]> =>

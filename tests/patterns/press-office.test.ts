@@ -1,12 +1,12 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { pressOffice } from "./press-office.ts";
-import { openModelWorld } from "../support/open-model-world.ts";
+import { openModelSystem } from "../support/open-model-system.ts";
 
 /** The team of docs/guides/patterns.md: a router, a fan-out and a cycle, at work on a real Redis. */
 
 async function openPress() {
-  const { world, endpoint } = await openModelWorld(pressOffice);
+  const { world, endpoint } = await openModelSystem(pressOffice);
   return { world, endpoint };
 }
 

@@ -4,7 +4,7 @@ import { contract, PayloadContentError } from "#shared/contract";
 import { collectFailures, fanOut, fillBranches, join, orDefault } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
 import type { Team, TeamOptions } from "#shared/runtime";
-import { openModelWorld } from "../support/open-model-world.ts";
+import { openModelSystem } from "../support/open-model-system.ts";
 
 /** Pattern P6 on a real Redis: one team for each way to react to what goes wrong. */
 
@@ -23,7 +23,7 @@ function lookUp(place: string): { degrees: number } {
 }
 
 async function open(trips: Team) {
-  const { world, endpoint } = await openModelWorld(trips);
+  const { world, endpoint } = await openModelSystem(trips);
   return { ...world, endpoint };
 }
 

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 
 /**
  * Labels of text from outside follow wherever agents meet: at a join, and on a board. The ways between declare nothing.
@@ -52,7 +52,7 @@ it.each([
     to: { payer: Task },
     handle: (input, _branches, ctx) => ctx.handoff("payer", input),
   });
-  const world = createWorld(team("shop", [cut, work, merge, payer]));
+  const world = createTestSystem(team("shop", [cut, work, merge, payer]));
   await world.start();
   const { runId } = await world.submit({ n: 0 });
   await expect
@@ -84,7 +84,7 @@ it.each([
       return ctx.handoff("payer", input);
     },
   });
-  const world = createWorld(team("shop", [writer, reader, payer]));
+  const world = createTestSystem(team("shop", [writer, reader, payer]));
   await world.start();
   const { runId } = await world.submit({ n: 0 });
   await expect

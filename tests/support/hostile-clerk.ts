@@ -18,8 +18,8 @@ import type { Envelope, NextDraft, Sealed } from "#shared/envelope";
 import { PRICES_DEFAULT } from "#shared/model";
 import { agent, edgesOf, team } from "#shared/runtime";
 import type { Admission } from "#shared/store/settlement";
-import { createWorld, unreachableModel } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem, unreachableModel } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { ADMISSION_LIMITS, admitCase, toWardCase } from "#shared/ward";
 import type { CaseAdmission, WardCase } from "#shared/ward";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
@@ -45,7 +45,7 @@ const TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
  * `auditor` wires what a person has approved, and refuses words that give orders.
  */
 export interface Bank {
-  readonly world: World;
+  readonly world: TestSystem;
   /** Exactly the clerk's. */
   readonly clerk: Keyring;
   /** What payer paid. */
@@ -96,7 +96,7 @@ export async function openBank(): Promise<Bank> {
   });
   const lax = agent("lax@1", { accepts: Lax, handle: (_input, ctx) => ctx.complete({}) });
   const bank = team("bank", [teller, clerk, payer, auditor, lax]);
-  const world = createWorld(bank);
+  const world = createTestSystem(bank);
   const issued = { master: world.master, edges: edgesOf([bank]) };
   await world.start({ only: ["payer", "auditor", "lax"], keyring: world.keyring });
   const surgeon = startSurgeon({
@@ -121,7 +121,7 @@ export async function openBank(): Promise<Bank> {
   };
 }
 
-async function untilSeen({ store }: World, caseId: string): Promise<WardCase> {
+async function untilSeen({ store }: TestSystem, caseId: string): Promise<WardCase> {
   const deadline = performance.now() + 15_000;
   for (;;) {
     const one = toWardCase(await store.cases.get(caseId));
@@ -140,7 +140,10 @@ async function untilSeen({ store }: World, caseId: string): Promise<WardCase> {
 }
 
 /** A task that teller truly handed to clerk, as it lay in clerk's queue. */
-export function taskForClerk(world: World, more: Partial<NextDraft> = {}): Sealed & { envelope: Envelope } {
+export function taskForClerk(
+  world: TestSystem,
+  more: Partial<NextDraft> = {},
+): Sealed & { envelope: Envelope } {
   const first = createFirst({
     to: "teller@1",
     contract: Order.id,

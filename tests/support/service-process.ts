@@ -6,7 +6,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { testRedisUrl } from "#shared/testing";
-import type { World } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { processEnv } from "./process-env.ts";
 
 export interface ServiceProcess {
@@ -19,7 +19,7 @@ export interface ServiceProcess {
 
 /** Starts a service as it is deployed, on the world's Redis and with its keys. Goes with the test. */
 export function spawnService(
-  world: World,
+  world: TestSystem,
   service: {
     readonly name: string;
     readonly args?: readonly string[];

@@ -5,7 +5,7 @@ import { Store } from "#shared/store";
 import type { StoreOptions } from "#shared/store";
 import type { RunRecord } from "#shared/store/runs";
 import { unreachableModel } from "#shared/testing";
-import type { World } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
@@ -15,7 +15,7 @@ import officeTeam from "./office-team/office/team.ts";
 /** Gateway, agents and surgeon at work on some Redis. */
 export async function openOffice(
   store: Partial<StoreOptions>,
-  work: Parameters<World["start"]>[0] = {},
+  work: Parameters<TestSystem["start"]>[0] = {},
   // Addresses of their own, for the gateway and the surgeon.
   urls: { readonly gateway?: string; readonly surgeon?: string } = {},
 ) {

@@ -9,8 +9,8 @@ import type { Team } from "#shared/runtime";
 import type { StoreOptions } from "#shared/store";
 import { auditRuns } from "#shared/store/upkeep";
 import { Metrics } from "#shared/telemetry";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { BridgeParts } from "../../services/bridge/bridge.ts";
 import { startBridge } from "../../services/bridge/start-bridge.ts";
@@ -24,7 +24,7 @@ import type { OwnRedis } from "./redis-servers.ts";
 export interface TestCluster {
   readonly name: string;
   readonly redis: OwnRedis;
-  readonly world: World;
+  readonly world: TestSystem;
   readonly keyring: Keyring;
   /** Leads the other cluster's bridge to this one's. */
   readonly link: TcpProxy;
@@ -94,7 +94,7 @@ function openCluster(
   },
 ): TestCluster {
   const { name, redis, link, peer } = of;
-  const world = createWorld(team, { store: { url: redis.url, ...of.store } });
+  const world = createTestSystem(team, { store: { url: redis.url, ...of.store } });
   const keyring =
     of.master === null
       ? world.keyring

@@ -2,8 +2,8 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { createCoderTeam } from "./create-team.ts";
 import coderTeam from "./team.ts";
@@ -12,9 +12,9 @@ import type { CoderSetup } from "./setup.ts";
 
 const RUN = { hopsMax: 24, ttlMs: 600_000 };
 
-async function openTeam(setup: CoderSetup, faultRate = 0): Promise<World> {
+async function openTeam(setup: CoderSetup, faultRate = 0): Promise<TestSystem> {
   const team = createCoderTeam(setup);
-  const world = createWorld(team);
+  const world = createTestSystem(team);
   await world.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
   return world;
 }

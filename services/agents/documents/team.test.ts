@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { checkPayload } from "#shared/contract";
 import { ModelRefusalError } from "#shared/model";
 import type { ModelCall, ModelClient } from "#shared/model";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { createDocumentsTeam } from "./create-team.ts";
 import { storePages } from "./library.ts";
@@ -12,7 +12,7 @@ import { openLibrary } from "./testing/open-library.ts";
 import type { TestLibrary } from "./testing/open-library.ts";
 
 interface Office {
-  readonly world: World;
+  readonly world: TestSystem;
   readonly library: TestLibrary;
   readonly calls: ModelCall[];
   /** Stores a sample and waits for its run's end. */
@@ -35,7 +35,7 @@ function noting(model: ModelClient, calls: ModelCall[], refuses?: string): Model
 async function openOffice({ refuses }: { readonly refuses?: string } = {}): Promise<Office> {
   const library = openLibrary();
   const documents = createDocumentsTeam(library);
-  const world = createWorld(documents);
+  const world = createTestSystem(documents);
   const calls: ModelCall[] = [];
   await world.start({ model: noting((await openRehearsal(documents)).model, calls, refuses) });
   const finish = async (name: string, question: string | null = null): Promise<Record<string, unknown>> => {

@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import editorialTeam from "./team.ts";
 
@@ -15,13 +15,13 @@ const SAMPLES = readFileSync(new URL("samples/tasks.jsonl", import.meta.url), "u
   .split("\n")
   .map((line): Sample => JSON.parse(line));
 
-async function openTeam(): Promise<World> {
-  const world = createWorld(editorialTeam);
+async function openTeam(): Promise<TestSystem> {
+  const world = createTestSystem(editorialTeam);
   await world.start({ model: (await openRehearsal(editorialTeam)).model });
   return world;
 }
 
-async function finish(world: World, id: string) {
+async function finish(world: TestSystem, id: string) {
   const sample = SAMPLES.find((one) => one.id === id);
   const { runId } = await world.submit(sample?.input);
   const run = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);

@@ -3,8 +3,8 @@ import { describe, expect, test } from "vitest";
 import { checkPayload } from "#shared/contract";
 import { loadTokenCounter } from "#shared/context";
 import type { ModelCall, ModelClient } from "#shared/model";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import type { Turn } from "./contract-fields.ts";
 import { createMedicalTeam } from "./create-team.ts";
@@ -16,7 +16,7 @@ import { FACTS, longConversation, PERSONAL } from "./samples/long-conversation.t
 import { FollowUpAnswer } from "./specialists/answer.ts";
 
 interface Practice {
-  readonly world: World;
+  readonly world: TestSystem;
   readonly calls: ModelCall[];
   readonly url: string;
   readonly finish: (turns: readonly Turn[], visit?: string) => Promise<Record<string, unknown>>;
@@ -27,7 +27,7 @@ const patient = (text: string): Turn => ({ role: "patient", text });
 async function openPractice(deskUrl?: string): Promise<Practice> {
   const probe = createMedicalTeam(createDutyDesk({ baseUrl: () => "http://127.0.0.1:9" }));
   const { model, url } = await openRehearsal(probe);
-  const world = createWorld(createMedicalTeam(createDutyDesk({ baseUrl: () => deskUrl ?? url })));
+  const world = createTestSystem(createMedicalTeam(createDutyDesk({ baseUrl: () => deskUrl ?? url })));
   const calls: ModelCall[] = [];
   const noting: ModelClient = {
     ...model,

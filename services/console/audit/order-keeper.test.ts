@@ -4,12 +4,12 @@ import { join } from "node:path";
 import { pino } from "pino";
 import { expect, onTestFinished, test } from "vitest";
 import { orderPause } from "#shared/people";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { ordersTeam } from "../testing/orders-team.ts";
 import { OrderKeeper } from "./order-keeper.ts";
 
 test("remembers the newest order through a restart, and takes no forged one for newer", async () => {
-  const { store, keyring } = createWorld(ordersTeam);
+  const { store, keyring } = createTestSystem(ordersTeam);
   const folder = await mkdtemp(join(tmpdir(), "suture-orders-"));
   onTestFinished(() => rm(folder, { recursive: true, force: true }));
   const parts = { store, keyring, logger: pino({ level: "silent" }), file: join(folder, "orders.json") };

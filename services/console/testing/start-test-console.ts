@@ -8,8 +8,8 @@ import { loadConfig } from "#shared/config";
 import type { Team } from "#shared/runtime";
 import { Store, waitUntilReady } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { CONSOLE_BOUNDS_DEFAULT } from "../bounds.ts";
@@ -33,7 +33,7 @@ const API_KEYS = [
 ].join(",");
 
 export interface TestConsole {
-  readonly world: World;
+  readonly world: TestSystem;
   readonly running: RunningConsole;
   readonly url: string;
   readonly folder: string;
@@ -57,7 +57,7 @@ export async function startTestConsole(
   // Teams that it shows beside the one at work.
   teams: readonly Team[] = [],
   // What it looks at. Default: the team of orders in a world of its own.
-  world: World = createWorld(ordersTeam),
+  world: TestSystem = createTestSystem(ordersTeam),
 ): Promise<TestConsole> {
   const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
   const store = new Store({ ...world.store.options, role: "producer" });
@@ -122,7 +122,7 @@ export async function startTestConsole(
   };
 }
 
-async function admit(world: World, payload: unknown): Promise<WardCase> {
+async function admit(world: TestSystem, payload: unknown): Promise<WardCase> {
   const { runId } = await world.submit(payload);
   await world.until(runId, ["in_ward", "quarantined"]);
   return waitFor(

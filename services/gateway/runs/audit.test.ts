@@ -5,7 +5,7 @@ import { contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import { fanOut, join } from "#shared/patterns";
 import { agent, team } from "#shared/runtime";
-import type { World } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
@@ -46,22 +46,23 @@ async function submit(gateway: TestGateway, text: string, more: object = {}): Pr
 }
 
 /** The id of the one message that a run waits for. */
-async function openMessageOf({ store }: World, runId: string): Promise<string> {
+async function openMessageOf({ store }: TestSystem, runId: string): Promise<string> {
   const open = (await store.runs.messages(runId)).filter(({ state }) => state === "open");
   expect(open).toHaveLength(1);
   return open[0]?.message_id ?? "";
 }
 
 /** What tools do to jobs. */
-const REMOVALS: Readonly<Record<string, (world: World, agentName: string, id: string) => Promise<unknown>>> =
-  {
-    "the board's delete": ({ store }, name, id) => store.queues.of(name, "fresh").remove(id),
-    "an obliterated queue": ({ store }, name) => store.queues.of(name, "fresh").obliterate({ force: true }),
-    "a drained queue": ({ store }, name) => store.queues.of(name, "fresh").drain(true),
-    "a deleted list": ({ store }, name) => store.redis.del(store.keys.job(name, name, "wait")),
-    "a deleted job and list": ({ store }, name, id) =>
-      store.redis.del(store.keys.job(name, name, "wait"), store.keys.job(name, name, id)),
-  };
+const REMOVALS: Readonly<
+  Record<string, (world: TestSystem, agentName: string, id: string) => Promise<unknown>>
+> = {
+  "the board's delete": ({ store }, name, id) => store.queues.of(name, "fresh").remove(id),
+  "an obliterated queue": ({ store }, name) => store.queues.of(name, "fresh").obliterate({ force: true }),
+  "a drained queue": ({ store }, name) => store.queues.of(name, "fresh").drain(true),
+  "a deleted list": ({ store }, name) => store.redis.del(store.keys.job(name, name, "wait")),
+  "a deleted job and list": ({ store }, name, id) =>
+    store.redis.del(store.keys.job(name, name, "wait"), store.keys.job(name, name, id)),
+};
 
 it.each(["together", "outbox"] as const)(
   "says which runs have lost a message, whatever tool removed it, and ends their waiting (%s)",

@@ -13,8 +13,8 @@ import { Store } from "#shared/store";
 import type { StoreOptions } from "#shared/store";
 import { RunWatcher } from "#shared/store/runs";
 import { Metrics } from "#shared/telemetry";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { LocalBlobs } from "#shared/blobs";
 import { GATEWAY_BOUNDS_DEFAULT } from "../bounds.ts";
 import type { GatewayBounds } from "../bounds.ts";
@@ -36,7 +36,7 @@ export const SECRETS = {
 } as const;
 
 export interface TestGateway {
-  readonly world: World;
+  readonly world: TestSystem;
   readonly running: RunningGateway;
   readonly url: string;
   readonly port: number;
@@ -65,7 +65,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
   const team = options.team ?? chainTeam;
   const { store: ofStore, generations } = options;
   const issued = generations === undefined ? {} : { generations };
-  const world = createWorld(team, { ...issued, ...(ofStore === undefined ? {} : { store: ofStore }) });
+  const world = createTestSystem(team, { ...issued, ...(ofStore === undefined ? {} : { store: ofStore }) });
   const folder = await mkdtemp(join(tmpdir(), "suture-gateway-"));
   const store = new Store({
     ...world.store.options,

@@ -2,7 +2,7 @@ import { verifyDischarge } from "#shared/ward/moves";
 import { decide } from "#shared/ward/decisions";
 import { describe, expect, it, vi } from "vitest";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { findCases, getCase, toWardCase } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { startSurgeon } from "../start-surgeon.ts";
@@ -182,7 +182,7 @@ describe("what people decide", () => {
     });
     const system = await openSurgeonTestSystem();
     const help = team("help", [front, desk]);
-    const world = createWorld(help);
+    const world = createTestSystem(help);
     await world.start();
     const { store, keyring } = world;
     const surgeon = startSurgeon({ ...system.surgery(), store, keyring, teams: [help], upkeepMs: 50 });
@@ -255,7 +255,7 @@ describe("a letter that agents reject", () => {
     const members = [first, rejects("desk"), rejects("second"), rejects("third")];
     const help = team("help", members, { fallbacks: { "front>desk": ["third"] } });
     const system = await openSurgeonTestSystem();
-    const world = createWorld(help);
+    const world = createTestSystem(help);
     await world.start();
     const { store, keyring } = world;
     const surgeon = startSurgeon({ ...system.surgery(), store, keyring, teams: [help], upkeepMs: 50 });

@@ -11,8 +11,8 @@ import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store/cases";
-import { createWorld, refuseRequest } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem, refuseRequest } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
 import { RecipeCache } from "../recipes/recipe-cache.ts";
@@ -23,7 +23,7 @@ import type { Surgery, SurgeryLimits } from "../surgery.ts";
 
 /** For tests: a team whose letters die, a model's endpoint that a test steers, and a surgeon between them. */
 export interface SurgeonTestSystem {
-  readonly world: World;
+  readonly world: TestSystem;
   readonly endpoint: Endpoint;
   /** What handlers were given, in order. */
   readonly handled: unknown[];
@@ -92,7 +92,7 @@ export async function openSurgeonTestSystem(
     },
   });
   const clerk = agent("clerk@1", { accepts: Refund, handle: (_input, ctx) => ctx.complete({ by: "clerk" }) });
-  const world = createWorld(team("help", [desk, clerk]), {
+  const world = createTestSystem(team("help", [desk, clerk]), {
     store: options.handover === undefined ? {} : { handover: options.handover },
   });
   signRecipes(world.store, { keyring: world.keyring, signer: "surgeon" });
@@ -143,7 +143,7 @@ function openModel(baseUrl: string): ModelClient {
 }
 
 async function untilCase(
-  world: World,
+  world: TestSystem,
   wanted: { runId: string; when: (one: WardCase) => boolean },
 ): Promise<CaseDetail> {
   const deadline = performance.now() + 10_000;

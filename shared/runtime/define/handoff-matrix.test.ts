@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { agent } from "./define-agent.ts";
 import { team } from "./define-team.ts";
 import { TeamDefinitionError } from "../errors.ts";
@@ -61,7 +61,7 @@ it.each([
 });
 
 it("sends the usual type of an edge where its author says none, and any other that is declared", async () => {
-  const world = createWorld(press);
+  const world = createTestSystem(press);
   await world.start();
   for (const [say, type] of [
     ["", "draft_request"],
@@ -73,7 +73,7 @@ it("sends the usual type of an edge where its author says none, and any other th
 });
 
 it("does not send a type that the edge does not declare", async () => {
-  const world = createWorld(press);
+  const world = createTestSystem(press);
   await world.start();
   heard.length = 0;
   const { runId } = await world.submit({ say: "task_delegation" });
@@ -83,7 +83,7 @@ it("does not send a type that the edge does not declare", async () => {
 });
 
 it("takes no type that its sender may not send, though the message is genuine: a person decides", async () => {
-  const world = createWorld(press);
+  const world = createTestSystem(press);
   await world.start();
   heard.length = 0;
   const { runId } = await world.submit({ say: "x" }, { to: "hm-writer@2", handoffType: "task_delegation" });
@@ -92,7 +92,7 @@ it("takes no type that its sender may not send, though the message is genuine: a
   expect(heard).toEqual([]);
 });
 
-async function failuresOf(world: World, runId: string): Promise<unknown[]> {
+async function failuresOf(world: TestSystem, runId: string): Promise<unknown[]> {
   const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
   return events.map(({ detail }) => [detail["code"], detail["class"]]);
 }
@@ -134,7 +134,7 @@ function metaOf(source_agent: string, handoff_type: string) {
 }
 
 it("counts how the handoffs of each pair ended, without asking Redis on a hop", async () => {
-  const world = createWorld(press);
+  const world = createTestSystem(press);
   await world.start({ circuitsEveryMs: 20 });
   const runs = await Promise.all(["", "", "correction"].map((say) => world.submit({ say })));
   await Promise.all(runs.map(({ runId }) => world.until(runId)));

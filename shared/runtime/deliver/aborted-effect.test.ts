@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 
 const Pay = contract("pay@1", z.object({ order: z.string() }));
 
@@ -33,7 +33,7 @@ describe("an effect whose handler runs out of time", () => {
         return ctx.complete({ key });
       },
     });
-    const world = createWorld(team("payers", [payer]));
+    const world = createTestSystem(team("payers", [payer]));
     await world.start();
     const { runId } = await world.submit({ order: "o-1" });
     expect((await world.until(runId)).status).toBe("completed");

@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 
 const Note = contract("note@1", z.object({ text: z.string() }));
 const Facts = contract("facts@1", z.object({ facts: z.array(z.string()) }));
@@ -26,7 +26,7 @@ const chain = team("chain", [extract, analyse, write]);
 
 describe("a chain of three agents", () => {
   it("carries a task from the first agent to a result, and counts it", async () => {
-    const world = createWorld(chain);
+    const world = createTestSystem(chain);
     await world.start();
     const { runId } = await world.submit({ text: "one. two. three" });
     const run = await world.until(runId);
@@ -41,7 +41,7 @@ describe("a chain of three agents", () => {
   });
 
   it("carries 200 tasks at once, each to its own result", async () => {
-    const world = createWorld(chain);
+    const world = createTestSystem(chain);
     await world.start();
     const submitted = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>

@@ -2,7 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld, testRedis } from "#shared/testing";
+import { createTestSystem, testRedis } from "#shared/testing";
 
 const Note = contract("note@1", z.object({ text: z.string() }));
 
@@ -26,7 +26,7 @@ it("begins no effect for a worker whose message is another's by now", async () =
       return ctx.complete({ deliveries });
     },
   });
-  const world = createWorld(team("one", [last]));
+  const world = createTestSystem(team("one", [last]));
   await world.start();
   const { runId } = await world.submit({ text: "x" });
   expect(await world.until(runId)).toMatchObject({ status: "completed", result: { deliveries: 2 } });

@@ -3,8 +3,8 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 
 class Flaky extends SutureError {
@@ -15,7 +15,7 @@ class Flaky extends SutureError {
 
 const Note = contract("note@1", z.object({ n: z.number(), fails: z.boolean().default(false) }));
 
-function openWorld(options: Parameters<typeof createWorld>[1] = {}) {
+function openTestSystem(options: Parameters<typeof createTestSystem>[1] = {}) {
   const calls: number[] = [];
   const solo = agent("solo@1", {
     accepts: Note,
@@ -26,11 +26,11 @@ function openWorld(options: Parameters<typeof createWorld>[1] = {}) {
       return ctx.complete(n);
     },
   });
-  return { world: createWorld(team("one", [solo]), options), calls };
+  return { world: createTestSystem(team("one", [solo]), options), calls };
 }
 
 /** Every list of a queue in which the engine may keep the id of a job. */
-async function heldIn({ store }: World, queue: string): Promise<readonly string[]> {
+async function heldIn({ store }: TestSystem, queue: string): Promise<readonly string[]> {
   const key = (name: string): string => store.keys.job("solo", queue, name);
   const [wait, active, delayed, prioritized] = await Promise.all([
     store.redis.lrange(key("wait"), 0, -1),
@@ -42,7 +42,7 @@ async function heldIn({ store }: World, queue: string): Promise<readonly string[
 }
 
 /** Moves an id that waits to where the engine keeps others. */
-const MOVES: Readonly<Record<string, (world: World, id: string) => Promise<unknown>>> = {
+const MOVES: Readonly<Record<string, (world: TestSystem, id: string) => Promise<unknown>>> = {
   waiting: () => Promise.resolve(),
   "behind others": () => Promise.resolve(),
   prioritized: async ({ store }, id) => {
@@ -64,7 +64,7 @@ it.each(["together", "outbox"] as const)(
   { timeout: 60_000 },
   async (handover) => {
     for (const [place, move] of Object.entries(MOVES)) {
-      const { world, calls } = openWorld({ store: { handover } });
+      const { world, calls } = openTestSystem({ store: { handover } });
       const { store } = world;
       if (place === "behind others") await world.submit({ n: 1 });
       const { runId, envelope } = await world.submit({ n: 7 });
@@ -98,7 +98,7 @@ it.each(["together", "outbox"] as const)(
 it.each(["delayed", "waiting"] as const)(
   "takes what a deleted retry held from the delivery before, while it is %s",
   async (place) => {
-    const { world, calls } = openWorld({ retry: { delayMs: 4000, delayMsMax: 4000 } });
+    const { world, calls } = openTestSystem({ retry: { delayMs: 4000, delayMsMax: 4000 } });
     const { store } = world;
     const running = await world.start();
     const { runId, envelope } = await world.submit({ n: 7, fails: true });
@@ -129,7 +129,7 @@ it("lets a handler at work end though its job was deleted meanwhile", async () =
       return ctx.complete(n);
     },
   });
-  const world = createWorld(team("one", [solo]));
+  const world = createTestSystem(team("one", [solo]));
   const { store } = world;
   await world.start({ lockMs: 1000, stalledIntervalMs: 200 });
   const { runId, envelope } = await world.submit({ n: 7 });

@@ -8,8 +8,8 @@ import { openBytes } from "#shared/envelope";
 import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission } from "#shared/ward";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 
 const Job = contract("job@1", z.object({ n: z.number() }));
 const Next = contract("next@1", z.object({ n: z.number().max(100) }));
@@ -24,14 +24,14 @@ function worldOf(handle: Handle, options: Partial<AgentOptions<typeof Job, { nex
   const admissions: Admission[] = [];
   const worker = agent("worker@1", { accepts: Job, to: { next: Next }, handle, ...options });
   const next = agent("next@1", { accepts: Next, handle: (input, ctx) => ctx.complete({ got: input.n }) });
-  const world = createWorld(team("pair", [worker, next]), {
+  const world = createTestSystem(team("pair", [worker, next]), {
     admissions,
   });
   return { world, admissions };
 }
 
 /** The first letter that reached the ward. The run is told first, so it may take a moment. */
-async function admitted(world: World, admissions: readonly Admission[]): Promise<CaseAdmission> {
+async function admitted(world: TestSystem, admissions: readonly Admission[]): Promise<CaseAdmission> {
   await expect.poll(() => admissions.length, { timeout: 8000 }).toBeGreaterThan(0);
   const [admission] = admissions;
   const id = admission?.case_id ?? "";

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { createWorld, HOSTILE_VALUES } from "#shared/testing";
+import { createTestSystem, HOSTILE_VALUES } from "#shared/testing";
 
 const Task = contract("task@1", z.object({ kind: z.string(), how: z.string() }));
 const Loose = contract("loose@1", z.object({ value: z.unknown() }));
@@ -39,7 +39,9 @@ it("ends every run whose handler throws or returns what cannot be read, after a 
     },
   });
   const next = agent("next@1", { accepts: Loose, handle: (_, ctx) => ctx.complete({}) });
-  const world = createWorld(team("hostiles", [hostile, next]), { retry: { deliveriesMax: DELIVERIES_MAX } });
+  const world = createTestSystem(team("hostiles", [hostile, next]), {
+    retry: { deliveriesMax: DELIVERIES_MAX },
+  });
   await world.start({ concurrency: 50 });
   const tasks = Object.keys(WAYS).flatMap((how) =>
     Object.keys(HOSTILE_VALUES).map((kind) => ({ kind, how })),

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 
 /** Only a death in a handling that had the process to itself may quarantine a message. */
 
@@ -36,7 +36,7 @@ function openBench(heldMax: number) {
   onTestFinished(() => {
     for (const end of ends) end();
   });
-  const world = createWorld(team("one", [solo]));
+  const world = createTestSystem(team("one", [solo]));
   const { redis, keys } = world.store;
   return {
     world,

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { Consumer } from "#shared/store/queues";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 
 const Note = contract("note@1", z.object({ text: z.string() }));
 
@@ -28,7 +28,7 @@ it("does not finish a message whose lock was said to be lost while it was still 
       return ctx.complete({ deliveries });
     },
   });
-  const world = createWorld(team("one", [last]));
+  const world = createTestSystem(team("one", [last]));
   await world.start();
   const { runId } = await world.submit({ text: "x" });
   expect(await world.until(runId)).toMatchObject({ status: "completed", result: { deliveries: 2 } });

@@ -4,8 +4,8 @@ import { derivedId, timestamp, uuidv7 } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { OnceOptions } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 
 const Order = contract("order@1", z.object({ customer: z.string() }));
 
@@ -29,17 +29,17 @@ function billing(options: OnceOptions<string> = {}, { failsAfter = 0 } = {}) {
       return ctx.complete({ invoice });
     },
   });
-  return { world: createWorld(team("billing", [biller])), acts };
+  return { world: createTestSystem(team("billing", [biller])), acts };
 }
 
-async function invoiceOf(world: World, customer: string, runId = uuidv7()): Promise<unknown> {
+async function invoiceOf(world: TestSystem, customer: string, runId = uuidv7()): Promise<unknown> {
   await world.submit({ customer }, { runId });
   return (await world.until(runId)).result;
 }
 
 /** Writes a claim as releases before scopes wrote it: one key for the agent, whatever the run. */
 async function claimedBefore(
-  { store }: World,
+  { store }: TestSystem,
   { runId, state, value }: { runId: string; state: "done" | "claimed"; value?: string },
 ): Promise<void> {
   const key = store.keys.once("biller", "invoice", null);
@@ -93,7 +93,7 @@ describe("ctx.once with the agent's scope", () => {
   });
 
   it("has claims of its own beside those of a run", async () => {
-    const store = createWorld(
+    const store = createTestSystem(
       team("none", [agent("biller@1", { accepts: Order, handle: (_, ctx) => ctx.complete(1) })]),
     ).store;
     const hold = {

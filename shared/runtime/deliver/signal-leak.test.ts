@@ -4,7 +4,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 
 const Note = contract("note@1", z.object({ n: z.number() }));
 
@@ -18,7 +18,7 @@ it("keeps nothing of a delivery that is over, though its handler left listeners 
       return ctx.complete(note.n);
     },
   });
-  const world = createWorld(team("one", [solo]));
+  const world = createTestSystem(team("one", [solo]));
   await world.start();
   for (let n = 0; n < 5; n += 1) {
     const { runId } = await world.submit({ n });

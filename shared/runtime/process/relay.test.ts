@@ -2,7 +2,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 
 const Note = contract("note@1", z.object({ text: z.string() }));
 const calls: string[] = [];
@@ -17,7 +17,7 @@ const first = agent("first@1", {
 const second = agent("second@1", { accepts: Note, handle: (note, ctx) => ctx.complete(note.text) });
 
 it("delivers what a worker committed and did not live to deliver, without running it again", async () => {
-  const world = createWorld(team("pair", [first, second]), { store: { handover: "outbox" } });
+  const world = createTestSystem(team("pair", [first, second]), { store: { handover: "outbox" } });
   const { outbox } = world.store;
   const deliver = outbox.deliver.bind(outbox);
   const { runId } = await world.submit({ text: "hello" });

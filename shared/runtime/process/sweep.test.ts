@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { Admission } from "#shared/store/settlement";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 
 const Note = contract("note@1", z.object({ n: z.number() }));
@@ -20,7 +20,7 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
       return ctx.complete(input.n);
     },
   });
-  const world = createWorld(team("one", [solo]), {
+  const world = createTestSystem(team("one", [solo]), {
     admissions,
   });
   const { store } = world;
@@ -60,7 +60,7 @@ it.each(["null", "[]", "{}", "", "7", '"a text"', '{"sealed":"cut'])(
   "lets the run wait for a person when what is stored of its message is %j",
   async (stored) => {
     const solo = agent("solo@1", { accepts: Note, handle: (input, ctx) => ctx.complete(input.n) });
-    const world = createWorld(team("one", [solo]));
+    const world = createTestSystem(team("one", [solo]));
     const { store } = world;
     const { runId, envelope } = await world.submit({ n: 1 });
     const other = await world.submit({ n: 2 });

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { now } from "#shared/clock";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 
 const Note = contract("note@1", z.object({ n: z.number() }));
 
@@ -14,7 +14,7 @@ it("forgets overdue handoffs that were delivered and whose jobs are gone, behind
     handle: (note, ctx) => ctx.handoff("second", note),
   });
   const second = agent("second@1", { accepts: Note, handle: (_, ctx) => ctx.complete(null) });
-  const world = createWorld(
+  const world = createTestSystem(
     team("pair", [first, second], { acknowledgeWithinMs: { "first>second": 60_000 } }),
   );
   const { store } = world;

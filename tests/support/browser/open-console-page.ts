@@ -1,5 +1,5 @@
 import type { Team } from "#shared/runtime";
-import type { World } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { SECRETS, startTestConsole } from "../../../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../../../services/console/testing/start-test-console.ts";
 import { openBrowser } from "./open-browser.ts";
@@ -35,7 +35,7 @@ export async function logIn(page: Page, role: "viewer" | "operator" | "admin"): 
 export async function visitConsole(
   role: "viewer" | "operator" | "admin" = "admin",
   teams: readonly Team[] = [],
-  world?: World,
+  world?: TestSystem,
 ): Promise<Visit> {
   const console = await startTestConsole({}, teams, world);
   const browser = await openBrowser();

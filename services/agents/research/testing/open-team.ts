@@ -1,6 +1,6 @@
 import { fileURLToPath } from "node:url";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
 import { createResearchTeam } from "../create-team.ts";
 import type { ResearchSetup } from "../setup.ts";
@@ -17,7 +17,7 @@ export type Result = Answer & {
 };
 
 export interface OpenTeam {
-  readonly world: World;
+  readonly world: TestSystem;
   /** Submits a message or a document; gives the run's id. */
   readonly submit: (ask: Ask) => Promise<string>;
   /** Submits, waits for the end and gives the result. */
@@ -38,13 +38,13 @@ export const sampleLibrary = () => createFolderLibrary({ folder: () => SOURCES_D
 /** The team over the sample sources, on a real Redis, with its stand-ins behind the real rehearsal server. */
 export async function openTeam(setup: Partial<ResearchSetup> = {}, faultRate = 0): Promise<OpenTeam> {
   const team = createResearchTeam({ library: sampleLibrary(), ...setup });
-  const world = createWorld(team);
+  const world = createTestSystem(team);
   await world.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
   return openAsks(world);
 }
 
 /** Asks of a team that is at work already. */
-export function openAsks(world: World): OpenTeam {
+export function openAsks(world: TestSystem): OpenTeam {
   const submit = async ({ conversation = "one", user = "ada", ...rest }: Ask): Promise<string> => {
     const { text = "", document, after = null } = rest;
     const ask = document === undefined ? { kind: "message", text } : { kind: "document", ...document };

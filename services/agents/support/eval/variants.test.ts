@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { checkPayload } from "#shared/contract";
-import { createWorld } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
 import { loadVariants } from "#shared/runtime";
 import { openRehearsal } from "../../../../tests/support/rehearsal-model.ts";
 import { CATEGORIES } from "../contracts.ts";
@@ -78,7 +78,7 @@ describe("the variants", () => {
   );
 
   it("the team's own severity is the majority of three recorded votes, and stands in the result", async () => {
-    const system = createWorld(supportTeam);
+    const system = createTestSystem(supportTeam);
     await system.start({ model: (await openRehearsal(supportTeam)).model });
     const { runId } = await system.submit(caseOf("tech-icon"));
     expect((await system.until(runId)).result).toMatchObject({
@@ -94,7 +94,7 @@ describe("the variants", () => {
 async function openVariant(name: string): Promise<(id: string) => Promise<unknown>> {
   const variant = variants.find((one) => one.name === name);
   if (variant === undefined) throw new RangeError(name);
-  const system = createWorld(variant.team);
+  const system = createTestSystem(variant.team);
   await system.start({ model: (await openRehearsal(variant.team)).model });
   return async (id) => {
     const { runId } = await system.submit(caseOf(id));

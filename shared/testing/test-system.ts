@@ -19,7 +19,7 @@ import { onTestFinished } from "vitest";
 import { testPrefix, testRedisUrl } from "./redis.ts";
 
 /** A team on a real Redis, under a prefix of its own, with keys for every edge. */
-export interface World {
+export interface TestSystem {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly master: string;
@@ -45,7 +45,7 @@ export function unreachableModel(): ModelClient {
   });
 }
 
-export function createWorld(
+export function createTestSystem(
   team: Team,
   options: {
     retry?: Partial<RuntimeLimits["retry"]>;
@@ -56,7 +56,7 @@ export function createWorld(
     /** Default: shared secrets. */
     generations?: KeyGenerations;
   } = {},
-): World {
+): TestSystem {
   const store = new Store({
     url: testRedisUrl(),
     prefix: testPrefix(),

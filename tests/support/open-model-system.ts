@@ -2,17 +2,17 @@ import { onTestFinished } from "vitest";
 import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import type { Team } from "#shared/runtime";
-import { createWorld } from "#shared/testing";
-import type { World } from "#shared/testing";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
 import { startModelEndpoint } from "./model-endpoint.ts";
 import type { ModelEndpoint } from "./model-endpoint.ts";
 
 /** A team at work on a real Redis, asking a real endpoint, which answers as `endpoint.behave` says. */
-export async function openModelWorld(
+export async function openModelSystem(
   team: Team,
-  start: Parameters<World["start"]>[0] = {},
-): Promise<{ readonly world: World; readonly endpoint: ModelEndpoint; readonly model: ModelClient }> {
-  const world = createWorld(team);
+  start: Parameters<TestSystem["start"]>[0] = {},
+): Promise<{ readonly world: TestSystem; readonly endpoint: ModelEndpoint; readonly model: ModelClient }> {
+  const world = createTestSystem(team);
   const endpoint = await startModelEndpoint([team]);
   const model = createModelClient({
     baseUrl: endpoint.url,
