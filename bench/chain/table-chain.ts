@@ -1,16 +1,6 @@
 import type { Table } from "../print-table.ts";
 import type { ChainComparison, ChainReport, PeerFigures } from "./report.ts";
 
-/** What a crash may cost, of each: the two do not promise the same. */
-export const PROMISES: readonly (readonly [string, string, string])[] = [
-  ["Redis killed (-9)", "nothing lost", "nothing lost"],
-  ["machine loses power", "up to 1 s of writes", "up to 1 s of writes"],
-  ["worker killed between handing on and finishing", "hands on twice", "hands on once"],
-  ["what a run did can be read afterwards", "no", "yes, every delivery"],
-  ["a changed or forged message", "is worked on", "quarantined unread"],
-  ["a payload against its contract", "is worked on", "stopped at the handoff"],
-];
-
 /** Figures of one row, and the digits they are told with. */
 const ROWS: readonly (readonly [string, (figures: PeerFigures) => number | null, number])[] = [
   ["hops a second, saturated", (peer) => peer.hops_per_second, 0],
@@ -34,7 +24,6 @@ export function tableChain(report: ChainReport): Table[] {
     `under way at saturation`;
   const { replicated } = report;
   return [
-    { title: "what each keeps when something breaks", rows: [["", "raw BullMQ", "Suture"], ...PROMISES] },
     ...tableComparison(title, report, "Suture"),
     ...("not_available" in replicated
       ? [
