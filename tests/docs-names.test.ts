@@ -1,5 +1,5 @@
 import { existsSync, globSync, readdirSync, readFileSync } from "node:fs";
-import { basename, dirname, join } from "node:path";
+import { dirname, join } from "node:path";
 import { describe, expect, it } from "vitest";
 
 /**
@@ -13,7 +13,6 @@ const PAGES = globSync(["*.md", `${FOLDERS}/**/*.md`]).filter(
     !/CHANGELOG|node_modules|\/samples\/|\/eval\/|prompt\.md|procedures\/|docs\/reference\//.test(page),
 );
 const FILES = globSync(`${FOLDERS}/**/*.*`).filter((path) => !path.includes("node_modules"));
-const NAMES = new Set(FILES.map((path) => basename(path)));
 const CODE = FILES.filter((path) => /\.(?:ts|mjs|js|lua|json|yml|template)$/.test(path));
 const WORDS = new Set(CODE.flatMap((path) => readFileSync(path, "utf8").match(/\w+/g) ?? []));
 
@@ -38,12 +37,13 @@ function missingIn(find: (page: string) => string[]): string[] {
   return PAGES.flatMap((page) => find(page).map((name) => `${page}: ${name}`));
 }
 
-/** Paths may stand from the root, from the page's folder, or, for a file of the page's room, as its name alone. */
+/** Paths stand from the root, from the page's folder, or from a folder below it; in `docs` from any folder. */
 function isThere(page: string, path: string): boolean {
   if (WRITTEN_LATER.has(path)) return true;
   if (path.includes("*") || path.includes("{")) return globSync([path, join(dirname(page), path)]).length > 0;
   if (existsSync(path) || existsSync(join(dirname(page), path))) return true;
-  return path.includes("/") ? FILES.some((file) => file.endsWith(`/${path}`)) : NAMES.has(path);
+  const below = /^(?:docs|tests)\/|^[^/]+$/.test(page) ? "" : `${dirname(page)}/`;
+  return FILES.some((file) => file.startsWith(below) && file.endsWith(`/${path}`));
 }
 
 describe("the documentation", () => {

@@ -170,13 +170,13 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
   /** Contract of the input, in its newest version. Messages of older versions pass through its upcasters. */
   readonly accepts: Accepts;
   /**
-   * Makes the agent a join (fan-in): the contract of the results that branches of a fan-out bring back. Its handler runs
-   * once, with what it `accepts`, when they have. Declared by `join` of `#shared/patterns`. Default: no join.
+   * Makes the agent a join (fan-in): the contract of what branches bring back. Its handler runs once, when they have.
+   * Declared by `join` of `#shared/patterns`. Default: no join.
    */
   readonly collects?: Contract;
-  /** With `collects`: what happens when too few branches came back. `fail` ends the run, `handle` runs the handler. Default `fail`. */
+  /** With `collects`, when too few branches came back: `fail` ends the run, `handle` goes on. Default `fail`. */
   readonly onUnmet?: "fail" | "handle";
-  /** True for the bridge's proxy agents, whose handler gets the sealed message unchecked. Not for authors. Default false. */
+  /** True for the bridge's proxies: the handler gets the sealed message unchecked. Default false. */
   readonly carries?: boolean;
   /**
    * True: clients may send messages to it with `POST /v1/handoffs`, also malformed ones for the surgeon. Default false:
@@ -192,9 +192,9 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
   ) => HandlerOutcome | Promise<HandlerOutcome>;
   /** One sentence for the registry and the console. */
   readonly description?: string;
-  /** Words for what it can do. A rejected message that requires one of them may be rerouted here, if its sender has an edge to this agent. Default: none. */
+  /** What it can do: rejected messages that require it may be rerouted here along an edge. Default: none. */
   readonly capabilities?: readonly string[];
-  /** Which configured model its steps ask: `router`, `worker` or `surgeon`. A step may name another. Default `worker`. */
+  /** Model that its steps ask; a step may name another. Default `worker`. */
   readonly tier?: ModelTier;
   /** Version of its prompts in the ward's statistics. Default: `1`. */
   readonly promptVersion?: string;
@@ -204,13 +204,13 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
   readonly answers?: readonly Contract[];
   /** Messages handled at once in one process. Default: `SUTURE_CONCURRENCY`. */
   readonly concurrency?: number;
-  /** Maximum deliveries of a message before a retryable failure goes to the ward (DLQ). `Infinity` retries until expiry. Default: `SUTURE_DELIVERIES_MAX`. */
+  /** Deliveries before a retryable failure goes to the ward; `Infinity`: no end. Default `SUTURE_DELIVERIES_MAX`. */
   readonly deliveriesMax?: number;
   /** Time limit of one run of the handler (deadline), in ms; `ctx.signal` aborts then. Default 120,000. */
   readonly handlerTimeoutMs?: number;
   /** Maximum handoffs that one message may lead to, branches of a fan-out included. Default 1,000. */
   readonly handoffsMax?: number;
-  /** Time to live (TTL) of messages to this agent, in ms from the handoff. Default: the expiry in the sender's envelope. */
+  /** Time to live (TTL) of messages to this agent, in ms. Default: the expiry of the sender's envelope. */
   readonly ttlMs?: number;
   /**
    * By step of `ctx.model`, what its prompt holds: of the input that the handler passes only this is sent. A step

@@ -27,7 +27,7 @@ function errorTable(errors: readonly DeclaredError[]): string {
     .map((error) => [
       code(error.code),
       error.failureClass,
-      String(error.status ?? statusOf(error.failureClass)),
+      error.status ?? statusOf(error.failureClass),
       error.message,
       error.doc,
       error.remedy,

@@ -27,7 +27,10 @@ interface DeclaredClass {
 const FIELDS = ["code", "failureClass", "status", "message", "remedy"] as const;
 const UNKNOWN = "…";
 
-/** Reads every error class from the files of errors. A class that other errors extend and that has no code is left out. */
+/**
+ * Reads every error class from the files of errors. A class that other errors extend and that has no code is left
+ * out.
+ */
 export function readErrors(): DeclaredError[] {
   const statuses = readStatuses();
   const classes = readClasses();

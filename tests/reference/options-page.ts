@@ -1,3 +1,4 @@
+import type { TSSignature } from "oxc-parser";
 import { code, pageHead, table } from "./markdown.ts";
 import { docOf, parseFiles, textOf, Visitor } from "./parse.ts";
 import type { Source } from "./parse.ts";
@@ -71,7 +72,7 @@ function readInterfaces(names: ReadonlySet<string>) {
   return found;
 }
 
-type Property = Extract<import("oxc-parser").TSSignature, { type: "TSPropertySignature" }>;
+type Property = Extract<TSSignature, { type: "TSPropertySignature" }>;
 
 function typeOf(source: Source, { typeAnnotation }: Property): string {
   const text = typeAnnotation ? textOf(source, typeAnnotation.typeAnnotation) : "";
