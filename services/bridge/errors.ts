@@ -24,7 +24,7 @@ export class PeerRefusedError extends SutureError {
       failureClass: "transient",
       message: `The bridge of cluster ${cluster} does not take the message: ${code}.`,
       remedy:
-        "Look the code up in docs/errors.md: most often keys or the table of agents differ between the clusters.",
+        "Look the code up in docs/reference/errors.md: most often keys or the table of agents differ between the clusters.",
     });
   }
 }

@@ -14,25 +14,27 @@ export interface BridgePeer {
 }
 
 export interface BridgeConfig {
-  /** This cluster's name. null: there is no bridge. */
+  /** Name of this cluster. Unset: there is no bridge. */
   readonly cluster: string | null;
+  /** The other clusters: bridge address, shared secrets and agents of each. */
   readonly peers: readonly BridgePeer[];
+  /** Address that the bridge listens on. */
   readonly host: string;
-  /** For peers, HTTP/2. */
+  /** Port of the bridge for its peers, HTTP/2. */
   readonly port: number;
-  /** For probes and Prometheus, HTTP/1. */
+  /** Port of the bridge for health probes and Prometheus, HTTP/1. */
   readonly statusPort: number;
-  /** PEM texts; null: HTTP/2 in the clear. With `ca`, both sides show certificates of it. */
+  /** PEM texts. Null: HTTP/2 without TLS. With `ca`, both sides must show certificates of it (mutual TLS). */
   readonly tls: { readonly cert: string; readonly key: Secret; readonly ca: string | null } | null;
-  /** Messages under way to one remote agent at once. */
+  /** Messages in flight to one remote agent at once. */
   readonly window: number;
-  /** Time for one request. */
+  /** Time limit of one request to a peer, in ms. */
   readonly requestMs: number;
-  /** Longest pause between two tries of one message. */
+  /** Upper bound of the pause between two tries of one message, in ms. */
   readonly retryMsMax: number;
-  /** How long it is remembered that a message was taken. */
+  /** Time for which a taken message is remembered (deduplication window), in hours. */
   readonly memoryHours: number;
-  /** News that wait to be told home from which no further message is taken. */
+  /** Run events waiting to be sent to their home cluster at which no further message is taken (backpressure). */
   readonly returnLimit: number;
 }
 

@@ -4,202 +4,276 @@ import type { RedisTls } from "./redis-tls.ts";
 import type { Secret } from "./secret.ts";
 import type { WebhookReceiver } from "./webhooks.ts";
 
-/** Everything a process of Suture may be told from outside. Read once at start; frozen. Paths are absolute. */
+/** The configuration of a process, read once at start. Frozen; paths are absolute. */
 export interface Config {
-  /** null: a private child is started (`infra/redis`). May name several nodes. May hold a password. */
+  /**
+   * Address of Redis. Unset: a private child process is started (`infra/redis`). May name several nodes
+   * (Cluster, Sentinel) and hold a password; `@` and a path reads it from a file.
+   */
   readonly redisUrl: Secret | null;
-  /** Redis data, blobs, generated keys, logs of children. */
+  /** Folder for Redis data, blobs, generated keys and logs of child processes. */
   readonly dataDir: string;
   /** Folder with one sub-folder for each team. */
   readonly teamsDir: string;
-  /** Folder whose sub-folders the coder team may read and copy. It changes nothing there. */
+  /** Folder whose sub-folders the coder team may read and copy. Nothing in it is changed. */
   readonly checkoutsDir: string;
-  /** `require`: code and files that are not trusted are run and read in a sandbox or not at all; `off`: without. */
+  /**
+   * `require`: untrusted code and files run in a sandbox or not at all. `off`: with the rights of the agent's
+   * process.
+   */
   readonly codeIsolation: "require" | "off";
   /** Folder of texts that the research team searches. */
   readonly sourcesDir: string;
   /** First part of every Redis key. */
   readonly prefix: string;
-  /** `fast`: fsync each second; `durable`: fsync always; `replicated`: what is told onward is on replicas as well. */
+  /**
+   * `fast`: fsync each second. `durable`: fsync on every write. `replicated`: nothing is published before
+   * replicas confirm the write.
+   */
   readonly redisDurability: "fast" | "durable" | "replicated";
-  /** `together`: one script for an outcome and what it sets in motion, where one Redis holds everything. */
+  /**
+   * `together`: one script commits an outcome and its next messages, where one Redis holds every slot.
+   * `outbox`: each agent writes its own keys first, as in a Cluster.
+   */
   readonly handover: "together" | "outbox";
   /**
-   * `shared`: every process may write what its work needs, in one trust domain. `isolated`: an agent's process writes
-   * its own slot of Redis alone, and a trusted relay does the rest.
+   * `shared`: one trust domain; every process may write what its work needs. `isolated`: an agent's process
+   * writes only its own slot of Redis, and a trusted relay does the rest.
    */
   readonly trust: "shared" | "isolated";
-  /** File of passwords by user of Redis; null where none is named. Only the launcher asks. */
+  /** File with the passwords of Redis' users (ACL). Read by the launcher only. */
   readonly redisUsersFile: string | null;
-  /** The most that one agent may say one handling of a message cost, in USD. Only relays ask. */
+  /** Maximum cost, in USD, that an isolated agent may report for one delivery. Used by relays only. */
   readonly relayCostMax: number;
-  /** The most tokens that one agent may say one handling of a message took. Only relays ask. */
+  /** Maximum number of tokens that an isolated agent may report for one delivery. Used by relays only. */
   readonly relayTokensMax: number;
-  /** Replicas that must have a write before it counts as confirmed. Only `replicated` asks. */
+  /** Replicas that must have a write before it counts as confirmed. Used with `replicated` only. */
   readonly redisReplicasMin: number;
-  /** How long one confirmation may take. Only `replicated` asks. */
+  /** Time limit of one confirmation by replicas, in ms. Used with `replicated` only. */
   readonly redisWaitMs: number;
-  /** How long the gateway waits for an answer of Redis before it answers 503. */
+  /** Time the gateway waits for Redis before it answers 503, in ms. */
   readonly redisAnswerMs: number;
   /** Null: Node's defaults, or no TLS at all. */
   readonly redisTls: RedisTls | null;
-  /** What the sentinels themselves ask for. */
+  /** Password of the sentinels themselves. */
   readonly redisSentinelPassword: Secret | null;
 
+  /** Address that the gateway listens on. */
   readonly gatewayHost: string;
-  /** 0 takes any free port, as with every port here. */
+  /** Port of the gateway. 0 takes any free port. */
   readonly gatewayPort: number;
+  /** Address that the console listens on. */
   readonly consoleHost: string;
+  /** Port of the console. 0 takes any free port. */
   readonly consolePort: number;
+  /** Address of the health port. */
   readonly healthHost: string;
-  /** Where agents, surgeon and console serve health and metrics. null: nowhere. */
+  /**
+   * Port on which agents, surgeon, relay and console serve `/healthz`, `/readyz` and `/metrics`. Unset: none.
+   */
   readonly healthPort: number | null;
-  /** null: generated at the first start and kept in the data folder. */
+  /**
+   * API keys: `name:scope:secret` or `tenant/name:scope:secret`, with commas between them. Unset: keys are
+   * generated at the first start and kept in the data folder.
+   */
   readonly apiKeys: readonly ApiKey[] | null;
-  /** Persons by the names of their further API keys; a key that is not here is a person of its own. */
+  /**
+   * Persons behind API keys, so that two keys of one person do not count as two people. A key that is not
+   * listed is a person of its own.
+   */
   readonly people: ReadonlyMap<string, string>;
-  /** File with the edge keys of this process; null: the one that was issued into the data folder. */
+  /** File with the edge keys of this process. Unset: the file that was issued into the data folder. */
   readonly edgeKeysFile: string | null;
-  /** How often that file is looked at, so that new keys are used without a restart. */
+  /** Interval at which the key file is checked for changes, in ms. New keys are used without a restart. */
   readonly keysCheckMs: number;
-  /** Open connections of the gateway; those without an accepted key take at most half. */
+  /** Maximum open connections of the gateway. Connections without an accepted key take at most half. */
   readonly gatewayConnectionsMax: number;
-  /** As above, of the console. */
+  /** Maximum open connections of the console. Connections without an accepted key take at most half. */
   readonly consoleConnectionsMax: number;
-  /** How often one person may reveal masked values in the console, in an hour. */
+  /** Rate limit: how often one person may reveal masked values in the console, per hour. */
   readonly revealsPerHour: number;
-  /** Open connections of one client address on which no key or session was accepted. */
+  /** Maximum open connections of one client address on which no key or session was accepted. */
   readonly anonymousPerAddressMax: number;
-  /** How long such a connection stays open. */
+  /** Time after which a connection without an accepted key is closed, in ms. */
   readonly anonymousMs: number;
-  /** Failed authentications of one client address before they are answered with 429. */
+  /** Failed authentications of one client address before the rate limit answers 429. */
   readonly failuresBurst: number;
-  /** And this many a second from then on. */
+  /** Failed authentications per second that the rate limit allows from then on. */
   readonly failuresPerSecond: number;
+  /** Maximum size of a request's body, in bytes. */
   readonly bodyBytesMax: number;
-  /** Whether the gateway's `/readyz` is 200 though no agent works for any team. */
+  /** `true`: the gateway's `/readyz` answers 200 though no agent of any team is running. */
   readonly isReadyWithoutAgents: boolean;
-  /** Team of a task of the Agent Protocol that names none, where several are loaded. */
+  /** Team of an Agent Protocol task that names none, where several teams are loaded. */
   readonly agentProtocolTeam: string;
-  /** Hours until a task expires that waits unhandled, where neither it nor its team says otherwise. */
+  /**
+   * Default time to live (TTL) of a task, in hours. Its team (`ttlMs`) or the task (`ttl_ms`) may say
+   * otherwise.
+   */
   readonly taskLifeHours: number;
-  /** Waiting messages at which the gateway answers 429. */
+  /** Number of waiting messages at which the gateway answers 429 (backpressure). */
   readonly queueLimit: number;
-  /** The part of the open runs, and of the surgeon's money of an hour, of one tenant where there are several. */
+  /**
+   * Maximum share of one tenant, 0 to 1, of the open runs and of the surgeon's hourly budget, where there are
+   * several tenants.
+   */
   readonly tenantShare: number;
-  /** Open cases at which the gateway answers 429. */
+  /** Number of open cases at which the gateway answers 429. */
   readonly wardLimit: number;
 
-  /** True when neither an API key nor a base URL of a model is set: the bundled stand-in server answers. */
+  /** True when neither an API key nor a base URL of a model is set: the bundled model server answers. */
   readonly isRehearsal: boolean;
+  /**
+   * API key of the model endpoint. Unset together with the base URL: a rehearsal, in which the bundled model
+   * server answers.
+   */
   readonly openaiApiKey: Secret | null;
+  /** Base URL of an endpoint that speaks OpenAI's API. Unset: OpenAI's own. */
   readonly openaiBaseUrl: string | null;
+  /** Model of the tier `router`. Default: `gpt-5-nano`; in a rehearsal `rehearsal-router`. */
   readonly modelRouter: string;
+  /** Model of the tier `worker`. Default: `gpt-5-mini`; in a rehearsal `rehearsal-worker`. */
   readonly modelWorker: string;
+  /** Model of the surgeon. Default: `gpt-5`; in a rehearsal `rehearsal-surgeon`. */
   readonly modelSurgeon: string;
-  /** USD per million tokens, laid over the default table. */
+  /** USD per million tokens by model, merged over the built-in table. */
   readonly modelPrices: Readonly<Record<string, { readonly input: number; readonly output: number }>>;
+  /** Time limit of one model call, in ms. */
   readonly modelTimeoutMs: number;
   /** When model calls wait because their endpoint fails, and how they go on. Times in ms. */
   readonly modelCircuit: {
-    /** Failures in a row, over all processes. */
+    /**
+     * Consecutive failed model calls, over all processes, after which the circuit breaker opens and calls wait.
+     */
     readonly failuresMax: number;
-    /** From opening to the first probe; doubled with each that fails. */
+    /**
+     * Time from the opening of the model circuit breaker to the first probe, in ms. It doubles with each probe
+     * that fails.
+     */
     readonly probeMs: number;
-    /** Between two probes at most; between any two where the settings are wrong. */
+    /** Maximum time between two probes, in ms; between any two where the settings are wrong. */
     readonly probeMsMax: number;
-    /** Calls in the first second after it closed; doubled every two seconds. */
+    /** Model calls in the first second after the circuit breaker closed; doubled every two seconds. */
     readonly drainPerSecond: number;
   };
   /** Address that the bundled model server and sandbox listen on. */
   readonly rehearsalHost: string;
+  /** Port of the bundled model server and sandbox. 0 takes any free port. */
   readonly rehearsalPort: number;
-  /** Share of damaged answers, 0 to 1. */
+  /** Share of answers that a rehearsal damages on purpose, 0 to 1. */
   readonly rehearsalFaultRate: number;
+  /** Seed of a rehearsal's random choices. */
   readonly rehearsalSeed: number;
-  /** Where payments, tickets and CRM of the sample teams are. */
+  /**
+   * Base URL of the payments, tickets and CRM that the sample teams use. Unset: the bundled server at
+   * `SUTURE_REHEARSAL_PORT`.
+   */
   readonly sandboxUrl: string;
-  /** USD. */
+  /** Maximum model cost of one case, in USD. */
   readonly surgeonCostPerCase: number;
-  /** USD. */
+  /** Maximum model cost of the surgeon per hour, in USD. Cases wait when it is spent. */
   readonly surgeonCostPerHour: number;
-  /** USD, over all cases with one fingerprint. */
+  /** Maximum model cost of all cases with one fingerprint, in USD. */
   readonly surgeonCostPerGroup: number;
-  /** Time before a letter whose agent alone had failed goes on as it stands, in ms; the second time ten times that. */
+  /**
+   * Delay before a message whose agent alone had failed is sent again unchanged (redrive), in ms. The second
+   * time it is ten times as long.
+   */
   readonly surgeonResendMs: number;
-  /** Cases that one surgeon process has in hand at a time. */
+  /** Cases that one surgeon process handles at once. */
   readonly surgeonConcurrency: number;
-  /** Model calls at once for one group whose last repair gave no recipe. */
+  /** Maximum concurrent model calls for one group whose last repair gave no recipe. */
   readonly surgeonCallsPerGroup: number;
-  /** Letters that a recipe heals with proof before it is trusted. */
+  /** Messages that a recipe must heal with proof before it is trusted. */
   readonly recipeProofs: number;
-  /** Producers whose repairs have to come to the same recipe before it is trusted. */
+  /** Producers whose repairs must give the same recipe before it is trusted. */
   readonly recipeProducers: number;
 
-  /** Who is told what people should know of the ward and of producers. Empty: nobody. */
+  /** Receivers of webhooks about the ward and about producers, as a JSON list. Unset: none. */
   readonly webhooks: readonly WebhookReceiver[];
-  /** Letters of one group in one hour from which it counts as growing. */
+  /** Dead messages of one group in one hour from which the group counts as growing, which sends a webhook. */
   readonly groupLettersPerHour: number;
-  /** Cases that wait for a person from which the quarantine counts as full. */
+  /** Cases waiting for a person from which the quarantine counts as full, which sends a webhook. */
   readonly quarantineCasesMax: number;
 
-  /** What joins this cluster to others. */
+  /** Connection to other clusters. */
   readonly bridge: BridgeConfig;
 
-  /** Variables beside Suture's own that the launcher hands to agents; `*` at the end stands for any rest. */
+  /**
+   * Names of variables that the launcher passes on to agents beside Suture's own, with commas between them; `*`
+   * at the end stands for any rest.
+   */
   readonly agentVariables: readonly string[];
-  /** Messages that one agent process handles at a time. */
+  /** Messages that one agent process handles at once. */
   readonly concurrency: number;
-  /** Deliveries of a failing message, the first included, before it goes to the ward. */
+  /** Maximum deliveries of a failing message, the first included, before it goes to the ward (the DLQ). */
   readonly deliveriesMax: number;
+  /**
+   * Upper bound of the first retry delay, in ms. It doubles with each delivery (exponential backoff with full
+   * jitter).
+   */
   readonly retryDelayMs: number;
+  /** Upper bound of any retry delay, in ms. At least `SUTURE_RETRY_DELAY_MS`. */
   readonly retryDelayMsMax: number;
+  /**
+   * Time a worker holds a job without renewing its lock, in ms (lease, visibility timeout). Then another worker
+   * takes it.
+   */
   readonly lockMs: number;
+  /** Interval of the check for jobs whose lock ran out, in ms. */
   readonly stalledIntervalMs: number;
-  /** Work waits and nothing was fetched for this long: the consumer is silent and is started anew. */
+  /** Time without a fetch, while work waits, after which a consumer is restarted, in ms. */
   readonly silentMs: number;
-  /** Restarts in a row that brought nothing, after which the process ends with an error. */
+  /** Consecutive restarts without a fetch, after which the process ends with an error. */
   readonly silentRestartsMax: number;
-  /** How often this machine's clock is compared with that of Redis. */
+  /** Interval at which the machine's clock is compared with that of Redis, in ms. */
   readonly clockCheckMs: number;
-  /** Process deaths on one message before it is quarantined. */
+  /** Process deaths on one message before it is quarantined as a poison message. */
   readonly crashesMax: number;
+  /** Time that running work gets to end at shutdown, in ms. 0: it is aborted at once. */
   readonly stopGraceMs: number;
   /** Finished jobs that each queue keeps, at most as long as the retention. */
   readonly finishedJobsMax: number;
-  /** Entries of each queue's event stream. */
+  /** Maximum entries of each queue's event stream. */
   readonly eventStreamLength: number;
-  /** Log entries of one run. */
+  /** Maximum log entries of one run. */
   readonly runLogLength: number;
-  /** Pause between two looks at runs for messages that nothing holds, in ms. */
+  /** Pause between two checks of runs for lost messages, in ms. */
   readonly auditMs: number;
-  /** Lines of the ward's audit. */
+  /** Maximum lines of the ward's audit. */
   readonly auditLength: number;
-  /** Records of what people did; the oldest go for new ones. */
+  /** Maximum records of what people did; the oldest are dropped first. */
   readonly peopleAuditLength: number;
-  /** Share of Redis' memory, 0 to 1, at which the gateway answers 503: of its `maxmemory`, else of its machine's. */
+  /**
+   * Share of Redis' memory, 0 to 1, at which the gateway answers 503: of its `maxmemory`, else of its machine's
+   * memory.
+   */
   readonly redisMemoryShare: number;
-  /** Bytes of all stored blobs at which further ones are refused. */
+  /** Maximum bytes of all stored blobs; further ones are refused. */
   readonly blobsBytesMax: number;
-  /** How long a blob is kept after it was last stored. */
+  /** Time a blob is kept after it was last stored, in hours. */
   readonly blobHours: number;
-  /** A service's log is set aside at this size, in place of the one before. */
+  /** Size at which a service's log file is rotated, in bytes. One old file is kept. */
   readonly logBytesMax: number;
-  /** How long ended runs and closed cases are kept. */
+  /** Time that ended runs and closed cases are kept, in hours. */
   readonly retentionHours: number;
   /**
-   * How long outcomes are kept after the end, against late duplicates. Never longer than the retention; each one at
-   * least until its message expires.
+   * Time that outcomes are kept after the end, against late duplicates (deduplication window), in hours. At
+   * most the retention; each one at least until its message expires.
    */
   readonly ledgerHours: number;
 
+  /** Lowest level of log lines that are written. */
   readonly logLevel: "fatal" | "error" | "warn" | "info" | "debug" | "trace" | "silent";
-  /** For tests alone: where this process is struck, see `shared/crash-points`. null, and nothing else in production. */
+  /**
+   * For tests only: where this process is killed or stopped, see `shared/crash-points`. Refused where NODE_ENV
+   * is production.
+   */
   readonly crashPoint: string | null;
-  /** The team whose `eval/variants.ts` is loaded beside the teams; null: none. */
+  /** Team whose `eval/variants.ts` is loaded beside the teams. Set by `suture eval`. */
   readonly variantsOf: string | null;
-  /** null: tracing is off and costs nothing. */
+  /** OTLP endpoint for traces. Unset, or with `OTEL_SDK_DISABLED=true`: tracing is off and costs nothing. */
   readonly otlpEndpoint: string | null;
-  /** `SUTURE_…` variables that are set and mean nothing here: most likely misspelt. To be logged as a warning. */
+  /** `SUTURE_…` variables that are set and unknown, most likely misspelt. Logged as a warning. */
   readonly unknownVariables: readonly string[];
 }

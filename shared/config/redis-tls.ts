@@ -1,12 +1,13 @@
 import type { Secret } from "./secret.ts";
 
-/** How TLS to Redis is spoken. All texts are PEM. */
+/** TLS to Redis. All texts are PEM. */
 export interface RedisTls {
-  /** Whom to believe. Null: the authorities that Node knows. */
+  /** Certificate authority of Redis. Unset: the authorities that Node knows. */
   readonly ca: string | null;
-  /** The certificate that this process shows, and its key. Null: none. */
+  /** Client certificate. Unset: none. Needs its key. */
   readonly cert: string | null;
+  /** Key of the client certificate. */
   readonly key: Secret | null;
-  /** The name that the server's certificate must bear. Null: the host of the address. */
+  /** Name that the server's certificate must have. Unset: the host of the address. */
   readonly servername: string | null;
 }

@@ -1,25 +1,43 @@
 /**
- * Every way a message can go wrong, as the failure table of `docs/errors.md` lists them.
+ * Every way a message can go wrong, listed in `docs/reference/failure-classes.md`.
  * The class says what happened; `shared/failure` alone decides what follows from it.
  */
 export const FAILURE_CLASSES = [
+  // The payload cannot be read as JSON.
   "parse_error",
+  // The payload does not match its contract.
   "validation_error",
+  // The payload matches its schema, and its contract's own checks refuse it.
   "content_error",
+  // The handler, a tool or the model endpoint took longer than its time limit (deadline).
   "timeout",
+  // Redis, the network or a tool failed in a way that often passes.
   "transient",
+  // The model endpoint is away, or its circuit breaker is open.
   "unavailable",
+  // The model endpoint or a tool answered 429 (rate limit).
   "rate_limited",
+  // The agent declined the work (`ctx.reject`).
   "rejected",
+  // The message is of a newer version than this worker knows, as in a rolling upgrade.
   "unsupported_version",
+  // The agent's code threw, or returned what cannot be used.
   "handler_error",
+  // Several workers died over the message (poison message).
   "crash_loop",
+  // The message's time to live (TTL) is over.
   "expired",
+  // The run made more hops than it may.
   "hop_limit",
+  // The run came back to an agent by an edge that is declared as no loop.
   "loop_detected",
+  // The run spent its budget of money, tokens or handoffs.
   "budget_exceeded",
+  // Somebody cancelled the run.
   "cancelled",
+  // The seal does not verify: forged, altered or misdirected.
   "untrusted",
+  // A guard refused it: prompt injection, leaked instructions or an action that the agent may not cause.
   "unsafe",
 ] as const;
 

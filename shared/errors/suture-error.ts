@@ -17,7 +17,7 @@ export interface SutureErrorInit {
  * libraries too, and BullMQ gives some texts a meaning of its own.
  */
 export class SutureError extends Error {
-  /** Stable code, listed in docs/errors.md. A retired code is never reused. */
+  /** Stable code, listed in docs/reference/errors.md. A retired code is never reused. */
   readonly code: string;
   /** The row of the failure table. It says what happened; the policy decides what follows. */
   readonly failureClass: FailureClass;

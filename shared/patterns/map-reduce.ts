@@ -11,12 +11,15 @@ import { join } from "./join.ts";
 type Maybe<Value> = Value | Promise<Value>;
 
 export interface MapReduceOptions<Accepts extends Contract, Item extends Contract, Part extends Contract> {
+  /** Contract of the task that is split. */
   readonly accepts: Accepts;
   /** What one document is handed on as. */
   readonly item: Item;
   /** What is made of one, and of several parts again. */
   readonly part: Part;
+  /** Returns the items that are handled one by one. */
   readonly split: (input: ContractOutput<Accepts>, ctx: Context) => Maybe<readonly ContractInput<Item>[]>;
+  /** Makes a part of one item. */
   readonly map: (item: ContractOutput<Item>, ctx: Context) => Maybe<ContractInput<Part>>;
   /** Makes one part of 2 to `fanIn`, in the order of the documents. Asked again of what it made. */
   readonly reduce: (parts: readonly ContractOutput<Part>[], ctx: Context) => Maybe<ContractInput<Part>>;
@@ -33,6 +36,7 @@ export interface MapReduceOptions<Accepts extends Contract, Item extends Contrac
   readonly policy?: FanOutPolicy;
   /** Contracts of answers that `split`, `map` and `reduce` ask a model for, and who answers in rehearsal. */
   readonly answers?: readonly Contract[];
+  /** Answers in a rehearsal, by step name. Default: none. */
   readonly standIns?: Readonly<Record<string, StandIn>>;
 }
 

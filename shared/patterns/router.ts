@@ -22,6 +22,7 @@ export interface Route<Input> {
 }
 
 export interface RouterOptions<Accepts extends Contract> {
+  /** Contract of the router's input. */
   readonly accepts: Accepts;
   /** By category: a lower-case word. `unknown` is the router's own. */
   readonly routes: Readonly<Record<string, Route<ContractOutput<Accepts>>>>;
@@ -35,6 +36,7 @@ export interface RouterOptions<Accepts extends Contract> {
   readonly latencyBudgetMs?: number;
   /** Who answers in rehearsal: `{ decision: { category, parameters } }`. */
   readonly standIn?: StandIn;
+  /** One sentence for the registry and the console. */
   readonly description?: string;
 }
 

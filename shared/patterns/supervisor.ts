@@ -48,6 +48,7 @@ export type Decision =
   | { readonly handOn: { readonly to: string; readonly payload: unknown } };
 
 export interface SupervisorOptions<Accepts extends Contract, Result extends Contract> {
+  /** Contract of the supervisor's task. */
   readonly accepts: Accepts;
   /** Who may be asked, by plain name, with what each accepts. Each hands its result to `<name>-review`. */
   readonly workers: Transitions;
@@ -66,10 +67,13 @@ export interface SupervisorOptions<Accepts extends Contract, Result extends Cont
   readonly roundMs?: number;
   /** Work under way at once. Default 10. */
   readonly window?: number;
+  /** Contracts of the model answers that `decide` asks for. Default: none. */
   readonly answers?: readonly Contract[];
+  /** Answers in a rehearsal, by step name. Default: none. */
   readonly standIns?: Readonly<Record<string, StandIn>>;
   /** As of an agent: what the prompts of `decide` hold, and what one may hold at most. */
   readonly needs?: ContextNeeds;
+  /** Nominal token budget of one prompt of `decide`. Default: the model's own limit. */
   readonly contextTokensMax?: number;
 }
 

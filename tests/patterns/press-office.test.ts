@@ -14,10 +14,10 @@ describe("a team with a router, a fan-out and a cycle", () => {
   const source = readFileSync("tests/patterns/press-office.ts", "utf8");
   const own = source.slice(source.indexOf("// --- the team"));
 
-  it("is written in under 60 lines, contracts apart, and stands in the README and in the guide as it is", () => {
+  it("is written in under 60 lines, contracts apart, and stands in the guides as it is", () => {
     expect(own.trimEnd().split("\n").length).toBeLessThan(60);
     const shown = own.slice(own.indexOf("\n") + 1).trimEnd();
-    for (const page of ["README.md", "docs/guides/patterns.md"])
+    for (const page of ["docs/guides/write-an-agent.md", "docs/guides/patterns.md"])
       expect(readFileSync(page, "utf8"), page).toContain(shown);
   });
 

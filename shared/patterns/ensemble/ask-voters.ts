@@ -18,6 +18,7 @@ export interface Question<C extends Contract> {
   readonly step: string;
   /** The system prompt of every voter that has none of its own. Holds no data. */
   readonly instructions: string;
+  /** The data that every voter is sent, as JSON. */
   readonly input: unknown;
   /** The contract of one answer. */
   readonly answers: C;

@@ -7,7 +7,9 @@ import { instructionsOf, weigh } from "./judge.ts";
 import type { Rubric } from "./judge.ts";
 
 export interface BestOfOptions<C extends Contract> extends Question<C> {
+  /** Criteria and their weights. */
   readonly rubric: Rubric;
+  /** The model call that scores the candidates (LLM as judge). */
   readonly judge: {
     /** What is judged, and for whom. The rubric's criteria are added. Holds no data. */
     readonly instructions: string;

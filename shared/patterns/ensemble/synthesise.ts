@@ -5,6 +5,7 @@ import { askVoters, votersOf } from "./ask-voters.ts";
 import type { Question } from "./ask-voters.ts";
 
 export interface SynthesisOptions<C extends Contract, Whole extends Contract> extends Question<C> {
+  /** The model call that merges the answers. */
   readonly synthesis: {
     /** How one answer is made of many. Holds no data. */
     readonly instructions: string;

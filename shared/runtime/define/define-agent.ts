@@ -51,7 +51,7 @@ export interface HandoffDraft {
 }
 
 export interface HandoffOptions {
-  /** Why the handoff happens, for people. Default: "". */
+  /** Why the handoff happens, for people. Default: the empty text. */
   readonly reason?: string;
   /** A word of the team's handoff matrix. Default: `task_delegation`. */
   readonly handoffType?: string;
@@ -168,49 +168,50 @@ export interface Gathered {
 export type StandIn = (input: never, random: () => number, images?: readonly ModelImage[]) => unknown;
 
 export interface AgentOptions<Accepts extends Contract, To extends Transitions> {
-  /** What the agent takes: one contract, newest version; older versions come in through its upcasters. */
+  /** Contract of the input, in its newest version. Messages of older versions pass through its upcasters. */
   readonly accepts: Accepts;
   /**
-   * What branches of a fan-out bring back to it. Its handler gets what it `accepts`, once, when they have; see `join`
-   * of `#shared/patterns`. Default: it joins nothing.
+   * Makes the agent a join (fan-in): the contract of what branches bring back. Its handler runs once, when they have.
+   * Declared by `join` of `#shared/patterns`. Default: no join.
    */
   readonly collects?: Contract;
-  /** When too few branches came back: `fail` ends the run there, `handle` leaves it to the handler. Default `fail`. */
+  /** With `collects`, when too few branches came back: `fail` ends the run, `handle` goes on. Default `fail`. */
   readonly onUnmet?: "fail" | "handle";
-  /** True for a bridge's stand-in: its handler gets the sealed message, and the rest is checked elsewhere. */
+  /** True for the bridge's proxies: the handler gets the sealed message unchecked. Default false. */
   readonly carries?: boolean;
   /**
-   * True: whoever may submit tasks may also send to it directly, with `POST /v1/handoffs`, what it accepts and what is
-   * broken. Default false: its senders are the agents that declare it, and tasks where its team begins with it.
+   * True: clients may send messages to it with `POST /v1/handoffs`, also malformed ones for the surgeon. Default false:
+   * only agents that declare it in `to` send to it, and tasks where it is the team's entry.
    */
   readonly outside?: boolean;
-  /** Whom it may hand to. Default: nobody. */
+  /** Agents it may hand to, each with the contract of the payload: its edges in the team's graph. Default: none. */
   readonly to?: To;
+  /** Handles one message: gets the validated input and the context; returns how the work ends. */
   readonly handle: (
     input: ContractOutput<Accepts>,
     context: Context<To>,
   ) => HandlerOutcome | Promise<HandlerOutcome>;
   /** One sentence for the registry and the console. */
   readonly description?: string;
-  /** What it can do. A rejected letter that asks for it may come here, if its sender has an edge to this agent. */
+  /** What it can do: rejected messages that require it may be rerouted here along an edge. Default: none. */
   readonly capabilities?: readonly string[];
-  /** Default `worker`. */
+  /** Model that its steps ask; a step may name another. Default `worker`. */
   readonly tier?: ModelTier;
-  /** Names the prompt's edition in the ward's statistics. Default: `1`. */
+  /** Version of its prompts in the ward's statistics. Default: `1`. */
   readonly promptVersion?: string;
-  /** Keyed by the step name given to `ctx.model`. */
+  /** Answers of a rehearsal, by the step name given to `ctx.model`. Default: none. */
   readonly standIns?: Readonly<Record<string, StandIn>>;
-  /** Contracts of the model answers this agent asks for, so that their repair can be checked. */
+  /** Contracts of the model answers it asks for. The surgeon needs them to repair such answers. Default: none. */
   readonly answers?: readonly Contract[];
-  /** Messages handled at once in one process. Default 10. */
+  /** Messages handled at once in one process. Default: `SUTURE_CONCURRENCY`. */
   readonly concurrency?: number;
-  /** Deliveries before a retryable failure goes to the ward. `Infinity` retries until expiry. Default 3. */
+  /** Deliveries before a retryable failure goes to the ward; `Infinity`: no end. Default `SUTURE_DELIVERIES_MAX`. */
   readonly deliveriesMax?: number;
-  /** The handler's own time limit. Default 120,000 ms. */
+  /** Time limit of one run of the handler (deadline), in ms; `ctx.signal` aborts then. Default 120,000. */
   readonly handlerTimeoutMs?: number;
-  /** Handoffs that one message may lead to, the branches of a fan-out included. Default 1,000. */
+  /** Maximum handoffs that one message may lead to, branches of a fan-out included. Default 1,000. */
   readonly handoffsMax?: number;
-  /** Life of messages to this agent from now on. Default: what the sender's envelope says. */
+  /** Time to live (TTL) of messages to this agent, in ms. Default: the expiry of the sender's envelope. */
   readonly ttlMs?: number;
   /**
    * By step of `ctx.model`, what its prompt holds: of the input that the handler passes only this is sent. A step

@@ -33,6 +33,7 @@ export type LimitClass = Extract<FailureClass, "expired" | "hop_limit" | "loop_d
 export interface TeamOptions {
   /** The agent that tasks go to. Default: the first. */
   readonly entry?: string;
+  /** One sentence for the registry and the console. */
   readonly description?: string;
   /** Edges `from>to` along which a run may come back to an agent already in its path. Default: none. */
   readonly loops?: readonly string[];
@@ -70,8 +71,11 @@ export interface TeamOptions {
    * one day.
    */
   readonly ttlMs?: number | null;
+  /** Maximum hops of a run; one more is `hop_limit`. Default: 10, at most 200. */
   readonly hopsMax?: number;
+  /** Maximum model cost of a run, in USD; more is `budget_exceeded`. Default: 1. */
   readonly costLimit?: number;
+  /** Maximum tokens of a run (token budget); more is `budget_exceeded`. Default: 100,000. */
   readonly tokenLimit?: number;
   /**
    * Handoffs that one run may make in messages that lead to more than one: branches of fan-outs above all. One more is

@@ -1,0 +1,102 @@
+import { VARIABLES } from "#shared/config";
+import type { VariableName } from "#shared/config";
+import { code, pageHead, table } from "./markdown.ts";
+import { docOf, parseFiles, textOf, Visitor } from "./parse.ts";
+
+/** Fields for variables that no field of `Config` reads directly; with the file where that is not `config.ts`. */
+const FIELDS: Readonly<Partial<Record<VariableName, string>>> = {
+  SUTURE_API_KEYS: "apiKeys",
+  SUTURE_MODEL_PRICES: "modelPrices",
+  SUTURE_WEBHOOKS: "webhooks",
+  SUTURE_MODEL_ROUTER: "modelRouter",
+  SUTURE_MODEL_WORKER: "modelWorker",
+  SUTURE_MODEL_SURGEON: "modelSurgeon",
+  SUTURE_REDIS_TLS_CA: "redis-tls.ts:ca",
+  SUTURE_REDIS_TLS_CERT: "redis-tls.ts:cert",
+  SUTURE_REDIS_TLS_KEY: "redis-tls.ts:key",
+  SUTURE_REDIS_TLS_SERVERNAME: "redis-tls.ts:servername",
+  SUTURE_BRIDGE_CLUSTER: "bridge.ts:cluster",
+  SUTURE_BRIDGE_PEERS: "bridge.ts:peers",
+  SUTURE_BRIDGE_HOST: "bridge.ts:host",
+  SUTURE_BRIDGE_PORT: "bridge.ts:port",
+  SUTURE_BRIDGE_STATUS_PORT: "bridge.ts:statusPort",
+  SUTURE_BRIDGE_TLS_CERT: "bridge.ts:tls",
+  SUTURE_BRIDGE_TLS_KEY: "bridge.ts:tls",
+  SUTURE_BRIDGE_TLS_CA: "bridge.ts:tls",
+  SUTURE_BRIDGE_WINDOW: "bridge.ts:window",
+  SUTURE_BRIDGE_REQUEST_MS: "bridge.ts:requestMs",
+  SUTURE_BRIDGE_RETRY_MS_MAX: "bridge.ts:retryMsMax",
+  SUTURE_BRIDGE_MEMORY_HOURS: "bridge.ts:memoryHours",
+  SUTURE_BRIDGE_RETURN_LIMIT: "bridge.ts:returnLimit",
+};
+
+/** `SUTURE_*` variables that no service reads: the tests', the fuzzer's, and Docker Compose's. */
+export const OTHER_VARIABLES: Readonly<Record<string, string>> = {
+  SUTURE_BROWSER: "Browser tests: path of the Chromium or Chrome to use. Default: the first one on the PATH.",
+  SUTURE_PICTURES: "Browser tests: folder into which the console's pictures are written. Default: none are.",
+  SUTURE_FUZZ: "Set by `npm run fuzz` for the property tests it starts: seeds and number of runs, as JSON.",
+  SUTURE_IMAGE: "Docker Compose: the image of every service. Default: `suture:latest`.",
+  SUTURE_CONTAINER_MEMORY: "Docker Compose: memory limit of each container. Default: `512m`.",
+  SUTURE_REDIS_MEMORY: "Docker Compose: memory limit of the Redis container. Default: `2g`.",
+  SUTURE_REDIS_MAXMEMORY: "Docker Compose: `maxmemory` of Redis. Default: `1gb`.",
+};
+
+/** Renders every environment variable: default, allowed values, and the meaning from the docstrings of `Config`. */
+export function settingsPage(): string {
+  const meanings = readMeanings();
+  // VARIABLES is a constant with exactly these keys.
+  const rows = (Object.keys(VARIABLES) as VariableName[]).map((name) => {
+    const field = FIELDS[name] ?? meanings.fieldOf.get(name);
+    const meaning = meanings.docOf.get(field ?? "") ?? "";
+    if (meaning === "")
+      throw new Error(`${name}: no docstring for its field ${field ?? "(none found)"} in shared/config`);
+    return [code(name), code(defaultOf(name)) || "unset", allowedOf(name), meaning];
+  });
+  return [
+    pageHead(
+      "Settings",
+      "Every environment variable. A process reads them once, at start, and names all that it cannot use. An empty value counts as " +
+        "unset; relative paths start at the working folder. Secrets may be given as `@` and the path of a file.",
+    ),
+    table(["variable", "default", "allowed", "meaning"], rows),
+    "## Variables of tests and tools\n",
+    table(
+      ["variable", "meaning"],
+      Object.entries(OTHER_VARIABLES).map(([name, text]) => [code(name), text]),
+    ),
+  ].join("\n");
+}
+
+function defaultOf(name: VariableName): string {
+  const value: unknown = VARIABLES[name].schema.parse(undefined);
+  return typeof value === "string" || typeof value === "number" ? String(value) : "";
+}
+
+/** What a refusal says of the allowed values: a NUL and a line break are allowed nowhere. */
+function allowedOf(name: VariableName): string {
+  const parsed = VARIABLES[name].schema.safeParse("\0\n ");
+  const problem = parsed.error?.issues[0]?.message ?? "";
+  return problem.replace(/^(?:must be|is not) (?:an? )?/, "");
+}
+
+/** By variable the field of `Config` it fills, and by field its docstring. */
+function readMeanings() {
+  const docs = new Map<string, string>();
+  const fields = new Map<string, string>();
+  for (const source of parseFiles(["shared/config/*.ts"])) {
+    new Visitor({
+      TSPropertySignature(node) {
+        const file = source.path.replace(/^.*\//, "");
+        const name = textOf(source, node.key);
+        const doc = docOf(source, node);
+        if (doc !== "") docs.set(file === "config.ts" ? name : `${file}:${name}`, doc);
+      },
+      Property(node) {
+        if (node.value.type === "ObjectExpression" || node.value.type === "ArrowFunctionExpression") return;
+        for (const [, variable = ""] of textOf(source, node.value).matchAll(/values\.([A-Z][A-Z0-9_]+)/g))
+          fields.set(variable, textOf(source, node.key));
+      },
+    }).visit(source.program);
+  }
+  return { docOf: docs, fieldOf: fields };
+}
