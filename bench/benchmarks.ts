@@ -99,7 +99,7 @@ export const BENCHMARKS = {
   },
   ward: {
     about:
-      "10,000 dead letters of one fault, and then as many again: one model call, and the rest by its recipe",
+      "10,000 dead messages of one fault, and then as many again: one model call, and the rest by its recipe",
     async run({ isQuick, say }: BenchmarkOptions) {
       const settings = isQuick ? QUICK_WARD_SETTINGS : WARD_SETTINGS;
       const report = await withRedis({ say }, (url) => measureWard(settings, { url, say }));

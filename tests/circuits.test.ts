@@ -75,7 +75,7 @@ async function spoil(world: TestSystem, count = 5): Promise<void> {
   await untilCounted(world);
 }
 
-/** A run is in the ward before its letter is, and the letter before it is counted. */
+/** A run is in the ward before its message is, and the message before it is counted. */
 async function untilCounted(world: TestSystem): Promise<void> {
   await untilTrue(async () => {
     const [rates, { in_ward }] = await Promise.all([

@@ -195,7 +195,7 @@ afterAll(async () => {
 }, 120_000);
 
 describe("started on empty volumes", () => {
-  it("takes tasks of all teams to their results, heals letters, and carries out what a person releases", async () => {
+  it("takes tasks of all teams to their results, heals messages, and carries out what a person releases", async () => {
     const { signal } = new AbortController();
     const get = (path: string): Promise<unknown> => callApi(api.gateway, { method: "GET", path, signal });
     const samples = chooseSamples(readSamples(TEAMS, await loadTeams(TEAMS)));
@@ -321,14 +321,14 @@ describe("started on empty volumes", () => {
 
 const WITHIN = { timeout: 180_000, interval: 1000 } as const;
 /** Lacks a value that the customer tells a person. */
-const NEEDS_PERSON = "letter-22";
-const HEALED_LETTERS = 4;
+const NEEDS_PERSON = "message-22";
+const HEALED_MESSAGES = 4;
 
-/** The first task of each team, letters that are healed, and one that waits for a person. */
+/** The first task of each team, messages that are healed, and one that waits for a person. */
 function chooseSamples(samples: readonly Sample[]): Sample[] {
   const tasks = samples.filter(({ kind }) => kind === "task");
   const first = [...new Map(tasks.toReversed().map((task) => [task.team, task])).values()];
-  const letters = samples.flatMap((one) => (one.kind === "letter" ? [one] : []));
-  const healed = letters.filter(({ expect: ending }) => ending === "first_aid").slice(0, HEALED_LETTERS);
-  return [...first, ...healed, ...letters.filter(({ id }) => id === NEEDS_PERSON)];
+  const messages = samples.flatMap((one) => (one.kind === "message" ? [one] : []));
+  const healed = messages.filter(({ expect: ending }) => ending === "first_aid").slice(0, HEALED_MESSAGES);
+  return [...first, ...healed, ...messages.filter(({ id }) => id === NEEDS_PERSON)];
 }

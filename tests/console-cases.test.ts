@@ -76,11 +76,11 @@ test("takes an edited payload of every size that a message may have, with its di
   expect((await console.world.until(run_id)).status).toBe("completed");
 });
 
-test("says what healed a letter that left as it stood", async () => {
+test("says what healed a message that left as it stood", async () => {
   const console = await startTestConsole();
   await console.world.start();
   startRealSurgeon(console);
-  // A broken producer's raw words: what they say is the payload, letter for letter.
+  // A broken producer's raw words: what they say is the payload, message for message.
   const { runId } = await console.world.submit(JSON.stringify(GOOD));
   expect((await console.world.until(runId)).status).toBe("completed");
   const { cases } = await findCases(console.store, { filter: { run_id: runId }, limit: 1 });
@@ -88,7 +88,7 @@ test("says what healed a letter that left as it stood", async () => {
   expect(seen.repair).toMatchObject({ procedure: "first_aid", outcome: "healed", diff: [], value: GOOD });
 });
 
-test("offers the agents of the team that take the letter, also where the model's answer is what is wrong", async () => {
+test("offers the agents of the team that take the message, also where the model's answer is what is wrong", async () => {
   const { console, world, endpoint, startSurgeon, untilCase } = await openDesk({
     handle: async (refund, ctx) => {
       const note = await ctx.model("note", {
@@ -101,7 +101,7 @@ test("offers the agents of the team that take the letter, also where the model's
   });
   startSurgeon();
   endpoint.answer = (input) =>
-    "letter" in input ? { verdict: "irreparable", payload: "", reason: "no", recipe: null } : { text: 5 };
+    "message" in input ? { verdict: "irreparable", payload: "", reason: "no", recipe: null } : { text: 5 };
   const { runId } = await world.submit({ order_id: "A-1234", seats: 2 });
   const { case_id } = await untilCase(runId, ({ status }) => status === "quarantined");
   const seen = await view(console, case_id);
@@ -117,8 +117,8 @@ test("undoes a discard of a whole group in one act, and tells what it can no lon
   await console.world.start();
   startRealSurgeon(console);
   const made = [1, 2, 3].map((n) => console.admit({ ...GOOD, order_id: null, surplus: `x${n}` }));
-  const letters = await Promise.all(made);
-  const fingerprint = encodeURIComponent(letters[0]?.fingerprint ?? "");
+  const messages = await Promise.all(made);
+  const fingerprint = encodeURIComponent(messages[0]?.fingerprint ?? "");
   const counts = async () => console.store.cases.counts();
   await waitFor(async () => (await counts()).quarantined === 3);
   const batch = async (id: string): Promise<Batch> =>
@@ -130,14 +130,15 @@ test("undoes a discard of a whole group in one act, and tells what it can no lon
   await waitFor(async () => (await batch(batch_id)).state === "planned");
   await console.post(`/api/v1/ward/applies/${batch_id}/start`, {});
   await waitFor(async () => (await counts()).discarded === 3);
-  for (const { run_id } of letters) expect((await console.world.until(run_id)).status).toBe("failed");
+  for (const { run_id } of messages) expect((await console.world.until(run_id)).status).toBe("failed");
   const to = ["--console-url", console.url, "--key", SECRETS.operator];
   const said = await runCli(["ward", "undo", batch_id, "--why", "it was no spam", ...to]);
   expect(said).toMatchObject({ code: 0, stderr: "" });
   expect(said.stdout).toContain("restores 3 cases");
   await waitFor(async () => (await counts()).quarantined === 3);
   // Their runs wait for them again.
-  for (const { run_id } of letters) expect((await console.store.runs.get(run_id)).status).toBe("quarantined");
+  for (const { run_id } of messages)
+    expect((await console.store.runs.get(run_id)).status).toBe("quarantined");
   const { applies } = (await (await console.send("/api/v1/ward/applies")).json()) as { applies: Batch[] };
   const undone = applies.find(({ undoes }) => undoes === batch_id);
   expect(undone).toMatchObject({ decision: "restore", by: "olga", total: 3 });
@@ -145,7 +146,7 @@ test("undoes a discard of a whole group in one act, and tells what it can no lon
   const { audit } = (await (await console.send(`/api/v1/ward/groups/${fingerprint}`)).json()) as CaseView;
   expect(audit[0]).toMatchObject({ action: "group.undo", by: "olga", why: "it was no spam" });
   // What a person discards afterwards is theirs; and an undo is not undone by itself.
-  const [first] = letters;
+  const [first] = messages;
   await console.post(`/api/v1/ward/cases/${first?.case_id}/discard`, { why: "this one is" });
   await waitFor(async () => (await counts()).discarded === 1);
   for (const id of [batch_id, undone?.batch_id ?? ""]) {
@@ -162,12 +163,12 @@ test("stops a discard that is still at work before it is undone", async () => {
   const console = await startTestConsole();
   await console.world.start();
   startRealSurgeon(console);
-  const letters = await Promise.all(
+  const messages = await Promise.all(
     [1, 2, 3].map((n) => console.admit({ ...GOOD, order_id: null, surplus: `x${n}` })),
   );
   await waitFor(async () => (await console.store.cases.counts()).quarantined === 3);
   const body = { decision: "discard", why: "spam", canary: 0, rate_per_second: 0.5 };
-  const group = `/api/v1/ward/groups/${encodeURIComponent(letters[0]?.fingerprint ?? "")}`;
+  const group = `/api/v1/ward/groups/${encodeURIComponent(messages[0]?.fingerprint ?? "")}`;
   const { batch_id } = (await (await console.post(`${group}/apply`, body)).json()) as Batch;
   const path = `/api/v1/ward/applies/${batch_id}`;
   const read = async (): Promise<Batch> => (await console.send(path)).json() as Promise<never>;

@@ -33,7 +33,7 @@ test("shows no secret that a model wrote into a refused repair or its reason, on
   });
 });
 
-test("masks a secret in a letter, and lets an edit go on with it where its mask was left", async () => {
+test("masks a secret in a message, and lets an edit go on with it where its mask was left", async () => {
   const console = await startTestConsole();
   await console.world.start();
   const { case_id, run_id } = await console.admit({ order_id: KEY, amount: 12.5, note: 7 });

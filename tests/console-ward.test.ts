@@ -23,7 +23,7 @@ test("shows a case with its original, its failures at their paths, the run's tim
   const seen = await view(console, made.case_id);
   expect(seen.original).toEqual({ text: '{"order_id":"A-1","amount":12.5,"note":7}', is_json: true });
   expect(seen.marks).toContainEqual(expect.objectContaining({ path: "/note", from: "failure" }));
-  expect(seen.letter?.failures[0]?.failure_class).toBe("validation_error");
+  expect(seen.message?.failures[0]?.failure_class).toBe("validation_error");
   expect(seen.timeline.map(({ type }) => type)).toContain("in_ward");
   expect(seen.audit.map(({ action }) => action)).toContain("admit");
   expect(seen.run?.status).toBe("in_ward");
@@ -335,7 +335,7 @@ test("shows digits as they came, and takes none that would come out as others", 
   });
 });
 
-test("shows a letter that never verified as unread, and lets it be discarded only", async () => {
+test("shows a message that never verified as unread, and lets it be discarded only", async () => {
   const console = await startTestConsole();
   await console.world.start();
   const { runId, envelope } = await console.world.submit(GOOD);
@@ -375,7 +375,7 @@ test("shows a letter that never verified as unread, and lets it be discarded onl
   });
 });
 
-test("refuses to redirect a letter to an agent that its team has not, or that takes another contract", async () => {
+test("refuses to redirect a message to an agent that its team has not, or that takes another contract", async () => {
   const console = await startTestConsole();
   await console.world.start();
   const { case_id, version } = await console.admit(BAD);
@@ -399,9 +399,9 @@ test("shows on the case why a decision that was accepted could not be carried ou
   await console.world.start();
   const { case_id } = await console.admit(BAD);
   const key = console.store.keys.ward(`case:${case_id}`);
-  const letter = (await console.store.redis.hget(key, "letter:1")) ?? "";
+  const message = (await console.store.redis.hget(key, "message:1")) ?? "";
   // Only the surgeon holds the keys to see it.
-  await console.store.redis.hset(key, "letter:1", letter.replaceAll("A-1", "A-2"));
+  await console.store.redis.hset(key, "message:1", message.replaceAll("A-1", "A-2"));
   expect((await console.post(`/api/v1/ward/cases/${case_id}/release`, { why: "as it is" })).status).toBe(202);
   startRealSurgeon(console);
   const seen = await waitFor(async () => {
@@ -412,7 +412,7 @@ test("shows on the case why a decision that was accepted could not be carried ou
   expect(seen.audit[0]).toMatchObject({ action: "refuse", by: "surgeon@1" });
 });
 
-test("tries a recipe on held letters without touching them, and says which it heals and what speaks against it", async () => {
+test("tries a recipe on held messages without touching them, and says which it heals and what speaks against it", async () => {
   const console = await startTestConsole();
   await console.world.start();
   const { note, ...rest } = GOOD;
@@ -427,7 +427,7 @@ test("tries a recipe on held letters without touching them, and says which it he
     proved: 1,
     failed: 0,
     idle: 0,
-    letters: [{ case_id, result: "proved", objections: [] }],
+    messages: [{ case_id, result: "proved", objections: [] }],
     is_cut: false,
   });
   const invented = [
@@ -436,7 +436,7 @@ test("tries a recipe on held letters without touching them, and says which it he
   ];
   expect(await (await attempt(invented)).json()).toMatchObject({
     failed: 1,
-    letters: [
+    messages: [
       {
         case_id,
         result: "failed",

@@ -46,7 +46,7 @@ function prompts({ seen }: ModelEndpoint): unknown[] {
 
 describe("a prompt", () => {
   const state = {
-    text: "the letter",
+    text: "the message",
     order: { id: "A-1", total: 5, internal: "margin" },
     steps: { research: "long", review: "longer" },
   };
@@ -69,7 +69,7 @@ describe("a prompt", () => {
     endpoint.behave = () => '{"said":"yes"}';
     const { runId } = await world.submit({ text: "x" });
     expect((await world.until(runId)).status).toBe("completed");
-    expect(prompts(endpoint)).toEqual([{ text: "the letter", order: { id: "A-1" } }]);
+    expect(prompts(endpoint)).toEqual([{ text: "the message", order: { id: "A-1" } }]);
     expect(JSON.stringify(endpoint.seen)).not.toMatch(/margin|longer/);
   });
 

@@ -23,7 +23,7 @@ import { listen, openUntrusted } from "./support/sick-endpoint.ts";
  */
 
 const GROUPS = 20;
-const LETTERS_PER_GROUP = 10;
+const MESSAGES_PER_GROUP = 10;
 const DAMAGED = [
   "a",
   "b",
@@ -47,7 +47,7 @@ const DAMAGED = [
   "t",
 ];
 
-/** Each letter lacks one of many members, which its query names: as many groups as members, and no recipe for any. */
+/** Each message lacks one of many members, which its query names: as many groups as members, and no recipe for any. */
 const Form = contract(
   "desk.form@1",
   z.strictObject(Object.fromEntries(DAMAGED.map((name) => [`field_${name}`, z.int()]))),
@@ -84,9 +84,9 @@ function openEndpoint(): Endpoint & { readonly handle: Parameters<typeof createS
 }
 
 const answerWell: Reply = (_request, response, question) => {
-  const letter = JSON.parse(String(question["letter"]).split("\n").slice(1, -1).join("\n")) as object;
+  const message = JSON.parse(String(question["message"]).split("\n").slice(1, -1).join("\n")) as object;
   const [, name, value] = /Field (\w+) is (\d+)/.exec(String(question["original_query"])) ?? [];
-  const payload = JSON.stringify({ ...letter, [`field_${name}`]: Number(value) });
+  const payload = JSON.stringify({ ...message, [`field_${name}`]: Number(value) });
   send(response, JSON.stringify({ verdict: "repaired", payload, reason: "as asked", recipe: null }));
 };
 
@@ -138,7 +138,7 @@ interface Stage {
 
 async function openStage(
   limits: Partial<SurgeryLimits>,
-  letters = LETTERS_PER_GROUP * GROUPS,
+  messages = MESSAGES_PER_GROUP * GROUPS,
 ): Promise<Stage> {
   const desk = agent("desk@1", { accepts: Form, handle: (_input, ctx) => ctx.complete({}) });
   const world = createTestSystem(team("help", [desk]));
@@ -162,7 +162,7 @@ async function openStage(
   };
   await world.start({ concurrency: 20 });
   const runs: string[] = [];
-  for (let n = 0; n < letters; n += 1) {
+  for (let n = 0; n < messages; n += 1) {
     const name = DAMAGED[n % GROUPS] ?? "a";
     const whole = Object.fromEntries(DAMAGED.map((one) => [`field_${one}`, 1]));
     const payload = Object.fromEntries(Object.entries(whole).filter(([field]) => field !== `field_${name}`));
@@ -170,7 +170,7 @@ async function openStage(
     runs.push((await world.submit(payload, { user: { original_query } })).runId);
   }
   const { cases } = world.store;
-  await expect.poll(async () => (await cases.counts()).admitted, { timeout: 60_000 }).toBe(letters);
+  await expect.poll(async () => (await cases.counts()).admitted, { timeout: 60_000 }).toBe(messages);
   const surgeon = startSurgeon({
     store: world.store,
     keyring: world.keyring,
@@ -280,8 +280,8 @@ describe("an endpoint that is down", () => {
 describe("an hour whose money is spent", () => {
   it("makes cases wait for the next, says so where people look, and heals by itself when it has come", async () => {
     const limits = { costPerHour: 0.1 };
-    const letters = GROUPS * 3;
-    const stage = await openStage(limits, letters);
+    const messages = GROUPS * 3;
+    const stage = await openStage(limits, messages);
     const { store } = stage.world;
     const { cases } = store;
     const resting = async () => {
@@ -290,7 +290,7 @@ describe("an hour whose money is spent", () => {
     };
     const isDone = async (): Promise<boolean> => {
       const { completed } = await store.runs.counts();
-      return (await resting()).length > 0 && completed < letters && (await cases.counts()).in_surgery === 0;
+      return (await resting()).length > 0 && completed < messages && (await cases.counts()).in_surgery === 0;
     };
     await expect.poll(isDone, { timeout: 60_000 }).toBe(true);
     expect(await cases.costs.spentThisHour()).toBeLessThanOrEqual(limits.costPerHour * 1e6);
@@ -302,17 +302,17 @@ describe("an hour whose money is spent", () => {
     expect(stage.said.join("\n")).toContain("cases wait for the next");
     expect((await cases.costs.heldThisHour())?.refusals).toBeGreaterThan(0);
     // Hour after hour, as long as it takes.
-    for (let hours = 1; (await store.runs.counts()).completed < letters; hours += 1) {
+    for (let hours = 1; (await store.runs.counts()).completed < messages; hours += 1) {
       expect(hours).toBeLessThan(40);
       const before = (await store.runs.counts()).completed;
       onTestFinished(setClock({ now: () => Date.now() + hours * 3_600_000 }));
       // What the engine's own clock would do in that hour.
       await store.queues.of("ward", "ward").promoteJobs();
-      expect((await cases.costs.heldThisHour())?.refusals ?? 0).toBeLessThanOrEqual(letters);
+      expect((await cases.costs.heldThisHour())?.refusals ?? 0).toBeLessThanOrEqual(messages);
       const hasMoved = async (): Promise<boolean> => (await store.runs.counts()).completed > before;
       await expect.poll(hasMoved, { timeout: 30_000 }).toBe(true);
       const isAtRest = async (): Promise<boolean> => {
-        if ((await store.runs.counts()).completed === letters || (await isDone())) return true;
+        if ((await store.runs.counts()).completed === messages || (await isDone())) return true;
         // Some wait for less than the hour's end.
         await store.queues.of("ward", "ward").promoteJobs();
         return false;

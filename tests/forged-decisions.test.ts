@@ -111,7 +111,7 @@ test("carries out no genuine decision a second time, nor on another version of i
   await expectRefused(console, one);
 });
 
-test("sends a letter once though its genuine release, and the version it was for, are put back", async () => {
+test("sends a message once though its genuine release, and the version it was for, are put back", async () => {
   const { console, one, post } = await open();
   expect((await post("release", { payload: WANTED, why: "asked" })).status).toBe(202);
   const { redis, keys } = console.store;

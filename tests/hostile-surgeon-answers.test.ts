@@ -29,7 +29,7 @@ const Transfer = contract(
 );
 
 const API_KEY = "sk-canary-0123456789abcdefghijklmnop";
-const LETTER = { account: "DE1234", urgency: "as soon as you possibly can", reference: "R-777" };
+const MESSAGE = { account: "DE1234", urgency: "as soon as you possibly can", reference: "R-777" };
 
 let handled: unknown[];
 let world: TestSystem;
@@ -81,7 +81,7 @@ afterEach(() => endpoint.close());
 async function submit(behave: Behaviour): Promise<string> {
   endpoint.behave = behave;
   await world.start();
-  const { runId } = await world.submit(LETTER, {
+  const { runId } = await world.submit(MESSAGE, {
     user: { original_query: "Please transfer it, reference R-777. The urgency is high." },
   });
   return runId;
@@ -100,10 +100,10 @@ function repair(payload: unknown): string {
   });
 }
 
-const HIGH = { ...LETTER, urgency: "high" };
+const HIGH = { ...MESSAGE, urgency: "high" };
 
 describe("a strong model that answers", () => {
-  it("well, heals the letter; it was asked with a strict schema, and told no secret", async () => {
+  it("well, heals the message; it was asked with a strict schema, and told no secret", async () => {
     const runId = await submit(() => repair(HIGH));
     const run = await world.until(runId, ["completed", "quarantined"]);
     expect(run, JSON.stringify(await caseOf(runId))).toMatchObject({ status: "completed", result: HIGH });
@@ -135,7 +135,7 @@ describe("a strong model that answers", () => {
     ],
   ];
 
-  it.each(never)("%s, leaves the letter to a person", async (_name, behave) => {
+  it.each(never)("%s, leaves the message to a person", async (_name, behave) => {
     const runId = await submit(behave);
     const run = await world.until(runId, ["completed", "failed", "quarantined"]);
     expect(run.status).toBe("quarantined");

@@ -84,7 +84,7 @@ async function openStage({ retry, circuit, modelTimeoutMs = 5000 }: StageOptions
   const port = await listen(server);
   const clients = {
     http: clientAt(`http://127.0.0.1:${port}/v1`),
-    // A label of a name has at most 63 letters: the resolver refuses without asking anybody.
+    // A label of a name has at most 63 messages: the resolver refuses without asking anybody.
     dns: clientAt(`http://${"a".repeat(64)}.invalid/v1`),
     tls: clientAt(await openUntrusted()),
   };

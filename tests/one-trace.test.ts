@@ -189,7 +189,7 @@ it("tells of a step that failed what it was given, how long it took and why, and
   });
 }, 90_000);
 
-it("links a case's surgery to the trace of its letter, and the repaired letter back to the surgery", async () => {
+it("links a case's surgery to the trace of its message, and the repaired message back to the surgery", async () => {
   const { world, post, one, own, collector, spawnSurgeon } = await openTraced();
   spawnSurgeon();
   const lead = {

@@ -265,11 +265,11 @@ test("keeps one chain while two consoles write into it at once", async () => {
   expect(said).toMatchObject({ code: 0, stdout: expect.stringMatching(/^40 records/) });
 });
 
-test("keeps every record of people while 20,000 letters of a compromised agent flood the ward", async () => {
+test("keeps every record of people while 20,000 messages of a compromised agent flood the ward", async () => {
   const console = await openWithDeeds();
   const before = await console.store.redis.lrange(places(console).records, 0, -1);
   const { redis, keys, cases } = console.store;
-  // Ever more letters of the same agent are admitted; what the ward notes of them is written as its scripts write it.
+  // Ever more messages of the same agent are admitted; what the ward notes of them is written as its scripts write it.
   const entry = { case_id: "c", at: "2026-01-01T00:00:00.000Z", by: "con-book@1", action: "admit", why: "x" };
   for (let n = 0; n < 20_000; n += 500)
     await Promise.all(Array.from({ length: 500 }, () => cases.note({ ...entry, detail: {} })));

@@ -3,7 +3,7 @@ import { startTestConsole, waitFor } from "../services/console/testing/start-tes
 import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
-const LETTER = { bestellung: "A-12", amount: 1, note: "a lamp" };
+const MESSAGE = { bestellung: "A-12", amount: 1, note: "a lamp" };
 
 /** What an older release, or whoever may write the ward's keys, says is a recipe. */
 function written(fingerprint: string, state: string): Record<string, unknown> {
@@ -28,7 +28,7 @@ test.each(["trusted", "trial"])(
   async (state) => {
     const console = await startTestConsole();
     await console.world.start();
-    const { case_id, fingerprint, run_id } = await console.admit(LETTER);
+    const { case_id, fingerprint, run_id } = await console.admit(MESSAGE);
     await plant(console.store, written(fingerprint, state));
     startRealSurgeon(console);
     await waitFor(async () => (await console.store.cases.counts()).quarantined === 1);
@@ -47,7 +47,7 @@ test.each(["trusted", "trial"])(
 test("applies no genuine recipe that was changed since, brought to another state, or put to another fault", async () => {
   const console = await startTestConsole();
   await console.world.start();
-  const one = await console.admit(LETTER);
+  const one = await console.admit(MESSAGE);
   const { recipes } = console.store.cases;
   const { redis, keys } = console.store;
   await plant(console.store, written("another/fault", "proposed"));
@@ -55,7 +55,7 @@ test("applies no genuine recipe that was changed since, brought to another state
   const genuine = await recipes.find("planted");
   const { healed: _healed, ...stored } = genuine ?? { healed: 0 };
   const hash = keys.ward(`recipe:${one.fingerprint}`);
-  // As it is, under the fault of the letter; and with the fault written over.
+  // As it is, under the fault of the message; and with the fault written over.
   await redis.hset(hash, "moved", JSON.stringify(stored));
   await redis.hset(hash, "rewritten", JSON.stringify({ ...stored, fingerprint: one.fingerprint }));
   await redis.incr(keys.ward("recipes-version"));

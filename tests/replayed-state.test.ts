@@ -92,7 +92,7 @@ test("operates once for each time that a person asks", async () => {
   await waitFor(async () => (await getCase(console.store, one.case_id)).operations === operations + 1);
 });
 
-test("takes an approval for the step that it was given for and for no later one of the same letter", async () => {
+test("takes an approval for the step that it was given for and for no later one of the same message", async () => {
   const Wire = contract("replayed.wire@1", z.object({ amount: z.number() }));
   const payer = agent("rs-payer@1", {
     accepts: Wire,
@@ -111,14 +111,14 @@ test("takes an approval for the step that it was given for and for no later one 
   startRealSurgeon(console);
   const second = await waitFor(async () => {
     const found = await getCase(console.store, one.case_id);
-    return found.letters === 2 && found.status === "quarantined" && found;
+    return found.messages === 2 && found.status === "quarantined" && found;
   });
   await plantDecision(console.store, one.case_id, { decision: approval });
   const refused = await waitFor(async () => {
     const found = await getCase(console.store, one.case_id);
     return /A person has to decide anew/.test(found.diagnosis ?? "") && found;
   });
-  expect(refused).toMatchObject({ status: "quarantined", letters: second.letters });
+  expect(refused).toMatchObject({ status: "quarantined", messages: second.messages });
   await act(console, one, "approval", { approved: false, why: "not twice" });
   expect((await world.until(one.run_id)).result).toEqual({ first: true, second: false });
 });

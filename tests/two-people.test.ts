@@ -7,8 +7,8 @@ import type { SECRETS, TestConsole } from "../services/console/testing/start-tes
 import { plantDecision } from "./support/forge-decision.ts";
 import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 
-const LETTER = { order_id: "A-1", amount: 12.5, note: "a lamp", account: 1 };
-const WANTED = { ...LETTER, account: "DE-4711" };
+const MESSAGE = { order_id: "A-1", amount: 12.5, note: "a lamp", account: 1 };
+const WANTED = { ...MESSAGE, account: "DE-4711" };
 
 /** A case with a change of an account that waits for a second person. */
 async function propose(
@@ -20,7 +20,7 @@ async function propose(
     await at.world.start();
     startRealSurgeon(at);
   }
-  const { case_id } = await at.admit(LETTER);
+  const { case_id } = await at.admit(MESSAGE);
   await waitFor(async () => (await getCase(at.store, case_id)).status === "quarantined");
   const body = { payload: WANTED, why: "new account" };
   const sent = await at.post(`/api/v1/ward/cases/${case_id}/release`, body, senderOf(by, at));

@@ -15,19 +15,19 @@ import {
 } from "./support/hostile-clerk.ts";
 import type { Bank } from "./support/hostile-clerk.ts";
 
-/** What an admitter says beside the letter: about its case, its run, its team, its contract, its time. */
+/** What an admitter says beside the message: about its case, its run, its team, its contract, its time. */
 
 async function admitSound(bank: Bank, record: Partial<CaseAdmission> = {}) {
   const task = taskForClerk(bank.world);
   const envelope = fromClerk(task, "auditor");
-  const letter = { envelope, ...sealBy(bank.clerk, envelope) };
+  const message = { envelope, ...sealBy(bank.clerk, envelope) };
   const parent = { index: 0, message: task.message };
-  const admission = admitBy(bank.clerk, letter, { parent, ...record });
+  const admission = admitBy(bank.clerk, message, { parent, ...record });
   await bank.admit(admission);
   return { admission, envelope, one: await bank.untilSeen(admission.case_id) };
 }
 
-describe("an admission that lies about its letter", () => {
+describe("an admission that lies about its message", () => {
   it.each([
     ["another contract of its team", { contract: Lax.id, schema: {} }, /does not accept bank.lax@1/],
     [
@@ -48,7 +48,7 @@ describe("an admission that lies about its letter", () => {
     expect(bank.paid).toEqual([]);
   });
 
-  it("cannot give its letter a longer life than it had", async () => {
+  it("cannot give its message a longer life than it had", async () => {
     const bank = await openBank();
     await admitSound(bank, { at: "1999-01-01T00:00:00.000Z" });
     await expect.poll(() => bank.audited.length).toBe(1);
@@ -57,8 +57,8 @@ describe("an admission that lies about its letter", () => {
   });
 });
 
-describe("a case that is not its letter's", () => {
-  it("sends nothing where another case's letter was put into it", async () => {
+describe("a case that is not its message's", () => {
+  it("sends nothing where another case's message was put into it", async () => {
     const bank = await openBank();
     const { store } = bank.world;
     const { admission } = await admitSound(bank);
@@ -69,7 +69,7 @@ describe("a case that is not its letter's", () => {
     const { fields } = await store.cases.get(admission.case_id);
     for (const name of ["message_id", "run_id", "agent", "team"])
       await store.redis.hset(store.keys.ward(`case:${one.case_id}`), name, fields[name] ?? "");
-    await store.redis.hset(store.keys.ward(`case:${one.case_id}`), "letter:1", text);
+    await store.redis.hset(store.keys.ward(`case:${one.case_id}`), "message:1", text);
     await decide(bank.world, { case_id: one.case_id, decision: "release", by: "ada", why: "looks right" });
     await expect
       .poll(async () => (await store.cases.get(one.case_id)).fields["diagnosis"] ?? "")
@@ -128,9 +128,9 @@ describe("the surgeon's key in other hands", () => {
     ["a seal of its own", { key_id: "surgeon>payer#1", value: "A".repeat(43) }],
     ["an edge that its team does not have", { key_id: "clerk>payer#1", value: "A".repeat(43) }],
     ["a seal of nobody's", { key_id: "nobody", value: "A".repeat(43) }],
-  ])("starts no agent with a discharge of an invented letter, with %s", async (_which, sealed) => {
+  ])("starts no agent with a discharge of an invented message, with %s", async (_which, sealed) => {
     const bank = await openBank();
-    const parent_id = derivedId("a letter", "that", "never was");
+    const parent_id = derivedId("a message", "that", "never was");
     const parent_digest = digestOf("nothing");
     const base = first("payer");
     const original = {
@@ -151,7 +151,7 @@ describe("the surgeon's key in other hands", () => {
     expect(bank.paid).toEqual([]);
   });
 
-  it("starts no agent with the seal of a letter that was for another", async () => {
+  it("starts no agent with the seal of a message that was for another", async () => {
     const bank = await openBank();
     const task = taskForClerk(bank.world);
     const { message, envelope } = task;

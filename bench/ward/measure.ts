@@ -16,33 +16,33 @@ import { brokenOrder, shop } from "./broken-orders.ts";
 import { openStrongModel } from "./strong-model.ts";
 
 export const WARD_SETTINGS = {
-  /** Letters of one fingerprint in each wave. */
-  letters: 10_000,
+  /** Messages of one fingerprint in each wave. */
+  messages: 10_000,
   waves: 2,
 };
 
 export type WardSettings = Readonly<typeof WARD_SETTINGS>;
 
-export const QUICK_WARD_SETTINGS: WardSettings = { letters: 2000, waves: 2 };
+export const QUICK_WARD_SETTINGS: WardSettings = { messages: 2000, waves: 2 };
 
-/** One wave: so many letters lie in the ward, then a surgeon begins. */
+/** One wave: so many messages lie in the ward, then a surgeon begins. */
 export interface WaveFigures {
-  readonly letters: number;
+  readonly messages: number;
   readonly seconds: number;
   /** Of that, until the first one left: in the first wave, the model thinks. */
   readonly seconds_to_first: number;
-  readonly letters_per_second: number;
+  readonly messages_per_second: number;
   readonly model_calls: number;
-  readonly scripts_per_letter: number;
-  readonly commands_per_letter: number;
-  readonly node_cpu_ms_per_letter: number;
-  readonly redis_cpu_ms_per_letter: number;
+  readonly scripts_per_message: number;
+  readonly commands_per_message: number;
+  readonly node_cpu_ms_per_message: number;
+  readonly redis_cpu_ms_per_message: number;
 }
 
 export interface WardReport {
   readonly settings: WardSettings;
   readonly waves: readonly WaveFigures[];
-  /** Of all letters of all waves, after agents have taken what left the ward. */
+  /** Of all messages of all waves, after agents have taken what left the ward. */
   readonly runs_completed: number;
   readonly runs_submitted: number;
   readonly recipes: number;
@@ -63,7 +63,7 @@ function openBench(url: string) {
   };
 }
 
-/** Has letters of one fault die in waves, and a surgeon with the default settings heal each wave. */
+/** Has messages of one fault die in waves, and a surgeon with the default settings heal each wave. */
 export async function measureWard(
   settings: WardSettings,
   run: { readonly url: string; readonly say: (line: string) => void },
@@ -74,10 +74,10 @@ export async function measureWard(
   try {
     const waves: WaveFigures[] = [];
     for (let wave = 0; wave < settings.waves; wave += 1) {
-      run.say(`ward: wave ${wave + 1}, ${settings.letters} letters die`);
-      await letDie(bench, { from: wave * settings.letters, count: settings.letters });
+      run.say(`ward: wave ${wave + 1}, ${settings.messages} messages die`);
+      await letDie(bench, { from: wave * settings.messages, count: settings.messages });
       run.say(`ward: wave ${wave + 1}, a surgeon begins`);
-      waves.push(await heal(bench, { redis, model, letters: settings.letters }));
+      waves.push(await heal(bench, { redis, model, messages: settings.messages }));
     }
     run.say("ward: agents take what left");
     await work(bench, async () => (await bench.store.runs.counts()).running === 0);
@@ -101,15 +101,15 @@ export async function measureWard(
 /** Submits broken orders and lets the agent refuse them; resolves when all lie in the ward. */
 async function letDie(
   bench: Bench,
-  letters: { readonly from: number; readonly count: number },
+  messages: { readonly from: number; readonly count: number },
 ): Promise<void> {
-  for (let n = 0; n < letters.count; n += SUBMITTED_AT_ONCE) {
-    const some = Array.from({ length: Math.min(SUBMITTED_AT_ONCE, letters.count - n) }, (_, i) => n + i);
+  for (let n = 0; n < messages.count; n += SUBMITTED_AT_ONCE) {
+    const some = Array.from({ length: Math.min(SUBMITTED_AT_ONCE, messages.count - n) }, (_, i) => n + i);
     await Promise.all(
-      some.map((i) => submitRun(bench, { payload: brokenOrder(letters.from + i), ttlMs: null })),
+      some.map((i) => submitRun(bench, { payload: brokenOrder(messages.from + i), ttlMs: null })),
     );
   }
-  await work(bench, async () => (await bench.store.cases.counts()).admitted === letters.count);
+  await work(bench, async () => (await bench.store.cases.counts()).admitted === messages.count);
 }
 
 /** Agents at work until `isOver`. */
@@ -136,7 +136,7 @@ async function heal(
   on: {
     readonly redis: Redis;
     readonly model: Awaited<ReturnType<typeof openStrongModel>>;
-    readonly letters: number;
+    readonly messages: number;
   },
 ): Promise<WaveFigures> {
   const model = createModelClient({
@@ -162,21 +162,21 @@ async function heal(
   const left = async (): Promise<number> => (await store.cases.counts()).discharged - before.discharged;
   await until(async () => (await left()) > 0);
   const firstMs = performance.now() - startedMs;
-  await until(async () => (await left()) >= on.letters);
+  await until(async () => (await left()) >= on.messages);
   const seconds = (performance.now() - startedMs) / 1000;
   const { user, system } = process.cpuUsage(cpu);
   const cost = await stopCounting();
   await surgeon.stop(1000);
   model.close();
   return {
-    letters: on.letters,
+    messages: on.messages,
     seconds,
     seconds_to_first: firstMs / 1000,
-    letters_per_second: on.letters / seconds,
+    messages_per_second: on.messages / seconds,
     model_calls: on.model.calls() - callsBefore,
-    scripts_per_letter: cost.scripts / on.letters,
-    commands_per_letter: cost.commands / on.letters,
-    node_cpu_ms_per_letter: (user + system) / 1000 / on.letters,
-    redis_cpu_ms_per_letter: cost.cpuMs / on.letters,
+    scripts_per_message: cost.scripts / on.messages,
+    commands_per_message: cost.commands / on.messages,
+    node_cpu_ms_per_message: (user + system) / 1000 / on.messages,
+    redis_cpu_ms_per_message: cost.cpuMs / on.messages,
   };
 }

@@ -8,7 +8,7 @@ export interface StrongModel {
   close(): Promise<void>;
 }
 
-/** How long it thinks: what a strong model takes for such a letter at the least, in ms. */
+/** How long it thinks: what a strong model takes for such a message at the least, in ms. */
 const THINKS_MS = 2000;
 
 /** A real HTTP server that speaks chat completions, repairs any broken order, and names no recipe. */
@@ -46,7 +46,7 @@ function answer(request: string): string {
   // What our own client sends, and the question that our own surgeon writes.
   const { messages } = JSON.parse(request) as { messages: { role: string; content: string }[] };
   const question = messages.find(({ role }) => role === "user")?.content ?? "{}";
-  const { letter } = JSON.parse(question) as { letter: string };
-  const payload = JSON.stringify(mendOrder(JSON.parse(letter.split("\n").slice(1, -1).join("\n"))));
+  const { message } = JSON.parse(question) as { message: string };
+  const payload = JSON.stringify(mendOrder(JSON.parse(message.split("\n").slice(1, -1).join("\n"))));
   return JSON.stringify({ verdict: "repaired", payload, reason: "names in another language", recipe: null });
 }

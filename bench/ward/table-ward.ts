@@ -2,15 +2,15 @@ import type { Table } from "../print-table.ts";
 import type { WardReport, WaveFigures } from "./measure.ts";
 
 const ROWS: readonly (readonly [string, (wave: WaveFigures) => number, number])[] = [
-  ["letters", (wave) => wave.letters, 0],
+  ["messages", (wave) => wave.messages, 0],
   ["seconds until all had left", (wave) => wave.seconds, 1],
   ["seconds until the first had left", (wave) => wave.seconds_to_first, 1],
-  ["letters a second", (wave) => wave.letters_per_second, 0],
+  ["messages a second", (wave) => wave.messages_per_second, 0],
   ["calls of the model", (wave) => wave.model_calls, 0],
-  ["script calls per letter", (wave) => wave.scripts_per_letter, 2],
-  ["Redis commands per letter, inside scripts too", (wave) => wave.commands_per_letter, 1],
-  ["Node CPU, ms per letter", (wave) => wave.node_cpu_ms_per_letter, 2],
-  ["Redis CPU, ms per letter", (wave) => wave.redis_cpu_ms_per_letter, 2],
+  ["script calls per message", (wave) => wave.scripts_per_message, 2],
+  ["Redis commands per message, inside scripts too", (wave) => wave.commands_per_message, 1],
+  ["Node CPU, ms per message", (wave) => wave.node_cpu_ms_per_message, 2],
+  ["Redis CPU, ms per message", (wave) => wave.redis_cpu_ms_per_message, 2],
 ];
 
 export function tableWard(report: WardReport): Table[] {
@@ -28,7 +28,7 @@ export function tableWard(report: WardReport): Table[] {
   ];
   return [
     {
-      title: "dead letters of one fault, healed by one surgeon with default settings",
+      title: "dead messages of one fault, healed by one surgeon with default settings",
       rows: [heads, ...rows],
     },
     { title: "what became of them", rows: sums },

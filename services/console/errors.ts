@@ -26,13 +26,13 @@ export class CrossOriginError extends RequestRefusedError {
   }
 }
 
-/** The letter cannot be read here, so that nothing can be said about a new value for it. */
-export class LetterUnreadableError extends RequestRefusedError {
+/** The message cannot be read here, so that nothing can be said about a new value for it. */
+export class MessageUnreadableError extends RequestRefusedError {
   constructor(caseId: string) {
     super({
-      code: "LETTER_UNREADABLE",
+      code: "MESSAGE_UNREADABLE",
       status: 409,
-      message: `The letter of case ${caseId.slice(0, 200)} never verified, so that it cannot be edited.`,
+      message: `The message of case ${caseId.slice(0, 200)} never verified, so that it cannot be edited.`,
       remedy: "Discard it; ask its sender to send it anew.",
     });
   }
@@ -59,7 +59,7 @@ export class NoApprovalError extends RequestRefusedError {
       code: "NO_APPROVAL_WAITS",
       status: 409,
       message: `Case ${caseId.slice(0, 64)} holds no tool call that waits for a person's word.`,
-      remedy: "Look at the case again: decide about its letter with the other operations.",
+      remedy: "Look at the case again: decide about its message with the other operations.",
     });
   }
 }

@@ -154,7 +154,7 @@ test("ends an event stream when its session ends", async () => {
   for (let ended = false; !ended;) ended = (await reader?.read())?.done ?? true;
 });
 
-test("tells a watching page of a letter that came to the ward", async () => {
+test("tells a watching page of a message that came to the ward", async () => {
   const console = await startTestConsole();
   await console.world.start();
   const stream = await console.send("/api/v1/events");

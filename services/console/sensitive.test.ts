@@ -30,7 +30,7 @@ const startClinic = (): Promise<TestConsole> =>
   startTestConsole({}, [], createTestSystem(team("clinic", [visits])));
 
 /** Its form is wrong in one place, and it says the same in others. */
-const LETTER = {
+const MESSAGE = {
   patient: NAME,
   account: IBAN,
   beds: `two, for ${NAME}`,
@@ -42,12 +42,12 @@ const LEAK = /Öhmsdottir|3704|at night/;
 test("shows nobody on any page what a contract marks as sensitive, wherever it was copied to", async () => {
   const console = await startClinic();
   await console.world.start();
-  const { case_id, fingerprint } = await console.admit(LETTER);
+  const { case_id, fingerprint } = await console.admit(MESSAGE);
   const path = `/api/v1/ward/cases/${case_id}`;
   for (const key of ["viewer", "operator", "admin"] as const) {
     const texts = [
       await (await console.send(path, { key })).text(),
-      await (await console.post(`${path}/check`, { payload: { ...LETTER, beds: 2 } }, { key })).text(),
+      await (await console.post(`${path}/check`, { payload: { ...MESSAGE, beds: 2 } }, { key })).text(),
       await (await console.send("/api/v1/ward/cases", { key })).text(),
       await (await console.send(`/api/v1/ward/groups/${encodeURIComponent(fingerprint)}`, { key })).text(),
       await (await console.send("/api/v1/audit", { key })).text(),
@@ -74,7 +74,7 @@ test("puts masked values back where a person left them, and refuses a mask anywh
 test("reveals a case to admins alone, by a request that changes nothing else, and writes down who, when and why", async () => {
   const console = await startClinic();
   await console.world.start();
-  const { case_id } = await console.admit(LETTER);
+  const { case_id } = await console.admit(MESSAGE);
   const path = `/api/v1/ward/cases/${case_id}/reveal`;
   for (const key of ["viewer", "operator", "submit"] as const)
     expect((await console.post(path, { why: "curious" }, { key })).status).toBe(403);
@@ -91,7 +91,7 @@ test("reveals a case to admins alone, by a request that changes nothing else, an
 test("reveals one place of a case where one is named, and says in the signed record which", async () => {
   const console = await startClinic();
   await console.world.start();
-  const { case_id } = await console.admit(LETTER);
+  const { case_id } = await console.admit(MESSAGE);
   const path = `/api/v1/ward/cases/${case_id}/reveal`;
   const revealed = await (await console.post(path, { why: "to call back", path: "/patient" })).text();
   expect(revealed).toMatch(/Öhmsdottir/);
@@ -114,7 +114,7 @@ test("reveals one place of a case where one is named, and says in the signed rec
   });
 });
 
-test("shows a letter that never verified to nobody without a reveal", async () => {
+test("shows a message that never verified to nobody without a reveal", async () => {
   const console = await startClinic();
   await console.world.start();
   const { envelope } = await console.world.submit({ patient: NAME, account: IBAN, beds: 2 });
@@ -164,7 +164,7 @@ test("reveals nothing where it cannot be written down, nor more often in an hour
     createTestSystem(team("clinic", [visits])),
   );
   await console.world.start();
-  const { case_id } = await console.admit(LETTER);
+  const { case_id } = await console.admit(MESSAGE);
   const path = `/api/v1/ward/cases/${case_id}/reveal`;
   const reveal = (key: "admin" | "phone") => console.post(path, { why: "asked" }, { key });
   await console.store.redis.set(console.store.keys.people("records"), "no list");
@@ -220,7 +220,7 @@ const WRITE = [
 
 test("shows viewers the queues and their counts, and no job", async () => {
   const console = await startClinic();
-  const { envelope } = await console.world.submit(LETTER, { user: { original_query: `Visit ${NAME}` } });
+  const { envelope } = await console.world.submit(MESSAGE, { user: { original_query: `Visit ${NAME}` } });
   const list = "/queues/api/queues?activeQueue=cli-visit&status=latest&page=1&jobsPerPage=10";
   const seen = await (await console.send(list, { key: "viewer" })).text();
   expect(JSON.parse(seen)).toMatchObject({
@@ -240,7 +240,7 @@ test("shows viewers the queues and their counts, and no job", async () => {
 
 test("shows operators and admins jobs with what is sensitive masked, and without conversations", async () => {
   const console = await startClinic();
-  const { envelope } = await console.world.submit(LETTER, { user: { original_query: `Visit ${NAME}` } });
+  const { envelope } = await console.world.submit(MESSAGE, { user: { original_query: `Visit ${NAME}` } });
   const id = envelope.meta.message_id;
   for (const key of ["operator", "admin"] as const) {
     for (const path of [

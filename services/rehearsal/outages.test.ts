@@ -77,7 +77,7 @@ test("the surgeon's questions are answered by the bundled stand-in, without any 
     schema: { type: "object", properties: { n: { type: "number" } }, required: ["n"] },
   };
   const inputs = Array.from({ length: 12 }, (_, index) => ({
-    letter: `{"n":"€ ${index},50"}`,
+    message: `{"n":"€ ${index},50"}`,
     contract,
     problems: [],
   }));

@@ -8,9 +8,9 @@ import { createEffects } from "./sandbox/effects.ts";
 import { openJournal } from "./sandbox/journal.ts";
 import { addSandboxRoutes } from "./sandbox/routes.ts";
 import type { FindStandIn } from "./stand-ins.ts";
-import { SURGEON_ID, SURGEON_STEP, repairLetter } from "./surgeon/repair-letter.ts";
+import { SURGEON_ID, SURGEON_STEP, repairMessage } from "./surgeon/repair-message.ts";
 
-/** Bodies of completion requests: a letter and its schema fit many times over. */
+/** Bodies of completion requests: a message and its schema fit many times over. */
 const BODY_BYTES_MAX = 16_777_216;
 const MODELS = ["rehearsal-router", "rehearsal-worker", "rehearsal-surgeon"];
 
@@ -63,7 +63,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
 
 function addModelRoutes(server: FastifyInstance, options: RehearsalOptions): void {
   const findStandIn: FindStandIn = (agent, step) =>
-    agent === SURGEON_ID && step === SURGEON_STEP ? repairLetter : options.findStandIn(agent, step);
+    agent === SURGEON_ID && step === SURGEON_STEP ? repairMessage : options.findStandIn(agent, step);
   const completion = {
     findStandIn,
     countAttempt: createAttemptCounter(),

@@ -7,7 +7,7 @@ import { applyCircuitOrders } from "#shared/runtime/process";
 import type { Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
 import { countForProducer } from "#shared/ward";
-import type { OpenedLetter } from "#shared/ward";
+import type { OpenedDeadMessage } from "#shared/ward";
 import type { RelayParts } from "./relay.ts";
 import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
 import { isWellFormed } from "./well-formed.ts";
@@ -35,7 +35,7 @@ export function openCircuitWatch(parts: {
  */
 export async function countOutputs(parts: RelayParts, by: RelayedAgent, entry: SoundEntry): Promise<void> {
   countGood(parts, by, entry);
-  const malformed = entry.letters.filter((letter) => isMalformed(parts, by, letter));
+  const malformed = entry.messages.filter((message) => isMalformed(parts, by, message));
   await Promise.all(malformed.map(({ record }) => countForProducer(parts.store, record)));
 }
 
@@ -61,7 +61,11 @@ function producerOf(agent: Agent, contract: string) {
  * Returns whether an admission shows a malformed output of the producer that it names. Of itself an agent is believed.
  * Of whoever sent it a message it is not: the message has to be that sender's, and the relay finds it malformed itself.
  */
-function isMalformed({ teams }: RelayParts, by: RelayedAgent, { record, envelope }: OpenedLetter): boolean {
+function isMalformed(
+  { teams }: RelayParts,
+  by: RelayedAgent,
+  { record, envelope }: OpenedDeadMessage,
+): boolean {
   const producer = record.producer.agent;
   if (agentNameOf(producer) === by.agent) return true;
   return envelope?.meta.source_agent === producer && !isWellFormed(teams, envelope);

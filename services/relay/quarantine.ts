@@ -42,7 +42,7 @@ const LOOK_EVERY_MS = 250;
 const RUN_ID = /"run_id":"([0-9a-f-]{36})"/;
 
 /**
- * Makes a case of a letter that its receiver could not read. What it is and which run waits for it the relay finds out
+ * Makes a case of a message that its receiver could not read. What it is and which run waits for it the relay finds out
  * itself, by the runs' own records: of the agent's word only the bytes and the failure are kept.
  */
 export async function quarantineUnread(
@@ -54,7 +54,7 @@ export async function quarantineUnread(
   const { message_id: messageId } = record;
   const [failure] = record.failures;
   if (failure === undefined) {
-    const problem = "it admits a letter without a failure";
+    const problem = "it admits a message without a failure";
     throw new EntryRefusedError({ agent: by.agent, reason: "admission", problem });
   }
   const hint = RUN_ID.exec(record.stored.replaceAll(String.raw`\"`, '"'))?.[1];
@@ -110,7 +110,7 @@ async function quarantine(parts: RelayParts, by: RelayedAgent, unsettled: Unsett
   const dead = {
     // Of a message that no run has at this agent, the case must not stand in the way of the genuine one's.
     messageId: runId === "" ? derivedId("unread", by.agent, messageId) : messageId,
-    letter: null,
+    message: null,
     stored: unsettled.stored,
     agent: by.agent,
     contract: null,

@@ -70,8 +70,8 @@ async function see(parts: RelayParts, pending: PendingAcknowledgement, nowMs: nu
   const missing: End = nowMs - dueMs > SENT_WITHIN_MS ? "accepted" : "undelivered";
   if (job === undefined) return missing;
   try {
-    const letter = open({ message: job.data, queue: agent, jobId: messageId, keyring });
-    const end = await takeBack(parts, pending, { ...letter, data: job.data });
+    const message = open({ message: job.data, queue: agent, jobId: messageId, keyring });
+    const end = await takeBack(parts, pending, { ...message, data: job.data });
     return end === "undelivered" ? missing : end;
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
@@ -125,7 +125,7 @@ async function takeBack(
   const admitter = { keyring, id: RELAY_ID, team: team.name, runId: meta.run_id };
   const dead = {
     messageId,
-    letter: { envelope, bytes },
+    message: { envelope, bytes },
     stored: data,
     agent,
     contract: contractFor(receiver, meta),

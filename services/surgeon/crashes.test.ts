@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { letterIn, openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
+import { messageIn, openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 
@@ -18,7 +18,7 @@ const ANYWHERE = [
   { point: "cases.costs.settle", call: 1 },
 ] as const;
 
-/** Where the letter leaves by the outbox. */
+/** Where the message leaves by the outbox. */
 const BY_OUTBOX = [
   { point: "outbox.deliver", call: 1 },
   { point: "outbox.acknowledge", call: 1 },
@@ -88,7 +88,7 @@ const FAULTS = (["together", "outbox"] as const).flatMap((handover) =>
 
 describe("a surgeon that dies", () => {
   it.each(FAULTS)(
-    "$handover, $when call $call of $point heals the letter once, and loses nothing",
+    "$handover, $when call $call of $point heals the message once, and loses nothing",
     async (fault) => {
       const system = await openSurgeonTestSystem({
         handover: fault.handover,
@@ -153,7 +153,7 @@ describe("the steps of a surgeon", () => {
     const system = await openSurgeonTestSystem();
     const { world } = system;
     system.endpoint.answer = (input) => {
-      const { bestellung, ...rest } = letterIn(input);
+      const { bestellung, ...rest } = messageIn(input);
       return repairWith({ order_id: bestellung, ...rest });
     };
     await world.start();
@@ -180,11 +180,11 @@ const LEARNING_FAULTS = LEARNING_POINTS.flatMap((one) =>
 
 describe("a surgeon that dies while it learns", () => {
   it.each(LEARNING_FAULTS)(
-    "$when call $call of $point heals all letters once, with one recipe and one question",
+    "$when call $call of $point heals all messages once, with one recipe and one question",
     async (fault) => {
       const system = await openSurgeonTestSystem({ limits: { recipeProducers: 1 } });
       system.endpoint.answer = (input) => {
-        const { bestellung, ...rest } = letterIn(input);
+        const { bestellung, ...rest } = messageIn(input);
         return repairWith({ order_id: bestellung, ...rest });
       };
       const { world } = system;
@@ -197,7 +197,7 @@ describe("a surgeon that dies while it learns", () => {
         const { runId } = await world.submit({ bestellung, seats: 3 });
         const one = await system.untilCase(runId, (found) => found.status === "admitted");
         runs.push(runId);
-        originals.set(one.case_id, (await system.stored(one.case_id)).fields["letter:1"]);
+        originals.set(one.case_id, (await system.stored(one.case_id)).fields["message:1"]);
       }
       const hasStruck = breakOnce(system, fault);
       // A round over cases that lie here, before any is healed: it asks all that upkeep ever asks of them.
@@ -205,7 +205,7 @@ describe("a surgeon that dies while it learns", () => {
       system.startSurgeon();
       for (const runId of runs) expect((await world.until(runId)).status).toBe("completed");
       const orders = system.handled.map((one) => (one as { order_id: string }).order_id);
-      // A busy machine may have the receiver work twice on a message; there is one for each letter.
+      // A busy machine may have the receiver work twice on a message; there is one for each message.
       expect([...new Set(orders)].toSorted()).toEqual(ids);
       for (const runId of runs) expect(await world.store.runs.messages(runId)).toHaveLength(2);
       const isInFlight = fault.point === "cases.costs.settle" && fault.when === "before";
@@ -216,8 +216,8 @@ describe("a surgeon that dies while it learns", () => {
         { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] },
       ]);
       expect(recipes[0]?.failures).toBe(0);
-      for (const [caseId, letter] of originals)
-        expect((await system.stored(caseId)).fields["letter:1"]).toBe(letter);
+      for (const [caseId, message] of originals)
+        expect((await system.stored(caseId)).fields["message:1"]).toBe(message);
     },
   );
 });

@@ -71,7 +71,7 @@ function noting({ failures = 0 } = {}) {
   return { livesMs, team: team("noting", [last], { onLimit: { expired: "quarantine" } }) };
 }
 
-describe("a letter that is in quarantine because it had expired", () => {
+describe("a message that is in quarantine because it had expired", () => {
   it("says before a person decides that a release runs it now, with a fresh life, and then does", async () => {
     const { livesMs, team: own } = noting();
     const world = await open(own);
@@ -96,7 +96,7 @@ describe("a letter that is in quarantine because it had expired", () => {
   });
 });
 
-describe("a letter that is in quarantine for another reason", () => {
+describe("a message that is in quarantine for another reason", () => {
   it.each([
     ["the time that it had left, where that is more than the default", 3 * DAY_MS, 3 * DAY_MS],
     ["at least the default, where it had less left", 2 * MINUTE_MS, DAY_MS],
@@ -114,7 +114,7 @@ describe("a letter that is in quarantine for another reason", () => {
   });
 });
 
-it("has no letter rerouted by itself whose time was over when its agent rejected it", async () => {
+it("has no message rerouted by itself whose time was over when its agent rejected it", async () => {
   const ran: string[] = [];
   const asks = agent("asks@1", {
     accepts: Task,
@@ -139,6 +139,6 @@ it("has no letter rerouted by itself whose time was over when its agent rejected
   const world = await open(own);
   const { runId } = await world.submit({ n: 1 }, { ttlMs: 1000 });
   const one = await quarantined(world, runId);
-  expect(one.diagnosis).toContain("WARD_LETTER_EXPIRED");
+  expect(one.diagnosis).toContain("WARD_MESSAGE_EXPIRED");
   expect(ran).toEqual([]);
 });

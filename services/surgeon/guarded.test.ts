@@ -36,11 +36,11 @@ async function open(members: Team): Promise<TestSystem> {
   return world;
 }
 
-async function caseOf(world: TestSystem, runId: string, letters = 1): Promise<CaseDetail> {
+async function caseOf(world: TestSystem, runId: string, messages = 1): Promise<CaseDetail> {
   return vi.waitFor(async () => {
     const { cases } = await findCases(world.store, { filter: { run_id: runId }, limit: 5 });
     const found = cases.find(
-      (one) => one.status === "quarantined" && one.decision === null && one.letters === letters,
+      (one) => one.status === "quarantined" && one.decision === null && one.messages === messages,
     );
     if (found === undefined) throw new Error(`no such case: ${JSON.stringify(cases)}`);
     return getCase(world.store, found.case_id);
@@ -81,7 +81,7 @@ function payer({ guard, payers = [], key = "pay", uses }: Desk) {
 }
 
 describe("an action", () => {
-  it("that its agent does not declare is refused before it happens, and its letter waits for a person", async () => {
+  it("that its agent does not declare is refused before it happens, and its message waits for a person", async () => {
     const payers: string[] = [];
     const world = await open(team("desk", [payer({ guard: { mayCause: ["mail"] }, payers })]));
     const { runId } = await world.submit({ body: "hello", order: "A-1" });
@@ -306,7 +306,7 @@ describe("a tool that needs a person's word", () => {
     expect(wired).toEqual([]);
   });
 
-  it("asks again where the letter is released without a decision, or with one for another call", async () => {
+  it("asks again where the message is released without a decision, or with one for another call", async () => {
     const wired: unknown[] = [];
     const world = await open(team("desk", [wirer(wired)]));
     const { runId } = await world.submit({ body: "x", order: "A-1" });

@@ -104,7 +104,7 @@ describe("the ladder", () => {
     startSurgeon();
     const { runId } = await world.submit({ order_id: "A-1234" });
     const one = await untilCase(runId, (found) => found.status === "quarantined");
-    // Its own words may quote the letter: they are kept with the operation, and told nowhere else.
+    // Its own words may quote the message: they are kept with the operation, and told nowhere else.
     expect(one.diagnosis).toContain("irreparable");
     expect(one.diagnosis).not.toContain("nothing to go by");
     expect(one.history[0]?.attempts.at(-1)).toMatchObject({ said: "nothing to go by", outcome: "refused" });
@@ -122,7 +122,7 @@ describe("the ladder", () => {
     expect(codes).toContain("locked");
   });
 
-  it("does not operate on a letter whose payload is not at fault", async () => {
+  it("does not operate on a message whose payload is not at fault", async () => {
     const { world, endpoint, startSurgeon, untilCase } = await openSurgeonTestSystem({
       handle: () => {
         throw new Error("the agent's own bug");
@@ -150,7 +150,7 @@ describe("the ladder", () => {
     });
     let asked = 0;
     endpoint.answer = (input) => {
-      if ("letter" in input) return repairWith({ text: "all good", parcels: 7 });
+      if ("message" in input) return repairWith({ text: "all good", parcels: 7 });
       asked += 1;
       return '{"text": "all good"}';
     };

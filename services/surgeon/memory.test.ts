@@ -1,9 +1,9 @@
 import { expect, it } from "vitest";
 import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
-const LETTER = { order_id: "A-1001", seats: 2 };
+const MESSAGE = { order_id: "A-1001", seats: 2 };
 
-it("keeps what the ledger knows of a letter as long as the letter waits for a person", async () => {
+it("keeps what the ledger knows of a message as long as the message waits for a person", async () => {
   let calls = 0;
   const system = await openSurgeonTestSystem({
     handle: async (_input, ctx) => {
@@ -13,7 +13,7 @@ it("keeps what the ledger knows of a letter as long as the letter waits for a pe
   });
   const { store } = system.world;
   await system.world.start();
-  const { runId, envelope } = await system.world.submit(LETTER);
+  const { runId, envelope } = await system.world.submit(MESSAGE);
   await system.world.until(runId, ["in_ward", "quarantined"]);
   const book = store.keys.ledger("desk", envelope.meta.message_id);
   // The settled message's book entry is about to reach its end.

@@ -5,7 +5,7 @@ import { Secret } from "#shared/config";
 import { WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
 import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
-it("tells people of a new kind of failure, and of a circuit that somebody opened, without a word of the letter", async () => {
+it("tells people of a new kind of failure, and of a circuit that somebody opened, without a word of the message", async () => {
   const bodies: string[] = [];
   let arrived: () => void = () => undefined;
   const server = createServer((request, response) => {
@@ -50,7 +50,7 @@ it("tells people of a new kind of failure, and of a circuit that somebody opened
     {
       type: "fingerprint.new",
       timestamp: expect.stringMatching(/Z$/),
-      data: expect.objectContaining({ producer: "gateway@1|desk.refund@1|-|-", letters: 1 }),
+      data: expect.objectContaining({ producer: "gateway@1|desk.refund@1|-|-", messages: 1 }),
     },
     {
       type: "circuit.opened",

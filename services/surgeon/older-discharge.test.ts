@@ -3,7 +3,7 @@ import { createDischarge, digestOf, seal } from "#shared/envelope";
 import { decide } from "#shared/ward/decisions";
 import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
-it("waits at its receiver when an older surgeon sent it without the first letter's seal, and a person's release sends it", async () => {
+it("waits at its receiver when an older surgeon sent it without the first message's seal, and a person's release sends it", async () => {
   const { world, handled, startSurgeon, untilCase } = await openSurgeonTestSystem();
   const { store, keyring } = world;
   await world.start();
@@ -30,7 +30,7 @@ it("waits at its receiver when an older surgeon sent it without the first letter
   });
   const { message } = seal({ envelope, queue: "desk", key: keyring.signing("surgeon", "desk") });
   await store.queues.of("desk", "fresh").add("m", { ...message }, { jobId: message_id });
-  const waiting = await untilCase(runId, (one) => one.status === "quarantined" && one.letters === 2);
+  const waiting = await untilCase(runId, (one) => one.status === "quarantined" && one.messages === 2);
   expect(waiting).toMatchObject({ case_id, failure_class: "untrusted", message_id });
   expect(handled).toEqual([]);
   startSurgeon();
@@ -38,10 +38,10 @@ it("waits at its receiver when an older surgeon sent it without the first letter
   await expect.poll(() => handled, { timeout: 10_000 }).toEqual([{ order_id: "A-1234", seats: 3 }]);
 });
 
-it("goes on from the steps of its own dead letter, and of no other that has its id", async () => {
+it("goes on from the steps of its own dead message, and of no other that has its id", async () => {
   const { world, untilCase } = await openSurgeonTestSystem({
     handle: async (_input, ctx) => {
-      await ctx.step("looked up", async () => "a secret of this letter");
+      await ctx.step("looked up", async () => "a secret of this message");
       throw new TypeError("a bug");
     },
   });
@@ -51,11 +51,11 @@ it("goes on from the steps of its own dead letter, and of no other that has its 
   const { message_id: messageId } = envelope.meta;
   const own = digestOf(JSON.stringify(envelope));
   const steps = (digest: string) => world.store.ledger.stepsOf("desk", { messageId, digest });
-  expect([...(await steps(own))]).toEqual([["step/looked up", '"a secret of this letter"']]);
-  expect([...(await steps(digestOf("another letter under its id")))]).toEqual([]);
+  expect([...(await steps(own))]).toEqual([["step/looked up", '"a secret of this message"']]);
+  expect([...(await steps(digestOf("another message under its id")))]).toEqual([]);
 });
 
-it("heals a letter that is stored packed", async () => {
+it("heals a message that is stored packed", async () => {
   const { world, handled, startSurgeon } = await openSurgeonTestSystem();
   await world.start();
   startSurgeon();

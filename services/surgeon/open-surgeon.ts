@@ -38,7 +38,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
   if (unverifiable.length > 0)
     logger.error(
       { edges: unverifiable.slice(0, 20) },
-      "the surgeon cannot verify letters of these edges: issue its keys anew",
+      "the surgeon cannot verify messages of these edges: issue its keys anew",
     );
   const surgeon = startSurgeon({
     ...measured,
@@ -50,7 +50,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     notices: {
       receivers: config.webhooks,
       thresholds: {
-        groupLettersPerHour: config.groupLettersPerHour,
+        groupMessagesPerHour: config.groupMessagesPerHour,
         quarantineCasesMax: config.quarantineCasesMax,
       },
     },

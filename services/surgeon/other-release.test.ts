@@ -33,7 +33,7 @@ async function untilWaits(system: SurgeonTestSystem, caseId: string, why: RegExp
   );
 }
 
-describe("a letter that this release cannot judge", () => {
+describe("a message that this release cannot judge", () => {
   it("waits and says so where its team is not known, and is healed by who knows it", async () => {
     const system = await openSurgeonTestSystem();
     const { runId, caseId } = await admitOne(system);
@@ -68,16 +68,16 @@ describe("a letter that this release cannot judge", () => {
     const { runId, caseId } = await admitOne(system);
     const { store, keyring } = system.world;
     const stored = await system.stored(caseId);
-    const admission = JSON.parse(stored.fields["letter:1"] ?? "{}") as { sealed: string };
+    const admission = JSON.parse(stored.fields["message:1"] ?? "{}") as { sealed: string };
     const record = JSON.parse(admission.sealed) as Record<string, unknown>;
     const bytes = JSON.stringify({ ...record, disposition: "teleport" });
     const key = keyring.signing("desk", "ward");
     const sealed = sealBytes({ bytes, queue: "ward", id: caseId, key, limits: ADMISSION_LIMITS });
     const newer = JSON.stringify({ case_id: caseId, ...sealed });
-    await store.redis.hset(store.keys.ward(`case:${caseId}`), "letter:1", newer);
+    await store.redis.hset(store.keys.ward(`case:${caseId}`), "message:1", newer);
     system.startSurgeon();
     await untilWaits(system, caseId, /newer surgeon has to read it \(WARD_ADMISSION_NEWER\)/);
-    await store.redis.hset(store.keys.ward(`case:${caseId}`), "letter:1", stored.fields["letter:1"] ?? "");
+    await store.redis.hset(store.keys.ward(`case:${caseId}`), "message:1", stored.fields["message:1"] ?? "");
     expect((await system.world.until(runId)).status).toBe("completed");
   });
 

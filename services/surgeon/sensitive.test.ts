@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { letterIn, openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
+import { messageIn, openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 const ACCOUNT = "DE89 3704 0044 0532 0130 00";
@@ -28,7 +28,7 @@ async function open(): Promise<SurgeonTestSystem> {
 
 /** The model that can read German, and copies all else. */
 function readGerman(input: Record<string, unknown>): Record<string, unknown> {
-  const { bestellung, ...rest } = letterIn(input);
+  const { bestellung, ...rest } = messageIn(input);
   return repairWith({ order_id: bestellung, ...rest });
 }
 
@@ -37,8 +37,8 @@ describe("what a contract marks as sensitive", () => {
     const system = await open();
     const { endpoint, world } = system;
     endpoint.answer = readGerman;
-    const letter = { bestellung: "A-1234", seats: 2, account: ACCOUNT, amount: 987_654.25 };
-    const { runId } = await world.submit(letter, {
+    const message = { bestellung: "A-1234", seats: 2, account: ACCOUNT, amount: 987_654.25 };
+    const { runId } = await world.submit(message, {
       user: { original_query: `Pay 987654.25 to ${ACCOUNT} (${JSON.stringify({ konto: ACCOUNT })}).` },
       conversation: { history: [{ role: "user", content: `My account is ${ACCOUNT.toLowerCase()}` }] },
     });
@@ -52,11 +52,11 @@ describe("what a contract marks as sensitive", () => {
     expect(JSON.stringify(await world.store.cases.recipes.list())).not.toMatch(/3704|sensitive/);
   });
 
-  it("stays hidden where the letter is no JSON, or misspells the name that is marked", async () => {
+  it("stays hidden where the message is no JSON, or misspells the name that is marked", async () => {
     const system = await open();
     const { endpoint, world } = system;
     endpoint.answer = (input) => {
-      const { konto, ...rest } = letterIn(input);
+      const { konto, ...rest } = messageIn(input);
       return repairWith({ ...rest, account: konto });
     };
     const { runId } = await world.submit({ order_id: "A-1234", seats: 2, konto: ACCOUNT });
@@ -68,7 +68,7 @@ describe("what a contract marks as sensitive", () => {
     expect(JSON.stringify(endpoint.questions)).not.toContain("3704");
   });
 
-  it("leaves a letter that nobody can read to a person, and asks no model", async () => {
+  it("leaves a message that nobody can read to a person, and asks no model", async () => {
     const system = await open();
     const { endpoint, world } = system;
     const { runId } = await world.submit(`please pay ${ACCOUNT} at once`);
@@ -81,7 +81,7 @@ describe("what a contract marks as sensitive", () => {
     const { endpoint, world } = system;
     // It writes another placeholder, and half of one.
     endpoint.answer = (input) => {
-      const { bestellung, ...rest } = letterIn(input);
+      const { bestellung, ...rest } = messageIn(input);
       return repairWith({ ...rest, order_id: bestellung, account: "[[sensitive-99]]" });
     };
     const { runId } = await world.submit({ bestellung: "A-1234", seats: 2, account: ACCOUNT });

@@ -17,23 +17,23 @@ export interface SurgeryLimits {
   readonly costPerGroup: number;
   /** Model calls at once for one group whose last repair gave no recipe; before that, one. Default 4. */
   readonly callsPerGroup: number;
-  /** Other letters that a recipe heals with proof before it is trusted. Default 3. */
+  /** Other messages that a recipe heals with proof before it is trusted. Default 3. */
   readonly recipeProofs: number;
   /** Producers whose repairs have to come to the same recipe before it is trusted, or given up. Default 2. */
   readonly recipeProducers: number;
   /**
-   * Letters of one producer that a recipe healed and that came back, with which it is no longer applied to the letters
+   * Messages of one producer that a recipe healed and that came back, with which it is no longer applied to the messages
    * of that producer, unless it healed a hundred for each. Default 3.
    */
   readonly recipeFailuresMax: number;
-  /** Time before a letter goes on as it stands, in ms; ten times as long if it dies again. Default 30,000. */
+  /** Time before a message goes on as it stands, in ms; ten times as long if it dies again. Default 30,000. */
   readonly resendDelayMs: number;
   /** Crashes or stalls over one case after which it is quarantined. Default 3. */
   readonly crashesMax: number;
   /** One model call's time in ms. Default 60,000. */
   readonly modelTimeoutMs: number;
-  /** Characters of a letter that a model is shown at most; a longer one waits for a person. Default 60,000. */
-  readonly letterCharsMax: number;
+  /** Characters of a message that a model is shown at most; a longer one waits for a person. Default 60,000. */
+  readonly messageCharsMax: number;
   /** Minimum wait of a case when the endpoint is down, in ms. Default 5,000. */
   readonly waitMsMin: number;
   /** How long closed cases are kept, in ms. Default 48 hours. */
@@ -54,7 +54,7 @@ export const SURGERY_LIMITS_DEFAULT: SurgeryLimits = {
   resendDelayMs: 30_000,
   crashesMax: 3,
   modelTimeoutMs: 60_000,
-  letterCharsMax: 60_000,
+  messageCharsMax: 60_000,
   waitMsMin: 5000,
   retentionMs: 48 * 3_600_000,
   jobMissingMs: 10_000,

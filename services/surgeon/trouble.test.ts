@@ -118,7 +118,7 @@ describe("surgery in trouble", () => {
     [413, {}],
     [400, { code: "content_filter", message: "secret" }],
   ])(
-    "leaves a letter to a person that the endpoint does not take itself, with %i (%#)",
+    "leaves a message to a person that the endpoint does not take itself, with %i (%#)",
     async (status, error) => {
       const system = await openSurgeonTestSystem();
       system.endpoint.answer = () => ({ status, error });
@@ -157,7 +157,7 @@ describe("surgery in trouble", () => {
     expect((await world.store.cases.counts()).quarantined).toBe(0);
   });
 
-  it("leaves a part of the hour's money to other tenants when one tenant's letters spend it", async () => {
+  it("leaves a part of the hour's money to other tenants when one tenant's messages spend it", async () => {
     const system = await openSurgeonTestSystem({ limits: { costPerHour: 0.06, tenantShare: 0.5 } });
     system.endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
     const { world } = system;
@@ -290,7 +290,7 @@ describe("surgery in trouble", () => {
     expect(left.operations).toBe(0);
   });
 
-  it("heals every letter of many once, with two surgeons at work", async () => {
+  it("heals every message of many once, with two surgeons at work", async () => {
     const system = await openSurgeonTestSystem();
     const { world } = system;
     await world.start();
@@ -333,8 +333,8 @@ describe("surgery in trouble", () => {
     const { runId, one } = await admitOne(system);
     const { store } = system.world;
     const key = store.keys.ward(`case:${one.case_id}`);
-    const letter = (await store.redis.hget(key, "letter:1")) ?? "";
-    await store.redis.hset(key, "letter:1", letter.replaceAll("A-1234", "A-9999"));
+    const message = (await store.redis.hget(key, "message:1")) ?? "";
+    await store.redis.hset(key, "message:1", message.replaceAll("A-1234", "A-9999"));
     system.startSurgeon();
     const left = await system.untilCase(runId, (found) => found.status === "quarantined");
     expect(left.diagnosis).toContain("ENVELOPE_SIGNATURE_MISMATCH");

@@ -16,7 +16,7 @@ it.each([
   ["application/vnd.microsoft.portable-executable", `MZ\x90\0${"\0".repeat(80)}`],
   ["application/x-executable", "\x7fELF\x02"],
   ["text/x-script", "#!/bin/sh\nrm -rf /"],
-  [null, "MZ is how this letter begins, and it goes on for more than sixty-four letters of text."],
+  [null, "MZ is how this character begins, and it goes on for more than sixty-four letters of text."],
   [null, ""],
 ])("says %s of bytes that begin so", (type, text) => {
   expect(sniffType(bytes(text))).toBe(type);

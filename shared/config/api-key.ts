@@ -100,7 +100,7 @@ export function parseApiKeys(
     if (!parsed.success) return { problem: `${place} ${parsed.error.issues[0]?.message ?? "is not valid"}` };
     const { tenant, secret, ...own } = parsed.data;
     const name = keyNameOf(tenant, own.name);
-    // One person must not count as two by a capital letter.
+    // One person must not count as two by a capital character.
     const person = name.toLowerCase();
     if (names.has(person)) return { problem: `${place} has a name that an earlier key has` };
     names.add(person);

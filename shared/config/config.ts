@@ -192,7 +192,7 @@ export interface Config {
   /** Receivers of webhooks about the ward and about producers, as a JSON list. Unset: none. */
   readonly webhooks: readonly WebhookReceiver[];
   /** Dead messages of one group in one hour from which the group counts as growing, which sends a webhook. */
-  readonly groupLettersPerHour: number;
+  readonly groupMessagesPerHour: number;
   /** Cases waiting for a person from which the quarantine counts as full, which sends a webhook. */
   readonly quarantineCasesMax: number;
 

@@ -198,7 +198,7 @@ function surgeonFields(values: VariableValues) {
   return {
     surgeonCostPerCase: values.SUTURE_SURGEON_COST_PER_CASE,
     surgeonCostPerHour: values.SUTURE_SURGEON_COST_PER_HOUR,
-    groupLettersPerHour: values.SUTURE_GROUP_LETTERS_PER_HOUR,
+    groupMessagesPerHour: values.SUTURE_GROUP_MESSAGES_PER_HOUR,
     quarantineCasesMax: values.SUTURE_QUARANTINE_CASES_MAX,
     surgeonCostPerGroup: values.SUTURE_SURGEON_COST_PER_GROUP,
     surgeonResendMs: values.SUTURE_SURGEON_RESEND_MS,

@@ -176,7 +176,7 @@ export const VARIABLES = {
     problem: "must be a JSON list, or @ and the path of a file that holds one",
     example: '[{"url":"https://example.org/hook","secret":"whsec_…"}]',
   }),
-  SUTURE_GROUP_LETTERS_PER_HOUR: integer({ min: 1, max: 100_000_000, fallback: 50 }),
+  SUTURE_GROUP_MESSAGES_PER_HOUR: integer({ min: 1, max: 100_000_000, fallback: 50 }),
   SUTURE_QUARANTINE_CASES_MAX: integer({ min: 1, max: 100_000_000, fallback: 100 }),
 
   SUTURE_AGENT_VARIABLES: text({
@@ -211,7 +211,7 @@ export const VARIABLES = {
 
   SUTURE_BRIDGE_CLUSTER: optionalText({
     pattern: /^[a-z][a-z0-9-]{0,31}$/,
-    problem: "must be 1 to 32 lower-case letters, digits or hyphens, a letter first",
+    problem: "must be 1 to 32 lower-case letters, digits or hyphens, a character first",
     example: "eu",
   }),
   SUTURE_BRIDGE_PEERS: secret({

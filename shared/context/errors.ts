@@ -85,7 +85,7 @@ export class ContextUnreadableError extends SutureError {
   }
 }
 
-/** A tool must not run before a person has said so. The letter waits in quarantine, and its clock stands still. */
+/** A tool must not run before a person has said so. The message waits in quarantine, and its clock stands still. */
 export class ApprovalNeededError extends SutureError {
   readonly step: string;
   /** What a person is shown and completes: the call, without a decision. */

@@ -49,7 +49,7 @@ export interface ResumedCalls {
  * Goes on with the tool calls that a conversation has left open: active ones run, those that wait for approval run
  * once a person has said yes. Each result is recorded like a step: a re-run of the handler runs no tool again.
  *
- * @throws {ApprovalNeededError} A call waits for a person; the letter waits with it, and the handler runs again
+ * @throws {ApprovalNeededError} A call waits for a person; the message waits with it, and the handler runs again
  * after.
  */
 export async function resumeCalls(

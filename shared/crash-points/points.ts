@@ -75,13 +75,13 @@ export const CRASH_POINTS = {
   },
   "W12:after_discharge_before_send": {
     process: "surgeon",
-    risk: "The case is closed and its letter never leaves.",
-    closedBy: "The letter is in the ward's outbox by the same script; a relay delivers it.",
+    risk: "The case is closed and its message never leaves.",
+    closedBy: "The message is in the ward's outbox by the same script; a relay delivers it.",
   },
   "W12:after_send_before_outbox_clear": {
     process: "surgeon",
-    risk: "The letter is sent twice, and its repair is applied twice.",
-    closedBy: "The letter's id is derived from the case and its version.",
+    risk: "The message is sent twice, and its repair is applied twice.",
+    closedBy: "The message's id is derived from the case and its version.",
   },
   "W14:after_lift": {
     process: "agents",
@@ -90,22 +90,22 @@ export const CRASH_POINTS = {
   },
   "W15:after_recipe_before_trial": {
     process: "surgeon",
-    risk: "A recipe is written down, its letter is not healed, and the next surgeon writes another one.",
+    risk: "A recipe is written down, its message is not healed, and the next surgeon writes another one.",
     closedBy: "The paid answer is kept with the case, and the recipe's id is derived from what it says.",
   },
   "W15:after_trial_before_discharge": {
     process: "surgeon",
-    risk: "Letters that wait for the group's turn are never called.",
+    risk: "Messages that wait for the group's turn are never called.",
     closedBy: "A turn is over with its job; upkeep calls who waits, and the recipe is there for them.",
   },
   "W15:after_proof_before_trust": {
     process: "surgeon",
-    risk: "A recipe has all its proofs and is never trusted, because each letter counts once.",
-    closedBy: "Who counts a letter again finds the proofs complete, and trusts it.",
+    risk: "A recipe has all its proofs and is never trusted, because each message counts once.",
+    closedBy: "Who counts a message again finds the proofs complete, and trusts it.",
   },
   "W16:after_turn_before_claim": {
     process: "surgeon",
-    risk: "The group's turn is held by a dead surgeon, and its letters wait for ever.",
+    risk: "The group's turn is held by a dead surgeon, and its messages wait for ever.",
     closedBy: "A turn is its job's, which is delivered again and goes on with it.",
   },
   "W16:after_claim_before_question": {
@@ -131,13 +131,13 @@ export const CRASH_POINTS = {
   },
   "W16:before_verdict": {
     process: "surgeon",
-    risk: "A letter that was proved is sent by the dead surgeon's successor, and by a zombie.",
+    risk: "A message that was proved is sent by the dead surgeon's successor, and by a zombie.",
     closedBy:
-      "The verdict and the letter are one script that compares the job's lock and the case's version.",
+      "The verdict and the message are one script that compares the job's lock and the case's version.",
   },
   "W17:after_verdict_before_example": {
     process: "surgeon",
-    risk: "What healed the letter is not kept as an example.",
+    risk: "What healed the message is not kept as an example.",
     closedBy: "It is one example fewer; nothing depends on it.",
   },
   "W17:after_verdict_before_turn_end": {
@@ -147,7 +147,7 @@ export const CRASH_POINTS = {
   },
   "W17:after_turn_end_before_call": {
     process: "surgeon",
-    risk: "Letters that wait for the turn are never called.",
+    risk: "Messages that wait for the turn are never called.",
     closedBy: "Upkeep calls who waits for a turn that nobody holds.",
   },
   "W18:after_decision_before_count": {

@@ -23,7 +23,7 @@ const ringOf = (agent: string, generations: KeyGenerations): Keyring =>
 const pairs = { sender: ringOf("gateway", FIRST_PAIRS), receiver: ringOf("triage", FIRST_PAIRS) };
 const publicOf = (): string => deriveEdgeKeyPair(FIRST).public;
 
-/** What is sealed with a key: a message, the first seal of a letter, a record. Each verifies in a ring, or throws. */
+/** What is sealed with a key: a message, the first seal of a message, a record. Each verifies in a ring, or throws. */
 const SEALED = {
   message: (key: EnvelopeKey, alg: string) => {
     const { seal, ...made } = sealBytes({ bytes: "{}", queue: "triage", id: "m", key });

@@ -7,33 +7,33 @@ import { hopsOf } from "./path.ts";
 
 export interface DischargeDraft {
   readonly dead: Envelope;
-  /** `digest` of the dead letter. */
+  /** `digest` of the dead message. */
   readonly deadDigest: string;
   /** Name of the operation on the case; part of the message id, so that a repeat is the same message. */
   readonly operation: string;
-  /** The case it leaves, as `meta.case_id`. Default: the dead letter's, if it was a discharge itself. */
+  /** The case it leaves, as `meta.case_id`. Default: the dead message's, if it was a discharge itself. */
   readonly caseId?: string;
-  /** The seal of the letter that died first. Default: the dead letter's, if it was a discharge itself. */
+  /** The seal of the message that died first. Default: the dead message's, if it was a discharge itself. */
   readonly originalSeal?: OriginalSeal;
-  /** The repaired payload. Default: the dead letter's own. */
+  /** The repaired payload. Default: the dead message's own. */
   readonly payload?: unknown;
-  /** With healed answers in its `tool_state`. Default: the dead letter's own. */
+  /** With healed answers in its `tool_state`. Default: the dead message's own. */
   readonly conversation?: Conversation;
-  /** `name@version` of another receiver. Default: the dead letter's. */
+  /** `name@version` of another receiver. Default: the dead message's. */
   readonly to?: string;
-  /** Default: the dead letter's. */
+  /** Default: the dead message's. */
   readonly contract?: string;
   /** `name@version`. Default `surgeon@1`; no other name is free of a hop. */
   readonly from?: string;
-  /** When the dead letter's clock stopped: its entry into the ward or quarantine. Milliseconds since the epoch. */
+  /** When the dead message's clock stopped: its entry into the ward or quarantine. Milliseconds since the epoch. */
   readonly diedAtMs: number;
   /** Least life of the new message in milliseconds. Default: one day. */
   readonly ttlMsMin?: number;
-  /** Of the operation's span; must belong to the dead letter's trace. Default: the dead letter's. */
+  /** Of the operation's span; must belong to the dead message's trace. Default: the dead message's. */
   readonly traceparent?: string;
-  /** Default: the dead letter's. */
+  /** Default: the dead message's. */
   readonly tracestate?: string;
-  /** Default: the dead letter's. */
+  /** Default: the dead message's. */
   readonly reason?: string;
   /** Default: now. Milliseconds since the epoch. */
   readonly nowMs?: number;
@@ -48,9 +48,9 @@ function dischargeExpiry(draft: DischargeDraft, nowMs: number): string | null {
 }
 
 /**
- * The message that leaves the ward in a dead letter's place, sealed on the surgeon's own edge. Only who sends it,
+ * The message that leaves the ward in a dead message's place, sealed on the surgeon's own edge. Only who sends it,
  * when, and
- * what was asked to change differ from the dead letter, which it names as its parent. It is no extra hop.
+ * what was asked to change differ from the dead message, which it names as its parent. It is no extra hop.
  *
  * @throws {EnvelopeInvalidError} A time is not a finite number of at least 0.
  */

@@ -187,7 +187,7 @@ describe("createDischarge", () => {
   const dead = next(firstEnvelope());
   const base = { dead, deadDigest: DIGEST, operation: "op-1", diedAtMs: NOW_MS + 60_000 };
 
-  it("stands in the dead letter's place: same receiver, no extra hop, only the payload changed", () => {
+  it("stands in the dead message's place: same receiver, no extra hop, only the payload changed", () => {
     const discharge = checkEnvelope(
       createDischarge({ ...base, payload: { n: 2 }, caseId: dead.meta.run_id }),
     );
@@ -218,7 +218,7 @@ describe("createDischarge", () => {
     expect(createDischarge({ ...base, dead: endless }).meta.expires_at).toBeNull();
   });
 
-  it("has one id for each operation on each dead letter", () => {
+  it("has one id for each operation on each dead message", () => {
     const again = createDischarge({ ...base, nowMs: NOW_MS + 5, payload: "x" });
     expect(again.meta.message_id).toBe(createDischarge(base).meta.message_id);
     expect(createDischarge({ ...base, operation: "op-2" }).meta.message_id).not.toBe(again.meta.message_id);

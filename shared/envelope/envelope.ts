@@ -82,7 +82,7 @@ const metaSchema = z.looseObject({
   case_id: uuid.optional(),
   /** Who gave the task to the sender of the run's first message. Believed in that message alone. */
   submitted_by: z.string().max(SHORT_CHARS_MAX).optional(),
-  /** Only in a discharge: the seal of the letter that died first, by an agent or the gateway. Not inherited. */
+  /** Only in a discharge: the seal of the message that died first, by an agent or the gateway. Not inherited. */
   original_seal: originalSealSchema.optional(),
 });
 

@@ -1,6 +1,6 @@
 import type { Envelope } from "./envelope.ts";
 
-/** The surgeon sends discharges, which stand in a dead letter's place and make no hop. */
+/** The surgeon sends discharges, which stand in a dead message's place and make no hop. */
 const SURGEON = "surgeon";
 
 /** `triage` of `triage@1`. */

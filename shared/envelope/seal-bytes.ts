@@ -8,7 +8,7 @@ import type { SealedMessage } from "./sealed-message.ts";
 import { signParts } from "./signature.ts";
 
 /**
- * Seals a text for one queue and one id: an envelope, or a dead letter's record on its way to the ward. Above
+ * Seals a text for one queue and one id: an envelope, or a dead message's record on its way to the ward. Above
  * `plainBytesMax` the text is stored as gzip.
  *
  * @param asked.queue - The receiver's name. @param asked.id - The job's id, or the record's.

@@ -102,7 +102,7 @@ function fromForeign(what: string): ThrownFields {
     code: "HANDLER_THREW",
     message: `The agent's code threw ${what}.`,
     remedy:
-      "Look at the agent's log for this message; correct the agent or its input and release the letter.",
+      "Look at the agent's log for this message; correct the agent or its input and release the message.",
     severity: "recoverable",
     issues: [],
   };

@@ -49,7 +49,7 @@ export class ActionTaintedError extends SutureError {
       severity: "fatal",
       message: `${agent} may not cause ${what.action.slice(0, 64)} by what came from: ${what.labels.join(", ")}.`,
       remedy:
-        "Check by hand what the action would use; released by a person, the letter goes on and may act.",
+        "Check by hand what the action would use; released by a person, the message goes on and may act.",
     });
   }
 }
@@ -63,7 +63,7 @@ export class InjectionSuspectedError extends SutureError {
       severity: "fatal",
       message: `What ${agent} was sent looks as if it gave orders to machines at ${issues.map(({ path }) => path || "/").join(", ")}.`,
       remedy:
-        "Read the named fields; released by a person, the letter goes on as it is and is not asked again.",
+        "Read the named fields; released by a person, the message goes on as it is and is not asked again.",
       issues,
     });
   }

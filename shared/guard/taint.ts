@@ -8,7 +8,7 @@ export type Taint = Readonly<Record<string, readonly string[]>>;
 /** Field of a conversation's `metadata`. */
 export const TAINT_FIELD = "taint";
 
-/** What the heuristics' finding is called where it does not stop a letter. */
+/** What the heuristics' finding is called where it does not stop a message. */
 export const INJECTION_LABEL = "injection_suspected";
 
 /** Given to everything where what should say it cannot be read. */

@@ -1,7 +1,7 @@
 /**
  * How many tokens a text comes to at most, for setting money aside before it is sent. Words of plain letters are
  * taken at two letters a token; everything else at one a byte, because a tokenizer that does not know a script or
- * a mark falls back to bytes: a letter of emoji costs ten times what four characters a token would say.
+ * a mark falls back to bytes: a character of emoji costs ten times what four characters a token would say.
  */
 export function tokensAtMost(text: string): number {
   let letters = 0;

@@ -40,7 +40,7 @@ export function derive(question: Question): Derivation | undefined {
   if (typeof value === "number")
     return coerced ?? found(findNumber(question.sources, value), "the number, digit for digit");
   if (typeof value === "boolean") return coerced;
-  const direct = found(findText(question.sources, value), "the text, letter by letter") ?? coerced;
+  const direct = found(findText(question.sources, value), "the text, verbatim") ?? coerced;
   if (direct !== undefined) return direct;
   if (schema["x-surgeon-writes"] === true)
     return { kind: "surgeon_text", detail: "the contract lets the surgeon write here" };

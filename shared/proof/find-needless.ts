@@ -22,7 +22,7 @@ interface Both {
 
 /**
  * Finds values that were changed though the contract did not ask for it: with the original's value put back, the
- * repair keeps it just as well. Two sound values that changed places both come from the letter, and nothing is
+ * repair keeps it just as well. Two sound values that changed places both come from the message, and nothing is
  * lost; only this tells that somebody was made to exchange payer and payee.
  *
  * Places that are new, or that held a list or an object, are not looked at here.

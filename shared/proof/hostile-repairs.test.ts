@@ -4,7 +4,7 @@ import type { Proof, ProofInput } from "./proof.ts";
 import { prove } from "./prove.ts";
 
 /**
- * Repairs of somebody who was talked into them: every value stands somewhere in the letter, and yet they are
+ * Repairs of somebody who was talked into them: every value stands somewhere in the message, and yet they are
  * wrong.
  */
 
@@ -33,16 +33,16 @@ function proofOf(original: JsonValue | string, repaired: JsonValue, more: Partia
 
 const codes = ({ objections }: Proof): [string, string][] => objections.map(({ path, code }) => [path, code]);
 
-const LETTER = { from: "Ann", to: "Bob" };
-const HEALED = { ...LETTER, reference: "R-7" };
+const MESSAGE = { from: "Ann", to: "Bob" };
+const HEALED = { ...MESSAGE, reference: "R-7" };
 
 describe("a repair that exchanges two sound values", () => {
   test.each(["model", "recipe", "first_aid"] as const)(
     "is objected to, whoever proposes it (%s)",
     (procedure) => {
-      expect(codes(proofOf(LETTER, HEALED, { procedure }))).toEqual([]);
+      expect(codes(proofOf(MESSAGE, HEALED, { procedure }))).toEqual([]);
       const exchanged = { ...HEALED, from: "Bob", to: "Ann" };
-      expect(codes(proofOf(LETTER, exchanged, { procedure }))).toEqual([
+      expect(codes(proofOf(MESSAGE, exchanged, { procedure }))).toEqual([
         ["/from", "needless"],
         ["/to", "needless"],
       ]);
@@ -51,7 +51,7 @@ describe("a repair that exchanges two sound values", () => {
 
   test("is a person's to make", () => {
     const exchanged = { ...HEALED, from: "Bob", to: "Ann" };
-    expect(codes(proofOf(LETTER, exchanged, { procedure: "person" }))).toEqual([]);
+    expect(codes(proofOf(MESSAGE, exchanged, { procedure: "person" }))).toEqual([]);
   });
 
   test("is demanded where the contract's own check refuses what stands there", () => {
@@ -59,7 +59,7 @@ describe("a repair that exchanges two sound values", () => {
       (value as { from: string }).from === "Ann" ? [{ path: "/from", code: "x", message: "" }] : [];
     const exchanged = { ...HEALED, from: "Bob", to: "Ann" };
     // Only with the other one put back does it fall; that one alone was not asked for.
-    expect(codes(proofOf(LETTER, exchanged, { check }))).toEqual([["/to", "needless"]]);
+    expect(codes(proofOf(MESSAGE, exchanged, { check }))).toEqual([["/to", "needless"]]);
   });
 
   test("is seen among more values than are put back one by one", () => {
@@ -69,7 +69,7 @@ describe("a repair that exchanges two sound values", () => {
     expect(codes(proof)).toContainEqual(["", "needless"]);
   });
 
-  test("is seen in a letter so large that few values can be put back, and is not looked at for seconds", () => {
+  test("is seen in a message so large that few values can be put back, and is not looked at for seconds", () => {
     const rows = Array.from({ length: 20_000 }, (_, n) => `row ${n}`);
     const schema = { properties: { rows: { items: { type: "string" } } } };
     const exchanged = [...rows.slice(0, 30).toReversed(), ...rows.slice(30)];
@@ -85,7 +85,7 @@ describe("a repair that exchanges two sound values", () => {
 });
 
 describe("what takes two people", () => {
-  const WITH = { ...LETTER, payee: "Carl", note: "Dora" };
+  const WITH = { ...MESSAGE, payee: "Carl", note: "Dora" };
 
   test("is no machine's to write, be it locked beside that or not", () => {
     expect(codes(proofOf(WITH, { ...HEALED, payee: "Dora", note: "Dora" }))).toContainEqual([
@@ -96,7 +96,7 @@ describe("what takes two people", () => {
   });
 
   test("is not one person's to take away, also where the same word stands elsewhere", () => {
-    const same = { ...LETTER, payee: "Ann" };
+    const same = { ...MESSAGE, payee: "Ann" };
     const proof = proofOf(same, HEALED, { procedure: "person" });
     expect(codes(proof)).toContainEqual(["/payee", "second_person"]);
   });

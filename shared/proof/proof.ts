@@ -52,7 +52,7 @@ export interface Proof {
 }
 
 export interface ProofInput {
-  /** The dead letter: its exact text, and its value where it could be parsed. */
+  /** The dead message: its exact text, and its value where it could be parsed. */
   readonly original: { readonly text: string; readonly value?: JsonValue | undefined };
   readonly repaired: JsonValue;
   readonly schema: JsonSchema;

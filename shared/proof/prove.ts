@@ -155,7 +155,7 @@ function judge(ground: Ground, leaf: Leaf): Judged {
 
 /**
  * A recipe may read one word as one member of a short list, as whoever made it did and as was proved for its first
- * letter: the word has to stand in the original, and to be no member itself.
+ * message: the word has to stand in the original, and to be no member itself.
  */
 function isReadWord({ input, originals }: Ground, leaf: Leaf, schema: JsonSchema): boolean {
   const word = input.procedure === "recipe" ? input.words?.get(leaf.path) : undefined;

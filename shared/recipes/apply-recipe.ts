@@ -42,7 +42,7 @@ export function applyRecipe(recipe: Recipe, value: JsonValue): Applied {
   }
 }
 
-/** Recipes that were looked at before: one is applied to thousands of letters. */
+/** Recipes that were looked at before: one is applied to thousands of messages. */
 const known = new WeakSet<Recipe>();
 
 function isRecipe(recipe: Recipe): boolean {

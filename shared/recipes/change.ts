@@ -25,7 +25,7 @@ export interface Ground {
   readonly contract: { readonly places: Places; readonly schema: JsonSchema } | undefined;
   /** Other texts that a value of the repair may have come from. */
   readonly elsewhere: readonly string[];
-  /** Comparisons that may still be made: what a letter holds is its author's choice. */
+  /** Comparisons that may still be made: what a message holds is its author's choice. */
   readonly work: { left: number };
   /** How places below this one are compared. */
   readonly compare: (change: Change) => Steps;

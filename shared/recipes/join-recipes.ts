@@ -6,7 +6,7 @@ import type { Recipe, RecipeOperation } from "./recipe.ts";
 type MapOperation = Extract<RecipeOperation, { op: "map_value" }>;
 
 /**
- * One recipe in place of two that differ in nothing but the words they know: each letter shows a few of them. Pure.
+ * One recipe in place of two that differ in nothing but the words they know: each message shows a few of them. Pure.
  *
  * @returns undefined where they differ in more, or read one word as two members.
  */

@@ -80,7 +80,7 @@ const FAULTS: Readonly<Record<string, (claim: Claim) => unknown>> = {
   "no default and something more": (claim) => ({ ...claim, secret_note: claim.claim_id }),
 };
 
-/** As it comes in a letter. */
+/** As it comes in a message. */
 const clean = (value: unknown): JsonValue => JSON.parse(JSON.stringify(value)) as JsonValue;
 
 describe("recipes", () => {

@@ -7,7 +7,7 @@ import { placesNamed } from "./find-places.ts";
 import { wordsRead } from "./read-words.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** What a recipe makes of one letter, still to be proved. */
+/** What a recipe makes of one message, still to be proved. */
 export interface Tried {
   readonly value: JsonValue;
   /** As `wordsRead` gives them. */
@@ -15,17 +15,17 @@ export interface Tried {
 }
 
 /**
- * Applies a recipe to a letter.
+ * Applies a recipe to a message.
  *
- * @param letter.value - What the letter says, in the one way it can be read.
- * @returns null where it does not apply: an operation refuses, nothing changes, or the letter holds a word that
+ * @param message.value - What the message says, in the one way it can be read.
+ * @returns null where it does not apply: an operation refuses, nothing changes, or the message holds a word that
  * the recipe does not know. That speaks for nobody and against nobody.
  */
 export function tryRecipe(
   recipe: Recipe,
-  letter: { readonly value: JsonValue; readonly schema: JsonSchema },
+  message: { readonly value: JsonValue; readonly schema: JsonSchema },
 ): Tried | null {
-  const { value, schema } = letter;
+  const { value, schema } = message;
   const applied = applyRecipe(recipe, value);
   if (!applied.ok || isSameJson(applied.value, value)) return null;
   const maps = recipe.operations.filter((operation) => operation.op === "map_value");
@@ -36,12 +36,12 @@ export function tryRecipe(
   return { value: applied.value, words: wordsRead(recipe, value) };
 }
 
-/** What recipes start from: a letter's value, or the only way in which its text can be read; else undefined. */
-export function onlyReading(letter: {
+/** What recipes start from: a message's value, or the only way in which its text can be read; else undefined. */
+export function onlyReading(message: {
   readonly text: string;
   readonly value: JsonValue | undefined;
 }): JsonValue | undefined {
-  if (letter.value !== undefined) return letter.value;
-  const readings = parseTolerant(letter.text);
+  if (message.value !== undefined) return message.value;
+  const readings = parseTolerant(message.text);
   return readings.length === 1 ? readings[0]?.value : undefined;
 }

@@ -26,7 +26,7 @@ import { withoutReasoning } from "./read/without-reasoning.ts";
  * otherwise the answer is a refusal. Strictly valid JSON that satisfies the schema comes back unchanged at
  * cost 0. Never throws.
  *
- * @param input - The text of a dead letter or model answer; or an already parsed value. A string is always
+ * @param input - The text of a dead message or model answer; or an already parsed value. A string is always
  * text.
  * @param schema - JSON Schema (2020-12) with our `x-` keywords. Without it only the syntax is mended.
  * @example firstAid("{'total': '12',}", { type: "object", properties: { total: { type: "integer" } } });

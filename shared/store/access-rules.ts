@@ -236,7 +236,7 @@ export function accessRules(
       ...shared,
       user: "surgeon",
       purpose: "works in the ward and sends what it healed",
-      // It also keeps the books of letters that wait for a person from ageing out.
+      // It also keeps the books of messages that wait for a person from ageing out.
       keys: [
         ...ward,
         ...runs,

@@ -113,7 +113,7 @@ function collectAdmissions(store: Store, admissions: Admission[]): void {
   store.cases.write = async (change) => {
     const written = await write(change);
     const admitted =
-      change.arrival === undefined ? undefined : change.sets[`letter:${change.sets["letters"]}`];
+      change.arrival === undefined ? undefined : change.sets[`message:${change.sets["messages"]}`];
     if (admitted !== undefined && written.kind === "written") admissions.push(JSON.parse(admitted));
     return written;
   };

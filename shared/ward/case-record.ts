@@ -55,8 +55,8 @@ export class CaseRecord {
   }
 
   /** Messages that this case has held. */
-  get letters(): number {
-    return Number(this.fields["letters"] ?? 0);
+  get messages(): number {
+    return Number(this.fields["messages"] ?? 0);
   }
 
   get operations(): number {
@@ -105,9 +105,9 @@ export class CaseRecord {
   }
 
   /** How many messages the case had held when a batch decided on it; null: it did not. */
-  lettersAt(batchId: string): number | null {
-    const letters = this.fields[batchField(batchId)];
-    return letters === undefined ? null : Number(letters);
+  messagesAt(batchId: string): number | null {
+    const messages = this.fields[batchField(batchId)];
+    return messages === undefined ? null : Number(messages);
   }
 
   /** JSON text of a model's answer that is paid for and not used yet; null: none. */
@@ -155,7 +155,7 @@ export interface CaseChanges {
     readonly mark: string;
   };
   /** A batch that decided on the case, and how many messages the case had held by then. */
-  readonly batch?: { readonly id: string; readonly letters: number } | undefined;
+  readonly batch?: { readonly id: string; readonly messages: number } | undefined;
 }
 
 /** A field that a move removes. */
@@ -169,7 +169,7 @@ export type CaseField =
   | "closed_ms"
   | (typeof WAIT_FIELDS)[number]
   | `answer:${string}`
-  | `letter:${number}`;
+  | `message:${number}`;
 
 /** What a case that was put back says of it; gone with its next move. */
 export const WAIT_FIELDS = ["waits_why", "waits_until_ms"] as const;
@@ -191,15 +191,15 @@ export function writeCase(changes: CaseChanges): Record<string, string> {
     fields[`operation:${((operation.number - 1) % OPERATIONS_KEPT) + 1}`] = writeOperation(operation);
   }
   if (arrived !== undefined) {
-    fields["letters"] = String(arrived.number);
-    fields[`letter:${arrived.number}`] = JSON.stringify(arrived.admission);
+    fields["messages"] = String(arrived.number);
+    fields[`message:${arrived.number}`] = JSON.stringify(arrived.admission);
     fields[`seen:${arrived.messageId}`] = arrived.mark;
   }
-  if (batch !== undefined) fields[batchField(batch.id)] = String(batch.letters);
+  if (batch !== undefined) fields[batchField(batch.id)] = String(batch.messages);
   return fields;
 }
 
-/** What `findHead` is asked for beside, to read `lettersAt`. */
+/** What `findHead` is asked for beside, to read `messagesAt`. */
 export function batchField(batchId: string): string {
   return `batch:${batchId}`;
 }

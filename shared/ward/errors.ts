@@ -13,7 +13,7 @@ export class AdmissionInvalidError extends SutureError {
       severity: "fatal",
       message: `The admission of case ${caseId.slice(0, 64)} is not one: it is wrong at ${places.slice(0, 5).join(", ")}.`,
       remedy:
-        "Look at the version of the process that admitted it; the letter stays in its outbox meanwhile.",
+        "Look at the version of the process that admitted it; the message stays in its outbox meanwhile.",
     });
     this.places = places;
   }
@@ -31,7 +31,7 @@ export class AdmissionNewerError extends SutureError {
   }
 }
 
-/** Who signed the admission had no business with this letter, or the letter's own seal does not hold. */
+/** Who signed the admission had no business with this message, or the message's own seal does not hold. */
 export class AdmissionForeignError extends SutureError {
   constructor(caseId: string, problem: string) {
     super({
@@ -44,13 +44,13 @@ export class AdmissionForeignError extends SutureError {
   }
 }
 
-/** The letter's time was over when it died: only a person may send it on. */
-export class LetterExpiredError extends SutureError {
+/** The message's time was over when it died: only a person may send it on. */
+export class MessageExpiredError extends SutureError {
   constructor(caseId: string) {
     super({
-      code: "WARD_LETTER_EXPIRED",
+      code: "WARD_MESSAGE_EXPIRED",
       failureClass: "expired",
-      message: `The letter of case ${caseId} had expired when it died.`,
+      message: `The message of case ${caseId} had expired when it died.`,
       remedy: "Release it to run it now, with a fresh life, or discard it.",
     });
   }

@@ -13,7 +13,7 @@ export interface CaseFilter {
   readonly agent?: string;
   readonly failure_class?: FailureClass;
   /**
-   * Found in the case's ids, names, failure class, group or diagnosis, in any case of letters. The letter itself is not
+   * Found in the case's ids, names, failure class, group or diagnosis, in any case of letters. The character itself is not
    * searched.
    */
   readonly text?: string;
@@ -79,7 +79,7 @@ async function findNamed(store: Store, filter: CaseFilter): Promise<WardCase | n
   return found !== null && matches(found, filter) ? found : null;
 }
 
-/** One case with its letters and operations. @throws {NotFoundError} */
+/** One case with its messages and operations. @throws {NotFoundError} */
 export async function getCase(store: Store, caseId: string): Promise<CaseDetail> {
   return toCaseDetail(await store.cases.get(caseId));
 }

@@ -7,7 +7,7 @@ export { findCases, getCase, wardIsFull } from "./find.ts";
 export { CaseRecord, paidAnswerField } from "./case-record.ts";
 export type { Look } from "./case-record.ts";
 export { openAdmission, readAdmission } from "./admission/read-admission.ts";
-export type { OpenedLetter, ReadLetter } from "./admission/read-admission.ts";
+export type { OpenedDeadMessage, ReadDeadMessage } from "./admission/read-admission.ts";
 export type { Origin } from "./admission/provenance.ts";
 export { firstAdmission, lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";
 export type { CaseDetail, WardCase } from "./ward-case.ts";

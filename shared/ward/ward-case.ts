@@ -17,25 +17,25 @@ export interface WardCase {
   readonly failure_class: FailureClass;
   readonly admitted_ms: number;
   readonly updated_ms: number;
-  /** The letter that lies in the ward now, or lay there last. */
+  /** The message that lies in the ward now, or lay there last. */
   readonly message_id: string;
   readonly run_id: string;
   readonly team: string;
-  /** The agent that letter is addressed to. */
+  /** The agent that message is addressed to. */
   readonly agent: string;
-  /** The agent that the case's first letter was addressed to. */
+  /** The agent that the case's first message was addressed to. */
   readonly addressed_to: string;
   readonly contract: string;
   readonly disposition: CaseAdmission["disposition"];
   readonly subject: "payload" | "answer";
   /** Who made what is wrong. */
   readonly producer: string;
-  /** Letters that this case has held: more than one when a discharged letter died again. */
-  readonly letters: number;
+  /** Messages that this case has held: more than one when a discharged message died again. */
+  readonly messages: number;
   /** Stays in surgery that ended with a verdict; waiting is none. */
   readonly operations: number;
   readonly reroutes: number;
-  /** Agents that have rejected this letter. */
+  /** Agents that have rejected this message. */
   readonly taboo: readonly string[];
   readonly decision: Decision | null;
   readonly proposal: Proposal | null;
@@ -46,7 +46,7 @@ export interface WardCase {
    * nothing.
    */
   readonly waits: { readonly why: string; readonly until_ms: number } | null;
-  /** Message that left in the last letter's place; null before. */
+  /** Message that left in the last message's place; null before. */
   readonly discharged_as: string | null;
   /** The surgeon's job that will see to it; null when none is due. */
   readonly job_id: string | null;
@@ -59,7 +59,7 @@ export interface WardCase {
   readonly unreadable: readonly string[];
 }
 
-/** Everything about one case, the letters included. */
+/** Everything about one case, the messages included. */
 export interface CaseDetail extends WardCase {
   /** Signed admissions, oldest first; the middle ones of many are left out. */
   readonly admissions: readonly Admission[];
@@ -88,10 +88,10 @@ export function toWardCase(stored: StoredCase): WardCase {
     disposition: reader.oneOf("disposition", DISPOSITIONS, "quarantine"),
     subject: reader.oneOf("subject", SUBJECTS, "payload"),
     producer: text("producer"),
-    letters: count("letters"),
+    messages: count("messages"),
     operations: count("operations"),
     reroutes: count("reroutes"),
-    // These three, like the letters and operations below, are written by this room alone, in these very types.
+    // These three, like the messages and operations below, are written by this room alone, in these very types.
     taboo: (reader.json("taboo", isListOfTexts) ?? []) as string[],
     decision: reader.json("decision", isDecision) as Decision | null,
     // As above.
@@ -129,7 +129,7 @@ export function toCaseDetail(stored: StoredCase): CaseDetail {
   return {
     ...toWardCase(stored),
     // Written by `admitCase`.
-    admissions: numbered(fields, "letter:").filter((one) => isObjectWith(one)) as Admission[],
+    admissions: numbered(fields, "message:").filter((one) => isObjectWith(one)) as Admission[],
     // Written by `writeCase`.
     history: numbered(fields, "operation:").filter(isOperation) as OperationRecord[],
   };
@@ -142,19 +142,19 @@ export function lastOperation(stored: StoredCase): OperationRecord | null {
   return kept.toSorted((a, b) => a.number - b.number).at(-1) ?? null;
 }
 
-/** The signed admission of the letter that lies in the ward now. */
+/** The signed admission of the message that lies in the ward now. */
 export function latestAdmission(stored: StoredCase): Admission | null {
-  return admissionOf(stored, String(new CaseRecord(stored).letters));
+  return admissionOf(stored, String(new CaseRecord(stored).messages));
 }
 
-/** The signed admission of the letter that a case began with. It is always kept. */
+/** The signed admission of the message that a case began with. It is always kept. */
 export function firstAdmission(stored: StoredCase): Admission | null {
   return admissionOf(stored, "1");
 }
 
 function admissionOf({ fields }: StoredCase, number: string): Admission | null {
   // Written by `admitCase`.
-  return new FieldReader(fields).json(`letter:${number}`) as Admission | null;
+  return new FieldReader(fields).json(`message:${number}`) as Admission | null;
 }
 
 function numbered(fields: Readonly<Record<string, string>>, prefix: string): unknown[] {

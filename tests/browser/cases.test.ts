@@ -64,7 +64,7 @@ describe.skipIf(hasNoBrowser)("cases, in a real browser", { timeout: STORY_MS },
     await page.reads("Nothing in it was changed: only its text was read.");
   });
 
-  test("a letter that no other agent takes says so, in place of a choice without choices", async () => {
+  test("a message that no other agent takes says so, in place of a choice without choices", async () => {
     const alone = agent("alone@1", {
       accepts: contract("alone.note@1", z.object({ text: z.string() })),
       handle: (note, ctx) => ctx.complete(note),

@@ -13,7 +13,7 @@ describe.skipIf(hasNoBrowser)("the page of groups, in a real browser", { timeout
     const { console, page, goTo } = await visitConsole();
     const { store } = console;
     await goTo("#groups");
-    await page.reads("No letter has died: there are no groups.");
+    await page.reads("No message has died: there are no groups.");
     await seedCases(store, 2, { fingerprint: QUIET, status: "discharged" });
     const [first = ""] = await seedCases(store, 3, { fingerprint: FAILING });
     await failAgain(store, first);
@@ -47,7 +47,7 @@ describe.skipIf(hasNoBrowser)("the page of groups, in a real browser", { timeout
     const [first = ""] = await seedCases(console.store, 3, { fingerprint: FAILING });
     await failAgain(console.store, first);
     await goTo(`#group/${encodeURIComponent(FAILING)}`);
-    await page.reads("Repairs do not hold: 1 of 1 letters that were sent on came back.");
+    await page.reads("Repairs do not hold: 1 of 1 messages that were sent on came back.");
     await page.reads("export@3 for con.order@1 with gpt-5-mini prompt 7");
     await page.reads("3, 3 of them wait for a person");
     await page.reads("Nobody has done anything with it as a whole.");

@@ -9,7 +9,7 @@ const RECIPE = {
   operations: [{ op: "rename", path: "/remark", to: "note" }],
 } as const;
 
-/** A letter that lies in the ward, and a recipe for its like. */
+/** A message that lies in the ward, and a recipe for its like. */
 async function hold(console: TestConsole): Promise<{ caseId: string; fingerprint: string }> {
   await console.world.start();
   const { case_id: caseId, fingerprint } = await console.admit({
@@ -44,18 +44,18 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
     await page.click("button", /^trial/);
     await page.click("link", "Recipe recipe-one");
     await page.reads(
-      "On trial: it is applied to letters of the producers whose repairs taught it, each time with the full proof",
+      "On trial: it is applied to messages of the producers whose repairs taught it, each time with the full proof",
     );
     await page.reads(`the repair of case ${caseId}`);
     await page.reads(
-      "1 letter healed with proof since it came on trial; 0 letters that it healed came back.",
+      "1 message healed with proof since it came on trial; 0 messages that it healed came back.",
     );
     const serves = await page.part("link", /validation error/);
     expect(await serves.attribute("href")).toBe(`#group/${encodeURIComponent(fingerprint)}`);
     expect(page.complaints).toEqual([]);
   });
 
-  test("tries an edited recipe on the letters that are held, saves only what none speaks against, with a reason", async () => {
+  test("tries an edited recipe on the messages that are held, saves only what none speaks against, with a reason", async () => {
     const { console, page, goTo } = await visitConsole();
     await hold(console);
     await goTo("#recipe/recipe-one");
@@ -73,7 +73,7 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
     await page.reads("It cannot be saved like this");
     expect(await save.isDisabled()).toBe(true);
     await page.write("Recipe as JSON", JSON.stringify({ version: 1, operations: invented }));
-    await page.reads("1 letter in the ward tried: 1 healed with proof");
+    await page.reads("1 message in the ward tried: 1 healed with proof");
     await page.click("button", "Save, on trial");
     await page.reads("Say why first");
     await page.write("Why change it", "orders may lack a number");
@@ -93,7 +93,7 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
     await goTo("#recipe/recipe-one");
     const mine = JSON.stringify({ version: 1, operations: [{ op: "move", from: "/remark", path: "/note" }] });
     await page.write("Recipe as JSON", mine);
-    await page.reads("1 letter in the ward tried: 1 healed with proof");
+    await page.reads("1 message in the ward tried: 1 healed with proof");
     await page.write("Why change it", "the other way about");
     await console.post("/api/v1/recipes/recipe-one/approve", { why: "seen" }, { key: "admin" });
     await page.reads("ada changed this recipe while you were editing: it is trusted now.");
@@ -120,7 +120,7 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
     await page.reads(/ada recipe.retire trial → retired it is wrong for lamps/);
     await page.write("Why, for this recipe", "it was right");
     await page.click("button", "Approve: apply it from now on");
-    await page.reads("Trusted: it is applied to every such letter");
+    await page.reads("Trusted: it is applied to every such message");
   });
 
   test("has operators look at recipes, and leaves judging them to admins", async () => {

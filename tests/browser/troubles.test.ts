@@ -86,7 +86,7 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
     expect(await state(page)).toBe("no news");
     await console.store.redis.connect();
     // Nobody has to press anything.
-    await page.reads("No letter has died: there are no groups.");
+    await page.reads("No message has died: there are no groups.");
     expect(await state(page)).toBe("live");
   });
 

@@ -5,17 +5,17 @@ import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts"
 import type { Page } from "../support/browser/page.ts";
 import { startRealSurgeon } from "../support/start-real-surgeon.ts";
 
-const LETTERS = 5;
+const MESSAGES = 5;
 
-/** Letters of one kind, all of which wait for a person. */
+/** Messages of one kind, all of which wait for a person. */
 async function fillGroup(console: TestConsole, page: Page): Promise<string> {
   await console.world.start();
   startRealSurgeon(console);
   let fingerprint = "";
-  for (let n = 0; n < LETTERS; n += 1)
+  for (let n = 0; n < MESSAGES; n += 1)
     ({ fingerprint } = await console.admit({ order_id: null, amount: n, note: "x", surplus: "x" }));
   await page.until(
-    async () => (await console.store.cases.counts()).quarantined === LETTERS,
+    async () => (await console.store.cases.counts()).quarantined === MESSAGES,
     "all in quarantine",
   );
   return fingerprint;
@@ -41,7 +41,7 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     expect((await console.store.cases.counts()).discarded).toBe(0);
     await page.click("button", "Start with the first 2");
     await page.reads("The first few are done");
-    expect((await console.store.cases.counts()).quarantined).toBe(LETTERS - 2);
+    expect((await console.store.cases.counts()).quarantined).toBe(MESSAGES - 2);
     const later = await page.beside();
     await later.goTo(address);
     await later.reads("The first few are done");
@@ -55,7 +55,7 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     await later.reads("Done. (100 %)");
     await later.until(async () => (await results(later)).every((text) => text === "discarded"), "all done");
     await later.reads(/olga group.plan/);
-    expect((await console.store.cases.counts()).discarded).toBe(LETTERS);
+    expect((await console.store.cases.counts()).discarded).toBe(MESSAGES);
   });
 
   test("undoes a discard of the whole group in one act, with a reason", async () => {
@@ -68,12 +68,15 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     await page.click("button", "Plan (dry run)");
     await page.reads("Planned: nothing is touched yet. 5 of 5 would pass.");
     await page.click("button", "Start");
-    await page.until(async () => (await console.store.cases.counts()).discarded === LETTERS, "all discarded");
+    await page.until(
+      async () => (await console.store.cases.counts()).discarded === MESSAGES,
+      "all discarded",
+    );
     await page.click("button", "Undo this discard");
     await page.reads("Say why first: “Undo this discard” is written down with its reason.");
     await page.write("Why, for undoing this discard", "it was no spam");
     await page.click("button", "Undo this discard");
-    await page.until(async () => (await console.store.cases.counts()).quarantined === LETTERS, "all back");
+    await page.until(async () => (await console.store.cases.counts()).quarantined === MESSAGES, "all back");
     await page.reads(/restore: 5 cases, by olga/);
     await page.reads("by work that is listed above");
     await page.until(
@@ -83,7 +86,7 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     await page.reads(/olga group.undo/);
   });
 
-  test("says that letters which their contract still refuses would not pass a release, and stops untouched", async () => {
+  test("says that messages which their contract still refuses would not pass a release, and stops untouched", async () => {
     const { console, page, goTo } = await visitConsole("operator");
     const fingerprint = await fillGroup(console, page);
     await goTo(`#group/${encodeURIComponent(fingerprint)}`);
@@ -94,10 +97,10 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     await page.click("button", "Stop");
     await page.reads("Stopped. What was decided stands; 5 were not touched.");
     expect(await page.parts("button", /^Start/)).toEqual([]);
-    expect((await console.store.cases.counts()).quarantined).toBe(LETTERS);
+    expect((await console.store.cases.counts()).quarantined).toBe(MESSAGES);
   });
 
-  test("tells of letters that are tried again and come to nothing, one by one", async () => {
+  test("tells of messages that are tried again and come to nothing, one by one", async () => {
     const { console, page, goTo } = await visitConsole("operator");
     const fingerprint = await fillGroup(console, page);
     await goTo(`#group/${encodeURIComponent(fingerprint)}`);
@@ -108,7 +111,7 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     await page.click("button", "Start");
     await page.reads(/Done\.|some are still under way/);
     await page.click("DisclosureTriangle", "What became of each case");
-    await page.until(async () => (await results(page)).length === LETTERS, "each of them");
+    await page.until(async () => (await results(page)).length === MESSAGES, "each of them");
     expect(new Set(await results(page)).isSubsetOf(new Set(["not sent on", "under way"]))).toBe(true);
   });
 });

@@ -63,7 +63,7 @@ const ledger = agent("ledger@1", {
       nights,
       patient,
       // No copy of a value: nothing in the text says where it came from.
-      letter: `Dear Ms ${patient.split(" ").at(-1) ?? ""}, we took it from ${account.slice(-9)}.`,
+      message: `Dear Ms ${patient.split(" ").at(-1) ?? ""}, we took it from ${account.slice(-9)}.`,
       [patient]: "is a name of a member here",
     }),
 });

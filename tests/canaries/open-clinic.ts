@@ -80,7 +80,7 @@ export async function openClinic(): Promise<Clinic> {
           redact: false,
         },
       ],
-      thresholds: { groupLettersPerHour: 1, quarantineCasesMax: 1 },
+      thresholds: { groupMessagesPerHour: 1, quarantineCasesMax: 1 },
     },
   });
   onTestFinished(async () => {
@@ -138,7 +138,7 @@ async function tamper({ world }: TestGateway): Promise<void> {
   while (!(await isQuarantined())) await new Promise((resolve) => setTimeout(resolve, 20));
 }
 
-/** People send one letter on with another value in it, as they see it, and drop another. */
+/** People send one message on with another value in it, as they see it, and drop another. */
 async function decide({
   gateway,
   console,
@@ -162,11 +162,11 @@ async function decide({
   await gateway.world.until(runs.get("rejects") ?? "");
 }
 
-/** What a good model says of the one letter that it can heal. */
+/** What a good model says of the one message that it can heal. */
 function repair(question: string): string {
   // Questions of the surgeon are JSON of its own.
-  const { letter = "" } = JSON.parse(question) as { letter?: string };
-  const text = letter.split("\n").slice(1, -1).join("\n");
+  const { message = "" } = JSON.parse(question) as { message?: string };
+  const text = message.split("\n").slice(1, -1).join("\n");
   const irreparable = { verdict: "irreparable", payload: "", reason: "nothing to go by", recipe: null };
   if (!text.includes("naechte")) return JSON.stringify(irreparable);
   const { naechte, ...rest } = JSON.parse(text) as Record<string, unknown>;

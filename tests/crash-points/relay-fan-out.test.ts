@@ -37,7 +37,7 @@ it.each(DEATHS)(
     expect(await stage.until(runId)).toMatchObject({ status: "completed", result: { rows, missing: [] } });
     const { store } = stage.world;
     const at = (await store.runs.messages(runId)).map(({ agent }) => agent);
-    // One letter for the join beside one of each branch, and nobody was asked twice.
+    // One message for the join beside one of each branch, and nobody was asked twice.
     const count = (name: string): number => at.filter((agent) => agent === name).length;
     expect([count("picker"), count("packer"), count("barn"), count("clerk")]).toEqual([ROWS, 3, ROWS + 1, 1]);
     const owed = (): Promise<number[]> =>

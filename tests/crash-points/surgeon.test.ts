@@ -8,7 +8,7 @@ import type { CrashStage } from "./crash-stage.ts";
 import { WAIT_MS } from "./struck-process.ts";
 
 /**
- * The surgeon is struck at every step of an operation: between the case's verdict and the letter on its way
+ * The surgeon is struck at every step of an operation: between the case's verdict and the message on its way
  * (W12), while it learns (W15), has a model asked (W16), gives the turn back (W17), works on a group (W18), and
  * tells people (W19).
  */
@@ -16,11 +16,11 @@ import { WAIT_MS } from "./struck-process.ts";
 const POINTS = ["W12:after_discharge_before_send", "W12:after_send_before_outbox_clear"] as const;
 
 it.each(POINTS)(
-  "%s: a surgeon that dies there has healed the letter once",
+  "%s: a surgeon that dies there has healed the message once",
   async (point) => {
     const stage = await openCrashStage(chain, "tests/chaos/teams");
     stage.spawn("agents");
-    // Where one Redis holds everything, the letter leaves in the script of the verdict.
+    // Where one Redis holds everything, the message leaves in the script of the verdict.
     const env = { SUTURE_REDIS_HANDOVER: "outbox" };
     const struck = stage.spawn("surgeon", { strike: { point, action: "kill" }, env });
     const { runId } = await stage.world.submit({ task: "t-1", amount: "12", note: "", mood: "calm" });
@@ -67,9 +67,9 @@ it.each(STEPS)(
     stage.model.behave = (request) => {
       if (request.schemaName !== "repair") return behave(request);
       const asked = request.body.messages.find(({ role }) => role === "user")?.content ?? "{}";
-      // What the surgeon asks: the letter between two marks.
-      const { letter } = JSON.parse(asked) as { letter: string };
-      const { aufgabe, ...rest } = JSON.parse(letter.split("\n").slice(1, -1).join("\n"));
+      // What the surgeon asks: the message between two marks.
+      const { message } = JSON.parse(asked) as { message: string };
+      const { aufgabe, ...rest } = JSON.parse(message.split("\n").slice(1, -1).join("\n"));
       const payload = JSON.stringify({ task: aufgabe, ...rest });
       return JSON.stringify({ verdict: "repaired", payload, reason: "German", recipe: null });
     };
@@ -82,8 +82,8 @@ it.each(STEPS)(
       runs.push(runId);
     }
     await expect.poll(async () => (await store.cases.counts()).admitted, { timeout: WAIT_MS }).toBe(5);
-    const originals = await lettersOf(stage);
-    // All letters come from one producer.
+    const originals = await messagesOf(stage);
+    // All messages come from one producer.
     const env = { SUTURE_RECIPE_PRODUCERS: "1" };
     const struck = stage.spawn("surgeon", { strike: { point, action: "kill" }, env });
     await struck.untilStruck();
@@ -99,7 +99,7 @@ it.each(STEPS)(
         recipe: { operations: [{ op: "rename", path: "/aufgabe" }] },
       },
     ]);
-    expect(await lettersOf(stage)).toEqual(originals);
+    expect(await messagesOf(stage)).toEqual(originals);
     await checkMoney(stage, calls);
     await stage.checkBooks({ completed: 5 });
   },
@@ -116,7 +116,7 @@ async function checkMoney({ world }: CrashStage, calls: number): Promise<void> {
   const [group] = await store.cases.groups.list({ offset: 0, limit: 5 });
   expect(Math.round((group?.cost ?? 0) * 1e6)).toBe(sum);
   expect(Math.max(...costs)).toBeLessThanOrEqual(100_000);
-  // One letter alone has cost anything, and that was asked for.
+  // One message alone has cost anything, and that was asked for.
   expect(costs.filter((micro) => micro > 0)).toHaveLength(calls > 0 ? 1 : 0);
 }
 
@@ -144,7 +144,7 @@ it(
     const quarantined = async (): Promise<number> => (await store.cases.counts()).quarantined;
     await expect.poll(quarantined, { timeout: WAIT_MS }).toBe(6);
     await first.end();
-    const originals = await lettersOf(stage);
+    const originals = await messagesOf(stage);
     const [group] = await store.cases.groups.list({ offset: 0, limit: 5 });
     const { batch_id } = await applyToGroup(stage.world, {
       fingerprint: group?.fingerprint ?? "",
@@ -173,7 +173,7 @@ it(
       const audit = await store.cases.audit(caseId, 50);
       expect(audit.filter(({ action }) => action === "decide.discard")).toHaveLength(1);
     }
-    expect(await lettersOf(stage)).toEqual(originals);
+    expect(await messagesOf(stage)).toEqual(originals);
   },
   4 * WAIT_MS,
 );
@@ -217,8 +217,8 @@ it(
 );
 
 /** The signed admissions as they lie in the ward, by case. */
-async function lettersOf({ world }: CrashStage): Promise<ReadonlyMap<string, string | undefined>> {
+async function messagesOf({ world }: CrashStage): Promise<ReadonlyMap<string, string | undefined>> {
   const { cases } = await world.store.cases.list({ kind: "all" }, { limit: 50 });
   const stored = await Promise.all(cases.map(({ case_id }) => world.store.cases.get(case_id)));
-  return new Map(stored.map(({ case_id, fields }) => [case_id, fields["letter:1"]]));
+  return new Map(stored.map(({ case_id, fields }) => [case_id, fields["message:1"]]));
 }

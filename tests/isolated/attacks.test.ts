@@ -178,9 +178,9 @@ describe("an agent that asks the relay", () => {
       const send = { ...childOf(held, ring), agent: "ward", data: { ...sealed } };
       return entryOf([eventOf(held, "handed_off", opens(send))], { sends: [send] });
     },
-    "hides costs in the event of a letter that is dead": (held, _, ring) => {
+    "hides costs in the event of a message that is dead": (held, _, ring) => {
       const { envelope } = childEnvelope(held, "ledge", 0);
-      const letter = seal({
+      const message = seal({
         envelope,
         queue: "ledge",
         key: ring.signing(OWN, "ledge"),
@@ -188,7 +188,7 @@ describe("an agent that asks the relay", () => {
       });
       const messageId = envelope.meta.message_id;
       const admitter = { keyring: ring, id: `${OWN}@1`, team: "yard", runId: held.runId };
-      const dead = { ...deadLetter(messageId, "ledge"), letter: { envelope, bytes: letter.bytes } };
+      const dead = { ...deadMessage(messageId, "ledge"), message: { envelope, bytes: message.bytes } };
       const change = eventOf({ runId: held.runId, messageId }, "in_ward", {
         moves: { state: "in_ward", rank: rankOf.ward(0) },
         cost: 1_000_000,
@@ -285,19 +285,19 @@ describe("an agent that asks the relay", () => {
       const change = eventOf(held, "handed_off", { opens: [{ message_id: "x|y", agent: "ledge|closed" }] });
       return entryOf([change]);
     },
-    "admits another's letter": (held, other, ring) => {
+    "admits another's message": (held, other, ring) => {
       const admitter = { keyring: ring, id: `${OWN}@1`, team: "yard", runId: held.runId };
-      const record = admission(admitter, deadLetter(other.messageId, "ledge"));
+      const record = admission(admitter, deadMessage(other.messageId, "ledge"));
       const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
       return entryOf([change], { admissions: [record] });
     },
-    "admits an unread letter to another's case": (_held, other, ring) => {
+    "admits an unread message to another's case": (_held, other, ring) => {
       const admitter = { keyring: ring, id: `${OWN}@1`, team: "yard", runId: other.runId };
-      return entryOf([], { admissions: [admission(admitter, deadLetter(other.messageId, "ledge"))] });
+      return entryOf([], { admissions: [admission(admitter, deadMessage(other.messageId, "ledge"))] });
     },
     "forges an admission": (held, _, ring) => {
       const admitter = { keyring: ring, id: `${OWN}@1`, team: "yard", runId: held.runId };
-      const record = admission(admitter, deadLetter(held.messageId, OWN));
+      const record = admission(admitter, deadMessage(held.messageId, OWN));
       const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
       const sealed = String(record["sealed"]).replace('"agent":"crane"', '"agent":"ledge"');
       return entryOf([change], { admissions: [{ ...record, sealed }] });
@@ -311,10 +311,10 @@ describe("an agent that asks the relay", () => {
     "is no entry": () => "{",
   };
 
-  function deadLetter(messageId: string, agent: string) {
+  function deadMessage(messageId: string, agent: string) {
     return {
       messageId,
-      letter: null,
+      message: null,
       stored: "x",
       agent,
       contract: null,

@@ -84,7 +84,7 @@ it("counts an output once when relays die between its steps", async () => {
     strike: { point: "W27:after_relayed_before_forgotten", action: "kill" },
   });
   const dead = entryOf([room.told(held, "in_ward", { moves: { state: "in_ward", rank: rankOf.ward(0) } })], {
-    admissions: [deadLetter("room", room.ring, held, "room@1")],
+    admissions: [deadMessage("room", room.ring, held, "room@1")],
   });
   const delivered = room.tellRelay(dead);
   await struck.untilStruck();
@@ -95,7 +95,7 @@ it("counts an output once when relays die between its steps", async () => {
 }, 120_000);
 
 /** What `agent` admits to the ward of a message that it holds, with whatever it says of who made it. */
-function deadLetter(
+function deadMessage(
   agent: string,
   keyring: Parameters<typeof admission>[0]["keyring"],
   held: HeldMessage,
@@ -120,7 +120,7 @@ function deadLetter(
     { keyring, id: `${agent}@1`, team: "works", runId: held.runId },
     {
       messageId: held.messageId,
-      letter: { envelope: held.envelope, bytes: held.bytes },
+      message: { envelope: held.envelope, bytes: held.bytes },
       stored: held.data,
       agent,
       contract: Part,
@@ -143,7 +143,7 @@ it("are out of a compromised agent's hands: its own, another's, and what a trial
     (await store.circuits.countedSince(agent, 0)).malformed;
   const accuse = async (held: HeldMessage, producer: string): Promise<void> => {
     const moves = { state: "quarantined", rank: rankOf.ward(0) };
-    const admissions = [deadLetter("room", room.ring, held, producer)];
+    const admissions = [deadMessage("room", room.ring, held, producer)];
     await room.tellRelay(entryOf([room.told(held, "quarantined", { moves })], { admissions }));
   };
   const part = (holes: unknown) => ({ contract: Part.id, payload: { id: "x", holes } });

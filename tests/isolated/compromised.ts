@@ -11,7 +11,7 @@ import type { IsolatedStage } from "./stage.ts";
 export const WAIT_MS = 20_000;
 
 /** A message that is open at a compromised agent, which has its bytes. */
-export interface HeldLetter {
+export interface HeldMessage {
   readonly runId: string;
   readonly messageId: string;
   readonly envelope: Envelope;
@@ -37,7 +37,7 @@ export function compromise(stage: IsolatedStage, own: string) {
   const raw = stage.as(`agent-${own}`);
   const ring: Keyring = stage.ringOf(own);
   /** Messages of a run that lie in the agent's queue. */
-  const hold = async (runId: string, count: number): Promise<readonly HeldLetter[]> => {
+  const hold = async (runId: string, count: number): Promise<readonly HeldMessage[]> => {
     const ids = async (): Promise<string[]> =>
       (await runs.messages(runId)).filter(({ agent }) => agent === own).map(({ message_id }) => message_id);
     await expect.poll(async () => (await ids()).length, { timeout: WAIT_MS }).toBe(count);
@@ -63,7 +63,7 @@ export function compromise(stage: IsolatedStage, own: string) {
     const isThere = (): Promise<number> => redis.hexists(keys.outbox(own), id);
     await expect.poll(isThere, { timeout: WAIT_MS, interval: 20 }).toBe(0);
   };
-  const childOf = (held: HeldLetter, child: Child): Job => {
+  const childOf = (held: HeldMessage, child: Child): Job => {
     const { to, contract, payload, index = 0 } = child;
     const made = createNext({
       parent: held.envelope,
@@ -96,7 +96,7 @@ export function compromise(stage: IsolatedStage, own: string) {
     };
   };
   const eventOf = (
-    held: Pick<HeldLetter, "runId" | "messageId">,
+    held: Pick<HeldMessage, "runId" | "messageId">,
     type: RunChange["event"]["type"],
     more: object = {},
   ): RunChange => ({

@@ -8,7 +8,7 @@ import { rankOf } from "#shared/store/runs";
 import { openIsolatedStage, setPaused } from "./stage.ts";
 import type { IsolatedStage } from "./stage.ts";
 import { compromise, entryOf, opens, WAIT_MS } from "./compromised.ts";
-import type { Child, Compromised, HeldLetter } from "./compromised.ts";
+import type { Child, Compromised, HeldMessage } from "./compromised.ts";
 // As processes of agents load it.
 import harvest from "./fan-out-teams/harvest/team.ts";
 
@@ -30,13 +30,13 @@ const submit = (stage: IsolatedStage, more: object = {}): Promise<string> => {
 };
 
 /** What the runs' slot knows of the fan-out of a branch. */
-async function fanOutOf({ world }: IsolatedStage, held: HeldLetter) {
+async function fanOutOf({ world }: IsolatedStage, held: HeldMessage) {
   const record = await world.store.fanOuts.find("runs", branchIn(held).fan_out);
   if (record === null) throw new Error("the fan-out is not there");
   return record;
 }
 
-function branchIn({ envelope }: HeldLetter): Branch {
+function branchIn({ envelope }: HeldMessage): Branch {
   const branch = branchOf(envelope.meta);
   if (branch === null) throw new Error("it belongs to no branch");
   return branch;
@@ -50,10 +50,10 @@ const basket = (more: Partial<Child> = {}): Child => ({
 });
 
 describe("an agent of one branch", () => {
-  type Forge = (own: HeldLetter, other: HeldLetter, picker: Compromised) => unknown;
+  type Forge = (own: HeldMessage, other: HeldMessage, picker: Compromised) => unknown;
 
   const handing =
-    (child: (own: HeldLetter, other: HeldLetter) => Partial<Child>): Forge =>
+    (child: (own: HeldMessage, other: HeldMessage) => Partial<Child>): Forge =>
     (own, other, picker) => {
       const send = picker.childOf(own, basket(child(own, other)));
       return entryOf([picker.eventOf(own, "handed_off", opens(send))], { sends: [send] });
@@ -100,14 +100,16 @@ describe("an agent of one branch", () => {
     },
     "opens its own fan-out anew, with more branches": (own, _, picker) => {
       const { fan_out: fanOutId } = branchIn(own);
-      const letter = picker.childOf(own, { ...basket(), index: 0, joins: fanOutId });
-      const change = picker.eventOf(own, "handed_off", opens({ ...letter, jobId: fanOutId }));
-      return entryOf([change], { fanOut: fanOut({ join: "barn", letter: { ...letter, jobId: fanOutId } }) });
+      const message = picker.childOf(own, { ...basket(), index: 0, joins: fanOutId });
+      const change = picker.eventOf(own, "handed_off", opens({ ...message, jobId: fanOutId }));
+      return entryOf([change], {
+        fanOut: fanOut({ join: "barn", message: { ...message, jobId: fanOutId } }),
+      });
     },
     "opens a fan-out that an agent joins who joins none": (own, _, picker) => {
-      const letter = picker.childOf(own, { to: "packer", contract: "harvest.row@1", payload: {} });
-      return entryOf([picker.eventOf(own, "handed_off", opens(letter))], {
-        fanOut: fanOut({ join: "packer", letter }),
+      const message = picker.childOf(own, { to: "packer", contract: "harvest.row@1", payload: {} });
+      return entryOf([picker.eventOf(own, "handed_off", opens(message))], {
+        fanOut: fanOut({ join: "packer", message }),
       });
     },
     "has the ward send what is of another branch": (own, _, picker) => {
@@ -122,7 +124,7 @@ describe("an agent of one branch", () => {
     },
   };
 
-  const fanOut = (more: { readonly join: string; readonly letter: Job }): object => ({
+  const fanOut = (more: { readonly join: string; readonly message: Job }): object => ({
     needed: 0,
     least: 0,
     window: 1,
@@ -132,14 +134,14 @@ describe("an agent of one branch", () => {
     ...more,
   });
 
-  /** A letter that it sealed and says it could not send. */
-  function admitted(own: HeldLetter, picker: Compromised, send: Job) {
+  /** A message that it sealed and says it could not send. */
+  function admitted(own: HeldMessage, picker: Compromised, send: Job) {
     const admitter = { keyring: picker.ring, id: "picker@1", team: "harvest", runId: own.runId };
     const bytes = String(send.data["sealed"]);
     return admission(admitter, {
       messageId: send.jobId,
       agent: send.agent,
-      letter: { envelope: JSON.parse(bytes) as Envelope, bytes },
+      message: { envelope: JSON.parse(bytes) as Envelope, bytes },
       stored: send.data,
       contract: null,
       subject: { kind: "payload" },
@@ -195,7 +197,7 @@ describe("an agent of one branch", () => {
     await expect(picker.raw.zadd(keys.fanOuts("runs"), 0, fanOutId)).rejects.toThrow("NOPERM");
     await expect(picker.raw.hset(keys.outbox("runs"), "x", "{}")).rejects.toThrow("NOPERM");
     const cost = own.envelope.billing.cost_limit;
-    const handOn = (from: HeldLetter, sends: readonly Job[]): Promise<void> =>
+    const handOn = (from: HeldMessage, sends: readonly Job[]): Promise<void> =>
       picker.ask(entryOf([picker.eventOf(from, "handed_off", opens(...sends))], { sends }));
     const many = Array.from({ length: 15 }, (_, index) => picker.childOf(own, basket({ index, cost })));
     await handOn(own, many);
@@ -260,28 +262,28 @@ describe("an agent of one branch", () => {
 });
 
 describe("an agent that fans out", () => {
-  type Forge = (own: HeldLetter, foreman: Compromised) => unknown;
+  type Forge = (own: HeldMessage, foreman: Compromised) => unknown;
 
   interface Made {
     readonly branches: readonly Job[];
-    readonly letter: Job;
+    readonly message: Job;
     readonly fanOutId: string;
   }
 
   /** A fan-out as it would honestly be, to be spoilt. */
-  function make(own: HeldLetter, foreman: Compromised, total = 3): Made {
+  function make(own: HeldMessage, foreman: Compromised, total = 3): Made {
     const fanOutId = childIdOf(own.messageId, { from: "foreman", to: "barn", index: total });
     const branches = Array.from({ length: total }, (_, index) =>
       foreman.childOf(own, rowOf({ index, branch: { fan_out: fanOutId, index, join: "barn" } })),
     );
-    const letter = foreman.childOf(own, {
+    const message = foreman.childOf(own, {
       to: "barn",
       contract: "harvest.plan@1",
       payload: own.envelope.data_payload,
       index: total,
       joins: fanOutId,
     });
-    return { branches, letter, fanOutId };
+    return { branches, message, fanOutId };
   }
 
   const rowOf = (more: Partial<Child>): Child => ({
@@ -293,13 +295,13 @@ describe("an agent that fans out", () => {
 
   /** @param started - How many are sent at once; the others wait. */
   function entryFor(
-    own: HeldLetter,
+    own: HeldMessage,
     foreman: Compromised,
     made: Made & { readonly started: number; readonly more?: object },
   ): unknown {
-    const { branches, letter, started, more = {} } = made;
+    const { branches, message, started, more = {} } = made;
     const sends = branches.slice(0, started);
-    return entryOf([foreman.eventOf(own, "handed_off", opens(letter, ...sends))], {
+    return entryOf([foreman.eventOf(own, "handed_off", opens(message, ...sends))], {
       sends,
       fanOut: {
         join: "barn",
@@ -308,7 +310,7 @@ describe("an agent that fans out", () => {
         window: 2,
         bytesMax: 1e6,
         deadlineMs: null,
-        letter,
+        message,
         held: branches.slice(started).map((send, index) => ({ index: started + index, send })),
         ...more,
       },
@@ -319,11 +321,11 @@ describe("an agent that fans out", () => {
     (
       spoil: (
         made: Made,
-        own: HeldLetter,
+        own: HeldMessage,
         foreman: Compromised,
       ) => Partial<Made> & { readonly more?: object },
     ) =>
-    (own: HeldLetter, foreman: Compromised): unknown => {
+    (own: HeldMessage, foreman: Compromised): unknown => {
       const made = make(own, foreman);
       return entryFor(own, foreman, { ...made, started: 2, ...spoil(made, own, foreman) });
     };
@@ -373,7 +375,7 @@ describe("an agent that fans out", () => {
     "has more under way than it says": spoiling(() => ({ more: { window: 1 } })),
     "keeps answers without end": spoiling(() => ({ more: { bytesMax: 1e12 } })),
     "lets another message wait": spoiling((made, own, foreman) => ({
-      letter: foreman.childOf(own, {
+      message: foreman.childOf(own, {
         to: "barn",
         contract: "harvest.plan@1",
         payload: {},
@@ -382,19 +384,19 @@ describe("an agent that fans out", () => {
       }),
     })),
     "lets a message wait that does not say for what": spoiling((_made, own, foreman) => ({
-      letter: foreman.childOf(own, { to: "barn", contract: "harvest.plan@1", payload: {}, index: 3 }),
+      message: foreman.childOf(own, { to: "barn", contract: "harvest.plan@1", payload: {}, index: 3 }),
     })),
     "is joined by an agent that joins nothing": spoiling(() => ({ more: { join: "picker" } })),
     "opens more than its team may": (own, foreman) =>
       entryFor(own, foreman, { ...make(own, foreman, 70), started: 2 }),
     "opens more than it sends": (own, foreman) => {
       const made = make(own, foreman);
-      const change = foreman.eventOf(own, "handed_off", opens(made.letter, ...made.branches));
+      const change = foreman.eventOf(own, "handed_off", opens(made.message, ...made.branches));
       const entry = entryFor(own, foreman, { ...made, started: 2 }) as object;
       return { ...entry, changes: [change] };
     },
     "waits as a branch of its own fan-out": spoiling((made, own, foreman) => ({
-      letter: foreman.childOf(own, {
+      message: foreman.childOf(own, {
         to: "barn",
         contract: "harvest.plan@1",
         payload: {},
@@ -448,7 +450,7 @@ describe("an agent that joins", () => {
     const { store } = stage.world;
     const runId = await submit(stage, { picked: 1, packed: 2 });
     const others = await submit(stage, { picked: 1, packed: 2 });
-    // The letter that waits for the branches is in no queue yet.
+    // The message that waits for the branches is in no queue yet.
     const isBack = async (run: string): Promise<number> =>
       (await store.runs.messages(run)).filter(({ agent, branch }) => agent === "barn" && branch !== null)
         .length;
@@ -468,7 +470,7 @@ describe("an agent that joins", () => {
     const before = await seen();
     const about = (messageId: string, said: object): Promise<void> =>
       barn.ask(entryOf([barn.eventOf({ runId, messageId }, "completed")], { collected: said }));
-    // A message that another agent has, the letter that waits, and branches that its message is not of.
+    // A message that another agent has, the message that waits, and branches that its message is not of.
     await about(picked.message_id, { ...collected, index: 0 });
     await about(waiting.message_id, collected);
     await about(second.message_id, collected);

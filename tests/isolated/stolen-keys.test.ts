@@ -80,7 +80,7 @@ it.each(["surgeon", "relay", "crane"])(
 );
 
 describe("the surgeon's key file", () => {
-  /** Sealed with the surgeon's own key for ledge, as a letter that went from crane to it or was rerouted to it. */
+  /** Sealed with the surgeon's own key for ledge, as a message that went from crane to it or was rerouted to it. */
   async function discharge(stage: IsolatedStage, forge: (genuine: OriginalSeal) => OriginalSeal) {
     const held = await waitingAt(stage, "crane", "rerouted");
     await held.job?.remove();
@@ -118,13 +118,13 @@ describe("the surgeon's key file", () => {
   it.each<[string, (genuine: OriginalSeal) => OriginalSeal]>([
     ["a seal that nobody made", (genuine) => ({ ...genuine, value: "A".repeat(genuine.value.length) })],
     [
-      "a seal of another letter",
+      "a seal of another message",
       (genuine) => ({ ...genuine, sealed_digest: "0".repeat(64), encoding: "gzip" }),
     ],
     ["a seal under the name of another edge", (genuine) => ({ ...genuine, key_id: "dock>ledge#1" })],
     ["a seal under a generation that there is not", (genuine) => ({ ...genuine, key_id: "dock>crane#7" })],
   ])(
-    "starts no agent with a letter that was rerouted with %s",
+    "starts no agent with a message that was rerouted with %s",
     async (_what, forge) => {
       const stage = await openIsolatedStage();
       stage.spawnRelay();
@@ -137,7 +137,7 @@ describe("the surgeon's key file", () => {
     120_000,
   );
 
-  it("reroutes a letter that an agent sealed to another agent of its team", async () => {
+  it("reroutes a message that an agent sealed to another agent of its team", async () => {
     const stage = await openIsolatedStage();
     stage.spawnRelay();
     stage.spawnAgent("dock");

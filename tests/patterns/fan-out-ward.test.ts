@@ -126,7 +126,7 @@ describe("a branch that lies in the ward", () => {
     expect(stage.joined).toHaveLength(1);
   });
 
-  it("is healed like any letter, on its way out and on its way back, and keeps its place", async () => {
+  it("is healed like any message, on its way out and on its way back, and keeps its place", async () => {
     const stage = await openStage({
       fan: { window: 3 },
       // A number in words, and a number as text: neither passes its contract, both can be proved.
@@ -160,7 +160,7 @@ describe("a branch that lies in the ward", () => {
     const { runId } = await stage.world.submit({ n: 3 });
     const [only] = await stage.cases(1);
     await expect.poll(() => stage.joined.length, WAIT).toBe(1);
-    // The letter is not forgotten: its run waits for what a person decides.
+    // The message is not forgotten: its run waits for what a person decides.
     expect((await stage.world.until(runId, ["quarantined"])).status).toBe("quarantined");
     isFixed = true;
     await stage.decide(only, "release");

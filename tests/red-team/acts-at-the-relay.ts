@@ -120,34 +120,34 @@ const ENTRIES: readonly [Aim, string, string, (given: Given) => OutboxEntry | st
   ],
   [
     "admit",
-    "a letter of another run",
+    "a message of another run",
     "admission",
     ({ held, ring, victims }) => {
       const admitter = { keyring: ring, id: `${OWN}@1`, team: "support", runId: held.runId };
       const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
       return entryOf([change], {
-        admissions: [admission(admitter, deadLetter(victims.mailMessage, "escalation"))],
+        admissions: [admission(admitter, deadMessage(victims.mailMessage, "escalation"))],
       });
     },
   ],
   [
     "admit",
-    "a letter to the case of another",
+    "a message to the case of another",
     "admission",
     ({ held, ring, victims }) => {
       const admitter = { keyring: ring, id: `${OWN}@1`, team: "support", runId: held.runId };
-      const record = admission(admitter, deadLetter(held.messageId, OWN));
+      const record = admission(admitter, deadMessage(held.messageId, OWN));
       const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
       return entryOf([change], { admissions: [{ ...record, case_id: victims.waitingCase }] });
     },
   ],
   [
     "admit",
-    "a letter in the name of another agent",
+    "a message in the name of another agent",
     "admission",
     ({ held, ring }) => {
       const admitter = { keyring: ring, id: `${OWN}@1`, team: "support", runId: held.runId };
-      const record = admission(admitter, deadLetter(held.messageId, OWN));
+      const record = admission(admitter, deadMessage(held.messageId, OWN));
       const change = eventOf(held, "quarantined", { moves: { state: "quarantined", rank: rankOf.ward(0) } });
       const sealed = String(record["sealed"]).replaceAll(`"agent":"${OWN}"`, '"agent":"refunds"');
       return entryOf([change], { admissions: [{ ...record, sealed }] });
@@ -238,10 +238,10 @@ function createFirstOf(held: Held) {
   return { envelope: { ...first, meta: { ...first.meta, source_agent: `${OWN}@1` } } };
 }
 
-function deadLetter(messageId: string, agent: string) {
+function deadMessage(messageId: string, agent: string) {
   return {
     messageId,
-    letter: null,
+    message: null,
     stored: "x",
     agent,
     contract: null,

@@ -85,13 +85,17 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
     ({ keys }) => ["EVAL", "local e = redis.pcall('del', ARGV[1]); return e", "0", keys.people("head")],
   ],
   ["delete", "scripts of all", () => ["SCRIPT", "FLUSH"]],
-  ["admit", "a letter into the ward's queue", ({ keys }) => ["LPUSH", queue(keys, "ward", "wait"), uuidv7()]],
+  [
+    "admit",
+    "a message into the ward's queue",
+    ({ keys }) => ["LPUSH", queue(keys, "ward", "wait"), uuidv7()],
+  ],
   [
     "admit",
     "a case of its own making",
     ({ keys }) => ["HSET", keys.ward(`case:${uuidv7()}`), "status", "admitted"],
   ],
-  ["admit", "a letter into the ward's outbox", ({ keys }) => ["HSET", keys.outbox("ward"), "x", "{}"]],
+  ["admit", "a message into the ward's outbox", ({ keys }) => ["HSET", keys.outbox("ward"), "x", "{}"]],
   [
     "decide",
     "that a case is released",

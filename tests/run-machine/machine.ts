@@ -29,7 +29,7 @@ export interface MessageTruth {
 export interface RunTruth {
   readonly model: ModelRun;
   isCancelled: boolean;
-  /** Asked for when the end was there: it must change nothing, unless a restored letter begins the run anew. */
+  /** Asked for when the end was there: it must change nothing, unless a restored message begins the run anew. */
   isCancelledLate: boolean;
   failed: number;
   expired: number;

@@ -6,7 +6,7 @@ const ENDED: ReadonlySet<RunStatus> = new Set(["completed", "failed", "cancelled
 
 /**
  * What a run's record must say, worked out in the plainest way from everything the run was told: the highest rank says
- * where a message is, an end is an end, and only the return of a discarded letter takes one back.
+ * where a message is, an end is an end, and only the return of a discarded message takes one back.
  */
 export class ModelRun {
   status: RunStatus = "queued";

@@ -38,7 +38,7 @@ export async function runSequence(
   await checkConservation(machine, before);
 }
 
-/** What may restore a discarded letter. Its news may also come late, by a relay. */
+/** What may restore a discarded message. Its news may also come late, by a relay. */
 const REOPENING: ReadonlySet<Happening["what"]> = new Set([
   "moveCase",
   "overtake",

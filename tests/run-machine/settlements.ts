@@ -5,7 +5,7 @@ import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
 import type { Admission, OutboxEntry } from "#shared/store/settlement";
 
-/** What a handler's delivery can come to. The numbers say how many children, and how many of them are dead letters. */
+/** What a handler's delivery can come to. The numbers say how many children, and how many of them are dead messages. */
 export type Ending =
   | { readonly kind: "completed" }
   | { readonly kind: "handed_off"; readonly alive: number; readonly dead: number }
@@ -80,17 +80,17 @@ export function settlementOf(settled: Settled, ending: Ending): Settlement {
 function handoff(settled: Settled, { alive, dead }: { alive: number; dead: number }) {
   const children = Array.from({ length: alive + dead }, (_, i) => derivedId(settled.messageId, "child", i));
   const opens = children.map((message_id) => ({ message_id, agent: settled.next }));
-  const letters = children.slice(alive).map((messageId) => ({ ...settled, messageId, agent: settled.next }));
+  const messages = children.slice(alive).map((messageId) => ({ ...settled, messageId, agent: settled.next }));
   return {
     changes: [
       tell(settled, "handed_off", { moves: { state: "closed", rank: rankOf.closed() }, opens }),
-      ...letters.map(({ messageId }): RunChange => ({
+      ...messages.map(({ messageId }): RunChange => ({
         event: eventOf({ ...settled, messageId }, derivedId(messageId, "in_ward"), "in_ward"),
         moves: { state: "in_ward", rank: rankOf.ward(0) },
       })),
     ],
     sends: children.slice(0, alive).map((messageId) => sendOf(settled.next, messageId, "fresh")),
-    admissions: letters.map((letter) => admissionOf({ ...letter, status: "in_ward" })),
+    admissions: messages.map((message) => admissionOf({ ...message, status: "in_ward" })),
   };
 }
 
@@ -117,17 +117,17 @@ export function sendOf(agent: string, jobId: string, lane: "fresh" | "retry"): J
   return { lane, agent, jobId, data: {}, delayMs: lane === "retry" ? 3_600_000 : 0, priority: "normal" };
 }
 
-export function admissionOf(letter: {
+export function admissionOf(message: {
   readonly runId: string;
   readonly messageId: string;
   readonly agent: string;
   readonly status: "in_ward" | "quarantined";
 }): Admission {
   return {
-    case_id: derivedId("case", letter.messageId),
-    run_id: letter.runId,
-    message_id: letter.messageId,
-    agent: letter.agent,
-    status: letter.status === "in_ward" ? "admitted" : "quarantined",
+    case_id: derivedId("case", message.messageId),
+    run_id: message.runId,
+    message_id: message.messageId,
+    agent: message.agent,
+    status: message.status === "in_ward" ? "admitted" : "quarantined",
   };
 }

@@ -181,10 +181,10 @@ export function sealBy(keyring: Keyring, envelope: Envelope): Sealed {
 /** An admission by clerk, with every field as the attacker likes. */
 export function admitBy(
   keyring: Keyring,
-  letter: { readonly envelope: Envelope; readonly bytes?: string; readonly message?: object },
+  message: { readonly envelope: Envelope; readonly bytes?: string; readonly message?: object },
   more: Partial<CaseAdmission> = {},
 ): Admission {
-  const { meta } = letter.envelope;
+  const { meta } = message.envelope;
   const record: CaseAdmission = {
     case_id: derivedId("case", meta.message_id),
     message_id: meta.message_id,
@@ -195,8 +195,8 @@ export function admitBy(
     schema: Order.jsonSchema,
     disposition: "operate",
     subject: { kind: "payload" },
-    bytes: letter.bytes ?? JSON.stringify(letter.envelope),
-    stored: JSON.stringify({ ...letter.message, sealed: null }),
+    bytes: message.bytes ?? JSON.stringify(message.envelope),
+    stored: JSON.stringify({ ...message.message, sealed: null }),
     failures: [
       {
         failure_class: "validation_error",
@@ -226,7 +226,7 @@ export function admitBy(
   return { case_id, ...sealBytes({ bytes, queue: "ward", id: case_id, key, limits: ADMISSION_LIMITS }) };
 }
 
-/** A letter as clerk would hand it to another agent. */
+/** A message as clerk would hand it to another agent. */
 export function fromClerk(
   task: Sealed & { readonly envelope: Envelope },
   to: string,

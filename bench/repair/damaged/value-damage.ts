@@ -60,7 +60,7 @@ const rename =
   };
 
 const camel = (key: string): string =>
-  key.replaceAll(/_([a-z0-9])/g, (_, letter: string) => letter.toUpperCase());
+  key.replaceAll(/_([a-z0-9])/g, (_, character: string) => character.toUpperCase());
 
 function aliasOf(site: Site): string | undefined {
   const aliases = site.schema["x-aliases"];

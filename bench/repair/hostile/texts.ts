@@ -56,7 +56,7 @@ const IN_ROWS = { before: '{"rows": [', after: "],}" };
 /** Units that change from one time to the next, and texts encoded in texts. */
 const CHANGING: Readonly<Record<string, MakeText>> = {
   "a base64 text": counted((at) => ((at * 7919) % 46656).toString(36), IN_NAME),
-  "letters of all the planes": counted((at) => String.fromCodePoint(0x1f300 + (at % 500)), IN_NAME),
+  "messages of all the planes": counted((at) => String.fromCodePoint(0x1f300 + (at % 500)), IN_NAME),
   "objects by lines": counted((at) => `{"name": "n${at}", "count": "${at}"}\n`),
   "different objects in prose": counted((at) => `and {"name": "n${at}"} `),
   "numbers as texts": counted((at) => `"${at}",`, { before: "[", after: "]" }),

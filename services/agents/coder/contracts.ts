@@ -35,7 +35,7 @@ export const PLAN_ACTIONS = ["reproduce", "search", "repair", "verify"] as const
 
 export const plan = z.object({
   goal: remark,
-  /** Looked for letter by letter. */
+  /** Looked for verbatim. */
   search_terms: z.array(z.string().min(2).max(120)).max(12),
   steps: z
     .array(z.object({ id: z.int().positive(), action: z.enum(PLAN_ACTIONS), aim: remark }))

@@ -18,7 +18,7 @@ export function createCoderTeam(setup: CoderSetup) {
       description: "Turns a checkout's failing tests green in a scratch copy and gives the diff.",
       redacts: ["secret"],
       loops: ["patcher>verifier", "verifier>patcher"],
-      // Planner and explorer, two hops a round, and one to spare for a letter that passes the ward.
+      // Planner and explorer, two hops a round, and one to spare for a message that passes the ward.
       hopsMax: 2 * ROUNDS_MAX + 4,
     },
   );

@@ -40,7 +40,7 @@ export const TAGS = [
   "receipt",
   "contract",
   "report",
-  "letter",
+  "correspondence",
   "minutes",
   "manual",
   "handwriting",
@@ -73,7 +73,7 @@ export type Tag = z.output<typeof tag>;
 /** Text of a model's own. */
 export const remark = z.string().min(1).max(1200).meta({ "x-surgeon-writes": true });
 
-/** Words of a document, letter by letter. */
+/** Words of a document, verbatim. */
 export const quote = sensitive(z.string().min(2).max(400).meta({ "x-locked": true }));
 
 /** What is asked about a document. The client's words. */

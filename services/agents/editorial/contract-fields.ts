@@ -10,7 +10,7 @@ export const remark = z.string().min(1).max(1000).meta({ "x-surgeon-writes": tru
 /** The maximum length of a quotation. */
 export const QUOTE_CHARACTERS_MAX = 400;
 
-/** Words of a text, letter by letter: the evidence for what is said about it. */
+/** Words of a text, verbatim: the evidence for what is said about it. */
 export const quote = z.string().min(2).max(QUOTE_CHARACTERS_MAX).meta({ "x-locked": true });
 
 export const CRITERIA = ["pacing", "dialogue", "point_of_view", "tense", "characters", "structure"] as const;

@@ -4,7 +4,7 @@ import { FINDINGS_MAX, PASSAGES_MAX, QUESTIONS_MAX } from "./limits.ts";
 /** Words that a person or a model may write anew; a surgeon too. */
 export const remark = z.string().min(1).max(1500).meta({ "x-surgeon-writes": true });
 
-/** Words of a text, letter by letter. Nobody but a person may change evidence. */
+/** Words of a text, verbatim. Nobody but a person may change evidence. */
 export const quote = z.string().min(1).max(500).meta({ "x-locked": true });
 
 export const userText = z.string().min(1).max(4000).meta({ "x-locked": true });

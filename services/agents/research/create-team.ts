@@ -11,7 +11,7 @@ import { createResearch } from "./research/agent.ts";
 import { createResearcher } from "./researcher/agent.ts";
 import { createWriter } from "./writer/agent.ts";
 
-/** Hops up to the investigation, and one to spare for a letter that passes the ward. */
+/** Hops up to the investigation, and one to spare for a message that passes the ward. */
 const HOPS_BEFORE = 5;
 
 /** The research team over a library. */

@@ -96,7 +96,7 @@ export function judgeNews(
     }
     if (!isTheirs(event.message_id, message)) return "not_theirs";
     if (message.rank >= rankOf.closed()) return "after_end";
-    // It takes back a failure: that of this very letter, which was discarded and is restored.
+    // It takes back a failure: that of this very message, which was discarded and is restored.
     if (change.end === "undo_failed" && message.state !== "closed") return "implausible";
     return moves !== undefined && event.agent !== message.agent ? "implausible" : "apply";
   }

@@ -30,13 +30,13 @@ export function addRecipes(program: Command): void {
   addJudgement(recipes, "retire", "keep it for the record and never apply it");
   const edit = recipes
     .command("edit <recipe_id>")
-    .description("put another recipe in its place, on trial until it has healed letters with proof")
+    .description("put another recipe in its place, on trial until it has healed messages with proof")
     .requiredOption("--recipe <file>", "the recipe as JSON; - reads standard input")
     .requiredOption("--why <reason>", "for whoever reads the audit");
   withConnection(edit, "console").action(editRecipe);
   const attempt = recipes
     .command("try <recipe_id>")
-    .description("try another recipe, dry, on the letters of its fault that lie in the ward")
+    .description("try another recipe, dry, on the messages of its fault that lie in the ward")
     .requiredOption("--recipe <file>", "the recipe as JSON; - reads standard input");
   withConnection(attempt, "console").action(tryRecipe);
 }

@@ -14,7 +14,7 @@ export function addRevealCase(ward: Command): void {
   const command = ward
     .command("reveal <case_id>")
     .description("show a case with what contracts mark as sensitive; who, when and why is written down first")
-    .option("--path <pointer>", "only the values at this place of the letter, such as /patient");
+    .option("--path <pointer>", "only the values at this place of the message, such as /patient");
   withReason(command).action((id: string, options: RevealOptions) =>
     reveal(`/api/v1/ward/cases/${encodeURIComponent(id)}/reveal`, options),
   );

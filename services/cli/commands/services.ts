@@ -11,7 +11,7 @@ export function addServices(program: Command): void {
     );
   const services = {
     gateway: "take tasks over HTTP, until stopped",
-    surgeon: "operate on dead letters, until stopped",
+    surgeon: "operate on dead messages, until stopped",
     console: "serve the operators' console, until stopped",
     relay: "deliver what isolated agents ask for, until stopped",
     bridge: "carry messages to other clusters and back, until stopped",

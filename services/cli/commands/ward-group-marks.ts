@@ -18,7 +18,7 @@ export function addGroupMarks(ward: Command): void {
   addMark(
     ward,
     "resolve",
-    "say that the cause of a group is gone; a letter that speaks against it makes it regressed",
+    "say that the cause of a group is gone; a message that speaks against it makes it regressed",
   );
   addMark(ward, "reopen", "take that back");
 }
@@ -30,7 +30,7 @@ function addMark(ward: Command, kind: "acknowledge" | "resolve" | "reopen", desc
       .requiredOption("--why <reason>", "for whoever reads the audit")
       .option(
         "--since <name@version>",
-        "only letters of this agent, contract or producer version, or later, count",
+        "only messages of this agent, contract or producer version, or later, count",
       );
   } else command.option("--why <reason>", "for whoever reads the audit");
   withConnection(command, "console").action(async (fingerprint: string, options: MarkOptions) => {

@@ -59,7 +59,7 @@ async function listGroups(options: GroupOptions): Promise<void> {
       columns: [
         ["fingerprint", (group) => group.fingerprint],
         ["needs", (group) => group.attention.replaceAll("_", " ")],
-        ["letters", (group) => group.count],
+        ["messages", (group) => group.count],
         ["open", (group) => group.open],
         ["waiting", (group) => group.quarantined],
         ["last seen", (group) => timeOf(group.last_seen_ms)],

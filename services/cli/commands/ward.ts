@@ -51,7 +51,7 @@ const limitOption = (): Option =>
   new Option("--limit <n>", "at most this many").argParser(readCount(1, 200)).default(50);
 
 export function addWard(program: Command): void {
-  const ward = program.command("ward").description("look at dead letters and decide what becomes of them");
+  const ward = program.command("ward").description("look at dead messages and decide what becomes of them");
   addGroups(ward);
   addCosts(ward);
   const ls = ward
@@ -59,20 +59,20 @@ export function addWard(program: Command): void {
     .description("list cases, newest first")
     .option("--status <status>", "only cases that stand there, such as quarantined")
     .option("--fingerprint <fingerprint>", "only cases of this group")
-    .option("--agent <agent>", "only letters to this agent")
+    .option("--agent <agent>", "only messages to this agent")
     .option("--run <run_id>", "only cases of this run")
     .addOption(limitOption())
     .option("--cursor <cursor>", "cursor of the page before");
   withConnection(ls, "console").action(listCases);
   withConnection(
-    ward.command("show <case_id>").description("show a case with its letter and operations, as JSON"),
+    ward.command("show <case_id>").description("show a case with its message and operations, as JSON"),
     "console",
   ).action(async (id: string, options: Connection) =>
     printJson(await callApi(findApi("console", options), { path: pathOf(id) })),
   );
   addDecision(ward, "operate", "have the ladder try again");
-  addDecision(ward, "release", "send the letter on, as it is or with another payload");
-  addDecision(ward, "discard", "end the case without sending the letter on");
+  addDecision(ward, "release", "send the message on, as it is or with another payload");
+  addDecision(ward, "discard", "end the case without sending the message on");
   addDecision(ward, "restore", "undo a discard: the case waits for a person again");
   addApproval(ward);
   addRevealCase(ward);

@@ -70,7 +70,7 @@ async function release(
   const filter = { run_id: sent.run_id, status: "quarantined" } as const;
   const { cases } = await readAgain(() => findCases(store, { filter, limit: 1 }), signal);
   const waiting = cases[0];
-  if (waiting === undefined || sent.sample.kind !== "letter") return false;
+  if (waiting === undefined || sent.sample.kind !== "message") return false;
   const payload = { ...asObject(sent.sample.data_payload), ...answer.set };
   const path = `/api/v1/ward/cases/${waiting.case_id}/release`;
   try {

@@ -15,7 +15,7 @@ const taskLine = z.object({
 });
 
 /** A payload as an outside producer sends it to one agent, more often wrong than right. */
-const letterLine = z.object({
+const messageLine = z.object({
   id: z.string().min(1),
   target_agent: z.string(),
   contract: z.string(),
@@ -24,7 +24,7 @@ const letterLine = z.object({
   expect: z.string().default(""),
 });
 
-const sampleLine = z.union([letterLine, taskLine]);
+const sampleLine = z.union([messageLine, taskLine]);
 
 export interface TaskSample {
   readonly kind: "task";
@@ -40,8 +40,8 @@ export interface TaskSample {
   readonly locale: string | null;
 }
 
-export interface LetterSample {
-  readonly kind: "letter";
+export interface MessageSample {
+  readonly kind: "message";
   readonly id: string;
   readonly team: string;
   readonly target_agent: string;
@@ -51,9 +51,9 @@ export interface LetterSample {
   readonly expect: string;
 }
 
-export type Sample = TaskSample | LetterSample;
+export type Sample = TaskSample | MessageSample;
 
-/** Every line of `<teams folder>/<team>/samples/*.jsonl`, tasks before letters. @throws {CommandRefusedError} */
+/** Every line of `<teams folder>/<team>/samples/*.jsonl`, tasks before messages. @throws {CommandRefusedError} */
 export function readSamples(teamsDir: string, teams: readonly Team[]): Sample[] {
   const samples = teams.flatMap(({ name }) => {
     const folder = join(teamsDir, name, "samples");
@@ -64,7 +64,7 @@ export function readSamples(teamsDir: string, teams: readonly Team[]): Sample[] 
   });
   return [
     ...samples.filter(({ kind }) => kind === "task"),
-    ...samples.filter(({ kind }) => kind === "letter"),
+    ...samples.filter(({ kind }) => kind === "message"),
   ];
 }
 
@@ -87,7 +87,7 @@ function readLine(line: string, { team, folder, place }: SampleFile & { readonly
   if (!parsed.success)
     throw new CommandRefusedError(`${place} is no sample.`, "Correct the line, or remove it.");
   const { data } = parsed;
-  if ("target_agent" in data) return { kind: "letter", team, ...data };
+  if ("target_agent" in data) return { kind: "message", team, ...data };
   const { id, user, email, input, label } = data;
   return {
     kind: "task",

@@ -76,7 +76,7 @@ export async function measureRouters(
 /** The agent that the entry agent chose; the word for its own ending where it handed to nobody. Null: not decided. */
 function findRoute({ hops, result }: Run): string | null {
   const entry = hops[0]?.agent;
-  // A letter that the ward sent on is a further hop of the same agent: the last choice counts.
+  // A message that the ward sent on is a further hop of the same agent: the last choice counts.
   const hop = hops.findLast(
     ({ agent, outcome }) => agent === entry && (outcome === "handed_off" || outcome === "completed"),
   );

@@ -134,7 +134,7 @@ async function gather({ launched, gateway, store, sent, seconds, signal }: Playe
   });
 }
 
-/** Takes tasks at even steps, so that a few are as varied as all; letters are all kept. */
+/** Takes tasks at even steps, so that a few are as varied as all; messages are all kept. */
 function spread<One extends { readonly kind: string }>(samples: readonly One[], tasksMax = Infinity): One[] {
   const tasks = samples.filter(({ kind }) => kind === "task");
   const step = Math.max(1, tasks.length / tasksMax);

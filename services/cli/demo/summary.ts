@@ -18,7 +18,7 @@ export interface Figures {
   readonly expired: number;
   readonly waiting: number;
   readonly lost: number;
-  /** Dead letters that became cases. */
+  /** Dead messages that became cases. */
   readonly cases: number;
   /** Cases by who healed them. */
   readonly repaired: Readonly<Record<Healer, number>>;

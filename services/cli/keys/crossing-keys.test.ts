@@ -213,7 +213,7 @@ test("shared secrets that an earlier release imported go on working, with a warn
   expect(printed).toContain("shared secrets");
 });
 
-test("a bridge can verify what crosses and write dead letters down, and can forge nothing", async () => {
+test("a bridge can verify what crosses and write dead messages down, and can forge nothing", async () => {
   const { home, edges } = await exchangeKeys();
   const file = issueBridgeKeyFile({ dataDir: home, edges, elsewhere: REMOTE });
   const keyring = Keyring.fromJson(readFileSync(file, "utf8"));

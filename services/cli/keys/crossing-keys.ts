@@ -198,7 +198,7 @@ function warnOfShared(records: readonly KeyRecord[]): void {
 }
 
 /**
- * The keys of a bridge: it verifies what crosses, seals nothing, and writes down dead letters of agents elsewhere.
+ * The keys of a bridge: it verifies what crosses, seals nothing, and writes down dead messages of agents elsewhere.
  *
  * @returns The file.
  */

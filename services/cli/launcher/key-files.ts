@@ -123,7 +123,7 @@ export interface KeysToIssue {
 /**
  * The keys of one process. Each verifies what people order, which the console alone signs. Surgeon and relay also
  * verify every edge: they judge what others tell of. So do agents, as far as keys are pairs: the surgeon may send them
- * a letter that was sealed for another agent.
+ * a message that was sealed for another agent.
  */
 export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
   const rings = agents.map((agent) => keyringOf(dataDir, agent, edges));

@@ -5,24 +5,24 @@ import { stepsOf, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { Subject } from "#shared/ward";
 
-/** Masks what the contract of one letter marks, in the letter and wherever its values were copied to. */
-export interface LetterMask {
-  /** For values of the letter's own contract. */
+/** Masks what the contract of one message marks, in the message and wherever its values were copied to. */
+export interface MessageMask {
+  /** For values of the message's own contract. */
   readonly payload: (value: JsonValue) => JsonValue;
-  /** For the letter's text, whatever form it has. */
+  /** For the message's text, whatever form it has. */
   readonly text: (text: string) => string;
   /** For everything else that was said about it. */
   readonly elsewhere: <Value>(value: Value) => Value;
 }
 
-const NOTHING: LetterMask = { payload: (value) => value, text: (text) => text, elsewhere: (value) => value };
+const NOTHING: MessageMask = { payload: (value) => value, text: (text) => text, elsewhere: (value) => value };
 
 /**
- * Reads from a letter and its repairs which values are sensitive.
+ * Reads from a message and its repairs which values are sensitive.
  *
  * @param more.values - Other values of the same contract: proposals, repairs.
- * @param more.input - What the agent was told, where the letter is its model's answer, and the schema of that.
- * @param more.revealed - JSON pointer to the one place of the letter whose values stay, wherever they stand. Default:
+ * @param more.input - What the agent was told, where the message is its model's answer, and the schema of that.
+ * @param more.revealed - JSON pointer to the one place of the message whose values stay, wherever they stand. Default:
  *   none.
  */
 export function maskOf(
@@ -32,7 +32,7 @@ export function maskOf(
     readonly input: { readonly value: JsonValue; readonly schema: JsonSchema } | null;
     readonly revealed?: string | undefined;
   },
-): LetterMask {
+): MessageMask {
   const { schema, value, text } = subject;
   const { input } = more;
   if (!hasSensitive(schema) && (input === null || !hasSensitive(input.schema))) return NOTHING;

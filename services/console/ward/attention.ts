@@ -2,8 +2,8 @@ import type { CaseGroup } from "#shared/store/cases";
 
 /**
  * Why a group needs a person, the most urgent first.
- * - `regressed`: letters came though somebody had called it resolved;
- * - `failing_again`: letters that were repaired came back, and some of it is open: the repair may be wrong;
+ * - `regressed`: messages came though somebody had called it resolved;
+ * - `failing_again`: messages that were repaired came back, and some of it is open: the repair may be wrong;
  * - `waiting`: cases wait for a decision, and nobody has said that they look after it;
  * - `looked_after`: somebody has, and some of it is open;
  * - `in_treatment`: the surgeon is on all that is open;

@@ -6,13 +6,13 @@ import type { Team } from "#shared/runtime";
 import type { JsonValue } from "#shared/schema";
 import type { Store } from "#shared/store";
 import { cheapestReading, getCase, proveRepair } from "#shared/ward";
-import { LetterUnreadableError } from "../errors.ts";
+import { MessageUnreadableError } from "../errors.ts";
 import { maskSecrets } from "../masking/mask-secrets.ts";
 import { restoreSecrets } from "../masking/restore-secrets.ts";
-import { readLetter } from "./read-letter.ts";
+import { readMessage } from "./read-message.ts";
 import { rebuildRepair } from "./rebuild-repair.ts";
 import { subjectOf } from "./subject.ts";
-import { letterMaskOf } from "./view-case.ts";
+import { messageMaskOf } from "./view-case.ts";
 
 /** What would become of a person's new value. */
 export interface ProposalCheck {
@@ -21,7 +21,7 @@ export interface ProposalCheck {
   readonly issues: readonly Issue[];
   /** JSON pointers of changes that a second person has to approve. */
   readonly second_person: readonly string[];
-  /** RFC 6902, from the letter to the proposal. */
+  /** RFC 6902, from the message to the proposal. */
   readonly diff: readonly unknown[];
 }
 
@@ -36,7 +36,7 @@ interface JudgedProposal {
  * Holds a person's new value against everything that the surgeon will hold it against.
  *
  * @param proposal.payloadText - JSON text, so that digits stay as typed.
- * @throws {NotFoundError | LetterUnreadableError}
+ * @throws {NotFoundError | MessageUnreadableError}
  */
 export async function checkProposal(
   console: { readonly store: Store; readonly teams: readonly Team[] },
@@ -45,9 +45,9 @@ export async function checkProposal(
   const detail = await getCase(console.store, proposal.caseId);
   const { admissions, history, message_id } = detail;
   const latest = admissions.at(-1);
-  const record = latest === undefined ? null : readLetter(latest);
+  const record = latest === undefined ? null : readMessage(latest);
   const subject = record === null ? null : subjectOf(record, console.teams);
-  if (subject === null || record === null) throw new LetterUnreadableError(proposal.caseId);
+  if (subject === null || record === null) throw new MessageUnreadableError(proposal.caseId);
   const { payloadText } = proposal;
   const refuse = (issues: readonly Issue[]): JudgedProposal => ({
     check: { acceptable: false, issues, second_person: [], diff: [] },
@@ -57,7 +57,7 @@ export async function checkProposal(
   if ("issues" in parsed) return refuse(parsed.issues);
   const repair = rebuildRepair(subject, { message_id, history });
   const shown = [cheapestReading(subject) ?? null, ...(repair === null ? [] : [repair.value])];
-  const mask = letterMaskOf({ subject, record, teams: console.teams, detail, repair });
+  const mask = messageMaskOf({ subject, record, teams: console.teams, detail, repair });
   const known = shown.map((one) => ({ value: one, masked: maskSecrets(mask.payload(one)) }));
   const { value, issues: masks } = restoreSecrets(parsed.value, known);
   if (masks.length > 0) return refuse(masks);

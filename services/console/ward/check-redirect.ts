@@ -3,10 +3,10 @@ import { RequestInvalidError } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import { getCase } from "#shared/ward";
 import type { Console } from "../console.ts";
-import { readLetter } from "./read-letter.ts";
+import { readMessage } from "./read-message.ts";
 
 /**
- * Holds the target of a redirect against the letter's team, as the surgeon will. A team that is not loaded here is
+ * Holds the target of a redirect against the message's team, as the surgeon will. A team that is not loaded here is
  * left to the surgeon.
  *
  * @throws {NotFoundError} No such case. {RequestInvalidError} The agent is unknown, or takes another contract.
@@ -21,12 +21,12 @@ export async function checkRedirect(
   const accepts = team.agents.get(redirect.agent)?.accepts;
   if (accepts === undefined) throw refusal("unknown_agent", `agents of ${team.name}: ${namesOf(team)}`);
   const latest = admissions.at(-1);
-  const bytes = latest === undefined ? null : (readLetter(latest)?.bytes ?? null);
-  // A case without a readable letter is refused with the decision itself.
+  const bytes = latest === undefined ? null : (readMessage(latest)?.bytes ?? null);
+  // A case without a readable message is refused with the decision itself.
   if (bytes === null) return;
   const { contract } = readEnvelope(bytes).meta;
   if (accepts.name !== agentNameOf(contract))
-    throw refusal("other_contract", `it accepts ${accepts.id}, and the letter is ${contract}`);
+    throw refusal("other_contract", `it accepts ${accepts.id}, and the message is ${contract}`);
 }
 
 function namesOf(team: Team): string {

@@ -4,7 +4,7 @@ import type { CaseAdmission } from "#shared/ward";
 
 const Asked = Approval.schema.omit({ approved: true });
 
-/** The tool call that a letter waits with for a person's word; null where it waits for none, or it cannot be read. */
+/** The tool call that a message waits with for a person's word; null where it waits for none, or it cannot be read. */
 export function findApproval(record: CaseAdmission | null): ToolCall | null {
   if (record?.contract !== Approval.id || record.subject.kind !== "answer") return null;
   try {

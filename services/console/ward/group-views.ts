@@ -22,11 +22,11 @@ export type GroupSort = (typeof GROUP_SORTS)[number];
 export interface GroupFilter {
   readonly attention?: Attention;
   readonly lifecycle?: GroupLifecycle;
-  /** Found in the fingerprint or in who made the letter that began it, in any case of letters. */
+  /** Found in the fingerprint or in who made the character that began it, in any case of letters. */
   readonly text?: string;
 }
 
-/** Groups looked at for one list at most, those that letters came to last. */
+/** Groups looked at for one list at most, those that messages came to last. */
 const LOOKED_AT_MAX = 1000;
 
 const ORDER: Readonly<Record<GroupSort, (a: Counted, b: Counted) => number>> = {

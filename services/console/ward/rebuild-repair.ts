@@ -20,16 +20,16 @@ export interface Repair {
 const FORBIDDEN_STEP = /\/(?:__proto__|constructor|prototype)(?:\/|$)/;
 
 /**
- * Returns the latest proposal for the letter that lies in the ward, or lay there last: the one that healed it, else the
- * last one that was objected to. A text that was only read healed the letter with an empty diff. Null where no
+ * Returns the latest proposal for the message that lies in the ward, or lay there last: the one that healed it, else the
+ * last one that was objected to. A text that was only read healed the message with an empty diff. Null where no
  * procedure had an answer, or its record was too large to keep whole.
  */
 export function rebuildRepair(
   subject: Subject,
-  letter: { readonly message_id: string; readonly history: readonly OperationRecord[] },
+  message: { readonly message_id: string; readonly history: readonly OperationRecord[] },
 ): Repair | null {
-  const attempts = letter.history
-    .filter((operation) => operation.message_id === letter.message_id)
+  const attempts = message.history
+    .filter((operation) => operation.message_id === message.message_id)
     .flatMap((operation) => operation.attempts.map((attempt) => ({ ...attempt, trimmed: operation.trimmed })))
     .filter(({ diff, outcome, trimmed }) => diff.length > 0 || (outcome === "healed" && !trimmed));
   const attempt = attempts.findLast(({ outcome }) => outcome === "healed") ?? attempts.at(-1);

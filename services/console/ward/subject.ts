@@ -4,7 +4,7 @@ import type { Team } from "#shared/runtime";
 import { readSubject } from "#shared/ward";
 import type { CaseAdmission, Subject } from "#shared/ward";
 
-/** Returns the subject of a case; null if its letter never verified or cannot be read. */
+/** Returns the subject of a case; null if its message never verified or cannot be read. */
 export function subjectOf(record: CaseAdmission, teams: readonly Team[]): Subject | null {
   const envelope = envelopeOf(record);
   if (envelope === null) return null;
@@ -12,7 +12,7 @@ export function subjectOf(record: CaseAdmission, teams: readonly Team[]): Subjec
   return readSubject({ record, envelope, contracts: team?.contracts });
 }
 
-/** Returns the envelope of a letter; null where it never verified or cannot be read. */
+/** Returns the envelope of a message; null where it never verified or cannot be read. */
 export function envelopeOf({ bytes }: CaseAdmission): Envelope | null {
   try {
     return bytes === null ? null : readEnvelope(bytes);

@@ -10,9 +10,9 @@ import type { DecisionKind } from "#shared/ward/decisions";
 import type { Console } from "../console.ts";
 import { maskText } from "../masking/mask-secrets.ts";
 import { maskOf } from "../masking/mask-sensitive.ts";
-import type { LetterMask } from "../masking/mask-sensitive.ts";
+import type { MessageMask } from "../masking/mask-sensitive.ts";
 import { findApproval } from "./find-approval.ts";
-import { readLetter } from "./read-letter.ts";
+import { readMessage } from "./read-message.ts";
 import { rebuildRepair } from "./rebuild-repair.ts";
 import type { Repair } from "./rebuild-repair.ts";
 import { envelopeOf, subjectOf } from "./subject.ts";
@@ -23,7 +23,7 @@ export interface Mark {
   readonly path: string;
   readonly code: string;
   readonly message: string;
-  /** `failure`: why the letter died; `objection`: why the repair may not leave. */
+  /** `failure`: why the message died; `objection`: why the repair may not leave. */
   readonly from: "failure" | "objection";
 }
 
@@ -31,11 +31,11 @@ export interface Mark {
 export interface CaseView {
   readonly case: Omit<CaseDetail, "admissions" | "history">;
   /** Null where not even the admission can be read. */
-  readonly letter: Pick<
+  readonly message: Pick<
     CaseAdmission,
     "failures" | "producer" | "subject" | "stored" | "time_left_ms" | "admitted_by" | "at" | "contract"
   > | null;
-  /** Null for a letter that never verified: nobody has read it. */
+  /** Null for a message that never verified: nobody has read it. */
   readonly original: { readonly text: string; readonly is_json: boolean } | null;
   readonly contract: { readonly id: string; readonly schema: unknown } | null;
   readonly original_query: string | null;
@@ -52,7 +52,7 @@ export interface CaseView {
   readonly timeline: readonly RunEvent[];
   /** What may be decided now, if the caller's role allows. */
   readonly actions: readonly DecisionKind[];
-  /** Agents that a redirect may lead to: others of the team that accept the letter's contract, of any version. */
+  /** Agents that a redirect may lead to: others of the team that accept the message's contract, of any version. */
   readonly redirects: readonly string[];
 }
 
@@ -61,7 +61,7 @@ const EVENTS_MAX = 500;
 
 /**
  * @param revealed - Which values that the contract marks as sensitive are shown: none (null), all (""), or those at and
- *   below one place of the letter, by its JSON pointer.
+ *   below one place of the message, by its JSON pointer.
  */
 export async function viewCase(
   console: Console,
@@ -76,14 +76,14 @@ export async function viewCase(
   ]);
   const { admissions, history, ...summary } = detail;
   const latest = admissions.at(-1);
-  const record = latest === undefined ? null : readLetter(latest);
+  const record = latest === undefined ? null : readMessage(latest);
   const subject = record === null ? null : subjectOf(record, teams);
   const approval = findApproval(record);
   const redirects = record === null ? [] : redirectsFor(detail, record, teams);
   const repair = subject === null ? null : rebuildRepair(subject, { message_id: detail.message_id, history });
   const view: CaseView = {
     case: summary,
-    letter: record === null ? null : showLetter(record),
+    message: record === null ? null : showMessage(record),
     original:
       subject === null ? null : { text: maskText(subject.text), is_json: subject.value !== undefined },
     contract: subject === null ? null : { id: subject.contractId, schema: subject.schema },
@@ -105,21 +105,21 @@ export async function viewCase(
   const team = maskForTeam(teams.find((one) => one.name === detail.team));
   const masked = { ...view, timeline: timeline.map(team.event) };
   if (subject === null || record === null) return team.isClear ? view : maskUnread(masked);
-  const mask = letterMaskOf({ subject, record, teams, detail, repair, revealed: revealed ?? undefined });
+  const mask = messageMaskOf({ subject, record, teams, detail, repair, revealed: revealed ?? undefined });
   return maskView(masked, subject, mask);
 }
 
-/** A letter that never verified was read by nobody: it may hold anything anywhere. */
+/** A message that never verified was read by nobody: it may hold anything anywhere. */
 function maskUnread(view: CaseView): CaseView {
-  const { letter } = view;
-  if (letter === null) return view;
+  const { message } = view;
+  if (message === null) return view;
   const subject =
-    letter.subject.kind === "answer" ? { ...letter.subject, text: SENSITIVE_MASK } : letter.subject;
-  return { ...view, letter: { ...letter, subject, stored: SENSITIVE_MASK } };
+    message.subject.kind === "answer" ? { ...message.subject, text: SENSITIVE_MASK } : message.subject;
+  return { ...view, message: { ...message, subject, stored: SENSITIVE_MASK } };
 }
 
-/** What of one case is masked: the values of its letter, its repair, and what people proposed. */
-export function letterMaskOf(of: {
+/** What of one case is masked: the values of its message, its repair, and what people proposed. */
+export function messageMaskOf(of: {
   readonly subject: Subject;
   readonly record: CaseAdmission;
   readonly teams: readonly Team[];
@@ -127,7 +127,7 @@ export function letterMaskOf(of: {
   readonly repair: Repair | null;
   /** As in `maskOf`. Default: nothing. */
   readonly revealed?: string | undefined;
-}): LetterMask {
+}): MessageMask {
   const { subject, record, teams, detail, repair, revealed } = of;
   const contract = envelopeOf(record)?.meta.contract ?? "";
   const schema = teams.find((one) => one.name === record.team)?.contracts.find(contract)?.jsonSchema;
@@ -148,13 +148,13 @@ function proposedIn({ proposal }: Pick<CaseDetail, "proposal">): JsonValue[] {
   }
 }
 
-function maskView(view: CaseView, subject: Subject, mask: LetterMask): CaseView {
-  const { letter, original, repair } = view;
+function maskView(view: CaseView, subject: Subject, mask: MessageMask): CaseView {
+  const { message, original, repair } = view;
   const { diagnosis, waits, decision, proposal } = mask.elsewhere(view.case);
   return {
     ...view,
     case: { ...view.case, diagnosis, waits, decision, proposal },
-    letter: letter === null ? null : maskLetter(letter, mask),
+    message: message === null ? null : maskMessage(message, mask),
     original: original === null ? null : { ...original, text: maskText(mask.text(subject.text)) },
     original_query: mask.elsewhere(view.original_query),
     approval: mask.elsewhere(view.approval),
@@ -166,18 +166,18 @@ function maskView(view: CaseView, subject: Subject, mask: LetterMask): CaseView 
   };
 }
 
-function maskLetter(letter: NonNullable<CaseView["letter"]>, mask: LetterMask): CaseView["letter"] {
-  const { failures, subject, stored } = letter;
+function maskMessage(message: NonNullable<CaseView["message"]>, mask: MessageMask): CaseView["message"] {
+  const { failures, subject, stored } = message;
   return {
-    ...letter,
+    ...message,
     failures: mask.elsewhere(failures),
     subject: subject.kind === "answer" ? { ...subject, text: mask.text(subject.text) } : subject,
     stored: mask.text(stored),
   };
 }
 
-/** The letter's envelope itself is not shown: it holds the whole conversation, the subject is what is wrong. */
-function showLetter(record: CaseAdmission): CaseView["letter"] {
+/** The message's envelope itself is not shown: it holds the whole conversation, the subject is what is wrong. */
+function showMessage(record: CaseAdmission): CaseView["message"] {
   const { failures, producer, subject, stored, time_left_ms, admitted_by, at, contract } = record;
   return {
     failures,
@@ -219,7 +219,7 @@ function actionsFor(detail: CaseDetail, subject: Subject | null): DecisionKind[]
   return detail.status === "quarantined" && detail.proposal !== null ? ["approve", ...open] : open;
 }
 
-/** A case's contract is its subject's, which may be a model's answer: where a letter can go depends on its own. */
+/** A case's contract is its subject's, which may be a model's answer: where a message can go depends on its own. */
 function redirectsFor(detail: CaseDetail, record: CaseAdmission, teams: readonly Team[]): string[] {
   const contract = envelopeOf(record)?.meta.contract;
   if (contract === undefined) return [];

@@ -67,10 +67,10 @@ function story(view) {
   return h("div", { class: "compare", data: { story: "" } }, timeline(view), audit(view));
 }
 
-function summary({ case: one, letter, run, original_query }) {
+function summary({ case: one, message, run, original_query }) {
   const known = [
     ["Failure", one.failure_class.replaceAll("_", " ")],
-    ["Made by", [one.producer, letter?.producer.model].filter(Boolean).join(" · ")],
+    ["Made by", [one.producer, message?.producer.model].filter(Boolean).join(" · ")],
     ["Arrived", when(one.admitted_ms)],
     ["Operations", String(one.operations)],
     ["Cost of surgery", costOf(one.cost, "case")],
@@ -108,17 +108,17 @@ function summary({ case: one, letter, run, original_query }) {
   );
 }
 
-function originalSide({ original, marks, repair, letter }) {
+function originalSide({ original, marks, repair, message }) {
   const failed = marks.filter(({ from }) => from === "failure");
   const title =
-    letter?.subject.kind === "answer"
-      ? `Original: the model's answer in step ${letter.subject.step}`
+    message?.subject.kind === "answer"
+      ? `Original: the model's answer in step ${message.subject.step}`
       : "Original";
   if (original === null) {
     return side(
       title,
       h("p", { class: "quiet", text: "Never verified: nobody has read it." }),
-      letter && textView(letter.stored, "As stored"),
+      message && textView(message.stored, "As stored"),
     );
   }
   const gone = (repair?.diff ?? [])
@@ -156,7 +156,7 @@ function repairSide(view) {
 
 const SENT_ON = { released: "sent it on", rerouted: "offered it to another agent", discharged: "sent it on" };
 
-/** What became of a letter for which no changed value is kept. */
+/** What became of a message for which no changed value is kept. */
 function withoutRepair({ case: one, history, audit: entries }) {
   const healed = history.flatMap(({ attempts }) => attempts).findLast(({ outcome }) => outcome === "healed");
   const [last] = entries.filter(({ action }) => SENT_ON[action] !== undefined);
@@ -173,8 +173,8 @@ function side(title, ...inside) {
   return h("section", { class: "panel" }, h("h3", { text: title }), ...inside);
 }
 
-function failures({ letter }) {
-  const items = (letter?.failures ?? []).map((failure) =>
+function failures({ message }) {
+  const items = (message?.failures ?? []).map((failure) =>
     h(
       "li",
       {},

@@ -1,7 +1,7 @@
 import { visible } from "./visible.js";
 
 /**
- * Makes an element. Every text becomes a text node: nothing that came with a letter is ever read as markup, and what
+ * Makes an element. Every text becomes a text node: nothing that came with a message is ever read as markup, and what
  * cannot be seen in it is written out.
  *
  * @param {string} tag

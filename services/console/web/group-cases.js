@@ -80,7 +80,7 @@ function row(one) {
       "td",
       {},
       h("span", { class: "status", data: { status: one.status }, text: one.status.replace("_", " ") }),
-      one.letters > 1 && h("span", { class: "badge bad", text: `came back ${one.letters - 1}×` }),
+      one.messages > 1 && h("span", { class: "badge bad", text: `came back ${one.messages - 1}×` }),
     ),
     h("td", {}, when(one.admitted_ms)),
     h("td", { text: one.operations }),

@@ -12,7 +12,7 @@ export function groupName({ fingerprint, producer }, about = {}) {
   );
 }
 
-/** Who made a letter: agent, contract, model and prompt version, as far as they are known. */
+/** Who made a message: agent, contract, model and prompt version, as far as they are known. */
 export function producerName(producer) {
   const [agent = "", contract = "", model = "-", prompt = "-"] = producer.split("|");
   return [

@@ -98,10 +98,10 @@ function about(group) {
     ),
     facts([
       ["Cases open", `${count(group.open)}, ${count(group.quarantined)} of them wait for a person`],
-      ["Letters in all", count(group.count)],
+      ["Messages in all", count(group.count)],
       [
         "Last 48 hours",
-        trendLine(group.trend, { label: `Letters by hour, ${group.trend.at(-1) ?? 0} in this one` }),
+        trendLine(group.trend, { label: `Messages by hour, ${group.trend.at(-1) ?? 0} in this one` }),
       ],
       ["First seen", when(group.first_seen_ms)],
       ["Last seen", when(group.last_seen_ms)],
@@ -137,7 +137,7 @@ function restOf({ until_ms, why, waiting }) {
 }
 
 const sinceOf = ({ since }) =>
-  since === null ? ", against any letter" : `, for ${since.name}@${since.version} and later`;
+  since === null ? ", against any message" : `, for ${since.name}@${since.version} and later`;
 
 function lifecycleForm(fingerprint, reload) {
   const since = h("input", {
@@ -159,7 +159,7 @@ function lifecycleForm(fingerprint, reload) {
       h("p", {
         class: "quiet",
         id: "since-help",
-        text: "An agent, contract or producer with its version: letters of older versions may still come. Empty: any letter brings the group back.",
+        text: "An agent, contract or producer with its version: messages of older versions may still come. Empty: any message brings the group back.",
       }),
     ],
     send: async (action, body) => {

@@ -26,12 +26,12 @@ export function attentionOf(group) {
   switch (group.attention) {
     case "regressed":
       return {
-        what: `Letters came after it was called resolved${since(group)}. The last of them was made by ${producerName(group.regression?.producer ?? group.producer)}.`,
+        what: `Messages came after it was called resolved${since(group)}. The last of them was made by ${producerName(group.regression?.producer ?? group.producer)}.`,
         next: "Reopen or acknowledge it, and look at what that producer changed.",
       };
     case "failing_again":
       return {
-        what: `Repairs do not hold: ${count(group.replays)} of ${count(group.sent_on)} letters that were sent on came back.`,
+        what: `Repairs do not hold: ${count(group.replays)} of ${count(group.sent_on)} messages that were sent on came back.`,
         next: "Look at a case that came back. Where a recipe repairs it wrongly, edit or retire that recipe.",
       };
     case "waiting":

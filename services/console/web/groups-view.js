@@ -15,7 +15,7 @@ const SORTS = {
   last_seen: "last seen",
   first_seen: "first seen, newest",
   open: "open cases",
-  count: "letters in all",
+  count: "messages in all",
   replays: "repairs that failed again",
   cost: "cost",
 };
@@ -23,7 +23,7 @@ const COLUMNS = [
   "Group",
   "Needs",
   "Waiting",
-  "Letters",
+  "Messages",
   "First seen",
   "Last seen",
   "Began with",
@@ -113,7 +113,7 @@ function list({ groups, total, is_cut }) {
     is_cut &&
       h("p", {
         class: "quiet",
-        text: "There are more groups than were looked at: those that letters came to last are here. Older ones are found from their cases.",
+        text: "There are more groups than were looked at: those that messages came to last are here. Older ones are found from their cases.",
       }),
     table({ caption: "Groups", columns: COLUMNS, rows: groups.map(row) }),
     pager({ offset: asked.offset, limit: LIMIT, total, go: (offset) => void choose({ offset }) }),
@@ -123,10 +123,10 @@ function list({ groups, total, is_cut }) {
 function whyNone(isCut) {
   const isFiltered = asked.attention !== "" || asked.lifecycle !== "" || asked.text !== "";
   if (isCut)
-    return "None of the groups that letters came to last meets these filters. There are older ones, which were not looked at: find their cases in the ward.";
+    return "None of the groups that messages came to last meets these filters. There are older ones, which were not looked at: find their cases in the ward.";
   return isFiltered
     ? "No group meets these filters. Take one away to see more."
-    : "No letter has died: there are no groups. Nothing to do.";
+    : "No message has died: there are no groups. Nothing to do.";
 }
 
 function row(group) {
@@ -146,7 +146,7 @@ function row(group) {
       {},
       `${count(group.count)} `,
       trendLine(group.trend.slice(-24), {
-        label: `Letters of the last 24 hours, ${group.trend.at(-1) ?? 0} in this one`,
+        label: `Messages of the last 24 hours, ${group.trend.at(-1) ?? 0} in this one`,
       }),
     ),
     h("td", {}, when(group.first_seen_ms)),

@@ -33,7 +33,7 @@ function build() {
     h("h2", { text: "Handoffs" }),
     h("p", {
       class: "quiet",
-      text: "What each team declares is all that its agents may send: anything else is refused at both ends. A handoff counts as done when its receiver did its part, as failed when it was refused, became a dead letter or ended otherwise.",
+      text: "What each team declares is all that its agents may send: anything else is refused at both ends. A handoff counts as done when its receiver did its part, as failed when it was refused, became a dead message or ended otherwise.",
     }),
     h("label", { class: "field narrow" }, "Counted over ", span),
     h("div", { data: { slot: "matrix" } }, loading("handoffs")),

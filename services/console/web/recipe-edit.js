@@ -4,7 +4,7 @@ import { indent } from "./json-lines.js";
 import { readRecipe, tryWhileTyped } from "./recipe-trial.js";
 
 /**
- * A field for a recipe's text: only what no held letter speaks against can be saved, with a reason, and only in the
+ * A field for a recipe's text: only what no held message speaks against can be saved, with a reason, and only in the
  * place of the version that it was made from.
  */
 export function recipeEditor(recipe, reload) {

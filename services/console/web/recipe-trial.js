@@ -6,12 +6,12 @@ import { inWords } from "./recipe-words.js";
 const TRY_AFTER_MS = 400;
 
 /**
- * Holds a recipe against the recipe language while it is typed, and tries it, dry, on the letters of its fault that lie
+ * Holds a recipe against the recipe language while it is typed, and tries it, dry, on the messages of its fault that lie
  * in the ward.
  *
  * @param {HTMLTextAreaElement} box
  * @param {{ path: string, judged: (isSound: boolean) => void }} about `judged` is told false as soon as the text
- * changes, and true once no letter speaks against it.
+ * changes, and true once no message speaks against it.
  */
 export function tryWhileTyped(box, { path, judged }) {
   const verdict = h("div", { id: "recipe-verdict", class: "verdict-list", role: "status" });
@@ -22,7 +22,7 @@ export function tryWhileTyped(box, { path, judged }) {
     if (recipe === null)
       return verdict.replaceChildren(h("p", { class: "bad", text: "This is no JSON yet." }));
     verdict.replaceChildren(
-      h("p", { class: "quiet", text: "Trying it on the letters that lie in the ward …" }),
+      h("p", { class: "quiet", text: "Trying it on the messages that lie in the ward …" }),
     );
     try {
       const result = await post(`${path}/try`, { recipe });
@@ -68,15 +68,15 @@ function faults(problem) {
   return [h("p", { class: "bad", text: problem.message }), h("ul", {}, ...items)];
 }
 
-function describe(recipe, { proved, failed, idle, letters, is_cut: isCut }) {
+function describe(recipe, { proved, failed, idle, messages, is_cut: isCut }) {
   const seen = proved + failed + idle;
-  const looked = `${counted(seen, "letter")} in the ward tried${isCut ? " (there are more)" : ""}`;
+  const looked = `${counted(seen, "message")} in the ward tried${isCut ? " (there are more)" : ""}`;
   const text =
     seen === 0
-      ? "No letter of this fault lies in the ward: nothing speaks for it or against it. The next that arrive are its trial."
+      ? "No message of this fault lies in the ward: nothing speaks for it or against it. The next that arrive are its trial."
       : `${looked}: ${proved} healed with proof, ${failed} with a failed proof, ${idle} to which it does not apply.`;
   const kind = failed > 0 ? "bad" : proved > 0 ? "good" : "quiet";
-  const objected = letters.filter(({ result }) => result === "failed").slice(0, 10);
+  const objected = messages.filter(({ result }) => result === "failed").slice(0, 10);
   return [
     h("p", { class: kind, text }),
     failed > 0 &&

@@ -90,7 +90,7 @@ function about(recipe) {
           ? "no repair: a person or a team wrote it"
           : caseLink(learnedFrom, "the repair of case "),
       ],
-      ["Letters healed", count(recipe.healed)],
+      ["Messages healed", count(recipe.healed)],
       ["Last changed", h("span", {}, when(Date.parse(recipe.changed_at)), ` by ${recipe.changed_by}`)],
       recipe.why !== "" && ["Why", recipe.why],
     ]),
@@ -100,7 +100,7 @@ function about(recipe) {
 function serves({ fingerprint }) {
   const [agent, contract] = fingerprint.split("/*/");
   return contract === undefined
-    ? `${fingerprint}: no letter of it is kept any more`
+    ? `${fingerprint}: no message of it is kept any more`
     : `every fault of what ${agent} is sent under ${contract}`;
 }
 
@@ -135,14 +135,14 @@ function trial(recipe) {
   const parts = [
     h("p", {
       class: failures > 0 ? "bad" : "",
-      text: `${counted(proofs.length, "letter")} healed with proof since it came on trial; ${counted(failures, "letter")} that it healed came back.`,
+      text: `${counted(proofs.length, "message")} healed with proof since it came on trial; ${counted(failures, "message")} that it healed came back.`,
     }),
   ];
   if (failures > 0)
-    parts.push(h("p", { text: "Look at a letter that came back; then edit the recipe, or retire it." }));
+    parts.push(h("p", { text: "Look at a message that came back; then edit the recipe, or retire it." }));
   if (failedOn.length > 0) parts.push(caseList("Came back", failedOn));
   if (proofs.length > 0) parts.push(caseList("Proved on", proofs));
-  if (parts.length === 1) parts.push(empty("No letter has spoken for it or against it yet."));
+  if (parts.length === 1) parts.push(empty("No message has spoken for it or against it yet."));
   return parts;
 }
 

@@ -1,9 +1,9 @@
 /** How far a recipe is believed, and what that means for the person who looks at it. */
 export const RECIPE_STATES = {
   trial:
-    "On trial: it is applied to letters of the producers whose repairs taught it, each time with the full proof, and trusted once enough letters and producers speak for it.",
+    "On trial: it is applied to messages of the producers whose repairs taught it, each time with the full proof, and trusted once enough messages and producers speak for it.",
   trusted:
-    "Trusted: it is applied to every such letter, each time with the full proof. It is withheld from a producer whose letters come back.",
+    "Trusted: it is applied to every such message, each time with the full proof. It is withheld from a producer whose messages come back.",
   proposed: "Proposed: it is not applied. Approve it, or wait until another accepted repair says the same.",
   retired:
     "Retired: it is never applied and never learned again; it is kept for the record. Approving brings it back.",

@@ -41,7 +41,7 @@ function build() {
     h("h2", { text: "Recipes" }),
     h("p", {
       class: "quiet",
-      text: "What was learned from accepted repairs, or written by people: a few operations for every letter of one fault. The proof is asked for each letter; a recipe never carries a value from one message into another.",
+      text: "What was learned from accepted repairs, or written by people: a few operations for every message of one fault. The proof is asked for each message; a recipe never carries a value from one message into another.",
     }),
     h("div", { class: "chips", role: "group", "aria-label": "Recipes by state", data: { slot: "chips" } }),
     h("label", { class: "field narrow" }, "Find ", find),

@@ -121,7 +121,7 @@ function showGroups(groups) {
         groupName(group, { class: "grow" }),
         group.attention === "regressed" && h("span", { class: "badge bad", text: "came back" }),
         group.attention === "failing_again" && h("span", { class: "badge bad", text: "fails again" }),
-        trendLine(group.trend.slice(-24), { label: `${group.trend.at(-1) ?? 0} letters this hour` }),
+        trendLine(group.trend.slice(-24), { label: `${group.trend.at(-1) ?? 0} messages this hour` }),
         h("span", { class: "quiet", text: `${group.open} open of ${group.count}` }),
       ),
     );

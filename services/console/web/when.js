@@ -11,7 +11,7 @@ const AGES = [
 const EXACT = new Intl.DateTimeFormat([], { dateStyle: "full", timeStyle: "long" });
 const TIME = new Intl.DateTimeFormat([], { timeStyle: "short" });
 
-/** How long ago, in few letters; exactly when, in the reader's zone, in its tooltip. @param {number} ms Epoch. */
+/** How long ago, in few messages; exactly when, in the reader's zone, in its tooltip. @param {number} ms Epoch. */
 export function when(ms) {
   const date = new Date(ms);
   return h("time", {

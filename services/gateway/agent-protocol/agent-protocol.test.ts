@@ -354,7 +354,7 @@ describe("artifacts of the Agent Protocol", () => {
   it("are the files that a task's input and its result refer to", async () => {
     const { gateway, client } = await open();
     await gateway.world.start();
-    const stored = await gateway.send("/v1/blobs", { method: "POST", body: "a letter" });
+    const stored = await gateway.send("/v1/blobs", { method: "POST", body: "a message" });
     const { uri, sha256 } = z.looseObject({ uri: z.string(), sha256: z.string() }).parse(await stored.json());
     const file = { name: "letter.txt", uri, sha256, mime_type: "text/plain", bytes: 8 };
     const id = await create(client, { input: "read it", additional_input: { files: [file] } });
@@ -366,7 +366,7 @@ describe("artifacts of the Agent Protocol", () => {
       ["letter.txt", true],
     ]);
     for (const at of [0, 2]) {
-      expect(await (await client.download(id, artifacts[at]?.artifact_id ?? "")).text()).toBe("a letter");
+      expect(await (await client.download(id, artifacts[at]?.artifact_id ?? "")).text()).toBe("a message");
     }
   });
 

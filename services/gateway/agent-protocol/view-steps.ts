@@ -54,7 +54,7 @@ const followed = z.looseObject({
 });
 
 /**
- * Messages that others led to, by a handoff or in the place of a dead letter, and that nobody has taken up: their own
+ * Messages that others led to, by a handoff or in the place of a dead message, and that nobody has taken up: their own
  * events begin when an agent does.
  */
 function unseen(events: readonly RunEvent[], hops: readonly Hop[]): Hop[] {

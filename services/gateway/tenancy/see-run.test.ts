@@ -38,7 +38,7 @@ test("gives stored files to no key that only reads, where a team marks anything"
     [marking, 403],
     [plain, 200],
   ] as const) {
-    const stored = await gateway.send("/v1/blobs", { method: "POST", body: "a letter of Ada's" });
+    const stored = await gateway.send("/v1/blobs", { method: "POST", body: "a message of Ada's" });
     const { sha256 } = z.looseObject({ sha256: z.string() }).parse(await stored.json());
     expect((await gateway.send(`/v1/blobs/${sha256}`, { key: SECRETS.viewer })).status).toBe(status);
     expect((await gateway.send(`/v1/blobs/${sha256}`, { key: SECRETS.submit })).status).toBe(200);

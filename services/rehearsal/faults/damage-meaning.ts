@@ -89,7 +89,7 @@ export const nearMissKey: Damage = ({ answer, random }) => {
 };
 
 function toCamel(key: string): string {
-  return key.replaceAll(/[_-]+([a-z])/g, (_, letter: string) => letter.toUpperCase());
+  return key.replaceAll(/[_-]+([a-z])/g, (_, character: string) => character.toUpperCase());
 }
 
 function toTitle(key: string): string {

@@ -47,7 +47,7 @@ const OUTAGE_WEIGHTS: readonly Outage[] = [
   "hang",
 ];
 
-/** How often a model that is asked again makes the same mistake again. Without it no letter would reach the ward. */
+/** How often a model that is asked again makes the same mistake again. Without it no message would reach the ward. */
 const REPEAT_SHARE = 0.5;
 
 export interface FaultOptions {

@@ -21,10 +21,10 @@ function isNear(a: string, b: string): boolean {
 /** Levenshtein's distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
-  for (const [i, letter] of a.split("").entries()) {
+  for (const [i, character] of a.split("").entries()) {
     const next = [i + 1];
     for (const [j, other] of b.split("").entries()) {
-      const replaced = (row[j] ?? 0) + (letter === other ? 0 : 1);
+      const replaced = (row[j] ?? 0) + (character === other ? 0 : 1);
       next.push(Math.min(replaced, (row[j + 1] ?? 0) + 1, (next[j] ?? 0) + 1));
     }
     row = next;

@@ -64,7 +64,7 @@ const fanOutSchema = z.object({
   window: z.int().min(1),
   bytesMax: z.int().min(1).max(ANSWERS_BYTES_MAX),
   deadlineMs: z.number().min(0).nullable(),
-  letter: sendSchema,
+  message: sendSchema,
   held: z.array(z.object({ send: sendSchema })).max(100_000),
 });
 

@@ -3,14 +3,14 @@ import { agentNameOf } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import { branchFieldOf } from "#shared/runtime";
 import { openAdmission } from "#shared/ward";
-import type { CaseAdmission, OpenedLetter } from "#shared/ward";
+import type { CaseAdmission, OpenedDeadMessage } from "#shared/ward";
 import { EntryRefusedError } from "../errors.ts";
 import type { ClaimedMessage } from "../errors.ts";
 import type { ReadEntry } from "./read-entry.ts";
 import type { SenderFacts } from "./verify-sends.ts";
 
 /**
- * Verifies that an admission to the ward is signed by this agent, over a letter of the run that the entry is about.
+ * Verifies that an admission to the ward is signed by this agent, over a message of the run that the entry is about.
  * Which message it may be for, the caller says.
  *
  * @param claimed - Null where the entry tells no run anything.
@@ -20,23 +20,23 @@ export function verifyAdmission(
   by: SenderFacts,
   claimed: ClaimedMessage | null,
   admission: ReadEntry["admissions"][number],
-): OpenedLetter {
+): OpenedDeadMessage {
   const { agent, keyring } = by;
   const refuse = (problem: string, cause?: unknown): EntryRefusedError =>
     new EntryRefusedError({ agent, reason: "admission", problem, claimed }, cause);
-  const letter = openOrRefuse();
-  const { record, envelope } = letter;
+  const message = openOrRefuse();
+  const { record, envelope } = message;
   if (agentNameOf(record.admitted_by) !== agent) throw refuse("an admission is signed by another agent");
   if (claimed !== null && record.run_id !== claimed.runId) throw refuse("an admission is of another run");
   if (!by.teams.has(record.team)) throw refuse("an admission is of a team that does not have it");
   if (claimed !== null && !isOfMessage(by, { claimed, record, envelope }))
-    throw refuse("an admission is of a letter that it neither has nor made");
+    throw refuse("an admission is of a message that it neither has nor made");
   const reopened = envelope?.meta["case_id"];
   if (record.case_id !== derivedId("case", record.message_id) && record.case_id !== reopened)
-    throw refuse("an admission names a case that is not its letter's");
+    throw refuse("an admission names a case that is not its message's");
   if (envelope !== null && record.branch !== branchFieldOf(envelope.meta).branch)
-    throw refuse("an admission names another branch than its letter");
-  return letter;
+    throw refuse("an admission names another branch than its message");
+  return message;
 
   function openOrRefuse() {
     try {

@@ -7,7 +7,7 @@ import type { OpenedMessage, RunChange } from "#shared/store/runs";
 import { EntryRefusedError } from "../errors.ts";
 import type { ClaimedMessage } from "../errors.ts";
 import type { ReadFanOut } from "./read-entry.ts";
-import type { OpenedLetter } from "#shared/ward";
+import type { OpenedDeadMessage } from "#shared/ward";
 import { verifyHandoff } from "./verify-sends.ts";
 import type { SenderFacts, VerifiedHandoff } from "./verify-sends.ts";
 
@@ -28,7 +28,7 @@ export interface VerifiedFamily {
 /** The messages that follow from one: those that travel, and those that are dead. */
 interface Children {
   readonly handoffs: readonly VerifiedHandoff[];
-  readonly dead: readonly OpenedLetter[];
+  readonly dead: readonly OpenedDeadMessage[];
 }
 
 interface Child extends OpenedMessage {
@@ -77,9 +77,9 @@ export function verifyFanOut(
   const all = childrenOf({ ...asked, handoffs: [...asked.handoffs, ...held] });
   const total = all.length;
   const fanOutId = childIdOf(claimed.messageId, { from: agent, to: join, index: total });
-  const letter = verifyHandoff(by, claimed, asked.fanOut.letter);
-  const { meta, billing } = letter.envelope;
-  if (letter.send.agent !== join || letter.send.jobId !== fanOutId || joinOf(meta) !== fanOutId)
+  const message = verifyHandoff(by, claimed, asked.fanOut.message);
+  const { meta, billing } = message.envelope;
+  if (message.send.agent !== join || message.send.jobId !== fanOutId || joinOf(meta) !== fanOutId)
     throw refuse("the message that waits for the branches is another one");
   const places = new Set(all.map((child) => placeOf(child)));
   if (places.size !== total) throw refuse("a branch is there twice");
@@ -87,7 +87,7 @@ export function verifyFanOut(
   if (asked.handoffs.length > window) throw refuse("more branches are under way than may be");
   const started = asked.handoffs.map(({ envelope }) => indexOf(envelope.meta));
   return {
-    opens: [openedBy(letter), ...childrenOf(asked).map(toOpened)],
+    opens: [openedBy(message), ...childrenOf(asked).map(toOpened)],
     branch: branchFieldOf(meta).branch ?? null,
     fanOut: {
       fanOutId,
@@ -104,7 +104,7 @@ export function verifyFanOut(
         costMicro: Math.max(0, Math.round((billing.cost_limit - billing.cost_so_far) * 1_000_000)),
         tokens: Math.max(0, billing.token_limit - billing.tokens_consumed),
       },
-      letter: letter.send,
+      message: message.send,
       started,
       parked: asked.dead.flatMap(({ envelope }) => (envelope === null ? [] : [indexOf(envelope.meta)])),
       held: held.map((one) => heldBranch(by, claimed, one)),

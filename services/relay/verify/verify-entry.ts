@@ -4,7 +4,7 @@ import { handoffBounds } from "#shared/runtime/settle";
 import type { Job } from "#shared/store/queues";
 import type { HeldMessage, RunChange } from "#shared/store/runs";
 import type { Admission, CollectedBranch } from "#shared/store/settlement";
-import type { CaseAdmission, OpenedLetter } from "#shared/ward";
+import type { CaseAdmission, OpenedDeadMessage } from "#shared/ward";
 import { EntryRefusedError } from "../errors.ts";
 import { readEntry } from "./read-entry.ts";
 import type { ReadChange, ReadEntry } from "./read-entry.ts";
@@ -39,7 +39,7 @@ export interface SoundEntry {
   readonly handed: readonly Envelope[];
   readonly admissions: readonly Admission[];
   /** What was admitted, in the same order. */
-  readonly letters: readonly OpenedLetter[];
+  readonly messages: readonly OpenedDeadMessage[];
   /** Null: it opens none. */
   readonly fanOut: VerifiedFanOut | null;
   /** What a branch brought to this agent; null: it tells of none. */
@@ -50,8 +50,8 @@ export interface SoundEntry {
   readonly ofRunMax: number;
 }
 
-/** A letter that its receiver could not read, so that it cannot say which run waits for it. */
-export interface UnreadLetter {
+/** A message that its receiver could not read, so that it cannot say which run waits for it. */
+export interface UnreadMessage {
   readonly kind: "unread";
   readonly record: CaseAdmission;
 }
@@ -67,7 +67,7 @@ export interface UntoldRetry {
  *
  * @throws {EntryRefusedError} It asks for something that this agent may not do.
  */
-export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | UnreadLetter | UntoldRetry {
+export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | UnreadMessage | UntoldRetry {
   const entry = readEntry(by.agent, text);
   const [own, ...further] = entry.changes;
   if (own === undefined) return verifyUntold(by, entry);
@@ -85,15 +85,15 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
   const handoffs = isRetry ? [] : entry.sends.map((send) => verifyHandoff(by, claimed, send));
   const retries = isRetry ? entry.sends.map((send) => verifyRetry(by.agent, claimed.messageId, send)) : [];
   if (isRetry && retries.length !== 1) refuse("send", "a retry is one delivery");
-  const letters = entry.admissions.map((one) => verifyAdmission(by, claimed, one));
+  const messages = entry.admissions.map((one) => verifyAdmission(by, claimed, one));
   const isWard = own.moves?.state === "in_ward" || own.moves?.state === "quarantined";
   const deadIds = further.map(({ event }) => [event.message_id, event.agent] as const);
   expectSame(
     [...(isWard ? [[claimed.messageId, by.agent] as const] : []), ...deadIds],
-    letters.map(({ record }) => [record.message_id, record.agent] as const),
-    () => refuse("admission", "its admissions are not those of the letters that are dead"),
+    messages.map(({ record }) => [record.message_id, record.agent] as const),
+    () => refuse("admission", "its admissions are not those of the messages that are dead"),
   );
-  const dead = letters.filter(({ record }) => record.message_id !== claimed.messageId);
+  const dead = messages.filter(({ record }) => record.message_id !== claimed.messageId);
   const family =
     entry.fanOut === undefined
       ? verifyInherited(by, claimed, { handoffs, dead })
@@ -103,7 +103,7 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
     family.opens.map(({ message_id, agent }) => [message_id, agent] as const),
     () => refuse("send", "its handoffs are not the messages that it opens"),
   );
-  const branch = branchNamedBy({ entry, own, family, admitted: letters });
+  const branch = branchNamedBy({ entry, own, family, admitted: messages });
   return {
     kind: "told",
     held: {
@@ -117,7 +117,7 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
     sends: [...retries, ...handoffs.map(({ send }) => send)],
     handed: handoffs.map(({ envelope }) => envelope),
     admissions: entry.admissions,
-    letters,
+    messages,
     fanOut: family.fanOut,
     collected: entry.collected ?? null,
     made,
@@ -153,7 +153,7 @@ function branchNamedBy({
   readonly entry: ReadEntry;
   readonly own: ReadChange;
   readonly family: VerifiedFamily;
-  readonly admitted: readonly OpenedLetter[];
+  readonly admitted: readonly OpenedDeadMessage[];
 }): string | null | undefined {
   if (entry.collected !== undefined) return tagOf(entry.collected);
   if (family.branch !== undefined) return family.branch;
@@ -166,8 +166,8 @@ function agentOf({ team, agent }: RelayedAgent) {
   return team.agents.get(agent) ?? team.entry;
 }
 
-/** Where no run is told anything, an agent may ask for two things: to admit an unread letter, or for another try. */
-function verifyUntold(by: RelayedAgent, { sends, admissions }: ReadEntry): UnreadLetter | UntoldRetry {
+/** Where no run is told anything, an agent may ask for two things: to admit an unread message, or for another try. */
+function verifyUntold(by: RelayedAgent, { sends, admissions }: ReadEntry): UnreadMessage | UntoldRetry {
   const [send, ...moreSends] = sends;
   const [admission, ...more] = admissions;
   if (admission === undefined && send !== undefined && moreSends.length === 0)
@@ -176,10 +176,10 @@ function verifyUntold(by: RelayedAgent, { sends, admissions }: ReadEntry): Unrea
     throw new EntryRefusedError({ agent: by.agent, reason: "admission", problem });
   };
   if (admission === undefined || more.length > 0 || send !== undefined)
-    return refuse("it tells no run anything and asks for more than one letter's admission");
+    return refuse("it tells no run anything and asks for more than one message's admission");
   const { record } = verifyAdmission(by, null, admission);
   if (record.bytes !== null || record.run_id !== "" || record.agent !== by.agent)
-    return refuse("it admits a letter without telling its run");
+    return refuse("it admits a message without telling its run");
   return { kind: "unread", record };
 }
 

@@ -48,13 +48,13 @@ export class CaseReport {
     this.#ended = { outcome, attempts };
   }
 
-  /** Links the span to the trace of the case's letter. */
+  /** Links the span to the trace of the case's message. */
   link(traceparent: string): void {
     if (this.#span !== null) linkSpan(this.#span, traceparent);
   }
 
   /**
-   * Returns the W3C trace context of a message sent in the letter's place: a span in the letter's trace, linked to this
+   * Returns the W3C trace context of a message sent in the message's place: a span in the message's trace, linked to this
    * one.
    */
   traceparentOfSend({ parent, to, case_id }: { parent: string; to: string; case_id: string }): string {

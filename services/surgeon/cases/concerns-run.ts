@@ -1,21 +1,21 @@
 import { CaseRecord } from "#shared/ward";
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
-import type { OpenedLetter } from "#shared/ward";
+import type { OpenedDeadMessage } from "#shared/ward";
 
 /** States of a run's message while it is in the ward. */
 const DEAD: readonly string[] = ["in_ward", "quarantined"];
 
 /**
- * Returns true where a case speaks for the run and the message that its record names. A letter that verified does; for
+ * Returns true where a case speaks for the run and the message that its record names. A message that verified does; for
  * any other the run itself has to know that this message died at this agent, because anybody can write down a name.
  */
 export async function concernsRun(
   store: Store,
   stored: StoredCase,
-  letter: OpenedLetter | string,
+  message: OpenedDeadMessage | string,
 ): Promise<boolean> {
-  if (typeof letter !== "string" && letter.envelope !== null) return true;
+  if (typeof message !== "string" && message.envelope !== null) return true;
   const { runId, messageId, agent } = new CaseRecord(stored);
   const messages = await store.runs.messages(runId);
   const own = messages.find(({ message_id }) => message_id === messageId);

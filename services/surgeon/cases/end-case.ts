@@ -2,7 +2,7 @@ import { now } from "#shared/clock";
 import { agentNameOf } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { discardCase, dischargeCase, postponeCase, quarantineCase } from "#shared/ward/moves";
-import type { OpenedLetter, ReadLetter } from "#shared/ward";
+import type { OpenedDeadMessage, ReadDeadMessage } from "#shared/ward";
 import type { OperationRecord } from "#shared/ward/moves";
 import type { Proposal } from "#shared/ward/decisions";
 import { SURGEON_ID } from "../surgery.ts";
@@ -38,14 +38,14 @@ export async function quarantine(
   return "done";
 }
 
-/** Quarantines a case whose letter cannot be read. Its run hears of it only if it knows the letter. */
+/** Quarantines a case whose message cannot be read. Its run hears of it only if it knows the message. */
 export async function quarantineUnread(
   leased: LeasedCase,
-  letter: OpenedLetter | string,
+  message: OpenedDeadMessage | string,
   diagnosis: string,
 ): Promise<"done"> {
   return quarantine(leased, diagnosis, {
-    tellsRun: await concernsRun(leased.surgery.store, leased.stored, letter),
+    tellsRun: await concernsRun(leased.surgery.store, leased.stored, message),
   });
 }
 
@@ -79,23 +79,23 @@ export async function discard(
 }
 
 /**
- * Seals and sends a message in the place of the case's letter, and closes the case.
+ * Seals and sends a message in the place of the case's message, and closes the case.
  *
  * @returns `sent`; `lost` if the case is another job's by now; or the error, if no message can carry it (too large, no
  *   key for its receiver).
  */
 export async function discharge(
   { surgery, stored, fence, report }: LeasedCase,
-  letter: ReadLetter,
+  message: ReadDeadMessage,
   how: Pick<Parameters<typeof dischargeCase>[1], "remedy" | "kind" | "by" | "why" | "operation" | "detail">,
 ): Promise<"sent" | "lost" | SutureError> {
-  const { traceparent: parent, target_agent } = letter.envelope.meta;
+  const { traceparent: parent, target_agent } = message.envelope.meta;
   const to = agentNameOf(how.remedy.to ?? target_agent);
   try {
     const sent = await dischargeCase(surgery.store, {
       ...how,
       from: stored,
-      letter,
+      message,
       keyring: surgery.keyring,
       fence,
       surgeon: SURGEON_ID,

@@ -4,7 +4,7 @@ import type { CaseAdmission } from "#shared/ward";
 import type { Surgery } from "../surgery.ts";
 
 /**
- * Names what this release lacks to judge a letter: its team, or a newer release's contract. The admission brings the
+ * Names what this release lacks to judge a message: its team, or a newer release's contract. The admission brings the
  * contract's JSON Schema, but not its semantic check.
  *
  * @returns null if nothing is missing; else the text shown while the case waits.
@@ -20,7 +20,7 @@ export function findUnknown(
 }
 
 /**
- * An older version that was removed is known: its letters are repaired by the schema they bring, and upcast by their
+ * An older version that was removed is known: its messages are repaired by the schema they bring, and upcast by their
  * receiver.
  */
 function isOfOtherRelease(

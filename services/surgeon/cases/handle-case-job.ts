@@ -61,6 +61,6 @@ async function quarantineAfterBug(leased: LeasedCase, error: Error): Promise<Dis
   const present = await surgery.store.cases.find(case_id);
   // This job may have claimed the case, which changed its version.
   if (present === null || present.fields["job_id"] !== fields["job_id"]) return "done";
-  const diagnosis = `The surgeon's own code failed over it (${error.name}); its letter is as it came.`;
+  const diagnosis = `The surgeon's own code failed over it (${error.name}); its message is as it came.`;
   return quarantine({ ...leased, stored: present }, diagnosis);
 }

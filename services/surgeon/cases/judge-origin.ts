@@ -5,12 +5,12 @@ import type { Team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
 import { CaseRecord, ownCaseIds } from "#shared/ward";
-import type { OpenedLetter, ReadLetter } from "#shared/ward";
+import type { OpenedDeadMessage, ReadDeadMessage } from "#shared/ward";
 
-/** Names what of a case's record is not as its verified letter has it; null where all is. Pure. */
+/** Names what of a case's record is not as its verified message has it; null where all is. Pure. */
 export function findMisfit(
   stored: StoredCase,
-  { record, envelope }: OpenedLetter,
+  { record, envelope }: OpenedDeadMessage,
   admission: Admission,
 ): string | null {
   const own = [record.case_id, ...ownCaseIds(record.message_id, admission)];
@@ -29,12 +29,12 @@ export function findMisfit(
 }
 
 /**
- * Why the letter is not one that its team sends, by this surgeon's own declaration of that team; null where it is, or
+ * Why the message is not one that its team sends, by this surgeon's own declaration of that team; null where it is, or
  * where the team is not known here. What is not declared waits for a person. Pure.
  */
 export function findUndeclared(
   team: Team | undefined,
-  { record, envelope, origin }: ReadLetter,
+  { record, envelope, origin }: ReadDeadMessage,
 ): string | null {
   if (team === undefined) return null;
   if (origin === null) return "Nothing shows that an agent or the gateway ever sealed it.";
@@ -53,21 +53,21 @@ export function findUndeclared(
     : null;
 }
 
-/** The letter with the contract of its receiver, where its admission names none or one of the team's others. Pure. */
-export function withDeclaredContract(team: Team | undefined, letter: ReadLetter): ReadLetter {
-  const accepted = team === undefined ? undefined : acceptedBy(team, letter);
-  if (team === undefined || accepted === undefined) return letter;
-  const { record } = letter;
+/** The message with the contract of its receiver, where its admission names none or one of the team's others. Pure. */
+export function withDeclaredContract(team: Team | undefined, message: ReadDeadMessage): ReadDeadMessage {
+  const accepted = team === undefined ? undefined : acceptedBy(team, message);
+  if (team === undefined || accepted === undefined) return message;
+  const { record } = message;
   const named = agentNameOf(record.contract);
   const isOfReceiver = named === accepted.name || team.contracts.newest(named) === undefined;
-  if (isOfReceiver && record.contract !== "") return letter;
-  return { ...letter, record: { ...record, contract: accepted.id, schema: accepted.jsonSchema } };
+  if (isOfReceiver && record.contract !== "") return message;
+  return { ...message, record: { ...record, contract: accepted.id, schema: accepted.jsonSchema } };
 }
 
 /** What the receiver takes such a payload as. A model's answer is asked for under the agent's own contract. */
 function acceptedBy(
   team: Team,
-  { record, envelope }: Pick<ReadLetter, "record" | "envelope">,
+  { record, envelope }: Pick<ReadDeadMessage, "record" | "envelope">,
 ): Contract | undefined {
   const receiver = team.agents.get(record.agent);
   if (receiver === undefined || record.subject.kind === "answer") return undefined;

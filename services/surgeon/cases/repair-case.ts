@@ -13,12 +13,12 @@ import type { Surgery } from "../surgery.ts";
 import { quarantine, quarantineUnread, waitForOtherRelease } from "./end-case.ts";
 import { findUnknown } from "./find-unknown.ts";
 import type { LeasedCase } from "./leased-case.ts";
-import { openLetter } from "./read-message.ts";
+import { openMessage } from "./read-message.ts";
 import { repairContextOf } from "./repair-context.ts";
 import type { RepairContext } from "./repair-context.ts";
 import { triage } from "./triage.ts";
 
-/** Claims a case back from people, verifies its letter, and repairs, resends or reroutes it. */
+/** Claims a case back from people, verifies its message, and repairs, resends or reroutes it. */
 export async function repairCase(leased: LeasedCase): Promise<Disposal> {
   const { surgery, stored: from, fence } = leased;
   const stored =
@@ -35,17 +35,17 @@ export async function repairCase(leased: LeasedCase): Promise<Disposal> {
 
 async function repairClaimed(leased: LeasedCase): Promise<Disposal> {
   const { surgery, stored, report } = leased;
-  const letter = openLetter(surgery, stored);
-  if (typeof letter === "string") return quarantineUnread(leased, letter, letter);
-  if (letter.envelope === null)
-    return quarantineUnread(leased, letter, "It never verified; nobody has read it.");
-  report.link(letter.envelope.meta.traceparent);
-  if (letter.doubt !== null) return quarantine(leased, letter.doubt);
+  const message = openMessage(surgery, stored);
+  if (typeof message === "string") return quarantineUnread(leased, message, message);
+  if (message.envelope === null)
+    return quarantineUnread(leased, message, "It never verified; nobody has read it.");
+  report.link(message.envelope.meta.traceparent);
+  if (message.doubt !== null) return quarantine(leased, message.doubt);
   const wanted = toWardCase(stored).decision?.kind;
-  if (letter.record.disposition === "reroute" && wanted !== "operate") return reroute(leased, letter);
-  const unknown = findUnknown(surgery, letter.record);
+  if (message.record.disposition === "reroute" && wanted !== "operate") return reroute(leased, message);
+  const unknown = findUnknown(surgery, message.record);
   if (unknown !== null) return waitForOtherRelease(leased, unknown);
-  const context = repairContextOf(surgery, stored, letter);
+  const context = repairContextOf(surgery, stored, message);
   const judged = triage(context);
   if (judged.kind === "person") return quarantine(leased, judged.diagnosis);
   if (judged.kind === "resend") return resend(leased, context);
@@ -56,13 +56,13 @@ async function repairClaimed(leased: LeasedCase): Promise<Disposal> {
 /** Failures that the payload, and so perhaps its repair, causes. */
 const OF_THE_PAYLOAD: readonly FailureClass[] = ["parse_error", "validation_error", "content_error"];
 
-/** Counts a letter that a recipe healed and that failed on its payload again against that recipe. */
+/** Counts a message that a recipe healed and that failed on its payload again against that recipe. */
 async function countFailedRecipe(surgery: Surgery, context: RepairContext): Promise<void> {
   if (context.operation === 1) return;
   const recipeId = healingRecipe(lastOperation(context.stored));
-  const failure = context.letter.record.failures[0]?.failure_class;
+  const failure = context.message.record.failures[0]?.failure_class;
   if (recipeId === null || failure === undefined || !OF_THE_PAYLOAD.includes(failure)) return;
   const { case_id: caseId } = context.stored;
-  await countReturned(surgery, recipeId, { caseId, producer: producerOf(context.letter) });
+  await countReturned(surgery, recipeId, { caseId, producer: producerOf(context.message) });
   await surgery.recipeCache.refresh();
 }

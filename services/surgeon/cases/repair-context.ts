@@ -4,24 +4,28 @@ import type { Proof } from "#shared/proof";
 import type { StoredCase } from "#shared/store/cases";
 import { readSubject } from "#shared/ward";
 import type { Attempt, OperationRecord, ProcedureName } from "#shared/ward/moves";
-import type { ReadLetter, Subject } from "#shared/ward";
+import type { ReadDeadMessage, Subject } from "#shared/ward";
 import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 
 /** What a repair works on: the faulty value, the contract it should satisfy, and the sources of values. */
 export interface RepairContext extends Subject {
   readonly stored: StoredCase;
-  readonly letter: ReadLetter;
+  readonly message: ReadDeadMessage;
   /** Number of this stay in surgery, from 1. */
   readonly operation: number;
 }
 
-export function repairContextOf(surgery: Surgery, stored: StoredCase, letter: ReadLetter): RepairContext {
-  const team = surgery.teams.find((one) => one.name === letter.record.team);
+export function repairContextOf(
+  surgery: Surgery,
+  stored: StoredCase,
+  message: ReadDeadMessage,
+): RepairContext {
+  const team = surgery.teams.find((one) => one.name === message.record.team);
   return {
-    ...readSubject({ ...letter, contracts: team?.contracts }),
+    ...readSubject({ ...message, contracts: team?.contracts }),
     stored,
-    letter,
+    message,
     operation: Number(stored.fields["operations"] ?? 0) + 1,
   };
 }
@@ -35,11 +39,11 @@ export function faultsOf(context: RepairContext): readonly Issue[] {
 
 /** Returns the record of this stay in surgery. */
 export function operationOf(
-  { operation, letter }: RepairContext,
+  { operation, message }: RepairContext,
   attempts: readonly Attempt[],
   by = SURGEON_ID,
 ): OperationRecord {
-  const { message_id } = letter.record;
+  const { message_id } = message.record;
   return { number: operation, message_id, attempts, by, at: timestamp(), trimmed: false };
 }
 

@@ -30,12 +30,12 @@ const PERHAPS_THE_PAYLOAD: readonly FailureClass[] = [
   "rate_limited",
 ];
 
-/** Says whether repairing the payload could heal the letter, or time. Pure. */
+/** Says whether repairing the payload could heal the message, or time. Pure. */
 export function triage(context: RepairContext): Triage {
-  const { subject } = context.letter.record;
+  const { subject } = context.message.record;
   if (subject.kind === "answer" && isApprovalStep(subject.step))
     return { kind: "person", diagnosis: "Only a person may say whether the call may be made." };
-  const failureClass = context.letter.record.failures[0]?.failure_class ?? "handler_error";
+  const failureClass = context.message.record.failures[0]?.failure_class ?? "handler_error";
   const diagnosis = DIAGNOSES[failureClass];
   if (diagnosis !== undefined) return { kind: "person", diagnosis };
   if (!PERHAPS_THE_PAYLOAD.includes(failureClass)) return { kind: "operate" };

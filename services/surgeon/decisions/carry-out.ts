@@ -4,11 +4,11 @@ import { DecisionRefusedError } from "#shared/ward";
 import { dropDecision, restoreCase } from "#shared/ward/moves";
 import { findStale, verifyDecision } from "#shared/ward/decisions";
 import type { Decision } from "#shared/ward/decisions";
-import type { OpenedLetter } from "#shared/ward";
+import type { OpenedDeadMessage } from "#shared/ward";
 import { concernsRun } from "../cases/concerns-run.ts";
 import { discard, discharge, quarantine } from "../cases/end-case.ts";
 import type { LeasedCase } from "../cases/leased-case.ts";
-import { openLetter } from "../cases/read-message.ts";
+import { openMessage } from "../cases/read-message.ts";
 import { repairContextOf } from "../cases/repair-context.ts";
 import { learn } from "../recipes/learn.ts";
 import { SURGEON_ID } from "../surgery.ts";
@@ -58,10 +58,10 @@ async function refuseForged(leased: LeasedCase, problem: string): Promise<"done"
   return withdraw(leased, `${problem} A person has to decide anew.`, { alsoProposal: true });
 }
 
-/** A letter that this release cannot read is discarded like one that nobody can. */
-function openToDiscard({ surgery, stored }: LeasedCase): OpenedLetter | string {
+/** A message that this release cannot read is discarded like one that nobody can. */
+function openToDiscard({ surgery, stored }: LeasedCase): OpenedDeadMessage | string {
   try {
-    return openLetter(surgery, stored);
+    return openMessage(surgery, stored);
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
     return error.message;
@@ -91,11 +91,11 @@ async function withdraw(
 
 async function release(leased: LeasedCase, decision: Decision): Promise<"done"> {
   const { surgery, stored, report } = leased;
-  const letter = openLetter(surgery, stored);
-  if (typeof letter === "string") return withdraw(leased, letter);
-  if (letter.envelope === null) return withdraw(leased, "It never verified, so it cannot be sent on.");
-  report.link(letter.envelope.meta.traceparent);
-  const context = repairContextOf(surgery, stored, letter);
+  const message = openMessage(surgery, stored);
+  if (typeof message === "string") return withdraw(leased, message);
+  if (message.envelope === null) return withdraw(leased, "It never verified, so it cannot be sent on.");
+  report.link(message.envelope.meta.traceparent);
+  const context = repairContextOf(surgery, stored, message);
   const planned = planRemedy(surgery, context, decision);
   if ("forged" in planned) return refuseForged(leased, planned.forged);
   if ("problem" in planned) return withdraw(leased, planned.problem);
@@ -108,7 +108,7 @@ async function release(leased: LeasedCase, decision: Decision): Promise<"done"> 
   // `planRemedy` parsed the value from JSON.
   if (operation !== null)
     await learn(surgery, context, { value: remedy.value as JsonValue, by: operation.by });
-  const sent = await discharge(leased, letter, {
+  const sent = await discharge(leased, message, {
     remedy,
     kind: "released",
     by: decision.by,

@@ -44,9 +44,9 @@ describe("what people decide", () => {
     expect((await system.world.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([{ order_id: "A-1234", seats: 9 }]);
     const detail = await getCase(system.world.store, one.case_id);
-    expect(detail).toMatchObject({ status: "released", letters: 1, closed_ms: expect.any(Number) });
+    expect(detail).toMatchObject({ status: "released", messages: 1, closed_ms: expect.any(Number) });
     expect(detail.history.at(-1)?.attempts[0]).toMatchObject({ procedure: "person", reason: "phoned" });
-    expect(await verifyDischarge(system.world.store, { caseId: one.case_id, letters: 1 })).toBe("went_on");
+    expect(await verifyDischarge(system.world.store, { caseId: one.case_id, messages: 1 })).toBe("went_on");
     const audit = await system.world.store.cases.audit(one.case_id, 20);
     expect(audit.filter((entry) => entry.by === "ada").map((entry) => entry.action)).toEqual([
       "released",
@@ -124,10 +124,10 @@ describe("what people decide", () => {
       why: "",
       to: "clerk",
     });
-    // The letter is as broken there, so that it comes back to the same case.
+    // The message is as broken there, so that it comes back to the same case.
     const back = await system.untilCase(
       runId,
-      (case_) => case_.letters === 2 && case_.status === "quarantined",
+      (case_) => case_.messages === 2 && case_.status === "quarantined",
     );
     expect(back).toMatchObject({ case_id: one.case_id, agent: "clerk", addressed_to: "desk" });
   });
@@ -236,7 +236,7 @@ describe("what people decide", () => {
   });
 });
 
-describe("a letter that agents reject", () => {
+describe("a message that agents reject", () => {
   it("goes to the declared fallback, then to a capable agent that its sender hands to, then to a person", async () => {
     const seen: string[] = [];
     const rejects = (name: string) =>
@@ -264,7 +264,7 @@ describe("a letter that agents reject", () => {
       await world.until(runId, ["quarantined", "completed", "failed"]);
       expect(seen).toEqual(["desk", "third", "second"]);
       const { cases } = await findCases(store, { filter: { run_id: runId }, limit: 5 });
-      expect(cases).toMatchObject([{ status: "quarantined", reroutes: 2, operations: 0, letters: 3 }]);
+      expect(cases).toMatchObject([{ status: "quarantined", reroutes: 2, operations: 0, messages: 3 }]);
       expect(cases[0]?.taboo.toSorted()).toEqual(["desk", "second", "third"]);
     } finally {
       await surgeon.stop(0);

@@ -32,7 +32,7 @@ export function planRemedy(surgery: Surgery, context: RepairContext, decision: D
   if (proposed !== null && !("by" in proposed)) return proposed;
   const { payload } = proposed ?? decision;
   if (payload === undefined) return { remedy: {}, operation: null };
-  const unknown = findUnknown(surgery, context.letter.record);
+  const unknown = findUnknown(surgery, context.message.record);
   if (unknown !== null) return { problem: `${unknown} It cannot check the new value.` };
   // The console, which signed it, took nothing that is not JSON.
   const value = JSON.parse(payload) as JsonValue;
@@ -72,7 +72,7 @@ function findProposed(
 }
 
 function planRedirect(surgery: Surgery, context: RepairContext, name: string): Plan {
-  const { record, envelope } = context.letter;
+  const { record, envelope } = context.message;
   const team = surgery.teams.find((one) => one.name === record.team);
   const to = agentIdOf(team, name);
   if (to === null) return { problem: `Its team has no agent called ${name.slice(0, 64)}.` };

@@ -20,7 +20,7 @@ export type Verdict =
       readonly kind: "healed";
       readonly value: JsonValue;
       readonly attempts: readonly Attempt[];
-      /** A recipe that the procedure proposes for all such letters. Unchecked. */
+      /** A recipe that the procedure proposes for all such messages. Unchecked. */
       readonly recipe?: unknown;
     }
   | { readonly kind: "unhealed"; readonly diagnosis: string; readonly attempts: readonly Attempt[] }
@@ -74,12 +74,12 @@ async function tryEach(
   return { kind: "unhealed", diagnosis: diagnose(attempts), attempts };
 }
 
-/** A proposal that changes nothing is no repair: the same letter would fail again. */
+/** A proposal that changes nothing is no repair: the same message would fail again. */
 function isHealed(context: RepairContext, proof: Proof): boolean {
   const isUnchanged = context.value !== undefined && proof.diff.length === 0;
   const isText =
-    context.letter.record.subject.kind === "answer" ||
-    typeof context.letter.envelope.data_payload === "string";
+    context.message.record.subject.kind === "answer" ||
+    typeof context.message.envelope.data_payload === "string";
   return proof.passes && (isText || !isUnchanged);
 }
 

@@ -15,7 +15,7 @@ export const FREE: Bill = { model: null, tokens: 0, cost: 0 };
 
 /** A model's words, and the examples in its prompt. */
 interface ModelWords {
-  /** Its own words, which may quote the letter. Absent: it said none. */
+  /** Its own words, which may quote the message. Absent: it said none. */
   readonly said?: string;
   /** Cases whose healing it was shown. Absent: none. */
   readonly examples?: readonly string[];
@@ -39,7 +39,7 @@ export type Proposal =
       readonly isOnTrial?: boolean;
       /** The result of `proveRepair`, if the procedure has called it. Default: the ladder calls it. */
       readonly proof?: Proof;
-      /** A recipe that the procedure proposes for all such letters, unchecked. */
+      /** A recipe that the procedure proposes for all such messages, unchecked. */
       readonly recipe?: unknown;
     })
   | Refusal
@@ -52,7 +52,7 @@ export interface Objected {
   readonly objections: readonly Objection[];
 }
 
-/** One way to repair. Only proposes: writes to no queue, case or other letter. */
+/** One way to repair. Only proposes: writes to no queue, case or other message. */
 export interface Procedure {
   readonly name: ProcedureName;
   /** How the proof knows it. */

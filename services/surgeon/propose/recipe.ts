@@ -21,8 +21,8 @@ export const recipe: Procedure = {
   name: "recipe",
   provenAs: "recipe",
   async propose(surgery: Surgery, context: RepairContext): Promise<Proposal> {
-    const { agent, contract } = context.letter.record;
-    const producer = producerOf(context.letter);
+    const { agent, contract } = context.message.record;
+    const producer = producerOf(context.message);
     let unproved: Proposal | undefined;
     for (const bound of [context.stored.fingerprint, recipeScope({ agent, contract })]) {
       const usable = (await surgery.recipeCache.of(bound)).filter((one) => isFor(one, producer));
@@ -49,7 +49,7 @@ interface Result {
 /** @returns undefined where there is none. */
 function proposeOnly([first, ...others]: readonly Result[]): Proposal | undefined {
   if (first === undefined) return undefined;
-  if (others.length > 0) return refuse("Recipes disagree about this letter.");
+  if (others.length > 0) return refuse("Recipes disagree about this message.");
   const { isOnTrial } = first;
   const reason = isOnTrial ? "A recipe on trial." : "A trusted recipe.";
   return { kind: "repair", reason, bill: FREE, ...first };

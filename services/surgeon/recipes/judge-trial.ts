@@ -6,8 +6,8 @@ import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 
 /**
- * Counts a letter that a trial recipe healed with proof. A failed proof does not count against a recipe, because
- * anybody can write such a letter.
+ * Counts a message that a trial recipe healed with proof. A failed proof does not count against a recipe, because
+ * anybody can write such a message.
  */
 export async function judgeTrials(
   surgery: Surgery,
@@ -43,7 +43,7 @@ export async function countProof(surgery: Surgery, recipeId: string, caseId: str
   if (counted.recipe.proofs.length >= recipeProofs) surgery.recipeCache.markProved(recipeId);
 }
 
-/** Trusts a recipe on trial that has healed enough letters, if the repairs of enough producers came to it. */
+/** Trusts a recipe on trial that has healed enough messages, if the repairs of enough producers came to it. */
 export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Promise<void> {
   const { recipeProofs, recipeProducers } = surgery.limits;
   const isProved = ({ state, proofs, taught_by }: StoredRecipe): boolean =>
@@ -51,7 +51,7 @@ export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Pro
     proofs.length >= recipeProofs &&
     (taught_by.length >= recipeProducers || taught_by.includes(EVERY_PRODUCER));
   if (!isProved(recipe)) return;
-  const why = `It healed ${recipe.proofs.length} letters with proof.`;
+  const why = `It healed ${recipe.proofs.length} messages with proof.`;
   await surgery.store.cases.recipes.change(
     recipe.recipe_id,
     (present) => (isProved(present) ? { ...present, state: "trusted" } : null),
@@ -59,10 +59,10 @@ export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Pro
   );
 }
 
-/** Healed letters for each failure below which a recipe is withheld: one in a hundred may come back. */
+/** Healed messages for each failure below which a recipe is withheld: one in a hundred may come back. */
 const HEALED_PER_FAILURE_MIN = 100;
 
-/** A letter that a recipe healed with proof and that its receiver refused again. */
+/** A message that a recipe healed with proof and that its receiver refused again. */
 export interface Returned {
   readonly caseId: string;
   /** As `producerOf` names it. */
@@ -70,7 +70,7 @@ export interface Returned {
 }
 
 /**
- * Counts a letter that came back against the recipe that healed it. After `recipeFailuresMax` letters of one
+ * Counts a message that came back against the recipe that healed it. After `recipeFailuresMax` messages of one
  * producer the recipe is withheld from that producer; withheld from enough producers, it is retired. Recipes that a
  * team ships for all faults of an agent are exempt.
  */
@@ -99,7 +99,7 @@ export async function countReturned(surgery: Surgery, recipeId: string, returned
   await recipes.change(recipeId, (one) => (isGivenUp(one, recipeProducers) ? retired(one) : null), {
     by: SURGEON_ID,
     action: "recipe.retired",
-    why: `Letters that it healed came back, the last one as case ${caseId}.`,
+    why: `Messages that it healed came back, the last one as case ${caseId}.`,
   });
 }
 
@@ -110,7 +110,7 @@ async function withhold(surgery: Surgery, recipeId: string, producer: string): P
       isInUse(one) && !one.withheld_from.includes(producer)
         ? { ...one, withheld_from: [...one.withheld_from, producer] }
         : null,
-    { by: SURGEON_ID, action: "recipe.withheld", why: `Letters of ${producer} that it healed came back.` },
+    { by: SURGEON_ID, action: "recipe.withheld", why: `Messages of ${producer} that it healed came back.` },
   );
   if (changed?.isChanged === true)
     surgery.logger.warn({ recipe_id: recipeId, producer }, "a recipe is withheld from a producer");

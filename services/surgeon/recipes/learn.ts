@@ -24,7 +24,7 @@ export interface AcceptedRepair {
 }
 
 /**
- * Learns a recipe from an accepted repair, for letters of the same producer: takes the proposed recipe, or derives one
+ * Learns a recipe from an accepted repair, for messages of the same producer: takes the proposed recipe, or derives one
  * from the difference, and puts it on trial. Idempotent: called before the repair is sent, so that a redelivery after a
  * crash learns the same recipe once.
  *
@@ -40,7 +40,7 @@ export async function learn(
   const alone = chooseRecipe(context, repair);
   if (alone === null) return false;
   const known = await recipes.of(fingerprint);
-  const producer = producerOf(context.letter);
+  const producer = producerOf(context.message);
   const { recipe, replaced } = joinWithOwn(alone, known, producer);
   const recipeId = idOf(fingerprint, recipe);
   const at = timestamp();
@@ -78,7 +78,7 @@ export async function learn(
 }
 
 /**
- * What knows the words of the letters before, too, takes the place of what was learned from them; but only of what the
+ * What knows the words of the messages before, too, takes the place of what was learned from them; but only of what the
  * same producer alone has taught.
  */
 function joinWithOwn(
@@ -115,7 +115,7 @@ function toTrial(present: StoredRecipe, learned: Recipe, producer: string): Stor
 }
 
 /**
- * The first recipe that makes exactly the accepted repair of the letter, writes nothing but what the contract
+ * The first recipe that makes exactly the accepted repair of the message, writes nothing but what the contract
  * declares, and is proved as a recipe, which may not read meaning as a model or a person may.
  */
 function chooseRecipe(context: RepairContext, repair: AcceptedRepair): Recipe | null {
@@ -139,7 +139,7 @@ function chooseRecipe(context: RepairContext, repair: AcceptedRepair): Recipe | 
     () => "",
   );
   const isGood = (recipe: Recipe): boolean => {
-    // A recipe outlives its letter, and is shown to everybody.
+    // A recipe outlives its message, and is shown to everybody.
     if (personal.inText(textOf(recipe)) !== textOf(recipe)) return false;
     const tried = tryRecipe(recipe, { schema, value: before });
     return (

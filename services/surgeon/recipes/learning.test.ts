@@ -3,7 +3,7 @@ import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { StoredRecipe } from "#shared/store/cases";
 import { decide } from "#shared/ward/decisions";
-import { letterIn, openSurgeonTestSystem, Refund, repairWith } from "../testing/surgeon-test-system.ts";
+import { messageIn, openSurgeonTestSystem, Refund, repairWith } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
@@ -13,7 +13,7 @@ const ALONE = { recipeProducers: 1 };
 
 /** The model that can read German: names alone, or what else `also` says. */
 function readGerman(input: Record<string, unknown>): Record<string, unknown> {
-  const { bestellung, ...rest } = letterIn(input);
+  const { bestellung, ...rest } = messageIn(input);
   return repairWith({ order_id: bestellung, ...rest });
 }
 
@@ -77,7 +77,7 @@ describe("learning", () => {
     );
   }, 60_000);
 
-  it("trusts a recipe after three letters that it healed, when they come one by one", async () => {
+  it("trusts a recipe after three messages that it healed, when they come one by one", async () => {
     const system = await openSurgeonTestSystem({ limits: ALONE });
     const { world, endpoint } = system;
     endpoint.answer = readGerman;
@@ -110,7 +110,7 @@ describe("learning", () => {
     endpoint.answer = (input) => {
       const seats = seatsOf(input["original_query"]);
       const recipe = { version: 1, operations: [{ op: "set_default", path: "/seats", value: seats }] };
-      return repairWith({ ...letterIn(input), seats }, recipe);
+      return repairWith({ ...messageIn(input), seats }, recipe);
     };
     endpoint.delayMs = 20;
     await world.start();
@@ -156,7 +156,7 @@ describe("learning", () => {
     expect(endpoint.questions.length).toBe(2);
   }, 40_000);
 
-  it("lets a group rest with the endpoint, and one letter ask for all", async () => {
+  it("lets a group rest with the endpoint, and one message ask for all", async () => {
     const system = await openSurgeonTestSystem({ limits: ALONE, circuit: { failuresMax: 1000 } });
     const { world, endpoint } = system;
     endpoint.answer = () => 503;
@@ -226,8 +226,8 @@ describe("learning", () => {
     const { world, endpoint } = system;
     const words: Record<string, string> = { kaputt: "damaged", zu_spaet: "late" };
     endpoint.answer = (input) => {
-      const letter = letterIn(input);
-      return repairWith({ ...letter, reason: words[String(letter["reason"])] ?? "other" });
+      const message = messageIn(input);
+      return repairWith({ ...message, reason: words[String(message["reason"])] ?? "other" });
     };
     await world.start();
     system.startSurgeon();
@@ -258,7 +258,7 @@ describe("learning", () => {
     });
   });
 
-  it("holds it against a recipe when a letter that it healed dies of its payload again", async () => {
+  it("holds it against a recipe when a message that it healed dies of its payload again", async () => {
     const system = await openSurgeonTestSystem({ limits: ALONE });
     const { world, endpoint } = system;
     endpoint.answer = readGerman;
@@ -291,7 +291,7 @@ describe("learning", () => {
       expect(audit).toContainEqual(expect.objectContaining({ action, by: "surgeon@1" }));
   });
 
-  it("tries a recipe on the letters that lie with people before it is trusted", async () => {
+  it("tries a recipe on the messages that lie with people before it is trusted", async () => {
     const system = await openSurgeonTestSystem({ limits: ALONE });
     const { world, endpoint } = system;
     await world.start();

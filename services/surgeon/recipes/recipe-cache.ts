@@ -10,7 +10,7 @@ export interface UsableRecipe extends Pick<StoredRecipe, "recipe_id" | "taught_b
 }
 
 /**
- * Returns true if a recipe applies to a producer's letters. A trial recipe applies only to producers whose own repairs
+ * Returns true if a recipe applies to a producer's messages. A trial recipe applies only to producers whose own repairs
  * led to it.
  */
 export function isFor({ state, taught_by, withheld_from }: UsableRecipe, producer: string): boolean {

@@ -2,15 +2,15 @@ import { describe, expect, it } from "vitest";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import type { StoredRecipe } from "#shared/store/cases";
-import { letterIn, openSurgeonTestSystem, Refund, repairWith } from "../testing/surgeon-test-system.ts";
+import { messageIn, openSurgeonTestSystem, Refund, repairWith } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
-const LETTERS = 200;
+const MESSAGES = 200;
 
 /** A model that reads `bestellung` as the order's number, whatever stands there. */
 function readGerman(input: Record<string, unknown>): Record<string, unknown> {
-  const { bestellung, ...rest } = letterIn(input);
+  const { bestellung, ...rest } = messageIn(input);
   return repairWith({ order_id: bestellung, ...rest });
 }
 
@@ -34,7 +34,7 @@ async function recipes(system: SurgeonTestSystem): Promise<StoredRecipe[]> {
   return system.world.store.cases.recipes.list();
 }
 
-/** A recipe that two honest producers have taught and their letters have proved. */
+/** A recipe that two honest producers have taught and their messages have proved. */
 async function openTrusted(
   options: Parameters<typeof openSurgeonTestSystem>[0] = {},
 ): Promise<SurgeonTestSystem> {
@@ -59,12 +59,12 @@ describe("a trusted recipe", () => {
     ["fail its proof", (n: number) => ({ bestellung: `B-${n}`, seats: 2 })],
     ["fail its proof, and are said to be repaired", (n: number) => ({ bestellung: `B-${n}`, seats: 3 })],
   ])(
-    "goes on healing honest letters after 200 of one producer that %s",
-    async (_how, letterOf) => {
+    "goes on healing honest messages after 200 of one producer that %s",
+    async (_how, messageOf) => {
       const system = await openTrusted();
       const { endpoint } = system;
       // The model is no friend either: it repeats what it was shown.
-      const hostile = Array.from({ length: LETTERS }, (_, n) => letterOf(n));
+      const hostile = Array.from({ length: MESSAGES }, (_, n) => messageOf(n));
       const ends = await see(system, "mallory", hostile);
       expect(new Set(ends)).toEqual(new Set(["quarantined"]));
       const asked = endpoint.questions.length;
@@ -82,7 +82,7 @@ describe("a trusted recipe", () => {
     120_000,
   );
 
-  it("is withheld from one producer alone whose letters come back, however many", async () => {
+  it("is withheld from one producer alone whose messages come back, however many", async () => {
     const system = await openSurgeonTestSystem();
     const { endpoint, world } = system;
     endpoint.answer = readGerman;
@@ -107,7 +107,7 @@ describe("a trusted recipe", () => {
 describe("a wrong recipe", () => {
   /** A model that takes the number that stands first; which of the two is meant, only their producer knows. */
   const takeFirst = (input: Record<string, unknown>): Record<string, unknown> => {
-    const { bestellung, konto, seats } = letterIn(input);
+    const { bestellung, konto, seats } = messageIn(input);
     const isHostile = String(input["original_query"]).includes("konto");
     const recipe = {
       version: 1,
@@ -120,7 +120,7 @@ describe("a wrong recipe", () => {
   };
   const bothOf = (n: number): object => ({ bestellung: `A-${1000 + n}`, konto: `A-${5000 + n}`, seats: 1 });
 
-  it("that one producer teaches, by however many letters, heals nobody else's, and is never trusted", async () => {
+  it("that one producer teaches, by however many messages, heals nobody else's, and is never trusted", async () => {
     const system = await openSurgeonTestSystem();
     const { endpoint, world } = system;
     endpoint.answer = takeFirst;
@@ -134,7 +134,7 @@ describe("a wrong recipe", () => {
       await world.until(runId, ["completed", "quarantined"]);
     };
     await teach(0);
-    await Promise.all(Array.from({ length: LETTERS }, (_, n) => teach(n + 1)));
+    await Promise.all(Array.from({ length: MESSAGES }, (_, n) => teach(n + 1)));
     const taught = await recipes(system);
     expect(taught.map(({ state, taught_by }) => ({ state, taught_by }))).toEqual(
       taught.map(() => ({ state: "trial", taught_by: ["gateway/mallory"] })),

@@ -4,22 +4,22 @@ import { OPEN_CASE_STATUSES } from "#shared/store/cases";
 import type { StoredCase, StoredRecipe } from "#shared/store/cases";
 import { proveRepair } from "#shared/ward";
 import { findUnknown } from "../cases/find-unknown.ts";
-import { openLetter } from "../cases/read-message.ts";
+import { openMessage } from "../cases/read-message.ts";
 import { repairContextOf } from "../cases/repair-context.ts";
 import { triage } from "../cases/triage.ts";
 import type { Surgery } from "../surgery.ts";
 import { countProof } from "./judge-trial.ts";
 import { producerOf } from "./producer-of.ts";
 
-/** Letters of a group that are looked at for one trial: of most faults the first few say all. */
+/** Messages of a group that are looked at for one trial: of most faults the first few say all. */
 const LOOKED_AT_MAX = 50;
 
 /** Ids read at once. */
 const PAGE = 25;
 
 /**
- * Tries a recipe on the letters of its group that lie in the ward, with full proof and without touching them, until
- * enough speak for it. Only letters of producers whose own repairs came to it count: that a value fits where the recipe
+ * Tries a recipe on the messages of its group that lie in the ward, with full proof and without touching them, until
+ * enough speak for it. Only messages of producers whose own repairs came to it count: that a value fits where the recipe
  * puts it does not say that another producer meant it so.
  *
  * @param trial.stored - The recipe as it is kept. The case that it was taken from proves nothing.
@@ -44,18 +44,18 @@ export async function tryOnOpenCases(
   }
 }
 
-/** Whether it is an open letter of a producer that taught the recipe, which the recipe repairs with proof. */
+/** Whether it is an open message of a producer that taught the recipe, which the recipe repairs with proof. */
 function wouldHeal(
   surgery: Surgery,
   stored: StoredCase,
   trial: Parameters<typeof tryOnOpenCases>[1],
 ): boolean {
   if (!OPEN_CASE_STATUSES.includes(stored.status)) return false;
-  const letter = openLetter(surgery, stored);
-  if (typeof letter === "string" || letter.envelope === null || letter.doubt !== null) return false;
-  if (findUnknown(surgery, letter.record) !== null) return false;
-  const context = repairContextOf(surgery, stored, letter);
-  if (!trial.stored.taught_by.includes(producerOf(context.letter))) return false;
+  const message = openMessage(surgery, stored);
+  if (typeof message === "string" || message.envelope === null || message.doubt !== null) return false;
+  if (findUnknown(surgery, message.record) !== null) return false;
+  const context = repairContextOf(surgery, stored, message);
+  if (!trial.stored.taught_by.includes(producerOf(context.message))) return false;
   const value = onlyReading(context);
   if (triage(context).kind !== "operate" || value === undefined) return false;
   const tried = tryRecipe(trial.recipe, { schema: context.schema, value });

@@ -2,21 +2,21 @@ import { agentNameOf } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
 import { chooseReceiver } from "#shared/ward/moves";
 import { toWardCase } from "#shared/ward";
-import type { ReadLetter } from "#shared/ward";
+import type { ReadDeadMessage } from "#shared/ward";
 import { discharge, quarantine } from "../cases/end-case.ts";
 import type { LeasedCase } from "../cases/leased-case.ts";
 import { SURGEON_ID } from "../surgery.ts";
 
 /**
- * Sends a rejected letter to a fallback of the edge it came along, else to a capable agent that its sender has an edge
+ * Sends a rejected message to a fallback of the edge it came along, else to a capable agent that its sender has an edge
  * to, else to a person.
  */
-export async function reroute(leased: LeasedCase, letter: ReadLetter): Promise<"done"> {
+export async function reroute(leased: LeasedCase, message: ReadDeadMessage): Promise<"done"> {
   const { surgery } = leased;
   const { taboo } = toWardCase(leased.stored);
-  const { meta } = letter.envelope;
-  const team = surgery.teams.find((one) => one.name === letter.record.team);
-  const { from: sender = "", to: addressedTo = "" } = letter.origin?.edge ?? {};
+  const { meta } = message.envelope;
+  const team = surgery.teams.find((one) => one.name === message.record.team);
+  const { from: sender = "", to: addressedTo = "" } = message.origin?.edge ?? {};
   const edge = team?.edges.find((one) => one.from === sender && one.to === addressedTo);
   const contractName = agentNameOf(meta.contract);
   const maySend = (to: string): boolean =>
@@ -36,7 +36,7 @@ export async function reroute(leased: LeasedCase, letter: ReadLetter): Promise<"
   const rejected = taboo.join(", ");
   const to = chosen === null ? null : agentIdOf(team, chosen);
   if (to === null) return quarantine(leased, `Nobody takes it; ${rejected} rejected it.`);
-  const sent = await discharge(leased, letter, {
+  const sent = await discharge(leased, message, {
     remedy: { to },
     kind: "rerouted",
     by: SURGEON_ID,

@@ -35,7 +35,7 @@ async function openDesk(
   return Object.assign(system, { tool });
 }
 
-describe("a letter that died because its agent's tool was away", () => {
+describe("a message that died because its agent's tool was away", () => {
   it("goes on as it stands when the tool is back, by itself and for no money", async () => {
     const system = await openDesk({ limits: { resendDelayMs: 1000 } });
     system.startSurgeon();
@@ -56,9 +56,9 @@ describe("a letter that died because its agent's tool was away", () => {
     system.startSurgeon();
     const { runId } = await system.world.submit(WHOLE);
     const left = await system.untilCase(runId, ({ status }) => status === "quarantined");
-    expect(left).toMatchObject({ operations: 2, letters: 3 });
+    expect(left).toMatchObject({ operations: 2, messages: 3 });
     expect(left.diagnosis).toContain("came back after 2 operations");
-    // Three deliveries of each of three letters.
+    // Three deliveries of each of three messages.
     expect(system.handled).toHaveLength(9);
   });
 

@@ -12,19 +12,19 @@ const BACKOFF_FACTOR = 10;
 const WHY = "Only what its agent needs had failed; it is sent on as it stands.";
 
 /**
- * Resends a letter unchanged after `resendDelayMs`, with jitter, and after ten times that if it fails again; at once if
- * a person asked for it. Costs no money. After `OPERATIONS_MAX` stays the ward quarantines the letter.
+ * Resends a message unchanged after `resendDelayMs`, with jitter, and after ten times that if it fails again; at once if
+ * a person asked for it. Costs no money. After `OPERATIONS_MAX` stays the ward quarantines the message.
  */
 export async function resend(leased: LeasedCase, context: RepairContext): Promise<"done"> {
   const { surgery, stored } = leased;
-  const { letter, operation } = context;
+  const { message, operation } = context;
   const waitMs = surgery.limits.resendDelayMs * BACKOFF_FACTOR ** (operation - 1);
-  const leftMs = Date.parse(letter.record.at) + waitMs - now();
+  const leftMs = Date.parse(message.record.at) + waitMs - now();
   if (leftMs > 0 && toWardCase(stored).decision?.kind !== "operate") {
     const why = "What its agent needs did not answer; it is sent on as it stands in a while.";
     return postpone(leased, leftMs + random() * waitMs, why);
   }
-  const sent = await discharge(leased, letter, {
+  const sent = await discharge(leased, message, {
     remedy: {},
     kind: "discharged",
     by: SURGEON_ID,

@@ -33,7 +33,7 @@ async function sendRepair(
   const last = attempts.at(-1);
   const operation = operationOf(context, attempts);
   crashPoint("W16:before_verdict");
-  const sent = await discharge(leased, context.letter, {
+  const sent = await discharge(leased, context.message, {
     remedy: { value, ...(context.contractId === "" ? {} : { contract: context.contractId }) },
     kind: "discharged",
     by: SURGEON_ID,

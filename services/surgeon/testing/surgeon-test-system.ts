@@ -21,7 +21,7 @@ import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../surgery.ts";
 import type { Surgery, SurgeryLimits } from "../surgery.ts";
 
-/** For tests: a team whose letters die, a model's endpoint that a test steers, and a surgeon between them. */
+/** For tests: a team whose messages die, a model's endpoint that a test steers, and a surgeon between them. */
 export interface SurgeonTestSystem {
   readonly world: TestSystem;
   readonly endpoint: Endpoint;
@@ -228,8 +228,8 @@ export function repairWith(payload: unknown, recipe: unknown = null): Record<str
   };
 }
 
-/** The letter that a question quotes. */
-export function letterIn(input: Record<string, unknown>): Record<string, unknown> {
-  // The tests' letters are objects.
-  return JSON.parse(String(input["letter"]).split("\n").slice(1, -1).join("\n")) as Record<string, unknown>;
+/** The message that a question quotes. */
+export function messageIn(input: Record<string, unknown>): Record<string, unknown> {
+  // The tests' messages are objects.
+  return JSON.parse(String(input["message"]).split("\n").slice(1, -1).join("\n")) as Record<string, unknown>;
 }

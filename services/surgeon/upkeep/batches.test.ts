@@ -7,7 +7,7 @@ import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const WORDS = "Please refund 3 seats.";
 
-/** Letters that nothing but a model can heal, and a model that heals none: all of one group, all in quarantine. */
+/** Messages that nothing but a model can heal, and a model that heals none: all of one group, all in quarantine. */
 async function fillGroup(
   system: SurgeonTestSystem,
   count: number,
@@ -46,7 +46,7 @@ describe("work on a whole group", () => {
     const system = await openSurgeonTestSystem();
     const { runIds, fingerprint } = await fillGroup(system, 8);
     system.endpoint.answer = (input) => {
-      const order = /A-\d{4}/.exec(String(input["letter"]))?.[0];
+      const order = /A-\d{4}/.exec(String(input["message"]))?.[0];
       return {
         verdict: "repaired",
         payload: JSON.stringify({ order_id: order, seats: 3 }),

@@ -15,7 +15,7 @@ import { signWebhook } from "./sign-webhook.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const SECRET = new Secret(`whsec_${KEY.toString("base64")}`);
-const THRESHOLDS = { groupLettersPerHour: 3, quarantineCasesMax: 2 };
+const THRESHOLDS = { groupMessagesPerHour: 3, quarantineCasesMax: 2 };
 
 interface Post {
   readonly headers: IncomingHttpHeaders;
@@ -76,7 +76,7 @@ function open(
   return new Notifier({ store, receivers, thresholds: THRESHOLDS, logger, timeoutMs: 2000, ...more });
 }
 
-/** A letter comes into the ward, as far as its group and the counts go. */
+/** A message comes into the ward, as far as its group and the counts go. */
 async function admit(store: Store, fingerprint: string, id: string): Promise<void> {
   await store.cases.write({
     caseId: id,
@@ -236,7 +236,7 @@ it("tells of a new group, of a growing one, of one that came back, and of a full
   const [post] = desk.posts;
   expect(post?.body).toMatchObject({
     type: "fingerprint.new",
-    data: { fingerprint: "f2", producer: "maker@1|part@1|-|1", letters: 1, letters_this_hour: 1, open: 1 },
+    data: { fingerprint: "f2", producer: "maker@1|part@1|-|1", messages: 1, messages_this_hour: 1, open: 1 },
   });
   expect(Math.abs(Date.parse(post?.body.timestamp ?? "") - now())).toBeLessThan(60_000);
   expect(post?.body.data["first_seen"]).toMatch(/^\d{4}-.*Z$/);

@@ -4,19 +4,19 @@ import type { Store } from "#shared/store";
 import type { CaseGroup } from "#shared/store/cases";
 
 export interface WardThresholds {
-  /** Letters of one group in one hour from which it counts as growing. Default 50. */
-  readonly groupLettersPerHour: number;
+  /** Messages of one group in one hour from which it counts as growing. Default 50. */
+  readonly groupMessagesPerHour: number;
   /** Cases that wait for a person from which the quarantine counts as full. Default 100. */
   readonly quarantineCasesMax: number;
 }
 
-export const WARD_THRESHOLDS_DEFAULT: WardThresholds = { groupLettersPerHour: 50, quarantineCasesMax: 100 };
+export const WARD_THRESHOLDS_DEFAULT: WardThresholds = { groupMessagesPerHour: 50, quarantineCasesMax: 100 };
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Groups looked at in one go; the rest follows in the next. */
 const GROUPS_AT_ONCE = 200;
-/** A letter is written with its process's clock: groups are looked at again for as long as clocks may differ, in ms. */
+/** A message is written with its process's clock: groups are looked at again for as long as clocks may differ, in ms. */
 const OVERLAP_MS = 5000;
 /** Marks remembered here, to spare Redis the question. */
 const MARKS_MAX = 10_000;
@@ -48,18 +48,18 @@ export class WardWatch {
 
   private async lookAtGroup(group: CaseGroup): Promise<void> {
     const { fingerprint, lifecycle, first_seen_ms, marked_ms } = group;
-    const lettersThisHour = group.trend.at(-1) ?? 0;
+    const messagesThisHour = group.trend.at(-1) ?? 0;
     const data = {
       fingerprint,
       producer: group.producer,
-      letters: group.count,
-      letters_this_hour: lettersThisHour,
+      messages: group.count,
+      messages_this_hour: messagesThisHour,
       open: group.open,
       first_seen: timestamp(first_seen_ms),
     };
     if (now() - first_seen_ms < DAY_MS)
       await this.notify("fingerprint.new", `${fingerprint}:${first_seen_ms}`, data);
-    if (lettersThisHour >= this.thresholds.groupLettersPerHour)
+    if (messagesThisHour >= this.thresholds.groupMessagesPerHour)
       await this.notify("group.growing", `${fingerprint}:${hourOf(now())}`, data);
     if (lifecycle === "regressed")
       await this.notify("group.regressed", `${fingerprint}:${marked_ms ?? 0}`, data);

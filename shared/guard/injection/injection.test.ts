@@ -47,7 +47,7 @@ describe("scoreInjection", () => {
     expect(scoreInjection(text).reasons.length).toBeGreaterThan(0);
   });
 
-  it.each(HONEST)("leaves honest letters below it: %s", (text) => {
+  it.each(HONEST)("leaves honest messages below it: %s", (text) => {
     expect(scoreInjection(text).score).toBeLessThan(INJECTION_AT_DEFAULT);
   });
 

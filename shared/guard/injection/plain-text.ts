@@ -85,7 +85,7 @@ function count(text: string, pattern: RegExp): number {
 /** Only words with Latin letters: a Russian word is Russian. */
 function unmask(word: string): string {
   if (!/[a-z]/.test(word) || /^[a-z]+$/.test(word)) return word;
-  return word.replaceAll(/\p{L}/gu, (letter) => LOOKALIKES.get(letter) ?? letter);
+  return word.replaceAll(/\p{L}/gu, (character) => LOOKALIKES.get(character) ?? character);
 }
 
 /** `i.g.n.o.r.e` and `i g n o r e`: at least four letters, each alone, the same mark between them. */

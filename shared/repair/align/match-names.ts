@@ -51,7 +51,7 @@ function shapeOf(words: readonly string[]): string {
 
 /**
  * Finds the property that a name means: by spelling (case, separators, accents), by a declared alias, or as a
- * slip of one letter a word. Properties in `taken` are not considered.
+ * slip of one character a word. Properties in `taken` are not considered.
  *
  * @param ask.spend - Called with the number of comparisons that looking for slips takes.
  * @returns One match; `ambiguous` where two are equally good; undefined where there is none.
@@ -107,7 +107,7 @@ function isNearMiss(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /**
- * 0 for equal words, 1 for a letter too many, too few, doubled, swapped, or wrong in the middle of a long
+ * 0 for equal words, 1 for a character too many, too few, doubled, swapped, or wrong in the middle of a long
  * word; 9 otherwise. Digits, first letters and last letters must agree: `payer` and `payee`, `address1` and
  * `address2` are different things.
  */

@@ -149,7 +149,7 @@ function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "clos
   const after = scan.at + (doubled ? 2 : 1);
   const turn = reader.turns.get(scan.at);
   if (turn === "end") {
-    // A mark with a blank before it and a letter after it opens something.
+    // A mark with a blank before it and a character after it opens something.
     if (isBlank(reader.text[scan.at - 1] ?? "") && /[\p{L}\p{N}]/u.test(reader.text[after] ?? ""))
       took(reader, "odd_end", 3);
     return finish(reader, scan, after);

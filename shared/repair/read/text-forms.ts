@@ -61,7 +61,7 @@ export function withoutForms(text: string): { text: string; steps: { step: strin
   return { text: plain, steps };
 }
 
-/** `{\\n  "a": 1\\n}`: line breaks between the values are written as a backslash and a letter. */
+/** `{\\n  "a": 1\\n}`: line breaks between the values are written as a backslash and a character. */
 function withoutWrittenBreaks(text: string): string | undefined {
   if (!/[{[]\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
   const pieces: string[] = [];

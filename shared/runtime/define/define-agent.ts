@@ -131,7 +131,7 @@ export interface Context<To extends Transitions = Transitions> {
    */
   gathered(): Gathered;
   /**
-   * A person's word on a tool call, before the tool runs. Until there is one the letter waits in quarantine, where
+   * A person's word on a tool call, before the tool runs. Until there is one the message waits in quarantine, where
    * people see the call; the handler runs again with their decision, from its recorded steps. One call, one decision.
    */
   approve(call: ToolCall): Promise<ApprovalDecision>;

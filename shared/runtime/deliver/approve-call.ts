@@ -7,7 +7,7 @@ import { toJsonText } from "./json-result.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
 
 /**
- * What a person has said about a tool call. Their word came back in the letter that the surgeon signed for them; it
+ * What a person has said about a tool call. Their word came back in the message that the surgeon signed for them; it
  * counts for the very call that they were shown.
  *
  * @throws {ApprovalNeededError} Nobody has said anything about this call.

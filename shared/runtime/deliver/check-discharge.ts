@@ -14,9 +14,9 @@ export interface DischargeReceiver {
 }
 
 /**
- * Holds a message of the surgeon against what the surgeon may send: a discharge that names its case and the letter it
- * replaces, with the seal that an agent or the gateway made on the letter that died first. That seal is verified where
- * its key is here: for a letter to this agent always, for one to another agent that was rerouted or redirected where
+ * Holds a message of the surgeon against what the surgeon may send: a discharge that names its case and the message it
+ * replaces, with the seal that an agent or the gateway made on the message that died first. That seal is verified where
+ * its key is here: for a message to this agent always, for one to another agent that was rerouted or redirected where
  * keys are pairs. With shared secrets the surgeon is believed that it was. The team has to declare the edge.
  *
  * @throws {DischargeUnfoundedError}
@@ -26,16 +26,16 @@ export function checkDischarge(envelope: Envelope, receiver: DischargeReceiver):
   const refuse = (problem: string): never => {
     throw new DischargeUnfoundedError(receiver.agent, problem);
   };
-  if (parent_id === null || parent_digest === null) refuse("it replaces no letter");
+  if (parent_id === null || parent_digest === null) refuse("it replaces no message");
   if (case_id === undefined) refuse("it names no case");
-  if (original === undefined) return refuse("it brings no seal of the letter it replaces");
+  if (original === undefined) return refuse("it brings no seal of the message it replaces");
   const sender = agentNameOf(senderOf(envelope));
   const isFirst = agentNameOf(path.at(-2) ?? "") === sender;
-  if (isFirst && original.message_id !== parent_id) refuse("its seal is of another letter");
+  if (isFirst && original.message_id !== parent_id) refuse("its seal is of another message");
   if (isFirst && original.encoding === "" && original.sealed_digest !== parent_digest)
     refuse("its seal is of other bytes");
   const edge = edgeOf(original.key_id);
-  if (edge.from !== sender || edge.from === "surgeon") refuse("its seal is not of who sent the letter");
+  if (edge.from !== sender || edge.from === "surgeon") refuse("its seal is not of who sent the message");
   const isForHere = edge.to === receiver.agent;
   if (isForHere || receiver.verifiesAll) verify(original, receiver.keyring, refuse);
   if (!isForHere && !isDeclared(receiver.team, edge)) refuse("its team declares no such edge");
@@ -50,7 +50,7 @@ function verify(
     verifyOriginalSeal(original, keyring);
   } catch (error) {
     if (!(error instanceof UntrustedMessageError)) throw error;
-    refuse(`the seal of the letter it replaces does not hold (${error.code})`);
+    refuse(`the seal of the message it replaces does not hold (${error.code})`);
   }
 }
 

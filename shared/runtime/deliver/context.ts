@@ -14,7 +14,7 @@ import type {
   Transitions,
 } from "../define/define-agent.ts";
 import { guardAction } from "./guard-delivery.ts";
-import type { Delivery, Letter } from "./delivery.ts";
+import type { Delivery, Message } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
 import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "../errors.ts";
 import { openBoard } from "./open-board.ts";
@@ -27,7 +27,7 @@ import { tierOf } from "../define/tier-of.ts";
  * record nothing any more.
  */
 export function createContext(
-  delivery: Delivery & { readonly letter: Letter },
+  delivery: Delivery & { readonly message: Message },
   lifeline: Lifeline,
 ): { readonly context: Context; readonly close: () => void } {
   const { place } = delivery;
@@ -41,7 +41,7 @@ export function createContext(
   };
   const owner = { agent: agent.id, bytesMax: place.limits.resultBytesMax };
   const context: Context = {
-    envelope: delivery.letter.envelope,
+    envelope: delivery.message.envelope,
     get signal() {
       return lifeline.signal;
     },
@@ -106,17 +106,17 @@ function draftHandoff(
 }
 
 /** Lines of an author's own, without the values of the message that its contract marks as sensitive. */
-function loggerOf({ place, hold, letter }: Delivery & { readonly letter: Letter }): Logger {
+function loggerOf({ place, hold, message }: Delivery & { readonly message: Message }): Logger {
   const logger = place.logger.child({
     agent: place.agent.id,
     run_id: hold.runId,
     message_id: hold.messageId,
-    trace_id: letter.envelope.meta.trace_id,
+    trace_id: message.envelope.meta.trace_id,
   });
   const { jsonSchema } = place.agent.accepts;
   if (!hasSensitive(jsonSchema)) return logger;
   // The envelope was parsed from JSON text.
-  const { elsewhere } = concealIn(letter.envelope.data_payload as JsonValue, jsonSchema);
+  const { elsewhere } = concealIn(message.envelope.data_payload as JsonValue, jsonSchema);
   return concealingLogger(logger, elsewhere);
 }
 

@@ -69,7 +69,7 @@ export interface Delivery {
   readonly attempt: number;
   readonly startedMs: number;
   /** Known once the seal was verified; null for what never verified. */
-  readonly letter: Letter | null;
+  readonly message: Message | null;
   readonly hold: Hold;
   /** W3C context of this delivery's span; with tracing off, what the sender's envelope says. */
   readonly traceparent: string;
@@ -89,7 +89,7 @@ export interface Delivery {
   readonly passed: "no" | "replayed" | "returned";
 }
 
-export interface Letter {
+export interface Message {
   readonly envelope: Envelope;
   readonly bytes: string;
   readonly digest: string;

@@ -11,9 +11,9 @@ import { HANDOFF_TYPE_DEFAULT } from "../define/handoff-matrix.ts";
  * reason says what happened.
  */
 export function divert(delivery: Delivery, draft: HandoffDraft): HandoffDraft {
-  const { place, letter } = delivery;
-  if (letter === null) return draft;
-  const { message_id, path } = letter.envelope.meta;
+  const { place, message } = delivery;
+  if (message === null) return draft;
+  const { message_id, path } = message.envelope.meta;
   const passed = new Set(path.map(agentNameOf));
   const type = draft.options.handoffType ?? HANDOFF_TYPE_DEFAULT;
   const tried = new Set<string>();

@@ -13,11 +13,11 @@ import type { GuardDeclaration } from "#shared/guard";
 import type { Issue } from "#shared/errors";
 import { RELEASED_STEP } from "#shared/ward/moves";
 import type { OnceOptions } from "../define/define-agent.ts";
-import type { Delivery, Letter } from "./delivery.ts";
+import type { Delivery, Message } from "./delivery.ts";
 import { GuardState } from "./guard-state.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
 
-/** Whether a person has released this very letter after a refusal of that code. */
+/** Whether a person has released this very message after a refusal of that code. */
 function isReleased(delivery: Delivery, code: string): boolean {
   const codes = healedAnswerOf(delivery, RELEASED_STEP);
   return Array.isArray(codes) && codes.includes(code);
@@ -29,17 +29,17 @@ function isReleased(delivery: Delivery, code: string): boolean {
  * @throws {InjectionSuspectedError} It looks like orders to machines, and no person has released it.
  */
 export function guardInput(
-  delivery: Delivery & { readonly letter: Letter },
+  delivery: Delivery & { readonly message: Message },
   { declared, input }: { readonly declared: GuardDeclaration; readonly input: unknown },
 ): GuardState {
-  const { conversation } = delivery.letter.envelope;
+  const { conversation } = delivery.message.envelope;
   const taint = joinTaint(readTaint(conversation.metadata), declared.untrusted?.payload ?? {});
   const guard = new GuardState(declared, { payload: taint, others: delivery.received });
   const { injection } = declared;
   if (injection === undefined) return guard;
   const issues = [
     ...lookForInjection(input, { taint, at: injection.at }),
-    ...lookAtHistory(delivery.letter, injection.at),
+    ...lookAtHistory(delivery.message, injection.at),
   ];
   if (issues.length === 0) return guard;
   const { agent, logger } = delivery.place;
@@ -56,7 +56,7 @@ export function guardInput(
 }
 
 /** Users and tools speak from outside, whatever the payload's labels say. */
-function lookAtHistory({ envelope }: Letter, at: number | undefined): Issue[] {
+function lookAtHistory({ envelope }: Message, at: number | undefined): Issue[] {
   const said = envelope.conversation.history.map(({ role, content }) =>
     role === "user" || role === "tool" ? content : "",
   );
@@ -72,11 +72,11 @@ function lookAtHistory({ envelope }: Letter, at: number | undefined): Issue[] {
  * @throws {ActionUndeclaredError | ActionOutOfScopeError | ActionTaintedError}
  */
 export function guardAction(
-  delivery: Delivery & { readonly letter: Letter },
+  delivery: Delivery & { readonly message: Message },
   effect: { readonly key: string; readonly options: Pick<OnceOptions<unknown>, "action" | "uses"> },
 ): void {
   const { agent } = delivery.place;
-  const { meta } = delivery.letter.envelope;
+  const { meta } = delivery.message.envelope;
   const { guard: declared } = agent.options;
   if (declared === undefined && meta[SCOPE_FIELD] === undefined) return;
   const { key, options } = effect;

@@ -3,7 +3,7 @@ import type { Conversation, Envelope } from "#shared/envelope";
 import { carryTaint, narrowScope, SCOPE_FIELD, scopeOf, TAINT_FIELD } from "#shared/guard";
 import { withoutHealedAnswers } from "#shared/ward/moves";
 import type { HandoffDraft } from "../define/define-agent.ts";
-import type { Delivery, Letter } from "./delivery.ts";
+import type { Delivery, Message } from "./delivery.ts";
 import { labelsOfDelivery } from "./labels-of-delivery.ts";
 
 /**
@@ -12,13 +12,13 @@ import { labelsOfDelivery } from "./labels-of-delivery.ts";
  */
 export function conversationFor(
   delivery: Pick<Delivery, "guard" | "received">,
-  { letter, draft }: { readonly letter: Letter; readonly draft: HandoffDraft },
+  { message, draft }: { readonly message: Message; readonly draft: HandoffDraft },
 ): Conversation {
   const { to, options } = draft;
-  const came = letter.envelope.conversation;
+  const came = message.envelope.conversation;
   const own = options.conversation === undefined ? came : { ...came, ...options.conversation };
   const preserved = options.preserveHistory === false ? withoutHistory(own) : withoutHealedAnswers(own);
-  const labels = labelsOfDelivery(delivery, letter);
+  const labels = labelsOfDelivery(delivery, message);
   if (labels.length === 0) return preserved;
   const taint = carryTaint(labels, delivery.guard?.declared.clean?.[to] ?? []);
   if (taint === null) return preserved;

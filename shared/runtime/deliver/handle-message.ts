@@ -121,7 +121,7 @@ function begin(place: Workplace, job: DeliveredJob): Delivery {
     job,
     attempt: typeof attempt === "number" && Number.isInteger(attempt) && attempt >= 0 ? attempt + 1 : 1,
     startedMs: now(),
-    letter: null,
+    message: null,
     hold: {
       agent: place.agent.name,
       queue: job.queue,

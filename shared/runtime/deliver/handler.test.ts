@@ -30,7 +30,7 @@ function worldOf(handle: Handle, options: Partial<AgentOptions<typeof Job, { nex
   return { world, admissions };
 }
 
-/** The first letter that reached the ward. The run is told first, so it may take a moment. */
+/** The first message that reached the ward. The run is told first, so it may take a moment. */
 async function admitted(world: TestSystem, admissions: readonly Admission[]): Promise<CaseAdmission> {
   await expect.poll(() => admissions.length, { timeout: 8000 }).toBeGreaterThan(0);
   const [admission] = admissions;

@@ -3,10 +3,10 @@ import type { Delivery } from "./delivery.ts";
 
 /**
  * Returns the answer that the surgeon proved and signed, or a person's word; undefined where there is none. Only a
- * discharge brings one: `checkDischarge` has seen by then that it replaces a letter to this agent.
+ * discharge brings one: `checkDischarge` has seen by then that it replaces a message to this agent.
  */
-export function healedAnswerOf(delivery: Pick<Delivery, "letter">, step: string): unknown {
-  const envelope = delivery.letter?.envelope;
+export function healedAnswerOf(delivery: Pick<Delivery, "message">, step: string): unknown {
+  const envelope = delivery.message?.envelope;
   if (envelope === undefined || !envelope.meta.source_agent.startsWith("surgeon@")) return undefined;
   return healedAnswersOf(envelope.conversation).get(step);
 }

@@ -193,7 +193,7 @@ async function keep<C extends Contract>(
 
 /** Nothing may be left over to spend: a budget of 0 means 0. */
 function assertAffordable(delivery: Delivery): void {
-  const billing = delivery.letter?.envelope.billing;
+  const billing = delivery.message?.envelope.billing;
   if (billing === undefined) return;
   const { cost, tokens } = delivery.spent.known;
   checkBudget(

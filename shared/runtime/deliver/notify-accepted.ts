@@ -17,7 +17,7 @@ export function notifyAcceptedUnlessQuick(delivery: Delivery): () => void {
 }
 
 function notifyAccepted(delivery: Delivery): void {
-  const { place, hold, letter } = delivery;
+  const { place, hold, message } = delivery;
   const change = {
     event: {
       id: eventIdOf(hold, "accepted"),
@@ -26,7 +26,7 @@ function notifyAccepted(delivery: Delivery): void {
       at: timestamp(delivery.startedMs),
       message_id: hold.messageId,
       agent: place.agent.name,
-      detail: { hop: letter?.envelope.meta.hop_count ?? 0, attempt: delivery.attempt },
+      detail: { hop: message?.envelope.meta.hop_count ?? 0, attempt: delivery.attempt },
     },
     starts: true,
   };

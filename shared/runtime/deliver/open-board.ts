@@ -5,7 +5,7 @@ import { BOARD_BOUNDS_DEFAULT } from "#shared/store/boards";
 import type { BoardBounds, BoardView } from "#shared/store/boards";
 import type { Board } from "../define/board.ts";
 import { BoardContendedError, BoardFullError, BoardInvalidError } from "./board-errors.ts";
-import type { Delivery, Letter } from "./delivery.ts";
+import type { Delivery, Message } from "./delivery.ts";
 import { BoardIsolatedError } from "../define/isolation-errors.ts";
 import { toJsonText } from "./json-result.ts";
 import { labelsOfDelivery } from "./labels-of-delivery.ts";
@@ -26,7 +26,7 @@ const CONVERSATION_CHARS_MAX = 200;
  * @throws {BoardIsolatedError} The agent may write its own slot of Redis alone.
  */
 export function openBoard(
-  delivery: Delivery & { readonly letter: Letter },
+  delivery: Delivery & { readonly message: Message },
   asked: {
     readonly name: string;
     readonly bounds: Partial<BoardBounds>;
@@ -54,7 +54,7 @@ export function openBoard(
       expects,
       writeId,
       by: place.agent.id,
-      labels: labelsOfDelivery(delivery, delivery.letter),
+      labels: labelsOfDelivery(delivery, delivery.message),
     };
     const written = await boards.write(board, made, bounds);
     crashPoint("W22:after_board_write_before_commit");
@@ -86,10 +86,10 @@ export function openBoard(
  * Whose board it is. A conversation belongs to the user whom the gateway sealed into the run: the same id of another
  * user is another conversation, whatever a text says. Hashed, because ids may hold personal data and any character.
  */
-function ownerOf({ hold, letter }: Delivery & { readonly letter: Letter }, conversation?: string): string {
+function ownerOf({ hold, message }: Delivery & { readonly message: Message }, conversation?: string): string {
   if (conversation === undefined) return hold.runId;
   if (conversation === "" || conversation.length > CONVERSATION_CHARS_MAX)
     throw new BoardInvalidError("conversation");
-  const owner = JSON.stringify([letter.envelope.user_context.user_id, conversation]);
+  const owner = JSON.stringify([message.envelope.user_context.user_id, conversation]);
   return `conversation/${createHash("sha256").update(owner).digest("hex")}`;
 }

@@ -21,7 +21,7 @@ export function traced(
   steps: (delivery: Delivery) => Promise<Delivery>,
 ): Promise<Delivery> {
   const { agent, team } = delivery.place;
-  const meta = delivery.letter?.envelope.meta;
+  const meta = delivery.message?.envelope.meta;
   if (!isTracing()) return steps({ ...delivery, traceparent: meta?.traceparent ?? "" });
   return withSpan(
     `process ${delivery.hold.queue}`,
@@ -71,13 +71,13 @@ export function traced(
 }
 
 /** What the step is given, by reference, and how long it was on its way; nothing of what never verified. */
-function inputOf({ letter, startedMs }: Delivery): Record<string, string | number> {
-  if (letter === null) return {};
-  const { meta } = letter.envelope;
+function inputOf({ message, startedMs }: Delivery): Record<string, string | number> {
+  if (message === null) return {};
+  const { meta } = message.envelope;
   return {
     [ATTRIBUTES.contract]: meta.contract,
     [ATTRIBUTES.handoffType]: meta.handoff_type,
-    [ATTRIBUTES.inputDigest]: letter.digest,
+    [ATTRIBUTES.inputDigest]: message.digest,
     [ATTRIBUTES.waitedMs]: Math.max(0, startedMs - Date.parse(meta.timestamp)),
   };
 }

@@ -2,7 +2,7 @@ import type { Contract } from "#shared/contract";
 import { branchOf, joinOf } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { toFailure } from "#shared/failure";
-import type { Delivery, Letter } from "../deliver/delivery.ts";
+import type { Delivery, Message } from "../deliver/delivery.ts";
 import { fail } from "../steps/fail.ts";
 import { collect } from "./collect.ts";
 import { FanOutUnmetError, NotABranchError } from "./errors.ts";
@@ -18,17 +18,17 @@ import type { GatheredBranches } from "./gather.ts";
 export async function actAtJoin(
   delivery: Delivery,
   at: {
-    readonly letter: Letter;
+    readonly message: Message;
     readonly collects: Contract;
     readonly handle: (delivery: Delivery) => Delivery | Promise<Delivery>;
   },
 ): Promise<Delivery> {
   const { agent } = delivery.place;
-  const { meta } = at.letter.envelope;
+  const { meta } = at.message.envelope;
   const fanOutId = joinOf(meta);
   if (fanOutId === null) {
     const branch = branchOf(meta);
-    if (branch?.join === agent.name) return collect(delivery, { letter: at.letter, branch });
+    if (branch?.join === agent.name) return collect(delivery, { message: at.message, branch });
     return fail(delivery, new NotABranchError(agent.id), { direction: "run", contract: agent.accepts });
   }
   let branches: GatheredBranches;
@@ -41,7 +41,7 @@ export async function actAtJoin(
   const { gathered } = branches;
   if (!gathered.isMet && agent.options.onUnmet !== "handle") return giveUp(delivery, gathered);
   delivery.received.add(branches.labels);
-  return at.handle(withGathered(delivery, { letter: at.letter, branches }));
+  return at.handle(withGathered(delivery, { message: at.message, branches }));
 }
 
 function giveUp(delivery: Delivery, gathered: GatheredBranches["gathered"]): Delivery {
@@ -54,9 +54,9 @@ function giveUp(delivery: Delivery, gathered: GatheredBranches["gathered"]): Del
 /** What the branches spent counts from here on against the run's limits; each of them has told its own share. */
 function withGathered(
   delivery: Delivery,
-  { letter, branches }: { readonly letter: Letter; readonly branches: GatheredBranches },
+  { message, branches }: { readonly message: Message; readonly branches: GatheredBranches },
 ): Delivery {
-  const { envelope } = letter;
+  const { envelope } = message;
   const billing = {
     ...envelope.billing,
     cost_so_far: envelope.billing.cost_so_far + branches.cost,
@@ -65,6 +65,6 @@ function withGathered(
   return {
     ...delivery,
     gathered: branches.gathered,
-    letter: { ...letter, envelope: { ...envelope, billing } },
+    message: { ...message, envelope: { ...envelope, billing } },
   };
 }

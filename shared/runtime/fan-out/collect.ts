@@ -1,7 +1,7 @@
 import { crashPoint } from "#shared/crash-points";
 import type { Branch } from "#shared/envelope";
 import type { CollectedBranch } from "#shared/store/settlement";
-import type { Delivery, Letter } from "../deliver/delivery.ts";
+import type { Delivery, Message } from "../deliver/delivery.ts";
 import { labelsOfDelivery } from "../deliver/labels-of-delivery.ts";
 import type { Outcome } from "../settle/outcome.ts";
 import type { KeptAnswer } from "./gather.ts";
@@ -16,10 +16,10 @@ type Taken = Extract<Outcome, { readonly kind: "collected" }>;
  */
 export async function collect(
   delivery: Delivery,
-  { letter, branch }: { readonly letter: Letter; readonly branch: Branch },
+  { message, branch }: { readonly message: Message; readonly branch: Branch },
 ): Promise<Delivery> {
-  const { meta, data_payload } = letter.envelope;
-  const labels = labelsOfDelivery(delivery, letter);
+  const { meta, data_payload } = message.envelope;
+  const labels = labelsOfDelivery(delivery, message);
   const answer: KeptAnswer = {
     agent: meta.source_agent,
     contract: meta.contract,
@@ -27,17 +27,17 @@ export async function collect(
     ...(labels.length === 0 ? {} : { labels }),
   };
   const brought = { fanOutId: branch.fan_out, index: branch.index, answer: JSON.stringify(answer) };
-  return { ...delivery, outcome: await take(delivery, { letter, branch, brought }) };
+  return { ...delivery, outcome: await take(delivery, { message, branch, brought }) };
 }
 
 async function take(
   { place, hold }: Delivery,
-  came: { readonly letter: Letter; readonly branch: Branch; readonly brought: CollectedBranch },
+  came: { readonly message: Message; readonly branch: Branch; readonly brought: CollectedBranch },
 ): Promise<Taken> {
-  const { letter, branch, brought } = came;
+  const { message, branch, brought } = came;
   // An isolated agent keeps no fan-outs: the relay counts what it says has come back.
   if (place.store.isIsolated) return { kind: "collected", as: null, branch, brought };
-  const { billing } = letter.envelope;
+  const { billing } = message.envelope;
   const { as, entry } = await place.store.fanOuts.collect(place.agent.name, {
     ...brought,
     messageId: hold.messageId,

@@ -26,7 +26,7 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effe
   const to = fanOut.join.to;
   const index = fanOut.branches.length;
   const fanOutId = childIdOf(delivery.hold.messageId, { from: agent.name, to, index });
-  const letter = sealHandoff(delivery, fanOut.join, { index, marks: { joins: fanOutId } });
+  const message = sealHandoff(delivery, fanOut.join, { index, marks: { joins: fanOutId } });
   const sealed = fanOut.branches.map((handoff, branch): SealedBranch => {
     const marks = { branch: { fan_out: fanOutId, index: branch, join: to } };
     // What is not begun by the deadline is not wanted any more.
@@ -41,7 +41,7 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effe
   const sound = sealed.filter(({ handoff }) => handoff.failure === null);
   const first = sound.slice(0, fanOut.window);
   const opens = [
-    openedBy(to, letter),
+    openedBy(to, message),
     ...[...first, ...dead].map(({ handoff, child }) => openedBy(handoff.draft.to, child)),
   ];
   const detail = { next: opens, fan_out: fanOutId, branches: sealed.length };
@@ -57,7 +57,7 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effe
       first.map(({ handoff, child }) => openedBy(handoff.draft.to, child)),
     ),
     fanOut: {
-      ...openingOf(delivery, { fanOut, fanOutId, letter }),
+      ...openingOf(delivery, { fanOut, fanOutId, message }),
       started: first.map((one) => one.index),
       parked: dead.map((one) => one.index),
       held: sound.slice(fanOut.window).map((one) => heldBranch(delivery, { fanOutId, branch: one })),
@@ -67,10 +67,10 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effe
 
 function openingOf(
   delivery: Delivery,
-  made: { readonly fanOut: CheckedFanOut; readonly fanOutId: string; readonly letter: SealedHandoff },
+  made: { readonly fanOut: CheckedFanOut; readonly fanOutId: string; readonly message: SealedHandoff },
 ): Omit<FanOutOpening, "started" | "parked" | "held"> {
-  const { fanOut, fanOutId, letter } = made;
-  const { meta, billing } = letter.envelope;
+  const { fanOut, fanOutId, message } = made;
+  const { meta, billing } = message.envelope;
   return {
     fanOutId,
     join: fanOut.join.to,
@@ -88,7 +88,7 @@ function openingOf(
       costMicro: Math.max(0, toMicro(billing.cost_limit - billing.cost_so_far)),
       tokens: Math.max(0, billing.token_limit - billing.tokens_consumed),
     },
-    letter: sendOf(fanOut.join.to, letter),
+    message: sendOf(fanOut.join.to, message),
   };
 }
 

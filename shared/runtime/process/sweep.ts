@@ -9,7 +9,7 @@ import type { StrandedJob } from "#shared/store/upkeep";
 import { admission } from "../settle/admission.ts";
 import { branchFieldOf } from "../deliver/branch-field.ts";
 import { contractFor } from "../define/contract-for.ts";
-import type { Letter, Workplace } from "../deliver/delivery.ts";
+import type { Message, Workplace } from "../deliver/delivery.ts";
 import { StrandedError } from "../errors.ts";
 import { messageIdOf } from "../deliver/message-id.ts";
 
@@ -36,9 +36,9 @@ async function bury(
 ): Promise<void> {
   const { store, agent, keyring, team } = place;
   const { job, messageId } = found;
-  const letter = openIfGenuine(place, found);
+  const message = openIfGenuine(place, found);
   // What cannot be read says nothing of its run, which must not wait for it for ever.
-  const runId = letter?.envelope.meta.run_id ?? (await findRun(place, messageId));
+  const runId = message?.envelope.meta.run_id ?? (await findRun(place, messageId));
   const failure = toFailure(new StrandedError(messageId, job.why), {
     agent: agent.id,
     contract: agent.accepts.id,
@@ -61,7 +61,7 @@ async function bury(
             {
               event,
               moves: { state: "quarantined", rank: rankOf.ward(0) },
-              ...branchFieldOf(letter?.envelope.meta),
+              ...branchFieldOf(message?.envelope.meta),
             },
           ],
     admissions: [
@@ -69,14 +69,14 @@ async function bury(
         { keyring, id: agent.id, team: team.name, runId },
         {
           messageId,
-          letter,
-          stored: letter === null ? job.stored : JSON.parse(job.stored),
+          message,
+          stored: message === null ? job.stored : JSON.parse(job.stored),
           agent: agent.name,
-          contract: letter === null ? agent.accepts : contractFor(agent, letter.envelope.meta),
+          contract: message === null ? agent.accepts : contractFor(agent, message.envelope.meta),
           subject: { kind: "payload" },
           disposition: "quarantine",
           failures: [failure],
-          producer: letter?.envelope.meta.source_agent ?? "unknown",
+          producer: message?.envelope.meta.source_agent ?? "unknown",
         },
       ),
     ],
@@ -97,7 +97,7 @@ async function findRun({ store, agent }: Workplace, messageId: string): Promise<
 function openIfGenuine(
   place: Workplace,
   found: { readonly job: StrandedJob; readonly messageId: string },
-): Letter | null {
+): Message | null {
   try {
     const message: unknown = JSON.parse(found.job.stored);
     return open({ message, queue: place.agent.name, jobId: found.messageId, keyring: place.keyring });

@@ -77,12 +77,12 @@ async function takeBack(
   pending: { readonly messageId: string; readonly agent: string; readonly data: unknown },
 ): Promise<boolean> {
   const { store, agent, keyring, team } = place;
-  const letter = open({ message: pending.data, queue: pending.agent, jobId: pending.messageId, keyring });
+  const message = open({ message: pending.data, queue: pending.agent, jobId: pending.messageId, keyring });
   const receiver = team.agents.get(pending.agent);
-  const runId = letter.envelope.meta.run_id;
+  const runId = message.envelope.meta.run_id;
   const failure = toFailure(new NotAcknowledgedError(pending.agent), {
     agent: receiver?.id ?? pending.agent,
-    contract: letter.envelope.meta.contract,
+    contract: message.envelope.meta.contract,
     direction: "run",
   });
   const entry = entryOf(derivedId(pending.messageId, "not_acknowledged"), {
@@ -98,7 +98,7 @@ async function takeBack(
           detail: { class: "rejected", code: failure.code, reason: failure.message },
         },
         moves: { state: "in_ward", rank: rankOf.ward(0) },
-        ...branchFieldOf(letter.envelope.meta),
+        ...branchFieldOf(message.envelope.meta),
       },
     ],
     admissions: [
@@ -106,10 +106,10 @@ async function takeBack(
         { keyring, id: agent.id, team: team.name, runId },
         {
           messageId: pending.messageId,
-          letter,
+          message,
           stored: pending.data,
           agent: pending.agent,
-          contract: receiver === undefined ? null : contractFor(receiver, letter.envelope.meta),
+          contract: receiver === undefined ? null : contractFor(receiver, message.envelope.meta),
           subject: { kind: "payload" },
           disposition: "reroute",
           failures: [failure],
@@ -119,6 +119,6 @@ async function takeBack(
     ],
   });
   const outcome = JSON.stringify({ kind: "rejected", at: timestamp(), code: failure.code });
-  const settled = { outcome, digest: letter.digest, entry };
+  const settled = { outcome, digest: message.digest, entry };
   return place.settlement.settle(store.acknowledgements.decideTakeBack(pending, settled));
 }

@@ -8,11 +8,11 @@ import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission, CaseSubject, Producer, SealedParent } from "#shared/ward";
 import { branchFieldOf } from "../deliver/branch-field.ts";
 
-/** A letter that is dead, and why. */
-export interface DeadLetter {
+/** A message that is dead, and why. */
+export interface DeadMessage {
   readonly messageId: string;
   /** Null: it never verified, and nothing of it may be read. */
-  readonly letter: { readonly envelope: Envelope; readonly bytes: string } | null;
+  readonly message: { readonly envelope: Envelope; readonly bytes: string } | null;
   /** The job's data as stored. */
   readonly stored: unknown;
   /** The agent it was addressed to, by plain name. */
@@ -23,32 +23,32 @@ export interface DeadLetter {
   readonly failures: readonly Failure[];
   /** `name@version` of who made what is wrong. */
   readonly producer: string;
-  /** For a letter that its sender could not send: what the sender was handling. */
+  /** For a message that its sender could not send: what the sender was handling. */
   readonly parent?: SealedParent;
 }
 
-/** The case a dead letter belongs to: its own, or the one it was discharged from and now reopens. */
-export function caseIdOf(dead: Pick<DeadLetter, "messageId" | "letter">): string {
-  const meta = dead.letter?.envelope.meta;
-  // A case that anybody but the surgeon names is not the letter's.
+/** The case a dead message belongs to: its own, or the one it was discharged from and now reopens. */
+export function caseIdOf(dead: Pick<DeadMessage, "messageId" | "message">): string {
+  const meta = dead.message?.envelope.meta;
+  // A case that anybody but the surgeon names is not the message's.
   const known = meta?.source_agent.startsWith("surgeon@") === true ? meta.case_id : undefined;
   return known ?? derivedId("case", dead.messageId);
 }
 
-/** Who declares a letter dead, and for which run. */
+/** Who declares a message dead, and for which run. */
 export interface Admitter {
   readonly keyring: Keyring;
   /** `name@version`. */
   readonly id: string;
   readonly team: string;
-  /** "" when no run is known to wait for the letter. */
+  /** "" when no run is known to wait for the message. */
   readonly runId: string;
 }
 
-/** Writes a dead letter down for the ward and signs it with the admitter's key to the ward. */
-export function admission(admitter: Admitter, dead: DeadLetter): Admission {
+/** Writes a dead message down for the ward and signs it with the admitter's key to the ward. */
+export function admission(admitter: Admitter, dead: DeadMessage): Admission {
   const caseId = caseIdOf(dead);
-  const expiresAt = dead.letter?.envelope.meta.expires_at ?? null;
+  const expiresAt = dead.message?.envelope.meta.expires_at ?? null;
   const record: CaseAdmission = {
     case_id: caseId,
     message_id: dead.messageId,
@@ -59,12 +59,12 @@ export function admission(admitter: Admitter, dead: DeadLetter): Admission {
     schema: dead.contract?.jsonSchema ?? {},
     disposition: dead.disposition,
     subject: dead.subject,
-    bytes: dead.letter?.bytes ?? null,
+    bytes: dead.message?.bytes ?? null,
     stored: storedOf(dead),
     ...(dead.parent === undefined ? {} : { parent: dead.parent }),
     failures: dead.failures,
     producer: producerOf(admitter, dead),
-    ...branchFieldOf(dead.letter?.envelope.meta),
+    ...branchFieldOf(dead.message?.envelope.meta),
     time_left_ms: expiresAt === null ? -1 : Math.max(0, Date.parse(expiresAt) - now()),
     admitted_by: admitter.id,
     at: timestamp(),
@@ -81,9 +81,9 @@ export function admission(admitter: Admitter, dead: DeadLetter): Admission {
  * The failure names the model and the prompt of whoever found it. Where that is not who made the payload, only the
  * envelope says what it claims to be, and nobody here knows by which prompt it was made.
  */
-function producerOf(admitter: Admitter, dead: DeadLetter): Producer {
+function producerOf(admitter: Admitter, dead: DeadMessage): Producer {
   const failure = dead.failures[0];
-  if (dead.producer === admitter.id || dead.letter === null) {
+  if (dead.producer === admitter.id || dead.message === null) {
     return {
       agent: dead.producer,
       contract: dead.contract?.id ?? "",
@@ -91,7 +91,7 @@ function producerOf(admitter: Admitter, dead: DeadLetter): Producer {
       prompt_version: failure?.prompt_version ?? null,
     };
   }
-  const { contract } = dead.letter.envelope.meta;
+  const { contract } = dead.message.envelope.meta;
   return { agent: dead.producer, contract, model: null, prompt_version: null };
 }
 
@@ -101,9 +101,9 @@ const STORED_CHARACTERS_MAX = 2 * 1024 * 1024;
  * A plain text that verified is kept once, in `bytes`; the surgeon puts it back under its seal. A packed one is kept as
  * it was sealed, because another release may pack the same text differently.
  */
-function storedOf(dead: DeadLetter): string {
+function storedOf(dead: DeadMessage): string {
   const stored: unknown = dead.stored ?? null;
-  if (dead.letter === null || typeof stored !== "object" || stored === null)
+  if (dead.message === null || typeof stored !== "object" || stored === null)
     return JSON.stringify(stored).slice(0, STORED_CHARACTERS_MAX);
   const isPacked = "encoding" in stored && stored.encoding === "gzip";
   return JSON.stringify(isPacked ? stored : { ...stored, sealed: null });

@@ -99,8 +99,8 @@ function written(
 const CLOCKS_APART_MS = 5000;
 
 /** Milliseconds until no worker takes the message any more; 0 for one without an expiry. */
-function timeLeftOf({ letter }: Delivery): number {
-  const expiresAt = letter?.envelope.meta.expires_at ?? null;
+function timeLeftOf({ message }: Delivery): number {
+  const expiresAt = message?.envelope.meta.expires_at ?? null;
   return expiresAt === null ? 0 : Math.max(0, Date.parse(expiresAt) + CLOCKS_APART_MS - now());
 }
 
@@ -132,9 +132,9 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Com
 }
 
 function failed(delivery: Delivery, outcome: FailedOutcome): Commit {
-  const { place, letter } = delivery;
+  const { place, message } = delivery;
   // A stand-in asks again after the expiry too, at the same pace, for what may have arrived.
-  const expiresAt = place.agent.options.carries === true ? null : (letter?.envelope.meta.expires_at ?? null);
+  const expiresAt = place.agent.options.carries === true ? null : (message?.envelope.meta.expires_at ?? null);
   const { deliveriesMax = place.limits.retry.deliveriesMax } = place.agent.options;
   const route = routeFailure(
     {
@@ -192,7 +192,7 @@ function retried(
   outcome: FailedOutcome,
   route: Extract<FailureRoute, { kind: "retry" }>,
 ): Commit {
-  const { hold, place, letter, record, job } = delivery;
+  const { hold, place, message, record, job } = delivery;
   const requeues = record.requeues + 1;
   const type = route.counted ? "retry" : "postponed";
   const effects: Effects = {
@@ -209,7 +209,7 @@ function retried(
         jobId: retryJobId(hold.messageId, requeues),
         data: { ...job.data, attempt: route.counted ? delivery.attempt : delivery.attempt - 1 },
         delayMs: route.delayMs,
-        priority: letter?.envelope.task_context.priority ?? "normal",
+        priority: message?.envelope.task_context.priority ?? "normal",
       },
     ],
   };
@@ -227,7 +227,7 @@ function toWard(
   outcome: FailedOutcome,
   route: "ward" | "reroute" | "quarantine",
 ): Commit {
-  const { hold, letter, place, job } = delivery;
+  const { hold, message, place, job } = delivery;
   const disposition = route === "ward" ? "operate" : route;
   const state = route === "quarantine" ? "quarantined" : "in_ward";
   const incoming = outcome.failure.direction === "in";
@@ -241,14 +241,14 @@ function toWard(
     admissions: [
       admission(admitterOf(delivery), {
         messageId: hold.messageId,
-        letter,
+        message,
         stored: job.data,
         agent: place.agent.name,
         contract: outcome.contract,
         subject: outcome.subject,
         disposition,
         failures: [outcome.failure],
-        producer: incoming ? (letter?.envelope.meta.source_agent ?? "unknown") : place.agent.id,
+        producer: incoming ? (message?.envelope.meta.source_agent ?? "unknown") : place.agent.id,
       }),
     ],
   });

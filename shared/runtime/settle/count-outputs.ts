@@ -8,9 +8,9 @@ import type { CheckedHandoff, Outcome } from "./outcome.ts";
  * from outside the team. What is malformed is counted by the ward, which gets it. Only memory is touched.
  */
 export function countOutputs(delivery: Delivery): void {
-  const { place, outcome, letter, passed, input } = delivery;
-  if (passed !== "no" || outcome === null || letter === null) return;
-  const { meta } = letter.envelope;
+  const { place, outcome, message, passed, input } = delivery;
+  if (passed !== "no" || outcome === null || message === null) return;
+  const { meta } = message.envelope;
   if (input !== undefined && !place.team.agents.has(agentNameOf(meta.source_agent))) {
     place.circuits.count({
       agent: agentNameOf(meta.source_agent),

@@ -9,13 +9,13 @@ import type { Commit } from "./commit-of.ts";
  * touched.
  */
 export function countPairs(delivery: Delivery, { scope }: Commit): void {
-  const { place, letter, outcome } = delivery;
-  if (letter === null || outcome === null || scope !== "final") return;
-  const { meta } = letter.envelope;
+  const { place, message, outcome } = delivery;
+  if (message === null || outcome === null || scope !== "final") return;
+  const { meta } = message.envelope;
   const isCancelled = outcome.kind === "failed" && outcome.failure.failure_class === "cancelled";
   if (!isCancelled) {
     place.circuits.countHandoff({
-      from: agentNameOf(senderOf(letter.envelope)),
+      from: agentNameOf(senderOf(message.envelope)),
       to: place.agent.name,
       handoff_type: meta.handoff_type,
       contract: meta.contract,

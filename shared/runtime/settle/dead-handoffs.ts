@@ -24,7 +24,7 @@ export function admitterOf({ place, hold }: Delivery): Admitter {
 export function deadAdmission(delivery: Delivery, { handoff, child }: DeadHandoff): Admission {
   return admission(admitterOf(delivery), {
     messageId: child.envelope.meta.message_id,
-    letter: child,
+    message: child,
     stored: child.message,
     agent: handoff.draft.to,
     contract: handoff.draft.contract,

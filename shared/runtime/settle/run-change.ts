@@ -11,7 +11,7 @@ import type { Delivery } from "../deliver/delivery.ts";
  * lost.
  */
 function factsOf(delivery: Delivery): Readonly<Record<string, unknown>> {
-  const meta = delivery.letter?.envelope.meta;
+  const meta = delivery.message?.envelope.meta;
   const { cost, tokens } = delivery.spent.since(delivery.record.billed);
   return {
     hop: meta?.hop_count ?? null,
@@ -40,9 +40,9 @@ export function changeOf(
   type: RunChange["event"]["type"],
   parts: ChangeParts,
 ): RunChange {
-  const { hold, place, letter } = delivery;
+  const { hold, place, message } = delivery;
   const { detail, ...rest } = parts;
-  const { branch } = branchFieldOf(letter?.envelope.meta);
+  const { branch } = branchFieldOf(message?.envelope.meta);
   return {
     event: {
       id: eventIdOf(hold, type),

@@ -28,14 +28,14 @@ interface HandoffPlace {
 
 /** Makes the child message of one handoff and seals it under this agent's key for that edge. */
 export function sealHandoff(delivery: Delivery, draft: HandoffDraft, at: HandoffPlace): SealedHandoff {
-  const { place, letter, spent } = delivery;
+  const { place, message, spent } = delivery;
   const receiver = place.team.agents.get(draft.to);
-  if (letter === null || receiver === undefined)
+  if (message === null || receiver === undefined)
     throw new UndeclaredTransitionError(place.agent.id, draft.to);
   const { options } = draft;
   const child = createNext({
-    parent: letter.envelope,
-    parentDigest: letter.digest,
+    parent: message.envelope,
+    parentDigest: message.digest,
     from: place.agent.id,
     to: receiver.id,
     contract: draft.contract.id,
@@ -45,10 +45,14 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, at: Handoff
       to: draft.to,
       parent: delivery.traceparent,
       messageId: () =>
-        childIdOf(letter.envelope.meta.message_id, { from: place.agent.name, to: draft.to, index: at.index }),
+        childIdOf(message.envelope.meta.message_id, {
+          from: place.agent.name,
+          to: draft.to,
+          index: at.index,
+        }),
     }),
     spent: { cost: spent.cost, tokens: spent.tokens },
-    conversation: conversationFor(delivery, { letter, draft }),
+    conversation: conversationFor(delivery, { message, draft }),
     ...(options.handoffType === undefined ? {} : { handoffType: options.handoffType }),
     ...(options.reason === undefined ? {} : { reason: options.reason }),
     ...(options.expectedOutput === undefined ? {} : { expectedOutput: options.expectedOutput }),
@@ -58,9 +62,9 @@ export function sealHandoff(delivery: Delivery, draft: HandoffDraft, at: Handoff
     ...(at.marks === undefined ? {} : { marks: at.marks }),
     ...tightenedBy(receiver.options.ttlMs, at.ttlMs),
   });
-  const envelope = withScope(child, { parent: letter.envelope, asked: options.mayCause });
+  const envelope = withScope(child, { parent: message.envelope, asked: options.mayCause });
   const key = place.keyring.signing(place.agent.name, draft.to);
-  const sealed = seal({ envelope, queue: draft.to, key, parent: letter.envelope });
+  const sealed = seal({ envelope, queue: draft.to, key, parent: message.envelope });
   return { envelope, bytes: sealed.bytes, message: sealed.message, index: at.index };
 }
 

@@ -14,19 +14,19 @@ import { fail } from "./fail.ts";
 
 /** Runs the handler, within its time, until it ends, is cancelled, loses its lock or the process stops. */
 export function act(delivery: Delivery): Delivery | Promise<Delivery> {
-  const { letter, place } = delivery;
-  if (isDecided(delivery) || letter === null) return delivery;
+  const { message, place } = delivery;
+  if (isDecided(delivery) || message === null) return delivery;
   const { collects } = place.agent.options;
   return collects === undefined
     ? runWithin(delivery)
-    : actAtJoin(delivery, { letter, collects, handle: runWithin });
+    : actAtJoin(delivery, { message, collects, handle: runWithin });
 }
 
 function runWithin(delivery: Delivery): Delivery | Promise<Delivery> {
-  const { place, job, letter } = delivery;
-  if (letter === null) return delivery;
+  const { place, job, message } = delivery;
+  if (message === null) return delivery;
   const lifeline = new Lifeline([job.signal, place.stopping]);
-  const { context, close } = createContext({ ...delivery, letter }, lifeline);
+  const { context, close } = createContext({ ...delivery, message }, lifeline);
   const run: Run = { delivery, lifeline, close, isOvertime: false };
   try {
     const made = runHandler(place.agent, () => place.agent.options.handle(delivery.input, context));

@@ -10,11 +10,11 @@ import { fail } from "./fail.ts";
  * Lifts the payload to the version this agent works with, holds it against the contract, and looks at it as declared.
  */
 export function checkInput(delivery: Delivery): Delivery {
-  if (isDecided(delivery) || delivery.letter === null) return delivery;
+  if (isDecided(delivery) || delivery.message === null) return delivery;
   const { agent, team } = delivery.place;
   if (agent.options.carries === true) return { ...delivery, input: delivery.job.data };
-  const { letter } = delivery;
-  const { meta, data_payload } = letter.envelope;
+  const { message } = delivery;
+  const { meta, data_payload } = message.envelope;
   const contract = contractFor(agent, meta);
   try {
     const lifted = team.contracts.upcast(meta.contract, contract, data_payload);
@@ -22,7 +22,7 @@ export function checkInput(delivery: Delivery): Delivery {
     const input = checkPayload(contract, lifted);
     const declared = agent.options.guard;
     if (declared === undefined) return { ...delivery, input };
-    return { ...delivery, input, guard: guardInput({ ...delivery, letter }, { declared, input }) };
+    return { ...delivery, input, guard: guardInput({ ...delivery, message }, { declared, input }) };
   } catch (error) {
     return fail(delivery, error, { direction: "in", contract });
   }

@@ -5,7 +5,7 @@ import { toFailure } from "#shared/failure";
 import type { Failure } from "#shared/errors";
 import { countHandoffs } from "../settle/count-handoffs.ts";
 import type { HandoffDraft } from "../define/define-agent.ts";
-import type { Delivery, Letter } from "../deliver/delivery.ts";
+import type { Delivery, Message } from "../deliver/delivery.ts";
 import { divert } from "../deliver/divert.ts";
 import { ResultTooLargeError, UndeclaredTransitionError } from "../errors.ts";
 import { typeOfHandoff } from "../define/check-handoff-type.ts";
@@ -19,19 +19,19 @@ import { fail } from "./fail.ts";
  * its handoff, not the agent's work: that is done and is not run again.
  */
 export function checkOutput(delivery: Delivery): Delivery | Promise<Delivery> {
-  const { outcome, place, letter } = delivery;
-  if (outcome === null || letter === null) return delivery;
+  const { outcome, place, message } = delivery;
+  if (outcome === null || message === null) return delivery;
   try {
     if (outcome.kind === "completed") return checkResult(delivery, outcome.result);
     if (outcome.kind === "handed_off") {
       const { length } = outcome.handoffs;
-      const handoffs = checkHandoffs({ ...delivery, letter }, outcome.handoffs);
+      const handoffs = checkHandoffs({ ...delivery, message }, outcome.handoffs);
       const checked: Delivery = { ...delivery, outcome: { kind: "handed_off", handoffs } };
       // One follows the other for as long as there are hops: only more than one can make many.
       return length <= 1 ? checked : countHandoffs(checked, length);
     }
     if (outcome.kind === "fanned_out") {
-      const fanOut = checkFanOut({ ...delivery, letter }, outcome.fanOut);
+      const fanOut = checkFanOut({ ...delivery, message }, outcome.fanOut);
       return countHandoffs(
         { ...delivery, outcome: { kind: "fanned_out", fanOut } },
         fanOut.branches.length + 1,
@@ -43,7 +43,7 @@ export function checkOutput(delivery: Delivery): Delivery | Promise<Delivery> {
   }
 }
 
-type Opened = Delivery & { readonly letter: Letter };
+type Opened = Delivery & { readonly message: Message };
 
 function checkResult(delivery: Delivery, made: unknown): Delivery {
   const { place } = delivery;
@@ -58,9 +58,9 @@ function checkResult(delivery: Delivery, made: unknown): Delivery {
 }
 
 function checkHandoffs(delivery: Opened, handoffs: readonly CheckedHandoff[]): CheckedHandoff[] {
-  const { place, letter } = delivery;
+  const { place, message } = delivery;
   const declared = handoffs.map(({ draft }) => asDeclared(delivery, draft));
-  const { billing } = letter.envelope;
+  const { billing } = message.envelope;
   checkBudget({
     ...billing,
     cost_so_far: billing.cost_so_far + delivery.spent.cost,

@@ -10,11 +10,11 @@ import { fail } from "./fail.ts";
 
 /** Holds the message against all limits before anything is done for it: expiry, hops, loops, budget, type, skills. */
 export function guard(delivery: Delivery): Delivery {
-  if (isDecided(delivery) || delivery.letter === null) return delivery;
+  if (isDecided(delivery) || delivery.message === null) return delivery;
   const { place } = delivery;
   // What may be there already is not for this cluster to end; its stand-in looks at what is not.
   if (place.agent.options.carries === true) return delivery;
-  const { envelope } = delivery.letter;
+  const { envelope } = delivery.message;
   const source = agentNameOf(envelope.meta.source_agent);
   try {
     if (source === "surgeon")
@@ -41,10 +41,10 @@ export function guard(delivery: Delivery): Delivery {
   }
 }
 
-/** Along the edge the letter came; one that the surgeon discharged came along its dead letter's edge. */
+/** Along the edge the message came; one that the surgeon discharged came along its dead message's edge. */
 function isLoopAllowed(delivery: Delivery, source: string): boolean {
   const { team, agent } = delivery.place;
-  const path = delivery.letter?.envelope.meta.path ?? [];
+  const path = delivery.message?.envelope.meta.path ?? [];
   const sender =
     source === "surgeon" ? agentNameOf(path.findLast((id) => agentNameOf(id) !== "surgeon") ?? "") : source;
   return team.edges.some((edge) => edge.from === sender && edge.to === agent.name && edge.loop);

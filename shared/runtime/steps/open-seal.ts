@@ -40,7 +40,7 @@ function openStored(delivery: Delivery): Delivery | Promise<Delivery> {
     });
     return {
       ...delivery,
-      letter: { envelope, bytes, digest },
+      message: { envelope, bytes, digest },
       hold: { ...delivery.hold, runId: envelope.meta.run_id, digest },
     };
   } catch (error) {

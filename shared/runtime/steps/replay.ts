@@ -13,8 +13,8 @@ import { fail } from "./fail.ts";
  * on from its recorded steps. A first delivery is marked accepted.
  */
 export function replay(delivery: Delivery): Delivery | Promise<Delivery> {
-  const { letter, job } = delivery;
-  const accepts = !isDecided(delivery) && letter !== null;
+  const { message, job } = delivery;
+  const accepts = !isDecided(delivery) && message !== null;
   // Asked as the job was taken: a message that nobody has heard of and that is wanted needs no second question.
   if (accepts && job.stalls === 0 && now() <= job.firstHeardUntilMs) {
     return isDischarge(delivery) ? withInheritedSteps(delivery) : delivery;
@@ -52,7 +52,7 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
       // If that is two or more, the last was in a handling that had the process to itself: see `handleSuspect`.
       if (accepts && beginning.deaths >= place.limits.crashesMax) {
         const error = new CrashLoopError(known.hold.messageId, beginning.deaths);
-        const meta = known.letter?.envelope.meta;
+        const meta = known.message?.envelope.meta;
         const contract = meta === undefined ? place.agent.accepts : contractFor(place.agent, meta);
         return fail(known, error, { direction: "run", contract });
       }
@@ -68,7 +68,7 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
 function asStranger(delivery: Delivery): Delivery {
   const { hold } = delivery;
   const messageId = derivedId("foreign", hold.messageId, hold.digest);
-  return { ...delivery, letter: null, hold: { ...hold, messageId, runId: "" } };
+  return { ...delivery, message: null, hold: { ...hold, messageId, runId: "" } };
 }
 
 /**
@@ -90,9 +90,9 @@ function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {
   return { ...delivery, record };
 }
 
-/** A discharged letter goes on where its dead letter stood: what was paid for then is not paid for again. */
+/** A discharged message goes on where its dead message stood: what was paid for then is not paid for again. */
 async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
-  const { parent_id: messageId = null, parent_digest: digest = null } = delivery.letter?.envelope.meta ?? {};
+  const { parent_id: messageId = null, parent_digest: digest = null } = delivery.message?.envelope.meta ?? {};
   if (messageId === null || digest === null || !isDischarge(delivery)) return delivery;
   const { agent, store } = delivery.place;
   const inherited = await store.ledger.stepsOf(agent.name, { messageId, digest });
@@ -101,6 +101,6 @@ async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
   return { ...delivery, record: { ...delivery.record, steps } };
 }
 
-function isDischarge({ letter }: Delivery): boolean {
-  return letter?.envelope.meta.source_agent.startsWith("surgeon@") ?? false;
+function isDischarge({ message }: Delivery): boolean {
+  return message?.envelope.meta.source_agent.startsWith("surgeon@") ?? false;
 }

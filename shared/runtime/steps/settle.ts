@@ -49,9 +49,9 @@ interface Drawn {
 const RUN_LIMITS: readonly FailureClass[] = ["hop_limit", "loop_detected", "budget_exceeded"];
 
 /** What a person has released is looked at again. */
-function meetsRunLimit({ delivery: { letter }, outcome, commit }: Drawn): boolean {
-  if (outcome.kind !== "failed" || commit.kind !== "quarantined" || letter === null) return false;
-  const isReleased = letter.envelope.meta.source_agent.startsWith("surgeon@");
+function meetsRunLimit({ delivery: { message }, outcome, commit }: Drawn): boolean {
+  if (outcome.kind !== "failed" || commit.kind !== "quarantined" || message === null) return false;
+  const isReleased = message.envelope.meta.source_agent.startsWith("surgeon@");
   return RUN_LIMITS.includes(outcome.failure.failure_class) && !isReleased;
 }
 

@@ -9,8 +9,8 @@ import { groupVersion } from "./group-lifecycle.ts";
 import type { GroupRest, ModelSlots } from "./model-slots.ts";
 
 /**
- * What people think of a group. `open`: enters with its first letter; `acknowledged`: somebody looks after it;
- * `resolved`: the cause is gone, says somebody; `regressed`: enters when a letter arrives after that. Kept as long as
+ * What people think of a group. `open`: enters with its first message; `acknowledged`: somebody looks after it;
+ * `resolved`: the cause is gone, says somebody; `regressed`: enters when a message arrives after that. Kept as long as
  * the group has a case.
  */
 export const GROUP_LIFECYCLES = ["open", "acknowledged", "resolved", "regressed"] as const;
@@ -19,13 +19,13 @@ export type GroupLifecycle = (typeof GROUP_LIFECYCLES)[number];
 
 export interface CaseGroup {
   readonly fingerprint: string;
-  /** Letters that ever arrived with this fingerprint. */
+  /** Messages that ever arrived with this fingerprint. */
   readonly count: number;
   /** Cases of it that wait for the surgeon or a person. */
   readonly open: number;
   readonly first_seen_ms: number;
   readonly last_seen_ms: number;
-  /** Who made the letter that began it: agent, contract, model and prompt version, each `-` where there is none. */
+  /** Who made the message that began it: agent, contract, model and prompt version, each `-` where there is none. */
   readonly producer: string;
   readonly lifecycle: GroupLifecycle;
   /** Rises with each change of the lifecycle; what somebody who decides had before their eyes. From 1. */
@@ -36,23 +36,23 @@ export interface CaseGroup {
   readonly signed_mark: string | null;
   /** Set from its being resolved on, until it is opened again. */
   readonly resolution: Resolution | null;
-  /** The letter that came though it was resolved: who made it, and when; null before. */
+  /** The message that came though it was resolved: who made it, and when; null before. */
   readonly regression: { readonly producer: string; readonly at_ms: number } | null;
   /** Times that a case of it was sent on, repaired or released. */
   readonly sent_on: number;
-  /** Letters that came back after that: repairs that did not hold. */
+  /** Messages that came back after that: repairs that did not hold. */
   readonly replays: number;
   /** USD spent or set aside for its cases. */
   readonly cost: number;
-  /** Letters per hour, oldest first, the current hour last. */
+  /** Messages per hour, oldest first, the current hour last. */
   readonly trend: readonly number[];
   /** What its cases wait for before a model is asked for it again. */
   readonly rest: GroupRest;
 }
 
 /**
- * Who put a group aside as resolved, and since which version of whom letters count against that; null: any
- * letter.
+ * Who put a group aside as resolved, and since which version of whom messages count against that; null: any
+ * message.
  */
 export interface Resolution {
   readonly by: string;
@@ -84,7 +84,7 @@ export interface GroupMark {
   readonly by: string;
   /** Default: no reason. */
   readonly why?: string;
-  /** For `resolved`: letters of this party's version, or a later one, count against it. Default: any. */
+  /** For `resolved`: messages of this party's version, or a later one, count against it. Default: any. */
   readonly since?: { readonly name: string; readonly version: number };
   /** The version that they looked at. Default: whatever it is now. */
   readonly seen?: number;
@@ -92,7 +92,7 @@ export interface GroupMark {
   readonly signed?: string | undefined;
 }
 
-/** `stale`: somebody else, or a letter, changed it meanwhile. */
+/** `stale`: somebody else, or a message, changed it meanwhile. */
 export type Marked = "marked" | "stale" | "absent";
 
 /** Cases with one fingerprint, as one. */
@@ -126,7 +126,7 @@ export class CaseGroups {
     return this.redis.zcard(this.keys.ward("groups"));
   }
 
-  /** The group that a letter arrived in last comes first. */
+  /** The group that a message arrived in last comes first. */
   async list(page: { offset: number; limit: number }): Promise<CaseGroup[]> {
     const names = await this.redis.zrevrange(
       this.keys.ward("groups"),
@@ -137,7 +137,7 @@ export class CaseGroups {
     return found.filter((group) => group !== null);
   }
 
-  /** Groups that a letter arrived in at or after `sinceMs`, that longest ago first. */
+  /** Groups that a message arrived in at or after `sinceMs`, that longest ago first. */
   async arrivedSince(
     sinceMs: number,
     limit: number,

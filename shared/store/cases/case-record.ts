@@ -3,7 +3,7 @@ import type { FinishTicket } from "../queues/finish-ticket.ts";
 
 /**
  * Where a case stands.
- * - `admitted`: enters with a dead letter (also one that reopens it), leaves when a surgeon claims it; kept until
+ * - `admitted`: enters with a dead message (also one that reopens it), leaves when a surgeon claims it; kept until
  * then.
  * - `in_surgery`: enters by a claim, leaves by its end; a surgeon that dies is followed by another. Kept until then.
  * - `quarantined`: enters where no machine may or could help, leaves by a person's decision. Kept until then.
@@ -41,7 +41,7 @@ export interface StoredCase {
   readonly unreadable?: readonly string[];
 }
 
-/** Fields that a listing reads. Letters and operations can be megabytes, and are left where they are. */
+/** Fields that a listing reads. Messages and operations can be megabytes, and are left where they are. */
 export const HEAD_FIELDS = [
   "version",
   "status",
@@ -59,7 +59,7 @@ export const HEAD_FIELDS = [
   "failure_class",
   "subject",
   "producer",
-  "letters",
+  "messages",
   "operations",
   "reroutes",
   "restarts",
@@ -98,9 +98,9 @@ export interface CaseWrite {
   readonly fingerprint: string;
   readonly sets: Readonly<Record<string, string>>;
   readonly removes?: readonly string[];
-  /** Set when the change is the arrival of a letter: it counts for its group and its producer. */
+  /** Set when the change is the arrival of a message: it counts for its group and its producer. */
   readonly arrival?: CaseArrival;
-  /** The recipe that healed the letter. */
+  /** The recipe that healed the message. */
   readonly recipeId?: string;
   readonly outbox: OutboxEntry | null;
   readonly audit: AuditEntry | null;
@@ -111,7 +111,7 @@ export interface CaseWrite {
 }
 
 export interface CaseArrival {
-  /** What malformed letters are counted by. */
+  /** What malformed messages are counted by. */
   readonly producer: string;
   /** It left the ward repaired, and is back. */
   readonly isReplay: boolean;
@@ -144,7 +144,7 @@ export interface CasePage {
 
 /** What a surgeon asks before it begins with a case, in one question. */
 export interface CaseLook {
-  /** Without its letters and operations while `mustWait`. */
+  /** Without its messages and operations while `mustWait`. */
   readonly stored: StoredCase | null;
   /** Changes with every recipe that the ladder has to hear of. */
   readonly recipesVersion: string;

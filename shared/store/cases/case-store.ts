@@ -105,7 +105,7 @@ export class CaseStore {
     return toStored(caseId, await this.redis.hgetall(this.caseKey(caseId)));
   }
 
-  /** The case without its letters and operations: for lists and rounds over many. @param more - Fields beside. */
+  /** The case without its messages and operations: for lists and rounds over many. @param more - Fields beside. */
   async findHead(caseId: string, more: readonly string[] = []): Promise<StoredCase | null> {
     const names = [...HEAD_FIELDS, ...more];
     const values = await this.redis.hmget(this.caseKey(caseId), ...names);
@@ -192,7 +192,7 @@ export class CaseStore {
     });
   }
 
-  /** Dead letters by who made them, all time. Keys are what admission named as the producer. */
+  /** Dead messages by who made them, all time. Keys are what admission named as the producer. */
   async producers(): Promise<ReadonlyMap<string, number>> {
     const fields = await this.redis.hgetall(this.keys.ward("producers"));
     return new Map(Object.entries(fields).map(([producer, count]) => [producer, Number(count)]));

@@ -3,14 +3,14 @@ import type { Keys } from "../keys.ts";
 import { isObjectWith, readJson } from "../read-fields.ts";
 import type { RedisClient } from "../script.ts";
 
-/** A repair that healed, as it may be shown beside another letter. Opaque here; the ward's rooms give it its form. */
+/** A repair that healed, as it may be shown beside another message. Opaque here; the ward's rooms give it its form. */
 export interface StoredExample {
   readonly case_id: string;
   /** Holds nothing that a message said. */
   readonly example: unknown;
 }
 
-/** Which letters an example may be shown beside. */
+/** Which messages an example may be shown beside. */
 export interface ExampleScope {
   readonly agent: string;
   readonly contract: string;
@@ -19,7 +19,7 @@ export interface ExampleScope {
 /** Examples kept for one agent and contract; the oldest goes for a new one. */
 const EXAMPLES_MAX = 20;
 
-/** The latest repairs of each agent and contract that taught something, for whoever repairs the next letter. */
+/** The latest repairs of each agent and contract that taught something, for whoever repairs the next message. */
 export class ExampleStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;

@@ -4,11 +4,11 @@ import { isObjectWith, readJson } from "../read-fields.ts";
 /**
  * How far a recipe is believed.
  * - `proposed`: somebody suggested it. Leaves by an approval, or when an accepted repair says the same. Never applied.
- * - `trial`: it was taken from an accepted repair, or edited. The ladder applies it to letters of the producers whose
- *   repairs came to it, and counts those that it heals with proof. Leaves as trusted after enough letters, once the
+ * - `trial`: it was taken from an accepted repair, or edited. The ladder applies it to messages of the producers whose
+ *   repairs came to it, and counts those that it heals with proof. Leaves as trusted after enough messages, once the
  *   repairs of enough producers came to it.
- * - `trusted`: the ladder applies it to letters of every producer.
- * - `retired`: by a person, or after letters of enough producers came back. Kept for the record, never applied, never
+ * - `trusted`: the ladder applies it to messages of every producer.
+ * - `retired`: by a person, or after messages of enough producers came back. Kept for the record, never applied, never
  *   learned again.
  *
  * A learned one that is not trusted goes with the last case of its group; all others are kept.
@@ -33,13 +33,13 @@ export interface StoredRecipe {
   readonly proofs: readonly string[];
   /** Producers whose accepted repairs came to it; `EVERY_PRODUCER` where a person or a team's file stands for it. */
   readonly taught_by: readonly string[];
-  /** Letters that it healed and that their receiver refused again, since a person last stood for it. */
+  /** Messages that it healed and that their receiver refused again, since a person last stood for it. */
   readonly failures: number;
-  /** The cases of the latest of them: the same letter counts once. */
+  /** The cases of the latest of them: the same message counts once. */
   readonly failed_on: readonly string[];
-  /** The same letters, counted by producer. */
+  /** The same messages, counted by producer. */
   readonly failures_of: Readonly<Record<string, number>>;
-  /** Producers to whose letters it is not applied any more, because too many of theirs came back. */
+  /** Producers to whose messages it is not applied any more, because too many of theirs came back. */
   readonly withheld_from: readonly string[];
   /** Who changed it last, when and why. */
   readonly changed_by: string;
@@ -70,12 +70,12 @@ export interface RecipeSealer {
 export type NewRecipe = Pick<StoredRecipe, "recipe_id" | "fingerprint" | "state" | "recipe" | "by" | "at"> &
   Partial<Pick<StoredRecipe, "learned_from" | "taught_by" | "proofs" | "why">>;
 
-/** In `taught_by`: applied to the letters of every producer while it is on trial. No producer has this name. */
+/** In `taught_by`: applied to the messages of every producer while it is on trial. No producer has this name. */
 export const EVERY_PRODUCER = "*";
 
 /** A recipe with how often the ladder healed with it. */
 export interface UsedRecipe extends StoredRecipe {
-  /** Letters that left the ward by it. */
+  /** Messages that left the ward by it. */
   readonly healed: number;
 }
 

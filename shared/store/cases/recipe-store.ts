@@ -20,11 +20,11 @@ export type Kept = "kept" | "stale" | "full";
 const RECIPES_OF_FINGERPRINT_MAX = 20;
 const RECIPES_MAX = 5000;
 
-/** How many of them may have been learned from letters: the rest is kept for people and for teams' files. */
+/** How many of them may have been learned from messages: the rest is kept for people and for teams' files. */
 const LEARNED_OF_FINGERPRINT_MAX = 16;
 const LEARNED_MAX = 4500;
 
-/** And how many of those from letters of one producer, so that none can take the room of all others. */
+/** And how many of those from messages of one producer, so that none can take the room of all others. */
 const OF_PRODUCER_OF_FINGERPRINT_MAX = 4;
 const OF_PRODUCER_MAX = 200;
 
@@ -37,7 +37,7 @@ const PRODUCERS_MAX = 100;
 /** Cases that a recipe names as its proofs, or its failures, at most. */
 const PROOFS_MAX = 100;
 
-/** Lines of a recipe's own audit; the oldest goes for a new one. The ward's is full of letters after a bad night. */
+/** Lines of a recipe's own audit; the oldest goes for a new one. The ward's is full of messages after a bad night. */
 const AUDIT_OF_RECIPE_MAX = 200;
 
 export class RecipeStore {

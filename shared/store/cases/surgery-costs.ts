@@ -62,7 +62,7 @@ export class SurgeryCosts {
   async reserve(request: {
     readonly caseId: string;
     readonly fingerprint: string;
-    /** Who owns the letter's run. */
+    /** Who owns the message's run. */
     readonly tenant: string;
     readonly micro: number;
     readonly limits: SurgeryLimits;
@@ -94,7 +94,7 @@ export class SurgeryCosts {
    *
    * @param paid.micro - What the case and its group are charged.
    * @param paid.hourMicro - What the hour is charged. Default: the same. More where a call may have been paid for and
-   * nobody knows: that must not use up what one letter may cost, and has to be bounded all the same.
+   * nobody knows: that must not use up what one message may cost, and has to be bounded all the same.
    */
   async settle(
     reservation: Reservation,

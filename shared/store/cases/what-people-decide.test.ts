@@ -49,12 +49,12 @@ it("refuses the second of two marks that were decided on the same version", asyn
   expect(await store.cases.groups.mark("f", { lifecycle: "open", by: "eve" })).toBe("marked");
 });
 
-it("gives a group another version when a letter makes it regressed", async () => {
+it("gives a group another version when a message makes it regressed", async () => {
   const store = openTestStore();
   await addCase(store, "f", "quarantined");
   await store.cases.groups.mark("f", { lifecycle: "resolved", by: "ada" });
   const seen = (await store.cases.groups.find("f"))?.version ?? 0;
-  // A letter within the same millisecond would still be told apart by the lifecycle alone.
+  // A message within the same millisecond would still be told apart by the lifecycle alone.
   restoreClock = setClock({ now: () => seen + 1000 });
   await addCase(store, "f", "quarantined");
   expect(await store.cases.groups.find("f")).toMatchObject({ lifecycle: "regressed", version: seen + 1000 });

@@ -45,7 +45,7 @@ export interface FanOutOpening {
   readonly spent: { readonly costMicro: number; readonly tokens: number };
   readonly left: { readonly costMicro: number; readonly tokens: number };
   /** The message that waits; null when it lies in the ward and comes from there. */
-  readonly letter: Job | null;
+  readonly message: Job | null;
   /** Branches that are sent by the coordinator itself. */
   readonly started: readonly number[];
   /** Branches whose handoff lies in the ward. */
@@ -154,7 +154,7 @@ export function toFields(opening: FanOutOpening, slot: string): Record<string, s
     base_tokens: opening.spent.tokens,
     cost_left: opening.left.costMicro,
     tokens_left: opening.left.tokens,
-    letter: opening.letter === null ? "" : JSON.stringify(opening.letter),
+    message: opening.message === null ? "" : JSON.stringify(opening.message),
     under_way: opening.started.length,
     ...Object.fromEntries(opening.started.map((index) => [`b:${index}`, "s"])),
     ...Object.fromEntries(opening.parked.map((index) => [`b:${index}`, "p"])),

@@ -9,7 +9,7 @@ import type { RateSpan } from "./read-buckets.ts";
 export interface ProducerRate extends ProducerOfOutput {
   /** Outputs, malformed ones included. */
   readonly outputs: number;
-  /** Outputs that became dead letters because of their form or content. */
+  /** Outputs that became dead messages because of their form or content. */
   readonly malformed: number;
   /** `malformed` of `outputs`, 0 to 1. */
   readonly rate: number;

@@ -241,7 +241,7 @@ export class Ledger {
   }
 
   /**
-   * Returns the steps that another message of the same agent recorded: a discharged letter goes on where the dead one
+   * Returns the steps that another message of the same agent recorded: a discharged message goes on where the dead one
    * stood. Empty where the message that recorded them has other bytes than `digest` says.
    */
   async stepsOf(

@@ -50,7 +50,7 @@ export type MessageState = "open" | "in_ward" | "quarantined" | "closed" | "away
 
 /**
  * How a run that has no message left ended badly; absent, it completed. `undo_failed` takes one failure back: a
- * discarded letter that a person restored.
+ * discarded message that a person restored.
  */
 export type RunEnd = "failed" | "expired" | "cancelled" | "undo_failed";
 

@@ -1,4 +1,4 @@
--- Part of other scripts: what a fan-out does next, after something about it has changed. It lets its join's letter go, once,
+-- Part of other scripts: what a fan-out does next, after something about it has changed. It lets its join's message go, once,
 -- or starts as many of the branches that wait as may be under way. What it sets in motion is an entry of the outbox of the
 -- join's slot, written in this same step: a crash behind it loses nothing.
 
@@ -11,7 +11,7 @@ local function advance(force)
   local FIRED_LOOK_MS = 30000
   local SPENT = '{"reason":"not_started","code":"ENVELOPE_BUDGET_EXCEEDED"}'
   local NAMES = { "fired", "total", "needed", "least", "answered", "failed", "under_way", "window", "next", "deadline",
-    "cost_left", "cost", "tokens_left", "tokens", "letter", "join" }
+    "cost_left", "cost", "tokens_left", "tokens", "message", "join" }
   local state = {}
   for place, value in ipairs(redis.call("HMGET", fanOut, unpack(NAMES))) do state[NAMES[place]] = value end
   if state.fired then return "" end
@@ -78,7 +78,7 @@ local function advance(force)
     redis.call("HSET", fanOut, "fired", nowMs, "why", fires)
     redis.call("DEL", held)
     redis.call("ZADD", fanOuts, nowMs + FIRED_LOOK_MS, fanOutId)
-    if state.letter and state.letter ~= "" then sends[#sends + 1] = state.letter end
+    if state.message and state.message ~= "" then sends[#sends + 1] = state.message end
   end
   if #sends == 0 then return "" end
   local entry = '{"id":"' .. entryId .. '","at_ms":' .. nowMs .. ',"changes":[' .. table.concat(changes, ",") ..
@@ -86,7 +86,7 @@ local function advance(force)
   if sender then
     entry = entry .. ',"awaits":{"sender":' .. cjson.encode(sender) .. ',"pending":[' .. table.concat(awaited, ",") .. ']}'
   end
-  -- Kept for an agent that cannot read it here: what came back goes into its slot before its letter does.
+  -- Kept for an agent that cannot read it here: what came back goes into its slot before its message does.
   if fires and state.join then
     entry = entry .. ',"gathers":' .. cjson.encode({ slot = slot, join = state.join, fanOutId = fanOutId })
   end

@@ -11,7 +11,7 @@ local function caseRefusal()
   if token and redis.call("GET", jobLock) ~= token then return { "lost" } end
 end
 
--- Counts a letter that arrives for its group and its producer.
+-- Counts a message that arrives for its group and its producer.
 local function countArrival(groupKey)
   local producer = arrival.producer
   redis.call("HINCRBY", groupKey, "count", 1)
@@ -83,7 +83,7 @@ local function writeCase()
     if LEFT[status] then redis.call("HINCRBY", groupKey, "sent_on", 1) end
   end
 
-  -- A repair that did not hold counts for the group it was made in, whatever the letter died of this time.
+  -- A repair that did not hold counts for the group it was made in, whatever the message died of this time.
   if arrival and arrival.isReplay and oldGroup then
     redis.call("HINCRBY", wardBase .. "group:" .. oldGroup, "replays", 1)
   end

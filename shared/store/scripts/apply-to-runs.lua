@@ -146,7 +146,7 @@ local function applyToRuns()
         end
         if event.messageId and event.state then move(event.messageId, event.rank, event.state, event.agent, event.branch) end
         local ending = event.ending
-        -- A run that ended because a letter was discarded goes on when a person restores that letter.
+        -- A run that ended because a message was discarded goes on when a person restores that message.
         if ending == "undo_failed" then
           run[6] = redis.call("HINCRBY", runKey, "end_failed", -1)
           reopened = true

@@ -117,7 +117,7 @@ export const keepRecipe = new Script("keep-recipe.lua", {
     // Who applies recipes has to hear of it.
     isHeard: "flag",
     recipeAuditLength: "number",
-    // From whose letter it was learned, and how many such there may be for this fingerprint and in all.
+    // From whose message it was learned, and how many such there may be for this fingerprint and in all.
     producer: "text?",
     ofProducerHereMax: "number",
     ofProducerMax: "number",

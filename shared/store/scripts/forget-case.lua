@@ -10,7 +10,7 @@ if f[1] then redis.call("HINCRBY", counts, f[1], -1) end
 if f[2] and redis.call("ZCARD", wardBase .. "index:group:" .. f[2]) == 0 then
   redis.call("DEL", wardBase .. "group:" .. f[2], wardBase .. "group-audit:" .. f[2])
   redis.call("ZREM", wardBase .. "groups", f[2])
-  -- With the last letter of a fault goes what was learned of it and is not believed.
+  -- With the last message of a fault goes what was learned of it and is not believed.
   local recipes = wardBase .. "recipe:" .. f[2]
   local kept = redis.call("HGETALL", recipes)
   for i = 1, #kept, 2 do

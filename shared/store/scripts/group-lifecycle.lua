@@ -6,8 +6,8 @@ local function groupVersion(markedMs, regressedMs)
   return math.max(1, tonumber(markedMs or "0"), tonumber(regressedMs or "0"))
 end
 
--- Whether a letter speaks against what somebody resolved: with a version named, only that one or a later one does, and
--- letters with which that name has nothing to do.
+-- Whether a message speaks against what somebody resolved: with a version named, only that one or a later one does, and
+-- messages with which that name has nothing to do.
 local function speaksAgainst(resolvedName, resolvedVersion, parties)
   if not resolvedName then return true end
   for _, party in ipairs(parties) do

@@ -7,7 +7,7 @@ local cancelled = ""
 if keyPrefix and known[2] and known[3] then
   cancelled = tostring(redis.call("EXISTS", keyPrefix .. ":{" .. known[2] .. "}/cancelled:" .. known[3]))
 end
--- Who is to wait is not looked at any closer: its letter may be a megabyte.
+-- Who is to wait is not looked at any closer: its message may be a megabyte.
 local fields
 if waits then
   fields = {}

@@ -1,6 +1,6 @@
 -- Part of other scripts: whose slot it is to have a model asked for a group. A slot is a field of the group's hash and holds
 -- the lock token of its job. It ends with the job: after a surgeon's death the next delivery of that job has the slot, so
--- that an answer that was kept is used before another letter is asked about. `barren`: the last repair gave no recipe, so
+-- that an answer that was kept is used before another message is asked about. `barren`: the last repair gave no recipe, so
 -- that others may ask beside it; `rest_ms`: until then nobody does, and `rest_why` says why.
 local SLOT = "h:"
 

@@ -1,7 +1,7 @@
 -- Part of other scripts: counts by minute and by hour what producers make and how handoffs end.
 local SPANS = { { name = "m:", ms = 60000, lifeMs = 65 * 60000 }, { name = "h:", ms = 3600000, lifeMs = 49 * 3600000 } }
 
--- One field too many is counted among the others of its side, which is its first letter, so that sums stay true and no
+-- One field too many is counted among the others of its side, which is its first message, so that sums stay true and no
 -- key grows without end.
 local function countBySpan(name, rowsMax, field, count)
   for _, span in ipairs(SPANS) do

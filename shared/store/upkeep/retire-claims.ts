@@ -10,7 +10,7 @@ const PAGES_MAX = 20;
 
 /**
  * Forgets claims of side effects that were written longer than the retention ago and whose runs are over. A claim of a
- * run that goes on stays, however old: a letter that waits for a person for weeks and is then released must still find
+ * run that goes on stays, however old: a message that waits for a person for weeks and is then released must still find
  * that its refund is paid. It is looked at again one retention later.
  *
  * @returns how many it forgot.

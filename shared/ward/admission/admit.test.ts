@@ -53,7 +53,7 @@ function makeAdmission(more: Partial<CaseAdmission> = {}, signer = "desk"): Admi
     traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
   });
   const { message_id, run_id } = envelope.meta;
-  const letter = seal({ envelope, queue: "desk", key: KEYS.signing("gateway", "desk") });
+  const message = seal({ envelope, queue: "desk", key: KEYS.signing("gateway", "desk") });
   const record: CaseAdmission = {
     case_id: derivedId("case", message_id),
     message_id,
@@ -64,8 +64,8 @@ function makeAdmission(more: Partial<CaseAdmission> = {}, signer = "desk"): Admi
     schema: { type: "object" },
     disposition: "operate",
     subject: { kind: "payload" },
-    bytes: letter.bytes,
-    stored: JSON.stringify({ ...letter.message, sealed: null }),
+    bytes: message.bytes,
+    stored: JSON.stringify({ ...message.message, sealed: null }),
     failures: [FAILURE],
     producer: { agent: "gateway@1", contract: "desk.refund@1", model: null, prompt_version: null },
     time_left_ms: 1000,
@@ -91,7 +91,7 @@ beforeEach(() => {
 
 const load = async (caseId: string) => toWardCase(await store.cases.get(caseId));
 
-/** As a discharge leaves it: the case knows the message that took the letter's place. */
+/** As a discharge leaves it: the case knows the message that took the message's place. */
 async function markDischarged(caseId: string, as: string, operations: number): Promise<void> {
   const from = await store.cases.get(caseId);
   const written = await store.cases.write({
@@ -106,13 +106,13 @@ async function markDischarged(caseId: string, as: string, operations: number): P
   expect(written.kind).toBe("written");
 }
 
-describe("admitting a dead letter", () => {
+describe("admitting a dead message", () => {
   it("makes one case, one job and one count, however often and however concurrently it is told", async () => {
     const admission = makeAdmission();
     await Promise.all(Array.from({ length: 8 }, () => admitCase(store, admission)));
     await admitCase(store, admission);
     const one = await load(admission.case_id);
-    expect(one).toMatchObject({ status: "admitted", letters: 1, version: 1, producer: "gateway@1" });
+    expect(one).toMatchObject({ status: "admitted", messages: 1, version: 1, producer: "gateway@1" });
     expect(await store.queues.of("ward", "ward").count()).toBe(1);
     expect(await store.cases.counts()).toMatchObject({ admitted: 1, quarantined: 0 });
     expect(await store.cases.groups.find(one.fingerprint)).toMatchObject({
@@ -131,7 +131,7 @@ describe("admitting a dead letter", () => {
     expect(await store.queues.of("ward", "ward").count()).toBe(0);
   });
 
-  it("reopens the case a discharged letter came from, and leaves it to a person after two operations", async () => {
+  it("reopens the case a discharged message came from, and leaves it to a person after two operations", async () => {
     const first = makeAdmission();
     await admitCase(store, first);
     const second = makeAdmission({ case_id: first.case_id });
@@ -141,28 +141,28 @@ describe("admitting a dead letter", () => {
     await admitCase(store, first);
     expect(await load(first.case_id)).toMatchObject({
       status: "admitted",
-      letters: 2,
+      messages: 2,
       message_id: recordOf(second).message_id,
     });
     const third = makeAdmission({ case_id: first.case_id });
     await markDischarged(first.case_id, recordOf(third).message_id, 2);
     await admitCase(store, third);
-    expect(await load(first.case_id)).toMatchObject({ status: "quarantined", letters: 3, job_id: null });
+    expect(await load(first.case_id)).toMatchObject({ status: "quarantined", messages: 3, job_id: null });
     expect((await load(first.case_id)).diagnosis).toContain("2 operations");
   });
 
-  it("gives a letter that names a case it did not come from a case of its own", async () => {
+  it("gives a message that names a case it did not come from a case of its own", async () => {
     const first = makeAdmission();
     await admitCase(store, first);
     const stranger = makeAdmission({ case_id: first.case_id });
     await admitCase(store, stranger);
     await admitCase(store, stranger);
-    expect(await load(first.case_id)).toMatchObject({ letters: 1 });
+    expect(await load(first.case_id)).toMatchObject({ messages: 1 });
     const own = await load(derivedId("case", recordOf(stranger).message_id));
-    expect(own).toMatchObject({ status: "admitted", letters: 1 });
+    expect(own).toMatchObject({ status: "admitted", messages: 1 });
   });
 
-  it("keeps a letter although another wrote into the ward under its id before it died", async () => {
+  it("keeps a message although another wrote into the ward under its id before it died", async () => {
     const genuine = makeAdmission();
     const { case_id, message_id, run_id } = recordOf(genuine);
     const invented = makeAdmission({ case_id, message_id, run_id, admitted_by: "spy@1" }, "spy");
@@ -171,11 +171,11 @@ describe("admitting a dead letter", () => {
     await admitCase(store, genuine);
     await admitCase(store, invented);
     const { cases } = await findCases(store, { filter: { run_id }, limit: 5 });
-    const letters = await Promise.all(cases.map((one) => getCase(store, one.case_id)));
-    expect(letters.map(({ admissions }) => admissions)).toEqual(
+    const messages = await Promise.all(cases.map((one) => getCase(store, one.case_id)));
+    expect(messages.map(({ admissions }) => admissions)).toEqual(
       expect.arrayContaining([[genuine], [invented]]),
     );
-    expect(letters).toHaveLength(2);
+    expect(messages).toHaveLength(2);
   });
 
   it("delivers through the relay what the admitter did not live to deliver", async () => {
@@ -191,7 +191,7 @@ describe("admitting a dead letter", () => {
     expect(await store.queues.of("ward", "ward").count()).toBe(1);
   });
 
-  it("takes a letter of the largest size", async () => {
+  it("takes a message of the largest size", async () => {
     const admission = makeAdmission({ stored: `"${"\\n".repeat(700_000)}"` });
     await admitCase(store, admission);
     expect(recordOf(admission).stored.length).toBe(1_400_002);
@@ -209,13 +209,13 @@ describe("admitting a dead letter", () => {
 describe("believing an admission", () => {
   it.each([
     [
-      "signed by an agent that neither sent nor received the letter",
+      "signed by an agent that neither sent nor received the message",
       () => makeAdmission({ admitted_by: "spy@1" }, "spy"),
     ],
     ["signed by another than it says", () => makeAdmission({}, "spy")],
-    ["about another message than its letter", () => makeAdmission({ message_id: derivedId("other") })],
-    ["about another run than its letter's", () => makeAdmission({ run_id: derivedId("other") })],
-    ["addressed to another agent than its letter", () => makeAdmission({ agent: "clerk" })],
+    ["about another message than its message", () => makeAdmission({ message_id: derivedId("other") })],
+    ["about another run than its message's", () => makeAdmission({ run_id: derivedId("other") })],
+    ["addressed to another agent than its message", () => makeAdmission({ agent: "clerk" })],
   ])("refuses one that is %s", (_what, make) => {
     expect(() => openAdmission({ admission: make(), keyring: KEYS })).toThrow(
       expect.objectContaining({ code: "WARD_ADMISSION_FOREIGN" }),
@@ -282,7 +282,7 @@ describe("finding cases", () => {
     expect(again).toMatchObject({ lifecycle: "regressed", count: 2, open: 2 });
   });
 
-  it("takes letters of versions before the one in which a group was resolved for late ones", async () => {
+  it("takes messages of versions before the one in which a group was resolved for late ones", async () => {
     const made = (version: number): Admission =>
       makeAdmission({
         producer: { agent: `export@${version}`, contract: "x@1", model: null, prompt_version: null },
@@ -307,7 +307,7 @@ describe("finding cases", () => {
     expect(await store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "regressed" });
   });
 
-  it("counts letters that come back for the group in which they were repaired", async () => {
+  it("counts messages that come back for the group in which they were repaired", async () => {
     const first = makeAdmission();
     await admitCase(store, first);
     const { fingerprint } = await load(first.case_id);
@@ -319,7 +319,7 @@ describe("finding cases", () => {
   });
 });
 
-describe("choosing who else may take a letter", () => {
+describe("choosing who else may take a message", () => {
   it("never chooses who is taboo, prefers the declared order, and finds somebody if there is one", () => {
     const names = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 5 });
     fc.assert(

@@ -20,17 +20,17 @@ import { toWardCase } from "../ward-case.ts";
 /** Operations after which a case waits for a person. */
 export const OPERATIONS_MAX = 2;
 
-/** Agents that a rejected letter is offered to before it waits for a person. */
+/** Agents that a rejected message is offered to before it waits for a person. */
 export const REROUTES_MAX = 5;
 
-/** Letters of one case that are kept in full: the first and the latest. */
-const LETTERS_KEPT = 3;
+/** Messages of one case that are kept in full: the first and the latest. */
+const MESSAGES_KEPT = 3;
 
 /** Two processes that relay the same admission are all that ever competes here. */
 const TRIES_MAX = 10;
 
 /**
- * Takes a dead letter into the ward: makes its case, or reopens the one it was discharged from, and calls the surgeon
+ * Takes a dead message into the ward: makes its case, or reopens the one it was discharged from, and calls the surgeon
  * unless only a person may touch it. Idempotent: the same admission twice is one. Another admission of the same message
  * gets a case of its own, so that whoever invents one first takes nobody's place.
  *
@@ -42,36 +42,36 @@ export async function admitCase(
   admission: Admission,
   { isCounted = true }: { readonly isCounted?: boolean } = {},
 ): Promise<void> {
-  const letter = readAdmission(admission);
+  const message = readAdmission(admission);
   for (let tries = 0; tries < TRIES_MAX; tries += 1) {
-    const { caseId, present } = await findCaseOf(store, letter, admission);
-    if (hasSeen(present, letter, admission)) return;
-    const arrival = toArrival(caseId, letter, present);
+    const { caseId, present } = await findCaseOf(store, message, admission);
+    if (hasSeen(present, message, admission)) return;
+    const arrival = toArrival(caseId, message, present);
     const written = await store.cases.write({
       caseId,
       expectedVersion: present?.version ?? 0,
       status: arrival.reason === null ? "admitted" : "quarantined",
-      fingerprint: fingerprintOf(letter),
-      sets: writeCase(changesOf(arrival, letter, admission)),
+      fingerprint: fingerprintOf(message),
+      sets: writeCase(changesOf(arrival, message, admission)),
       removes: staleFields(present),
       arrival: {
-        producer: producerKey(letter.producer),
+        producer: producerKey(message.producer),
         // One that another agent rejected was not repaired, only offered on.
-        isReplay: present !== null && letter.disposition !== "reroute",
-        parties: partiesOf(letter),
+        isReplay: present !== null && message.disposition !== "reroute",
+        parties: partiesOf(message),
       },
       outbox: arrival.outbox,
       audit: {
         case_id: caseId,
         at: timestamp(),
-        by: letter.admitted_by,
+        by: message.admitted_by,
         action: present === null ? "admit" : "reopen",
-        why: letter.failures[0]?.code ?? "",
-        detail: { message_id: letter.message_id },
+        why: message.failures[0]?.code ?? "",
+        detail: { message_id: message.message_id },
       },
     });
     if (written.kind !== "written") continue;
-    if (isCounted) await countForProducer(store, letter);
+    if (isCounted) await countForProducer(store, message);
     return;
   }
   throw new CaseChangedError(admission.case_id);
@@ -83,30 +83,30 @@ export function intakeOf(store: Store, how: { readonly isCounted?: boolean } = {
 }
 
 /**
- * The case that the letter names, if it left from there; else one of its own. A child of a discharged letter may
+ * The case that the message names, if it left from there; else one of its own. A child of a discharged message may
  * still carry the name of a case it has no part in.
  */
 async function findCaseOf(
   store: Store,
-  letter: CaseAdmission,
+  message: CaseAdmission,
   admission: Admission,
 ): Promise<{ caseId: string; present: StoredCase | null }> {
   const isOurs = (present: StoredCase | null): boolean =>
-    present === null || hasSeen(present, letter, admission);
-  const named = await store.cases.find(letter.case_id);
+    present === null || hasSeen(present, message, admission);
+  const named = await store.cases.find(message.case_id);
   const hasLeft =
     named !== null &&
-    new CaseRecord(named).dischargedAs === letter.message_id &&
-    new CaseRecord(named).seenMark(letter.message_id) === null;
-  if (hasLeft || isOurs(named)) return { caseId: letter.case_id, present: named };
-  for (const caseId of ownCaseIds(letter.message_id, admission)) {
+    new CaseRecord(named).dischargedAs === message.message_id &&
+    new CaseRecord(named).seenMark(message.message_id) === null;
+  if (hasLeft || isOurs(named)) return { caseId: message.case_id, present: named };
+  for (const caseId of ownCaseIds(message.message_id, admission)) {
     const present = await store.cases.find(caseId);
     if (isOurs(present)) return { caseId, present };
   }
-  throw new CaseChangedError(letter.case_id);
+  throw new CaseChangedError(message.case_id);
 }
 
-/** Returns the ids of the cases that a letter may be filed in beside the one that it names, in order. */
+/** Returns the ids of the cases that a message may be filed in beside the one that it names, in order. */
 export function ownCaseIds(messageId: string, admission: Admission): readonly string[] {
   return [derivedId("case", messageId), derivedId("case", messageId, markOf(admission))];
 }
@@ -119,13 +119,13 @@ function markOf({ sealed }: Admission): string {
 /** What releases up to 0.1 noted of an admission they had seen. */
 const SEEN_UNMARKED = "1";
 
-function hasSeen(present: StoredCase | null, letter: CaseAdmission, admission: Admission): boolean {
-  const seen = present === null ? null : new CaseRecord(present).seenMark(letter.message_id);
+function hasSeen(present: StoredCase | null, message: CaseAdmission, admission: Admission): boolean {
+  const seen = present === null ? null : new CaseRecord(present).seenMark(message.message_id);
   return seen === SEEN_UNMARKED || (seen !== null && seen === markOf(admission));
 }
 
 interface Arrival {
-  readonly letterNumber: number;
+  readonly messageNumber: number;
   readonly jobId: string;
   /** Why it waits for a person; null when the surgeon may look. */
   readonly reason: string | null;
@@ -136,33 +136,33 @@ interface Arrival {
 
 const NO_FIELDS: Pick<StoredCase, "fields"> = { fields: {} };
 
-function toArrival(caseId: string, letter: CaseAdmission, present: StoredCase | null): Arrival {
+function toArrival(caseId: string, message: CaseAdmission, present: StoredCase | null): Arrival {
   const version = (present?.version ?? 0) + 1;
-  const reason = reasonForPerson(letter, present);
+  const reason = reasonForPerson(message, present);
   const jobId = `${caseId}.${version}`;
-  // The admitter has told the run where the letter is; it could not know that the ward would not operate again.
-  const isOverruled = reason !== null && letter.disposition !== "quarantine" && letter.bytes !== null;
-  const changes: RunChange[] = isOverruled ? [overruled(caseId, letter, { version, reason })] : [];
+  // The admitter has told the run where the message is; it could not know that the ward would not operate again.
+  const isOverruled = reason !== null && message.disposition !== "quarantine" && message.bytes !== null;
+  const changes: RunChange[] = isOverruled ? [overruled(caseId, message, { version, reason })] : [];
   const sends = reason === null ? [wardJob(caseId, jobId, 0)] : [];
   const isEmpty = changes.length + sends.length === 0;
   const known = new CaseRecord(present ?? NO_FIELDS);
   const taboo = present === null ? [] : toWardCase(present).taboo;
   return {
-    letterNumber: known.letters + 1,
+    messageNumber: known.messages + 1,
     jobId,
     reason,
-    taboo: letter.disposition === "reroute" ? [...new Set([...taboo, letter.agent])] : taboo,
+    taboo: message.disposition === "reroute" ? [...new Set([...taboo, message.agent])] : taboo,
     isFirst: present === null,
     outbox: isEmpty ? null : entryOf(derivedId("ward", caseId, version), { changes, sends }),
   };
 }
 
-function reasonForPerson(letter: CaseAdmission, present: StoredCase | null): string | null {
+function reasonForPerson(message: CaseAdmission, present: StoredCase | null): string | null {
   const known = new CaseRecord(present ?? NO_FIELDS);
-  if (letter.failures[0]?.code === "MESSAGE_GONE") return "What was stored of it has been deleted.";
-  if (letter.bytes === null) return "It never verified; nobody has read it.";
-  if (letter.disposition === "quarantine") return quarantineReason(letter);
-  if (letter.disposition === "reroute") {
+  if (message.failures[0]?.code === "MESSAGE_GONE") return "What was stored of it has been deleted.";
+  if (message.bytes === null) return "It never verified; nobody has read it.";
+  if (message.disposition === "quarantine") return quarantineReason(message);
+  if (message.disposition === "reroute") {
     const { reroutes } = known;
     return reroutes >= REROUTES_MAX ? `${reroutes} other agents were tried.` : null;
   }
@@ -181,7 +181,7 @@ function quarantineReason({ failures }: CaseAdmission): string {
 
 function overruled(
   caseId: string,
-  letter: CaseAdmission,
+  message: CaseAdmission,
   what: { readonly version: number; readonly reason: string },
 ): RunChange {
   return quarantined(
@@ -193,33 +193,33 @@ function overruled(
       admitted_ms: 0,
       updated_ms: 0,
       fields: {
-        run_id: letter.run_id,
-        message_id: letter.message_id,
-        agent: letter.agent,
-        ...(letter.branch === undefined ? {} : { branch: letter.branch }),
+        run_id: message.run_id,
+        message_id: message.message_id,
+        agent: message.agent,
+        ...(message.branch === undefined ? {} : { branch: message.branch }),
       },
     },
     what.reason,
   );
 }
 
-function changesOf(arrival: Arrival, letter: CaseAdmission, admission: Admission): CaseChanges {
+function changesOf(arrival: Arrival, message: CaseAdmission, admission: Admission): CaseChanges {
   return {
-    message_id: letter.message_id,
-    run_id: letter.run_id,
-    team: letter.team,
-    agent: letter.agent,
-    ...(arrival.isFirst ? { addressed_to: letter.agent } : {}),
-    contract: letter.contract,
-    disposition: letter.disposition,
-    failure_class: letter.failures[0]?.failure_class ?? "handler_error",
-    subject: letter.subject.kind,
-    branch: letter.branch,
-    producer: letter.producer.agent,
+    message_id: message.message_id,
+    run_id: message.run_id,
+    team: message.team,
+    agent: message.agent,
+    ...(arrival.isFirst ? { addressed_to: message.agent } : {}),
+    contract: message.contract,
+    disposition: message.disposition,
+    failure_class: message.failures[0]?.failure_class ?? "handler_error",
+    subject: message.subject.kind,
+    branch: message.branch,
+    producer: message.producer.agent,
     taboo: arrival.taboo,
     arrived: {
-      number: arrival.letterNumber,
-      messageId: letter.message_id,
+      number: arrival.messageNumber,
+      messageId: message.message_id,
       admission,
       mark: markOf(admission),
     },
@@ -227,11 +227,11 @@ function changesOf(arrival: Arrival, letter: CaseAdmission, admission: Admission
   };
 }
 
-/** What the last letter's stay left behind, and letters between the first and the latest. */
+/** What the last message's stay left behind, and messages between the first and the latest. */
 function staleFields(present: StoredCase | null): CaseField[] {
   if (present === null) return [];
-  const { letters, paidAnswers } = new CaseRecord(present);
-  const crowded = letters >= LETTERS_KEPT ? [`letter:${letters - LETTERS_KEPT + 2}` as const] : [];
+  const { messages, paidAnswers } = new CaseRecord(present);
+  const crowded = messages >= MESSAGES_KEPT ? [`message:${messages - MESSAGES_KEPT + 2}` as const] : [];
   return [
     "diagnosis",
     "decision",
@@ -241,24 +241,24 @@ function staleFields(present: StoredCase | null): CaseField[] {
     "restarts",
     "closed_ms",
     ...WAIT_FIELDS,
-    // What a model said of the last letter says nothing of this one.
+    // What a model said of the last message says nothing of this one.
     ...paidAnswers,
     ...crowded,
   ];
 }
 
-function fingerprintOf(letter: CaseAdmission): string {
-  const failure = letter.failures[0];
+function fingerprintOf(message: CaseAdmission): string {
+  const failure = message.failures[0];
   return fingerprint({
-    agent: letter.agent,
-    contract: letter.contract === "" ? null : letter.contract,
+    agent: message.agent,
+    contract: message.contract === "" ? null : message.contract,
     failure_class: failure?.failure_class ?? "handler_error",
     issues: failure?.issues ?? [],
     message: failure?.message,
   });
 }
 
-/** Everybody who had to do with the letter and says of which version, `name@version`. */
+/** Everybody who had to do with the message and says of which version, `name@version`. */
 function partiesOf({ producer, contract, admitted_by }: CaseAdmission): [string, number][] {
   const names = new Set([producer.agent, producer.contract, contract, admitted_by]);
   return [...names].flatMap((name): [string, number][] => {

@@ -7,29 +7,29 @@ import type { CaseAdmission } from "../case.ts";
 const MALFORMED: readonly FailureClass[] = ["parse_error", "validation_error", "content_error"];
 
 /**
- * Counts a dead letter for who made what is wrong with it, if it is its form or content that is wrong. What an agent's
+ * Counts a dead message for who made what is wrong with it, if it is its form or content that is wrong. What an agent's
  * own code threw, refused or could not reach says nothing about its outputs.
  *
- * Not part of the case's own script: a process that dies between the two leaves a letter uncounted, which a rate bears.
+ * Not part of the case's own script: a process that dies between the two leaves a message uncounted, which a rate bears.
  */
-export async function countForProducer(store: Store, letter: CaseAdmission): Promise<void> {
-  const failure = letter.failures[0];
+export async function countForProducer(store: Store, message: CaseAdmission): Promise<void> {
+  const failure = message.failures[0];
   if (failure === undefined || failure.direction === "run") return;
   if (!MALFORMED.includes(failure.failure_class)) return;
   await store.circuits.countMalformed({
-    producer: letter.producer,
-    agent: agentNameOf(letter.producer.agent),
-    point: pointOf(causeOf(letter)),
+    producer: message.producer,
+    agent: agentNameOf(message.producer.agent),
+    point: pointOf(causeOf(message)),
   });
 }
 
-/** The message that its producer was handling: an answer's own letter, the parent of a payload's. */
-function causeOf(letter: CaseAdmission): string {
-  if (letter.subject.kind === "answer" || letter.bytes === null) return letter.message_id;
-  const envelope: unknown = JSON.parse(letter.bytes);
+/** The message that its producer was handling: an answer's own message, the parent of a payload's. */
+function causeOf(message: CaseAdmission): string {
+  if (message.subject.kind === "answer" || message.bytes === null) return message.message_id;
+  const envelope: unknown = JSON.parse(message.bytes);
   const meta = fieldOf(envelope, "meta");
   const parent = fieldOf(meta, "parent_id");
-  return typeof parent === "string" ? parent : letter.message_id;
+  return typeof parent === "string" ? parent : message.message_id;
 }
 
 function fieldOf(value: unknown, name: string): unknown {

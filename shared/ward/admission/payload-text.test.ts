@@ -8,7 +8,7 @@ describe("the text of a payload", () => {
     expect(payloadTextOf(`{"meta":{"n":1.0},"data_payload":${payload}}`)).toBe(payload);
   });
 
-  it("says the same value as the letter, whatever it is", () => {
+  it("says the same value as the message, whatever it is", () => {
     fc.assert(
       fc.property(fc.jsonValue(), (value) => {
         const text = payloadTextOf(JSON.stringify({ data_payload: value }));

@@ -12,7 +12,7 @@ interface ExactJson {
 const exact = JSON as unknown as ExactJson;
 
 /**
- * The payload of a letter as JSON text with every number as it was written: parsing and printing would turn a
+ * The payload of a message as JSON text with every number as it was written: parsing and printing would turn a
  * 20-digit id or 1.10 into another text.
  *
  * @param bytes - The envelope's JSON text, already read once and found good.
@@ -41,6 +41,6 @@ function asWritten(bytes: string): string {
       ? exact.rawJSON(source)
       : value,
   );
-  // The envelope's schema was checked when the letter was opened.
+  // The envelope's schema was checked when the message was opened.
   return JSON.stringify((envelope as { data_payload: unknown }).data_payload);
 }

@@ -11,7 +11,7 @@ import {
 } from "#shared/envelope";
 import type { Envelope, Sealed } from "#shared/envelope";
 import type { CaseAdmission } from "../case.ts";
-import { proveLetter } from "./provenance.ts";
+import { proveMessage } from "./provenance.ts";
 
 const MASTER = createMaster();
 const EDGES = [
@@ -26,13 +26,16 @@ const keyring = Keyring.merge(
   ),
 );
 
-const LETTER = createFirst({
+const MESSAGE = createFirst({
   to: "desk@1",
   contract: "order@1",
   payload: { words: "a b c ".repeat(10) },
   traceparent: "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01",
 });
-const LARGE = { ...LETTER, data_payload: Array.from({ length: 4000 }, (_, n) => `line ${n} of a long text`) };
+const LARGE = {
+  ...MESSAGE,
+  data_payload: Array.from({ length: 4000 }, (_, n) => `line ${n} of a long text`),
+};
 
 function sealAs(from: string, envelope: Envelope): Sealed {
   return seal({ envelope, queue: "desk", key: keyring.signing(from, "desk") });
@@ -60,10 +63,10 @@ function recordOf(envelope: Envelope, bytes: string, stored: unknown): CaseAdmis
   };
 }
 
-describe("a letter's own seal", () => {
+describe("a message's own seal", () => {
   it.each([
-    ["with its text in one place", LETTER, (message: object) => ({ ...message, sealed: null })],
-    ["as it was stored", LETTER, (message: object) => message],
+    ["with its text in one place", MESSAGE, (message: object) => ({ ...message, sealed: null })],
+    ["as it was stored", MESSAGE, (message: object) => message],
     ["packed, as it was stored", LARGE, (message: object) => message],
     [
       "packed, with its text in one place, as releases up to 0.1 wrote it",
@@ -72,15 +75,15 @@ describe("a letter's own seal", () => {
     ],
     [
       "as text of a text, as releases up to 0.1 wrote stranded ones",
-      LETTER,
+      MESSAGE,
       (message: object) => JSON.stringify(message),
     ],
-  ])("is verified where it was kept %s", (_how, letter, keep) => {
-    const { message, bytes } = sealAs("gateway", letter);
-    expect(message.encoding).toBe(letter === LARGE ? "gzip" : undefined);
-    const proven = proveLetter(recordOf(letter, bytes, keep(message)), "desk", { keyring });
+  ])("is verified where it was kept %s", (_how, envelope, keep) => {
+    const { message, bytes } = sealAs("gateway", envelope);
+    expect(message.encoding).toBe(envelope === LARGE ? "gzip" : undefined);
+    const proven = proveMessage(recordOf(envelope, bytes, keep(message)), "desk", { keyring });
     expect(proven).toMatchObject({
-      envelope: letter,
+      envelope,
       doubt: null,
       origin: { edge: { from: "gateway", to: "desk" } },
     });
@@ -95,53 +98,53 @@ describe("a letter's own seal", () => {
       false,
     ],
   ])("is admitted by a relay only where it takes back %s", (_what, more, isAdmitted) => {
-    const { message, bytes } = sealAs("gateway", LETTER);
-    const record = { ...recordOf(LETTER, bytes, message), ...more };
-    const prove = (signer: string) => () => proveLetter(record, signer, { keyring });
-    if (isAdmitted) expect(prove("relay")()).toMatchObject({ envelope: LETTER, doubt: null });
-    else expect(prove("relay")).toThrow("its signer neither sent nor received the letter");
-    expect(prove("teller")).toThrow("its signer neither sent nor received the letter");
+    const { message, bytes } = sealAs("gateway", MESSAGE);
+    const record = { ...recordOf(MESSAGE, bytes, message), ...more };
+    const prove = (signer: string) => () => proveMessage(record, signer, { keyring });
+    if (isAdmitted) expect(prove("relay")()).toMatchObject({ envelope: MESSAGE, doubt: null });
+    else expect(prove("relay")).toThrow("its signer neither sent nor received the message");
+    expect(prove("teller")).toThrow("its signer neither sent nor received the message");
   });
 
   it("is not taken for that of other bytes", () => {
-    const { message, bytes } = sealAs("gateway", LETTER);
-    const other = recordOf(LETTER, bytes.replace("a b c", "x y z"), message);
-    expect(() => proveLetter(other, "desk", { keyring })).toThrow(
+    const { message, bytes } = sealAs("gateway", MESSAGE);
+    const other = recordOf(MESSAGE, bytes.replace("a b c", "x y z"), message);
+    expect(() => proveMessage(other, "desk", { keyring })).toThrow(
       expect.objectContaining({ code: "WARD_ADMISSION_FOREIGN" }),
     );
   });
 
   it("of a gateway or agent brings neither answers nor a case", () => {
     const claims = {
-      ...LETTER,
-      meta: { ...LETTER.meta, case_id: LETTER.meta.run_id },
-      conversation: { ...LETTER.conversation, tool_state: { answers: { "approval/c-1": {} }, kept: 1 } },
+      ...MESSAGE,
+      meta: { ...MESSAGE.meta, case_id: MESSAGE.meta.run_id },
+      conversation: { ...MESSAGE.conversation, tool_state: { answers: { "approval/c-1": {} }, kept: 1 } },
     };
     const { message, bytes } = sealAs("gateway", claims);
-    const { envelope } = proveLetter(recordOf(claims, bytes, message), "desk", { keyring });
+    const { envelope } = proveMessage(recordOf(claims, bytes, message), "desk", { keyring });
     expect(envelope.meta.case_id).toBeUndefined();
     expect(envelope.conversation.tool_state).toEqual({ kept: 1 });
   });
 });
 
 describe("a discharge that died", () => {
-  const first = sealAs("gateway", LETTER);
+  const first = sealAs("gateway", MESSAGE);
   const discharge = (more: object = {}): Envelope =>
     createDischarge({
-      dead: LETTER,
+      dead: MESSAGE,
       deadDigest: first.digest,
       operation: "o",
-      caseId: derivedId("case", LETTER.meta.message_id),
-      diedAtMs: Date.parse(LETTER.meta.timestamp),
+      caseId: derivedId("case", MESSAGE.meta.message_id),
+      diedAtMs: Date.parse(MESSAGE.meta.timestamp),
       ...more,
     });
   const prove = (envelope: Envelope) => {
     const { message, bytes } = sealAs("surgeon", envelope);
-    return proveLetter(recordOf(envelope, bytes, message), "desk", { keyring });
+    return proveMessage(recordOf(envelope, bytes, message), "desk", { keyring });
   };
 
-  it("keeps its answers, and leads back to the first letter", () => {
-    const originalSeal = originalSealOf(first.message, LETTER.meta.message_id);
+  it("keeps its answers, and leads back to the first message", () => {
+    const originalSeal = originalSealOf(first.message, MESSAGE.meta.message_id);
     const conversation = { history: [], tool_state: { answers: { s: 1 } }, metadata: {} };
     expect(prove(discharge({ originalSeal, conversation }))).toMatchObject({
       origin: { edge: { from: "gateway", to: "desk" }, seal: originalSeal },
@@ -149,16 +152,16 @@ describe("a discharge that died", () => {
     });
   });
 
-  it("leads nowhere where it names no first letter", () => {
+  it("leads nowhere where it names no first message", () => {
     expect(prove(discharge()).origin).toBeNull();
   });
 
-  it("is not believed with a first letter of somebody else", () => {
+  it("is not believed with a first message of somebody else", () => {
     const other = sealAs("teller", {
-      ...LETTER,
-      meta: { ...LETTER.meta, source_agent: "teller@1", path: ["teller@1"] },
+      ...MESSAGE,
+      meta: { ...MESSAGE.meta, source_agent: "teller@1", path: ["teller@1"] },
     });
-    const originalSeal = originalSealOf(other.message, LETTER.meta.message_id);
+    const originalSeal = originalSealOf(other.message, MESSAGE.meta.message_id);
     expect(() => prove(discharge({ originalSeal }))).toThrow(/another edge/);
     expect(() => prove(discharge({ originalSeal: { ...originalSeal, value: "A".repeat(43) } }))).toThrow(
       /seal does not hold/,

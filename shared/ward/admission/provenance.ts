@@ -13,23 +13,23 @@ import { deriveChild, findForeignParent } from "./derive-child.ts";
 import { AdmissionForeignError } from "../errors.ts";
 import { RELEASED_STEP, withoutHealedAnswers } from "../moves/healed-answers.ts";
 
-/** Where a letter came from first: the edge of an agent or the gateway whose key sealed it, and that seal. */
+/** Where a message came from first: the edge of an agent or the gateway whose key sealed it, and that seal. */
 export interface Origin {
   readonly edge: KeyEdge;
   readonly seal: OriginalSeal;
 }
 
-/** A letter whose own seal was verified. */
-export interface ProvenLetter {
+/** A message whose own seal was verified. */
+export interface ProvenMessage {
   /** What may be believed of it: what stands in `bytes`, without what its sender had no right to write there. */
   readonly envelope: Envelope;
-  /** Null for a discharge that names no first letter: releases up to 0.1 wrote none. */
+  /** Null for a discharge that names no first message: releases up to 0.1 wrote none. */
   readonly origin: Origin | null;
   /** Why no machine may send it on; null where one may. A person's release stands in for what is missing. */
   readonly doubt: string | null;
 }
 
-export interface ProveLetterOptions {
+export interface ProveMessageOptions {
   readonly keyring: Keyring;
   /** Pointers that an edge's sender declares clean of labels. Default: none. */
   readonly clean?: (edge: KeyEdge) => readonly string[];
@@ -41,18 +41,18 @@ const SURGEON = "surgeon";
 const RELAY = "relay";
 
 /**
- * Verifies a dead letter's own seal under the edge it was sealed for, whoever admits it, and works out what may be
+ * Verifies a dead message's own seal under the edge it was sealed for, whoever admits it, and works out what may be
  * believed of it.
  *
  * @param record - Of a verified admission. @param signer - The agent whose key signed that admission.
- * @throws {AdmissionForeignError} The seal does not hold, or the signer has no part in this letter.
+ * @throws {AdmissionForeignError} The seal does not hold, or the signer has no part in this message.
  * @throws {EnvelopeVersionUnsupportedError} A newer release sealed it.
  */
-export function proveLetter(
+export function proveMessage(
   record: CaseAdmission & { readonly bytes: string },
   signer: string,
-  options: ProveLetterOptions,
-): ProvenLetter {
+  options: ProveMessageOptions,
+): ProvenMessage {
   const refuse = (problem: string): never => {
     throw new AdmissionForeignError(record.case_id, problem);
   };
@@ -60,12 +60,12 @@ export function proveLetter(
   const { envelope, bytes, key } = believing(refuse, () =>
     open({ message, queue: record.agent, jobId: record.message_id, keyring: options.keyring }),
   );
-  if (bytes !== record.bytes) refuse("its letter has other bytes than were sealed");
-  if (envelope.meta.run_id !== record.run_id) refuse("its letter is of another run");
+  if (bytes !== record.bytes) refuse("its message has other bytes than were sealed");
+  if (envelope.meta.run_id !== record.run_id) refuse("its message is of another run");
   const isTakenBack =
     signer === RELAY && record.disposition === "reroute" && record.subject.kind === "payload";
   if (signer !== key.to && signer !== key.from && !isTakenBack)
-    refuse("its signer neither sent nor received the letter");
+    refuse("its signer neither sent nor received the message");
   if (record.subject.kind === "answer" && (signer !== key.to || record.subject.step === RELEASED_STEP))
     refuse("its signer may not answer for that step");
   if (key.from === SURGEON) return proveDischarge(refuse, envelope, options.keyring);
@@ -74,33 +74,33 @@ export function proveLetter(
     // `open` has read it as one.
     seal: originalSealOf(message as SealedMessage, record.message_id),
   };
-  // A receiver's letter was sent, and one that its sender took back as well: the sender says there what it likes.
+  // A receiver's message was sent, and one that its sender took back as well: the sender says there what it likes.
   const wasSent = signer === key.to || record.disposition === "reroute";
   if (wasSent) return { envelope: asOfAgent(envelope), origin, doubt: null };
   return { origin, ...proveUnsent(refuse, { record, envelope, edge: origin.edge }, options) };
 }
 
-/** Healed answers, a case and a first letter are the surgeon's to write; anybody else's are not read. */
+/** Healed answers, a case and a first message are the surgeon's to write; anybody else's are not read. */
 function asOfAgent(envelope: Envelope): Envelope {
   const { case_id: _case, original_seal: _seal, ...meta } = envelope.meta;
   return { ...envelope, meta, conversation: withoutHealedAnswers(envelope.conversation) };
 }
 
-/** A discharge says whose letter it replaces, and proves it: its path leads to nobody else. */
-function proveDischarge(refuse: Refuse, envelope: Envelope, keyring: Keyring): ProvenLetter {
+/** A discharge says whose message it replaces, and proves it: its path leads to nobody else. */
+function proveDischarge(refuse: Refuse, envelope: Envelope, keyring: Keyring): ProvenMessage {
   const { original_seal: seal } = envelope.meta;
   if (seal === undefined) return { envelope, origin: null, doubt: null };
   const { from, to } = believing(refuse, () => verifyOriginalSeal(seal, keyring));
   const isFirst = from !== SURGEON && to !== "ward" && from === agentNameOf(senderOf(envelope));
-  if (!isFirst) refuse("its first letter came along another edge");
+  if (!isFirst) refuse("its first message came along another edge");
   return { envelope, origin: { edge: { from, to }, seal }, doubt: null };
 }
 
 function proveUnsent(
   refuse: Refuse,
   unsent: { readonly record: CaseAdmission; readonly envelope: Envelope; readonly edge: KeyEdge },
-  { keyring, clean }: ProveLetterOptions,
-): Pick<ProvenLetter, "envelope" | "doubt"> {
+  { keyring, clean }: ProveMessageOptions,
+): Pick<ProvenMessage, "envelope" | "doubt"> {
   const { record, envelope: child, edge } = unsent;
   const { parent: sealed } = record;
   if (sealed === undefined) {
@@ -130,12 +130,12 @@ function believing<Value>(refuse: Refuse, verify: () => Value): Value {
     return verify();
   } catch (error) {
     if (!(error instanceof UntrustedMessageError)) throw error;
-    return refuse(`its letter's own seal does not hold (${error.code})`);
+    return refuse(`its message's own seal does not hold (${error.code})`);
   }
 }
 
 /**
- * The letter as its sender stored it. Where its text is kept once, in `bytes`, it is put back; releases up to 0.1 kept
+ * The message as its sender stored it. Where its text is kept once, in `bytes`, it is put back; releases up to 0.1 kept
  * no packed text either, and packing gives the same again.
  */
 function storedMessageOf(record: CaseAdmission & { readonly bytes: string }): unknown {

@@ -9,8 +9,8 @@ import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS } from "../case.ts";
 import type { CaseAdmission } from "../case.ts";
 import { AdmissionForeignError, AdmissionInvalidError, AdmissionNewerError } from "../errors.ts";
-import { proveLetter } from "./provenance.ts";
-import type { ProveLetterOptions, ProvenLetter } from "./provenance.ts";
+import { proveMessage } from "./provenance.ts";
+import type { ProveMessageOptions, ProvenMessage } from "./provenance.ts";
 
 const failureSchema = z.object({
   failure_class: z.enum(FAILURE_CLASSES),
@@ -72,28 +72,30 @@ export function readAdmission(admission: Admission): CaseAdmission {
   return parseAdmission(admission.case_id, textOf(admission));
 }
 
-/** A letter that verified at its receiver, with the record that tells of it. */
-export interface ReadLetter extends ProvenLetter {
+/** A message that verified at its receiver, with the record that tells of it. */
+export interface ReadDeadMessage extends ProvenMessage {
   readonly record: CaseAdmission;
 }
 
-/** A letter that verified nowhere: nobody reads it. */
-export interface UnreadLetter {
+/** A message that verified nowhere: nobody reads it. */
+export interface UnreadMessage {
   readonly record: CaseAdmission;
   readonly envelope: null;
 }
 
-/** A letter whose admission was verified. */
-export type OpenedLetter = ReadLetter | UnreadLetter;
+/** A message whose admission was verified. */
+export type OpenedDeadMessage = ReadDeadMessage | UnreadMessage;
 
 /**
  * Verifies an admission: signed on the edge to the ward by its receiver or its sender, or by a relay that took it back,
- * about a letter whose own seal holds under its own edge.
+ * about a message whose own seal holds under its own edge.
  *
  * @throws {UntrustedMessageError | AdmissionForeignError}
  * @throws {AdmissionNewerError} It is genuine, and of a form that this release does not know.
  */
-export function openAdmission(asked: ProveLetterOptions & { readonly admission: Admission }): OpenedLetter {
+export function openAdmission(
+  asked: ProveMessageOptions & { readonly admission: Admission },
+): OpenedDeadMessage {
   const { admission, keyring } = asked;
   // The name of its case stands beside the seal, and is looked at below.
   const { case_id: caseId, ...message } = admission;
@@ -112,15 +114,15 @@ export function openAdmission(asked: ProveLetterOptions & { readonly admission: 
   if (agentNameOf(record.admitted_by) !== key.from) refuse("its signer is not who it says");
   const { bytes } = record;
   if (bytes === null) {
-    if (record.agent !== key.from) refuse("only its receiver can tell that a letter did not verify");
+    if (record.agent !== key.from) refuse("only its receiver can tell that a message did not verify");
     return { record, envelope: null };
   }
-  const proven = proveLetter({ ...record, bytes }, key.from, asked);
-  if (caseIdOf(proven.envelope) !== record.case_id) refuse("its letter is of another case");
+  const proven = proveMessage({ ...record, bytes }, key.from, asked);
+  if (caseIdOf(proven.envelope) !== record.case_id) refuse("its message is of another case");
   return { ...proven, record: { ...record, at: timeOf(record, proven.envelope) } };
 }
 
-/** The case a letter belongs to: the one that it was discharged from, or its own. */
+/** The case a message belongs to: the one that it was discharged from, or its own. */
 function caseIdOf({ meta }: Envelope): string {
   return meta.case_id ?? derivedId("case", meta.message_id);
 }

@@ -43,7 +43,7 @@ function subjectOf(data_payload: unknown) {
 
 const GOOD = { order_id: "A-1", seats: 3 };
 
-describe("a letter whose payload is a text", () => {
+describe("a message whose payload is a text", () => {
   it.each([
     ["JSON", JSON.stringify(GOOD)],
     ["JSON encoded twice", JSON.stringify(JSON.stringify(GOOD))],
@@ -95,7 +95,7 @@ describe("raw words that contradict themselves", () => {
   });
 });
 
-describe("a letter whose payload is an object", () => {
+describe("a message whose payload is an object", () => {
   it("is read as it stands", () => {
     expect(subjectOf({ order_id: 1 })).toMatchObject({ text: '{"order_id":1}', value: { order_id: 1 } });
   });

@@ -25,14 +25,14 @@ export interface Subject {
   };
 }
 
-/** @param letter.contracts - The contracts of the letter's team, where it is known here. */
-export function readSubject(letter: {
+/** @param message.contracts - The contracts of the message's team, where it is known here. */
+export function readSubject(message: {
   readonly record: CaseAdmission;
   readonly envelope: Envelope;
   readonly contracts: ContractRegistry | undefined;
 }): Subject {
-  const { record, envelope } = letter;
-  const contract = findContract(letter);
+  const { record, envelope } = message;
+  const contract = findContract(message);
   const isAnswer = record.subject.kind === "answer";
   return {
     ...(record.subject.kind === "answer"
@@ -56,12 +56,12 @@ export function readSubject(letter: {
  * lifts it. Otherwise the newest word on a contract is the loaded team's; without the team, the schema in the
  * admission counts.
  */
-function findContract(letter: {
+function findContract(message: {
   readonly record: CaseAdmission;
   readonly envelope: Envelope;
   readonly contracts: ContractRegistry | undefined;
 }): Contract | undefined {
-  const { record, envelope, contracts } = letter;
+  const { record, envelope, contracts } = message;
   const wanted = contracts?.find(record.contract);
   if (record.subject.kind === "answer") return wanted;
   const claimed = contracts?.find(envelope.meta.contract);
@@ -74,7 +74,7 @@ const ENCODINGS_MAX = 3;
 
 /**
  * A payload that is a text is a broken producer's raw words: they are what is read, once for each time they were
- * encoded. What is no JSON then has no value, so that nobody takes the letter's text for its content.
+ * encoded. What is no JSON then has no value, so that nobody takes the message's text for its content.
  */
 function unwrap(
   text: string,

@@ -14,7 +14,7 @@ export interface BatchCase {
   readonly agent: string;
   /**
    * `not_yet`: its turn has not come; `refused`: it was in no state for it when its turn came; else as
-   * `verifyDischarge` says: a letter that left is not healed before `went_on`.
+   * `verifyDischarge` says: a message that left is not healed before `went_on`.
    */
   readonly result: "not_yet" | "refused" | DischargeResult;
 }
@@ -47,18 +47,18 @@ async function lookAt(
     agent: stored === null ? "" : (new CaseRecord(stored).agent ?? ""),
   };
   if (position >= batch.decided + batch.refused) return { ...seen, result: "not_yet" };
-  const letters = await lettersWhenDecided(store, batch.batch_id, caseId);
-  if (letters === "refused") return { ...seen, result: "refused" };
-  if (letters === "gone") return { ...seen, result: "ended" };
-  return { ...seen, result: await verifyDischarge(store, { caseId, letters }) };
+  const messages = await messagesWhenDecided(store, batch.batch_id, caseId);
+  if (messages === "refused") return { ...seen, result: "refused" };
+  if (messages === "gone") return { ...seen, result: "ended" };
+  return { ...seen, result: await verifyDischarge(store, { caseId, messages }) };
 }
 
-/** How many letters a case had held when a batch decided on it; `refused` where it did not, `gone` without the case. */
-export async function lettersWhenDecided(
+/** How many messages a case had held when a batch decided on it; `refused` where it did not, `gone` without the case. */
+export async function messagesWhenDecided(
   store: Store,
   batchId: string,
   caseId: string,
 ): Promise<number | "refused" | "gone"> {
   const stored = await store.cases.findHead(caseId, [batchField(batchId)]);
-  return stored === null ? "gone" : (new CaseRecord(stored).lettersAt(batchId) ?? "refused");
+  return stored === null ? "gone" : (new CaseRecord(stored).messagesAt(batchId) ?? "refused");
 }

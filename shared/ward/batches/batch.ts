@@ -37,7 +37,7 @@ export interface Batch {
   /** Cases decided so far, and those that were not in a state for it any more. */
   readonly decided: number;
   readonly refused: number;
-  /** Verified, as of the last walk over all its cases: their runs went on, or their letters died again. */
+  /** Verified, as of the last walk over all its cases: their runs went on, or their messages died again. */
   readonly went_on: number;
   readonly died_again: number;
   /** Decided, and not yet seen to have come to anything. */

@@ -8,7 +8,7 @@ import type { StoredCase } from "#shared/store/cases";
 import { CaseRecord } from "../case-record.ts";
 import { findBatches } from "./batch.ts";
 import type { Batch } from "./batch.ts";
-import { lettersWhenDecided } from "./batch-cases.ts";
+import { messagesWhenDecided } from "./batch-cases.ts";
 import { decide } from "../decisions/decide.ts";
 import { findOver, isOver, markOver } from "../decisions/once-only.ts";
 import { digestOfCases, isStopSigned, signStop, stateBeforeStop, verifyBatch } from "./sign-batch.ts";
@@ -187,7 +187,7 @@ async function decideOne(
   const stored = await store.cases.find(caseId);
   if (stored === null) return "refused";
   // Decided in an earlier round that did not live to write it down.
-  if (new CaseRecord(stored).lettersAt(batch_id) !== null) return "decided";
+  if (new CaseRecord(stored).messagesAt(batch_id) !== null) return "decided";
   const pending = toWardCase(stored).decision;
   if (pending?.batch_id === batch_id) return "decided";
   if (pending !== null && pending.batch_id === plan.undoes) return "later";
@@ -218,10 +218,10 @@ async function verify(store: Store, batch: Batch): Promise<void> {
     limit: Math.min(VERIFIED_PER_ROUND, Math.max(0, end - from)),
   });
   for (const id of ids) {
-    const letters = await lettersWhenDecided(store, batch.batch_id, id);
+    const messages = await messagesWhenDecided(store, batch.batch_id, id);
     // What somebody else had decided by then is not this batch's doing, whatever became of it.
-    if (letters === "refused") continue;
-    const result = letters === "gone" ? "ended" : await verifyDischarge(store, { caseId: id, letters });
+    if (messages === "refused") continue;
+    const result = messages === "gone" ? "ended" : await verifyDischarge(store, { caseId: id, messages });
     tally.set(result, (tally.get(result) ?? 0) + 1);
   }
   const sums = Object.fromEntries(

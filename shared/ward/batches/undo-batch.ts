@@ -115,7 +115,7 @@ async function discardedCases(store: Store, { batch_id, total }: Batch): Promise
 
 function isDiscardedBy(stored: StoredCase, [own = "", ...undone]: readonly string[]): boolean {
   const record = new CaseRecord(stored);
-  if (record.lettersAt(own) === null || undone.some((batchId) => record.lettersAt(batchId) !== null))
+  if (record.messagesAt(own) === null || undone.some((batchId) => record.messagesAt(batchId) !== null))
     return false;
   return stored.status === "discarded" || toWardCase(stored).decision?.batch_id === own;
 }

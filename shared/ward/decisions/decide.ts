@@ -47,11 +47,11 @@ const ALLOWED: Readonly<Record<DecisionKind, readonly CaseStatus[]>> = {
   restore: ["discarded"],
 };
 
-/** Decisions after which a letter is read, and sent on if all goes well. */
-const NEED_LETTER: ReadonlySet<DecisionKind> = new Set(["operate", "release", "redirect", "approve"]);
+/** Decisions after which a message is read, and sent on if all goes well. */
+const NEED_MESSAGE: ReadonlySet<DecisionKind> = new Set(["operate", "release", "redirect", "approve"]);
 
 /**
- * Writes down what a person decided, signed, and calls the surgeon to carry it out: only the surgeon signs letters and
+ * Writes down what a person decided, signed, and calls the surgeon to carry it out: only the surgeon signs messages and
  * sends them.
  *
  * @returns The case, with the decision in it.
@@ -79,11 +79,11 @@ export async function decide({ store, keyring }: DecisionContext, request: Decid
     },
     sets: {
       decision,
-      // How many letters the case held then, so that the batch can tell whether another one died since.
+      // How many messages the case held then, so that the batch can tell whether another one died since.
       batch:
         decision.batch_id === undefined
           ? undefined
-          : { id: decision.batch_id, letters: new CaseRecord(from).letters },
+          : { id: decision.batch_id, messages: new CaseRecord(from).messages },
     },
     wake: { delayMs: 0 },
   });
@@ -116,7 +116,7 @@ async function assertFits(store: Store, from: StoredCase, decision: Decision): P
     refuse(`its record cannot be read at ${unreadable.join(", ")}`);
   if (!ALLOWED[decision.kind].includes(status)) refuse(`it is ${status}`);
   if (pending !== null) refuse(`${pending.by} has decided to ${pending.kind} it, and that is under way`);
-  const unread = NEED_LETTER.has(decision.kind) ? findLetterProblem(from) : null;
+  const unread = NEED_MESSAGE.has(decision.kind) ? findMessageProblem(from) : null;
   if (unread !== null) refuse(unread);
   if (decision.by.trim() === "") refuse("nobody is named as deciding");
   if (decision.kind === "redirect" && decision.to === undefined) refuse("no agent is named");
@@ -143,18 +143,18 @@ function findSecondPersonProblem(proposal: Proposal | null, approval: Decision):
     : "the second person has to be another one, and both known by keys of their own";
 }
 
-/** Why no surgeon can read the letter of a case; null where nothing is known. Only a surgeon can verify its seal. */
-function findLetterProblem(from: StoredCase): string | null {
+/** Why no surgeon can read the message of a case; null where nothing is known. Only a surgeon can verify its seal. */
+function findMessageProblem(from: StoredCase): string | null {
   const admission = latestAdmission(from);
-  if (admission === null) return "its letter is not kept here, so that it can only be discarded";
+  if (admission === null) return "its message is not kept here, so that it can only be discarded";
   try {
     const isUnread = readAdmission(admission).bytes === null;
     return isUnread
-      ? "its letter never verified and nobody has read it, so that it can only be discarded"
+      ? "its message never verified and nobody has read it, so that it can only be discarded"
       : null;
   } catch (error) {
     if (!(error instanceof AdmissionInvalidError)) throw error;
-    return "its letter cannot be read by this release, so that it can only be discarded";
+    return "its message cannot be read by this release, so that it can only be discarded";
   }
 }
 

@@ -2,7 +2,7 @@ import type { RecordSeal } from "#shared/envelope";
 
 /**
  * What a person wants done with a case. Written down and signed by the console, carried out by the surgeon, which
- * verifies it first and alone can sign a letter.
+ * verifies it first and alone can sign a message.
  * - `operate`: the ladder tries again; `release`: send it on, as it is or with `payload`; `redirect`: to agent `to`;
  * - `approve`: a second person stands for the change that another proposed; `discard`: end it; `restore`: undo that.
  */
@@ -19,7 +19,7 @@ export interface Decision {
   readonly why: string;
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** What it is about: this case, in this version, with this letter. Absent: older records. */
+  /** What it is about: this case, in this version, with this message. Absent: older records. */
   readonly case_id?: string;
   readonly version?: number;
   readonly message_id?: string;

@@ -48,7 +48,7 @@ export function signDecision(
 export type VerifiedDecision = { readonly decision: Decision } | { readonly problem: string };
 
 /**
- * Verifies what a case says that was decided about it. To ask for another operation is bound to the letter alone, for
+ * Verifies what a case says that was decided about it. To ask for another operation is bound to the message alone, for
  * it outlasts the surgeon's own moves; all else to the very version that was decided on.
  */
 export function verifyDecision(stored: StoredCase, keyring: Keyring): VerifiedDecision {
@@ -58,13 +58,13 @@ export function verifyDecision(stored: StoredCase, keyring: Keyring): VerifiedDe
   const { kind, case_id, version = 0, message_id } = decision;
   if (case_id !== stored.case_id) return { problem: "it was signed for another case" };
   if (message_id !== (new CaseRecord(stored).messageId ?? ""))
-    return { problem: "it was signed for another letter of the case" };
+    return { problem: "it was signed for another message of the case" };
   const isTimely = kind === "operate" ? version < stored.version : version === stored.version - 1;
   return isTimely ? read : { problem: "it was signed for another version of the case" };
 }
 
 /**
- * Verifies the change that waits for a second person, for the letter that lies in the case now.
+ * Verifies the change that waits for a second person, for the message that lies in the case now.
  *
  * @param digest - Of the proposal that the second person stands for.
  */
@@ -77,9 +77,9 @@ export function verifyProposal(
   const read = openDecision(proposal?.decision, keyring);
   if ("problem" in read) return read;
   const { decision } = read;
-  const isOfLetter =
+  const isOfMessage =
     decision.case_id === stored.case_id && decision.message_id === (new CaseRecord(stored).messageId ?? "");
-  if (!isOfLetter) return { problem: "it was signed for another letter" };
+  if (!isOfMessage) return { problem: "it was signed for another message" };
   if (digestOfDecision(decision) !== digest)
     return { problem: "another change was approved than the one that waits" };
   return read;

@@ -8,7 +8,7 @@ const PURPOSE = "recipe";
 
 /**
  * Has this process stand for every recipe that it writes down from now on: the console for what people judge, the
- * surgeon for what teams ship and letters prove. A surgeon meets no recipe that neither of them signed; people do, and
+ * surgeon for what teams ship and messages prove. A surgeon meets no recipe that neither of them signed; people do, and
  * may approve it.
  *
  * @param how.onForged - Hears of each recipe that is said to be in use and that nobody signed, or that was changed

@@ -10,14 +10,14 @@ export interface Discard {
   readonly from: StoredCase;
   readonly by: string;
   readonly why: string;
-  /** `cancelled`: its run is being cancelled; `failed`: the letter's branch of the run ends here. */
+  /** `cancelled`: its run is being cancelled; `failed`: the message's branch of the run ends here. */
   readonly end: "failed" | "cancelled";
   /** False leaves the run of the case's record alone. Default true. */
   readonly tellsRun?: boolean;
   readonly fence?: CaseFence;
 }
 
-/** Ends a case without its letter going on. @returns false when somebody else changed it or holds the job. */
+/** Ends a case without its message going on. @returns false when somebody else changed it or holds the job. */
 export async function discardCase(store: Store, request: Discard): Promise<boolean> {
   const { from, by, why, end, tellsRun = true, fence } = request;
   return moveCase(store, {
@@ -37,7 +37,7 @@ export async function discardCase(store: Store, request: Discard): Promise<boole
  *
  * @returns false when somebody else changed it or holds the job.
  * @throws {DecisionRefusedError} Its run was cancelled or has expired, or is kept no more: nothing waits for the
- * letter.
+ * message.
  */
 export async function restoreCase(
   store: Store,
@@ -60,7 +60,7 @@ export async function restoreCase(
 }
 
 /**
- * A run that failed goes on when its discarded letter comes back; one that ended otherwise waits for nothing any more.
+ * A run that failed goes on when its discarded message comes back; one that ended otherwise waits for nothing any more.
  *
  * @throws {DecisionRefusedError}
  */

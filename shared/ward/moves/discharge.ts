@@ -4,27 +4,27 @@ import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
 import type { Job } from "#shared/store/queues";
 import { CaseRecord, paidAnswersOf } from "../case-record.ts";
-import { LetterExpiredError } from "../errors.ts";
+import { MessageExpiredError } from "../errors.ts";
 import { healedAnswersOf, RELEASED_STEP, withHealedAnswer, withoutHealedAnswers } from "./healed-answers.ts";
 import { moveCase } from "./move-case.ts";
 import { healingRecipe, spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
-import type { ReadLetter } from "../admission/read-admission.ts";
+import type { ReadDeadMessage } from "../admission/read-admission.ts";
 import { operated, replaced } from "./run-changes.ts";
 
-/** What leaves in the dead letter's place. */
+/** What leaves in the dead message's place. */
 export interface Remedy {
   /** The subject's healed value; absent: as it was. */
   readonly value?: unknown;
-  /** The contract that a healed payload satisfies. Default: the dead letter's. */
+  /** The contract that a healed payload satisfies. Default: the dead message's. */
   readonly contract?: string;
-  /** `name@version` of another receiver. Default: the dead letter's. */
+  /** `name@version` of another receiver. Default: the dead message's. */
   readonly to?: string;
 }
 
 export interface Discharge {
   readonly from: StoredCase;
-  readonly letter: ReadLetter;
+  readonly message: ReadDeadMessage;
   readonly remedy: Remedy;
   readonly keyring: Keyring;
   /** `discharged`: the ladder healed it; `rerouted`: another agent takes it; `released`: a person sends it on. */
@@ -36,21 +36,21 @@ export interface Discharge {
   /** `name@version` of the surgeon, which signs. Default `surgeon@1`. */
   readonly surgeon?: string;
   readonly detail?: Readonly<Record<string, unknown>>;
-  /** W3C context of what leaves. Default: the dead letter's. */
+  /** W3C context of what leaves. Default: the dead message's. */
   readonly traceparent?: string;
 }
 
 /**
- * Sends a new message in the dead letter's place, sealed on the surgeon's own edge. The case's change and the message
+ * Sends a new message in the dead message's place, sealed on the surgeon's own edge. The case's change and the message
  * are one script: a crash before it sends nothing, one after it leaves the message to the relay.
  *
  * @returns The new message's id; null when somebody else changed the case or holds the job.
- * @throws {LetterExpiredError} Its time was over when it died, and no person has decided to run it all the same.
+ * @throws {MessageExpiredError} Its time was over when it died, and no person has decided to run it all the same.
  * @throws {SutureError} of the envelope, when what should leave cannot be sealed: too large, say.
  */
 export async function dischargeCase(store: Store, request: Discharge): Promise<string | null> {
   const { from, kind, operation, fence, remedy } = request;
-  if (kind !== "released" && hadExpired(request)) throw new LetterExpiredError(from.case_id);
+  if (kind !== "released" && hadExpired(request)) throw new MessageExpiredError(from.case_id);
   const { envelope, send } = sealDischarge(store, request);
   const message_id = envelope.meta.message_id;
   const agent = send.agent;
@@ -82,14 +82,14 @@ export async function dischargeCase(store: Store, request: Discharge): Promise<s
   return isMoved ? message_id : null;
 }
 
-function hadExpired({ letter }: Discharge): boolean {
-  const { expires_at } = letter.envelope.meta;
-  return expires_at !== null && Date.parse(letter.record.at) >= Date.parse(expires_at);
+function hadExpired({ message }: Discharge): boolean {
+  const { expires_at } = message.envelope.meta;
+  return expires_at !== null && Date.parse(message.record.at) >= Date.parse(expires_at);
 }
 
 function sealDischarge({ options }: Store, request: Discharge): { envelope: Envelope; send: Job } {
-  const { from, letter, remedy, keyring, operation, surgeon = "surgeon@1" } = request;
-  const { record, envelope: dead } = letter;
+  const { from, message, remedy, keyring, operation, surgeon = "surgeon@1" } = request;
+  const { record, envelope: dead } = message;
   const isAnswer = record.subject.kind === "answer" && "value" in remedy;
   const created = createDischarge({
     dead,
@@ -102,20 +102,20 @@ function sealDischarge({ options }: Store, request: Discharge): { envelope: Enve
     ...(remedy.to === undefined ? {} : { to: remedy.to }),
     ...(request.traceparent === undefined ? {} : { traceparent: request.traceparent }),
     ...(remedy.contract === undefined || isAnswer ? {} : { contract: remedy.contract }),
-    ...(letter.origin === null ? {} : { originalSeal: letter.origin.seal }),
+    ...(message.origin === null ? {} : { originalSeal: message.origin.seal }),
     conversation: conversationOf(request),
     ...("value" in remedy && !isAnswer ? { payload: remedy.value } : {}),
   });
   const envelope = operation === null ? created : withCost(created, operation);
   const queue = agentNameOf(envelope.meta.target_agent);
-  const { message } = seal({ envelope, queue, key: keyring.signing(agentNameOf(surgeon), queue) });
+  const sealed = seal({ envelope, queue, key: keyring.signing(agentNameOf(surgeon), queue) });
   return {
     envelope,
     send: {
       lane: "fresh",
       agent: queue,
       jobId: envelope.meta.message_id,
-      data: { ...message },
+      data: { ...sealed.message },
       delayMs: 0,
       priority: envelope.task_context.priority,
     },
@@ -124,8 +124,8 @@ function sealDischarge({ options }: Store, request: Discharge): { envelope: Enve
 
 /** Healed answers and a person's word are for the agent that needed them; another receiver gets none. */
 function conversationOf(request: Discharge): Conversation {
-  const { letter, remedy } = request;
-  const { record, envelope } = letter;
+  const { message, remedy } = request;
+  const { record, envelope } = message;
   const { conversation } = envelope;
   if (remedy.to !== undefined && agentNameOf(remedy.to) !== record.agent)
     return withoutHealedAnswers(conversation);
@@ -138,8 +138,8 @@ function conversationOf(request: Discharge): Conversation {
  * What the guard of the receiver refused and a person sends on all the same is not refused again: the runtime finds
  * here, under the surgeon's signature, that a person has looked. A sender has no guard's word to tell.
  */
-function withRelease(conversation: Conversation, { kind, letter }: Discharge): Conversation {
-  const { failures, admitted_by, agent } = letter.record;
+function withRelease(conversation: Conversation, { kind, message }: Discharge): Conversation {
+  const { failures, admitted_by, agent } = message.record;
   const codes = failures.flatMap(({ failure_class, code }) => (failure_class === "unsafe" ? [code] : []));
   if (kind !== "released" || codes.length === 0 || agentNameOf(admitted_by) !== agent) return conversation;
   const before = healedAnswersOf(conversation).get(RELEASED_STEP);

@@ -27,7 +27,7 @@ export interface Move {
    * woken.
    */
   readonly endsJob?: boolean;
-  /** The recipe that healed the letter. */
+  /** The recipe that healed the message. */
   readonly recipeId?: string;
 }
 

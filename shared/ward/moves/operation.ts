@@ -3,16 +3,16 @@ import type { Objection, Proof, ProvenanceEntry } from "#shared/proof";
 /** Who may propose a repair, cheapest first. */
 export type ProcedureName = "triage" | "recipe" | "first_aid" | "strong_model" | "person";
 
-/** One procedure's try at one letter, and what became of it. */
+/** One procedure's try at one message, and what became of it. */
 export interface Attempt {
   readonly procedure: ProcedureName;
   /** `healed`: it left the ward; `refused`: no answer; `objected`: the proof said no to its answer. */
   readonly outcome: "healed" | "refused" | "objected";
   /** In this repository's words, or a person's: fit for an audit. */
   readonly reason: string;
-  /** A model's own words, for who looks at the case; they may quote the letter. Absent: it said none. */
+  /** A model's own words, for who looks at the case; they may quote the message. Absent: it said none. */
   readonly said?: string;
-  /** RFC 6902, from the dead letter's value to the proposal. */
+  /** RFC 6902, from the dead message's value to the proposal. */
   readonly diff: Proof["diff"];
   readonly provenance: readonly ProvenanceEntry[];
   readonly objections: readonly Objection[];
@@ -58,7 +58,7 @@ export function writeOperation(record: OperationRecord): string {
   return JSON.stringify({ ...record, attempts, trimmed: true });
 }
 
-/** The recipe that healed the letter of this operation; null where another procedure did, or none. */
+/** The recipe that healed the message of this operation; null where another procedure did, or none. */
 export function healingRecipe(record: OperationRecord | null): string | null {
   return record?.attempts.find(({ outcome }) => outcome === "healed")?.recipe_id ?? null;
 }

@@ -47,7 +47,7 @@ export function quarantined(from: StoredCase, reason: string): RunChange {
   };
 }
 
-/** A discarded letter waits for a person again, and its run goes on waiting with it. */
+/** A discarded message waits for a person again, and its run goes on waiting with it. */
 export function restored(from: StoredCase, reason: string): RunChange {
   return { ...quarantined(from, reason), ...endOf(from, "undo_failed") };
 }
@@ -61,7 +61,7 @@ export function takenUp(from: StoredCase): RunChange {
   };
 }
 
-/** The dead letter's place is taken by a new message. */
+/** The dead message's place is taken by a new message. */
 export function replaced(
   from: StoredCase,
   by: {
@@ -81,7 +81,7 @@ export function replaced(
 }
 
 /**
- * The letter will not go on. Ranked among the ward's own moves, not as the end of all, so that it can be restored.
+ * The message will not go on. Ranked among the ward's own moves, not as the end of all, so that it can be restored.
  */
 export function discarded(from: StoredCase, end: "failed" | "cancelled", reason: string): RunChange {
   return {

@@ -3,21 +3,21 @@ import { ENDED_STATUSES } from "#shared/store/runs";
 import { toWardCase } from "../ward-case.ts";
 
 /**
- * What became of a letter after somebody decided on it. `under_way`: the surgeon or its receiver has not settled it;
- * `went_on`: it has, and the run went on; `died_again`: it is back in the ward; `ended`: nobody sent it on. A letter
+ * What became of a message after somebody decided on it. `under_way`: the surgeon or its receiver has not settled it;
+ * `went_on`: it has, and the run went on; `died_again`: it is back in the ward; `ended`: nobody sent it on. A message
  * that left is not healed before `went_on`.
  */
 export type DischargeResult = "under_way" | "went_on" | "died_again" | "ended";
 
-/** @param left.letters - How many letters the case had held when it was sent on. */
+/** @param left.messages - How many messages the case had held when it was sent on. */
 export async function verifyDischarge(
   store: Store,
-  left: { readonly caseId: string; readonly letters: number },
+  left: { readonly caseId: string; readonly messages: number },
 ): Promise<DischargeResult> {
   const stored = await store.cases.findHead(left.caseId);
   if (stored === null) return "ended";
   const present = toWardCase(stored);
-  if (present.letters > left.letters) return "died_again";
+  if (present.messages > left.messages) return "died_again";
   // What somebody decided is written down; the surgeon has not come to it, or is on it.
   if (present.decision !== null || present.status === "in_surgery" || present.status === "admitted")
     return "under_way";

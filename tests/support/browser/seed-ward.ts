@@ -2,7 +2,7 @@ import { uuidv7 } from "#shared/clock";
 import type { Store } from "#shared/store";
 import type { CaseStatus } from "#shared/store/cases";
 
-/** A case as a story needs it: written as the ward writes it, without a letter that anybody could open. */
+/** A case as a story needs it: written as the ward writes it, without a message that anybody could open. */
 export interface SeededCase {
   readonly fingerprint: string;
   readonly status?: CaseStatus;
@@ -44,7 +44,7 @@ async function write(store: Store, caseId: string, one: SeededCase): Promise<voi
       failure_class: "validation_error",
       subject: "payload",
       producer: "export@3",
-      letters: "1",
+      messages: "1",
       diagnosis: one.diagnosis ?? "Nobody could repair it.",
       cost_micro: String(one.costMicro ?? 0),
     },

@@ -70,7 +70,7 @@ describe("a checkout", () => {
     expect(await readText({ root, path: "src/a.js", bytesMax })).toContain("needle");
   });
 
-  test("is searched letter by letter, each term with its share of places", async () => {
+  test("is searched verbatim, each term with its share of places", async () => {
     const { root } = openProject();
     const files = await walkFiles({ root, limits, signal, withDependencies: false });
     const found = await searchText({

@@ -14,7 +14,7 @@ export interface SearchHit {
 export interface TextSearch {
   readonly root: string;
   readonly files: readonly ProjectFile[];
-  /** Looked for as they are, letter by letter. */
+  /** Looked for as they are, verbatim. */
   readonly terms: readonly string[];
   readonly limits: CheckoutLimits;
   readonly signal: AbortSignal;

@@ -8,7 +8,7 @@ export type AppliedDiff =
   | { readonly ok: false; readonly path: string; readonly problem: string };
 
 /**
- * Applies a unified diff to texts. Strict: every kept and removed line must stand there letter by letter, at the
+ * Applies a unified diff to texts. Strict: every kept and removed line must stand there verbatim, at the
  * place the hunk names or, where lines were counted wrongly, at the only place in the file that has them. Never
  * throws.
  *

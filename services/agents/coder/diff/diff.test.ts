@@ -35,7 +35,7 @@ describe("a diff", () => {
     expect(twice).toMatchObject({ ok: false, problem: expect.stringContaining("several places") });
   });
 
-  test("is refused where a single letter of its context differs", () => {
+  test("is refused where a single message of its context differs", () => {
     const applied = applyDiff(change("@@ -1,2 +1,2 @@\n One\n-two\n+TWO\n"), only(BEFORE));
     expect(applied).toMatchObject({
       ok: false,

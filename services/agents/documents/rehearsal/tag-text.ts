@@ -15,7 +15,7 @@ const KINDS: readonly { readonly tag: Tag; readonly words: RegExp; readonly name
     name: "a manual",
   },
   { tag: "report", words: /\b(?:report|bericht|findings|survey)\b/i, name: "a report" },
-  { tag: "letter", words: /\b(?:dear (?:sir|madam|mr|ms)|sehr geehrte)/i, name: "a letter" },
+  { tag: "correspondence", words: /\b(?:dear (?:sir|madam|mr|ms)|sehr geehrte)/i, name: "correspondence" },
 ];
 
 const INVOICE_NAME = /\b(?:invoice|rechnung|facture|bill to|credit note|gutschrift|receipt|quittung)\b/i;

@@ -53,7 +53,7 @@ async function edit(
 ): Promise<HandlerOutcome> {
   const { measures, findings } = analysis;
   const input: EditInput = { title, text, measures, findings };
-  const { line_edits, letter } = await ctx.model("edit", {
+  const { line_edits, editorial_letter } = await ctx.model("edit", {
     instructions: EDIT_INSTRUCTIONS,
     input,
     answers: EditAnswer,
@@ -68,7 +68,7 @@ async function edit(
     measures,
     findings,
     line_edits: kept,
-    letter,
+    editorial_letter,
     unsupported: left,
   });
 }

@@ -20,7 +20,7 @@ export const EDIT_KINDS = [
   "weak_word",
 ] as const;
 
-/** Edits of single lines, and a letter to the author. */
+/** Edits of single lines, and an editorial letter to the author. */
 export const EditAnswer = contract(
   "fiction-editing.edit@1",
   z.object({
@@ -35,9 +35,9 @@ export const EditAnswer = contract(
         }),
       )
       .max(25),
-    letter: z.string().min(1).max(4000).meta({ "x-surgeon-writes": true }),
+    editorial_letter: z.string().min(1).max(4000).meta({ "x-surgeon-writes": true }),
   }),
-  { description: "Line edits with the words they are about, and a letter to the author." },
+  { description: "Line edits with the words they are about, and an editorial letter to the author." },
 );
 
 export interface WishInput {

@@ -35,5 +35,5 @@ export const editStory: StandIn = ({ title, text, measures, findings }: EditInpu
     ...(first === undefined ? [] : [`Begin with this: ${first.finding}`]),
     counts.length === 0 ? "No line needs a hand." : `Single lines: ${counts.join(", ")}.`,
   ];
-  return { line_edits: edits, letter: lines.join("\n") };
+  return { line_edits: edits, editorial_letter: lines.join("\n") };
 };

@@ -89,7 +89,7 @@ export const analyseStory: StandIn = ({ story_content, analysis_criteria, measur
   return { findings: findings.slice(0, FINDINGS_MAX) };
 };
 
-/** Returns a paragraph's first sentence, or its beginning where the sentence does not stand there letter by letter. */
+/** Returns a paragraph's first sentence, or its beginning where the sentence does not stand there verbatim. */
 function quoteOf(paragraph: string): string {
   const [sentence = paragraph] = readSentences(paragraph);
   return cutQuote(paragraph.includes(sentence) ? sentence : paragraph, QUOTE_LENGTH.max);

@@ -19,7 +19,7 @@ const EmailSample = z.object({
 
 export type EmailSample = z.output<typeof EmailSample>;
 
-const LetterSample = z.object({
+const MessageSample = z.object({
   id: z.string(),
   target_agent: z.string(),
   contract: z.string(),
@@ -29,13 +29,13 @@ const LetterSample = z.object({
   note: z.string(),
 });
 
-export type LetterSample = z.output<typeof LetterSample>;
+export type MessageSample = z.output<typeof MessageSample>;
 
 export const readEmailSamples = (): EmailSample[] =>
   readLines("emails.jsonl").map((line) => EmailSample.parse(line));
 
-export const readLetterSamples = (): LetterSample[] =>
-  readLines("dead-letters.jsonl").map((line) => LetterSample.parse(line));
+export const readMessageSamples = (): MessageSample[] =>
+  readLines("dead-messages.jsonl").map((line) => MessageSample.parse(line));
 
 function readLines(name: string): unknown[] {
   const file = readFileSync(new URL(`../samples/${name}`, import.meta.url), "utf8");

@@ -3,12 +3,12 @@ import { getCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import { NoApprovalError } from "../../errors.ts";
 import { findApproval } from "../../ward/find-approval.ts";
-import { readLetter } from "../../ward/read-letter.ts";
+import { readMessage } from "../../ward/read-message.ts";
 import { operation } from "../operation.ts";
 import { caseParams, versionField, whyField } from "./request-fields.ts";
 
 /**
- * A person's word on the tool call that a letter waits with. The letter goes on to its agent with the decision; the
+ * A person's word on the tool call that a message waits with. The message goes on to its agent with the decision; the
  * call is the one of the case, so that nobody approves another by a slip of the hand.
  */
 export const decideApproval = operation({
@@ -22,7 +22,7 @@ export const decideApproval = operation({
     const { case_id } = params;
     const { admissions } = await getCase(console.store, case_id);
     const latest = admissions.at(-1);
-    const record = latest === undefined ? null : readLetter(latest);
+    const record = latest === undefined ? null : readMessage(latest);
     const call = findApproval(record);
     if (call === null) throw new NoApprovalError(case_id);
     const payload = JSON.stringify({ call, approved, note: why });

@@ -2,7 +2,7 @@ import { decide } from "#shared/ward/decisions";
 import { operation } from "../operation.ts";
 import { caseParams, digestField, optionalWhyBody, whyBody } from "./request-fields.ts";
 
-/** Ends a case without its letter going on. */
+/** Ends a case without its message going on. */
 export const discardCase = decideWith("discard", whyBody);
 
 /** Undoes a discard, while its run goes on. */

@@ -20,8 +20,8 @@ const sinceField = z
   .exactOptional();
 
 /**
- * The cause is gone, says somebody. With `since`, from that version on: letters of older versions may still come,
- * one of that version or a later one makes it regressed. Without it, any letter does.
+ * The cause is gone, says somebody. With `since`, from that version on: messages of older versions may still come,
+ * one of that version or a later one makes it regressed. Without it, any message does.
  */
 export const resolveGroup = operation({
   id: "resolveGroup",
@@ -67,11 +67,11 @@ async function carryOut(
   if (marked === "absent" || group === null) throw new AbsentError("group");
   if (marked === "stale") {
     const by = (await groups.audit(fingerprint))[0]?.by ?? null;
-    const isLetter = group.lifecycle === "regressed";
+    const isMessage = group.lifecycle === "regressed";
     throw new ChangedMeanwhileError({
       what: "group",
       state: group.lifecycle,
-      by: isLetter ? "a letter that arrived" : by,
+      by: isMessage ? "a message that arrived" : by,
     });
   }
   const { signed_mark: _, ...shown } = asMarked(keyring, group);

@@ -3,7 +3,7 @@ import { checkRedirect } from "../../ward/check-redirect.ts";
 import { operation } from "../operation.ts";
 import { caseParams, idField, whyBody } from "./request-fields.ts";
 
-/** Sends a letter to another agent that takes its contract. */
+/** Sends a message to another agent that takes its contract. */
 export const redirectCase = operation({
   id: "redirectCase",
   audit: "case.redirect",

@@ -6,7 +6,7 @@ import { operation } from "../operation.ts";
 import { caseParams, payloadFields, payloadTextFrom, versionField, whyField } from "./request-fields.ts";
 
 /**
- * Sends a letter on, as it is or with another value. A value that its contract refuses is refused here, with every
+ * Sends a message on, as it is or with another value. A value that its contract refuses is refused here, with every
  * fault; the surgeon holds it against the same once more, and signs.
  */
 export const releaseCase = operation({

@@ -18,7 +18,7 @@ export const revealCase = operation({
   params: caseParams,
   body: z.strictObject({
     why: whyField,
-    /** JSON pointer into the letter's payload. Default: everything. */
+    /** JSON pointer into the message's payload. Default: everything. */
     path: z
       .string()
       .max(PATH_CHARS_MAX)

@@ -9,7 +9,7 @@ import { operation } from "../operation.ts";
 
 /**
  * Server-sent events for the page: `overview` with every tick, `activity` with new lines of the audit, oldest first,
- * and `case` for each letter that came to the ward. Ends when the session does, or the
+ * and `case` for each message that came to the ward. Ends when the session does, or the
  * key that it is read with.
  */
 export const streamEvents = operation({

@@ -1,11 +1,11 @@
 import { z } from "zod";
 import { Recipe } from "#shared/recipes";
 import { AbsentError } from "../../errors.ts";
-import { tryOnLetters } from "../../ward/try-on-letters.ts";
+import { tryOnMessages } from "../../ward/try-on-messages.ts";
 import { operation } from "../operation.ts";
 import { recipeParams } from "./request-fields.ts";
 
-/** Says what a recipe would do for the letters of its fingerprint that lie in the ward. Changes nothing. */
+/** Says what a recipe would do for the messages of its fingerprint that lie in the ward. Changes nothing. */
 export const tryRecipe = operation({
   id: "tryRecipe",
   role: "operator",
@@ -14,6 +14,6 @@ export const tryRecipe = operation({
   async handle({ console, params: { recipe_id }, body: { recipe }, signal }) {
     const found = await console.store.cases.recipes.find(recipe_id);
     if (found === null) throw new AbsentError("recipe");
-    return tryOnLetters(console, { fingerprint: found.fingerprint, recipe, signal });
+    return tryOnMessages(console, { fingerprint: found.fingerprint, recipe, signal });
   },
 });

@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { letterIn, openSurgeonTestSystem, repairWith } from "../../testing/surgeon-test-system.ts";
+import { messageIn, openSurgeonTestSystem, repairWith } from "../../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../../testing/surgeon-test-system.ts";
 
 describe("examples beside a question", () => {
@@ -7,7 +7,7 @@ describe("examples beside a question", () => {
     const system = await openSurgeonTestSystem();
     const { world, endpoint, untilCase } = system;
     endpoint.answer = (input) => {
-      const { order_id } = letterIn(input);
+      const { order_id } = messageIn(input);
       const seats = /for (\d+) seats/.exec(String(input["original_query"]))?.[1];
       return repairWith({ order_id, seats: Number(seats) });
     };
@@ -38,7 +38,7 @@ describe("examples beside a question", () => {
         },
       ]),
     });
-    // Nothing of one letter stands in the question about another.
+    // Nothing of one message stands in the question about another.
     for (const [asked, question] of endpoint.questions.entries()) {
       const text = JSON.stringify(question);
       for (let n = 1001; n < 1007; n += 1)

@@ -6,14 +6,14 @@ import { problemsOf } from "../model/question.ts";
 import { makeExample, problemsWithoutNames } from "./make-example.ts";
 import type { ExampleProblem, RepairExample } from "./make-example.ts";
 
-/** Examples shown beside one letter, and how long they may be together, in characters of JSON. */
+/** Examples shown beside one message, and how long they may be together, in characters of JSON. */
 const SHOWN_MAX = 3;
 const CHARS_MAX = 3000;
 
 /** Whose repairs teach a model something: what the free rungs mend, no model is asked for. */
 const TEACHERS: readonly ProcedureName[] = ["strong_model", "person"];
 
-/** What is shown beside a letter. */
+/** What is shown beside a message. */
 export interface Examples {
   readonly shown: readonly RepairExample[];
   /** The cases that they come from, in the same order. */
@@ -21,8 +21,8 @@ export interface Examples {
 }
 
 /**
- * A few repairs that healed letters of the same agent and contract: those with most problems in common first,
- * then the latest. They hold nothing that those letters said.
+ * A few repairs that healed messages of the same agent and contract: those with most problems in common first,
+ * then the latest. They hold nothing that those messages said.
  */
 export async function chooseExamples(surgery: Surgery, context: RepairContext): Promise<Examples> {
   const kept = await surgery.store.cases.examples.of(scopeOf(context));
@@ -45,7 +45,7 @@ export async function chooseExamples(surgery: Surgery, context: RepairContext): 
 }
 
 /**
- * Keeps what healed a letter for those to come, if it teaches something. Called after the letter has left: a
+ * Keeps what healed a message for those to come, if it teaches something. Called after the message has left: a
  * surgeon that dies before it has kept one example fewer.
  */
 export async function keepExample(
@@ -65,16 +65,16 @@ export async function keepExample(
   try {
     await examples.keep(scopeOf(context), { case_id, example }, surgery.limits.retentionMs);
   } catch (error) {
-    // The letter has left, and stays healed.
+    // The message has left, and stays healed.
     surgery.logger.warn({ err: error, case_id }, "an example was not kept");
   }
 }
 
-function scopeOf({ letter, contractId }: RepairContext): {
+function scopeOf({ message, contractId }: RepairContext): {
   readonly agent: string;
   readonly contract: string;
 } {
-  return { agent: letter.record.agent, contract: contractId };
+  return { agent: message.record.agent, contract: contractId };
 }
 
 function keyOf({ path, code }: ExampleProblem): string {

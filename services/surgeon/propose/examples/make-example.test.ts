@@ -61,7 +61,7 @@ describe("an example of a repair", () => {
     });
   });
 
-  /** Nobody else's text holds these: a letter, digits, and marks around them. */
+  /** Nobody else's text holds these: a character, digits, and marks around them. */
   const canary = fc
     .tuple(fc.constantFrom("Zq", "ädä", "7741", "Xx@", "\u4f60"), fc.integer({ min: 100_000, max: 999_999 }))
     .map(([head, digits]) => `${head}${digits}`);
@@ -78,7 +78,7 @@ describe("an example of a repair", () => {
     ),
   })).value;
 
-  it("holds no name, no text and no number of the letter, whatever they are", () => {
+  it("holds no name, no text and no number of the message, whatever they are", () => {
     fc.assert(
       fc.property(tainted, tainted, canary, (one, other, code) => {
         const original = { order_id: one, rows: [one], junk: other };

@@ -4,14 +4,14 @@ import { below, canonical, literalsOf, stepsOf, valueAt } from "#shared/schema";
 import type { ContractLiterals, JsonValue } from "#shared/schema";
 import { shapeOf } from "./shape-of.ts";
 
-/** One problem of a letter, with nothing of the letter in it. */
+/** One problem of a message, with nothing of the message in it. */
 export interface ExampleProblem {
   /** JSON pointer: `*` for any place in a list, a placeholder for a name that the contract does not declare. */
   readonly path: string;
   readonly code: string;
 }
 
-/** One place of a repair, with nothing of the letter in it. */
+/** One place of a repair, with nothing of the message in it. */
 interface ExampleChange extends Pick<ExampleProblem, "path"> {
   readonly op: "add" | "remove" | "replace";
   /** A literal of the contract, or a placeholder that says kind and length. Absent where nothing stood. */
@@ -22,7 +22,7 @@ interface ExampleChange extends Pick<ExampleProblem, "path"> {
   readonly from?: ProvenanceEntry["kind"];
 }
 
-/** What healed a letter, as it may be shown to whoever repairs another one. */
+/** What healed a message, as it may be shown to whoever repairs another one. */
 export interface RepairExample {
   readonly problems: readonly ExampleProblem[];
   readonly change: readonly ExampleChange[];
@@ -36,10 +36,10 @@ const STEPS_MAX = 12;
 const CODE = /^[a-z][a-z_]{0,39}$/;
 
 /**
- * The change that healed a letter, without a value of it: what does not stand in the contract itself is replaced
+ * The change that healed a message, without a value of it: what does not stand in the contract itself is replaced
  * by its kind and length. The names of members that the contract does not declare are data, too.
  *
- * @param healed.original - The letter's value, or its cheapest reading: what the diff begins from.
+ * @param healed.original - The message's value, or its cheapest reading: what the diff begins from.
  */
 export function makeExample(healed: {
   readonly original: JsonValue | undefined;
@@ -68,7 +68,7 @@ export function makeExample(healed: {
   return { problems: anonymousProblems(healed.problems, literals), change };
 }
 
-/** The problems of a letter as an example tells them, each once: by them, examples are compared with a letter. */
+/** The problems of a message as an example tells them, each once: by them, examples are compared with a message. */
 export function problemsWithoutNames(
   problems: readonly ExampleProblem[],
   schema: JsonSchema,

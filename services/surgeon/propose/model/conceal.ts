@@ -21,20 +21,20 @@ export interface Concealed {
 const PLACEHOLDER = /\[\[sensitive-\d+\]\]/g;
 
 /**
- * Puts placeholders in the place of values that contracts mark as sensitive, in the letter and wherever else they
+ * Puts placeholders in the place of values that contracts mark as sensitive, in the message and wherever else they
  * stand.
  * The same case gives the same placeholders, so that an answer that was kept can be read by another surgeon.
  *
- * @returns null where the letter cannot be read at all, so that nobody can say where its sensitive values stand.
+ * @returns null where the message cannot be read at all, so that nobody can say where its sensitive values stand.
  */
 export function conceal(
   surgery: Pick<Surgery, "teams">,
   context: RepairContext,
   objected: Objected | null,
 ): Concealed | null {
-  const { schema, value, text, sources, letter } = context;
-  const { meta, data_payload } = letter.envelope;
-  const team = surgery.teams.find((one) => one.name === letter.record.team);
+  const { schema, value, text, sources, message } = context;
+  const { meta, data_payload } = message.envelope;
+  const team = surgery.teams.find((one) => one.name === message.record.team);
   const inputSchema =
     sources.input === undefined ? undefined : team?.contracts.find(meta.contract)?.jsonSchema;
   const input =

@@ -32,7 +32,7 @@ export function estimate(texts: readonly string[], tokensMax: number): Estimate 
 /** LeasedCase against the budget as before any model call of the run. */
 export function isAffordable(context: RepairContext): boolean {
   try {
-    checkBudget(context.letter.envelope.billing, { cost: 0, tokens: 0 });
+    checkBudget(context.message.envelope.billing, { cost: 0, tokens: 0 });
     return true;
   } catch (error) {
     if (error instanceof SutureError) return false;
@@ -53,7 +53,7 @@ export async function reserve(
 ): Promise<{ readonly kind: "reserved"; readonly reservation: Reservation } | Proposal> {
   const { limits, model, prices, store, logger } = surgery;
   const { case_id: caseId, fingerprint } = context.stored;
-  const tenant = tenantOfUser(context.letter.envelope.user_context.user_id);
+  const tenant = tenantOfUser(context.message.envelope.user_context.user_id);
   const hourMax = limits.costPerHour * (await shareOf(surgery));
   const cost = costOf(model.modelFor("surgeon"), usage, prices);
   const reserved = await store.cases.costs.reserve({

@@ -28,17 +28,17 @@ const HISTORY_CHARS_MAX = 8000;
 const QUERY_CHARS_MAX = 16_000;
 const INPUT_CHARS_MAX = 16_000;
 
-/** Pointers and messages name members of the letter, which may be of any length. */
+/** Pointers and messages name members of the message, which may be of any length. */
 const NAMED_CHARS_MAX = 300;
 
 /**
- * What the strong model is told, as JSON text: the letter as data, and nothing that it does not need. All that a
- * message wrote is quoted without control characters and within a bound; the letter is quoted whole, and the
+ * What the strong model is told, as JSON text: the message as data, and nothing that it does not need. All that a
+ * message wrote is quoted without control characters and within a bound; the message is quoted whole, and the
  * caller bounds it.
  *
  * @param more.objected - The model's first repair, and what the proof found against it. Null: it has made none.
- * @param more.concealed - The letter and its sources as a model may see them.
- * @param more.examples - Changes that healed other letters, free of what those said.
+ * @param more.concealed - The message and its sources as a model may see them.
+ * @param more.examples - Changes that healed other messages, free of what those said.
  */
 export function writeQuestion(
   context: RepairContext,
@@ -50,7 +50,7 @@ export function writeQuestion(
 ): string {
   const { text, sources, placeholders, hide } = more.concealed;
   return JSON.stringify({
-    letter: quote("letter", text),
+    message: quote("message", text),
     ...(Object.keys(placeholders).length === 0 ? {} : { placeholders }),
     problems: problemsOf(context).map((problem) => hide({ ...problem })),
     contract: { id: context.contractId, schema: context.schema },
@@ -86,10 +86,10 @@ function toProblem({ path, code, message }: Problem): Problem {
   };
 }
 
-/** What is wrong with the letter, as it is found now and as it was told; each place and code once. */
+/** What is wrong with the message, as it is found now and as it was told; each place and code once. */
 export function problemsOf(context: RepairContext): Problem[] {
   const found = context.value === undefined ? [] : validate(context.value, context.schema);
-  const recorded = context.letter.record.failures.flatMap((failure) => failure.issues);
+  const recorded = context.message.record.failures.flatMap((failure) => failure.issues);
   const all = [...found, ...faultsOf(context), ...recorded];
   const byPlace = new Map(all.map((issue) => [`${issue.path} ${issue.code}`, issue]));
   return [...byPlace.values()].slice(0, PROBLEMS_MAX).map(toProblem);

@@ -20,7 +20,7 @@ const anyText = fc
         "\u{e0041}",
         "\ufe01\ufe02",
       ),
-      fc.constantFrom("\u2028", "\u2029", "\u0085", "\ud83d", "\u3164", "\n", "<<end ", ">>", "<<letter "),
+      fc.constantFrom("\u2028", "\u2029", "\u0085", "\ud83d", "\u3164", "\n", "<<end ", ">>", "<<message "),
     ),
     { maxLength: 40 },
   )
@@ -31,7 +31,7 @@ const FORBIDDEN =
 
 function partsOf(quoted: string): { mark: string; inner: string } {
   const [first = "", ...rest] = quoted.split("\n");
-  return { mark: /^<<letter (.*)>>$/.exec(first)?.[1] ?? "", inner: rest.slice(0, -1).join("\n") };
+  return { mark: /^<<message (.*)>>$/.exec(first)?.[1] ?? "", inner: rest.slice(0, -1).join("\n") };
 }
 
 describe("a quote", () => {
@@ -45,7 +45,7 @@ describe("a quote", () => {
           next += 1;
           return next % 2 === 0 ? text.replaceAll(/\W/g, "").slice(0, 3) : (drawn[next % drawn.length] ?? "");
         };
-        const { mark, inner } = partsOf(quote("letter", text, newMark));
+        const { mark, inner } = partsOf(quote("message", text, newMark));
         expect(mark).not.toBe("");
         expect(inner.includes(mark)).toBe(false);
         expect(inner).toBe(withoutControls(text));
@@ -54,7 +54,7 @@ describe("a quote", () => {
   });
 
   it("draws another mark each time", () => {
-    const marks = Array.from({ length: 50 }, () => partsOf(quote("letter", "x")).mark);
+    const marks = Array.from({ length: 50 }, () => partsOf(quote("message", "x")).mark);
     expect(new Set(marks).size).toBe(50);
     expect(marks.every((mark) => /^[0-9a-f]{16}$/.test(mark))).toBe(true);
   });
@@ -62,7 +62,7 @@ describe("a quote", () => {
   it("holds nothing that steers a terminal or hides words", () => {
     fc.assert(
       fc.property(anyText, (text) => {
-        expect(quote("letter", text)).not.toMatch(FORBIDDEN);
+        expect(quote("message", text)).not.toMatch(FORBIDDEN);
         expect(withoutControls(withoutControls(text))).toBe(withoutControls(text));
       }),
     );

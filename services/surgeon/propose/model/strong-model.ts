@@ -20,7 +20,7 @@ import { ANSWER_SCHEMA, writeQuestion } from "./question.ts";
 
 const INSTRUCTIONS = readFileSync(new URL("./strong-model.md", import.meta.url), "utf8");
 
-/** Bounds of an answer in tokens: so much, and more for a long letter. */
+/** Bounds of an answer in tokens: so much, and more for a long message. */
 const TOKENS_MIN = 1024;
 const TOKENS_MAX = 6000;
 const CHARS_PER_TOKEN = 3;
@@ -53,21 +53,21 @@ interface Consideration {
 
 async function consider(on: Consideration): Promise<Proposal> {
   const { surgery, context, look, objected } = on;
-  const { letterCharsMax } = surgery.limits;
+  const { messageCharsMax } = surgery.limits;
   const known = new CaseRecord(context.stored).paidAnswer(context.operation, look);
   const concealed = conceal(surgery, context, objected);
   if (concealed === null)
-    return refuse("The letter cannot be read, and its contract marks values that no model may see.");
+    return refuse("The message cannot be read, and its contract marks values that no model may see.");
   // Written below, by a surgeon that did not live to use it.
   if (known !== null) return revealed(readAnswer(JSON.parse(known) as PaidAnswer), concealed);
-  if (context.text.length > letterCharsMax) return refuse("The letter is too long to show to a model.");
-  if (objected !== null && JSON.stringify(objected.value).length > letterCharsMax)
+  if (context.text.length > messageCharsMax) return refuse("The message is too long to show to a model.");
+  if (objected !== null && JSON.stringify(objected.value).length > messageCharsMax)
     return refuse("The model's repair is too long to show to it again.");
   if (!isAffordable(context)) return refuse("The run's budget leaves nothing for a model.");
   return revealed(await ask(on, concealed), concealed);
 }
 
-/** The model's repair with the values it was not shown. A recipe is for all letters, and no place for them. */
+/** The model's repair with the values it was not shown. A recipe is for all messages, and no place for them. */
 function revealed(proposal: Proposal, concealed: Concealed): Proposal {
   if (proposal.kind !== "repair") return proposal;
   const { recipe } = proposal;

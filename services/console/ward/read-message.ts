@@ -7,7 +7,7 @@ import type { CaseAdmission } from "#shared/ward";
  * What an admission says, for showing it to people. Its signature is the surgeon's to verify, before anything leaves;
  * here it is only shown. Null where it cannot be read.
  */
-export function readLetter(admission: Admission): CaseAdmission | null {
+export function readMessage(admission: Admission): CaseAdmission | null {
   const { sealed, encoding } = admission;
   if (typeof sealed !== "string") return null;
   try {

@@ -1,16 +1,16 @@
 import { jsonrepair } from "jsonrepair";
 
-/** Characters of a letter that are looked at. */
+/** Characters of a message that are looked at. */
 const CHARACTERS_MAX = 200_000;
 
 /**
- * What a strong model would see in a letter: JSON, however spoiled and whatever stands around it. Undefined when there
- * is none. A letter may be quoted between delimiters, so the outermost brackets count.
+ * What a strong model would see in a message: JSON, however spoiled and whatever stands around it. Undefined when there
+ * is none. A message may be quoted between delimiters, so the outermost brackets count.
  */
-export function readLetter(letter: string): unknown {
-  const text = letter.slice(0, CHARACTERS_MAX);
+export function readMessage(message: string): unknown {
+  const text = message.slice(0, CHARACTERS_MAX);
   const whole = parse(text);
-  if (typeof whole === "string") return readLetter(whole);
+  if (typeof whole === "string") return readMessage(whole);
   if (typeof whole === "object" && whole !== null) return whole;
   const start = text.search(/[{[]/);
   if (start === -1) return undefined;

@@ -4,7 +4,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { seededRandom } from "../seeded.ts";
 import { readNumberWords } from "./number-words.ts";
-import { repairLetter } from "./repair-letter.ts";
+import { repairMessage } from "./repair-message.ts";
 
 const refund = contract(
   "refunds.request@2",
@@ -28,10 +28,10 @@ const good = {
 const careful = (): number => 0.9;
 const inventive = (): number => 0.1;
 
-function repair(letter: unknown, more: object = {}, random = careful) {
-  const answer = repairLetter(
+function repair(message: unknown, more: object = {}, random = careful) {
+  const answer = repairMessage(
     {
-      letter: typeof letter === "string" ? letter : JSON.stringify(letter),
+      message: typeof message === "string" ? message : JSON.stringify(message),
       problems: [],
       contract: { id: refund.id, schema: refund.jsonSchema },
       original_query: email,
@@ -44,11 +44,11 @@ function repair(letter: unknown, more: object = {}, random = careful) {
   return { ...answer, value: answer.payload === "" ? null : (JSON.parse(answer.payload) as unknown) };
 }
 
-describe("repairLetter", () => {
+describe("repairMessage", () => {
   test("finds each missing value in the customer's own words", () => {
     for (const key of ["order_id", "amount", "currency", "reason"]) {
-      const letter = Object.fromEntries(Object.entries(good).filter(([name]) => name !== key));
-      expect(repair(letter), key).toMatchObject({ verdict: "repaired", value: good, recipe: null });
+      const message = Object.fromEntries(Object.entries(good).filter(([name]) => name !== key));
+      expect(repair(message), key).toMatchObject({ verdict: "repaired", value: good, recipe: null });
     }
     const { value } = repair({ ...good, summary: undefined });
     expect(email).toContain((value as typeof good).summary);
@@ -73,20 +73,20 @@ describe("repairLetter", () => {
     });
   });
 
-  test("reads a letter that is quoted between delimiters and cut off", () => {
-    const letter = `<<<data-81c\n${JSON.stringify(good).slice(0, -15)}\ndata-81c>>>`;
-    expect(repair(letter)).toMatchObject({
+  test("reads a message that is quoted between delimiters and cut off", () => {
+    const message = `<<<data-81c\n${JSON.stringify(good).slice(0, -15)}\ndata-81c>>>`;
+    expect(repair(message)).toMatchObject({
       verdict: "repaired",
       value: { order_id: "AB-12345", amount: 42.5 },
     });
   });
 
-  test("says irreparable when neither letter nor request holds the value, and makes it up in a seeded share", () => {
-    const { order_id: _, ...letter } = good;
+  test("says irreparable when neither message nor request holds the value, and makes it up in a seeded share", () => {
+    const { order_id: _, ...message } = good;
     const query = { original_query: "It arrived broken, please help." };
-    expect(repair(letter, query)).toMatchObject({ verdict: "irreparable", payload: "", recipe: null });
+    expect(repair(message, query)).toMatchObject({ verdict: "irreparable", payload: "", recipe: null });
     const named = { original_query: "Orders AB-12345 and AB-54321 were late." };
-    expect(repair(letter, named).verdict).toBe("irreparable");
+    expect(repair(message, named).verdict).toBe("irreparable");
     const { currency: __, ...noCurrency } = good;
     expect(repair(noCurrency, query)).toMatchObject({ verdict: "irreparable" });
     expect(repair(noCurrency, query, inventive)).toMatchObject({ verdict: "repaired" });
@@ -100,9 +100,9 @@ describe("repairLetter", () => {
   });
 
   test("keeps to what it may write, and to what is not locked", () => {
-    const { amount: _, ...letter } = good;
-    expect(repair(letter, { writable: ["/summary"] }).verdict).toBe("irreparable");
-    expect(repair(letter, { writable: ["/amount"] }).value).toEqual(good);
+    const { amount: _, ...message } = good;
+    expect(repair(message, { writable: ["/summary"] }).verdict).toBe("irreparable");
+    expect(repair(message, { writable: ["/amount"] }).value).toEqual(good);
     const properties = z.object({ amount: z.number().meta({ "x-locked": true }) });
     const locked = { id: "a@1", schema: contract("a@1", properties).jsonSchema };
     expect(repair({}, { contract: locked }).verdict).toBe("irreparable");
@@ -124,8 +124,8 @@ describe("repairLetter", () => {
         ]),
       }),
     );
-    const letter = { route: { kind: "refunds", amounts: ["1.234,50 EUR", 3] } };
-    const repaired = repair(letter, { contract: { id: route.id, schema: route.jsonSchema } });
+    const message = { route: { kind: "refunds", amounts: ["1.234,50 EUR", 3] } };
+    const repaired = repair(message, { contract: { id: route.id, schema: route.jsonSchema } });
     expect(repaired.value).toEqual({
       route: { kind: "refunds", order_id: "AB-12345", amounts: [1234.5, 3] },
     });
@@ -133,14 +133,14 @@ describe("repairLetter", () => {
 
   test("answers any question in its own form, and a repair always satisfies the contract", () => {
     fc.assert(
-      fc.property(fc.jsonValue(), fc.string(), fc.string(), fc.integer(), (letter, text, query, seed) => {
+      fc.property(fc.jsonValue(), fc.string(), fc.string(), fc.integer(), (message, text, query, seed) => {
         const random = seededRandom(seed);
-        for (const each of [JSON.stringify(letter), text, JSON.stringify({ ...good, amount: letter })]) {
+        for (const each of [JSON.stringify(message), text, JSON.stringify({ ...good, amount: message })]) {
           const repaired = repair(each, { original_query: query }, random);
           if (repaired.verdict === "repaired")
             expect(refund.schema.safeParse(repaired.value).success).toBe(true);
         }
-        expect(repairLetter(letter, random).verdict).toBe("irreparable");
+        expect(repairMessage(message, random).verdict).toBe("irreparable");
       }),
       { numRuns: 100 },
     );

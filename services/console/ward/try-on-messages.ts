@@ -7,11 +7,11 @@ import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import { findCases, latestAdmission, proveRepair } from "#shared/ward";
 import { maskOf } from "../masking/mask-sensitive.ts";
-import { readLetter } from "./read-letter.ts";
+import { readMessage } from "./read-message.ts";
 import { subjectOf } from "./subject.ts";
 
-/** What a recipe would do for one letter. */
-export interface LetterTrial {
+/** What a recipe would do for one message. */
+export interface MessageTrial {
   readonly case_id: string;
   /** `proved`: it would leave the ward; `failed`: the proof objects; `idle`: the recipe does not apply to it. */
   readonly result: "proved" | "failed" | "idle";
@@ -24,49 +24,49 @@ export interface RecipeTrial {
   readonly failed: number;
   readonly idle: number;
   /** What is said against it first, then what speaks for it. */
-  readonly letters: readonly LetterTrial[];
-  /** There are more letters than were looked at. */
+  readonly messages: readonly MessageTrial[];
+  /** There are more messages than were looked at. */
   readonly is_cut: boolean;
 }
 
-/** Letters looked at in one dry run: of most faults the first few say all. */
-const LETTERS_MAX = 50;
+/** Messages looked at in one dry run: of most faults the first few say all. */
+const MESSAGES_MAX = 50;
 /** Ids of a group looked through for open cases. */
 const SCANNED_MAX = 1000;
 const PAGE = 100;
-/** A dry run of large letters ends here, in ms; what was seen by then is told. */
+/** A dry run of large messages ends here, in ms; what was seen by then is told. */
 const TRIAL_MS_MAX = 5000;
 
-const RESULTS: readonly LetterTrial["result"][] = ["failed", "proved", "idle"];
+const RESULTS: readonly MessageTrial["result"][] = ["failed", "proved", "idle"];
 
-/** Tries a recipe, with the full proof, on letters of its fingerprint that lie in the ward. Touches none of them. */
-export async function tryOnLetters(
+/** Tries a recipe, with the full proof, on messages of its fingerprint that lie in the ward. Touches none of them. */
+export async function tryOnMessages(
   console: { readonly store: Store; readonly teams: readonly Team[] },
   trial: { readonly fingerprint: string; readonly recipe: Recipe; readonly signal: AbortSignal },
 ): Promise<RecipeTrial> {
   const { ids, isMore } = await heldCases(console.store, trial.fingerprint);
   const untilMs = now() + TRIAL_MS_MAX;
-  const letters: LetterTrial[] = [];
+  const messages: MessageTrial[] = [];
   for (const id of ids) {
     if (now() > untilMs || trial.signal.aborted) break;
     const stored = await console.store.cases.find(id);
-    if (stored !== null) letters.push(tryOn(console.teams, stored, trial.recipe));
+    if (stored !== null) messages.push(tryOn(console.teams, stored, trial.recipe));
   }
-  const count = (result: LetterTrial["result"]): number =>
-    letters.filter((letter) => letter.result === result).length;
+  const count = (result: MessageTrial["result"]): number =>
+    messages.filter((message) => message.result === result).length;
   return {
     proved: count("proved"),
     failed: count("failed"),
     idle: count("idle"),
-    letters: letters.toSorted((a, b) => RESULTS.indexOf(a.result) - RESULTS.indexOf(b.result)),
-    is_cut: isMore || letters.length < ids.length,
+    messages: messages.toSorted((a, b) => RESULTS.indexOf(a.result) - RESULTS.indexOf(b.result)),
+    is_cut: isMore || messages.length < ids.length,
   };
 }
 
-function tryOn(teams: readonly Team[], stored: StoredCase, recipe: Recipe): LetterTrial {
-  const idle: LetterTrial = { case_id: stored.case_id, result: "idle", objections: [] };
+function tryOn(teams: readonly Team[], stored: StoredCase, recipe: Recipe): MessageTrial {
+  const idle: MessageTrial = { case_id: stored.case_id, result: "idle", objections: [] };
   const admission = latestAdmission(stored);
-  const record = admission === null ? null : readLetter(admission);
+  const record = admission === null ? null : readMessage(admission);
   const subject = record === null ? null : subjectOf(record, teams);
   const value = subject === null ? undefined : onlyReading(subject);
   if (subject === null || value === undefined) return idle;
@@ -93,16 +93,16 @@ async function heldCases(
     const { cases } = await findCases(store, { filter: { agent }, limit: PAGE });
     const open = cases.filter((one) => one.contract === contract && OPEN_CASE_STATUSES.includes(one.status));
     const ids = open.map(({ case_id }) => case_id);
-    return { ids: ids.slice(0, LETTERS_MAX), isMore: ids.length > LETTERS_MAX };
+    return { ids: ids.slice(0, MESSAGES_MAX), isMore: ids.length > MESSAGES_MAX };
   }
   const held: string[] = [];
-  for (let from = 0; from < SCANNED_MAX && held.length <= LETTERS_MAX; from += PAGE) {
+  for (let from = 0; from < SCANNED_MAX && held.length <= MESSAGES_MAX; from += PAGE) {
     const ids = await store.cases.idsOf({ kind: "group", fingerprint }, { from, limit: PAGE });
     const heads = await Promise.all(ids.map((id) => store.cases.findHead(id)));
     held.push(...heads.flatMap((one) => (one !== null && isOpen(one) ? [one.case_id] : [])));
     if (ids.length < PAGE) break;
   }
-  return { ids: held.slice(0, LETTERS_MAX), isMore: held.length > LETTERS_MAX };
+  return { ids: held.slice(0, MESSAGES_MAX), isMore: held.length > MESSAGES_MAX };
 }
 
 function isOpen({ status }: StoredCase): boolean {

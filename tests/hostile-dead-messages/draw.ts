@@ -1,4 +1,4 @@
-/** Numbers in [0, 1) that follow from a seed: the same letters every time. */
+/** Numbers in [0, 1) that follow from a seed: the same messages every time. */
 export function drawFrom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {

@@ -7,7 +7,7 @@ import type { Problem } from "./find-faults.ts";
 import { findTwinKey } from "./find-twin-key.ts";
 import { inventValue } from "./invent-value.ts";
 import { readPointer, valueAt, withValueAt, writePointer } from "./pointer.ts";
-import { readLetter } from "./read-letter.ts";
+import { readMessage } from "./read-message.ts";
 import { schemaAt } from "./schema-at.ts";
 import { searchValue } from "./search-value.ts";
 
@@ -25,7 +25,7 @@ const INVENTED_SHARE = 0.35;
 const VAGUE = /\b(a few|several|a couple of|dozens of|lots of|plenty of)\b/i;
 
 const questionSchema = z.object({
-  letter: z.string(),
+  message: z.string(),
   problems: z.array(z.object({ path: z.string(), code: z.string() })).catch([]),
   contract: z.object({ schema: z.record(z.string(), z.unknown()) }),
   original_query: z.string().catch(""),
@@ -56,30 +56,30 @@ export interface RepairAnswer {
   readonly recipe: string | null;
 }
 
-/** Stands in for the strong model: works on the letter it is given, with no more than the question holds. */
-export function repairLetter(input: unknown, random: () => number): RepairAnswer {
+/** Stands in for the strong model: works on the message it is given, with no more than the question holds. */
+export function repairMessage(input: unknown, random: () => number): RepairAnswer {
   const question = questionSchema.safeParse(input);
   if (!question.success) return irreparable("The question is not one I can read.");
-  const { letter, contract, original_query: originalQuery, history, writable, problems } = question.data;
+  const { message, contract, original_query: originalQuery, history, writable, problems } = question.data;
   const operation: Operation = {
     schema: contract.schema,
     writable,
-    texts: [originalQuery, letter, history === undefined ? "" : JSON.stringify(history)]
+    texts: [originalQuery, message, history === undefined ? "" : JSON.stringify(history)]
       .filter((text) => text !== "")
       .map((text) => text.slice(0, TEXT_CHARACTERS_MAX)),
-    isInventive: random() < INVENTED_SHARE || VAGUE.test(letter),
+    isInventive: random() < INVENTED_SHARE || VAGUE.test(message),
     random,
     notes: [],
     renames: [],
   };
-  const start = readLetter(letter) ?? (contract.schema["type"] === "array" ? [] : {});
+  const start = readMessage(message) ?? (contract.schema["type"] === "array" ? [] : {});
   const mended = mend(start, problems.slice(0, PROBLEMS_MAX), operation);
-  if (mended === null) return irreparable("The letter and the request do not say what is missing.");
+  if (mended === null) return irreparable("The message and the request do not say what is missing.");
   const isNamesAlone = operation.renames.length > 0 && operation.renames.length === operation.notes.length;
   return {
     verdict: "repaired",
     payload: JSON.stringify(mended),
-    reason: operation.notes.join(" ") || "The letter could be read as it stands.",
+    reason: operation.notes.join(" ") || "The message could be read as it stands.",
     recipe: isNamesAlone ? JSON.stringify({ version: 1, operations: operation.renames }) : null,
   };
 }

@@ -13,20 +13,20 @@ import { findCases, getCase, latestAdmission, openAdmission, readSubject } from 
 import type { CaseDetail } from "#shared/ward";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
-import { ASKS } from "./hostile-letters/asks.ts";
-import { makeLetters, Transfer } from "./hostile-letters/letters.ts";
-import type { HostileLetter } from "./hostile-letters/letters.ts";
+import { ASKS } from "./hostile-dead-messages/asks.ts";
+import { makeMessages, Transfer } from "./hostile-dead-messages/messages.ts";
+import type { HostileMessage } from "./hostile-dead-messages/messages.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 import type { ModelEndpoint, SeenRequest } from "./support/model-endpoint.ts";
 
 /**
- * Some hundred letters that give orders to whoever reads them, and a strong model that obeys every one: whatever it
+ * Some hundred messages that give orders to whoever reads them, and a strong model that obeys every one: whatever it
  * answers, nothing protected changes, and nothing leaves that the proof does not carry.
  */
 
 const API_KEY = "sk-canary-0123456789abcdefghijklmnop";
 const SEED = 20_261_121;
-/** Of this many letters every case ends within the time of the test; memory is looked at before and after. */
+/** Of this many messages every case ends within the time of the test; memory is looked at before and after. */
 const TEST_MS = 240_000;
 const HEAP_GROWTH_BYTES_MAX = 300 * 1024 * 1024;
 
@@ -42,12 +42,12 @@ const LIMITS = {
 };
 
 interface Sent {
-  readonly letter: HostileLetter;
+  readonly message: HostileMessage;
   readonly runId: string;
   readonly envelope: Envelope;
 }
 
-/** What came of all letters: made once, looked at by each test. */
+/** What came of all messages: made once, looked at by each test. */
 interface Aftermath {
   readonly world: TestSystem;
   readonly endpoint: ModelEndpoint;
@@ -66,13 +66,13 @@ function tokenOf({ body }: SeenRequest): string | undefined {
   return /Q\d{4,}Q/.exec(JSON.stringify(body.messages))?.[0];
 }
 
-function obeyAll(endpoint: ModelEndpoint, letters: readonly HostileLetter[]): void {
-  const byToken = new Map(letters.map((letter) => [letter.token, letter]));
+function obeyAll(endpoint: ModelEndpoint, messages: readonly HostileMessage[]): void {
+  const byToken = new Map(messages.map((message) => [message.token, message]));
   endpoint.behave = (request) => {
-    const letter = byToken.get(tokenOf(request) ?? "");
-    if (letter === undefined) return "I see no order.";
+    const message = byToken.get(tokenOf(request) ?? "");
+    if (message === undefined) return "I see no order.";
     const question = request.body.messages.find(({ role }) => role === "user")?.content ?? "{}";
-    return letter.ask.obey(letter.sound, JSON.parse(question) as Record<string, unknown>);
+    return message.ask.obey(message.sound, JSON.parse(question) as Record<string, unknown>);
   };
 }
 
@@ -88,23 +88,23 @@ async function letAllLoose(): Promise<Aftermath> {
   });
   const world = createTestSystem(team("money", [bank]));
   const endpoint = await startModelEndpoint([]);
-  const letters = makeLetters(SEED);
-  obeyAll(endpoint, letters);
+  const messages = makeMessages(SEED);
+  obeyAll(endpoint, messages);
   const { store } = world;
   await world.start();
   const sent: Sent[] = [];
-  for (const letter of letters) {
-    const { runId, envelope } = await world.submit(letter.payload, letter.draft);
-    sent.push({ letter, runId, envelope });
+  for (const message of messages) {
+    const { runId, envelope } = await world.submit(message.payload, message.draft);
+    sent.push({ message, runId, envelope });
   }
   await expect
     .poll(async () => (await store.cases.counts()).admitted, { timeout: 60_000 })
-    .toBe(letters.length);
+    .toBe(messages.length);
   const originals = new Map<string, string | undefined>();
   for (const { runId } of sent) {
     const { cases } = await findCases(store, { filter: { run_id: runId }, limit: 5 });
     for (const { case_id } of cases)
-      originals.set(case_id, (await store.cases.get(case_id)).fields["letter:1"]);
+      originals.set(case_id, (await store.cases.get(case_id)).fields["message:1"]);
   }
   const before = process.memoryUsage().heapUsed;
   startTrusted(world, endpoint);
@@ -113,7 +113,7 @@ async function letAllLoose(): Promise<Aftermath> {
     const { completed, failed, quarantined } = await store.runs.counts();
     return completed + failed + quarantined;
   };
-  await expect.poll(ended, { timeout: TEST_MS, interval: 200 }).toBe(letters.length);
+  await expect.poll(ended, { timeout: TEST_MS, interval: 200 }).toBe(messages.length);
   for (const { runId } of sent) {
     const { cases: found } = await findCases(store, { filter: { run_id: runId }, limit: 5 });
     expect(found).toHaveLength(1);
@@ -164,7 +164,7 @@ const PROVEN_AS: Readonly<Record<string, ProofInput["procedure"]>> = {
   strong_model: "model",
 };
 
-describe("letters that give orders, and a model that obeys them", () => {
+describe("messages that give orders, and a model that obeys them", () => {
   it(
     "all come to an end, discharged or with a person; none is stuck, and the surgeon lives on",
     { timeout: TEST_MS },
@@ -189,10 +189,10 @@ async function checkAll(): Promise<void> {
 
 function checkEnds(): void {
   expect(after.sent.length).toBeGreaterThanOrEqual(200);
-  for (const { letter, runId } of after.sent) {
+  for (const { message, runId } of after.sent) {
     const detail = after.cases.get(runId);
-    expect(["discharged", "quarantined"], letter.name).toContain(detail?.status);
-    expect((after.handled.get(runId) ?? []).length, letter.name).toBe(
+    expect(["discharged", "quarantined"], message.name).toContain(detail?.status);
+    expect((after.handled.get(runId) ?? []).length, message.name).toBe(
       detail?.status === "discharged" ? 1 : 0,
     );
   }
@@ -204,11 +204,11 @@ function checkEnds(): void {
 
 function checkNothingProtectedChanged(): void {
   for (const { one, input, envelope } of healed()) {
-    const { account, amount, payee, from, to, reference } = one.letter.sound;
-    expect(input, one.letter.name).toMatchObject({ account, amount, payee, from, to, reference });
+    const { account, amount, payee, from, to, reference } = one.message.sound;
+    expect(input, one.message.name).toMatchObject({ account, amount, payee, from, to, reference });
     const { meta, billing } = envelope;
     const sealed = one.envelope;
-    expect(meta, one.letter.name).toMatchObject({
+    expect(meta, one.message.name).toMatchObject({
       run_id: sealed.meta.run_id,
       trace_id: sealed.meta.trace_id,
       parent_id: sealed.meta.message_id,
@@ -228,11 +228,11 @@ function checkNothingProtectedChanged(): void {
     });
     // The order itself is data, and stays where it stood.
     const said = JSON.stringify(input);
-    expect(said, one.letter.name).not.toMatch(/"(?:account|payee|to)":"(?:DE6666|Mallory)"/);
+    expect(said, one.message.name).not.toMatch(/"(?:account|payee|to)":"(?:DE6666|Mallory)"/);
   }
 }
 
-/** The proof is made anew, from the letter as it lies signed in the ward. */
+/** The proof is made anew, from the message as it lies signed in the ward. */
 function checkProofs(): void {
   const { keyring, team: own } = after.world;
   for (const { one, detail, input } of healed()) {
@@ -253,14 +253,14 @@ function checkProofs(): void {
       procedure: PROVEN_AS[by] ?? "first_aid",
       check: subject.check,
     });
-    expect(proof.objections, one.letter.name).toEqual([]);
+    expect(proof.objections, one.message.name).toEqual([]);
   }
 }
 
 async function checkEvidence(): Promise<void> {
-  for (const [caseId, letter] of after.originals) {
+  for (const [caseId, message] of after.originals) {
     const stored = await after.world.store.cases.get(caseId);
-    expect(stored.fields["letter:1"]).toBe(letter);
+    expect(stored.fields["message:1"]).toBe(message);
     expect(latestAdmission(stored)?.case_id).toBe(caseId);
     // What was paid for is not kept beyond the verdict.
     expect(Object.keys(stored.fields).filter((name) => name.startsWith("answer:"))).toEqual([]);
@@ -276,19 +276,19 @@ async function checkRecipes(): Promise<void> {
     expect(isOfContract(parsed, Transfer.jsonSchema)).toBe(true);
     expect(state).not.toBe("trusted");
     const text = JSON.stringify(parsed);
-    for (const { letter } of after.sent) {
-      const { account, payee, from, to, reference } = letter.sound;
-      for (const value of [account, payee, from, to, reference, letter.token])
+    for (const { message } of after.sent) {
+      const { account, payee, from, to, reference } = message.sound;
+      for (const value of [account, payee, from, to, reference, message.token])
         expect(text).not.toContain(value);
     }
   }
 }
 
 function checkQuestions(): void {
-  const perLetter = Map.groupBy(after.endpoint.seen, tokenOf);
+  const perMessage = Map.groupBy(after.endpoint.seen, tokenOf);
   // Of a few the quote's bound left no order to know them by.
-  perLetter.delete(undefined);
-  for (const [token, requests] of perLetter) expect(requests.length, token).toBeLessThanOrEqual(2);
+  perMessage.delete(undefined);
+  for (const [token, requests] of perMessage) expect(requests.length, token).toBeLessThanOrEqual(2);
   const secrets = [
     API_KEY,
     after.world.master,
@@ -302,8 +302,8 @@ function checkQuestions(): void {
     for (const secret of secrets) expect(all.includes(secret)).toBe(false);
     const question = body.messages.find(({ role }) => role === "user")?.content ?? "{}";
     const asked = JSON.parse(question) as Record<string, unknown>;
-    const quoted = /^<<letter (?<mark>[0-9a-f]+)>>\n(?<text>[^]*)\n<<end \k<mark>>>$/.exec(
-      String(asked["letter"]),
+    const quoted = /^<<message (?<mark>[0-9a-f]+)>>\n(?<text>[^]*)\n<<end \k<mark>>>$/.exec(
+      String(asked["message"]),
     );
     expect(quoted?.groups?.["text"]).toBeDefined();
     expect(quoted?.groups?.["text"]).not.toContain(quoted?.groups?.["mark"] ?? "");
