@@ -22,8 +22,8 @@ export interface SurgeryLimits {
   /** Producers whose repairs have to come to the same recipe before it is trusted, or given up. Default 2. */
   readonly recipeProducers: number;
   /**
-   * Messages of one producer that a recipe healed and that came back, with which it is no longer applied to the messages
-   * of that producer, unless it healed a hundred for each. Default 3.
+   * Messages of one producer that a recipe healed and that came back, with which it is no longer applied to the
+   * messages of that producer, unless it healed a hundred for each. Default 3.
    */
   readonly recipeFailuresMax: number;
   /** Time before a message goes on as it stands, in ms; ten times as long if it dies again. Default 30,000. */

@@ -9,7 +9,9 @@ import type { RedisClient } from "./script.ts";
  */
 export const DATA_FORMAT = 2;
 
-/** What a store with nothing in it and one without a version say of themselves. Releases before 0.2 wrote no version. */
+/**
+ * What a store with nothing in it and one without a version say of themselves. Releases before 0.2 wrote no version.
+ */
 const BEFORE_VERSIONS = "1";
 
 /**
@@ -30,7 +32,9 @@ export async function checkDataFormat(store: {
   if (format !== null && format !== String(DATA_FORMAT)) throw unfit(format);
 }
 
-/** Both are asked in one transaction: a process that starts at the same time marks the store before it announces itself. */
+/**
+ * Both are asked in one transaction: a process that starts at the same time marks the store before it announces itself.
+ */
 async function readMark(redis: RedisClient, keys: Keys): Promise<string | null> {
   const replies = await redis.multi().get(keys.dataFormat()).exists(keys.registry("agents")).exec();
   const [format, hasAgents] = replies?.map(([error, reply]) => {

@@ -33,8 +33,8 @@ export interface SealedParent {
  * (`provenance.ts`), and what the surgeon can work out from it or from its own teams is not taken from here.
  *
  * What is believed, because a lie changes only what the admitter's own edges or its own work could have changed:
- * `failures` and `disposition` (the message goes to its receiver, which checks it anew, or with `reroute` along edges of
- * its sender), `subject` (only a receiver names the answer of its own step), `producer` (a name in counts; a relay
+ * `failures` and `disposition` (the message goes to its receiver, which checks it anew, or with `reroute` along edges
+ * of its sender), `subject` (only a receiver names the answer of its own step), `producer` (a name in counts; a relay
  * judges by itself for whom it counts), `stored` beside the seal and `time_left_ms` (only shown), `at` (held
  * between the message's own time and now).
  */

@@ -13,8 +13,8 @@ export interface CaseFilter {
   readonly agent?: string;
   readonly failure_class?: FailureClass;
   /**
-   * Found in the case's ids, names, failure class, group or diagnosis, in any case of letters. The character itself is not
-   * searched.
+   * Found in the case's ids, names, failure class, group or diagnosis, in any case of letters. The character itself is
+   * not searched.
    */
   readonly text?: string;
 }

@@ -6,7 +6,9 @@ import { createLongread } from "./longread/crew.ts";
 import { createPhoto } from "./photo/agent.ts";
 import { createVision } from "./vision/agent.ts";
 
-/** Three to the first part, two for each level of a tree of eight at each knot, some for messages that pass the ward. */
+/**
+ * Three to the first part, two for each level of a tree of eight at each knot, some for messages that pass the ward.
+ */
 const HOPS_MAX = 24;
 
 /** Enough for some 300,000 characters of text: a chunk of 4,000 takes about 2,000 tokens, with what merges it. */

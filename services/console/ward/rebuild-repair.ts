@@ -20,8 +20,8 @@ export interface Repair {
 const FORBIDDEN_STEP = /\/(?:__proto__|constructor|prototype)(?:\/|$)/;
 
 /**
- * Returns the latest proposal for the message that lies in the ward, or lay there last: the one that healed it, else the
- * last one that was objected to. A text that was only read healed the message with an empty diff. Null where no
+ * Returns the latest proposal for the message that lies in the ward, or lay there last: the one that healed it, else
+ * the last one that was objected to. A text that was only read healed the message with an empty diff. Null where no
  * procedure had an answer, or its record was too large to keep whole.
  */
 export function rebuildRepair(

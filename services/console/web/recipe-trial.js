@@ -6,8 +6,8 @@ import { inWords } from "./recipe-words.js";
 const TRY_AFTER_MS = 400;
 
 /**
- * Holds a recipe against the recipe language while it is typed, and tries it, dry, on the messages of its fault that lie
- * in the ward.
+ * Holds a recipe against the recipe language while it is typed, and tries it, dry, on the messages of its fault that
+ * lie in the ward.
  *
  * @param {HTMLTextAreaElement} box
  * @param {{ path: string, judged: (isSound: boolean) => void }} about `judged` is told false as soon as the text

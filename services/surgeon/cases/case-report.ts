@@ -54,8 +54,8 @@ export class CaseReport {
   }
 
   /**
-   * Returns the W3C trace context of a message sent in the message's place: a span in the message's trace, linked to this
-   * one.
+   * Returns the W3C trace context of a message sent in the message's place: a span in the message's trace, linked to
+   * this one.
    */
   traceparentOfSend({ parent, to, case_id }: { parent: string; to: string; case_id: string }): string {
     if (this.#span === null) return parent;

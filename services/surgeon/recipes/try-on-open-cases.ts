@@ -19,8 +19,8 @@ const PAGE = 25;
 
 /**
  * Tries a recipe on the messages of its group that lie in the ward, with full proof and without touching them, until
- * enough speak for it. Only messages of producers whose own repairs came to it count: that a value fits where the recipe
- * puts it does not say that another producer meant it so.
+ * enough speak for it. Only messages of producers whose own repairs came to it count: that a value fits where the
+ * recipe puts it does not say that another producer meant it so.
  *
  * @param trial.stored - The recipe as it is kept. The case that it was taken from proves nothing.
  */

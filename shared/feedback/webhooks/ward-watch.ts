@@ -16,7 +16,9 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 /** Groups looked at in one go; the rest follows in the next. */
 const GROUPS_AT_ONCE = 200;
-/** A message is written with its process's clock: groups are looked at again for as long as clocks may differ, in ms. */
+/**
+ * A message is written with its process's clock: groups are looked at again for as long as clocks may differ, in ms.
+ */
 const OVERLAP_MS = 5000;
 /** Marks remembered here, to spare Redis the question. */
 const MARKS_MAX = 10_000;

@@ -10,7 +10,8 @@ const MALFORMED: readonly FailureClass[] = ["parse_error", "validation_error", "
  * Counts a dead message for who made what is wrong with it, if it is its form or content that is wrong. What an agent's
  * own code threw, refused or could not reach says nothing about its outputs.
  *
- * Not part of the case's own script: a process that dies between the two leaves a message uncounted, which a rate bears.
+ * Not part of the case's own script: a process that dies between the two leaves a message uncounted, which a rate
+ * bears.
  */
 export async function countForProducer(store: Store, message: CaseAdmission): Promise<void> {
   const failure = message.failures[0];

@@ -53,7 +53,9 @@ async function lookAt(
   return { ...seen, result: await verifyDischarge(store, { caseId, messages }) };
 }
 
-/** How many messages a case had held when a batch decided on it; `refused` where it did not, `gone` without the case. */
+/**
+ * How many messages a case had held when a batch decided on it; `refused` where it did not, `gone` without the case.
+ */
 export async function messagesWhenDecided(
   store: Store,
   batchId: string,

@@ -11,7 +11,9 @@ const filterFields = {
   text: z.string().max(200).exactOptional(),
 };
 
-/** Groups of cases with one fingerprint that meet every filter; by default the one that a message came to last first. */
+/**
+ * Groups of cases with one fingerprint that meet every filter; by default the one that a message came to last first.
+ */
 export const listGroups = operation({
   id: "listGroups",
   role: "viewer",
