@@ -124,7 +124,7 @@ function originalSide({ original, marks, repair, message }) {
   const gone = (repair?.diff ?? [])
     .filter(({ op }) => op === "remove" || op === "replace")
     .map(({ path }) => ({ path, kind: "removed", message: "" }));
-  const said = failed.map(({ path, message }) => ({ path, kind: "failure", message }));
+  const said = failed.map((issue) => ({ path: issue.path, kind: "failure", message: issue.message }));
   const value = readJson(original.text);
   return side(
     title,
@@ -184,8 +184,8 @@ function failures({ message }) {
       h(
         "ul",
         {},
-        ...failure.issues.map(({ path, message }) =>
-          h("li", {}, h("code", { text: path || "/" }), ` ${message}`),
+        ...failure.issues.map((issue) =>
+          h("li", {}, h("code", { text: issue.path || "/" }), ` ${issue.message}`),
         ),
       ),
     ),

@@ -282,11 +282,10 @@ function checkContextOptions(
 ): void {
   const receivers = Object.keys(to ?? {});
   try {
-    const declared = [
+    selectFields(null, [
       ...Object.values(needs ?? {}).flatMap((need) => [...need.fields, ...(need.optional ?? [])]),
       ...Object.values(passes ?? {}).flatMap((fields) => fields ?? []),
-    ];
-    selectFields(null, declared);
+    ]);
     for (const receiver of Object.keys(passes ?? {})) {
       if (!receivers.includes(receiver))
         throw new ContextDefinitionError(`passes names ${receiver}, to which it does not hand`);
