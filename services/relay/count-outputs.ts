@@ -12,7 +12,7 @@ import type { RelayParts } from "./relay.ts";
 import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
 import { isWellFormed } from "./well-formed.ts";
 
-/** Counts outputs of isolated agents, which may not count them themselves, and moves their circuits. */
+/** Opens the circuit watch that counts outputs of isolated agents, which must not count their own. */
 export function openCircuitWatch(parts: {
   readonly store: Store;
   readonly teams: readonly Team[];
@@ -30,8 +30,8 @@ export function openCircuitWatch(parts: {
 }
 
 /**
- * Counts what one entry shows of its agent's outputs and of what the agent was sent. Once for each message: only for an
- * entry that its run has just been told.
+ * Counts the outputs that one entry shows: its agent's, and the message that the agent received. Call once per
+ * message, only for an entry that was just applied to its run.
  */
 export async function countOutputs(parts: RelayParts, by: RelayedAgent, entry: SoundEntry): Promise<void> {
   countGood(parts, by, entry);
@@ -39,7 +39,7 @@ export async function countOutputs(parts: RelayParts, by: RelayedAgent, entry: S
   await Promise.all(malformed.map(({ record }) => countForProducer(parts.store, record)));
 }
 
-/** Counts what it hands on by its receivers' contracts, and work that ends a run as one output. Only touches memory. */
+/** Counts handoffs by their receivers' contracts, and a result that ends a run as one output. In memory only. */
 function countGood({ circuits, teams }: RelayParts, by: RelayedAgent, entry: SoundEntry): void {
   const agent = by.team.agents.get(by.agent);
   if (agent === undefined) return;
@@ -58,8 +58,9 @@ function producerOf(agent: Agent, contract: string) {
 }
 
 /**
- * Returns whether an admission shows a malformed output of the producer that it names. Of itself an agent is believed.
- * Of whoever sent it a message it is not: the message has to be that sender's, and the relay finds it malformed itself.
+ * Returns true if an admission shows a malformed output of the producer that it names. An agent is trusted about
+ * itself, and not about the sender of its message: that message must be the sender's, and the relay must find it
+ * malformed itself.
  */
 function isMalformed(
   { teams }: RelayParts,

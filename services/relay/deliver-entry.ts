@@ -15,9 +15,9 @@ import { verifyEntry } from "./verify/verify-entry.ts";
 import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
 
 /**
- * Verifies one entry of an agent and delivers it: first the run's record, which decides whether the agent has the
- * message, then what follows from it. Idempotent; a relay that dies between any two steps leaves the entry, and the
- * next one does the rest.
+ * Verifies one outbox entry of an agent and delivers it: first to the run's record, which decides whether the agent
+ * holds the message, then its effects. Idempotent: a relay that crashes between two steps leaves the entry, and the
+ * next one completes it.
  *
  * @throws {EntryRefusedError} Nothing was delivered.
  * @throws {RunRecordBehindError} Nothing was delivered yet.
@@ -34,7 +34,7 @@ export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: st
   const { queues, journal } = parts.store;
   const verdict = await journal.applyHeld(entry.held, entry.changes);
   crashPoint("W26:after_told_before_relayed");
-  // A notice that work began may come after its end.
+  // A notice of acceptance may arrive after the end.
   if (verdict === "settled" && entry.changes[0]?.event.type === "accepted") return NOTHING_DELIVERED;
   requireHeld(by, entry, verdict);
   await Promise.all([expectAcceptance(parts, by, entry), openFanOut(parts, entry)]);
@@ -46,9 +46,10 @@ export async function deliverEntry(parts: RelayParts, by: RelayedAgent, text: st
 }
 
 /**
- * Counts a branch that came back before its message is closed: while that is open, nobody takes the branch for failed.
+ * Records a branch's answer before its message is closed, because a branch without open messages counts as failed.
  *
- * @throws {EntryRefusedError | RunRecordBehindError} The agent does not have the message, or it is of another branch.
+ * @throws {EntryRefusedError
+ * RunRecordBehindError} The agent does not hold the message, or it belongs to another branch.
  */
 async function collected(parts: RelayParts, by: RelayedAgent, entry: SoundEntry): Promise<SoundEntry> {
   const [own] = entry.changes;
@@ -69,14 +70,17 @@ const REFUSALS: Readonly<Record<Refused, { readonly reason: RefusalReason; reado
 
 type Refused = Exclude<HeldVerdict, "applied" | "repeated" | "unknown">;
 
-/** @throws {EntryRefusedError | RunRecordBehindError} The agent does not have the message as it says. */
+/**
+ * @throws {EntryRefusedError
+ * RunRecordBehindError} The agent does not hold the message that it claims.
+ */
 function requireHeld({ agent }: RelayedAgent, { held }: SoundEntry, verdict: HeldVerdict): void {
   if (verdict === "applied" || verdict === "repeated") return;
   if (verdict === "unknown") throw new RunRecordBehindError(held.messageId);
   throw new EntryRefusedError({ agent, ...REFUSALS[verdict], claimed: held });
 }
 
-/** Counted only for a message that the agent has, so that nobody uses up the bound of another's run. */
+/** Counted only for a message that the agent holds, so that it cannot use up another run's limit. */
 async function countOpened({ store }: RelayParts, entry: SoundEntry): Promise<void> {
   const { held, made: count, ofRunMax } = entry;
   const { runId, messageId, agent } = held;

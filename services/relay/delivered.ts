@@ -1,6 +1,6 @@
 import type { OutboxEntry } from "#shared/store/settlement";
 
-/** What an entry has set in motion. */
+/** Delivered effects of an entry. */
 export type Delivered = Pick<OutboxEntry, "changes" | "sends" | "admissions">;
 
 export const NOTHING_DELIVERED: Delivered = { changes: [], sends: [], admissions: [] };

@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 
-/** Why an entry is refused, in one word: a label of the metric. */
+/** Reasons for refusing an entry; label values of the metric. */
 export const REFUSAL_REASONS = [
   "malformed",
   "too_large",
@@ -18,16 +18,16 @@ export const REFUSAL_REASONS = [
 
 export type RefusalReason = (typeof REFUSAL_REASONS)[number];
 
-/** The message that an entry claims to be about. Believed only where the run's own record agrees. */
+/** The message that an entry claims to be about. Trusted only if the run's own record agrees. */
 export interface ClaimedMessage {
   readonly runId: string;
   readonly messageId: string;
 }
 
-/** An agent asked for what it may not do. Nothing of the entry was delivered. */
+/** An agent asked for something that it must not do. Nothing of the entry was delivered. */
 export class EntryRefusedError extends SutureError {
   readonly reason: RefusalReason;
-  /** Null where the entry does not name one. */
+  /** Null if the entry names none. */
   readonly claimed: ClaimedMessage | null;
 
   constructor(
@@ -53,7 +53,7 @@ export class EntryRefusedError extends SutureError {
   }
 }
 
-/** The run's record does not have the message yet. Its sender may still be writing it: the entry is tried again. */
+/** The run's record does not have the message yet; its sender may still be writing it. The entry is retried. */
 export class RunRecordBehindError extends SutureError {
   constructor(messageId: string) {
     super({

@@ -10,33 +10,38 @@ import { quarantineRefused, quarantineTooLarge } from "./quarantine.ts";
 import type { RelayParts } from "./relay.ts";
 import type { RelayedAgent } from "./verify/verify-entry.ts";
 
-/** Seconds that one question for calls blocks at most. */
+/** Maximum time that one read of signals blocks, in seconds. */
 const CALL_WAIT_SECONDS = 5;
 
-/** Entries read at once, and entries of one agent in hand at most: a flood of one leaves room for the others. */
+/**
+ * Maximum entries read at once, and in progress per agent, so that a flood from one agent leaves capacity for others.
+ */
 const TAKEN_AT_ONCE = 64;
 const IN_HAND_MAX = 256;
 
-/** Entries looked at in one sweep for what no call was heard of. */
+/** Maximum entries read in one sweep. */
 const SWEPT_AT_ONCE = 200;
 
-/** How long a run may take to be told of a message that its agent has already settled, in ms. */
+/** How long a run's record may lag behind a settled message, in ms. */
 const TOLD_WITHIN_MS = 60_000;
 
-/** Messages that wait for their runs at most. More of one agent are no race of honest writers. */
+/** Maximum messages waiting for their run's record; honest agents stay far below. */
 const UNTOLD_MAX = 10_000;
 
 const AFTER_ERROR_MS = 500;
 
 const LOG_EVERY_MS = 10_000;
 
-/** Takes the entries of one agent's outbox, in a lane of its own: what it floods or spoils holds up no other agent. */
+/**
+ * Delivers the entries of one agent's outbox, separately per agent (bulkhead), so that a flood or malformed entries
+ * of one affect no other.
+ */
 export class Lane {
   private readonly parts: RelayParts;
   private readonly intake: OutboxIntake;
   private readonly by: RelayedAgent;
   private readonly inHand = new Map<string, Promise<void>>();
-  /** Entries whose run does not know the message yet, with when that was first seen. */
+  /** Entries whose run's record does not know the message yet, with the time of the first attempt. */
   private readonly untold = new Map<string, number>();
   private readonly logged = new Map<RefusalReason, { readonly atMs: number; untold: number }>();
   private isStopping = false;
@@ -47,7 +52,7 @@ export class Lane {
     this.by = by;
   }
 
-  /** Delivers what the agent calls for until stopped. @param waiting - A connection that may block. */
+  /** Delivers signalled entries until stopped. @param waiting - A connection that may block. */
   async answerCalls(waiting: RedisClient, stopping: AbortSignal): Promise<void> {
     const { agent } = this.by;
     while (!stopping.aborted) {
@@ -64,7 +69,7 @@ export class Lane {
     }
   }
 
-  /** Delivers what no call was heard of: what a crash left, of this relay or of the agent. */
+  /** Delivers entries without a signal, as left by a crash of the relay or the agent. */
   async sweep(): Promise<void> {
     if (this.isStopping || this.inHand.size >= IN_HAND_MAX) return;
     const entries = await this.intake.takeAny(this.by.agent, SWEPT_AT_ONCE);
@@ -72,7 +77,7 @@ export class Lane {
     await Promise.all(this.inHand.values());
   }
 
-  /** Resolves when everything in hand is delivered or left. */
+  /** Resolves when all entries in progress are delivered or left. */
   async drain(): Promise<void> {
     this.isStopping = true;
     await Promise.all(this.inHand.values());
@@ -86,7 +91,7 @@ export class Lane {
     }
   }
 
-  /** Never throws. What could not be delivered stays in the outbox for the next sweep. */
+  /** Never throws. Entries that could not be delivered stay in the outbox for the next sweep. */
   private async handle(entry: TakenEntry): Promise<void> {
     const { store, logger, metrics } = this.parts;
     const { agent } = this.by;
@@ -126,7 +131,7 @@ export class Lane {
     return quarantineRefused(parts, by, { error, text: entry.text });
   }
 
-  /** One line of a reason in ten seconds: the metric counts them all, and a flood must not fill the disk. */
+  /** Logs at most one line per reason in ten seconds, so that a flood cannot fill the disk; the metric counts all. */
   private logRefusal(error: EntryRefusedError): void {
     const { agent } = this.by;
     const { reason } = error;
@@ -159,7 +164,7 @@ function tooLarge({ agent }: RelayedAgent): EntryRefusedError {
 
 const AT_MS = /"at_ms":(\d{1,16})/;
 
-/** Young entries are in somebody's hand. An age below 0 comes from a clock that was ahead. */
+/** Young entries may be in progress elsewhere. A negative age comes from a clock that was ahead. */
 function isOld(text: string): boolean {
   const ageMs = now() - Number(AT_MS.exec(text)?.[1] ?? 0);
   return ageMs < 0 || ageMs >= RELAY_AFTER_MS;

@@ -5,12 +5,12 @@ import type { FailureClass } from "#shared/errors";
 import type { RelayParts } from "./relay.ts";
 import type { SoundEntry } from "./verify/verify-entry.ts";
 
-/** Limits of a run as a whole: where one of its messages meets one, hundreds of others may meet it too. */
+/** Limits of a run as a whole: if one of its messages reaches one, hundreds of others may, too. */
 const RUN_LIMITS: readonly FailureClass[] = ["hop_limit", "loop_detected", "budget_exceeded"];
 
 /**
- * Returns the entry as it is to be delivered: the first message of a run that a limit stops waits for a person, each
- * other one ends as failed. In the shared profile the agent does this itself.
+ * Returns the entry to deliver: the first message of a run that a limit stopped is quarantined, each further one
+ * fails. In the shared profile the agent does this itself.
  */
 export async function limitedEntry({ store }: RelayParts, entry: SoundEntry): Promise<SoundEntry> {
   const [own] = entry.changes;
@@ -22,7 +22,7 @@ export async function limitedEntry({ store }: RelayParts, entry: SoundEntry): Pr
   const message = await store.runs.findMessage(runId, messageId);
   const isOpen = message?.agent === agent && message.state === "open";
   if (!isOpen || (await store.runs.isFirstAtLimit(runId, messageId))) return entry;
-  // How a branch ends is not how its run does: its join says that.
+  // The end of a branch is not the end of its run: its join decides that.
   const ending: Pick<RunChange, "end" | "error"> = {
     end: "failed",
     error: { class: failure.failure_class, code: failure.code, message: failure.message },

@@ -5,7 +5,7 @@ import { createLogger, startTracing } from "#shared/telemetry";
 const config = loadConfig();
 armCrashPoint(config.crashPoint);
 const tracing = await startTracing({ service: "relay", otlpEndpoint: config.otlpEndpoint });
-// Imported after tracing has begun, which watches only what is loaded later.
+// Imported after tracing is set up, which instruments only modules loaded later.
 const { openRelay } = await import("./open-relay.ts");
 
 const logger = createLogger({ service: "relay", level: config.logLevel });

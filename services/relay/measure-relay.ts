@@ -1,6 +1,6 @@
 import type { Counter, Histogram, Metrics } from "#shared/telemetry";
 
-/** Metrics of a relay's process. */
+/** Metrics of a relay process. */
 export interface RelayMetrics {
   readonly delivered: Counter;
   readonly refused: Counter;

@@ -11,10 +11,15 @@ import type { RunningRelay } from "./start-relay.ts";
 const READY_WITHIN_MS = 30_000;
 
 /**
- * Opens everything a relay's process needs, as configured, and starts it. Stopping it closes what it holds.
+ * Opens and starts a relay process from its configuration. `stop` closes everything.
  *
- * @throws {ConfigError | StoreUnavailableError | StoreUnfitError | KeyFileMissingError | KeyringInvalidError}
- * @throws {TeamDefinitionError | IsolationUnsupportedError}
+ * @throws {ConfigError
+ * StoreUnavailableError
+ * StoreUnfitError
+ * KeyFileMissingError
+ * KeyringInvalidError}
+ * @throws {TeamDefinitionError
+ * IsolationUnsupportedError}
  */
 export async function openRelay(config: Config, logger: Logger): Promise<RunningRelay> {
   if (config.redisUrl === null) {

@@ -18,8 +18,8 @@ export const RELAY_ID = "relay@1";
 const STORED_CHARACTERS_MAX = 64 * 1024;
 
 /**
- * Puts a message that its agent asked something forbidden about before a person, if the run's record has it open at
- * that agent: nobody else will settle it. Idempotent.
+ * Quarantines a message whose agent asked for something forbidden, if the run's record has it open at that agent:
+ * nothing else would settle it. Idempotent.
  */
 export async function quarantineRefused(
   parts: RelayParts,
@@ -36,14 +36,14 @@ export async function quarantineRefused(
   });
 }
 
-/** Between two searches of all runs for one agent, in ms: a flood of them must not keep Redis from its work. */
+/** Minimum time between two scans of all runs for one agent, in ms, so that a flood cannot block Redis. */
 const LOOK_EVERY_MS = 250;
 
 const RUN_ID = /"run_id":"([0-9a-f-]{36})"/;
 
 /**
- * Makes a case of a message that its receiver could not read. What it is and which run waits for it the relay finds out
- * itself, by the runs' own records: of the agent's word only the bytes and the failure are kept.
+ * Opens a case for a message that its receiver could not read. The relay finds the run that waits for it in the runs'
+ * own records, and takes only the bytes and the failure from the agent.
  */
 export async function quarantineUnread(
   parts: RelayParts,
@@ -91,7 +91,7 @@ export async function quarantineTooLarge(
 }
 
 interface Unsettled {
-  /** "" when no run waits for it. */
+  /** "" if no run waits for it. */
   readonly runId: string;
   readonly messageId: string;
   readonly failure: Failure;
@@ -108,7 +108,7 @@ async function quarantine(parts: RelayParts, by: RelayedAgent, unsettled: Unsett
     if (verdict !== "applied" && verdict !== "repeated") return NOTHING_DELIVERED;
   }
   const dead = {
-    // Of a message that no run has at this agent, the case must not stand in the way of the genuine one's.
+    // If no run has this message at this agent, the case must not take the id of a genuine one.
     messageId: runId === "" ? derivedId("unread", by.agent, messageId) : messageId,
     message: null,
     stored: unsettled.stored,

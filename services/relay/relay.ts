@@ -9,7 +9,7 @@ import type { RelayMetrics } from "./measure-relay.ts";
 import type { CostBounds } from "./verify/verify-changes.ts";
 import type { RelayedAgent } from "./verify/verify-entry.ts";
 
-/** What every part of a relay works with. */
+/** Shared parts of a relay. */
 export interface RelayParts {
   readonly store: Store;
   /** Verifies every edge, and signs from the relay to the ward. */
@@ -18,22 +18,24 @@ export interface RelayParts {
   readonly costs: CostBounds;
   readonly logger: Logger;
   readonly metrics: RelayMetrics;
-  /** Counts what agents make. */
+  /** Counts outputs of agents. */
   readonly circuits: CircuitWatch;
-  /** Of what the relay itself keeps: fan-outs. */
+  /** Settlement of the relay's own slot: fan-outs. */
   readonly settlement: Settlement;
-  /** What is malformed is counted by what the relay sees itself, never by whom an admission names. */
+  /** Counts malformed outputs by what the relay finds itself, not by the producer that an admission names. */
   readonly ward: WardIntake;
 }
 
-/** An entry may hold a thousand handoffs, and each as much as an envelope holds; most are a few kilobytes. */
+/**
+ * Maximum size of an entry, which may hold a thousand handoffs of up to one envelope each; most have a few kilobytes.
+ */
 const ENTRY_BYTES_MAX = 64 * 1024 * 1024;
 
 export function openIntake({ store }: RelayParts): OutboxIntake {
   return new OutboxIntake(store.redis, store.keys, ENTRY_BYTES_MAX);
 }
 
-/** Every agent of the loaded teams, with what it may do. An agent of two teams has the receivers of both. */
+/** Returns every agent of the loaded teams with its permissions. An agent of two teams has the receivers of both. */
 export function relayedAgents({ teams, keyring, costs }: RelayParts): readonly RelayedAgent[] {
   const names = new Set(teams.flatMap((team) => [...team.agents.keys()]));
   return [...names].flatMap((agent) => {

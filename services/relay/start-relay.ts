@@ -12,25 +12,25 @@ import { takeBackUnaccepted } from "./take-back.ts";
 import { RUNS_SLOT } from "./verify/verify-branches.ts";
 import type { RelayedAgent } from "./verify/verify-entry.ts";
 
-/** A relay at work. */
+/** A running relay. */
 export interface RunningRelay {
   readonly agents: readonly string[];
-  /** Takes nothing new and delivers what it has in hand. */
+  /** Stops taking entries, and delivers those in progress. */
   stop(): Promise<void>;
 }
 
 const SWEEP_EVERY_MS = 1000;
 const PRESENCE_EVERY_MS = 1000;
-/** How often fan-outs that are due are looked after, in ms. */
+/** Interval of the check for due fan-outs, in ms. */
 const TEND_EVERY_MS = 500;
 const CIRCUITS_EVERY_MS = 2000;
 const CLOCK_CHECK_EVERY_MS = 10_000;
 
 /**
- * Delivers what isolated agents ask for, after verifying that each may. Several relays may work side by side. The parts
- * stay the caller's to close.
+ * Delivers outbox entries of isolated agents after verifying each. Several relays may run side by side. The caller
+ * closes the given parts.
  *
- * @throws {IsolationUnsupportedError} A team needs what isolated agents cannot do.
+ * @throws {IsolationUnsupportedError} A team needs something that isolated agents cannot do.
  */
 export function startRelay(given: Omit<RelayParts, "circuits" | "settlement" | "ward">): RunningRelay {
   checkIsolation(given.teams);
@@ -42,7 +42,7 @@ export function startRelay(given: Omit<RelayParts, "circuits" | "settlement" | "
   const parts: RelayParts = { ...given, circuits: openCircuitWatch(given), settlement, ward };
   const { circuits } = parts;
   const stopping = new AbortController();
-  // Before the first entry: nothing is counted in a circuit of which nobody has told.
+  // Before the first entry: outputs of an unreported circuit would not be counted.
   circuits.report().catch((error: unknown) => logger.warn({ err: error }, "circuits could not be told"));
   const intake = openIntake(parts);
   const agents = relayedAgents(parts);
@@ -60,7 +60,7 @@ export function startRelay(given: Omit<RelayParts, "circuits" | "settlement" | "
     every(PRESENCE_EVERY_MS, () => copyPresences(parts, agents), logger),
     every(CIRCUITS_EVERY_MS, () => circuits.report(), logger),
     every(CLOCK_CHECK_EVERY_MS, () => compareClocks(store.redis), logger),
-    // Whoever lists the living forgets the dead.
+    // Listing live processes deletes expired ones.
     every(PRESENCE_EVERY_MS * 5, () => store.registry.live(), logger),
   ];
   return {
@@ -68,7 +68,7 @@ export function startRelay(given: Omit<RelayParts, "circuits" | "settlement" | "
     async stop() {
       stopping.abort();
       for (const stop of timers) stop();
-      // It ends the calls that block.
+      // Aborts the blocking reads.
       for (const { waiting } of lanes) waiting.disconnect();
       await Promise.all([...answering, ...lanes.map(({ lane }) => lane.drain())]);
       await circuits.report().catch(() => undefined);
@@ -89,7 +89,7 @@ async function copyPresences(parts: RelayParts, agents: readonly RelayedAgent[])
   );
 }
 
-/** What work is given by comes from the team's declaration, never from the process. */
+/** Takes everything that routing depends on from the team's declaration, never from the process. */
 function declaredOf({ agent, team }: RelayedAgent, said: AgentPresence): AgentPresence {
   const declared = team.agents.get(agent);
   const { capabilities = [], description = "" } = declared?.options ?? {};

@@ -13,16 +13,16 @@ import { RUNS_SLOT } from "./verify/verify-branches.ts";
 import { RELAY_ID } from "./quarantine.ts";
 import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
 
-/** Pages of overdue handoffs in one round; the rest waits for the next. */
+/** Maximum pages of overdue handoffs per round. */
 const PAGES_MAX = 20;
 
 /**
- * How long after its time a handoff may not be there yet, in ms: it is sent right after it was noted. A receiver that
- * deletes its own messages must not keep others' from being looked at for longer.
+ * How long after its deadline a handoff may still be missing, in ms: it is sent right after it was recorded. Bounds
+ * the harm of a receiver that deletes its own messages.
  */
 const SENT_WITHIN_MS = 60_000;
 
-/** Notes which receivers of an entry's handoffs must accept in time: those of which the team declares it. */
+/** Records which receivers of an entry's handoffs must acknowledge in time, as the team declares it. */
 export async function expectAcceptance(
   { store }: RelayParts,
   { awaits }: RelayedAgent,
@@ -36,11 +36,11 @@ export async function expectAcceptance(
 }
 
 /**
- * Takes handoffs of isolated agents back that nobody accepted in time, which counts as a rejection. A receiver says by
- * its own slot that it took its own message, and no more than that: whether the message is its own, and still open, the
- * run's record says.
+ * Takes back handoffs of isolated agents that were not accepted in time, which counts as a rejection. A receiver's
+ * own slot shows only that it accepted its own message; whether the message belongs to it, and is still open, is read
+ * from the run's record.
  *
- * @returns how many it took back.
+ * @returns The number taken back.
  */
 export async function takeBackUnaccepted(parts: RelayParts): Promise<number> {
   const { store } = parts;
@@ -48,7 +48,7 @@ export async function takeBackUnaccepted(parts: RelayParts): Promise<number> {
   let takenBack = 0;
   let left = 0;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    // What is not there yet stays at the head and must hold up nobody behind it.
+    // Handoffs that are not delivered yet stay at the head and must not block those behind them.
     const due = await store.acknowledgements.due(RUNS_SLOT, { nowMs, offset: left });
     if (due.length === 0) break;
     const ends = await Promise.all(due.map((pending) => see(parts, pending, nowMs)));
@@ -66,7 +66,7 @@ async function see(parts: RelayParts, pending: PendingAcknowledgement, nowMs: nu
   const { store, keyring, logger } = parts;
   const { agent, messageId, dueMs } = pending;
   const job = await store.queues.of(agent, "fresh").getJob(messageId);
-  // An outbox still holds it, or it is through.
+  // It is still in an outbox, or was settled.
   const missing: End = nowMs - dueMs > SENT_WITHIN_MS ? "accepted" : "undelivered";
   if (job === undefined) return missing;
   try {
@@ -75,15 +75,15 @@ async function see(parts: RelayParts, pending: PendingAcknowledgement, nowMs: nu
     return end === "undelivered" ? missing : end;
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
-    // What cannot be opened is its receiver's to quarantine.
+    // A message that cannot be opened is quarantined by its receiver.
     logger.warn({ err: error, message_id: messageId }, "an unaccepted handoff cannot be opened");
     return "accepted";
   }
 }
 
 /**
- * First at its receiver, which then replays that it was taken back, then in its run. What a relay that dies in between
- * has left undone is still due, and the next one does it.
+ * Takes back a handoff first at its receiver, which then replays that outcome, then in its run. If a relay crashes in
+ * between, the handoff is still due, and the next relay completes it.
  */
 async function takeBack(
   { store, keyring, teams, ward }: RelayParts,
@@ -116,7 +116,7 @@ async function takeBack(
   const verdict = await store.journal.judgeHeld(held, change.event.id);
   if (verdict === "unknown") return "undelivered";
   if (verdict !== "applied" && verdict !== "repeated") return "accepted";
-  // The same at each try: a repeat knows its own by it.
+  // The same in each attempt, so that a repeat recognises its own outcome.
   const outcome = JSON.stringify({ kind: "rejected", at: timestamp(dueMs), code: failure.code });
   if (!(await store.acknowledgements.refuse(pending, { outcome, digest }))) return "accepted";
   crashPoint("W30:after_fenced_before_told");

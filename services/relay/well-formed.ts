@@ -5,8 +5,8 @@ import { contractFor } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 
 /**
- * Returns whether a message keeps the contract of the agent that it is addressed to, lifted to its version as that
- * agent does it. False too where no loaded team has that agent.
+ * Returns true if a message matches the contract of its receiver, upcast as the receiver does. False if no loaded
+ * team has the receiver.
  */
 export function isWellFormed(teams: readonly Team[], { meta, data_payload }: Envelope): boolean {
   const name = agentNameOf(meta.target_agent);

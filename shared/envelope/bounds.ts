@@ -1,16 +1,16 @@
-/** Bounds of one message. All are inclusive: a value at the bound passes. */
+/** Size limits of one message, all inclusive. */
 export interface EnvelopeLimits {
   /** Bytes of the envelope's JSON text in UTF-8. Default 1 MiB. */
   readonly envelopeBytesMax: number;
   /** Bytes of the envelope's text above which it is stored as gzip. Default 100 KiB. */
   readonly plainBytesMax: number;
-  /** Nested objects and arrays. Default 32. */
+  /** Nesting depth of objects and arrays. Default 32. */
   readonly depthMax: number;
   /** Keys of all objects together. Default 20,000. */
   readonly keysMax: number;
   /** Bytes of one string in UTF-8. Default 64 KiB. */
   readonly stringBytesMax: number;
-  /** Characters of one unbroken run of base64. Default 1023: what is longer is content and travels by reference. */
+  /** Characters of one run of base64. Default 1023: longer content must be sent as a file reference. */
   readonly base64CharsMax: number;
 }
 

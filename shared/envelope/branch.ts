@@ -8,32 +8,32 @@ const branchSchema = z.strictObject({
 });
 
 /**
- * Which branch of which fan-out a message belongs to. Sealed in `meta.branch`; every message that follows from it
- * inherits it, until its result is with the agent `join`.
+ * The fan-out branch of a message. Sealed in `meta.branch`; every message that follows from it inherits it, until its
+ * result reaches the agent `join`.
  */
 export type Branch = z.output<typeof branchSchema>;
 
-/** What a fan-out writes into the `meta` of the messages it makes. Absent: as the parent has it. */
+/** What a fan-out writes into the `meta` of its messages. Absent: inherited from the parent. */
 export interface MessageMarks {
   readonly branch?: Branch;
-  /** The fan-out whose branches this message waits for. Never inherited. */
+  /** The fan-out whose branches this message waits for. Not inherited. */
   readonly joins?: string;
 }
 
-/** The branch that a message belongs to; null for one that names none, or none that makes sense. */
+/** Returns the branch of a message; null if it names none, or an invalid one. */
 export function branchOf(meta: EnvelopeMeta): Branch | null {
   const branch = meta["branch"];
   if (branch === undefined) return null;
   return branchSchema.safeParse(branch).data ?? null;
 }
 
-/** The fan-out that a message waits for; null for one that waits for none. */
+/** Returns the fan-out that a message waits for; null if none. */
 export function joinOf(meta: EnvelopeMeta): string | null {
   const joins = meta["joins"];
   return typeof joins === "string" ? joins : null;
 }
 
-/** A branch in one word, as a run's record keeps it. */
+/** Returns a branch in one word, as stored in a run's record. */
 export function branchTag({ fan_out, index }: Branch): string {
   return `${fan_out}/${index}`;
 }

@@ -4,14 +4,17 @@ import type { BoundCode } from "./errors.ts";
 import { holdsBase64 } from "./find-base64.ts";
 import { pointerStep } from "./pointer.ts";
 
-/** A broken bound on its way up: each level puts its own step before the path, so that a sound value costs nothing. */
+/**
+ * A fault on its way up the recursion: each level prepends its own step to the path, so that a valid value costs
+ * nothing.
+ */
 interface Fault {
   readonly code: BoundCode;
   readonly problem: string;
   path: string;
 }
 
-/** A UTF-16 unit becomes at most 3 bytes of UTF-8, so that most strings need not be measured. */
+/** A UTF-16 unit takes at most 3 bytes in UTF-8, so most strings need not be measured. */
 const BYTES_PER_UNIT_MAX = 3;
 
 function fault(code: BoundCode, problem: string): Fault {
@@ -27,7 +30,7 @@ function findInString(text: string, limits: EnvelopeLimits): Fault | undefined {
     : undefined;
 }
 
-/** Keys through which careless code reaches a prototype. A plain field called `constructor` is only a word. */
+/** Returns true for keys that reach a prototype in careless code. A plain field called `constructor` is allowed. */
 function isPrototypeKey(key: string, value: unknown): boolean {
   if (key === "__proto__") return true;
   return (
@@ -41,18 +44,18 @@ function colonsIn(text: string): number {
   return colons;
 }
 
-/** Of `\\u003a`. */
+/** Start of `\\u003a`. */
 const ESCAPED_COLON_BEGINS = "\\u003";
 
-/** A shorter integer in the text of a number came out as itself: 15 digits always fit. */
+/** Integers of up to 15 digits are exact in a double; larger ones may have lost digits. */
 const MAY_HAVE_LOST_DIGITS_FROM = 1e15;
 
-/** One walk over one value. Counts as it goes; returns the first fault it meets. */
+/** One walk over one value. Returns the first fault it meets. */
 class BoundsWalk {
   keys = 0;
   private depth = 0;
   private readonly limits: EnvelopeLimits;
-  /** Of all keys and strings; counted only for a value whose text is at hand. */
+  /** Colons in all keys and strings; counted only if the value's text is at hand. */
   colons = 0;
   private readonly countsColons: boolean;
   mayHaveLostDigits = false;
@@ -109,11 +112,11 @@ class BoundsWalk {
     if (prototype !== Object.prototype && prototype !== null) {
       return fault("not_json", "A value is not plain JSON");
     }
-    // A plain object: reading its keys by name is safe, and twice as fast as asking for entries.
+    // For a plain object, reading by key is safe, and twice as fast as entries.
     const fields = value as Readonly<Record<string, unknown>>;
     for (const key of Object.keys(fields)) {
       const child = fields[key];
-      // Absent and undefined are the same in JSON.
+      // JSON omits undefined fields.
       if (child === undefined) continue;
       const found = this.findInField(key, child);
       if (found !== undefined) {
@@ -133,10 +136,10 @@ class BoundsWalk {
 }
 
 /**
- * Holds a value, parsed or made here, against the bounds of what travels. Cycles end at the depth bound.
+ * Checks a value, parsed or created here, against the size limits of a message. Cycles end at the depth limit.
  *
- * @returns the number of keys of all its objects.
- * @throws {JsonBoundError} naming the first field that breaks a bound.
+ * @returns The number of keys of all its objects.
+ * @throws {JsonBoundError} Names the first field that breaks a limit.
  */
 export function checkValue(value: unknown, limits: EnvelopeLimits): number {
   const walk = new BoundsWalk(limits);
@@ -147,15 +150,15 @@ export function checkValue(value: unknown, limits: EnvelopeLimits): number {
   return walk.keys;
 }
 
-/** Whether the value of one of an envelope's fields keeps the bounds, one level below it. */
+/** Returns true if the value of an envelope's field is within the limits, one level below it. */
 export function isWithinBounds(part: unknown, limits: EnvelopeLimits): boolean {
   return new BoundsWalk({ ...limits, depthMax: limits.depthMax - 1 }).find(part) === undefined;
 }
 
 /**
- * Whether a text that parsed to `value` keeps the bounds and lost nothing in the parsing: no key of it was there twice,
- * no integer came out as another. In a text without escaped colons, each colon stands behind a key or in a string, so
- * that a key that was dropped leaves one too many. False says nothing yet.
+ * Returns true if a text that parsed to `value` is within the limits and lost nothing in parsing: no duplicate key,
+ * no rounded integer. In a text without escaped colons every colon follows a key or is in a string, so a dropped key
+ * leaves one too many. False is inconclusive.
  */
 export function isAllOf(text: string, value: unknown, limits: EnvelopeLimits): boolean {
   if (text.includes(ESCAPED_COLON_BEGINS)) return false;

@@ -7,39 +7,39 @@ import { hopsOf } from "./path.ts";
 
 export interface DischargeDraft {
   readonly dead: Envelope;
-  /** `digest` of the dead message. */
+  /** Digest of the dead message. */
   readonly deadDigest: string;
-  /** Name of the operation on the case; part of the message id, so that a repeat is the same message. */
+  /** Name of the operation on the case; part of the message id, so that a repeat gives the same message. */
   readonly operation: string;
-  /** The case it leaves, as `meta.case_id`. Default: the dead message's, if it was a discharge itself. */
+  /** Case that it leaves, as `meta.case_id`. Default: that of the dead message, if it was a discharge itself. */
   readonly caseId?: string;
-  /** The seal of the message that died first. Default: the dead message's, if it was a discharge itself. */
+  /** Seal of the message that died first. Default: that of the dead message, if it was a discharge itself. */
   readonly originalSeal?: OriginalSeal;
-  /** The repaired payload. Default: the dead message's own. */
+  /** The repaired payload. Default: the dead message's. */
   readonly payload?: unknown;
-  /** With healed answers in its `tool_state`. Default: the dead message's own. */
+  /** Conversation with healed answers in its `tool_state`. Default: the dead message's. */
   readonly conversation?: Conversation;
   /** `name@version` of another receiver. Default: the dead message's. */
   readonly to?: string;
   /** Default: the dead message's. */
   readonly contract?: string;
-  /** `name@version`. Default `surgeon@1`; no other name is free of a hop. */
+  /** `name@version`. Default `surgeon@1`; only this name adds no hop. */
   readonly from?: string;
-  /** When the dead message's clock stopped: its entry into the ward or quarantine. Milliseconds since the epoch. */
+  /** Entry into the ward, when the message's clock stopped, in ms since the epoch. */
   readonly diedAtMs: number;
-  /** Least life of the new message in milliseconds. Default: one day. */
+  /** Minimum time to live of the new message, in ms. Default: one day. */
   readonly ttlMsMin?: number;
-  /** Of the operation's span; must belong to the dead message's trace. Default: the dead message's. */
+  /** Trace context of the operation's span; must belong to the dead message's trace. Default: the dead message's. */
   readonly traceparent?: string;
   /** Default: the dead message's. */
   readonly tracestate?: string;
   /** Default: the dead message's. */
   readonly reason?: string;
-  /** Default: now. Milliseconds since the epoch. */
+  /** Default: now. In ms since the epoch. */
   readonly nowMs?: number;
 }
 
-/** The time that was left, and at least the default: waiting for the surgeon or a person costs no life. */
+/** Returns the expiry with the time that was left, at least the minimum: time in the ward does not count. */
 function dischargeExpiry(draft: DischargeDraft, nowMs: number): string | null {
   const { expires_at } = draft.dead.meta;
   if (expires_at === null) return null;

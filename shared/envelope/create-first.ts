@@ -7,15 +7,18 @@ import { hopsOf } from "./path.ts";
 import { trimHistory } from "./trim-history.ts";
 
 export interface FirstDraft {
-  /** `name@version` of who seals it. Default `gateway@1`. */
+  /** `name@version` of the sealer. Default `gateway@1`. */
   readonly from?: string;
   /** `name@version` of the receiver. */
   readonly to: string;
-  /** Who gave the task to the sender, as the sender knows them. Carried along the run. Default: not said. */
+  /** Who submitted the task, as the sender knows it. Inherited along the run. Default: unknown. */
   readonly submittedBy?: string;
   readonly contract: string;
   readonly payload: unknown;
-  /** Default: a new UUIDv7. The message id follows from it, so that a repeat with the same run is the same message. */
+  /**
+   * Default: a new UUIDv7. The message id is derived from it, so that a repeat with the same run gives the same
+   * message.
+   */
   readonly runId?: string;
   /** W3C trace context; the trace id is taken from it. */
   readonly traceparent: string;
@@ -29,9 +32,9 @@ export interface FirstDraft {
   readonly conversation?: Partial<Conversation>;
   /** Default: 1.00 USD and 100,000 tokens. 0 allows nothing. */
   readonly budget?: Partial<Pick<Billing, "cost_limit" | "token_limit" | "currency">>;
-  /** Handoffs between agents that the run may make. Default 10; 0 allows none. */
+  /** Maximum handoffs between agents. Default 10; 0 allows none. */
   readonly hopsMax?: number;
-  /** Life in milliseconds; null never expires. Default: one day. */
+  /** Time to live (TTL) in ms; null never expires. Default: one day. */
   readonly ttlMs?: number | null;
   /** Default `task_delegation`. */
   readonly handoffType?: string;
@@ -41,11 +44,11 @@ export interface FirstDraft {
   readonly expectedOutput?: string | null;
   /** Default: none. */
   readonly capabilitiesRequired?: readonly string[];
-  /** Default: now. Milliseconds since the epoch. */
+  /** Default: now. In ms since the epoch. */
   readonly nowMs?: number;
 }
 
-/** What a run may spend and how far it may go where nobody says: USD, tokens, handoffs between agents. */
+/** Default limits of a run: USD, tokens, handoffs between agents. */
 export const COST_LIMIT_DEFAULT = 1;
 export const TOKEN_LIMIT_DEFAULT = 100_000;
 export const HOPS_MAX_DEFAULT = 10;
@@ -78,9 +81,9 @@ function createMeta(draft: FirstDraft): Envelope["meta"] {
 }
 
 /**
- * The first message of a run. Its fields are checked when it is sealed.
+ * Creates the first message of a run. `seal` checks its fields.
  *
- * @throws {EnvelopeInvalidError} A limit or a life is not a finite number of at least 0.
+ * @throws {EnvelopeInvalidError} A limit or a time to live is not a finite number of at least 0.
  */
 export function createFirst(draft: FirstDraft): Envelope {
   const { user, task, conversation, budget } = draft;

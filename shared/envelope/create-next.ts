@@ -9,32 +9,32 @@ import { trimHistory } from "./trim-history.ts";
 
 export interface NextDraft {
   readonly parent: Envelope;
-  /** `digest` of the parent, as `open` gave it. */
+  /** Digest of the parent, as returned by `open`. */
   readonly parentDigest: string;
-  /** `name@version` of the sender: the agent that handled `parent`. */
+  /** `name@version` of the sender, which handled `parent`. */
   readonly from: string;
   /** `name@version` of the receiver. */
   readonly to: string;
   readonly contract: string;
   readonly payload: unknown;
-  /** Place among the handoffs of one outcome, from 0. Part of the message id. Default 0. */
+  /** Index among the handoffs of one outcome, from 0. Part of the message id. Default 0. */
   readonly index?: number;
-  /** Of the sender's own span; must belong to the parent's trace. Default: the parent's. */
+  /** Trace context of the sender's span; must belong to the parent's trace. Default: the parent's. */
   readonly traceparent?: string;
   /** Default: the parent's. */
   readonly tracestate?: string;
-  /** What handling the parent cost, in the run's currency and in tokens; added to what was spent. Default: nothing. */
+  /** Cost of handling the parent, in the run's currency and in tokens; added to the run's cost. Default: none. */
   readonly spent?: { readonly cost: number; readonly tokens: number };
-  /** Tighter limits from here on; wider ones have no effect. `ttlMs`: life from now, in milliseconds. */
+  /** Tighter limits from here on; wider ones are ignored. `ttlMs`: time to live from now, in ms. */
   readonly tighten?: {
     readonly costLimit?: number;
     readonly tokenLimit?: number;
     readonly hopsMax?: number;
     readonly ttlMs?: number;
   };
-  /** False starts with an empty conversation, whatever `conversation` says. Default true. */
+  /** False starts with an empty conversation, even if `conversation` is given. Default true. */
   readonly preserveHistory?: boolean;
-  /** Replaces the parent's conversation. Default: the parent's. Trimmed either way. */
+  /** Replaces the parent's conversation. Default: the parent's. Trimmed in both cases. */
   readonly conversation?: Conversation;
   /** Default `task_delegation`. */
   readonly handoffType?: string;
@@ -44,13 +44,13 @@ export interface NextDraft {
   readonly expectedOutput?: string | null;
   /** Default: none. */
   readonly capabilitiesRequired?: readonly string[];
-  /** What a fan-out says of this message. Default: the parent's branch, and no join. */
+  /** Fan-out fields of this message. Default: the parent's branch, and no join. */
   readonly marks?: MessageMarks;
-  /** Default: now. Milliseconds since the epoch. */
+  /** Default: now. In ms since the epoch. */
   readonly nowMs?: number;
 }
 
-/** The id of a child: the same parent, edge and index always give the same one. Plain names of agents. */
+/** Derives a child's id from parent, edge (plain agent names) and index. */
 export function childIdOf(
   parentId: string,
   edge: { readonly from: string; readonly to: string; readonly index: number },
@@ -58,7 +58,7 @@ export function childIdOf(
   return derivedId(parentId, `${edge.from}>${edge.to}`, edge.index);
 }
 
-/** `path` is the field's, for the error. */
+/** `path` names the field in errors. */
 function tightened(
   limit: number,
   { asked, path }: { readonly asked: number | undefined; readonly path: string },
@@ -68,12 +68,13 @@ function tightened(
 
 function createMeta(draft: NextDraft): Envelope["meta"] {
   const { parent, from, to, index = 0, nowMs = now(), tighten } = draft;
-  // A child of a discharge is new work; if it dies, that is another case. A child of a join waits for nobody.
+  // A child of a discharge is new work, and gets a case of its own if it dies. A child of a join waits for no
+  // branches.
   const { case_id: _left, original_seal: _first, joins: _joined, ...meta } = parent.meta;
   const path = [...meta.path, from];
   const asked = tighten?.ttlMs === undefined ? null : expiryAfter(nowMs, tighten.ttlMs);
   return {
-    // First, so that fields of a newer producer travel on and none of ours is lost to them.
+    // First, so that fields of a newer producer are kept and cannot override ours.
     ...meta,
     message_id: childIdOf(meta.message_id, { from: agentNameOf(from), to: agentNameOf(to), index }),
     parent_id: meta.message_id,
@@ -108,10 +109,9 @@ function createBilling({ parent, spent, tighten }: NextDraft): Billing {
 }
 
 /**
- * A child of a message: one handoff. The user's context and the task travel unchanged, the path grows by its
- * sender, and no
- * limit of the run ever widens. The same parent, edge and index always give the same message id. Limits are
- * not held against the child here: `checkLimits` does that, at both ends.
+ * Creates a child message: one handoff. User context and task are unchanged, the path grows by the sender, and no
+ * limit of the run ever widens. The same parent, edge and index always give the same message id. Does not check
+ * limits: `checkLimits` does, at both ends.
  *
  * @throws {EnvelopeInvalidError} An amount is not a finite number of at least 0.
  */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { originalSealSchema } from "./original-seal.ts";
 
-/** The newest envelope version, and the only one that is ever written. */
+/** The newest envelope version, and the only one written. */
 export const ENVELOPE_SCHEMA_VERSION = 1;
 
 const UUID = /^[0-9a-f]{8}-[0-9a-f]{4}-[1-8][0-9a-f]{3}-[89ab][0-9a-f]{3}-[0-9a-f]{12}$/;
@@ -16,17 +16,17 @@ const URI = /^(?!data:)[a-z][a-z0-9+.-]*:[^\s]+$/i;
 
 const uuid = z.string().regex(UUID);
 const agentId = z.string().regex(AGENT_ID);
-/** Days up to the 28th exist in every month; only later ones need the calendar, which is slow to ask. */
+/** Days up to the 28th exist in every month; only later ones need the slow calendar check. */
 function isCalendarDay(text: string): boolean {
   return text.slice(8, 10) <= "28" || new Date(text).toJSON() === text;
 }
 
-/** A point in time as every wire field writes it. */
+/** A timestamp in the form of every wire field. */
 const instant = z.string().regex(INSTANT).refine(isCalendarDay, { error: "not a day of the calendar" });
 const amount = z.number().min(0).max(1e12);
 const count = z.int().min(0);
 
-/** Bounds of single fields. Those of whole messages are in `bounds.ts`. Counts, or characters for texts. */
+/** Limits of single fields, in counts or characters. Those of whole messages are in `bounds.ts`. */
 const PATH_AGENTS_MAX = 256;
 const HOPS_MAX = 200;
 const REASON_CHARS_MAX = 2000;
@@ -36,10 +36,10 @@ const CONSTRAINTS_MAX = 100;
 const SHORT_CHARS_MAX = 256;
 const LONG_CHARS_MAX = 65_536;
 
-/** Content that travels beside the envelope, never inside it. */
+/** Reference to content that travels beside the envelope, never inside it. */
 export const fileReferenceSchema = z.strictObject({
   name: z.string().min(1).max(SHORT_CHARS_MAX),
-  /** Where the content is. Any scheme but `data:`, which would be the content itself. */
+  /** Location of the content. Any scheme but `data:`, which would embed it. */
   uri: z.string().max(2048).regex(URI),
   mime_type: z
     .string()
@@ -50,7 +50,7 @@ export const fileReferenceSchema = z.strictObject({
   summary: z.string().max(LONG_CHARS_MAX).optional(),
 });
 
-/** Unknown fields are kept, so that a newer producer can talk through an older middle. */
+/** Unknown fields are kept, so that a newer producer can communicate through an older agent. */
 const metaSchema = z.looseObject({
   /** Also the job id. Derived from parent, edge and index, so that a repeat has the same id. */
   message_id: uuid,
@@ -61,26 +61,26 @@ const metaSchema = z.looseObject({
   traceparent: z.string().regex(TRACEPARENT),
   tracestate: z.string().max(512),
   timestamp: instant,
-  /** After it the message is not handled. Null: the task has no expiry. */
+  /** Expiry, after which the message is not handled. Null: none. */
   expires_at: instant.nullable(),
   source_agent: agentId,
   target_agent: agentId,
-  /** What `data_payload` claims to be. */
+  /** Contract that `data_payload` claims to match. */
   contract: z.string().max(SHORT_CHARS_MAX).regex(CONTRACT_ID),
   handoff_type: z.string().regex(WORD),
   reason: z.string().max(REASON_CHARS_MAX),
   expected_output: z.string().max(LONG_CHARS_MAX).nullable(),
   /** SHA-256 of the parent's exact bytes, hex; null for the first of a run. */
   parent_digest: z.string().regex(SHA256_HEX).nullable(),
-  /** Handoffs between agents so far; always what `path` says. The task's arrival at its first agent is 0. */
+  /** Handoffs between agents so far, always consistent with `path`. 0 on arrival at the first agent. */
   hop_count: z.int().min(0).max(PATH_AGENTS_MAX),
   max_hops: z.int().min(0).max(HOPS_MAX),
-  /** Everyone who sent a message on the way here, oldest first; the last is `source_agent`. */
+  /** All senders so far, oldest first; the last is `source_agent`. */
   path: z.array(agentId).min(1).max(PATH_AGENTS_MAX),
   capabilities_required: z.array(z.string().regex(WORD)).max(WORDS_MAX),
-  /** Only in a discharge: the case it left, which is opened again if it fails. Children do not inherit it. */
+  /** Only in a discharge: the case it left, which is reopened if it fails. Not inherited. */
   case_id: uuid.optional(),
-  /** Who gave the task to the sender of the run's first message. Believed in that message alone. */
+  /** Who submitted the task, as the sender of the run's first message knows it. Trusted in that message only. */
   submitted_by: z.string().max(SHORT_CHARS_MAX).optional(),
   /** Only in a discharge: the seal of the message that died first, by an agent or the gateway. Not inherited. */
   original_seal: originalSealSchema.optional(),
@@ -89,7 +89,7 @@ const metaSchema = z.looseObject({
 const userContextSchema = z.strictObject({
   user_id: z.string().max(SHORT_CHARS_MAX).nullable(),
   subscription_tier: z.string().max(SHORT_CHARS_MAX).nullable(),
-  /** The user's own words. Never changes along a run. */
+  /** The user's own words. Constant along a run. */
   original_query: z.string().max(LONG_CHARS_MAX),
   locale: z.string().max(64),
   preferences: z.record(z.string(), z.unknown()),
@@ -102,7 +102,7 @@ const taskContextSchema = z.strictObject({
   deadline: instant.nullable(),
 });
 
-/** One turn of the conversation. Fields beyond these belong to who wrote it and are kept. */
+/** One message of the conversation. Further fields belong to its author and are kept. */
 const historyMessageSchema = z.looseObject({
   role: z.enum(["system", "user", "assistant", "tool"]),
   content: z.string().max(LONG_CHARS_MAX),
@@ -115,16 +115,16 @@ const conversationSchema = z.strictObject({
 });
 
 const billingSchema = z.strictObject({
-  /** In `currency`, of the whole run as far as the sender knows. */
+  /** In `currency`, for the whole run as far as the sender knows. */
   cost_so_far: amount,
   tokens_consumed: count,
-  /** Never absent, and 0 means that nothing may be spent. */
+  /** Required; 0 means that nothing may be spent. */
   cost_limit: amount,
   token_limit: count,
   currency: z.string().regex(/^[A-Z]{3}$/),
 });
 
-/** What travels: envelope version 1, field by field. The payload is not walked here; its contract does that. */
+/** Wire format: envelope version 1. The payload is checked by its contract, not here. */
 export const envelopeSchema = z.strictObject({
   schema: z.literal(ENVELOPE_SCHEMA_VERSION),
   meta: metaSchema,

@@ -3,7 +3,7 @@ import type { Issue } from "#shared/errors";
 
 const IN_QUARANTINE = "The message waits in quarantine, unread; find out who put it into the queue.";
 
-/** Nothing of the message may be believed. Quarantined unread, never repaired, never handled. */
+/** The message cannot be trusted. Quarantined unread, never repaired, never handled. */
 export class UntrustedMessageError extends SutureError {
   constructor(code: string, message: string, remedy: string = IN_QUARANTINE, issues: readonly Issue[] = []) {
     super({ code, failureClass: "untrusted", severity: "fatal", message, remedy, issues });
@@ -11,7 +11,7 @@ export class UntrustedMessageError extends SutureError {
 }
 
 /**
- * The stored job is not a sealed message: a part of the seal is missing, of the wrong type, oversized or badly
+ * The stored job is not a sealed message: part of the seal is missing, has a wrong type, is oversized or badly
  * encoded.
  */
 export class SealMalformedError extends UntrustedMessageError {
@@ -20,10 +20,10 @@ export class SealMalformedError extends UntrustedMessageError {
   }
 }
 
-/** The seal names a key this process was not given. */
+/** The seal names a key that this process does not have. */
 export class UnknownKeyError extends UntrustedMessageError {
   constructor() {
-    // The name itself is unverified and may hold anything, so it is not repeated.
+    // The key name is unverified, and therefore not repeated.
     super(
       "ENVELOPE_KEY_UNKNOWN",
       "The seal names a key that is not in this process's keyring.",
@@ -33,21 +33,21 @@ export class UnknownKeyError extends UntrustedMessageError {
   }
 }
 
-/** The bytes, the queue or the job id are not those that were sealed. No delivery and no repair can help. */
+/** The bytes, the queue or the job id differ from what was sealed. Neither retries nor repairs can help. */
 export class SignatureMismatchError extends UntrustedMessageError {
   constructor(keyId: string) {
     super("ENVELOPE_SIGNATURE_MISMATCH", `The message does not match its seal under key ${keyId}.`);
   }
 }
 
-/** The seal names another algorithm than the key that it names has: no key is used otherwise than it was issued for. */
+/** The seal names another algorithm than its key has: a key is used only as it was issued. */
 export class SealAlgorithmError extends UntrustedMessageError {
   constructor({ key_id, alg }: { readonly key_id: string; readonly alg: string }) {
     super("ENVELOPE_ALGORITHM_MISMATCH", `Key ${key_id} is of ${alg}, and the seal names another algorithm.`);
   }
 }
 
-/** Sealed by a key of another edge than the one the envelope claims to have travelled. */
+/** The seal's key belongs to another edge than the envelope claims. */
 export class EdgeMismatchError extends UntrustedMessageError {
   constructor(keyId: string, path: string) {
     super(
@@ -59,7 +59,7 @@ export class EdgeMismatchError extends UntrustedMessageError {
   }
 }
 
-/** The job id is not the sealed message id. */
+/** The job id differs from the sealed message id. */
 export class MessageIdMismatchError extends UntrustedMessageError {
   constructor() {
     super("ENVELOPE_ID_MISMATCH", "The job id differs from the sealed message id.", IN_QUARANTINE, [
@@ -68,10 +68,7 @@ export class MessageIdMismatchError extends UntrustedMessageError {
   }
 }
 
-/**
- * `hop_count`, `source_agent` or the trace say something else than the path or the traceparent they must follow
- * from.
- */
+/** `hop_count`, `source_agent` or the trace contradicts the path or the traceparent. */
 export class PathMismatchError extends UntrustedMessageError {
   constructor(path: string, problem: string) {
     super(
@@ -83,13 +80,13 @@ export class PathMismatchError extends UntrustedMessageError {
   }
 }
 
-/** The message says that it was made in the future: its sender's clock is off, or it prolongs its life so. */
+/** The message claims to be from the future: its sender's clock is wrong, or it tries to extend its life. */
 export class FutureTimestampError extends UntrustedMessageError {
   constructor(timestamp: string) {
     super(
       "ENVELOPE_FROM_THE_FUTURE",
-      `The message says that it was made at ${timestamp}, which is more than a minute from now.`,
-      "Set its sender's clock right. The message waits in quarantine; release it if its sender is in order.",
+      `The message claims to be created at ${timestamp}, more than a minute from now.`,
+      "Synchronise its sender's clock (NTP). The message is quarantined; release it if its sender is trusted.",
       [{ path: "/meta/timestamp", code: "in_the_future", message: "more than a minute from now" }],
     );
   }
@@ -98,7 +95,7 @@ export class FutureTimestampError extends UntrustedMessageError {
 /** The text is not JSON. */
 export class JsonSyntaxError extends SutureError {
   constructor(cause?: unknown) {
-    // The engine's own message quotes the text, so it stays out of ours.
+    // The engine's own message quotes the text, so it is left out.
     super({
       code: "ENVELOPE_JSON_SYNTAX",
       failureClass: "parse_error",
@@ -110,7 +107,7 @@ export class JsonSyntaxError extends SutureError {
   }
 }
 
-/** Which bound a value breaks. Stable words, also used as issue codes. */
+/** The limit that a value breaks; also used as issue code. */
 export type BoundCode =
   | "too_deep"
   | "too_many_keys"
@@ -139,8 +136,8 @@ const BOUND_REMEDY: Readonly<Record<BoundCode, string>> = {
 };
 
 /**
- * JSON, but beyond what is read or written: too deep, too many keys, a key twice, a blob, a number that would
- * change.
+ * Valid JSON beyond the limits: too deep, too many keys, a duplicate key, embedded base64, or an integer that would
+ * be rounded.
  */
 export class JsonBoundError extends SutureError {
   readonly bound: BoundCode;
@@ -159,7 +156,7 @@ export class JsonBoundError extends SutureError {
   }
 }
 
-/** More bytes than a message may have, stored or unpacked. */
+/** The message exceeds its size limit, stored or decompressed. */
 export class EnvelopeTooLargeError extends SutureError {
   constructor(bytesMax: number) {
     super({
@@ -172,7 +169,7 @@ export class EnvelopeTooLargeError extends SutureError {
   }
 }
 
-/** Not an envelope of the version it names. */
+/** The value does not match the envelope version it names. */
 export class EnvelopeInvalidError extends SutureError {
   constructor(issues: readonly Issue[]) {
     super({
@@ -185,7 +182,7 @@ export class EnvelopeInvalidError extends SutureError {
   }
 }
 
-/** The envelope is newer than this worker. It waits for a newer one. */
+/** The envelope is newer than this worker; it waits for a newer worker. */
 export class EnvelopeVersionUnsupportedError extends SutureError {
   constructor(newest: number) {
     super({
@@ -198,7 +195,7 @@ export class EnvelopeVersionUnsupportedError extends SutureError {
   }
 }
 
-/** A keyring, a key or a master secret cannot be used. Found at start-up. */
+/** A keyring, a key or a master secret is invalid. Found at start-up. */
 export class KeyringInvalidError extends SutureError {
   constructor(problem: string) {
     super({
@@ -211,7 +208,7 @@ export class KeyringInvalidError extends SutureError {
   }
 }
 
-/** This process holds no key to seal messages on that edge. */
+/** This process has no key to seal messages on that edge. */
 export class SigningKeyMissingError extends SutureError {
   constructor(edge: { readonly from: string; readonly to: string }) {
     super({

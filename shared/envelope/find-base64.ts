@@ -1,4 +1,7 @@
-/** Shortest line of base64 that is wrapped, as in MIME (76) or PEM (64): after it a line break does not end the run. */
+/**
+ * Minimum length of a wrapped base64 line, as in MIME (76) or PEM (64), after which a line break does not end the
+ * run.
+ */
 const WRAPPED_LINE_CHARS_MIN = 60;
 
 const UPPER = 1;
@@ -6,7 +9,7 @@ const LOWER = 2;
 const DIGIT = 4;
 const OTHER = 8;
 
-/** Which part of the base64 or base64url alphabet a character belongs to; 0 outside of it. */
+/** Class of each character in the base64 or base64url alphabets; 0 outside of them. */
 const KIND = new Uint8Array(128);
 for (let code = 65; code <= 90; code += 1) KIND[code] = UPPER;
 for (let code = 97; code <= 122; code += 1) KIND[code] = LOWER;
@@ -20,17 +23,18 @@ function kindOf(code: number): number {
   return code < 128 ? (KIND[code] ?? 0) : 0;
 }
 
-/** Whether a character can stand within a run: of the alphabet, or a line break that may only wrap it. */
+/** Returns true for characters within a run: those of the alphabet, and line breaks that may wrap it. */
 function continues(code: number): boolean {
   return kindOf(code) !== 0 || code === NEW_LINE || code === RETURN;
 }
 
 /**
- * Whether a text holds a run of base64 longer than `charsMax`, alone, in a data URI, in prose or wrapped in lines.
+ * Returns true if a text contains a run of base64 longer than `charsMax`, alone, in a data URI, in prose or wrapped
+ * in lines.
  *
- * A run counts only if it has upper case, lower case and digits, as all encoded content of that length has: long
- * rules, repeated letters and hexadecimal digests are no blobs. Linear, and faster than that on prose: a run that
- * is too long covers one of every `charsMax + 1` places, so that only what stands around these is read.
+ * A run counts only if it has upper case, lower case and digits, as encoded content of that length has; long rules,
+ * repeated letters and hex digests do not. Linear, and faster than that on prose: a run that is too long covers one
+ * of every `charsMax + 1` positions, so only the surroundings of these are read.
  */
 export function holdsBase64(text: string, charsMax: number): boolean {
   let read = 0;
@@ -49,7 +53,7 @@ export function holdsBase64(text: string, charsMax: number): boolean {
   return false;
 }
 
-/** Reads on from `start` to the first character that no run bears; -1 as soon as a run is too long. */
+/** Returns the first position after `start` that no run can contain; -1 if a run is too long. */
 function endOfRuns(text: string, start: number, charsMax: number): number {
   let run = 0;
   let line = 0;

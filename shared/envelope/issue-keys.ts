@@ -6,7 +6,7 @@ import { Keyring } from "./keyring.ts";
 import { FIRST_GENERATION } from "./rotate-keys.ts";
 import type { SealAlgorithm } from "./sealed-message.ts";
 
-/** Which key is derived. `master` is base64url of at least 32 bytes; `generation` is an integer from 1. */
+/** Identifies the key to derive. `master` is base64url of at least 32 bytes; `generation` is an integer from 1. */
 export interface KeyToDerive extends KeyEdge {
   readonly master: string;
   readonly generation: number;
@@ -16,7 +16,7 @@ export interface KeyringToIssue {
   readonly master: string;
   /** Name without version; `gateway` and `surgeon` are agents too. */
   readonly agent: string;
-  /** All edges of the deployment; those of other agents are left out. */
+  /** All edges of the deployment; those of other agents are skipped. */
   readonly edges: readonly KeyEdge[];
   /** Default: generation 1 signs and verifies, with shared secrets. */
   readonly generations?: KeyGenerations;
@@ -26,10 +26,10 @@ const MASTER_BYTES_MIN = 32;
 const SECRET_BYTES = 32;
 const SALT = "suture.edge-key.v1";
 
-/** A PKCS #8 Ed25519 private key is this head and 32 bytes of seed (RFC 8410). */
+/** DER prefix of a PKCS #8 Ed25519 private key, followed by 32 bytes of seed (RFC 8410). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");
 
-/** A new master secret: 32 random bytes, base64url. Only the key command holds it. */
+/** Returns a new master secret: 32 random bytes, base64url. Only the key command holds it. */
 export function createMaster(): string {
   return Buffer.from(randomHex(MASTER_BYTES_MIN), "hex").toString("base64url");
 }
@@ -52,13 +52,13 @@ function keyIdOf({ from, to, generation }: KeyToDerive): string {
   return `${from}>${to}#${generation}`;
 }
 
-/** The secret of one edge and generation: the same master always gives the same key. @throws {KeyringInvalidError} */
+/** Derives the secret of one edge and generation; deterministic. @throws {KeyringInvalidError} */
 export function deriveEdgeKey(asked: KeyToDerive): EdgeKeyRecord {
   const secret = deriveSecret(asked, "HS256").toString("base64url");
   return { key_id: keyIdOf(asked), alg: "HS256", from: asked.from, to: asked.to, secret, use: "sign_verify" };
 }
 
-/** The Ed25519 key pair of one edge and generation, for its sender. @throws {KeyringInvalidError} */
+/** Derives the Ed25519 key pair of one edge and generation, for its sender. @throws {KeyringInvalidError} */
 export function deriveEdgeKeyPair(asked: KeyToDerive): EdgeKeyPairRecord {
   const seed = deriveSecret(asked, "EdDSA");
   const key = createPrivateKey({ key: Buffer.concat([PKCS8_HEAD, seed]), format: "der", type: "pkcs8" });
@@ -69,7 +69,7 @@ export function deriveEdgeKeyPair(asked: KeyToDerive): EdgeKeyPairRecord {
   return { key_id: keyIdOf(asked), alg: "EdDSA", from, to, ...halves, use: "sign_verify" };
 }
 
-/** Derives the key of one edge and generation, of the one algorithm that this generation has on this edge. */
+/** Derives the key of one edge and generation, in the algorithm of that generation. */
 function deriveRecord(
   { master, generations }: { readonly master: string; readonly generations: KeyGenerations },
   { from, to, alg }: KeyEdge,
@@ -81,8 +81,8 @@ function deriveRecord(
 }
 
 /**
- * Returns the same key for a process that may only verify: of a pair the public half. A shared secret still could
- * sign; our Keyring then refuses to.
+ * Returns the same key for verification only: the public half of a pair. A shared secret could still sign; our
+ * Keyring refuses to.
  */
 export function verifyOnly(record: KeyRecord): KeyRecord {
   if (record.alg === "HS256") return { ...record, use: "verify" };
@@ -91,8 +91,9 @@ export function verifyOnly(record: KeyRecord): KeyRecord {
 }
 
 /**
- * Exactly the keys that one agent's process needs: to sign on the edges it sends on, to verify on those it receives on.
- * A process that holds no other keys can neither forge another agent nor write on an edge it was not granted.
+ * Issues exactly the keys that one agent's process needs: to sign on its outgoing edges, to verify on its incoming
+ * ones (least privilege). Without other keys it can neither forge another agent's messages nor use an edge that it
+ * was not granted.
  *
  * @throws {KeyringInvalidError} The master is too short, or the signing generation does not verify.
  */
@@ -113,8 +114,8 @@ export function issueKeyring(asked: KeyringToIssue): Keyring {
 }
 
 /**
- * Verifies every edge and signs none: for the services that judge what agents tell of each other, who hold the
- * surgeon's keys or write what agents may not.
+ * Issues a keyring that verifies every edge and signs none, for services that check what agents report about each
+ * other: those with the surgeon's keys, and those that write what agents must not.
  *
  * @throws {KeyringInvalidError} The master is too short.
  */

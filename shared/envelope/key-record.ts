@@ -6,11 +6,11 @@ const keyId = z.string().regex(/^[a-z0-9>#-]{1,160}$/);
 const base64url = z.string().regex(/^[A-Za-z0-9_-]+$/);
 const use = z.enum(["sign_verify", "verify"]);
 
-/** One secret for each edge and generation, which sender and receiver share. `key_id` is `from>to#generation`. */
+/** A shared secret per edge and generation, known to sender and receiver. `key_id` is `from>to#generation`. */
 const edgeKeySchema = z.strictObject({
   key_id: keyId,
   alg: z.literal("HS256"),
-  /** Names of agents, without version. */
+  /** Agent names without version. */
   from: agentName,
   to: agentName,
   /** 32 bytes. */
@@ -18,7 +18,7 @@ const edgeKeySchema = z.strictObject({
   use,
 });
 
-/** One Ed25519 key pair for each edge and generation: the sender alone can seal. */
+/** An Ed25519 key pair per edge and generation: only the sender can seal. */
 const edgeKeyPairSchema = z.strictObject({
   key_id: keyId,
   alg: z.literal("EdDSA"),
@@ -34,18 +34,18 @@ export const keyRecordSchema = z.discriminatedUnion("alg", [edgeKeySchema, edgeK
 
 export type EdgeKeyRecord = z.output<typeof edgeKeySchema>;
 export type EdgeKeyPairRecord = z.output<typeof edgeKeyPairSchema>;
-/** A key as it is issued and stored. Secret, except for an EdDSA record without `private`. */
+/** A key as issued and stored. Secret, except for an EdDSA record without `private`. */
 export type KeyRecord = EdgeKeyRecord | EdgeKeyPairRecord;
 
-/** A declared transition, by agent names without versions. */
+/** A declared transition, by agent names without version. */
 export interface KeyEdge {
   readonly from: string;
   readonly to: string;
-  /** How its messages are signed, whatever the rest of the deployment does. Default: as the rest. */
+  /** Signature algorithm of this edge. Default: that of the deployment. */
   readonly alg?: SealAlgorithm;
 }
 
-/** Which generations of every edge's key are in use: one signs, all of `verifying` (which holds it) verify. */
+/** Key generations in use on every edge: `signing` signs, all of `verifying` (which includes it) verify. */
 export interface KeyGenerations {
   readonly signing: number;
   readonly verifying: readonly number[];

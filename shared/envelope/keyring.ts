@@ -8,13 +8,12 @@ import { parseJson } from "./parse-json.ts";
 import type { SealAlgorithm } from "./sealed-message.ts";
 
 /**
- * One usable key. Its material is a KeyObject: imported once, which makes signing four times faster, and never
- * printed.
+ * A usable key. Its material is a KeyObject: imported once, which makes signing four times faster, and never printed.
  */
 export interface EnvelopeKey {
   readonly key_id: string;
   readonly alg: SealAlgorithm;
-  /** Names of agents, without version. */
+  /** Agent names without version. */
   readonly from: string;
   readonly to: string;
   readonly verifying: KeyObject;
@@ -26,8 +25,8 @@ const KEYS_MAX = 10_000;
 const keyFileSchema = z.strictObject({ version: z.literal(1), keys: z.array(keyRecordSchema).max(KEYS_MAX) });
 
 /**
- * The keys of one process. Several generations of an edge verify at once, so that keys rotate with no downtime; the
- * newest that may sign signs. Records and secrets are private fields: no log line shows them.
+ * Keys of one process. Several generations of an edge can verify at once, so that key rotation needs no downtime; the
+ * newest one that may sign signs. Records and secrets are private fields, so that no log line can show them.
  */
 export class Keyring {
   #records = new Map<string, KeyRecord>();
@@ -51,29 +50,29 @@ export class Keyring {
   static fromJson(json: unknown): Keyring {
     const parsed = keyFileSchema.safeParse(typeof json === "string" ? parseText(json) : json);
     if (parsed.success) return new Keyring(parsed.data.keys);
-    // Places only: zod's words are harmless here, but a key file is no place to take chances.
+    // Reports only the places, so that no key material can get into a message.
     const places = parsed.error.issues.slice(0, 5).map((issue) => issue.path.join(".") || "the file");
     throw new KeyringInvalidError(`it is wrong at ${places.join(", ")}`);
   }
 
-  /** All keys of several agents that share one process; where one may sign and another only verify, signing stays. */
+  /** Merges the keys of several agents that share a process; a signing key wins over a verify-only one. */
   static merge(keyrings: readonly Keyring[]): Keyring {
     return new Keyring(keyrings.flatMap((keyring) => [...keyring.#records.values()]));
   }
 
-  /** The key that seals messages on an edge. @throws {SigningKeyMissingError} */
+  /** Returns the key that seals messages on an edge. @throws {SigningKeyMissingError} */
   signing(from: string, to: string): EnvelopeKey {
     const key = this.#signing.get(edgeName(from, to));
     if (key === undefined) throw new SigningKeyMissingError({ from, to });
     return key;
   }
 
-  /** Whether messages can be sealed on an edge. */
+  /** Returns true if messages can be sealed on an edge. */
   canSign(from: string, to: string): boolean {
     return this.#signing.has(edgeName(from, to));
   }
 
-  /** Whether messages can be opened that came on an edge. */
+  /** Returns true if messages from an edge can be verified. */
   canVerify(from: string, to: string): boolean {
     return [...this.#keys.values()].some((key) => key.from === from && key.to === to);
   }
@@ -83,8 +82,8 @@ export class Keyring {
   }
 
   /**
-   * Takes the keys of another ring in place of its own, all at once: whoever holds this ring signs and verifies with
-   * them from the next message on.
+   * Replaces all keys by those of another keyring, atomically: holders of this object use them from the next message
+   * on.
    */
   replaceWith(other: Keyring): void {
     this.#records = other.#records;
@@ -92,7 +91,7 @@ export class Keyring {
     this.#signing = other.#signing;
   }
 
-  /** Names of the agents that it signs for, and the generations of its keys, lowest first. Nothing secret. */
+  /** Returns the agents that it signs for, and the generations of its keys, lowest first. Contains no secret. */
   describe(): { readonly senders: string[]; readonly signing: number[]; readonly verifying: number[] } {
     const inOrder = (keys: Iterable<EnvelopeKey>): number[] =>
       [...new Set([...keys].map(generationOf))].toSorted((one, other) => one - other);
@@ -104,8 +103,8 @@ export class Keyring {
   }
 
   /**
-   * Returns the ids of the keys that are shared secrets, by what this ring does with them. A process that verifies with
-   * one could seal with it as well.
+   * Returns the ids of shared-secret keys by their use here. A process that verifies with one could also seal with
+   * it.
    */
   sharedSecrets(): { readonly signing: string[]; readonly verifying: string[] } {
     const shared = [...this.#keys.values()].filter(({ alg }) => alg === "HS256");
@@ -116,12 +115,12 @@ export class Keyring {
     };
   }
 
-  /** Everything, secrets included, as it is stored in a key file. */
+  /** Returns all keys as a key file, including secrets. */
   exportJson(): string {
     return JSON.stringify({ version: 1, keys: [...this.#records.values()] }, null, 2);
   }
 
-  /** The public halves of the key pairs, as a key file: verifies, signs nothing, and holds no secret. */
+  /** Returns the public halves of the key pairs as a key file, which verifies, signs nothing and holds no secret. */
   exportPublicJson(): string {
     const pairs = [...this.#records.values()].filter((record) => record.alg === "EdDSA");
     const keys = pairs.map(({ private: _kept, ...shared }) => ({ ...shared, use: "verify" }));
@@ -149,7 +148,7 @@ function edgeName(from: string, to: string): string {
   return `${from}>${to}`;
 }
 
-/** The generation at the end of `from>to#generation`; the id must say which edge it is for. */
+/** Returns the generation at the end of `from>to#generation`; the id must match the edge. */
 function generationOf(key: { readonly key_id: string; readonly from: string; readonly to: string }): number {
   const [edge, generation, ...rest] = key.key_id.split("#");
   if (edge !== edgeName(key.from, key.to) || rest.length > 0 || !/^[1-9]\d{0,8}$/.test(generation ?? "")) {
@@ -196,7 +195,7 @@ function importKeyPair(
     const verifying = createPublicKey({ key: jwk, format: "jwk" });
     if (!isSigning || record.private === undefined) return { verifying, signing: undefined };
     const signing = createPrivateKey({ key: { ...jwk, d: record.private }, format: "jwk" });
-    // The import takes the two halves as they come; a pair that does not belong together would sign in vain.
+    // The import does not compare the two halves; signatures of a mismatched pair would never verify.
     if (createPublicKey(signing).export({ format: "jwk" }).x !== record.public)
       throw new RangeError("foreign half");
     return { verifying, signing };

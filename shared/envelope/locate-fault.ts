@@ -6,17 +6,17 @@ interface Level {
   step: string | number;
 }
 
-/** A string of the text, by the places of its quotes. */
+/** A string in the text, by the positions of its quotes. */
 interface Quoted {
   readonly text: string;
   readonly open: number;
   readonly close: number;
 }
 
-/** What makes a string a key. */
+/** A string followed by this is a key. */
 const BEFORE_VALUE = /\s*:/y;
 
-/** The key between two quotes, unescaped; as written where it is no JSON string. */
+/** Returns the key between two quotes, unescaped; as written if it is not a JSON string. */
 function readKey(quoted: string): string {
   try {
     return String(JSON.parse(quoted));
@@ -25,7 +25,7 @@ function readKey(quoted: string): string {
   }
 }
 
-/** If the string from `open` to `close` is a key, the level steps to it. @returns whether it had that key before. */
+/** If the string from `open` to `close` is a key, enters it. @returns True if the object had that key before. */
 function enterKey(level: Level, { text, open, close }: Quoted): boolean {
   BEFORE_VALUE.lastIndex = close + 1;
   if (level.seen === undefined || !BEFORE_VALUE.test(text)) return false;
@@ -41,8 +41,8 @@ function toPointer(levels: readonly Level[]): string {
 }
 
 /**
- * JSON pointer of the place `until` in the text, or, without `until`, of the first key that its object already has.
- * Slow and lenient: it runs only to name the place of a fault that is already certain.
+ * Returns the JSON pointer of the position `until` in the text, or, without `until`, of the first duplicate key. Slow
+ * and lenient: it only runs to locate a known fault.
  */
 export function locateFault(text: string, until: number = text.length): string {
   const levels: Level[] = [];

@@ -10,7 +10,7 @@ import type { SealedMessage } from "./sealed-message.ts";
 import { baseQueue, verifySignature } from "./signature.ts";
 
 export interface OpenRequest {
-  /** The job's data, of any shape. */
+  /** The job's data, unchecked. */
   readonly message: unknown;
   /** The queue it was found in: the agent's own or its retry queue. */
   readonly queue: string;
@@ -21,21 +21,21 @@ export interface OpenRequest {
 }
 
 export interface OpenedBytes {
-  /** The exact text, as sealed. Not parsed. */
+  /** The exact text as sealed. Not parsed. */
   readonly bytes: string;
-  /** SHA-256 of `bytes`, hex. */
+  /** SHA-256 of `bytes`, in hex. */
   readonly digest: string;
-  /** The key it was sealed with. */
+  /** Key that it was sealed with. */
   readonly key: EnvelopeKey;
 }
 
 /**
- * Verifies and unpacks what `sealBytes` or `seal` made, and parses nothing. The algorithm is that of the key's own
- * record; nothing is unpacked before the signature holds.
+ * Verifies and decompresses what `sealBytes` or `seal` made, without parsing it. The algorithm is that of the key's
+ * own record, and nothing is decompressed before the signature is verified.
  *
- * @throws {UntrustedMessageError} No sealed message, an unknown key, or another signature, queue or job id.
- * @throws {EnvelopeTooLargeError} More than `envelopeBytesMax` would come out.
- * @throws {JsonSyntaxError} What came out is not UTF-8.
+ * @throws {UntrustedMessageError} Not a sealed message, an unknown key, or another signature, queue or job id.
+ * @throws {EnvelopeTooLargeError} The decompressed text exceeds `envelopeBytesMax`.
+ * @throws {JsonSyntaxError} The text is not UTF-8.
  */
 export function openBytes(request: OpenRequest): OpenedBytes {
   const { envelopeBytesMax } = { ...ENVELOPE_LIMITS_DEFAULT, ...request.limits };
@@ -56,12 +56,12 @@ function verifySeal(
   const key = keyring.find(seal.key_id);
   if (key === undefined) throw new UnknownKeyError();
   verifySignature(key, seal, { queue, jobId, encoding, sealedDigest });
-  // A process that serves several agents holds all their keys; each opens only its own agent's queue.
+  // A process that serves several agents has all their keys; each may open only its own agent's queue.
   if (key.to !== baseQueue(queue)) throw new EdgeMismatchError(key.key_id, "/meta/target_agent");
   return key;
 }
 
-/** At most `bytesMax` bytes come out, whatever went in. */
+/** Decompresses at most `bytesMax` bytes (zip-bomb protection). */
 function unpack(sealed: string, bytesMax: number): string {
   const packed = Buffer.from(sealed, "base64");
   if (packed.toString("base64") !== sealed) throw new SealMalformedError("its gzip is not canonical base64");

@@ -8,22 +8,24 @@ import { readEnvelope } from "./read-envelope.ts";
 
 export interface Opened {
   readonly envelope: Envelope;
-  /** The envelope's exact JSON text, as sealed; of the schema it was sealed in. */
+  /** The envelope's exact JSON text as sealed, in the schema version it was sealed in. */
   readonly bytes: string;
-  /** SHA-256 of `bytes`, hex. */
+  /** SHA-256 of `bytes`, in hex. */
   readonly digest: string;
-  /** The key it was sealed with. */
+  /** Key that it was sealed with. */
   readonly key: EnvelopeKey;
 }
 
 /**
- * Opens a stored job. Verifies first; nothing is unpacked or parsed before.
+ * Opens a sealed message: verifies it before anything is decompressed or parsed.
  *
- * @throws {UntrustedMessageError} No sealed message, an unknown key, another signature, queue, job id or edge, or an
- * envelope that contradicts itself. Its subclasses say which.
- * @throws {JsonSyntaxError | JsonBoundError | EnvelopeTooLargeError | EnvelopeInvalidError} Truly from its sender,
- * and bad.
- * @throws {EnvelopeVersionUnsupportedError} Truly from its sender, which is newer than this worker.
+ * @throws {UntrustedMessageError} Not a sealed message, an unknown key, another signature, queue, job id or edge,
+ * or a contradictory envelope. The subclasses tell these apart.
+ * @throws {JsonSyntaxError
+ * JsonBoundError
+ * EnvelopeTooLargeError
+ * EnvelopeInvalidError} Genuine, but malformed.
+ * @throws {EnvelopeVersionUnsupportedError} Genuine, but from a newer release.
  */
 export function open(request: OpenRequest): Opened {
   const { bytes, digest, key } = openBytes(request);
@@ -32,7 +34,7 @@ export function open(request: OpenRequest): Opened {
   return { envelope, bytes, digest, key };
 }
 
-/** A genuine signature proves which key signed; the envelope must not claim to be of anyone or anywhere else. */
+/** The signature proves which key signed; sender and receiver in the envelope must match that key. */
 function checkOrigin(
   envelope: Envelope,
   { key, jobId }: { readonly key: EnvelopeKey; readonly jobId: string },

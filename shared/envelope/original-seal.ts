@@ -6,8 +6,8 @@ import type { SealedMessage } from "./sealed-message.ts";
 import { verifySignature } from "./signature.ts";
 
 /**
- * The seal that an agent or the gateway made on a message, without the message: what is signed is its digest, so that
- * whoever has the edge's key can verify that the message was sealed, without its text.
+ * The original seal of a message, made by an agent or the gateway, without the message. It signs the message's
+ * digest, so it can be verified with the edge's key without the text.
  */
 export const originalSealSchema = z.strictObject({
   message_id: z.string().max(64),
@@ -17,7 +17,7 @@ export const originalSealSchema = z.strictObject({
   value: z.string().max(256),
   /** "" for plain text. */
   encoding: z.enum(["", "gzip"]),
-  /** SHA-256 of the sealed text as it was stored, hex. With `encoding` "" it is the envelope's digest. */
+  /** SHA-256 of the sealed text as stored, in hex. With `encoding` "" it is the envelope's digest. */
   sealed_digest: z.string().regex(/^[0-9a-f]{64}$/),
 });
 
@@ -30,10 +30,11 @@ export function originalSealOf(message: SealedMessage, messageId: string): Origi
 }
 
 /**
- * Verifies an original seal and returns its key, which says between whom the message was sealed.
+ * Verifies an original seal and returns its key, which names the edge.
  *
- * @throws {UnknownKeyError} The keyring lacks its key. @throws {SealAlgorithmError | SignatureMismatchError} That
- * key did not make it.
+ * @throws {UnknownKeyError} The keyring lacks its key.
+ * @throws {SealAlgorithmError
+ * SignatureMismatchError} That key did not make it.
  */
 export function verifyOriginalSeal(original: OriginalSeal, keyring: Keyring): EnvelopeKey {
   const { message_id: jobId, alg, key_id, value, encoding, sealed_digest: sealedDigest } = original;

@@ -7,7 +7,7 @@ import { locateFault } from "./locate-fault.ts";
 import { scanJson } from "./scan-json.ts";
 
 interface ParseLimits extends Partial<EnvelopeLimits> {
-  /** Values of all objects and arrays together. Default: as many as the text's bytes hold. */
+  /** Maximum values of all objects and arrays. Default: limited by the text's size only. */
   readonly valuesMax?: number;
 }
 
@@ -30,8 +30,8 @@ function parseText(text: string): unknown {
 }
 
 /**
- * The value of a text that breaks no bound, as nearly every text does. Undefined says nothing yet: what is wrong has
- * to be found where it stands. The parser is not recursive, and the walk ends at its depth: no nesting is too deep.
+ * Fast path: returns the value of a text without faults, which nearly all are. Undefined is inconclusive, and the
+ * slow path locates the fault. Neither the parser nor the walk can overflow the stack.
  */
 function parseSound(text: string, bounds: EnvelopeLimits): { readonly value: unknown } | undefined {
   let value: unknown;
@@ -44,22 +44,23 @@ function parseSound(text: string, bounds: EnvelopeLimits): { readonly value: unk
 }
 
 /**
- * JSON text to its value, never trusting it, in linear time. Refused are: too many bytes, nesting or keys beyond the
- * bounds, a key twice in one object, keys that reach for a prototype (however escaped), long strings and base64
- * content, infinite numbers, and integers that would come out as other integers. Lone surrogates are let through.
+ * Parses untrusted JSON text in linear time. Refuses too many bytes, nesting or keys beyond the limits, duplicate
+ * keys, keys that reach a prototype (however escaped), long strings and base64 content, infinite numbers, and
+ * integers that would be rounded. Accepts lone surrogates.
  *
- * @param limits - Bounds that differ from `ENVELOPE_LIMITS_DEFAULT`, and a bound on values.
+ * @param limits - Limits that differ from `ENVELOPE_LIMITS_DEFAULT`, and a limit of values.
  * @throws {EnvelopeTooLargeError} More bytes than `envelopeBytesMax`.
  * @throws {JsonSyntaxError} Not JSON.
- * @throws {JsonBoundError} With the code of the bound and the JSON pointer of the field.
+ * @throws {JsonBoundError} With the code of the limit and the JSON pointer of the field.
  */
 export function parseBounded(text: string, limits: ParseLimits = {}): unknown {
   const bounds = { ...ENVELOPE_LIMITS_DEFAULT, ...limits };
-  // A text has at least as many bytes as UTF-16 units; only a long one needs to be measured.
+  // A text has at least as many bytes as UTF-16 units, so only a long one needs to be measured.
   if (text.length > bounds.envelopeBytesMax / 3 && Buffer.byteLength(text) > bounds.envelopeBytesMax) {
     throw new EnvelopeTooLargeError(bounds.envelopeBytesMax);
   }
-  // A text that may hold too many values is scanned before it is parsed: the scan stops at the first one too many.
+  // A text that may hold too many values is scanned before it is parsed; the scan stops at the first value above the
+  // limit.
   const isCrowded = text.length > VALUE_CHARS_MIN * (bounds.valuesMax ?? Number.POSITIVE_INFINITY);
   const parsed = isCrowded ? undefined : parseSound(text, bounds);
   if (parsed !== undefined) return parsed.value;
@@ -67,12 +68,12 @@ export function parseBounded(text: string, limits: ParseLimits = {}): unknown {
   if (scan.fault !== undefined) {
     const { code, at } = scan.fault;
     const problem = PROBLEM[code] ?? "A bound is broken";
-    // What is too many in all has no place of its own.
+    // A total that is exceeded has no place of its own.
     const path = code === "too_deep" || code === "number_precision" ? locateFault(text, at) : "";
     throw new JsonBoundError({ bound: code, path, problem });
   }
   const value = parseText(text);
-  // JSON.parse keeps the last of equal keys, so a text that writes more keys than its value has repeats one.
+  // JSON.parse keeps the last duplicate, so a text with more keys than its value has a duplicate.
   if (checkValue(value, bounds) !== scan.keys) {
     const problem = "An object has a key twice";
     throw new JsonBoundError({ bound: "duplicate_key", path: locateFault(text), problem });

@@ -3,12 +3,11 @@ import { locateFault } from "./locate-fault.ts";
 import { endOfString } from "./scan-json.ts";
 
 /**
- * Parses JSON text of any size that comes from outside, and refuses a name that one object has twice: `JSON.parse`
- * would keep the last value, and whoever reads the text may see the first. Linear in the text. For text that travels
- * between agents use `parseBounded`.
+ * Parses external JSON text of any size, and refuses duplicate keys: `JSON.parse` would keep the last value, while
+ * other readers may see the first. Linear in the text. Use `parseBounded` for text between agents.
  *
  * @throws {JsonSyntaxError} Not JSON.
- * @throws {JsonBoundError} `duplicate_key`, with the JSON pointer of the name.
+ * @throws {JsonBoundError} `duplicate_key`, with its JSON pointer.
  */
 export function parseJson(text: string): unknown {
   let value: unknown;
@@ -23,16 +22,15 @@ export function parseJson(text: string): unknown {
 }
 
 /**
- * Returns true when the text writes more names than its value has, so that at least one object has a name twice,
- * however it is escaped.
+ * Returns true if the text has more keys than its value, which means a duplicate key, however escaped.
  *
- * @param value - What `JSON.parse` made of the text.
+ * @param value - Result of `JSON.parse` for the text.
  */
 export function repeatsName(text: string, value: unknown): boolean {
   return namesIn(text) > namesOf(value);
 }
 
-/** Outside of strings, a colon in JSON always stands behind a name. */
+/** Outside of strings, a colon in JSON always follows a key. */
 function namesIn(text: string): number {
   let names = 0;
   for (let at = 0; at < text.length; at += 1) {
@@ -43,7 +41,7 @@ function namesIn(text: string): number {
   return names;
 }
 
-/** Walks without recursion: the value may be nested as deep as `JSON.parse` reads. */
+/** Not recursive, because the value may be nested as deeply as `JSON.parse` reads. */
 function namesOf(value: unknown): number {
   let names = 0;
   const open: unknown[] = [value];

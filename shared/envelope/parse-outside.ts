@@ -4,25 +4,26 @@ import { parseBounded } from "./parse-bounded.ts";
 import { pointerStep } from "./pointer.ts";
 
 /**
- * Values of all objects and arrays of one text from outside. Checking a value against a contract takes up to 10 µs for
- * each that is wrong, in one turn of the event loop.
+ * Maximum values of all objects and arrays in external text. Checking a value against a contract takes up to 10 µs
+ * per invalid one, without yielding to the event loop.
  */
 const OUTSIDE_VALUES_MAX = 20_000;
 
-/** An escape that stands for half a character; its other half may follow. */
+/** Escape of a surrogate; its other half may follow. */
 const SURROGATE_ESCAPE = /\\u[dD][89a-fA-F]/;
 
 /**
- * Parses JSON text that comes from outside the system: a request, a file that a person names. Beyond what
- * `parseBounded` refuses, texts with lone surrogates are refused, which no UTF-8 can carry and which each reader
- * replaces by something else, and so are too many values.
+ * Parses external JSON text: a request, or a file that a person names. In addition to `parseBounded` it refuses lone
+ * surrogates, which UTF-8 cannot carry and readers replace in different ways, and too many values.
  *
- * @param limits - Bounds that differ from `ENVELOPE_LIMITS_DEFAULT`.
- * @throws {EnvelopeTooLargeError | JsonSyntaxError | JsonBoundError}
+ * @param limits - Limits that differ from `ENVELOPE_LIMITS_DEFAULT`.
+ * @throws {EnvelopeTooLargeError
+ * JsonSyntaxError
+ * JsonBoundError}
  */
 export function parseOutside(text: string, limits: Partial<EnvelopeLimits> = {}): unknown {
   const value = parseBounded(text, { ...limits, valuesMax: OUTSIDE_VALUES_MAX });
-  // What was decoded from UTF-8 holds lone surrogates only as escapes.
+  // In text decoded from UTF-8, lone surrogates occur only as escapes.
   const path = SURROGATE_ESCAPE.test(text) || !text.isWellFormed() ? findLoneSurrogate(value) : undefined;
   if (path !== undefined)
     throw new JsonBoundError({ bound: "lone_surrogate", path, problem: "A text holds half a character" });

@@ -1,6 +1,6 @@
 import type { Envelope } from "./envelope.ts";
 
-/** The surgeon sends discharges, which stand in a dead message's place and make no hop. */
+/** Sends discharges, which replace a dead message and add no hop. */
 const SURGEON = "surgeon";
 
 /** `triage` of `triage@1`. */
@@ -8,7 +8,7 @@ export function agentNameOf(agentId: string): string {
   return agentId.slice(0, agentId.lastIndexOf("@"));
 }
 
-/** Handoffs between agents that a path tells of. The sender of a run's first message and the surgeon make no hop. */
+/** Returns the handoffs between agents in a path. The sender of a run's first message and the surgeon add no hop. */
 export function hopsOf(path: readonly string[]): number {
   let hops = 0;
   for (let i = 1; i < path.length; i += 1) {
@@ -17,7 +17,7 @@ export function hopsOf(path: readonly string[]): number {
   return hops;
 }
 
-/** The last in the path before the surgeon's discharges, `name@version`: along whose edge the work came. */
+/** Returns the last sender before any discharge, as `name@version`; its edge brought the work. */
 export function senderOf(envelope: Envelope): string {
   const { path, source_agent } = envelope.meta;
   return path.findLast((id) => !isSurgeon(id)) ?? source_agent;
@@ -27,7 +27,7 @@ function isSurgeon(agentId: string): boolean {
   return agentId.startsWith(`${SURGEON}@`);
 }
 
-/** A field that says something else than the fields it must follow from, or undefined. */
+/** Returns a field that contradicts the fields it follows from, or undefined. */
 export function findContradiction(
   envelope: Envelope,
 ): { readonly path: string; readonly problem: string } | undefined {

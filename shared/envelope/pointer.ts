@@ -1,10 +1,10 @@
 import type { z } from "zod";
 import type { Issue } from "#shared/errors";
 
-/** Keys come from strangers: a long one is cut, so that an error never carries a payload along. */
+/** Maximum length of a key in a path: keys are untrusted, and an error must not carry a payload. */
 const STEP_CHARS_MAX = 128;
 
-/** Issues one error names at most; a broken list would otherwise make as many as it has items. */
+/** Maximum issues per error. */
 const ISSUES_MAX = 50;
 
 /** A key of an object or an index of an array as one step of a JSON pointer (RFC 6901). */
@@ -14,7 +14,7 @@ export function pointerStep(key: PropertyKey): string {
   return `/${cut.replaceAll("~", "~0").replaceAll("/", "~1")}`;
 }
 
-/** Zod's issues as ours: code, place and zod's words, which name types and patterns but no values. */
+/** Converts zod issues to ours: code, path and zod's text, which names types and patterns but no values. */
 export function toIssues(error: z.ZodError): Issue[] {
   return error.issues.slice(0, ISSUES_MAX).map((issue) => {
     const unknownKey = issue.code === "unrecognized_keys" ? issue.keys.slice(0, 1) : [];

@@ -9,28 +9,31 @@ import { toIssues } from "./pointer.ts";
 import { upcastEnvelope } from "./upcasters/upcast-envelope.ts";
 
 /**
- * Reads bytes that were verified before: a case's original, a recorded message. Parses within bounds, lifts to the
- * newest schema, checks every field but the payload, which is its contract's matter.
+ * Reads an envelope from bytes that were verified before: a case's original, a recorded message. Parses within the
+ * limits, upcasts to the newest schema, and checks every field but the payload, which its contract checks.
  *
  * @param bytes - The envelope's JSON text, or its UTF-8 bytes.
- * @throws {JsonSyntaxError | JsonBoundError | EnvelopeTooLargeError} from reading.
- * @throws {EnvelopeVersionUnsupportedError | EnvelopeInvalidError} from what was read.
+ * @throws {JsonSyntaxError
+ * JsonBoundError
+ * EnvelopeTooLargeError} from parsing.
+ * @throws {EnvelopeVersionUnsupportedError
+ * EnvelopeInvalidError} from checking.
  */
 export function readEnvelope(bytes: string | Uint8Array, limits: Partial<EnvelopeLimits> = {}): Envelope {
   const text = typeof bytes === "string" ? bytes : decodeText(bytes);
   const read = parseBounded(text, limits);
   const lifted = upcastEnvelope(read);
-  // A lifted one gets its fields in the schema's order: its text is of this version in every respect.
+  // An upcast one gets its fields in the schema's order, so that its text is of this version in every respect.
   return lifted === read ? checkEnvelope(lifted) : parseEnvelope(lifted);
 }
 
 const isEnvelope = compileFit(envelopeSchema);
 
-/** The value as an envelope of the newest schema. @throws {EnvelopeInvalidError} with every fault. */
+/** Checks a value against the newest schema. @throws {EnvelopeInvalidError} Lists every fault. */
 export function checkEnvelope(value: unknown): Envelope {
-  // A quick yes: this is asked at every hop.
+  // Fast check first: this runs at every hop.
   if (isEnvelope?.(value) === true) {
-    // The schema's own yes, with the value as its output.
+    // The schema accepted it with the value as its output.
     return value as Envelope;
   }
   return parseEnvelope(value);
@@ -42,7 +45,7 @@ function parseEnvelope(value: unknown): Envelope {
   return checked.data;
 }
 
-/** Bytes as text, with nothing replaced. @throws {JsonSyntaxError} Not UTF-8. */
+/** Decodes bytes strictly, without replacement characters. @throws {JsonSyntaxError} Not UTF-8. */
 export function decodeText(bytes: Uint8Array): string {
   if (!isUtf8(bytes)) throw new JsonSyntaxError();
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength).toString("utf8");

@@ -2,17 +2,17 @@ import { KeyringInvalidError } from "./errors.ts";
 import type { KeyGenerations } from "./key-record.ts";
 import type { SealAlgorithm } from "./sealed-message.ts";
 
-/** What a deployment of the profile `shared` begins with: shared secrets. */
+/** Initial generations of a deployment with `SUTURE_TRUST=shared`: shared secrets. */
 export const FIRST_GENERATION: KeyGenerations = { signing: 1, verifying: [1] };
 
-/** What a deployment of the profile `isolated` begins with: key pairs. */
+/** Initial generations of a deployment with `SUTURE_TRUST=isolated`: key pairs. */
 export const FIRST_PAIRS: KeyGenerations = { signing: 1, verifying: [1], ed25519: [1] };
 
 /**
- * First step of a rotation: the next generation verifies everywhere and signs nowhere. Issue it to every process, and
- * go on when all have it.
+ * First step of a key rotation: the next generation verifies everywhere and signs nowhere. Issue it to every process
+ * before the second step.
  *
- * @param alg - Of the keys of the next generation. Default `HS256`.
+ * @param alg - Algorithm of the next generation. Default `HS256`.
  */
 export function introduceGeneration(
   generations: KeyGenerations,
@@ -27,16 +27,15 @@ export function introduceGeneration(
   };
 }
 
-/** Second step: the newest generation signs; the older ones verify on, for what is still under way. */
+/** Second step: the newest generation signs; older ones still verify, for messages in flight. */
 export function promoteGeneration(generations: KeyGenerations): KeyGenerations {
   return { ...generations, signing: Math.max(...generations.verifying) };
 }
 
 /**
- * Third step: generations older than `oldestKept` are forgotten. Keep those that the oldest case in the ward was
- * sealed with.
+ * Third step: drops generations older than `oldestKept`. Keep those that sealed the oldest case in the ward.
  *
- * @throws {KeyringInvalidError} The signing generation itself would go.
+ * @throws {KeyringInvalidError} The signing generation would be dropped.
  */
 export function retireGenerations(generations: KeyGenerations, oldestKept: number): KeyGenerations {
   if (oldestKept > generations.signing) {

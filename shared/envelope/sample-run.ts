@@ -3,7 +3,7 @@ import type { FirstDraft } from "./create-first.ts";
 import { issueKeyring } from "./issue-keys.ts";
 import { Keyring } from "./keyring.ts";
 
-/** A fixed deployment for this room's tests: its keys and first messages are the same in every run. */
+/** A fixed deployment for this room's tests, with the same keys and first messages in every run. */
 export const MASTER = Buffer.alloc(32, 7).toString("base64url");
 
 export const EDGES = [

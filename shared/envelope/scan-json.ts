@@ -1,8 +1,8 @@
 import type { BoundCode } from "./errors.ts";
 
-/** What one pass over JSON text tells that its parsed value no longer can. */
+/** Facts about JSON text that its parsed value no longer shows. */
 export interface Scan {
-  /** Keys written in the text, each repetition counted. */
+  /** Keys in the text, including duplicates. */
   readonly keys: number;
   /** The first place where a bound is broken. */
   readonly fault: { readonly code: BoundCode; readonly at: number } | undefined;
@@ -14,10 +14,10 @@ const COLON = 58;
 const COMMA = 44;
 const MINUS = 45;
 
-/** Every integer of up to 15 digits is a double; longer ones may not be. */
+/** A double holds every integer of up to 15 digits exactly, but not all longer ones. */
 const DIGITS_ALWAYS_EXACT = 15;
 
-/** Index of the quote that closes the string opened at `open`, or the text's length. Linear: no part is read twice. */
+/** Returns the index of the quote that closes the string opened at `open`, or the text's length. Linear. */
 export function endOfString(text: string, open: number): number {
   let close = text.indexOf('"', open + 1);
   while (close !== -1) {
@@ -29,7 +29,7 @@ export function endOfString(text: string, open: number): number {
   return text.length;
 }
 
-/** Index after the characters that a number may be written with. */
+/** Returns the index after the characters of a number. */
 function endOfNumber(text: string, start: number): number {
   let end = start + 1;
   for (; end < text.length; end += 1) {
@@ -41,7 +41,7 @@ function endOfNumber(text: string, start: number): number {
   return end;
 }
 
-/** An integer that a double cannot hold would come out as another number. */
+/** Returns true for an integer that a double cannot hold exactly. */
 function losesDigits(token: string): boolean {
   if (!/^-?\d+$/.test(token)) return false;
   const value = Number(token);
@@ -50,10 +50,10 @@ function losesDigits(token: string): boolean {
 }
 
 /**
- * One pass over text that may or may not be JSON: nesting, keys, values and long integers. Stops at the first fault,
- * before anything recursive sees the text. Strings are jumped over.
+ * Scans text that may or may not be JSON for nesting, keys, values and long integers. Stops at the first fault,
+ * before any recursive parser sees the text. Skips strings.
  *
- * @param limits.valuesMax - Commas between members of objects and items of arrays. Default: any number.
+ * @param limits.valuesMax - Maximum values, counted by the commas of objects and arrays. Default: none.
  */
 export function scanJson(
   text: string,

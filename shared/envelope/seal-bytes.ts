@@ -8,12 +8,13 @@ import type { SealedMessage } from "./sealed-message.ts";
 import { signParts } from "./signature.ts";
 
 /**
- * Seals a text for one queue and one id: an envelope, or a dead message's record on its way to the ward. Above
- * `plainBytesMax` the text is stored as gzip.
+ * Seals a text for one queue and one id: an envelope, or a dead message's admission to the ward. Compresses text
+ * above `plainBytesMax` with gzip.
  *
- * @param asked.queue - The receiver's name. @param asked.id - The job's id, or the record's.
- * @throws {EnvelopeTooLargeError} More than `envelopeBytesMax`. @throws {SigningKeyMissingError} The key is
- * verify-only.
+ * @param asked.queue - The receiver's name.
+ * @param asked.id - The job's id, or the record's.
+ * @throws {EnvelopeTooLargeError} More than `envelopeBytesMax`.
+ * @throws {SigningKeyMissingError} The key is verify-only.
  */
 export function sealBytes(asked: {
   readonly bytes: string;

@@ -13,26 +13,26 @@ import { baseQueue } from "./signature.ts";
 
 export interface SealRequest {
   readonly envelope: Envelope;
-  /** The receiving agent's name, or its retry queue's: both give the same seal. The job id is `meta.message_id`. */
+  /** Name of the receiver, or of its retry queue: both give the same seal. The job id is `meta.message_id`. */
   readonly queue: string;
-  /** Of the edge from `source_agent` to `target_agent`: `keyring.signing(from, to)`. */
+  /** Key of the edge from `source_agent` to `target_agent`: `keyring.signing(from, to)`. */
   readonly key: EnvelopeKey;
-  /** Bounds that differ from `ENVELOPE_LIMITS_DEFAULT`. */
+  /** Limits that differ from `ENVELOPE_LIMITS_DEFAULT`. */
   readonly limits?: Partial<EnvelopeLimits>;
-  /** The opened envelope from which `createNext` made this one: what follows from it is not checked a second time. */
+  /** The opened parent from which `createNext` made this envelope: inherited fields are not checked again. */
   readonly parent?: Envelope;
 }
 
 export interface Sealed {
   /** The job's data. */
   readonly message: SealedMessage;
-  /** SHA-256 of `bytes`, hex: the `parent_digest` of its children. */
+  /** SHA-256 of `bytes`, in hex: the `parent_digest` of its children. */
   readonly digest: string;
   /** The envelope's exact JSON text. */
   readonly bytes: string;
 }
 
-/** What its receiver would refuse is refused here, where the sender can still be named. */
+/** Refuses what the receiver would refuse, while the sender is still known. */
 function checkForSealing({ envelope, queue, key }: SealRequest): void {
   const { meta } = envelope;
   const contradiction = findContradiction(envelope);
@@ -51,7 +51,7 @@ function checkForSealing({ envelope, queue, key }: SealRequest): void {
   if (key.from !== from || key.to !== to) throw new SigningKeyMissingError({ from, to });
 }
 
-/** The shortest field, `"":0,`, so that a text of fewer characters holds fewer keys than the bound. */
+/** The shortest field, `"":0,`: a text with fewer characters per key limit cannot exceed it. */
 const FIELD_CHARS_MIN = 5;
 
 function checkAndWrite({ envelope, parent }: SealRequest, limits: EnvelopeLimits): string {
@@ -65,8 +65,8 @@ function checkAndWrite({ envelope, parent }: SealRequest, limits: EnvelopeLimits
 }
 
 /**
- * False says nothing yet: the full check finds the fault and names it. What an author may have written is looked at;
- * what `createNext` works out from the parent is of the right form by that.
+ * Fast path that checks what an author may have written; what `createNext` derives from the parent is valid by
+ * construction. False is inconclusive: the full check locates the fault.
  */
 function isSoundBeside(envelope: Envelope, parent: Envelope, limits: EnvelopeLimits): boolean {
   const { handoff_type, reason, expected_output, capabilities_required } = envelope.meta;
@@ -75,13 +75,13 @@ function isSoundBeside(envelope: Envelope, parent: Envelope, limits: EnvelopeLim
     envelope.user_context === parent.user_context &&
     envelope.task_context === parent.task_context &&
     (envelope.conversation === parent.conversation || isEmpty(envelope.conversation)) &&
-    // A handler may have changed the payload it was given in place.
+    // A handler may have changed its input payload in place.
     envelope.data_payload !== undefined &&
     isWithinBounds(envelope.data_payload, limits)
   );
 }
 
-/** As `createNext` has them where the author said nothing. */
+/** Returns true for the defaults of `createNext`. */
 function isPlainAuthor(
   own: Pick<Envelope["meta"], "handoff_type" | "reason" | "expected_output" | "capabilities_required">,
 ): boolean {
@@ -98,8 +98,8 @@ function isEmpty({ history, tool_state, metadata }: Conversation): boolean {
 }
 
 /**
- * Seals an envelope for one queue: one JSON text, one signature over it, the queue and the message id. Above
- * `plainBytesMax` the text is stored as gzip.
+ * Seals an envelope for one queue: one JSON text and one signature over it, the queue and the message id. Compresses
+ * text above `plainBytesMax` with gzip.
  *
  * @throws {EnvelopeInvalidError} Not an envelope, or one that contradicts itself or the queue.
  * @throws {JsonBoundError} A field is not plain JSON, too long, too deep, or holds base64 content.
@@ -115,7 +115,7 @@ export function seal(request: SealRequest): Sealed {
   return {
     message,
     bytes,
-    // Asked for only where a child is made at once; the receiver works it out by itself.
+    // Computed on demand: only needed if a child is made at once.
     get digest() {
       return digestOf(bytes);
     },

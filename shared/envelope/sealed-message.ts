@@ -2,10 +2,10 @@ import { z } from "zod";
 import { compileFit } from "#shared/fit";
 import { SealMalformedError } from "./errors.ts";
 
-/** How a message is signed. Decided by the key's record, never by the message. */
+/** Signature algorithm. Decided by the key's record, never by the message. */
 export type SealAlgorithm = "HS256" | "EdDSA";
 
-/** What is stored as a job's data. Only `attempt` may change after sealing. */
+/** A job's data as stored. Only `attempt` may change after sealing. */
 export interface SealedMessage {
   /** The envelope's exact JSON text; with `encoding` gzip, the base64 of its compressed bytes. */
   readonly sealed: string;
@@ -15,14 +15,14 @@ export interface SealedMessage {
     /** base64url without padding. */
     readonly value: string;
   };
-  /** Deliveries so far, counted by the runtime. 0 when sealed. */
+  /** Deliveries counted by the runtime. 0 when sealed. */
   readonly attempt: number;
   readonly encoding?: "gzip";
 }
 
 const SEAL_TEXT_CHARS_MAX = 256;
 
-/** Fields beside these are ignored: nothing outside the seal may steer. */
+/** Other fields are ignored, because they are outside the seal. */
 const sealedMessageSchema = z.object({
   sealed: z.string(),
   seal: z.object({
@@ -37,20 +37,20 @@ const sealedMessageSchema = z.object({
 const isSealedMessage = compileFit(sealedMessageSchema);
 
 function asRead(data: unknown): { readonly success: true; readonly data: SealedMessage } {
-  // The schema's own yes, with the value as its output.
+  // The schema accepted it with the value as its output.
   return { success: true, data: data as SealedMessage };
 }
 
-/** base64 writes 3 bytes as 4 characters; gzip adds a few bytes to what it cannot compress. */
+/** Returns the maximum stored length: base64 adds a third; gzip adds a few bytes to incompressible data. */
 function storedCharsMax(envelopeBytesMax: number): number {
   return Math.ceil((envelopeBytesMax * 4) / 3) + 4096;
 }
 
 /**
- * The form of a stored job, before anything in it is believed or parsed.
+ * Checks the form of a stored job, before anything in it is trusted or parsed.
  *
- * @throws {SealMalformedError} A part is missing, of the wrong type, larger than any sealed message, or not text that
- * has one byte form: a lone surrogate would be signed as the same bytes as another character.
+ * @throws {SealMalformedError} A part is missing, has a wrong type, is too large, or is not well-formed text: a
+ * lone surrogate would be signed as the same bytes as another character.
  */
 export function readSealedMessage(data: unknown, envelopeBytesMax: number): SealedMessage {
   const read = isSealedMessage?.(data) === true ? asRead(data) : sealedMessageSchema.safeParse(data);

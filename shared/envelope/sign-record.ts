@@ -9,7 +9,7 @@ import type { EnvelopeKey, Keyring } from "./keyring.ts";
 import type { SealAlgorithm } from "./sealed-message.ts";
 import { signParts, verifySignature } from "./signature.ts";
 
-/** Who signed a record, and the signature. */
+/** Key id and signature of a record. */
 export interface RecordSeal {
   readonly alg: SealAlgorithm;
   readonly key_id: string;
@@ -17,16 +17,16 @@ export interface RecordSeal {
   readonly value: string;
 }
 
-/** A record that is kept in the open, beside the seal that covers every other member of it. */
+/** A readable record with a seal that covers all its other fields. */
 export type SignedRecord<Fields extends object> = Fields & { readonly seal: RecordSeal };
 
-/** What a record is for: a signature for one purpose means nothing for another. No slash in it. */
+/** Purpose of a record: a signature is valid for one purpose only. Contains no slash. */
 export type RecordPurpose = string;
 
 /**
- * Signs a record that is stored as JSON and stays readable: its members, in their order, with `seal` beside them.
+ * Signs a record that is stored as readable JSON: its fields, in order, with `seal` beside them.
  *
- * @param fields - JSON values without a member called `seal`.
+ * @param fields - JSON values without a field called `seal`.
  * @throws {SigningKeyMissingError} The key is verify-only.
  */
 export function signRecord<Fields extends object>(
@@ -39,11 +39,11 @@ export function signRecord<Fields extends object>(
 }
 
 /**
- * Verifies a record that `signRecord` made, as it was read from JSON. What is given back is what was signed, written
- * out anew: nothing beside it is believed.
+ * Verifies a record that `signRecord` made, after parsing. Returns only the signed fields.
  *
- * @param how.from - Names, without versions, of those whose signature counts. @param how.to - Whom they wrote to.
- * @throws {UntrustedMessageError} No signed record, an unknown key, or the key of somebody else, or other members.
+ * @param how.from - Allowed signers, names without versions.
+ * @param how.to - Addressee of the record.
+ * @throws {UntrustedMessageError} Not a signed record, an unknown key, another signer, or changed fields.
  */
 export function verifyRecord(
   record: unknown,
@@ -62,7 +62,7 @@ export function verifyRecord(
   return fields;
 }
 
-/** No queue has a slash in its name, so that no message and no admission is mistaken for a record. */
+/** No queue name contains a slash, so neither a message nor an admission can pass as a record. */
 function partsOf(fields: object, purpose: RecordPurpose, { to }: EnvelopeKey) {
   return {
     queue: `${to}/${purpose}`,

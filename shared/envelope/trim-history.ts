@@ -1,12 +1,12 @@
 import type { Conversation, HistoryMessage } from "./envelope.ts";
 
-/** Messages of a conversation that travel on by default. */
+/** Default number of a conversation's messages that are handed on. */
 export const HISTORY_MESSAGES_KEPT = 50;
 
-/** Fields of `tool_state` that name calls which are not over: lists of ids, or of objects with an id. */
+/** Fields of `tool_state` that name open calls: lists of ids, or of objects with an id. */
 const OPEN_CALL_FIELDS = ["active_calls", "pending_approvals"] as const;
 
-/** What a list entry may be known by: itself, or one of its own id fields. */
+/** Returns the ids of a list entry: itself, or its id fields. */
 function idsOf(call: unknown): unknown[] {
   if (typeof call !== "object" || call === null) return [call];
   return Object.entries(call)
@@ -34,9 +34,9 @@ function countedBefore(metadata: Readonly<Record<string, unknown>>, name: string
 }
 
 /**
- * The conversation as it travels on: results of tool calls that are over are dropped, unless `tool_state` names the
- * call as active or waiting for approval; of the rest the last `messagesMax` stay. What was cut so far is
- * counted in `metadata.trimmed`: `{ messages, tool_results }`. Trimming twice changes nothing.
+ * Trims a conversation for a handoff: drops results of completed tool calls, unless `tool_state` names the call as
+ * active or waiting for approval, and keeps the last `messagesMax` of the rest. Counts what was cut in
+ * `metadata.trimmed`: `{ messages, tool_results }`. Idempotent.
  */
 export function trimHistory(
   conversation: Conversation,

@@ -1,6 +1,6 @@
 /**
- * Every way a message can go wrong, listed in `docs/reference/failure-classes.md`.
- * The class says what happened; `shared/failure` alone decides what follows from it.
+ * All failure classes, listed in `docs/reference/failure-classes.md`. A class says what happened; only
+ * `shared/failure` decides what follows from it.
  */
 export const FAILURE_CLASSES = [
   // The payload cannot be read as JSON.
@@ -48,7 +48,7 @@ export const SEVERITIES = ["warning", "recoverable", "fatal"] as const;
 
 export type Severity = (typeof SEVERITIES)[number];
 
-/** One thing that is wrong at one place. `path` is a JSON pointer ("" is the whole value), `code` a stable word. */
+/** One fault at one place. `path` is a JSON pointer ("" is the whole value), `code` a stable identifier. */
 export interface Issue {
   readonly path: string;
   readonly code: string;
@@ -56,8 +56,8 @@ export interface Issue {
 }
 
 /**
- * A failure as it travels beside a message, never inside it: to the ledger, the ward, the run's log and the console.
- * Holds no payload text and no secret.
+ * A failure record, kept beside a message and never inside it: in the ledger, the ward, the run's log and the console.
+ * Contains no payload text and no secret.
  */
 export interface Failure {
   readonly failure_class: FailureClass;
@@ -66,7 +66,7 @@ export interface Failure {
   readonly message: string;
   readonly remedy: string;
   readonly severity: Severity;
-  /** `in`: the payload an agent was sent; `out`: what the agent or its model made; `run`: neither. */
+  /** `in`: the agent's input; `out`: the output of the agent or its model; `run`: neither. */
   readonly direction: "in" | "out" | "run";
   readonly agent: string;
   readonly contract: string | null;

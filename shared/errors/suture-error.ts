@@ -11,19 +11,19 @@ export interface SutureErrorInit {
 }
 
 /**
- * The base of every error that Suture throws on purpose.
+ * Base class of every error that Suture throws on purpose.
  *
- * Control flow may depend on `failureClass` and `code`, never on `message`: messages come from models, tools and
- * libraries too, and BullMQ gives some texts a meaning of its own.
+ * Branch on `failureClass` and `code`, never on `message`: messages also come from models, tools and libraries, and
+ * BullMQ gives some texts a meaning of its own.
  */
 export class SutureError extends Error {
   /** Stable code, listed in docs/reference/errors.md. A retired code is never reused. */
   readonly code: string;
-  /** The row of the failure table. It says what happened; the policy decides what follows. */
+  /** Failure class: what happened. `routeFailure` decides what follows. */
   readonly failureClass: FailureClass;
-  /** What is wrong and where. Empty when no field is at fault. */
+  /** Faults with their places. Empty if no field is at fault. */
   readonly issues: readonly Issue[];
-  /** What the person who reads this can do. One sentence; no secrets, no payload text. */
+  /** What the reader can do, in one sentence; no secrets, no payload text. */
   readonly remedy: string;
   readonly severity: Severity;
 

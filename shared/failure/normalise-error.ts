@@ -3,7 +3,7 @@ import { timestamp } from "#shared/clock";
 import { FAILURE_CLASSES, SEVERITIES, SutureError } from "#shared/errors";
 import type { Failure, FailureClass, Issue, Severity } from "#shared/errors";
 
-/** Where a failure happened: what the record of it needs beside the error itself. */
+/** Context of a failure for its record. */
 export interface FailureScene {
   readonly agent: string;
   readonly contract: string | null;
@@ -15,14 +15,13 @@ export interface FailureScene {
 
 export const MESSAGE_CHARACTERS_MAX = 1000;
 
-/** Issues kept of one failure; a payload of 80,000 wrong fields is as broken as one of a hundred. */
+/** Maximum issues kept of one failure. */
 export const ISSUES_MAX = 100;
 
 /**
- * Turns whatever was thrown into a failure record. Never throws: `null`, strings, proxies, cyclic objects and errors
- * whose fields throw or have the wrong type all come out as `handler_error`, bounded in size and made of plain values.
- * Only a SutureError says its own class; no text ever decides one, because error texts come from models, tools and
- * libraries.
+ * Converts anything thrown to a failure record. Never throws: `null`, strings, proxies, cyclic objects and errors
+ * whose fields throw or have a wrong type all become `handler_error`, bounded in size and made of plain values. Only
+ * a SutureError sets its own class; error texts never do, because they come from models, tools and libraries.
  */
 export function toFailure(thrown: unknown, scene: FailureScene): Failure {
   const described = readThrown(thrown);
@@ -49,8 +48,8 @@ interface ThrownFields {
 }
 
 /**
- * Returns a thrown value that can be asked for its type: the value itself, or an Error in the place of a proxy or of
- * what inherits from one, whose traps may throw at each look and answer differently each time.
+ * Returns a value that can be inspected safely: the thrown value itself, or an Error in place of a proxy or of what
+ * inherits from one, whose traps may throw or return something else each time.
  */
 export function toReadable(thrown: unknown): unknown {
   let at: unknown = thrown;
@@ -72,7 +71,7 @@ function readThrown(thrown: unknown): ThrownFields {
   }
 }
 
-/** Each field is read once and kept as a plain value: a getter may throw, or answer otherwise the next time. */
+/** Reads each field once and keeps a plain value: a getter may throw, or return something else the next time. */
 function fromSutureError(error: SutureError): ThrownFields {
   const { failureClass, severity } = error;
   if (!FAILURE_CLASSES.includes(failureClass) || !SEVERITIES.includes(severity))
@@ -91,7 +90,7 @@ function fromSutureError(error: SutureError): ThrownFields {
   };
 }
 
-/** For fields that are typed as text, and of an error that was made elsewhere may be anything. May throw. */
+/** Converts a field that is typed as text but may be anything in an error made elsewhere. May throw. */
 function toText(value: unknown): string {
   return String(value);
 }
@@ -117,7 +116,7 @@ function describe(thrown: unknown): string {
   }
 }
 
-/** Key-like words, bearer tokens, URLs' passwords and long opaque strings do not belong in a record. */
+/** Patterns of secrets: key-like words, bearer tokens, passwords in URLs and long opaque strings. */
 const SECRETS: readonly (readonly [RegExp, string])[] = [
   [/\b(?:sk|pk|rk|ghp|gho|xox[abp])[-_][A-Za-z0-9_-]{8,}/g, "[secret]"],
   [/\bBearer\s+[A-Za-z0-9._~+/=-]{8,}/gi, "Bearer [secret]"],
@@ -128,7 +127,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
   ],
 ];
 
-/** Takes what looks like a secret out of a text that goes into a record. Linear; bounded before it starts. */
+/** Redacts what looks like a secret in a text for a record. Linear, and bounded in size. */
 export function redactText(text: string): string {
   let redacted = text.slice(0, MESSAGE_CHARACTERS_MAX * 4);
   for (const [pattern, replacement] of SECRETS) redacted = redacted.replace(pattern, replacement);

@@ -2,45 +2,45 @@ import type { FailureClass } from "#shared/errors";
 import { backoffMs, RETRY_POLICY_DEFAULT } from "./retry-policy.ts";
 import type { RetryPolicy } from "./retry-policy.ts";
 
-/** What follows from a failure. */
+/** Where a failed delivery goes next. */
 export type FailureRoute =
-  /** Back to the agent's retry queue. `counted` deliveries use up the policy; postponed ones do not. */
+  /** Back to the agent's retry queue. `counted` deliveries use up the retry budget; postponed ones do not. */
   | { readonly kind: "retry"; readonly delayMs: number; readonly counted: boolean }
-  /** To the surgeon. */
+  /** To the ward (DLQ), for the surgeon. */
   | { readonly kind: "ward" }
   /** To another agent: the sender's fallbacks, then a capable one, then a person. */
   | { readonly kind: "reroute" }
-  /** To a person, at once. */
+  /** To a person at once. */
   | { readonly kind: "quarantine" }
-  /** The run ends here. */
+  /** Ends the run. */
   | { readonly kind: "end"; readonly end: "failed" | "expired" | "cancelled" };
 
 export interface FailedDelivery {
   readonly failureClass: FailureClass;
-  /** Counted deliveries so far, this one included. Integer, at least 1. */
+  /** Counted deliveries so far, including this one. Integer, at least 1. */
   readonly deliveries: number;
   /** Number in [0, 1). */
   readonly random: number;
   readonly nowMs: number;
   readonly expiresAtMs: number;
-  /** Times the message went back to its queue before, counted or not. Integer, at least 0. */
+  /** Number of requeues so far, counted or not. Integer, at least 0. */
   readonly requeues: number;
-  /** What the server asked for with 429, or what an open circuit names; null when neither named a time. */
+  /** Retry-After of a 429 response or of an open circuit, in ms; null if there was none. */
   readonly retryAfterMs: number | null;
-  /** What the contract declares for content that is well-formed and wrong. */
+  /** Declared by the contract for well-formed payloads with wrong content. */
   readonly onContentError: "ward" | "quarantine";
-  /** What the team declares for limits. Absent: expired ends the run, the others wait for a person. */
+  /** Declared by the team for limits. Absent: expired ends the run, the others wait for a person. */
   readonly onLimit?: Readonly<Partial<Record<FailureClass, "end" | "quarantine">>>;
 }
 
-/** A version that nobody here knows yet is looked for this often, in ms. */
+/** Retry interval of a message whose version is newer than all workers, in ms. */
 const NEWER_WORKER_DELAY_MS = 5000;
 
 /**
- * Chooses where a failed delivery goes next: the failure table of the spec as one function. Pure: no clock, no queue,
- * no environment.
+ * Returns the route of a failed delivery: the failure table as one function. Pure: no clock, no queue, no
+ * environment.
  *
- * @throws {RangeError} `deliveries` or `random` is out of range: a caller's bug, never a bad message.
+ * @throws {RangeError} `deliveries` or `random` is out of range, which is a bug of the caller.
  */
 export function routeFailure(
   failed: FailedDelivery,
@@ -94,12 +94,12 @@ function postpone(failed: FailedDelivery, policy: RetryPolicy, delayMs: number):
   return { kind: "retry", counted: false, delayMs: withinLife(failed, bounded) };
 }
 
-/** Longer with each time that a message waited, and never the same for messages that were put off together. */
+/** Returns a backoff with jitter that grows with each requeue. */
 function pauseMs({ requeues, random }: FailedDelivery, policy: RetryPolicy): number {
   return backoffMs({ deliveries: requeues + 1, random }, policy);
 }
 
-/** A message never sleeps past its expiry: it wakes then, and is told so. */
+/** Limits a delay to the message's expiry, when it is delivered and refused as expired. */
 function withinLife(failed: FailedDelivery, delayMs: number): number {
   return Math.max(0, Math.min(delayMs, failed.expiresAtMs - failed.nowMs));
 }

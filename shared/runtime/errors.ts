@@ -2,7 +2,7 @@ import type { Contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 
-/** An agent was declared in a way that cannot work. The author's bug, found at start-up. */
+/** An agent's declaration is invalid. A bug of its author, found at start-up. */
 export class AgentDefinitionError extends SutureError {
   constructor(id: string, problem: string) {
     super({
@@ -15,7 +15,7 @@ export class AgentDefinitionError extends SutureError {
   }
 }
 
-/** A team was declared in a way that cannot work. The author's bug, found at start-up. */
+/** A team's declaration is invalid. A bug of its author, found at start-up. */
 export class TeamDefinitionError extends SutureError {
   constructor(name: string, problem: string) {
     super({
@@ -28,7 +28,7 @@ export class TeamDefinitionError extends SutureError {
   }
 }
 
-/** The process died again and again while it held this message. */
+/** The process crashed repeatedly while it handled this message (poison message). */
 export class CrashLoopError extends SutureError {
   constructor(messageId: string, stalls: number) {
     super({
@@ -41,7 +41,7 @@ export class CrashLoopError extends SutureError {
   }
 }
 
-/** The receiver lacks what the sender asked for; another agent may have it. */
+/** The receiver lacks a required capability; another agent may have it. */
 export class MissingCapabilityError extends SutureError {
   constructor(agent: string, missing: readonly string[]) {
     super({
@@ -53,7 +53,7 @@ export class MissingCapabilityError extends SutureError {
   }
 }
 
-/** The same message id came with other bytes than before. */
+/** A message id was reused with other bytes. */
 export class ForeignBytesError extends SutureError {
   constructor(messageId: string) {
     super({
@@ -67,7 +67,7 @@ export class ForeignBytesError extends SutureError {
   }
 }
 
-/** Somebody asked for the run's end. */
+/** The run was cancelled. */
 export class RunCancelledError extends SutureError {
   constructor(runId: string) {
     super({
@@ -80,7 +80,7 @@ export class RunCancelledError extends SutureError {
   }
 }
 
-/** The handler did not end within its time. */
+/** The handler exceeded its time limit (deadline). */
 export class HandlerTimeoutError extends SutureError {
   constructor(agent: string, timeoutMs: number) {
     super({
@@ -92,7 +92,7 @@ export class HandlerTimeoutError extends SutureError {
   }
 }
 
-/** The handler returned something that is no outcome. */
+/** The handler returned something that is not an outcome. */
 export class InvalidOutcomeError extends SutureError {
   constructor(agent: string) {
     super({
@@ -104,7 +104,7 @@ export class InvalidOutcomeError extends SutureError {
   }
 }
 
-/** The team's graph has no such edge. */
+/** The team declares no such transition. */
 export class UndeclaredTransitionError extends SutureError {
   constructor(agent: string, to: string) {
     super({
@@ -116,7 +116,7 @@ export class UndeclaredTransitionError extends SutureError {
   }
 }
 
-/** A result is too large to keep in a run's record. */
+/** A result is too large for a run's record. */
 export class ResultTooLargeError extends SutureError {
   constructor(agent: string, size: { readonly bytes: number; readonly bytesMax: number }) {
     super({
@@ -128,7 +128,7 @@ export class ResultTooLargeError extends SutureError {
   }
 }
 
-/** A result cannot be written as JSON: a cycle, a BigInt, or nothing. */
+/** A result is not JSON: a cycle, a BigInt, or undefined. */
 export class ResultNotJsonError extends SutureError {
   constructor(agent: string, cause?: unknown) {
     super({
@@ -141,7 +141,7 @@ export class ResultNotJsonError extends SutureError {
   }
 }
 
-/** The work goes on after its delivery ended: time-out, lost lock, stop. */
+/** The handler continues after its delivery ended: timeout, lost lock or shutdown. */
 export class ContextClosedError extends SutureError {
   constructor(agent: string) {
     super({
@@ -153,7 +153,7 @@ export class ContextClosedError extends SutureError {
   }
 }
 
-/** A side effect was claimed by a worker that died: nobody knows whether it happened. */
+/** The worker that claimed a side effect died, so it is unknown whether the effect happened. */
 export class EffectUncertainError extends SutureError {
   constructor(agent: string, messageId: string) {
     super({
@@ -167,7 +167,7 @@ export class EffectUncertainError extends SutureError {
   }
 }
 
-/** Another worker is doing the same side effect right now. */
+/** Another worker is executing the same side effect. */
 export class EffectBusyError extends SutureError {
   constructor(agent: string) {
     super({
@@ -179,7 +179,7 @@ export class EffectBusyError extends SutureError {
   }
 }
 
-/** A model's answer stayed unusable after first aid and one re-ask. Carries it for the ward. */
+/** A model's answer stayed malformed after first aid and one re-ask. Carries the answer for the ward. */
 export class UnusableAnswerError extends SutureError {
   readonly step: string;
   readonly text: string;
@@ -191,7 +191,7 @@ export class UnusableAnswerError extends SutureError {
     readonly text: string;
     readonly contract: Contract;
     readonly model: string;
-    /** `unsafe`: it keeps its contract, and its agent's guard withholds it. */
+    /** `unsafe`: it matches its contract, and its agent's guard withholds it. */
     readonly failureClass: "parse_error" | "validation_error" | "content_error" | "unsafe";
     readonly issues: readonly Issue[];
   }) {
@@ -213,7 +213,7 @@ export class UnusableAnswerError extends SutureError {
   }
 }
 
-/** The agent's own code said no. */
+/** The agent rejected the message with `ctx.reject`. */
 export class RejectedError extends SutureError {
   constructor(agent: string, reason: string) {
     super({
@@ -226,7 +226,7 @@ export class RejectedError extends SutureError {
   }
 }
 
-/** Nobody accepted the handoff within the edge's time. */
+/** The receiver did not acknowledge the handoff within the edge's deadline. */
 export class NotAcknowledgedError extends SutureError {
   constructor(agent: string) {
     super({
@@ -238,7 +238,7 @@ export class NotAcknowledgedError extends SutureError {
   }
 }
 
-/** The engine gave the job up, or hands it out in circles, without a handler having settled it. */
+/** BullMQ gave the job up, or delivers it in a loop, without a handler having settled it. */
 export class StrandedError extends SutureError {
   constructor(messageId: string, why: "failed" | "cycling") {
     super({
@@ -254,7 +254,7 @@ export class StrandedError extends SutureError {
   }
 }
 
-/** The stored form of a message was deleted, and nothing keeps a copy of its bytes. */
+/** The stored message was deleted, and no copy of its bytes is left. */
 export class MessageGoneError extends SutureError {
   constructor(messageId: string) {
     super({
@@ -268,7 +268,7 @@ export class MessageGoneError extends SutureError {
   }
 }
 
-/** A prompt file lacks the part a step asks for. The author's bug, found at start-up. */
+/** A prompt file lacks the part that a step asks for. A bug of its author, found at start-up. */
 export class PromptPartMissingError extends SutureError {
   constructor(part: string) {
     super({
@@ -281,7 +281,7 @@ export class PromptPartMissingError extends SutureError {
   }
 }
 
-/** The message at work waited for no branches of a fan-out. */
+/** The message waited for no branches of a fan-out. */
 export class NothingGatheredError extends SutureError {
   constructor(agent: string) {
     super({

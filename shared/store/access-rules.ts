@@ -1,37 +1,37 @@
 import { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 
-/** One agent, as far as its keys go. */
+/** The part of an agent's declaration that decides its Redis access. */
 export interface AccessAgent {
   readonly name: string;
   /** Agents it hands work to. */
   readonly receivers: readonly string[];
   /** Receivers whose unaccepted handoffs it takes back. */
   readonly awaited: readonly string[];
-  /** Coordinators whose branches it starts, and who wait for an acknowledgement. */
+  /** Coordinators whose branches it starts, and which wait for an acknowledgement. */
   readonly waitsFor: readonly string[];
   /** Receivers at which it opens fan-outs. */
   readonly joins: readonly string[];
-  /** Agents whose circuits it does as it reads. */
+  /** Agents whose circuits it reads to obey them. */
   readonly circuits: readonly string[];
 }
 
-/** What one user of Redis may do: the least with which its service does all its work. */
+/** ACL rule of one Redis user: the least privilege with which its service can do all its work. */
 export interface AccessRule {
   readonly user: string;
-  /** What the user is for, for the person who reads the file. */
+  /** What the user is for. Written as a comment into the ACL file. */
   readonly purpose: string;
-  /** Patterns of keys it reads and writes. */
+  /** Key patterns that it reads and writes. */
   readonly keys: readonly string[];
-  /** Patterns of keys it only reads. */
+  /** Key patterns that it only reads. */
   readonly readKeys: readonly string[];
-  /** Patterns of channels it publishes to or hears. */
+  /** Pub/sub channel patterns. */
   readonly channels: readonly string[];
   readonly commands: readonly string[];
 }
 
 /**
- * All data commands and scripts, and of the dangerous ones only what start-up and durability ask. No FLUSHALL, CONFIG,
- * KEYS, DEBUG, SHUTDOWN, ACL, MONITOR, MIGRATE, no FUNCTION, and of SCRIPT nothing that forgets.
+ * All data commands and scripts, plus the dangerous commands that start-up and durability need. Excludes FLUSHALL,
+ * CONFIG, KEYS, DEBUG, SHUTDOWN, ACL, MONITOR, MIGRATE and FUNCTION, and the SCRIPT subcommands that drop scripts.
  */
 const WORK: readonly string[] = [
   "-@all",
@@ -77,7 +77,7 @@ const LOOK: readonly string[] = [
   "+cluster|slots",
 ];
 
-/** The patterns that rules are made of. */
+/** Returns the key patterns that the rules are composed of. */
 function patternsOf(prefix: string) {
   const keys = new Keys(prefix);
   const fresh = (name: string): string => `${keys.queuePrefix(name)}:${name}:*`;
@@ -104,7 +104,10 @@ function patternsOf(prefix: string) {
   };
 }
 
-/** Its own slot: not even the queues that its edges lead to. A relay verifies and does the rest. */
+/**
+ * Restricts an isolated agent to its own slot, without the queues of its receivers. A relay verifies and delivers its
+ * effects.
+ */
 function isolatedRule(prefix: string, { name, circuits }: AccessAgent): AccessRule {
   const keys = new Keys(prefix);
   const own = keys.queuePrefix(name);
@@ -112,14 +115,14 @@ function isolatedRule(prefix: string, { name, circuits }: AccessAgent): AccessRu
     user: `agent-${name}`,
     purpose: `the agent ${name}: its own slot alone`,
     keys: [`${own}:*`, `${own}/*`],
-    // What people ordered, to be verified and obeyed, and circuits, which its relay moves.
+    // Signed orders, which it verifies and obeys, and circuits, which its relay changes.
     readKeys: [keys.people("orders"), keys.dataFormat(), ...circuits.map((one) => keys.circuit(one))],
     channels: [],
     commands: WORK,
   };
 }
 
-/** Where isolated agents find what branches brought back to them. */
+/** Returns the keys under which isolated agents find the answers of their branches. */
 function gatheredAt(keys: Keys, agents: readonly AccessAgent[]): string[] {
   const joins = new Set(agents.flatMap((agent) => agent.joins));
   return [...joins].map((join) => keys.fanOut(join, "*"));
@@ -141,9 +144,9 @@ function relayRule(prefix: string, agents: readonly AccessAgent[]): AccessRule {
     keys: [
       ...names.flatMap((name) => [...lanes(name), ...read(name)]),
       ...gatheredAt(keys, agents),
-      // Where it notes that a handoff was taken back.
+      // The taken-back handoff is recorded in its ledger.
       ...[...new Set(agents.flatMap(({ awaited }) => awaited))].map((name) => keys.ledger(name, "*")),
-      // The fan-outs of all agents, and what they set in motion.
+      // Fan-outs of all agents, and the outbox of what they start.
       keys.fanOut("runs", "*"),
       keys.fanOuts("runs"),
       keys.outbox("runs"),
@@ -178,7 +181,7 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
       ...ward,
       registry,
     ],
-    // What people ordered, to be verified and obeyed.
+    // Signed orders, which it verifies and obeys.
     readKeys: [keys.people("orders")],
     channels: [...shared.channels, keys.boardChannel("*")],
     commands: [...WORK, ...HEAR],
@@ -186,9 +189,9 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
 }
 
 /**
- * The rules of every service under one prefix. Pure.
+ * Returns the ACL rules of every service under one prefix. Pure.
  *
- * @param trust - With `isolated` each agent's user has its own slot alone, and there is a user for relays.
+ * @param trust - With `isolated`, each agent's user reaches its own slot alone, and relays get a user.
  */
 export function accessRules(
   prefix: string,
@@ -208,15 +211,15 @@ export function accessRules(
       keys: [
         keys.runs("*"),
         ...names.flatMap((name) => [...lanes(name), keys.cancelled(name, "*")]),
-        // It deletes what has reached its age where nobody works for the agent.
+        // It deletes expired claims where no worker of the agent is left to do so.
         ...names.flatMap((name) => [keys.claims(name), `${keys.queuePrefix(name)}/once:*`]),
         registry,
         keys.refusals(),
         keys.door("rate:*"),
-        // It delivers what a relay has left in the outbox of the runs.
+        // It delivers what a relay left in the outbox of the runs.
         ...(trust === "isolated" ? gatheredAt(keys, agents) : []),
       ],
-      // Keys of clients are made by the console alone.
+      // Only the console creates and revokes clients' API keys.
       readKeys: [...names.flatMap(books), ...ward, keys.door("api-keys*"), keys.people("orders")],
       commands: [...WORK, ...HEAR],
     },
@@ -236,7 +239,7 @@ export function accessRules(
       ...shared,
       user: "surgeon",
       purpose: "works in the ward and sends what it healed",
-      // It also keeps the books of messages that wait for a person from ageing out.
+      // It also keeps ledgers of messages that wait for a person from expiring.
       keys: [
         ...ward,
         ...runs,
@@ -271,9 +274,9 @@ function lookingRule(prefix: string): AccessRule {
 }
 
 /**
- * One line of an ACL file (Redis 7 or Valkey, for the keys that are only read).
+ * Formats a rule as one line of an ACL file. Read-only key patterns need Redis 7 or Valkey.
  *
- * @param passwordSha256 - In hex.
+ * @param passwordSha256 - SHA-256 of the password, in hex.
  */
 export function formatAclLine(rule: AccessRule, passwordSha256: string): string {
   const words = [

@@ -8,10 +8,9 @@ import type { RedisClient } from "./script.ts";
 const READY_WITHIN_MS = 30_000;
 
 /**
- * Refuses a Redis of which any master would evict counted messages, and a clock that differs from Redis time by more
- * than 2 s.
+ * Refuses a Redis with an evicting master, or with a clock that differs from this machine's by more than 2 s.
  *
- * @throws {StoreUnfitError} saying which, and what to do.
+ * @throws {StoreUnfitError} It is unfit; the message says why and the remedy what to do.
  * @throws {StoreUnavailableError} It does not answer within 30 s.
  */
 export async function checkRedisIsFit(redis: RedisClient): Promise<void> {

@@ -2,18 +2,16 @@ import { correctClock, now, wallNow } from "#shared/clock";
 import { mastersOf } from "./masters.ts";
 import type { RedisClient } from "./script.ts";
 
-/** Clocks further apart than this make expiry and retention lie. */
+/** Maximum clock skew, in ms. With more, expiry and retention are unreliable. */
 export const CLOCK_SKEW_MS_MAX = 2000;
 
 /**
- * Compares this machine's clock with that of Redis, and sets the clock by which this process stamps and judges, which
- * only runs, by Redis'. It is left as it is while the machine's own is further off than `CLOCK_SKEW_MS_MAX`: which of
- * the two was set anew cannot be known.
+ * Measures the clock skew to Redis, and follows the Redis clock with this process's monotonic clock. Does not follow
+ * while the skew exceeds `CLOCK_SKEW_MS_MAX`, because it is unknown which of the two clocks is wrong.
  *
- * What the question itself took is not counted. Of several masters the one furthest off is reported, and the one in the
- * middle is followed.
+ * Round-trip time is not counted. With several masters it reports the largest skew and follows the median.
  *
- * @returns how far Redis' clock is ahead of the machine's, in ms; below 0 if it is behind.
+ * @returns How far the Redis clock is ahead of the machine's, in ms; negative if it is behind.
  */
 export async function compareClocks(redis: RedisClient): Promise<number> {
   const skews = await Promise.all(
@@ -33,7 +31,7 @@ export async function compareClocks(redis: RedisClient): Promise<number> {
   return wallMs;
 }
 
-/** How far an instant lies outside of a span. */
+/** Returns the distance of an instant from a time span. */
 function apart(atMs: number, fromMs: number, toMs: number): number {
   return atMs < fromMs ? atMs - fromMs : Math.max(0, atMs - toMs);
 }

@@ -7,15 +7,15 @@ import { parseInfo } from "./parse-info.ts";
 import type { RedisClient } from "./script.ts";
 
 export interface ReplicationOptions {
-  /** Replicas that must have a write, at least 1. */
+  /** Replicas that must have a write. At least 1. */
   readonly replicasMin: number;
-  /** How long a confirmation may take, in ms; below the 5 s that a command may take. */
+  /** Timeout of a confirmation, in ms. Must be below the 5 s command timeout. */
   readonly waitMs: number;
 }
 
 const READY_WITHIN_MS = 1000;
 
-/** A field of a hash that the write to be confirmed has set. */
+/** A hash field that the write to be confirmed has set. */
 interface Proof {
   readonly key: string;
   readonly field: string;
@@ -28,17 +28,17 @@ interface Round {
 }
 
 /**
- * Says whether replicas have what was written: the `replicated` durability. Without options it answers at once and
- * opens no connection.
+ * Confirms that replicas have a write: the `replicated` durability. Without options it returns at once and opens no
+ * connection.
  *
- * `WAIT` speaks of what its own connection wrote before it, and says yes to a fresh connection that wrote nothing. A
- * connection that was lost and made anew between a write and its `WAIT`, perhaps to another master, would confirm what
- * is gone. So each confirmation goes out in one piece, over one connection: look whether the write is there, write a
- * mark behind it in the same slot, wait for the mark. Replication keeps the order, so who has the mark has the write; a
- * master that never heard of the write fails the look. ioredis breaks off a pipeline that a reconnection cut in two.
+ * `WAIT` covers only writes of its own connection, and succeeds on a fresh connection that wrote nothing. After a
+ * reconnection between a write and its `WAIT`, perhaps to another master, it would confirm a lost write. So each
+ * confirmation is one pipeline on one connection: check that the write is there, write a mark behind it in the same
+ * slot, and wait for the mark. Replication is ordered, so a replica with the mark has the write, and a master without
+ * the write fails the check. ioredis aborts a pipeline that a reconnection interrupts.
  *
- * The connection is one of its own, because `WAIT` holds up all that comes after it. Who asks while a `WAIT` is under
- * way shares the next one: an absent replica costs everybody one time-out, not one after the other.
+ * Uses a dedicated connection, because `WAIT` blocks the commands queued behind it. Confirmations requested during
+ * a `WAIT` share the next one, so an absent replica costs one timeout in all.
  */
 export class Confirmation {
   private readonly options: ReplicationOptions | null;
@@ -53,15 +53,16 @@ export class Confirmation {
     this.redis = options === null ? null : open();
   }
 
-  /** Whether replicas are waited for at all. */
+  /** True if writes wait for replicas. */
   get isAsked(): boolean {
     return this.options !== null;
   }
 
   /**
-   * Resolves when enough replicas have a write that set this field.
+   * Resolves when enough replicas have the write that set this field.
    *
-   * @throws {NotReplicatedError} They have not in time, or the write is not where we looked. It may still be lost.
+   * @throws {NotReplicatedError} Too few replicas confirmed in time, or the write is not there. It may still be
+   * lost.
    */
   async confirm(key: string, field: string): Promise<void> {
     if (this.options === null || this.redis === null) return;
@@ -74,7 +75,7 @@ export class Confirmation {
     if (have < needed) throw new NotReplicatedError({ have, needed });
   }
 
-  /** Whether each master has as many replicas connected as are needed. True where none are needed. Never throws. */
+  /** Returns true if each master has enough replicas connected, or if none are required. Never throws. */
   async hasReplicas(): Promise<boolean> {
     if (this.options === null || this.redis === null) return true;
     const { replicasMin } = this.options;
@@ -91,7 +92,7 @@ export class Confirmation {
     this.redis?.disconnect();
   }
 
-  /** The round begins when the one before it is over, so that proofs gather meanwhile. */
+  /** Opens a round that starts when the one before it ends, and collects proofs meanwhile. */
   private openRound(redis: RedisClient, group: string): Round {
     const proofs: Proof[] = [];
     const before = this.underway.get(group) ?? Promise.resolve();
@@ -110,7 +111,7 @@ export class Confirmation {
     return round;
   }
 
-  /** @returns for each proof how many replicas have it; 0 for what is not there. */
+  /** Returns the number of replicas that have each proof; 0 for one that is not there. */
   private async ask(redis: RedisClient, proofs: readonly Proof[]): Promise<number[]> {
     const [first] = proofs;
     if (first === undefined || this.options === null) return [];
@@ -121,14 +122,14 @@ export class Confirmation {
     const replies = (await pipeline.exec()) ?? [];
     const [marked, waited] = replies.slice(proofs.length);
     const isSound = marked !== undefined && marked[0] === null && waited !== undefined && waited[0] === null;
-    // A slot that has moved is found again by asking for the map anew.
+    // A moved slot is found by refreshing the slot map.
     if (!isSound && redis instanceof Cluster) redis.refreshSlotsCache();
     const replicas = isSound ? Number(waited[1]) : 0;
     return proofs.map((_, place) => (replies[place]?.[1] === 1 ? replicas : 0));
   }
 }
 
-/** What stands between the braces: the part of a key that decides its slot. */
+/** Returns the hash tag of a key: the part between braces, which decides its slot. */
 function slotOf(key: string): string {
   return /\{(.+?)\}/.exec(key)?.[1] ?? "";
 }

@@ -6,14 +6,14 @@ import { StoreUnavailableError, StoreUnfitError } from "./errors.ts";
 import type { RedisClient } from "./script.ts";
 
 /**
- * How a connection behaves when Redis is away. `worker` waits for it for ever (BullMQ demands that); `producer` fails
- * fast, so that a client hears 503 and no memory fills up with waiting commands.
+ * Behaviour while Redis is away. `worker` retries for ever, as BullMQ demands. `producer` fails fast, so that a
+ * client gets 503 and no queue of commands fills the memory.
  */
 export type ConnectionRole = "worker" | "producer";
 
-/** Where Redis is, and how to be let in. */
+/** Address and credentials of a Redis. */
 export interface ConnectionTarget {
-  /** One of the forms that `parseRedisUrl` takes. */
+  /** A URL in one of the forms that `parseRedisUrl` takes. */
   readonly url: string;
   readonly tls?: RedisTls | null;
   readonly sentinelPassword?: Secret | null;
@@ -24,10 +24,10 @@ const RECONNECT_DELAY_MS_MAX = 2000;
 const PRODUCER_TIMEOUT_MS = 5000;
 
 /**
- * Connects to one Redis, to a cluster, or to whoever the sentinels call master.
+ * Connects to a single Redis, to a cluster, or to the master that sentinels name.
  *
- * @param answerMs - How long a producer waits for an answer. Default 5,000. Workers wait without a limit.
- * @throws {StoreUnfitError}
+ * @param answerMs - Command timeout of a producer, in ms. Default 5,000. Workers have none.
+ * @throws {StoreUnfitError} The URL is not valid.
  */
 export function connect(
   target: ConnectionTarget,
@@ -76,7 +76,7 @@ function open(address: RedisAddress, target: ConnectionTarget, role: RoleOptions
         redisOptions: node,
         enableOfflineQueue,
         clusterRetryStrategy: retryStrategy,
-        // A certificate bears the name, not the number that it stands for.
+        // The certificate names the host, not its address.
         ...(address.isTls ? { dnsLookup: (host, done) => done(null, host) } : {}),
       });
     case "sentinel":
@@ -107,7 +107,7 @@ function sentinelLogin({
   return sentinelPassword === null ? {} : { sentinelPassword: sentinelPassword.reveal() };
 }
 
-/** An unknown authority is refused, as is a certificate for another name: Node's defaults stay as they are. */
+/** Verifies the certificate chain and the host name, which are Node's defaults. */
 function tlsOf(tls: RedisTls | null): NonNullable<RedisOptions["tls"]> {
   if (tls === null) return {};
   return {
@@ -118,19 +118,19 @@ function tlsOf(tls: RedisTls | null): NonNullable<RedisOptions["tls"]> {
   };
 }
 
-/** About twice what Redis reads at once, in bytes. */
+/** Packet size, about twice what Redis reads at once, in bytes. */
 const PACKET_BYTES = 32 * 1024;
 
 /**
- * Writes what one turn of the event loop sends as one packet: a third of a busy worker's CPU went into one system call
- * for each command. Nothing waits for it; the packet leaves at the end of the turn in which its first command was sent.
+ * Sends all commands of one event-loop turn as one packet; one system call per command cost a third of a busy
+ * worker's CPU. Adds no delay: the packet leaves at the end of the turn of its first command.
  */
 class BatchingRedis extends Redis {
   private corked: Redis["stream"] | null = null;
 
   override sendCommand(...sent: Parameters<Redis["sendCommand"]>): unknown {
     const { stream } = this;
-    // Before the first connection there is none, whatever the type says.
+    // There is no stream before the first connection, whatever the type says.
     if (this.corked === null && stream?.writable) {
       this.corked = stream;
       stream.cork();
@@ -140,7 +140,7 @@ class BatchingRedis extends Redis {
       });
     }
     const reply = super.sendCommand(...sent);
-    // What Redis can begin with should not wait for the rest of a long turn.
+    // Flushes early in a long turn, so that Redis can begin.
     if (this.corked !== null && this.corked.writableLength >= PACKET_BYTES) {
       this.corked.uncork();
       this.corked.cork();
@@ -149,7 +149,7 @@ class BatchingRedis extends Redis {
   }
 }
 
-/** Waits until the client has answered once. @throws {StoreUnavailableError} It has not within `timeoutMs`. */
+/** Waits until the client is ready. @throws {StoreUnavailableError} It is not within `timeoutMs`. */
 export async function waitUntilReady(redis: RedisClient, timeoutMs: number): Promise<void> {
   if (redis.status === "ready") return;
   await new Promise<void>((resolve, reject) => {

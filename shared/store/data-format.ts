@@ -4,22 +4,20 @@ import { isRedisReply } from "./script.ts";
 import type { RedisClient } from "./script.ts";
 
 /**
- * Version of the data format of this release: keys, seals, signed records and what scripts keep. Raise it with every
- * change that another release would misread; releases of one format may run side by side.
+ * Data format version of this release: keys, seals, signed records and script data. Raise it with every change that
+ * another release would misread. Releases with the same format may run side by side.
  */
 export const DATA_FORMAT = 2;
 
-/**
- * What a store with nothing in it and one without a version say of themselves. Releases before 0.2 wrote no version.
- */
+/** Format of a store without a version mark. Releases before 0.2 wrote none. */
 const BEFORE_VERSIONS = "1";
 
 /**
- * Refuses data that a release of another format wrote, before anything of it is read: its messages would be taken for
- * forgeries. An empty store is marked with this release's format.
+ * Refuses data of another format before anything is read, because its messages would fail verification. Marks an
+ * empty store with this release's format.
  *
  * @param store.isIsolated - True for a process that may only read the mark.
- * @throws {StoreUnfitError} saying which format was found, and how to go on.
+ * @throws {StoreUnfitError} Names the format found, and how to go on.
  */
 export async function checkDataFormat(store: {
   readonly redis: RedisClient;
@@ -33,7 +31,8 @@ export async function checkDataFormat(store: {
 }
 
 /**
- * Both are asked in one transaction: a process that starts at the same time marks the store before it announces itself.
+ * Reads both in one transaction: a process that starts at the same time marks the store before it registers its
+ * agents.
  */
 async function readMark(redis: RedisClient, keys: Keys): Promise<string | null> {
   const replies = await redis.multi().get(keys.dataFormat()).exists(keys.registry("agents")).exec();
@@ -45,7 +44,7 @@ async function readMark(redis: RedisClient, keys: Keys): Promise<string | null> 
   return hasAgents === 1 ? BEFORE_VERSIONS : null;
 }
 
-/** Returns what the store is marked with from now on; null where Redis is full and takes no mark. */
+/** Marks the store. Returns the mark; null if Redis is full. */
 async function mark(redis: RedisClient, keys: Keys): Promise<string | null> {
   try {
     await redis.setnx(keys.dataFormat(), DATA_FORMAT);

@@ -1,19 +1,20 @@
 import { SutureError } from "#shared/errors";
 
-/** Redis did not answer, or not in time. What was asked may or may not have been done: repeat with the same ids. */
+/** Redis did not answer in time. The command may or may not have been executed: retry with the same ids. */
 export class StoreUnavailableError extends SutureError {
   constructor(doing: string, cause?: unknown) {
     super({
       code: "STORE_UNAVAILABLE",
       failureClass: "transient",
       message: `Redis could not be reached while ${doing}.`,
-      remedy: "Repeat with the same key once Redis is back; nothing that was acknowledged is lost.",
+      remedy:
+        "Retry with the same idempotency key once Redis is back; nothing that was acknowledged is lost.",
       cause,
     });
   }
 }
 
-/** This Redis would lose or evict what must be kept. Start-up stops. */
+/** This Redis would lose or evict data that must be kept. Start-up stops. */
 export class StoreUnfitError extends SutureError {
   constructor(problem: string, remedy: string) {
     super({
@@ -27,47 +28,50 @@ export class StoreUnfitError extends SutureError {
 }
 
 /**
- * Too few replicas said in time that they have a write. It is neither done nor undone: it stands, unless the master is
- * lost before its replicas have it.
+ * Too few replicas confirmed a write in time. The write stands unless the master is lost before its replicas have it.
  */
 export class NotReplicatedError extends SutureError {
   constructor(replicas: { readonly have: number; readonly needed: number }) {
     super({
       code: "NOT_REPLICATED",
       failureClass: "transient",
-      message: `A write is on ${replicas.have} replicas, not on the ${replicas.needed} that are needed.`,
+      message: `A write is on ${replicas.have} replicas, not on the ${replicas.needed} that are required.`,
       remedy:
-        "Look at the replicas of Redis (INFO replication). Nothing is told onward until enough of them have the write.",
+        "Check the replicas of Redis (INFO replication). Nothing is published until enough of them have the write.",
     });
   }
 }
 
-/** The worker lost the job's lock: another one has taken over. Its work counts, this one's does not. */
+/**
+ * The worker lost the job's lock (lease) and is a zombie: another worker has taken over, and this one's writes are
+ * refused.
+ */
 export class LockLostError extends SutureError {
   constructor(messageId: string) {
     super({
       code: "LOCK_LOST",
       failureClass: "transient",
       message: `This worker no longer holds message ${messageId}; another one has taken over.`,
-      remedy: "Nothing: the refused write is the protection. If it happens often, raise SUTURE_LOCK_MS.",
+      remedy:
+        "No action needed: the fence refused the stale write. If it happens often, raise SUTURE_LOCK_MS.",
     });
   }
 }
 
-/** A consumer fetches nothing though work waits, and starting it anew did not help. The process ends. */
+/** A consumer fetches nothing though jobs wait, and restarting it did not help. The process exits. */
 export class ConsumerSilentError extends SutureError {
   constructor(queue: string, restarts: number) {
     super({
       code: "CONSUMER_SILENT",
       failureClass: "handler_error",
       severity: "fatal",
-      message: `Work waits in ${queue} and nothing was fetched, even after ${restarts} restarts of the consumer.`,
-      remedy: "The supervisor should start the process anew; if it recurs, look at the network to Redis.",
+      message: `Jobs wait in ${queue} and none was fetched, even after ${restarts} restarts of the consumer.`,
+      remedy: "Let the supervisor restart the process; if it recurs, check the network to Redis.",
     });
   }
 }
 
-/** Nothing of that name is kept here, or not any more. */
+/** The record does not exist, or its retention is over. */
 export class NotFoundError extends SutureError {
   constructor(what: string, id: string) {
     super({
@@ -79,20 +83,20 @@ export class NotFoundError extends SutureError {
   }
 }
 
-/** What another cluster told of a run has not the form that this release reads. None of it is applied. */
+/** A run change from another cluster does not have the form that this release reads. None of it is applied. */
 export class ReturnMalformedError extends SutureError {
   constructor() {
     super({
       code: "STORE_RETURN_MALFORMED",
       failureClass: "parse_error",
       severity: "fatal",
-      message: "What another cluster told of a run is not in a form that this release reads.",
+      message: "A run change from another cluster is not in a form that this release reads.",
       remedy: "Run the same release of Suture on both sides of the bridge, the home of the runs first.",
     });
   }
 }
 
-/** An entry of an outbox cannot be read. What it should have sent is not sent; the other entries are. */
+/** An outbox entry cannot be read. Its effects are not delivered; other entries are. */
 export class OutboxEntryUnreadableError extends SutureError {
   constructor(slot: string, entryId: string) {
     super({
@@ -100,12 +104,12 @@ export class OutboxEntryUnreadableError extends SutureError {
       failureClass: "parse_error",
       severity: "fatal",
       message: `Entry ${entryId.slice(0, 100)} of the outbox of ${slot} cannot be read.`,
-      remedy: "Find out who changed it; its run waits for what the entry held, and can be cancelled.",
+      remedy: "Find out what changed it; its run waits for the effects of this entry and can be cancelled.",
     });
   }
 }
 
-/** A process that knows no ward was to deliver a dead message. The entry stays in the outbox. */
+/** A process without a ward was to deliver a dead message. The entry stays in the outbox. */
 export class WardMissingError extends SutureError {
   constructor(entryId: string) {
     super({
@@ -113,7 +117,7 @@ export class WardMissingError extends SutureError {
       failureClass: "handler_error",
       severity: "warning",
       message: `Entry ${entryId.slice(0, 100)} holds a dead message, and this process cannot admit any.`,
-      remedy: "Nothing is lost: the process of its agent, or a relay, delivers it.",
+      remedy: "No action needed: the process of its agent, or a relay, delivers it.",
     });
   }
 }

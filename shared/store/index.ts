@@ -1,4 +1,4 @@
-// First: it must stand before anything here loads ioredis.
+// Must be loaded before ioredis.
 export { areStringsFast } from "./keep-strings-fast.ts";
 export { accessRules, formatAclLine } from "./access-rules.ts";
 export type { AccessAgent, AccessRule } from "./access-rules.ts";

@@ -2,15 +2,15 @@ import { sleep } from "#shared/clock";
 import { memoryShare } from "./memory-share.ts";
 import type { Store } from "./store.ts";
 
-/** Whether Redis can be worked with now, and if not, why. */
+/** Whether Redis is ready for work, and if not, why. */
 export type StoreVerdict = "ready" | "store_unreachable" | "store_full" | "replicas_missing";
 
 const ANSWER_WITHIN_MS = 1000;
 
 /**
- * Returns whether Redis can be worked with now. Answers within a second and never rejects.
+ * Checks whether Redis is ready for work. Returns within a second and never rejects.
  *
- * @param limits.memoryShareMax - Share of Redis' memory, 0 to 1, from which it counts as full. Default: never.
+ * @param limits.memoryShareMax - Share of Redis memory, 0 to 1, from which it counts as full. Default: never.
  */
 export async function judgeStore(
   store: Store,

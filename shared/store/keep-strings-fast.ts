@@ -1,20 +1,19 @@
 import Module, { createRequire } from "node:module";
 
 /**
- * Loaded before ioredis, and for the sake of that alone.
+ * Works around slow strings caused by ioredis. Must be loaded before ioredis.
  *
- * V8 reads strings on its fast paths only as long as nothing in the process inherits from `String.prototype`: after
- * that a `charCodeAt` or `slice` in compiled code is a call, and all code that looks at characters takes two to five
- * times as long, first aid above all. ioredis declares such a class, `VerbatimString`, for a kind of reply that it
- * hands out only where its user asks for it by that class, which nobody here does. It is given one of that name that
- * inherits nothing.
+ * V8 keeps its fast paths for strings only as long as no class in the process inherits from `String.prototype`.
+ * Otherwise `charCodeAt` and `slice` become calls in compiled code, and code that reads characters (first aid above
+ * all) takes two to five times as long. ioredis declares such a class, `VerbatimString`, for a reply type that is
+ * only used on request, and never here. This module replaces it by a class of the same name that inherits nothing.
  *
- * Should another version of ioredis keep the class elsewhere, nothing breaks: strings are slow again, and the test says
- * so.
+ * If another version of ioredis moves the class, strings are slow again and nothing else changes; a test reports
+ * it.
  */
 const INHERITS_FROM_STRING = "ioredis/built/resp/verbatim-string.js";
 
-/** A text together with its format, `txt` or `mkd`. */
+/** A text with its format, `txt` or `mkd`. */
 class VerbatimString {
   readonly format: string;
   private readonly text: string;
@@ -31,7 +30,7 @@ class VerbatimString {
 
 const required = createRequire(import.meta.url);
 
-/** Whether the class was replaced in time. */
+/** True if the class was replaced in time. */
 export const areStringsFast = replaceClass();
 
 function replaceClass(): boolean {

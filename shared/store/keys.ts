@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
 /**
- * Every Redis key, in one place.
+ * Names of all Redis keys.
  *
- * All keys of one agent share the hash tag `{agent}`, so that each of its transitions is one script on one slot of a
- * cluster. BullMQ's keys are `<prefix>:{agent}:<queue>:…`; ours are `<prefix>:{agent}/…`: the slash keeps an agent
- * that is called `ledger` from meeting our ledger.
+ * All keys of one agent share the hash tag `{agent}`, so that each of its transitions is one script on one slot of
+ * a cluster. BullMQ's keys are `<prefix>:{agent}:<queue>:…`; ours are `<prefix>:{agent}/…`. The slash avoids a
+ * collision with an agent called `ledger`.
  */
 export class Keys {
   readonly prefix: string;
@@ -19,7 +19,7 @@ export class Keys {
     return `${this.prefix}:{${slot}}`;
   }
 
-  /** BullMQ's key of one job, and with `:lock` its lock. */
+  /** BullMQ's key of one job; its lock has the suffix `:lock`. */
   job(slot: string, queue: string, jobId: string): string {
     return `${this.queuePrefix(slot)}:${queue}:${jobId}`;
   }
@@ -33,22 +33,22 @@ export class Keys {
     return `${this.queuePrefix(agent)}/ledger:${messageId}`;
   }
 
-  /** What a message id and a run id are put behind to give the keys of the agent's ledger and cancelled marks. */
+  /** Prefixes that give the agent's ledger and cancellation keys with a message id or a run id appended. */
   ledgerBasesOf(agent: string): { readonly ledger: string; readonly cancelled: string } {
     return { ledger: this.ledger(agent, ""), cancelled: this.cancelled(agent, "") };
   }
 
-  /** Hash of what a slot has committed and not yet delivered. */
+  /** Hash of a slot's transactional outbox: effects committed and not yet delivered. */
   outbox(slot: string): string {
     return `${this.queuePrefix(slot)}/outbox`;
   }
 
-  /** List of ids of outbox entries by which an isolated agent calls a relay. */
+  /** List of outbox entry ids by which an isolated agent signals a relay. */
   outboxCalls(agent: string): string {
     return `${this.queuePrefix(agent)}/outbox-calls`;
   }
 
-  /** Hash of an isolated agent's own announcements, which a relay copies into the registry. */
+  /** Hash of an isolated agent's presence, which a relay copies to the registry. */
   presence(agent: string): string {
     return `${this.queuePrefix(agent)}/presence`;
   }
@@ -84,8 +84,8 @@ export class Keys {
   }
 
   /**
-   * Hash of one side effect's claim: of one run, or with `runId` null of the whole agent. The author's key is hashed:
-   * it may hold personal data and any byte.
+   * Hash of one side effect's claim, in one run or, with `runId` null, for the whole agent. The author's key is
+   * hashed, because it may hold personal data and any byte.
    */
   once(agent: string, key: string, runId: string | null): string {
     const digest = createHash("sha256").update(key);
@@ -93,30 +93,30 @@ export class Keys {
     return `${this.queuePrefix(agent)}/once:run:${digest.update(`\0${runId}`).digest("hex")}`;
   }
 
-  /** Sorted set of an agent's claims; the score is when each was last written, in ms. */
+  /** Sorted set of an agent's claims by the time of their last write, in ms. */
   claims(agent: string): string {
     return `${this.queuePrefix(agent)}/claims`;
   }
 
   /**
-   * Hash of one fan-out at the agent that joins it; with `:held` the branches that wait to be started, with `:answers`
-   * what came back. The id is that of the message that waits for the branches.
+   * Hash of one fan-out at its joining agent. Suffix `:held`: branches not started; `:answers`: collected answers.
+   * The id is that of the message that waits for the branches.
    */
   fanOut(join: string, fanOutId: string): string {
     return `${this.queuePrefix(join)}/fan-out:${fanOutId}`;
   }
 
-  /** Sorted set of the fan-outs that an agent joins; the score is when each is to be looked at, in ms. */
+  /** Sorted set of an agent's fan-outs by the time of their next check, in ms. */
   fanOuts(join: string): string {
     return `${this.queuePrefix(join)}/fan-outs`;
   }
 
-  /** What the keys of one board begin with. Each has a slot of its own. */
+  /** Prefix of the keys of one board. Each board has a slot of its own. */
   board(name: string): string {
     return `${this.prefix}:{board/${name}}`;
   }
 
-  /** Publish-subscribe channel on which a board's changes are announced. */
+  /** Pub/sub channel of a board's changes. */
   boardChannel(name: string): string {
     return `${this.prefix}:board:${name}`;
   }
@@ -126,12 +126,12 @@ export class Keys {
     return `${this.prefix}:{runs}/${name}`;
   }
 
-  /** Sorted set of the runs that a tenant owns; the score is when each was accepted, in ms. */
+  /** Sorted set of a tenant's runs by the time of their acceptance, in ms. */
   runsOf(tenant: string): string {
     return this.runs(`owner:runs:${tenant}`);
   }
 
-  /** Sorted set of the runs of an account that have not ended; the score is 1 where no agent has begun, else 2. */
+  /** Sorted set of an account's open runs; the score is 1 before an agent has started the run, else 2. */
   openOf(account: string): string {
     return this.runs(`owner:open:${account}`);
   }
@@ -150,17 +150,17 @@ export class Keys {
     return `${this.prefix}:{door}/${name}`;
   }
 
-  /** List of what the gateway and the console refused. */
+  /** List of requests that the gateway and the console refused. */
   refusals(): string {
     return this.door("refusals");
   }
 
-  /** A key of what people did and ordered: the console alone writes there. */
+  /** A key of people's records and orders. Only the console writes there. */
   people(name: string): string {
     return `${this.prefix}:{people}/${name}`;
   }
 
-  /** Number that says how far a subject has come; surgeon and console alone write it. */
+  /** High-water mark of a subject. Only surgeon and console write it. */
   mostRecent(subject: string): string {
     return `${this.prefix}:{recent}/${subject}`;
   }
@@ -170,28 +170,28 @@ export class Keys {
     return `${this.prefix}:{registry}/${name}`;
   }
 
-  /** The version of the format in which the data under this prefix is written. */
+  /** The data format version of this prefix. */
   dataFormat(): string {
     return this.registry("format");
   }
 
-  /** Hash by which a message that a bridge has planted here is remembered. */
+  /** Deduplication hash of a message that a bridge has brought. */
   taken(messageId: string): string {
     return this.runs(`taken:${messageId}`);
   }
 
-  /** Stream of what the home of guests is to be told, by the name of its cluster. */
+  /** Stream of run changes to report to the home cluster of guest runs. */
   returns(cluster: string): string {
     return this.runs(`returns:${cluster}`);
   }
 
-  /** Publish-subscribe channel on which a run's changes are announced. */
+  /** Pub/sub channel of a run's changes. */
   runChannel(runId: string): string {
     return `${this.prefix}:run:${runId}`;
   }
 }
 
-/** The queue of failed handoffs to one agent that may work later. */
+/** The queue of an agent's retries, which may be delayed. */
 export function retryQueueOf(agent: string): string {
   return `${agent}.retry`;
 }

@@ -1,10 +1,10 @@
 import { Cluster } from "ioredis";
 import type { RedisClient } from "./script.ts";
 
-/** Memory of the fullest master, in bytes. 0 where the server does not tell. */
+/** Memory of the fullest master, in bytes. 0 if the server does not report it. */
 export interface RedisMemory {
   readonly used: number;
-  /** Its `maxmemory`, or its machine's memory where it has no such limit. */
+  /** `maxmemory`, or the machine's memory if there is no limit. */
   readonly max: number;
 }
 
@@ -16,8 +16,8 @@ export async function readMemory(redis: RedisClient): Promise<RedisMemory> {
 }
 
 /**
- * How full the fullest master is, from 0 to 1: what its data takes of its `maxmemory`, or of its machine's memory where
- * it has no such limit. 0 where the server tells neither.
+ * Returns how full the fullest master is, 0 to 1: used memory by `maxmemory`, or by the machine's memory if there is
+ * no limit. 0 if the server reports neither.
  */
 export async function memoryShare(redis: RedisClient): Promise<number> {
   return shareOf(await readMemory(redis));

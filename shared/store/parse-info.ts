@@ -1,4 +1,4 @@
-/** The lines `name:value` of what `INFO` replies. */
+/** Parses the `name:value` lines of an `INFO` reply. */
 export function parseInfo(text: string): Map<string, string> {
   const found = new Map<string, string>();
   for (const line of text.split("\r\n")) {

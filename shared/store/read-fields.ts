@@ -1,9 +1,9 @@
-/** The last instant that a date can be, in milliseconds since the epoch; no count is as large. */
+/** The last instant of a Date, in ms since the epoch; larger numbers are invalid. */
 const NUMBER_MAX = 8.64e15;
 
 /**
- * Reads the text fields of a stored record and notes the names of those that cannot be read. A damaged field then costs
- * itself, and neither its record nor the list that shows it.
+ * Reads the text fields of a stored record and collects the names of those that cannot be read. A damaged field then
+ * affects neither the rest of the record nor the list that shows it.
  */
 export class FieldReader {
   readonly unreadable: string[] = [];
@@ -45,7 +45,7 @@ export class FieldReader {
   }
 }
 
-/** Parses JSON text. @returns undefined for a text that is none. */
+/** Parses JSON text. @returns undefined if it is not valid. */
 export function readJson(text: string): unknown {
   try {
     return JSON.parse(text);

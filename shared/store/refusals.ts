@@ -6,24 +6,24 @@ const refusedAttemptSchema = z.object({
   /** RFC 3339, UTC. */
   at: z.string(),
   service: z.enum(["gateway", "console"]),
-  /** Name of the API key or session; null where nobody was known. */
+  /** Name of the API key or session; null if unauthenticated. */
   by: z.string().nullable(),
   /** Address of the client, or its /64 network. */
   address: z.string(),
   method: z.string(),
-  /** Pattern of the address, never the address itself. */
+  /** Route pattern, never the actual path. */
   route: z.string(),
   status: z.int(),
   /** The problem's code; `damaged`: the record itself cannot be read. */
   code: z.string(),
-  /** Refusals of the same process that were not recorded since its last record, because they came too fast. */
+  /** Refusals of the same process since its last record that were not recorded, because of their rate. */
   unrecorded: z.int(),
 });
 
-/** An attempt that a service refused. Holds no payload and no secret. */
+/** A request that a service refused. Holds no payload and no secret. */
 export type RefusedAttempt = z.output<typeof refusedAttemptSchema>;
 
-/** Records that are kept; the oldest goes for a new one. */
+/** Maximum records; the oldest is dropped. */
 const REFUSALS_MAX = 1000;
 
 const DAMAGED: RefusedAttempt = {
@@ -39,8 +39,8 @@ const DAMAGED: RefusedAttempt = {
 };
 
 /**
- * What services refused, for people who look for attacks and misunderstandings. A list of its own, so that nobody can
- * push what people did out of the audit by being refused.
+ * Requests that services refused, to find attacks and misconfigured clients. Separate from the audit, so that refused
+ * requests cannot push people's actions out of it.
  */
 export class RefusalList {
   private readonly redis: RedisClient;
@@ -60,7 +60,7 @@ export class RefusalList {
       .exec();
   }
 
-  /** Returns the newest first. A record that cannot be read is one with the code `damaged`. */
+  /** Returns records, newest first. An unreadable one gets the code `damaged`. */
   async list(limit: number): Promise<RefusedAttempt[]> {
     const texts = await this.redis.lrange(this.keys.refusals(), 0, limit - 1);
     return texts.map(read);

@@ -3,7 +3,7 @@ import { isObjectWith, readJson } from "./read-fields.ts";
 import type { Keys } from "./keys.ts";
 import type { RedisClient } from "./script.ts";
 
-/** One process that works for one agent, as it last said of itself. */
+/** Presence of one process that works for one agent. */
 export interface AgentPresence {
   readonly agent: string;
   readonly version: number;
@@ -16,20 +16,20 @@ export interface AgentPresence {
   readonly pid: number;
   readonly started_ms: number;
   readonly seen_ms: number;
-  /** `held`: it takes no work until its clock is right again. Absent in what older processes write: working. */
+  /** `held`: it takes no jobs because of clock skew. Absent (older processes): working. */
   readonly state?: "working" | "held";
-  /** Consumers of its process that were silent and started anew. */
+  /** Number of consumers that its process restarted. */
   readonly restarts?: number;
-  /** Present while the circuit of the model it asks is open: messages that need the model are put off. */
+  /** Present while the circuit of its model is open: messages that need the model are postponed. */
   readonly waits_for_model?: {
     readonly model: string;
-    /** `configuration`: somebody has to correct a setting. */
+    /** `configuration`: a setting must be corrected. */
     readonly reason: string;
     readonly since_ms: number;
   };
 }
 
-/** One process of a service that is no agent, as it last announced itself. */
+/** Presence of one process of a service other than agents. */
 export interface ServicePresence {
   readonly service: "surgeon";
   readonly instance: string;
@@ -38,28 +38,28 @@ export interface ServicePresence {
   readonly seen_ms: number;
 }
 
-/** A process not heard of for this long is not counted as live. */
+/** Maximum age of a live presence, in ms. */
 export const PRESENCE_MS_MAX = 15_000;
 
-/** Processes call `announce` this often. */
+/** Heartbeat interval: processes call `announce` this often, in ms. */
 export const ANNOUNCE_EVERY_MS = 5000;
 
-/** What the fields begin with that say of an agent when it was last worked for. No agent's name begins so. */
+/** Prefix of fields that hold when an agent was last live. No agent name begins with it. */
 const KNOWN = "|";
 
-/** Processes of one agent whose announcements are copied at once. */
+/** Maximum processes of one agent whose presence is copied. */
 const PRESENCES_MAX = 1000;
 
-/** What an isolated agent writes in the place of an announcement when its process ends. */
+/** Written by an isolated agent instead of a presence when its process ends. */
 const LEFT = "{}";
 
-/** The live registry: who works, with which version and capabilities. */
+/** Live registry of agents: processes, versions and capabilities (heartbeat). */
 export class AgentRegistry {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly isolatedAs: string | null;
 
-  /** @param isolatedAs - The agent that may write its own slot alone: it announces itself there, for a relay. */
+  /** @param isolatedAs - An isolated agent, which announces itself in its own slot for a relay. */
   constructor(redis: RedisClient, keys: Keys, isolatedAs: string | null = null) {
     this.redis = redis;
     this.keys = keys;
@@ -81,11 +81,10 @@ export class AgentRegistry {
   }
 
   /**
-   * Copies what an isolated agent announces of itself into the registry. What is no announcement of this very agent,
-   * or an old one, is forgotten.
+   * Copies the presence of an isolated agent's processes to the registry. Deletes invalid and outdated ones.
    *
-   * @param agree - Returns what may be said of such a process, of all that it says of itself.
-   * @returns How many announcements there were that are none of this agent's.
+   * @param agree - Returns the part of a presence that may be published.
+   * @returns Number of presences that do not belong to this agent.
    */
   async copyPresence(agent: string, agree: (said: AgentPresence) => AgentPresence): Promise<number> {
     const own = this.keys.presence(agent);
@@ -113,7 +112,7 @@ export class AgentRegistry {
     return foreign;
   }
 
-  /** Agents that a process worked for once and none does now, with when one was last heard of, in ms. */
+  /** Returns agents that were live once and are not now, with the time of their last heartbeat, in ms. */
   async absent(): Promise<ReadonlyMap<string, number>> {
     const fields = Object.entries(await this.redis.hgetall(this.keys.registry("agents")));
     const absent = fields
@@ -123,7 +122,7 @@ export class AgentRegistry {
     return new Map(absent);
   }
 
-  /** Forgets that a process ever worked for this agent. One that works for it says so again. */
+  /** Deletes the record that an agent was ever live. A live process writes it again. */
   async forget(agent: string): Promise<void> {
     await this.redis.hdel(this.keys.registry("agents"), `${KNOWN}${agent}`);
   }
@@ -132,11 +131,11 @@ export class AgentRegistry {
     const names = presences.map(({ agent, instance }) => `${agent}|${instance}`);
     if (names.length === 0) return;
     if (this.isolatedAs === null) await this.redis.hdel(this.keys.registry("agents"), ...names);
-    // The relay takes one of long ago out of the registry.
+    // The relay removes an outdated one from the registry.
     else await this.redis.hset(this.place, Object.fromEntries(names.map((name) => [name, LEFT])));
   }
 
-  /** Live processes; those that fell silent are forgotten in passing. */
+  /** Returns live processes, and deletes expired ones. */
   live(): Promise<AgentPresence[]> {
     return this.liveIn("agents", isPresence);
   }
@@ -151,7 +150,7 @@ export class AgentRegistry {
     for (const [field, text] of Object.entries(await this.redis.hgetall(key))) {
       if (field.startsWith(KNOWN) || text === LEFT) continue;
       const presence = readJson(text);
-      // One that cannot be read is forgotten: a process that lives announces itself again.
+      // An unreadable presence is deleted: a live process announces itself again.
       if (isOne(presence) && now() - presence.seen_ms <= PRESENCE_MS_MAX) live.push(presence);
       else silent.push(field);
     }
@@ -159,7 +158,7 @@ export class AgentRegistry {
     return live;
   }
 
-  /** Announces a process of a service; to be repeated every `ANNOUNCE_EVERY_MS`. */
+  /** Announces a process of a service (heartbeat); repeat every `ANNOUNCE_EVERY_MS`. */
   async announceService(presence: Omit<ServicePresence, "seen_ms">): Promise<void> {
     const field = `${presence.service}|${presence.instance}`;
     await this.redis.hset(
@@ -178,7 +177,7 @@ export class AgentRegistry {
     return this.liveIn("services", isServicePresence);
   }
 
-  /** Live agents that have every capability asked for and accept the contract's name. */
+  /** Returns live agents that have all given capabilities and accept the contract. */
   async capable(wanted: { capabilities: readonly string[]; contractName: string }): Promise<string[]> {
     const names = (await this.live())
       .filter((presence) => wanted.capabilities.every((one) => presence.capabilities.includes(one)))
@@ -188,14 +187,14 @@ export class AgentRegistry {
   }
 }
 
-/** What `announce` writes, as far as anybody relies on it. */
+/** Checks the fields of a presence that other code relies on. */
 function isPresence(value: unknown): value is AgentPresence {
   if (!isObjectWith(value, "agent", "team", "accepts", "description", "instance")) return false;
   const { capabilities, seen_ms } = value as AgentPresence;
   return typeof seen_ms === "number" && Array.isArray(capabilities);
 }
 
-/** What `announceService` writes, as far as anybody relies on it. */
+/** Checks the fields of a service presence that other code relies on. */
 function isServicePresence(value: unknown): value is ServicePresence {
   return isObjectWith(value, "service", "instance") && typeof (value as ServicePresence).seen_ms === "number";
 }

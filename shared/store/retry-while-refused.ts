@@ -1,20 +1,20 @@
 import { sleep } from "#shared/clock";
 import { isRedisReply } from "./script.ts";
 
-/** Replies of a Redis that takes no writes for now: full, unable to save, a replica, or not yet in order. */
+/** Error codes of a Redis that refuses writes for now: full, unable to save, a replica, or not ready. */
 const REFUSALS = ["OOM", "MISCONF", "READONLY", "NOREPLICAS", "LOADING", "MASTERDOWN", "CLUSTERDOWN"];
 
 const PAUSE_MS = 1000;
 
-/** Refusals in a row of which one is reported: about one in 10 s. */
+/** One of this many consecutive refusals is reported: about one in 10 s. */
 const REPORTED_EVERY = 10;
 
 /**
- * Does something that a process writes as it starts, again each second for as long as Redis refuses writes. For ever: a
- * process that ended would only be started anew.
+ * Retries a start-up write every second while Redis refuses writes. Has no limit, because a process that exits would
+ * only be restarted.
  *
- * @param onRefused - Hears the first refusal and every tenth after it.
- * @throws whatever else `work` throws.
+ * @param onRefused - Called for the first refusal and every tenth after it.
+ * @throws any other error of `work`.
  */
 export async function retryWhileRefused<Result>(
   work: () => Promise<Result>,
@@ -32,7 +32,7 @@ export async function retryWhileRefused<Result>(
 }
 
 function isRefusal(error: unknown): boolean {
-  // The first word of a reply is a protocol code.
+  // The first word of a Redis error reply is its code.
   return (
     isRedisReply(error) && error instanceof Error && REFUSALS.includes(error.message.split(" ")[0] ?? "")
   );

@@ -1,16 +1,18 @@
 /**
- * How one argument travels.
+ * Encoding of one argument.
  *
- * `digits` is a number that Lua hands on as the text it came as: cheaper than making a number of it and a text again.
- * `text?` and `number?` may be null, which Lua sees as nil; it sees an empty `text?` so, too. `flag` is a boolean.
- * `texts` is a list; `pairs` a list of field, value, field, value … as HSET takes it.
+ * - `digits`: a number that Lua passes on as text, which saves two conversions.
+ * - `text?`, `number?`: nullable; null becomes nil, and so does an empty `text?`.
+ * - `flag`: a boolean.
+ * - `texts`: a list.
+ * - `pairs`: a list of field, value, field, value … as HSET takes it.
  */
 export type Kind = Simple | "texts" | "pairs" | RecordKind;
 
 /** `list`: a Lua table of tables with these names. `optional`: one such table, or nil. */
 export type RecordKind = { readonly list: ArgumentKinds } | { readonly optional: ArgumentKinds };
 
-/** Arguments by the name they have in TypeScript and in Lua. */
+/** Arguments by their name in TypeScript and Lua. */
 export interface ArgumentKinds {
   readonly [name: string]: Kind;
 }
@@ -35,19 +37,19 @@ type ValueOf<K> = K extends "text"
                   ? ValuesOf<Kinds> | null
                   : never;
 
-/** What a caller passes for arguments that are declared so. */
+/** Values of a call for these declared arguments. */
 export type ValuesOf<Kinds> = { readonly [Name in keyof Kinds]: ValueOf<Kinds[Name]> };
 
 type Value = string | number | boolean | null | readonly string[] | readonly Values[] | Values;
 
-/** Keys and arguments as what they have in common. */
+/** Common supertype of keys and arguments. */
 export interface Values {
   readonly [name: string]: Value;
 }
 
 type Sent = (string | number)[];
 
-/** Lua's reserved words, and what scripts use of its library: no argument may have such a name. */
+/** Lua's reserved words and the library functions that scripts use; no argument may have such a name. */
 const RESERVED = new Set(
   (
     "and break do else elseif end false for function if in local nil not or repeat return then true until while " +
@@ -63,13 +65,16 @@ function isSimple(entry: readonly [string, Kind]): entry is [string, Simple] {
   return SIMPLE.has(entry[1]);
 }
 
-/** Single values first: their places are known before any list is read. */
+/** Sorts single values first: their positions are known before any list is read. */
 function inOrder(kinds: ArgumentKinds): { simple: [string, Simple][]; others: [string, Kind][] } {
   const entries = Object.entries(kinds);
   return { simple: entries.filter(isSimple), others: entries.filter((entry) => !isSimple(entry)) };
 }
 
-/** Turns named arguments into the list that Redis is sent. `prologueOf` writes the Lua that reads it again. */
+/**
+ * Returns a function that encodes named arguments as the list that Redis is sent. `prologueOf` generates the Lua that
+ * decodes it.
+ */
 export function encoderOf(kinds: ArgumentKinds): (values: Values, sent: Sent) => void {
   const { simple, others } = inOrder(kinds);
   const names = simple.map(([name]) => name);
@@ -119,9 +124,9 @@ function isValues(value: Value | undefined): value is Values {
 }
 
 /**
- * Writes the Lua that stands before a script's body: constants, and a local for each key and argument.
+ * Generates the Lua prologue of a script: constants, and a local for each key and argument.
  *
- * @throws {TypeError} A name is Lua's own, or stands twice.
+ * @throws {TypeError} A name is reserved in Lua, or used twice.
  */
 export function prologueOf(declared: {
   readonly keys: readonly string[];
@@ -132,7 +137,7 @@ export function prologueOf(declared: {
   requireNames([...keys, ...Object.keys(args), ...Object.keys(constants)]);
   const { simple, others } = inOrder(args);
   return [
-    // A local is read faster than a global.
+    // Locals are faster than globals.
     "local KEYS, ARGV = KEYS, ARGV",
     ...Object.entries(constants).map(([name, value]) => `local ${name} = ${JSON.stringify(value)}`),
     ...keys.map((name, i) => `local ${name} = KEYS[${i + 1}]`),
@@ -167,14 +172,14 @@ function read(kind: Simple, from: string): string {
   }
 }
 
-/** Reads what begins at `at` into `target`, and moves `at` behind it. */
+/** Generates code that reads the value at `at` into `target` and advances `at`. */
 function readOther(kind: Kind, target: string, depth: number): string {
   const many = `many${depth}`;
   const i = `i${depth}`;
   if (typeof kind === "string") {
     return [
       `local ${many} = tonumber(ARGV[at])`,
-      // Lua hands over so many values at once, and not many more.
+      // Lua's `unpack` is limited to a few thousand values.
       `if ${many} <= 1000 then`,
       `${target} = { unpack(ARGV, at + 1, at + ${many}) }`,
       "else",
@@ -201,7 +206,7 @@ function readOther(kind: Kind, target: string, depth: number): string {
   ].join("\n");
 }
 
-/** One table constructor for a record, so that Lua makes it at its full size at once. */
+/** Generates one table constructor per record, so that Lua allocates it at full size. */
 function readRecord(kinds: ArgumentKinds, target: string, depth: number): string {
   const { simple, others } = inOrder(kinds);
   const base = `base${depth}`;

@@ -1,12 +1,12 @@
-/** What a script may answer: Redis turns Lua numbers to integers, tables to arrays, false to null. */
+/** A script's reply: Redis turns Lua numbers into integers, tables into arrays, false into null. */
 export type ScriptReply = string | number | null | ScriptReply[];
 
-/** Reads one reply; undefined where it has another form. */
+/** Parses a reply; undefined if it has another form. */
 export type ReplyReader<T> = (reply: ScriptReply) => T | undefined;
 
 export type ReadBy<Reader> = Reader extends ReplyReader<infer T> ? T : never;
 
-/** For a script whose reply says nothing. */
+/** For a script without a meaningful reply. */
 export const nothing: ReplyReader<null> = () => null;
 
 export const text: ReplyReader<string> = (reply) => (typeof reply === "string" ? reply : undefined);
@@ -57,21 +57,21 @@ export function record<R extends Readers>(readers: R): ReplyReader<Read<R>> {
   return (reply) => (Array.isArray(reply) ? readValues(reply, {}) : undefined);
 }
 
-/** A table whose first value says which of these the rest is. */
+/** A table whose first value names the variant of the rest. */
 export function variants<V extends Readonly<Record<string, Readers>>>(kinds: V): ReplyReader<Variant<V>> {
   const readerOf = new Map(Object.entries(kinds).map(([kind, readers]) => [kind, valuesReader(readers, 1)]));
   return (reply) => {
     if (!Array.isArray(reply)) return undefined;
     const [kind] = reply;
     const readValues = typeof kind === "string" ? readerOf.get(kind) : undefined;
-    // The readers of this kind have read it: TypeScript cannot tie the two together.
+    // The reader of this kind has checked it; TypeScript cannot express the link.
     return readValues?.(reply, { kind }) as Variant<V> | undefined;
   };
 }
 
 type Variant<V> = { [Kind in keyof V]: { readonly kind: Kind } & Read<V[Kind]> }[keyof V];
 
-/** Reads values into `values`; undefined where one has another form. */
+/** Parses values into `values`; undefined if one has another form. */
 function valuesReader<R extends Readers>(
   readers: R,
   from: number,

@@ -8,21 +8,23 @@ import type { ReadBy, ReplyReader, ScriptReply } from "./script-reply.ts";
 
 export type RedisClient = Redis | Cluster;
 
-/** Reads the lines that `joinArguments` makes of many arguments. */
+/** Splits the text that `joinArguments` makes of many arguments. */
 export const ARGUMENTS_JOINED = "split-arguments.lua";
 
-/** What a Lua file is given and answers. From it come the types of its caller and the locals of its body. */
+/**
+ * Keys, arguments and reply of a Lua script. The types of its caller and the locals of its body are derived from it.
+ */
 export interface Declaration {
-  /** Files whose functions the script uses, put before it. They see the same locals. */
+  /** Files with shared functions, put before the script. They see the same locals. */
   readonly parts?: readonly string[];
-  /** Keys that the script names. All lie in one slot, unless one Redis holds every slot. */
+  /** Keys of the script. All are in one slot, unless one Redis holds every slot. */
   readonly keys?: readonly string[];
-  /** The caller names more keys, in `touches`: Redis has to know them, the script derives them. */
+  /** The caller passes further keys in `touches`, which the script derives itself: Redis must know them. */
   readonly touches?: true;
   readonly args?: ArgumentKinds;
-  /** Numbers and words that TypeScript and Lua have to agree on. */
+  /** Constants shared by TypeScript and Lua. */
   readonly constants?: Readonly<Record<string, string | number>>;
-  /** Sends the arguments as lines of one text, which is cheaper where there are many. */
+  /** Sends the arguments as lines of one text, which is cheaper if there are many. */
   readonly joined?: true;
   readonly reply: ReplyReader<unknown>;
 }
@@ -31,13 +33,13 @@ type KeysOf<D> = D extends { readonly keys: readonly (infer Name extends string)
 
 type ArgumentsOf<D> = D extends { readonly args: infer Kinds } ? ValuesOf<Kinds> : unknown;
 
-/** Keys and arguments of one call, by their names. */
+/** Keys and arguments of one call, by name. */
 export type CallOf<D> = { readonly [Name in KeysOf<D>]: string } & ArgumentsOf<D> &
   (D extends { readonly touches: true } ? { readonly touches: readonly string[] } : unknown);
 
 /**
- * One atomic transition: a Lua file and its declaration. Sent by hash, and once in full to a server that does not know
- * it yet.
+ * One atomic transition: a Lua script and its declaration. Run by EVALSHA; a server that does not have it gets the
+ * source once.
  */
 export class Script<const D extends Declaration> {
   readonly fileName: string;
@@ -60,9 +62,9 @@ export class Script<const D extends Declaration> {
     this.sha = createHash("sha1").update(this.source).digest("hex");
   }
 
-  /** @throws {StoreUnfitError} The reply is not of the declared form. */
+  /** Runs the script. @throws {StoreUnfitError} The reply does not match the declaration. */
   async run(redis: RedisClient, call: CallOf<D>): Promise<ReadBy<D["reply"]>> {
-    // By construction: each declared key is a text, each declared argument of its kind.
+    // Each declared key is a text, each declared argument of its kind.
     const values = call as Values & { readonly touches?: readonly string[] };
     const { keys = [], joined } = this.declared;
     const named: (string | number)[] = keys.map((name) => encodeSimple(values[name]));
@@ -80,13 +82,13 @@ export class Script<const D extends Declaration> {
         "Find out what stands between this process and Redis; a proxy must pass replies on as they are.",
       );
     }
-    // What the declaration's own reader gave.
+    // Parsed by the reader of the declaration.
     return read as ReadBy<D["reply"]>;
   }
 
   private async send(redis: RedisClient, keys: number, rest: (string | number)[]): Promise<ScriptReply> {
     try {
-      // ioredis types replies as unknown; a script's reply has no other forms than ScriptReply.
+      // ioredis types replies as unknown; a script can only return a ScriptReply.
       return (await redis.evalsha(this.sha, keys, ...rest)) as ScriptReply;
     } catch (error) {
       if (!isMissingScript(error)) throw error;
@@ -100,7 +102,7 @@ function readLua(fileName: string): string {
   return readFileSync(new URL(`./scripts/${fileName}`, import.meta.url), "utf8");
 }
 
-/** Lines of one text, as `split-arguments.lua` takes them; what has a line break itself is sent as it is. */
+/** Joins arguments to one text for `split-arguments.lua`; arguments with a line break are sent separately. */
 export function joinArguments(args: readonly (string | number)[]): readonly (string | number)[] {
   const text = args.join("\n");
   let lines = 1;
@@ -108,12 +110,12 @@ export function joinArguments(args: readonly (string | number)[]): readonly (str
   return text !== "" && lines === args.length ? [text] : ["", ...args];
 }
 
-/** Whether Redis itself refused a command, in contrast to a connection that failed. */
+/** Returns true if Redis refused a command, and false for connection errors. */
 export function isRedisReply(error: unknown): boolean {
   return error instanceof Error && error.name === "ReplyError";
 }
 
-/** Redis itself names this reply by its first word; it is a protocol code, not free text. */
+/** The first word of a Redis error reply is a code, not free text. */
 function isMissingScript(error: unknown): boolean {
   return error instanceof Error && error.message.startsWith("NOSCRIPT");
 }

@@ -5,9 +5,9 @@ import type { StoreOptions } from "./store.ts";
 const HOUR_MS = 3_600_000;
 
 /**
- * What a store takes from the configuration, the same for every service.
+ * Returns the store options that all services derive from the configuration.
  *
- * @param redisUrl - The address, known to be set.
+ * @param redisUrl - Must be set.
  */
 export function storeSettings(config: Config, redisUrl: Secret): Omit<StoreOptions, "role" | "onError"> {
   return {

@@ -37,38 +37,38 @@ import type { StoreBounds } from "./store-bounds.ts";
 
 export interface StoreOptions {
   readonly url: string;
-  /** Default: Node's own, where the address says TLS. */
+  /** Default: Node's own, if the URL says TLS. */
   readonly tls?: RedisTls | null;
-  /** What sentinels ask for; the master's login is in the address. Default: nothing. */
+  /** Password for the sentinels; the master's credentials are in the URL. Default: none. */
   readonly sentinelPassword?: Secret | null;
-  /** Replicas that must have what is told onward. Default null: nothing waits, nothing costs. */
+  /** Replicas that must confirm a write before it is published. Default null: none. */
   readonly replication?: ReplicationOptions | null;
   /**
-   * `together`: where one Redis holds every slot, an outcome and what it sets in motion are one script. `outbox`: the
-   * outcome goes with an entry of the outbox, as it always does in a cluster and under replication. Default `together`.
+   * `together`: where one Redis holds every slot, an outcome and its effects are one script. `outbox`: the outcome
+   * goes with an outbox entry, as it always does in a cluster and under replication. Default `together`.
    */
   readonly handover?: "together" | "outbox";
   /**
-   * The agent whose process this is, where it may write its own slot of Redis and nothing else: what its outcomes set
-   * in motion is then left to a trusted relay. Default null: this process may write what its work needs.
+   * The agent of an isolated process, which can write its own slot of Redis only; a trusted relay delivers the
+   * effects of its outcomes. Default null: not isolated.
    */
   readonly isolatedAs?: string | null;
   readonly prefix: string;
   readonly role: ConnectionRole;
-  /** How long a producer waits for an answer of Redis, in ms. Default 5,000. Workers wait without a limit. */
+  /** Command timeout of a producer, in ms. Default 5,000. Workers have none. */
   readonly answerMs?: number;
-  /** How long ended runs, finished jobs and idempotency keys are kept, in ms. */
+  /** Retention of ended runs, finished jobs and idempotency keys, in ms. */
   readonly retentionMs: number;
-  /** How long a settled message is remembered, in ms, and at least until it expires. At most the retention. */
+  /** Deduplication window of a settled message, in ms; longer if it expires later. At most the retention. */
   readonly ledgerLifeMs: number;
-  /** Life of a task that asks for none and whose team has none, and the least life of what leaves the ward, in ms. */
+  /** Default message lifetime (TTL), in ms; also the minimum for messages that leave the ward. */
   readonly taskLifeMs?: number;
-  /** What is kept of what nobody waits for. Default: `STORE_BOUNDS_DEFAULT`. */
+  /** Limits of what is kept for reading only. Default: `STORE_BOUNDS_DEFAULT`. */
   readonly bounds?: Partial<StoreBounds>;
   readonly onError: (error: Error) => void;
 }
 
-/** Everything one process needs of Redis, over one connection. */
+/** A process's access to Redis, over one connection. */
 export class Store {
   readonly redis: RedisClient;
   readonly keys: Keys;
@@ -89,7 +89,7 @@ export class Store {
   readonly registry: AgentRegistry;
   readonly refusals: RefusalList;
   readonly cases: CaseStore;
-  /** How far recipes, cases and batches have come, so that nothing older is put back. */
+  /** High-water marks of recipes, cases and batches, against replay of older versions. */
   readonly highWater: HighWater;
   readonly circuits: CircuitStore;
   readonly endpoints: EndpointCircuits;
@@ -145,22 +145,22 @@ export class Store {
     this.boards = new BoardStore(this, () => this.connectAnother("worker"));
   }
 
-  /** Whether a trusted relay does what this process may not: see `isolatedAs`. */
+  /** True if a trusted relay delivers the effects of this process: see `isolatedAs`. */
   get isIsolated(): boolean {
     return (this.options.isolatedAs ?? null) !== null;
   }
 
-  /** What people did. */
+  /** Log of people's actions. */
   get people(): RecordList {
     return new RecordList(this, this.options.bounds?.peopleAuditLength);
   }
 
-  /** What people ordered to hold. */
+  /** Standing orders of people. */
   get orders(): OrderList {
     return new OrderList(this);
   }
 
-  /** A further connection to the same Redis, for what blocks: a worker's fetch or a subscription. */
+  /** Opens another connection to the same Redis, for blocking commands and subscriptions. */
   connectAnother(role: ConnectionRole): RedisClient {
     return connect(this.options, role);
   }

@@ -1,14 +1,14 @@
 import type { RedisClient } from "./script.ts";
 
 /**
- * Tells when something was announced on a channel, over one shared subscriber connection. A notice may be lost when the
- * connection breaks, so that who waits must also look by itself now and then; nothing durable depends on it.
+ * Waits for pub/sub notifications over one shared subscriber connection. A notification may be lost when the
+ * connection breaks, so callers must also poll; nothing durable depends on it.
  */
 export class ChannelWatcher {
   private readonly subscriber: RedisClient;
   private readonly listeners = new Map<string, Set<() => void>>();
 
-  /** @param subscriber - A connection of its own: it can do nothing else while it listens. */
+  /** @param subscriber - A dedicated connection, because a subscribed one takes no other commands. */
   constructor(subscriber: RedisClient) {
     this.subscriber = subscriber;
     subscriber.on("message", (channel: string) => {
@@ -16,7 +16,7 @@ export class ChannelWatcher {
     });
   }
 
-  /** Calls `onNotice` at each notice until the returned function is called. */
+  /** Calls `onNotice` at each notification until the returned function is called. */
   async watch(channel: string, onNotice: () => void): Promise<() => Promise<void>> {
     const present = this.listeners.get(channel);
     const own = present ?? new Set<() => void>();
@@ -34,9 +34,9 @@ export class ChannelWatcher {
   }
 
   /**
-   * Resolves at the next notice, after `timeoutMs`, or when the signal is aborted, whichever is first.
+   * Resolves at the next notification, after `timeoutMs`, or when the signal is aborted, whichever is first.
    *
-   * @param wait.look - Called once the channel is listened to: true when there is nothing to wait for any more.
+   * @param wait.look - Called once the subscription is active: true if there is nothing left to wait for.
    */
   async waitForNotice(
     channel: string,

@@ -7,15 +7,15 @@ import type { Decision, Proposal } from "./decisions/decision.ts";
 import { writeOperation } from "./moves/operation.ts";
 import type { OperationRecord } from "./moves/operation.ts";
 
-/** How often a model may look at one message in one operation: once, and once more at what the proof objected. */
+/** Number of a model call for one message in one operation: the first, or the second with the proof's objections. */
 export type Look = 1 | 2;
 
-/** Old operations of a case that keeps being released go first. */
+/** Maximum operations kept per case; the oldest are dropped. */
 const OPERATIONS_KEPT = 20;
 
 /**
- * Reads a stored case by typed names; with `writeCase` the only code that knows how the fields are called. Lazy: a case
- * can be megabytes, and most readers want two fields. What is damaged is named by `toWardCase`.
+ * Typed access to a stored case. Together with `writeCase` the only code that knows the names of its fields. Lazy: a
+ * case can be megabytes, and most readers need two fields. `toWardCase` names damaged fields.
  */
 export class CaseRecord {
   private readonly fields: Readonly<Record<string, string>>;
@@ -24,17 +24,17 @@ export class CaseRecord {
     this.fields = fields;
   }
 
-  /** The message that lies in the ward now, or lay there last. */
+  /** The message in the ward now, or last. */
   get messageId(): string | null {
     return this.fields["message_id"] ?? null;
   }
 
-  /** "" when no run waits for it. */
+  /** "" if no run waits for it. */
   get runId(): string {
     return this.fields["run_id"] ?? "";
   }
 
-  /** The agent that message is addressed to. */
+  /** Receiver of that message. */
   get agent(): string | null {
     return this.fields["agent"] ?? null;
   }
@@ -43,18 +43,18 @@ export class CaseRecord {
     return this.fields["team"] ?? null;
   }
 
-  /** The agent that the case's first message was addressed to. */
+  /** Receiver of the case's first message. */
   get addressedTo(): string {
     return this.fields["addressed_to"] ?? "";
   }
 
-  /** The branch of a fan-out, as the run's record keeps it; nothing where it is of none. */
+  /** The fan-out branch as in the run's record; empty if there is none. */
   get branchField(): { readonly branch?: string } {
     const branch = this.fields["branch"];
     return branch === undefined ? {} : { branch };
   }
 
-  /** Messages that this case has held. */
+  /** Number of messages that this case has had. */
   get messages(): number {
     return Number(this.fields["messages"] ?? 0);
   }
@@ -71,12 +71,12 @@ export class CaseRecord {
     return Number(this.fields["restarts"] ?? 0);
   }
 
-  /** The surgeon's job that is due; null: none. */
+  /** The surgeon's pending job; null: none. */
   get jobId(): string | null {
     return this.fields["job_id"] ?? null;
   }
 
-  /** The message that left in the last one's place. */
+  /** The message that replaced the last one. */
   get dischargedAs(): string | null {
     return this.fields["discharged_as"] ?? null;
   }
@@ -89,39 +89,39 @@ export class CaseRecord {
     return this.fields["proposal"] !== undefined;
   }
 
-  /** Unverified. Undefined: none, or none that can be read. */
+  /** Unverified. Undefined if there is none, or it cannot be read. */
   get decision(): unknown {
     return readJson(this.fields["decision"] ?? "");
   }
 
-  /** Unverified, as `decision`. */
+  /** Unverified, like `decision`. */
   get proposal(): unknown {
     return readJson(this.fields["proposal"] ?? "");
   }
 
-  /** Mark of the admission of this message that was seen; null: none was. */
+  /** Deduplication mark of this message's admission; null: none. */
   seenMark(messageId: string): string | null {
     return this.fields[`seen:${messageId}`] ?? null;
   }
 
-  /** How many messages the case had held when a batch decided on it; null: it did not. */
+  /** Number of messages that the case had when a batch decided on it; null if it did not. */
   messagesAt(batchId: string): number | null {
     const messages = this.fields[batchField(batchId)];
     return messages === undefined ? null : Number(messages);
   }
 
-  /** JSON text of a model's answer that is paid for and not used yet; null: none. */
+  /** JSON text of a paid model answer that is not used yet; null: none. */
   paidAnswer(operation: number, look: Look): string | null {
     return this.fields[paidAnswerField(operation, look)] ?? null;
   }
 
-  /** Names of all such answers. */
+  /** Field names of all such answers. */
   get paidAnswers(): readonly CaseField[] {
     return Object.keys(this.fields).filter((name) => name.startsWith("answer:")) as CaseField[];
   }
 }
 
-/** What a move writes of a case. Absent: as it was. */
+/** Fields that a move changes. Absent: unchanged. */
 export interface CaseChanges {
   readonly message_id?: string;
   readonly run_id?: string;
@@ -145,20 +145,20 @@ export interface CaseChanges {
   readonly decision?: Decision;
   readonly proposal?: Proposal | undefined;
   readonly waits?: { readonly why: string; readonly until_ms: number };
-  /** The record of a stay in surgery, which also counts it. */
+  /** Record of an operation; also increments their number. */
   readonly operation?: OperationRecord | null;
-  /** The message that arrives: its number in the case, its admission and the mark that this was seen. */
+  /** The arriving message: its number in the case, its admission and the deduplication mark. */
   readonly arrived?: {
     readonly number: number;
     readonly messageId: string;
     readonly admission: Admission;
     readonly mark: string;
   };
-  /** A batch that decided on the case, and how many messages the case had held by then. */
+  /** A batch that decided on the case, and the number of messages the case had then. */
   readonly batch?: { readonly id: string; readonly messages: number } | undefined;
 }
 
-/** A field that a move removes. */
+/** Fields that a move can remove. */
 export type CaseField =
   | "decision"
   | "proposal"
@@ -171,10 +171,10 @@ export type CaseField =
   | `answer:${string}`
   | `message:${number}`;
 
-/** What a case that was put back says of it; gone with its next move. */
+/** Why and how long a postponed case waits; removed by its next move. */
 export const WAIT_FIELDS = ["waits_why", "waits_until_ms"] as const;
 
-/** The changes as the store keeps them. */
+/** Converts changes to stored fields. */
 export function writeCase(changes: CaseChanges): Record<string, string> {
   const { taboo, decision, proposal, waits, operation, arrived, batch, ...plain } = changes;
   const fields: Record<string, string> = {};
@@ -199,17 +199,17 @@ export function writeCase(changes: CaseChanges): Record<string, string> {
   return fields;
 }
 
-/** What `findHead` is asked for beside, to read `messagesAt`. */
+/** Field that `findHead` must read for `messagesAt`. */
 export function batchField(batchId: string): string {
   return `batch:${batchId}`;
 }
 
-/** Where the surgeon keeps a model's answer it paid for, while one stay in surgery lasts. */
+/** Field of a paid model answer, kept during one operation. */
 export function paidAnswerField(operation: number, look: Look): `answer:${string}` {
   return look === 1 ? `answer:${operation}` : `answer:${operation}/2`;
 }
 
-/** With the verdict written, the paid answers have done their work. */
+/** Paid answers can be deleted once the verdict is stored. */
 export function paidAnswersOf(operation: OperationRecord | null): CaseField[] {
   return operation === null
     ? []

@@ -1,9 +1,9 @@
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 
-/** What came to the ward is not an admission: a bug in the sender, or foreign data. */
+/** An admission is malformed: a bug in the sender, or foreign data. */
 export class AdmissionInvalidError extends SutureError {
-  /** Names of the members that are wrong. */
+  /** Names of the wrong fields. */
   readonly places: readonly string[];
 
   constructor(caseId: string, places: readonly string[]) {
@@ -19,7 +19,7 @@ export class AdmissionInvalidError extends SutureError {
   }
 }
 
-/** A signed admission of a form that this release does not know: a newer process wrote it. */
+/** A signed admission of an unknown form: a newer release wrote it. */
 export class AdmissionNewerError extends SutureError {
   constructor(caseId: string, places: readonly string[]) {
     super({
@@ -31,7 +31,7 @@ export class AdmissionNewerError extends SutureError {
   }
 }
 
-/** Who signed the admission had no business with this message, or the message's own seal does not hold. */
+/** The signer of an admission is not involved in the message, or the message's own seal is invalid. */
 export class AdmissionForeignError extends SutureError {
   constructor(caseId: string, problem: string) {
     super({
@@ -44,7 +44,7 @@ export class AdmissionForeignError extends SutureError {
   }
 }
 
-/** The message's time was over when it died: only a person may send it on. */
+/** The message had expired when it died: only a person may send it on. */
 export class MessageExpiredError extends SutureError {
   constructor(caseId: string) {
     super({
@@ -56,7 +56,7 @@ export class MessageExpiredError extends SutureError {
   }
 }
 
-/** The case moved on while somebody decided about it. */
+/** The case changed while a decision was made. */
 export class CaseChangedError extends SutureError {
   constructor(caseId: string) {
     super({
@@ -68,7 +68,7 @@ export class CaseChangedError extends SutureError {
   }
 }
 
-/** The decision does not fit where the case stands. */
+/** The decision is not allowed in the case's status. */
 export class DecisionRefusedError extends SutureError {
   constructor(caseId: string, problem: string, issues: readonly Issue[] = []) {
     super({
@@ -81,7 +81,7 @@ export class DecisionRefusedError extends SutureError {
   }
 }
 
-/** There is no such batch, or it is not in a state for that. */
+/** There is no such batch, or it is in another state. */
 export class BatchStateError extends SutureError {
   constructor(batchId: string, problem: string) {
     super({

@@ -5,21 +5,18 @@ import type { CaseIndex, CaseStatus } from "#shared/store/cases";
 import { toCaseDetail, toWardCase } from "./ward-case.ts";
 import type { CaseDetail, WardCase } from "./ward-case.ts";
 
-/** Every filter that is given must hold. */
+/** Filters of a case search; all given ones must match. */
 export interface CaseFilter {
   readonly status?: CaseStatus;
   readonly fingerprint?: string;
   readonly run_id?: string;
   readonly agent?: string;
   readonly failure_class?: FailureClass;
-  /**
-   * Found in the case's ids, names, failure class, group or diagnosis, in any case of letters. The character itself is
-   * not searched.
-   */
+  /** Matched case-insensitively in the case's ids, names, failure class, group or diagnosis, without wildcards. */
   readonly text?: string;
 }
 
-/** Cases looked at for one page at most; a page may then be short and still have a cursor. */
+/** Maximum cases read for one page; a page may be short and still have a cursor. */
 const SEARCHED_MAX = 2000;
 const PAGE = 100;
 
@@ -27,11 +24,11 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 
 interface FoundCases {
   readonly cases: WardCase[];
-  /** Pass it on for the next page; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly cursor: string | null;
-  /** Cases that were looked at for this page. */
+  /** Cases read for this page. */
   readonly searched: number;
-  /** Cases that a search from the beginning to the end would look at. */
+  /** Cases that a complete search would read. */
   readonly total: number;
 }
 
@@ -41,7 +38,7 @@ interface CasesAsked {
   readonly limit: number;
 }
 
-/** Returns a page of cases, newest first. A search looks at 2,000 cases a page, and goes on at `cursor`. */
+/** Returns a page of cases, newest first. A search reads up to 2,000 cases per page, and continues at `cursor`. */
 export async function findCases(store: Store, asked: CasesAsked): Promise<FoundCases> {
   const { filter, limit } = asked;
   const index = await indexOf(store, filter);
@@ -59,7 +56,7 @@ export async function findCases(store: Store, asked: CasesAsked): Promise<FoundC
     const wanted = limit - cases.length;
     let page = await read(cursor, Math.min(searched === 0 ? limit : PAGE, PAGE, SEARCHED_MAX - searched));
     while (page.met.length > wanted) {
-      // Read again as far as the last case that is wanted, so that the cursor never runs ahead of what was given.
+      // Reads again up to the last wanted case, so that the cursor never skips one.
       const last = page.met[wanted - 1]?.case_id;
       page = await read(cursor, page.cases.findIndex((one) => one.case_id === last) + 1);
     }
@@ -71,7 +68,9 @@ export async function findCases(store: Store, asked: CasesAsked): Promise<FoundC
   return { cases, cursor, searched, total };
 }
 
-/** The case whose whole id is searched for, if it meets the other filters; null where the text is no id of a case. */
+/**
+ * Returns the case whose full id was searched for, if it matches the other filters; null if the text is no case id.
+ */
 async function findNamed(store: Store, filter: CaseFilter): Promise<WardCase | null> {
   if (filter.text === undefined || !UUID.test(filter.text)) return null;
   const stored = await store.cases.findHead(filter.text.toLowerCase());
@@ -79,18 +78,20 @@ async function findNamed(store: Store, filter: CaseFilter): Promise<WardCase | n
   return found !== null && matches(found, filter) ? found : null;
 }
 
-/** One case with its messages and operations. @throws {NotFoundError} */
+/** Returns a case with its messages and operations. @throws {NotFoundError} */
 export async function getCase(store: Store, caseId: string): Promise<CaseDetail> {
   return toCaseDetail(await store.cases.get(caseId));
 }
 
-/** Whether the ward holds as many open cases as it may: the gateway then takes no new task. */
+/**
+ * Returns true if the ward has reached its limit of open cases: the gateway then refuses new tasks (backpressure).
+ */
 export async function wardIsFull(store: Store, openMax: number): Promise<boolean> {
   const counts = await store.cases.counts();
   return OPEN_CASE_STATUSES.reduce((sum, status) => sum + counts[status], 0) >= openMax;
 }
 
-/** The smallest set of cases that holds all that can meet the filter. The whole id of a run is searched in that run. */
+/** Returns the smallest index with all cases that can match. A full run id is searched in that run. */
 async function indexOf(store: Store, filter: CaseFilter): Promise<CaseIndex> {
   if (filter.run_id !== undefined) return { kind: "run", runId: filter.run_id };
   if (filter.fingerprint !== undefined) return { kind: "group", fingerprint: filter.fingerprint };

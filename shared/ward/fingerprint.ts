@@ -4,22 +4,23 @@ import { collapseIndices } from "#shared/schema";
 
 export interface FingerprintInput {
   readonly agent: string;
-  /** `name@version`, or null where the failure is not about a contract. */
+  /** `name@version`, or null if no contract is involved. */
   readonly contract: string | null;
   readonly failure_class: FailureClass;
   readonly issues: readonly Issue[];
-  /** Text of a thrown error; used only where there is no issue. */
+  /** Text of a thrown error; used only without issues. */
   readonly message?: string | undefined;
 }
 
 /**
- * Gives cases with the same cause the same name, however many there are.
+ * Returns a fingerprint that groups cases with the same cause.
  *
- * Made of agent, contract, failure class and the set of (issue code, path with array indices collapsed to
- * `*`). Without issues the error's message stands in for them, with ids, numbers and quoted text taken out.
+ * Computed from agent, contract, failure class and the set of (issue code, path with array indices collapsed to
+ * `*`). Without issues the error's message is used, without ids, numbers and quoted text.
  *
- * @returns `agent/failure_class/16 hex`, stable over processes and versions.
- * @example fingerprint({ agent: "refunds", contract: "refunds.request@2", failure_class: "parse_error", issues: [] });
+ * @returns `agent/failure_class/16 hex`, stable across processes and versions.
+ * @example fingerprint({ agent: "refunds", contract: "refunds.request@2", failure_class: "parse_error", issues: []
+ * });
  */
 export function fingerprint(input: FingerprintInput): string {
   const issues = new Set(

@@ -10,7 +10,7 @@ export function proveRepair(
   proposed: {
     readonly value: JsonValue;
     readonly provenAs: ProofInput["procedure"];
-    /** As `Tried.words`, for a recipe's repair. */
+    /** Like `Tried.words`, for a recipe's repair. */
     readonly words?: ReadonlyMap<string, JsonValue>;
   },
 ): Proof {
@@ -25,7 +25,7 @@ export function proveRepair(
   });
 }
 
-/** Returns the subject's value, or the cheapest reading of its text: where proofs and diffs start from. */
+/** Returns the subject's value, or the cheapest reading of its text: the base of proofs and diffs. */
 export function cheapestReading({ value, text }: Pick<Subject, "value" | "text">): JsonValue | undefined {
   return value ?? parseTolerant(text)[0]?.value;
 }

@@ -17,51 +17,48 @@ export interface WardCase {
   readonly failure_class: FailureClass;
   readonly admitted_ms: number;
   readonly updated_ms: number;
-  /** The message that lies in the ward now, or lay there last. */
+  /** The message in the ward now, or last. */
   readonly message_id: string;
   readonly run_id: string;
   readonly team: string;
-  /** The agent that message is addressed to. */
+  /** Receiver of that message. */
   readonly agent: string;
-  /** The agent that the case's first message was addressed to. */
+  /** Receiver of the case's first message. */
   readonly addressed_to: string;
   readonly contract: string;
   readonly disposition: CaseAdmission["disposition"];
   readonly subject: "payload" | "answer";
-  /** Who made what is wrong. */
+  /** Producer of what is wrong. */
   readonly producer: string;
-  /** Messages that this case has held: more than one when a discharged message died again. */
+  /** Number of messages that this case has had: more than one if a discharged message died again. */
   readonly messages: number;
-  /** Stays in surgery that ended with a verdict; waiting is none. */
+  /** Operations that ended with a verdict; waiting does not count. */
   readonly operations: number;
   readonly reroutes: number;
   /** Agents that have rejected this message. */
   readonly taboo: readonly string[];
   readonly decision: Decision | null;
   readonly proposal: Proposal | null;
-  /** Why it waits for a person; null when it does not. */
+  /** Why it waits for a person; null if it does not. */
   readonly diagnosis: string | null;
-  /**
-   * What the surgeon waits for before it looks again, and until when at the latest; null when it waits for
-   * nothing.
-   */
+  /** What the surgeon waits for before the next attempt, and its deadline; null if it is not waiting. */
   readonly waits: { readonly why: string; readonly until_ms: number } | null;
-  /** Message that left in the last message's place; null before. */
+  /** The message that replaced the last one; null before. */
   readonly discharged_as: string | null;
-  /** The surgeon's job that will see to it; null when none is due. */
+  /** The surgeon's pending job; null if none. */
   readonly job_id: string | null;
-  /** Times the surgeon's job was lost or died under its hands. */
+  /** Times that the surgeon's job was lost or crashed. */
   readonly restarts: number;
-  /** USD, this case's surgery so far. */
+  /** Cost of this case's surgery so far, in USD. */
   readonly cost: number;
   readonly closed_ms: number | null;
-  /** Names of what its record holds and cannot be read; then only a discard is taken. Usually empty. */
+  /** Names of damaged fields; if any, only a discard is allowed. Usually empty. */
   readonly unreadable: readonly string[];
 }
 
-/** Everything about one case, the messages included. */
+/** A case with its messages. */
 export interface CaseDetail extends WardCase {
-  /** Signed admissions, oldest first; the middle ones of many are left out. */
+  /** Signed admissions, oldest first, without the middle ones of many. */
   readonly admissions: readonly Admission[];
   readonly history: readonly OperationRecord[];
 }
@@ -91,7 +88,7 @@ export function toWardCase(stored: StoredCase): WardCase {
     messages: count("messages"),
     operations: count("operations"),
     reroutes: count("reroutes"),
-    // These three, like the messages and operations below, are written by this room alone, in these very types.
+    // These three, like the messages and operations below, are written by this room alone, in exactly these types.
     taboo: (reader.json("taboo", isListOfTexts) ?? []) as string[],
     decision: reader.json("decision", isDecision) as Decision | null,
     // As above.
@@ -135,19 +132,19 @@ export function toCaseDetail(stored: StoredCase): CaseDetail {
   };
 }
 
-/** What was tried in the last stay in surgery; null before the first. */
+/** Returns the last operation; null before the first. */
 export function lastOperation(stored: StoredCase): OperationRecord | null {
-  // Written by `writeCase`, in turn into few slots: the highest number is the last.
+  // Written by `writeCase` into a bounded number of fields: the highest number is the last.
   const kept = numbered(stored.fields, "operation:").filter(isOperation) as OperationRecord[];
   return kept.toSorted((a, b) => a.number - b.number).at(-1) ?? null;
 }
 
-/** The signed admission of the message that lies in the ward now. */
+/** Returns the signed admission of the case's present message. */
 export function latestAdmission(stored: StoredCase): Admission | null {
   return admissionOf(stored, String(new CaseRecord(stored).messages));
 }
 
-/** The signed admission of the message that a case began with. It is always kept. */
+/** Returns the signed admission of the case's first message, which is always kept. */
 export function firstAdmission(stored: StoredCase): Admission | null {
   return admissionOf(stored, "1");
 }

@@ -7,11 +7,12 @@ import { RUNS_SLOT } from "../verify/verify-branches.ts";
 import type { RelayedAgent } from "../verify/verify-entry.ts";
 
 /**
- * Counts what a branch brought to the agent that joins it, once, and sets in motion what follows. The run's record has
- * said that this agent has the last message of that very branch. It also says what was spent: a branch that told of
- * more would keep others from being started, and one that told of less would spend without end.
+ * Records a branch's answer at its joining agent, once, and delivers the effects. The run's record has confirmed that
+ * this agent holds the last message of that branch. The money spent comes from the run's record as well: an agent
+ * that reports too much would keep other branches from starting, and one that reports too little could spend without
+ * limit.
  *
- * @returns how it was counted; `unknown` where this agent joins no such fan-out.
+ * @returns How it was counted; `unknown` if this agent joins no such fan-out.
  */
 export async function collectBranch(
   { store, settlement }: RelayParts,

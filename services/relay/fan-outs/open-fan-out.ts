@@ -6,8 +6,8 @@ import { RUNS_SLOT } from "../verify/verify-branches.ts";
 import type { SoundEntry } from "../verify/verify-entry.ts";
 
 /**
- * Opens the fan-out of an entry, if it has one, before its branches are sent: in the slot of the runs, which no agent
- * reads or writes. Idempotent. What its run may still spend counts from what the run's record has until now.
+ * Opens the fan-out of an entry, if any, before its branches are sent: in the slot of the runs, which no agent can
+ * access. Idempotent. The remaining budget is computed from the run's record.
  */
 export async function openFanOut({ store, settlement }: RelayParts, { fanOut }: SoundEntry): Promise<void> {
   if (fanOut === null) return;

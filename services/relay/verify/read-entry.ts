@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { EntryRefusedError } from "../errors.ts";
 
-/** What an agent may say happened to a message that it has. All else is told by others. */
+/** Events that an agent may report of its own message; trusted services report all others. */
 const EVENTS_OF_AGENTS = [
   "accepted",
   "completed",
@@ -14,10 +14,10 @@ const EVENTS_OF_AGENTS = [
   "ended",
 ] as const;
 
-/** Of all answers to one fan-out together. */
+/** Maximum bytes of all answers to one fan-out. */
 const ANSWERS_BYTES_MAX = 64 * 1024 * 1024;
 
-/** No separators of the run's record are among these characters. */
+/** Excludes the separators used in the run's record. */
 const messageId = z.string().regex(/^[0-9a-f-]{36}$/);
 const agentName = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 
@@ -56,7 +56,7 @@ const sendSchema = z.object({
   priority: z.enum(["high", "normal", "low"]),
 });
 
-/** What else a fan-out is follows from the seals of its messages, or the relay knows it better. */
+/** The other fields of a fan-out follow from the seals of its messages, or the relay knows them itself. */
 const fanOutSchema = z.object({
   join: agentName,
   needed: z.int().min(0),
@@ -86,14 +86,14 @@ const entrySchema = z.object({
   collected: collectedSchema.exactOptional(),
 });
 
-/** An entry of the right form, of which nothing is verified. Members that no agent may set are left out. */
+/** An entry with a valid form; nothing of it is verified. Fields that no agent may set are dropped. */
 export type ReadEntry = z.output<typeof entrySchema>;
 
 export type ReadChange = ReadEntry["changes"][number];
 
 export type ReadFanOut = NonNullable<ReadEntry["fanOut"]>;
 
-/** As much of a malformed entry as says which message it is about. */
+/** The part of a malformed entry that says which message it is about. */
 const claimedSchema = z.object({
   changes: z.tuple(
     [z.object({ event: z.object({ run_id: messageId, message_id: messageId }) })],
@@ -102,9 +102,9 @@ const claimedSchema = z.object({
 });
 
 /**
- * Reads an entry by its form.
+ * Parses an entry.
  *
- * @throws {EntryRefusedError} It is none; names the first place that is wrong.
+ * @throws {EntryRefusedError} It is malformed; names the first wrong field.
  */
 export function readEntry(agent: string, text: string): ReadEntry {
   const value = parseOrNull(text);

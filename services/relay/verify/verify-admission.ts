@@ -10,10 +10,10 @@ import type { ReadEntry } from "./read-entry.ts";
 import type { SenderFacts } from "./verify-sends.ts";
 
 /**
- * Verifies that an admission to the ward is signed by this agent, over a message of the run that the entry is about.
- * Which message it may be for, the caller says.
+ * Verifies that an admission to the ward is signed by this agent, about a message of the entry's run. The caller
+ * checks which message it may be.
  *
- * @param claimed - Null where the entry tells no run anything.
+ * @param claimed - Null if the entry changes no run.
  * @throws {EntryRefusedError}
  */
 export function verifyAdmission(
@@ -47,7 +47,7 @@ export function verifyAdmission(
   }
 }
 
-/** Its own message, or a child of that on an edge that it has. */
+/** Accepts the agent's own message, or a child of it on one of the agent's edges. */
 function isOfMessage(
   { agent, receivers }: SenderFacts,
   admitted: {

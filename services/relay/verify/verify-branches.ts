@@ -11,21 +11,23 @@ import type { OpenedDeadMessage } from "#shared/ward";
 import { verifyHandoff } from "./verify-sends.ts";
 import type { SenderFacts, VerifiedHandoff } from "./verify-sends.ts";
 
-/** The slot that keeps fan-outs and awaited handoffs of isolated agents: that of the runs, which no agent writes. */
+/**
+ * The slot of fan-outs and pending acknowledgements of isolated agents: that of the runs, which no agent can write.
+ */
 export const RUNS_SLOT = "runs";
 
-/** A fan-out as it may be opened, but for when that is and what its run has spent until then. */
+/** A verified fan-out, without the time of its opening and what its run has spent until then. */
 export type VerifiedFanOut = Omit<FanOutOpening, "openedMs" | "spent">;
 
-/** What an entry opens, by the seals of the messages. */
+/** What an entry opens, according to the seals of the messages. */
 export interface VerifiedFamily {
   readonly opens: readonly OpenedMessage[];
-  /** The branch that these say the entry's own message is of; null: none. Absent: they do not say. */
+  /** Branch of the entry's own message, as these seals name it; null: none. Absent: unknown. */
   readonly branch?: string | null;
   readonly fanOut: VerifiedFanOut | null;
 }
 
-/** The messages that follow from one: those that travel, and those that are dead. */
+/** Child messages of one message: those that are sent, and dead ones. */
 interface Children {
   readonly handoffs: readonly VerifiedHandoff[];
   readonly dead: readonly OpenedDeadMessage[];
@@ -36,9 +38,9 @@ interface Child extends OpenedMessage {
 }
 
 /**
- * Verifies handoffs that open no fan-out: each goes on in the branch of the message that it follows from.
+ * Verifies handoffs outside a fan-out: each continues the branch of its parent.
  *
- * @returns that branch, as the seals have it. The run's record says whether it is.
+ * @returns The branch named by the seals, which the caller compares with the run's record.
  * @throws {EntryRefusedError}
  */
 export function verifyInherited(
@@ -58,8 +60,8 @@ export function verifyInherited(
 }
 
 /**
- * Verifies a fan-out: every branch is sealed as one of it, each number once, and so is the message that waits for them.
- * All ids follow from the message that the entry is about, so that nobody opens the fan-out of another message.
+ * Verifies a fan-out: the seals of the branches name it, each number once, and so does that of the message that
+ * waits. All ids follow from the message of the entry, so that no agent can open another message's fan-out.
  *
  * @throws {EntryRefusedError}
  */
@@ -111,7 +113,7 @@ export function verifyFanOut(
     },
   };
 
-  /** @returns its number, once its seal says that it is a branch of this fan-out. */
+  /** @returns The branch's number, if its seal names this fan-out. */
   function placeOf({ message_id, agent: to, meta: own }: Child): number {
     const branch = branchOf(own);
     const isOwn =
@@ -153,7 +155,9 @@ function indexOf(meta: EnvelopeMeta): number {
   return branchOf(meta)?.index ?? 0;
 }
 
-/** A branch that is started later, with what its run is then told: of the agent's word nothing is kept. */
+/**
+ * Returns a branch that is started later, with the change of its run. Nothing is taken from the agent's own account.
+ */
 function heldBranch(
   { agent, awaits }: SenderFacts,
   { runId, messageId }: ClaimedMessage,
@@ -165,7 +169,7 @@ function heldBranch(
   const awaited = { sender: RUNS_SLOT, messageId: opened.message_id, agent: opened.agent };
   const change: RunChange = {
     event: {
-      // Unlike any that an agent may give.
+      // Distinct from any id that an agent may give.
       id: derivedId(messageId, "branch", index),
       run_id: runId,
       type: "handed_off",
@@ -184,7 +188,7 @@ function heldBranch(
   };
 }
 
-/** The branch of which an answer is said to have come back, as the run's record has to name it. */
+/** Returns the branch of an answer, as the run's record must name it. */
 export function tagOf(collected: { readonly fanOutId: string; readonly index: number }): string {
   return branchTag({ fan_out: collected.fanOutId, index: collected.index, join: "" });
 }

@@ -5,14 +5,14 @@ import { EntryRefusedError } from "../errors.ts";
 import type { ClaimedMessage, RefusalReason } from "../errors.ts";
 import type { ReadChange } from "./read-entry.ts";
 
-/** What one agent may say of the work of one message. */
+/** Limits of what an agent may report for one message. */
 export interface CostBounds {
   /** USD. */
   readonly costMax: number;
   readonly tokensMax: number;
 }
 
-/** More tries of one message than any policy has. */
+/** Above the retries of any policy. */
 const REQUEUES_MAX = 100_000;
 
 /** What each event does to its own message, and whether it opens others or ends its run. */
@@ -36,8 +36,7 @@ interface Rule {
 }
 
 /**
- * Verifies what an agent tells of its own message: only what becomes of this message by this agent's work, and costs
- * that are none of a fairy tale.
+ * Verifies what an agent reports of its own message: only results of its own work, and plausible costs.
  *
  * @throws {EntryRefusedError}
  */
@@ -77,7 +76,7 @@ function isOwnRank({ state, rank }: NonNullable<ReadChange["moves"]>): boolean {
 }
 
 /**
- * Verifies what an agent tells of a message that it made and that cannot travel: it is in the ward from the beginning.
+ * Verifies what an agent reports of a dead child message, which is in the ward from the beginning.
  *
  * @throws {EntryRefusedError}
  */

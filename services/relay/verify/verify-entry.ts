@@ -16,56 +16,56 @@ import type { CostBounds } from "./verify-changes.ts";
 import { verifyHandoff, verifyRetry } from "./verify-sends.ts";
 import type { SenderFacts } from "./verify-sends.ts";
 
-/** What the relay knows of an agent by the loaded teams, and by what it verifies. */
+/** What the relay knows of an agent from the loaded teams. */
 export interface RelayedAgent extends SenderFacts {
-  /** The first team that has it, whose bounds count. */
+  /** The first team that has it, whose limits apply. */
   readonly team: Team;
   readonly costs: CostBounds;
-  /** When all runs may be searched again for a message of this agent. */
+  /** When all runs may be scanned again for a message of this agent. */
   readonly looking: { turn: Promise<unknown> };
 }
 
 /**
- * An entry whose every part this agent may ask for, as far as seals and declarations say. Whether it has the message,
- * the run's record says as it is told.
+ * A verified entry: seals and declarations allow all of its parts. Whether the agent holds the message is decided by
+ * the run's record.
  */
 export interface SoundEntry {
   readonly kind: "told";
   readonly held: HeldMessage;
-  /** The first is about the message itself. */
+  /** The first one is about the message itself. */
   readonly changes: readonly RunChange[];
   readonly sends: readonly Job[];
-  /** What it hands on, as sealed. */
+  /** Sealed handoffs. */
   readonly handed: readonly Envelope[];
   readonly admissions: readonly Admission[];
-  /** What was admitted, in the same order. */
+  /** Admitted messages, in the same order. */
   readonly messages: readonly OpenedDeadMessage[];
-  /** Null: it opens none. */
+  /** Null: none. */
   readonly fanOut: VerifiedFanOut | null;
-  /** What a branch brought to this agent; null: it tells of none. */
+  /** Answer of a branch at this agent; null: none. */
   readonly collected: CollectedBranch | null;
-  /** Handoffs that it makes, those of branches that wait included. */
+  /** Number of handoffs, including branches that are not started. */
   readonly made: number;
-  /** Where it makes several, what its run may make in all. */
+  /** Maximum handoffs of its run, if it makes several. */
   readonly ofRunMax: number;
 }
 
-/** A message that its receiver could not read, so that it cannot say which run waits for it. */
+/** A message that its receiver could not read, so that its run is unknown. */
 export interface UnreadMessage {
   readonly kind: "unread";
   readonly record: CaseAdmission;
 }
 
-/** A delivery to be tried again of which no run is told. */
+/** A retry that changes no run. */
 export interface UntoldRetry {
   readonly kind: "retry";
   readonly send: Job;
 }
 
 /**
- * Verifies one entry of an agent's outbox. Pure.
+ * Verifies one outbox entry of an agent. Pure.
  *
- * @throws {EntryRefusedError} It asks for something that this agent may not do.
+ * @throws {EntryRefusedError} The agent must not do what it asks for.
  */
 export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | UnreadMessage | UntoldRetry {
   const entry = readEntry(by.agent, text);
@@ -112,7 +112,7 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
       opens: family.opens,
       ...(branch === undefined ? {} : { branch }),
     },
-    // Which branch the opened messages are of, their seals say.
+    // The seals name the branch of the opened messages.
     changes: [opens.length === 0 ? own : { ...own, opens: family.opens }, ...further],
     sends: [...retries, ...handoffs.map(({ send }) => send)],
     handed: handoffs.map(({ envelope }) => envelope),
@@ -127,7 +127,7 @@ export function verifyEntry(by: RelayedAgent, text: string): SoundEntry | Unread
 
 const NOT_ONLY_COLLECTED = "it tells more of a branch that came back than that";
 
-/** A branch that came back closes its last message, and nothing else follows from it but the relay's own count. */
+/** A returned branch closes its last message, and has no other effect than the relay's own count. */
 function requireOnlyCollected({ changes, sends, admissions, fanOut }: ReadEntry, refuse: () => never): void {
   const [own] = changes;
   const isOnly =
@@ -141,8 +141,8 @@ function requireOnlyCollected({ changes, sends, admissions, fanOut }: ReadEntry,
 }
 
 /**
- * The branch that an entry says its own message is of, by what it does with it; null: of none, as how a branch ends is
- * not how its run does. Undefined where it says nothing of that.
+ * Returns the branch that an entry implies for its own message; null: none, because the end of a branch is not the
+ * end of its run. Undefined if it implies nothing.
  */
 function branchNamedBy({
   entry,
@@ -166,7 +166,7 @@ function agentOf({ team, agent }: RelayedAgent) {
   return team.agents.get(agent) ?? team.entry;
 }
 
-/** Where no run is told anything, an agent may ask for two things: to admit an unread message, or for another try. */
+/** Without a run change an agent may ask only for the admission of an unread message, or for a retry. */
 function verifyUntold(by: RelayedAgent, { sends, admissions }: ReadEntry): UnreadMessage | UntoldRetry {
   const [send, ...moreSends] = sends;
   const [admission, ...more] = admissions;
@@ -185,7 +185,7 @@ function verifyUntold(by: RelayedAgent, { sends, admissions }: ReadEntry): Unrea
 
 type Placed = readonly (readonly [messageId: string, agent: string])[];
 
-/** The same messages at the same agents, each once. */
+/** Checks for the same messages at the same agents, each once. */
 function expectSame(expected: Placed, found: Placed, refuse: () => never): void {
   const places = new Map(expected);
   const isSame =

@@ -8,34 +8,34 @@ import type { ReadEntry } from "./read-entry.ts";
 
 type ReadSend = ReadEntry["sends"][number];
 
-/** Longer than any retry waits, in ms. */
+/** Above the delay of any retry, in ms. */
 const DELAY_MS_MAX = 7 * 86_400_000;
 
-/** Who sends, and by which keys and edges. */
+/** The sender with its keys and edges. */
 export interface SenderFacts {
   readonly agent: string;
   /** Verifies every edge and signs none. */
   readonly keyring: Keyring;
-  /** Agents that the teams let it hand to. */
+  /** Agents that its teams let it hand to. */
   readonly receivers: ReadonlySet<string>;
-  /** Those of them that join the branches of fan-outs. */
+  /** Receivers that join branches of fan-outs. */
   readonly joins: ReadonlySet<string>;
-  /** Milliseconds in which a receiver must accept, for those of which that is declared. */
+  /** Acknowledgement deadlines in ms, by receiver. */
   readonly awaits: ReadonlyMap<string, number>;
-  /** Names of the teams that have it. */
+  /** Names of its teams. */
   readonly teams: ReadonlySet<string>;
 }
 
-/** A handoff that may travel. */
+/** A verified handoff. */
 export interface VerifiedHandoff {
   readonly send: Job;
-  /** As its seal has it. */
+  /** The sealed envelope. */
   readonly envelope: Envelope;
 }
 
 /**
- * Verifies one handoff: sealed on an edge that this agent has, for the queue it goes to, under its own id, as the child
- * of the message that the entry is about. Only the sealed bytes decide how it is queued.
+ * Verifies one handoff: sealed on an edge of this agent, for its queue, under its own id, as a child of the entry's
+ * message. Only the sealed bytes decide how it is queued.
  *
  * @throws {EntryRefusedError}
  */
@@ -71,9 +71,9 @@ export function verifyHandoff(sender: SenderFacts, claimed: ClaimedMessage, send
 }
 
 /**
- * Verifies a delivery that is to be tried again: into the agent's own queue. What is in it, the agent verifies again.
+ * Verifies a retry: it must go to the agent's own queue. The agent verifies its content again.
  *
- * @param messageId - Null where the entry tells no run anything.
+ * @param messageId - Null if the entry changes no run.
  * @throws {EntryRefusedError}
  */
 export function verifyRetry(agent: string, messageId: string | null, send: ReadSend): Job {

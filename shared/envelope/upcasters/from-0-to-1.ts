@@ -8,12 +8,12 @@ function fieldsOf(value: unknown): Fields {
   return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
 }
 
-/** `researcher-v2` was how an agent and its version were written. */
+/** Converts the old form of agent ids: `researcher-v2`. */
 function liftAgent(id: unknown): unknown {
   return typeof id === "string" ? id.replace(/-v([1-9]\d{0,5})$/, "@$1") : id;
 }
 
-/** Times had no milliseconds. What is no time is left for the schema to refuse. */
+/** Adds milliseconds to a timestamp. Leaves invalid ones for the schema to refuse. */
 function liftTime(text: unknown): unknown {
   const atMs = typeof text === "string" ? Date.parse(text) : Number.NaN;
   return Number.isNaN(atMs) ? text : new Date(atMs).toISOString();
@@ -47,7 +47,7 @@ function liftMeta(meta: Fields): Fields {
     source_agent: liftAgent(meta["source_agent"]),
     target_agent: liftAgent(meta["target_agent"]),
     path,
-    // Counted as of then: no surgeon sent anything yet.
+    // The surgeon did not send anything in schema 0.
     hop_count: path.length - 1,
   };
 }

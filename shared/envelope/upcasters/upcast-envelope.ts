@@ -4,7 +4,7 @@ import { liftFrom0To1 } from "./from-0-to-1.ts";
 
 type Fields = Readonly<Record<string, unknown>>;
 
-/** The step at index n lifts schema n to n + 1. A new schema adds one step and one golden file. */
+/** The step at index n upcasts schema n to n + 1. A new schema adds one step and one golden file. */
 const STEPS: readonly ((envelope: Fields) => Fields)[] = [liftFrom0To1];
 
 function isObject(value: unknown): value is Fields {
@@ -12,7 +12,7 @@ function isObject(value: unknown): value is Fields {
 }
 
 /**
- * Lifts a parsed envelope of any known schema to the newest, not yet checked.
+ * Upcasts a parsed envelope of any known schema to the newest, unchecked.
  *
  * @throws {EnvelopeVersionUnsupportedError} Newer than this worker knows.
  * @throws {EnvelopeInvalidError} Not an object, or `schema` is not an integer from 0.

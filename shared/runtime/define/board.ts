@@ -4,23 +4,24 @@ import type { BoardEntry, BoardView, BoardWritten } from "#shared/store/boards";
 export interface Board {
   read(): Promise<BoardView>;
   /**
-   * Writes one entry, if it is still at the version that the writer read. Once for this message and step: a re-run
-   * finds it done.
+   * Writes one entry if it still has the version that was read (compare-and-set). Once per message and step: a re-run
+   * does not write again.
    *
-   * @throws {BoardFullError} It would pass a bound of the board.
+   * @throws {BoardFullError} It would exceed a limit of the board.
    */
   write(
     step: string,
     write: { readonly key: string; readonly value: unknown; readonly expects: number | "any" },
   ): Promise<Exclude<BoardWritten, { readonly kind: "full" }>>;
   /**
-   * Changes one entry, however many others change it at the same time: reads it, asks `change` for its next value, and
-   * writes that if nobody was quicker; else from the beginning. Once for this message and step.
+   * Updates one entry under contention: reads it, calls `change` for its next value, writes that, and retries on
+   * conflict. Once per message and step.
    *
-   * @returns the version that this write made.
-   * @throws {BoardFullError} @throws {BoardContendedError} Others were quicker a hundred times.
+   * @returns The version that this write made.
+   * @throws {BoardFullError}
+   * @throws {BoardContendedError} A hundred attempts had conflicts.
    */
   update(step: string, key: string, change: (current: BoardEntry | null) => unknown): Promise<number>;
-  /** Waits until the board is at another version than `since`, at most `timeoutMs`. */
+  /** Waits until the board's version differs from `since`, at most `timeoutMs`. */
   waitForChange(wait: { readonly since: number; readonly timeoutMs: number }): Promise<BoardView>;
 }

@@ -12,10 +12,10 @@ interface Declared {
 }
 
 /**
- * The circuit of every agent, declared or by default.
+ * Returns the circuit of every agent, declared or default.
  *
- * @throws {TeamDefinitionError} One is declared badly, for an agent that is not there, or falls back to an agent that
- * somebody who hands to the first may not hand the same to.
+ * @throws {TeamDefinitionError} A circuit is invalid, names an unknown agent, or falls back to an agent that one of
+ * the senders may not hand the same contract to.
  */
 export function checkCircuits(team: Declared): ReadonlyMap<string, CircuitPolicy> {
   const { name, agents, declared } = team;
@@ -35,7 +35,7 @@ export function checkCircuits(team: Declared): ReadonlyMap<string, CircuitPolicy
   return policies;
 }
 
-/** What goes to the one must be able to go to the other, from everybody who hands it on. */
+/** Checks that every sender to the agent can also hand to the fallback. */
 function checkFallback(
   { name, entry, agents }: Declared,
   { agent, fallback }: { readonly agent: string; readonly fallback: string },

@@ -9,9 +9,9 @@ import {
 import { HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
 
 /**
- * The type that a handoff goes out with: what its author says, else the one its edge declares first.
+ * Returns the type of a handoff: the author's, or else the first one that its edge declares.
  *
- * @throws {HandoffTypeUndeclaredError} The edge does not declare what the author says.
+ * @throws {HandoffTypeUndeclaredError} The edge does not declare the author's type.
  */
 export function typeOfHandoff(
   team: Team,
@@ -24,10 +24,11 @@ export function typeOfHandoff(
 }
 
 /**
- * Holds what came in against the matrix. That its sender may write to this agent at all is held by the key it was
- * sealed with; a key may outlive its edge, and says nothing of types.
+ * Checks an incoming message against the handoff matrix. The key already proves that its sender may write to this
+ * agent; a key may outlive its edge, and does not cover types.
  *
- * @throws {HandoffRefusedError} Not declared. {HandoffNewerError} By somebody who may know a newer matrix.
+ * @throws {HandoffRefusedError} Not declared.
+ * @throws {HandoffNewerError} Not declared here, but the sender is newer and may know a newer matrix.
  */
 export function checkHandoffType(team: Team, to: string, meta: Envelope["meta"]): void {
   const from = agentNameOf(meta.source_agent);
@@ -39,7 +40,7 @@ export function checkHandoffType(team: Team, to: string, meta: Envelope["meta"])
   throw isNewer ? new HandoffNewerError({ from, to, type }) : new HandoffRefusedError({ from, to, type });
 }
 
-/** The schema of envelopes gives every agent's id a version. */
+/** The envelope's schema guarantees that every agent id has a version. */
 function versionOf({ source_agent }: Envelope["meta"]): number {
   return Number(source_agent.slice(source_agent.lastIndexOf("@") + 1));
 }

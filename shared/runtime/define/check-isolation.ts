@@ -2,7 +2,7 @@ import type { Team } from "./define-team.ts";
 import { IsolationUnsupportedError } from "./isolation-errors.ts";
 
 /**
- * Refuses teams that need what an agent may not do in the profile `isolated`.
+ * Refuses teams that need what agents cannot do with `SUTURE_TRUST=isolated`.
  *
  * @throws {IsolationUnsupportedError} Names the first such team and what it needs.
  */

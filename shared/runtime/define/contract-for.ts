@@ -3,7 +3,7 @@ import { branchOf, joinOf } from "#shared/envelope";
 import type { EnvelopeMeta } from "#shared/envelope";
 import type { Agent } from "./define-agent.ts";
 
-/** The contract that a message to this agent has to keep: what a branch brings back has one of its own. */
+/** Returns the contract of a message to this agent; answers of branches have their own. */
 export function contractFor(agent: Agent, meta: EnvelopeMeta): Contract {
   const { collects } = agent.options;
   if (collects === undefined || joinOf(meta) !== null) return agent.accepts;

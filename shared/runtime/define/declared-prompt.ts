@@ -5,17 +5,18 @@ import { askModel } from "../deliver/model-step.ts";
 import type { AskRequest } from "../deliver/model-step.ts";
 import { tierOf } from "./tier-of.ts";
 
-/** Asks a model, as its agent declares that it is asked; without a declaration, as the handler asks. */
+/** Calls a model with the declared prompt fields of the agent; without a declaration, with the handler's input. */
 export function ask<C extends Contract>(request: AskRequest<C>): Promise<ContractOutput<C>> {
   const { needs, contextTokensMax } = request.delivery.place.agent.options;
   return needs === undefined && contextTokensMax === undefined ? askModel(request) : askDeclared(request);
 }
 
 /**
- * For an agent that declares what its prompts hold: the step's declared fields are sent and nothing else, and a prompt
- * over 80 % of its budget is refused before it costs anything.
+ * Sends only the step's declared fields, and refuses a prompt above 80 % of its token budget before the call.
  *
- * @throws {NeedUndeclaredError | NeedMissingError | ContextTooLargeError}
+ * @throws {NeedUndeclaredError
+ * NeedMissingError
+ * ContextTooLargeError}
  */
 async function askDeclared<C extends Contract>(asking: AskRequest<C>): Promise<ContractOutput<C>> {
   const { delivery, step, request } = asking;

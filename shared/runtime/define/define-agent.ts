@@ -14,10 +14,10 @@ import { AgentDefinitionError } from "../errors.ts";
 import type { ModelRequest, ModelTier } from "./model-request.ts";
 import { RESERVED_AGENT_NAMES } from "./reserved-names.ts";
 
-/** The agents that one agent may hand to, each with the contract it will be sent. */
+/** Receivers of an agent, each with the contract it is sent. */
 export type Transitions = Readonly<Record<string, Contract>>;
 
-/** A finished piece of work the run may end with, or one handoff. What a handler returns; nothing else ends it. */
+/** What a handler returns: a result that may end the run, or one or more handoffs. Nothing else ends it. */
 export type HandlerOutcome =
   | { readonly kind: "completed"; readonly result: unknown }
   | { readonly kind: "handed_off"; readonly handoffs: readonly HandoffDraft[] }
@@ -25,24 +25,24 @@ export type HandlerOutcome =
   | { readonly kind: "carried"; readonly cluster: string }
   | { readonly kind: "rejected"; readonly reason: string };
 
-/** Many handoffs and one that waits for what they bring back. Made by `fanOut` of `#shared/patterns`. */
+/** Handoffs (fan-out), and one that waits for their answers (fan-in). Created by `fanOut` of `#shared/patterns`. */
 export interface FanOutDraft {
   readonly branches: readonly HandoffDraft[];
-  /** Goes to an agent that collects, once the branches have come back. */
+  /** Sent to a joining agent once the branches have answered. */
   readonly join: HandoffDraft;
-  /** Answers at which the join is let go without waiting for the rest. Integer. */
+  /** Answers after which the join starts without waiting for the rest. Integer. */
   readonly needed: number;
-  /** Answers with fewer of which the join's condition is not met. Integer, at most `needed`. */
+  /** Minimum answers for the join's condition to be met. Integer, at most `needed`. */
   readonly least: number;
-  /** Branches under way at once. Integer, at least 1. */
+  /** Maximum branches in progress at once. Integer, at least 1. */
   readonly window: number;
-  /** From now, in ms, until the join is let go with what is there; null: when the run expires. */
+  /** Deadline from now, in ms, at which the join starts with the answers there are; null: when the run expires. */
   readonly deadlineMs: number | null;
-  /** Of all answers together, as JSON text. */
+  /** Maximum bytes of all answers together, as JSON text. */
   readonly answersBytesMax: number;
 }
 
-/** A handoff as the handler asks for it; the runtime checks, counts and seals it. */
+/** A handoff as the handler requests it; the runtime checks, counts and seals it. */
 export interface HandoffDraft {
   readonly to: string;
   readonly contract: Contract;
@@ -51,39 +51,36 @@ export interface HandoffDraft {
 }
 
 export interface HandoffOptions {
-  /** Why the handoff happens, for people. Default: the empty text. */
+  /** Reason for the handoff, for display. Default: the empty text. */
   readonly reason?: string;
-  /** A word of the team's handoff matrix. Default: `task_delegation`. */
+  /** A type from the team's handoff matrix. Default: `task_delegation`. */
   readonly handoffType?: string;
-  /** What the sender expects back, for people and models. Default: null. */
+  /** What the sender expects back, shown to people and models. Default: null. */
   readonly expectedOutput?: string | null;
-  /** Capabilities the receiver must have. Default: none. */
+  /** Capabilities that the receiver must have. Default: none. */
   readonly capabilitiesRequired?: readonly string[];
-  /**
-   * False starts the receiver with an empty history; tool calls that are open and the labels of text from outside go
-   * along all the same. Default: true.
-   */
+  /** False starts the receiver with an empty history, except for open tool calls and taint labels. Default: true. */
   readonly preserveHistory?: boolean;
-  /** Takes the place of the conversation that came, part by part. Default: that one. */
+  /** Replaces parts of the incoming conversation. Default: unchanged. */
   readonly conversation?: Partial<Conversation>;
-  /** Actions the run may still cause from here on; never more than it may now. Default: as many. */
+  /** Actions that the run may still cause; can only narrow. Default: unchanged. */
   readonly mayCause?: readonly string[];
 }
 
 export interface OnceOptions<Value> {
   /**
-   * Which messages share the key. `run`: those of one run at this agent. `agent`: all of this agent's, in every run,
-   * until the retention is over; they get each other's results, so the key has to name whatever the result depends on
-   * (an order, a file's digest). Default: `run`.
+   * Who shares the idempotency key. `run`: the messages of one run at this agent. `agent`: all messages of this agent
+   * in every run, until the retention is over; they share results, so the key must name everything that the result
+   * depends on (an order, a file's digest). Default: `run`.
    */
   readonly scope?: "run" | "agent";
-  /** Its name for the agent's guard. Default: the key up to its first colon. */
+  /** Action name for the agent's guard. Default: the key up to its first colon. */
   readonly action?: string;
-  /** JSON pointers to what it uses of the payload, for the guard's `refusesTaint`. Default: all of it. */
+  /** JSON pointers to the parts of the payload that it uses, for the guard's `refusesTaint`. Default: all. */
   readonly uses?: readonly string[];
   /**
-   * Asks the outside world whether the effect with this idempotency key happened, after a crash left that open.
-   * Default: none; then the message waits in quarantine for a person, who is told that the effect is uncertain.
+   * Asks the provider whether the effect with this idempotency key happened, after a crash left that open. Default:
+   * none; then the message is quarantined, and a person must find out.
    */
   readonly reconcile?: (
     idempotencyKey: string,
@@ -91,19 +88,19 @@ export interface OnceOptions<Value> {
   ) => Promise<{ readonly done: true; readonly value: Value } | { readonly done: false }>;
 }
 
-/** What a handler gets beside its input. */
+/** What a handler gets besides its input. */
 export interface Context<To extends Transitions = Transitions> {
-  /** The verified envelope this work came in. Read-only. */
+  /** The verified envelope of this message. Read-only. */
   readonly envelope: Readonly<Envelope>;
-  /** Aborted on time-out, cancellation, lost lock and shutdown. Pass it to everything that waits. */
+  /** Aborted on timeout, cancellation, lost lock and shutdown. Pass it to everything that waits. */
   readonly signal: AbortSignal;
-  /** Log lines carry trace, run and message ids by themselves. */
+  /** Logger; its lines carry trace, run and message ids. */
   readonly log: Logger;
-  /** Runs `work` once for this message and records its JSON result; a re-run reads the record. */
+  /** Runs `work` once for this message and records its JSON result; a re-run returns the recorded result. */
   step<Value>(name: string, work: (signal: AbortSignal) => Promise<Value> | Value): Promise<Value>;
   /**
-   * Does one side effect, once per `key` for this agent in this run; with `scope: "agent"`, once in all its runs. The
-   * key is claimed before `act` runs; `act` gets an idempotency key to pass on to the outside world.
+   * Executes one side effect, once per `key` for this agent in this run; with `scope: "agent"`, once in all its runs.
+   * Claims the key before `act` runs; `act` gets an idempotency key to pass on to the provider.
    */
   once<Value>(
     key: string,
@@ -111,33 +108,34 @@ export interface Context<To extends Transitions = Transitions> {
     options?: OnceOptions<Value>,
   ): Promise<Value>;
   /**
-   * Asks a model and gives its answer as the contract's type. Recorded like a step: never paid twice. A bad answer gets
-   * first aid, then one re-ask; what is still bad goes to the ward and comes back here as the recorded answer.
+   * Calls a model and returns its answer as the contract's type. Recorded like a step, so never paid twice. A
+   * malformed answer gets first aid, then one re-ask; if it is still malformed it goes to the ward, and its repair is
+   * returned here as the recorded answer.
    */
   model<C extends Contract>(step: string, request: ModelRequest<C>): Promise<ContractOutput<C>>;
   /**
-   * The board of this name in this run: entries that agents read and write together. See `blackboard` of
-   * `#shared/patterns` for one with a contract.
+   * Opens a board of this run: shared entries of its agents. With a contract: `blackboard` of `#shared/patterns`.
    *
-   * @param owner.conversation - Then it is the board of this conversation of the envelope's user, and outlives the run.
+   * @param owner.conversation - Uses the board of this conversation of the envelope's user, which outlives the run.
    * @throws {BoardInvalidError} The name (lower-case letters, digits, hyphens, at most 63) or the id (1 to 200
    * characters) is malformed.
    */
   board(name: string, bounds?: Partial<BoardBounds>, owner?: { readonly conversation?: string }): Board;
   /**
-   * What the branches of a fan-out brought back, for the handler of an agent that collects.
+   * Returns the answers of a fan-out's branches, in the handler of a joining agent.
    *
-   * @throws {NothingGatheredError} The message at work waited for no branches.
+   * @throws {NothingGatheredError} This message waited for no branches.
    */
   gathered(): Gathered;
   /**
-   * A person's word on a tool call, before the tool runs. Until there is one the message waits in quarantine, where
-   * people see the call; the handler runs again with their decision, from its recorded steps. One call, one decision.
+   * Returns a person's decision on a tool call, before the tool runs (human in the loop). Without one the message is
+   * quarantined, where people see the call; with their decision the handler runs again from its recorded steps. One
+   * decision per call.
    */
   approve(call: ToolCall): Promise<ApprovalDecision>;
-  /** Counts tokens as the model of this agent's tier does. */
+  /** Returns a token counter for the model of this agent's tier. */
   tokenCounter(): Promise<CountTokens>;
-  /** Ends the work by handing it on. The team's graph must allow it and the contract must take the payload. */
+  /** Hands the work to another agent. The team's graph must allow it and the contract must accept the payload. */
   handoff<Name extends keyof To & string>(
     to: Name,
     payload: ContractInput<To[Name]>,
@@ -145,26 +143,23 @@ export interface Context<To extends Transitions = Transitions> {
   ): HandlerOutcome;
   /** Ends the run's branch with a result. */
   complete(result: unknown): HandlerOutcome;
-  /** Says that this agent cannot take the work; the sender's fallbacks are tried. */
+  /** Rejects the message; the sender's fallbacks are tried. */
   reject(reason: string): HandlerOutcome;
 }
 
-/** What became of the branches of one fan-out, as its join finds it. Frozen: what comes later is late. */
+/** Results of the branches of one fan-out, as its join gets them. Immutable: later answers are dropped. */
 export interface Gathered {
-  /** Branches in all. */
+  /** Number of branches. */
   readonly total: number;
-  /** Whether as many came back as the fan-out asks for. */
+  /** True if as many answered as the fan-out requires. */
   readonly isMet: boolean;
-  /** By the branch's place in the fan-out, rising. The value is of the contract that the agent collects. */
+  /** Answers by branch number, ascending. Values match the contract that the agent collects. */
   readonly answers: readonly { readonly index: number; readonly agent: string; readonly value: unknown }[];
-  /** Branches without an answer, rising. */
+  /** Branches without an answer, ascending. */
   readonly failures: readonly (BranchFailure & { readonly index: number })[];
 }
 
-/**
- * Answers like the model would, from the real input and the pictures that came with it, with no model. `random` is
- * seeded. May answer with a promise.
- */
+/** Answers for a model in a rehearsal, from the input and its pictures. `random` is seeded. May be async. */
 export type StandIn = (input: never, random: () => number, images?: readonly ModelImage[]) => unknown;
 
 export interface AgentOptions<Accepts extends Contract, To extends Transitions> {

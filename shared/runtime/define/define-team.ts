@@ -9,25 +9,25 @@ import { TeamDefinitionError } from "../errors.ts";
 import { createMatrix, HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
 import type { HandoffMatrix } from "./handoff-matrix.ts";
 
-/** As the envelope has it, without what means something to those who draw it. */
+/** Excludes characters that have a meaning in Mermaid. */
 const HANDOFF_TYPE = /^[a-z][a-z0-9_.-]{0,63}$/;
 
-/** One allowed transition of a team's graph. */
+/** An allowed transition in a team's graph. */
 export interface Edge {
   readonly from: string;
   readonly to: string;
   readonly contract: string;
-  /** What handoffs along it may be, the usual first. */
+  /** Allowed handoff types, the default first. */
   readonly types: readonly string[];
-  /** True: going back along this edge to an agent already in the path is allowed. */
+  /** True: a run may return along this edge to an agent already in its path. */
   readonly loop: boolean;
   /** Agents tried in order when the receiver rejects. */
   readonly fallbacks: readonly string[];
-  /** Milliseconds within which the receiver must accept; null waits until expiry. */
+  /** Deadline for the receiver's acknowledgement, in ms; null: message expiry. */
   readonly acknowledgeWithinMs: number | null;
 }
 
-/** Failures that are never repaired; a team says whether they end the run or wait for a person. */
+/** Limit failures: they are never repaired; a team declares whether they end the run or wait for a person. */
 export type LimitClass = Extract<FailureClass, "expired" | "hop_limit" | "loop_detected" | "budget_exceeded">;
 
 export interface TeamOptions {
@@ -89,31 +89,31 @@ export interface Team {
   readonly entry: Agent;
   readonly agents: ReadonlyMap<string, Agent>;
   readonly edges: readonly Edge[];
-  /** Who may send what type of handoff to whom. */
+  /** Allowed handoff types by receiver and sender. */
   readonly matrix: HandoffMatrix;
   readonly contracts: ContractRegistry;
-  /** Of every agent. */
+  /** Circuit of every agent. */
   readonly circuits: ReadonlyMap<string, CircuitPolicy>;
   readonly options: TeamOptions;
 }
 
-// Any concrete agent fits: its handler's input and transitions are checked where it is declared, not here.
-// oxlint cannot see that method parameters are the reason `Agent` alone does not accept them.
+// Accepts any concrete agent, whose handler is checked where it is declared. oxlint cannot see that method parameters
+// keep plain `Agent` from accepting them.
 export type AnyAgent = Pick<Agent, "id" | "name" | "version" | "accepts" | "to"> & {
   readonly options: object;
 };
 
 /**
- * Declares a team: agents and the transitions allowed between them, which are what its agents declare in `to`.
+ * Declares a team: agents, and the transitions between them, as the agents declare them in `to`.
  *
- * @throws {TeamDefinitionError} A transition leads to an unknown agent or to one that takes another contract, two
- * agents share a name, an option names an edge that does not exist, or a circuit falls back to where work cannot go.
+ * @throws {TeamDefinitionError} A transition leads to an unknown agent or to one with another contract, two agents
+ * share a name, an option names an unknown edge, or a circuit has an invalid fallback.
  */
 export function team(name: string, agents: readonly AnyAgent[], options: TeamOptions = {}): Team {
   const byName = new Map<string, Agent>();
   for (const member of agents) {
     if (byName.has(member.name)) throw new TeamDefinitionError(name, `two agents are called ${member.name}`);
-    // Safe: the runtime only ever calls `handle` with what `accepts` has parsed.
+    // The runtime only calls `handle` with input that `accepts` has parsed.
     byName.set(member.name, member as Agent);
   }
   const entry = byName.get(options.entry ?? agents[0]?.name ?? "");
@@ -136,7 +136,7 @@ export function team(name: string, agents: readonly AnyAgent[], options: TeamOpt
   };
 }
 
-/** A task begins with the entry, or with the agent that stands in while the entry's circuit is open. */
+/** Returns the agents where tasks may begin: the entry, and its fallback while the entry's circuit is open. */
 function entriesOf(entry: Agent, circuits: ReadonlyMap<string, CircuitPolicy>): ReadonlySet<string> {
   const reaction = circuits.get(entry.name)?.reaction;
   return new Set([entry.name, ...(reaction !== undefined && "agent" in reaction ? [reaction.agent] : [])]);

@@ -1,8 +1,8 @@
 import type { Team } from "./define-team.ts";
 
 /**
- * A team's graph as Mermaid text: solid what goes forward, dashed what may go back, double-edged the agents at which
- * branches of a fan-out come together. Names and contracts hold no character that means something to Mermaid in quotes.
+ * Returns a team's graph as Mermaid text: solid edges lead forward, dashed ones are loops, double borders mark
+ * joining agents. Names and contracts contain no character that Mermaid interprets within quotes.
  */
 export function drawTeam(team: Team): string {
   const ids = new Map([...team.agents.keys()].map((name, index) => [name, `a${index}`]));

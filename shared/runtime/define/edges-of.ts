@@ -2,9 +2,9 @@ import type { KeyEdge } from "#shared/envelope";
 import type { Team } from "./define-team.ts";
 
 /**
- * Every edge that needs a key: what teams declare, the gateway and the surgeon to every agent, and every agent, the
- * surgeon, the console and the relay to the ward. What people decide is signed with Ed25519: many verify it, the
- * console alone signs.
+ * Returns every edge that needs a key: those that teams declare, gateway and surgeon to every agent, and every agent,
+ * the surgeon, the console and the relay to the ward. People's decisions are signed with Ed25519, so that many can
+ * verify them and only the console can sign.
  */
 export function edgesOf(teams: readonly Team[]): KeyEdge[] {
   const declared = teams.flatMap((team) => team.edges.map(({ from, to }) => ({ from, to })));

@@ -1,13 +1,13 @@
-/** What a handoff is where nothing else is said. */
+/** Handoff type without a declaration. */
 export const HANDOFF_TYPE_DEFAULT = "task_delegation";
 
-/** Types of handoffs by receiver, then by sender; the gateway and the surgeon are senders too. */
+/** Handoff types by receiver, then by sender, including gateway and surgeon. */
 export type HandoffMatrix = ReadonlyMap<string, ReadonlyMap<string, readonly string[]>>;
 
 /**
- * Everything that may be sent within a team. Agents: what their edges declare. The gateway: tasks to agents that tasks
- * begin with, and for producers and replays whatever an edge brings to an agent. The surgeon, which sends on what died
- * elsewhere: any type of the team.
+ * Returns all handoffs that are allowed within a team. Agents: as their edges declare. Gateway: tasks to entry
+ * agents, and for producers and replays any type that an edge brings to an agent. Surgeon, which redrives dead
+ * messages: any type of the team.
  */
 export function createMatrix(team: {
   readonly agents: Iterable<string>;
@@ -16,7 +16,7 @@ export function createMatrix(team: {
     readonly to: string;
     readonly types: readonly string[];
   }[];
-  /** Agents that tasks begin with. */
+  /** Agents where tasks begin. */
   readonly entries: ReadonlySet<string>;
 }): HandoffMatrix {
   const all = [...new Set([HANDOFF_TYPE_DEFAULT, ...team.edges.flatMap(({ types }) => types)])];

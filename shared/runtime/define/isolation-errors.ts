@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 
-/** A team does what agents that may write their own slot of Redis alone cannot do. Start-up stops. */
+/** A team needs what isolated agents (`SUTURE_TRUST=isolated`) cannot do. Start-up stops. */
 export class IsolationUnsupportedError extends SutureError {
   constructor(team: string, problem: string) {
     super({
@@ -14,7 +14,7 @@ export class IsolationUnsupportedError extends SutureError {
   }
 }
 
-/** A handler asked for a board, which agents share, and its agent may write its own slot of Redis alone. */
+/** A handler asked for a board, which isolated agents cannot share. */
 export class BoardIsolatedError extends SutureError {
   constructor(agent: string, board: string) {
     super({

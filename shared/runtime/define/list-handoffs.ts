@@ -1,17 +1,17 @@
 import type { Team } from "./define-team.ts";
 
-/** One row of the matrix of handoffs: who may send what to whom. */
+/** One row of the handoff matrix: sender, receiver and what is sent. */
 export interface DeclaredHandoff {
   readonly team: string;
   readonly from: string;
   readonly to: string;
   readonly handoff_type: string;
-  /** `name@version` of what is sent; for what comes from outside, of what is taken. */
+  /** `name@version` of the contract sent; from outside, of the one accepted. */
   readonly contract: string;
   readonly loop: boolean;
 }
 
-/** Every handoff that teams declare, tasks from the gateway among them. */
+/** Returns every handoff that teams declare, including tasks from the gateway. */
 export function listHandoffs(teams: readonly Team[]): DeclaredHandoff[] {
   return teams.flatMap((team) => [
     ...tasksOf(team),
@@ -34,7 +34,10 @@ function tasksOf({ name, agents, matrix }: Team): DeclaredHandoff[] {
   );
 }
 
-/** Rows as Mermaid text; `noteOf` may add a word to an arrow. Names and types hold nothing that Mermaid reads. */
+/**
+ * Returns rows as Mermaid text; `noteOf` may add a word to an edge. Names and types contain nothing that Mermaid
+ * interprets.
+ */
 export function drawHandoffs<Row extends DeclaredHandoff>(
   rows: readonly Row[],
   noteOf: (row: Row) => string = () => "",

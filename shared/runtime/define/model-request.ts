@@ -1,30 +1,30 @@
 import type { Contract } from "#shared/contract";
 import type { ModelImage } from "#shared/model";
 
-/** Which of the three configured models is asked. */
+/** Which of the three configured models to call. */
 export type ModelTier = "router" | "worker" | "surgeon";
 
-/** A picture by reference: its bytes are read when the model is asked, and are in no record. */
+/** A picture by reference: its bytes are read for the call, and stored in no record. */
 export interface ReferredImage {
-  /** 64 hex digits: what the recorded answer is bound to. */
+  /** SHA-256 in hex; part of the recorded answer's key. */
   readonly sha256: string;
   readonly mimeType: ModelImage["mimeType"];
   readonly read: (signal: AbortSignal) => Promise<Uint8Array>;
 }
 
 export interface ModelRequest<C extends Contract> {
-  /** Default: the agent's own tier. */
+  /** Default: the agent's tier. */
   readonly tier?: ModelTier;
-  /** The system prompt. Holds no data. */
+  /** The system prompt. Must not contain data. */
   readonly instructions: string;
-  /** What the model is told, as JSON: only what this step needs. */
+  /** Data for the model, sent as JSON: only what this step needs. */
   readonly input: unknown;
-  /** Shown to the model beside the input. Default: none. */
+  /** Pictures sent with the input. Default: none. */
   readonly images?: readonly ReferredImage[];
-  /** The contract of the answer. */
+  /** Contract of the answer. */
   readonly answers: C;
   /** Default: the provider's. */
   readonly temperature?: number;
-  /** Upper bound of the answer. Default: the tier's. */
+  /** Maximum tokens of the answer. Default: the tier's. */
   readonly tokensMax?: number;
 }

@@ -2,10 +2,10 @@ import { readFileSync } from "node:fs";
 import { PromptPartMissingError } from "../errors.ts";
 
 /**
- * Reads the instructions of one model step from an agent's `prompt.md`: what stands above the first `## ` heading,
- * which all steps share, followed by what stands under `## part`.
+ * Reads the instructions of one model step from an agent's `prompt.md`: the text above the first `## ` heading, which
+ * all steps share, followed by the text under `## part`.
  *
- * @param file - Where the prompt is: `new URL("prompt.md", import.meta.url)`.
+ * @param file - URL of the prompt: `new URL("prompt.md", import.meta.url)`.
  * @throws {PromptPartMissingError} The file has no such heading.
  */
 export function readPrompt(file: URL, part: string): string {

@@ -1,4 +1,4 @@
-/** Names that other parts of Suture use for themselves. */
+/** Names that Suture itself uses. */
 export const RESERVED_AGENT_NAMES: readonly string[] = [
   "gateway",
   "surgeon",

@@ -2,8 +2,8 @@ import type { ModelTier } from "./model-request.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 
 /**
- * The model that a step asks: the step's own, else the agent's; in their place the one that the team declares while the
- * agent's circuit is open. A message is on one side for as long as the circuit stays as it is.
+ * Returns the model tier of a step: the step's own, else the agent's; or the one that the team declares for an open
+ * circuit. The choice for one message is stable as long as the circuit does not change.
  */
 export function tierOf({ place, hold }: Delivery, asked: ModelTier | undefined): ModelTier {
   const { agent, circuits } = place;

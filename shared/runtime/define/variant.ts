@@ -5,22 +5,22 @@ import { z } from "zod";
 import type { Team } from "./define-team.ts";
 import { TeamDefinitionError } from "../errors.ts";
 
-/** Another way to do a team's work, to be measured against it. */
+/** A variant of a team, to be evaluated against it. */
 export interface Variant {
   /** Lower-case letters, digits, `-`. `as-it-is` is the team itself. */
   readonly name: string;
   readonly description: string;
   /**
-   * Accepts what the team accepts. Its agents have names of their own, so that all variants work at the same time; it
-   * causes nothing outside.
+   * Accepts what the team accepts. Its agents have distinct names, so that all variants can run at the same time, and
+   * cause no side effects.
    */
   readonly team: Team;
   /**
-   * JSON pointers into a run's result: what this variant can be expected to answer, with all that is below. What else
-   * a labelled case expects is not held against it. Default: everything.
+   * JSON pointers into a run's result that this variant is scored on, including everything below. Default:
+   * everything.
    */
   readonly judged?: readonly string[];
-  /** The variant that it is compared with. Default `as-it-is`. */
+  /** Name of the baseline variant. Default `as-it-is`. */
   readonly against?: string;
 }
 
@@ -38,9 +38,9 @@ const variantsSchema = z.array(
 );
 
 /**
- * The default export of `<folder>/<team>/eval/variants.ts`; none where there is no such file.
+ * Loads the default export of `<folder>/<team>/eval/variants.ts`; returns none without such a file.
  *
- * @throws {TeamDefinitionError} The file exports something else, or two variants have one name.
+ * @throws {TeamDefinitionError} The file exports something else, or two variants share a name.
  */
 export async function loadVariants(folder: string, team: string): Promise<Variant[]> {
   const file = join(folder, team, "eval", "variants.ts");

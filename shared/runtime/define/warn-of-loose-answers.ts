@@ -3,9 +3,9 @@ import { toStrictSchema } from "#shared/model";
 import type { Agent } from "./define-agent.ts";
 
 /**
- * Warns of every model answer of these agents whose schema no endpoint can be asked to enforce, with the place in the
- * contract that strict mode has no words for. Such an answer is asked for with the schema as a hint; the contract
- * checks it as ever. Answers in XML are asked for without a schema and are left out.
+ * Warns of every model answer of these agents whose schema no endpoint can enforce in strict mode (structured
+ * outputs), with the place in the contract. The schema of such an answer is sent as a hint, and the contract checks
+ * the answer as ever. Skips XML answers, which are requested without a schema.
  */
 export function warnOfLooseAnswers(agents: readonly Agent[], logger: Logger): void {
   for (const agent of agents) {

@@ -1,16 +1,16 @@
 /**
- * One at a time. A message whose last worker died is handled while no other such message is: if it brings this process
- * down too, it is known by that, and those that merely stood beside it are not taken for killers. One that has its last
- * chance is handled while no other message is at all, for among the fresh ones there may be a killer too.
+ * Isolates suspects of being poison messages. A message whose last worker died is handled while no other such message
+ * is, so that the next death identifies it and spares those handled beside it. On its last attempt it is handled
+ * while no other message is at all, because a fresh one may be the cause.
  */
 export class Alone {
   private tail: Promise<void> = Promise.resolve();
-  /** Held shut while somebody has, or waits for, the process to itself. */
+  /** Closed while a message has, or waits for, the process to itself. */
   private gate: Promise<void> | null = null;
   private beside = 0;
   private onEmpty: (() => void) | null = null;
 
-  /** Works beside others, once nobody has the process to itself. */
+  /** Runs work beside others, once no message has the process to itself. */
   async besides<Result>(signal: AbortSignal, work: () => Promise<Result>): Promise<Result> {
     while (this.gate !== null) {
       await this.gate;
@@ -26,9 +26,9 @@ export class Alone {
   }
 
   /**
-   * Waits for its turn, then works. A turn that is aborted before it begins throws the signal's reason.
+   * Waits for its turn, then runs work. Throws the signal's reason if aborted before that.
    *
-   * @param turn.isLastChance - Nothing else is handled meanwhile.
+   * @param turn.isLastChance - Handles nothing else meanwhile.
    */
   async run<Result>(
     turn: { readonly signal: AbortSignal; readonly isLastChance: boolean },

@@ -7,22 +7,22 @@ import { toJsonText } from "./json-result.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
 
 /**
- * What a person has said about a tool call. Their word came back in the message that the surgeon signed for them; it
- * counts for the very call that they were shown.
+ * Returns a person's decision on a tool call. It arrives in a message that the surgeon signed, and counts only for
+ * exactly the call that the person saw.
  *
- * @throws {ApprovalNeededError} Nobody has said anything about this call.
+ * @throws {ApprovalNeededError} There is no decision on this call.
  */
 export function decisionOn(delivery: Delivery, call: ToolCall): ApprovalDecision {
   const { agent, limits } = delivery.place;
   const asked = asJson(call, { agent: agent.id, bytesMax: limits.resultBytesMax });
   const parsed = Approval.schema.safeParse(healedAnswerOf(delivery, approvalStep(asked)));
-  // What was healed came from JSON text.
+  // Healed values were parsed from JSON text.
   if (parsed.success && isSameJson(parsed.data.call as JsonValue, asked))
     return { approved: parsed.data.approved, note: parsed.data.note ?? "" };
   throw new ApprovalNeededError(agent.id, asked);
 }
 
-/** As it travels: what a person is shown, and nothing that would be lost on the way to them. */
+/** The call as JSON, in the form that a person sees. */
 type AsJson = { readonly call_id: string; readonly tool: string; readonly arguments: JsonValue };
 
 function asJson(

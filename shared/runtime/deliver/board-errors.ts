@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 
-/** A board or an entry of it is named in a way that cannot be. */
+/** The name of a board or entry is malformed. */
 export class BoardInvalidError extends SutureError {
   constructor(what: "name" | "key" | "conversation") {
     super({
@@ -13,7 +13,7 @@ export class BoardInvalidError extends SutureError {
   }
 }
 
-/** A write would pass a bound of its board. */
+/** A write would exceed a limit of its board. */
 export class BoardFullError extends SutureError {
   constructor(board: string, of: "bytes" | "entries" | "writes") {
     super({
@@ -26,7 +26,7 @@ export class BoardFullError extends SutureError {
   }
 }
 
-/** Others changed the same entry again and again while this one was to change it. */
+/** Too many conflicts on one entry. */
 export class BoardContendedError extends SutureError {
   constructor(board: string) {
     super({

@@ -3,21 +3,21 @@ import type { Envelope, Keyring } from "#shared/envelope";
 import type { Team } from "../define/define-team.ts";
 import { DischargeUnfoundedError } from "../settle/handoff-errors.ts";
 
-/** Who receives a discharge, and what is known there. */
+/** The receiver of a discharge, with what it knows. */
 export interface DischargeReceiver {
   readonly team: Team;
-  /** By plain name. */
+  /** Plain name. */
   readonly agent: string;
   readonly keyring: Keyring;
-  /** Whether the keyring verifies every edge between agents, as that of an isolated agent does. */
+  /** True if the keyring verifies every edge between agents, as an isolated agent's does. */
   readonly verifiesAll: boolean;
 }
 
 /**
- * Holds a message of the surgeon against what the surgeon may send: a discharge that names its case and the message it
- * replaces, with the seal that an agent or the gateway made on the message that died first. That seal is verified where
- * its key is here: for a message to this agent always, for one to another agent that was rerouted or redirected where
- * keys are pairs. With shared secrets the surgeon is believed that it was. The team has to declare the edge.
+ * Checks a message of the surgeon: it must be a discharge that names its case and the message it replaces, with the
+ * seal of the message that died first. That seal is verified if its key is here: always for a message to this agent;
+ * for a rerouted or redirected one only with key pairs. With shared secrets the surgeon is trusted about it. The team
+ * must declare the edge.
  *
  * @throws {DischargeUnfoundedError}
  */
@@ -54,7 +54,7 @@ function verify(
   }
 }
 
-/** Keys are named `from>to#generation`; the keyring refuses any other name. */
+/** Key ids are `from>to#generation`; the keyring refuses any other. */
 function edgeOf(keyId: string): { readonly from: string; readonly to: string } {
   const [edge = ""] = keyId.split("#");
   const [from = "", to = ""] = edge.split(">");

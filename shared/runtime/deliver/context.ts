@@ -23,8 +23,8 @@ import type { Lifeline } from "./lifeline.ts";
 import { tierOf } from "../define/tier-of.ts";
 
 /**
- * What one delivery's handler works with. `close` ends it: a handler that goes on after a time-out or a lost lock can
- * record nothing any more.
+ * Creates the context of one delivery's handler. After `close` it refuses everything, so that a handler that
+ * continues after a timeout or a lost lock cannot record anything.
  */
 export function createContext(
   delivery: Delivery & { readonly message: Message },
@@ -33,7 +33,7 @@ export function createContext(
   const { place } = delivery;
   const { agent } = place;
   let closed = false;
-  // Most handlers write nothing; a logger of their own is made for those that do.
+  // Created on first use: most handlers do not log.
   let log: Logger | undefined;
   const assertOpen = (): void => {
     if (closed) throw new ContextClosedError(agent.id);
@@ -105,7 +105,7 @@ function draftHandoff(
   return { kind: "handed_off", handoffs: [{ to, contract, payload: passed, options }] };
 }
 
-/** Lines of an author's own, without the values of the message that its contract marks as sensitive. */
+/** Returns a logger that removes values of the message that its contract marks as sensitive. */
 function loggerOf({ place, hold, message }: Delivery & { readonly message: Message }): Logger {
   const logger = place.logger.child({
     agent: place.agent.id,
@@ -120,7 +120,7 @@ function loggerOf({ place, hold, message }: Delivery & { readonly message: Messa
   return concealingLogger(logger, elsewhere);
 }
 
-/** As a Map, so that `constructor` and `__proto__` are names like any other. */
+/** A Map, so that `constructor` and `__proto__` are ordinary names. */
 function transitionsOf(to: Transitions): ReadonlyMap<string, Contract> {
   return new Map(Object.entries(to));
 }
@@ -132,7 +132,7 @@ interface StepToDo {
   readonly assertOpen: () => void;
 }
 
-/** Reads a step's record, or does its work and records it. */
+/** Returns a step's recorded result, or runs the step and records it. */
 async function stepOnce<Value>(
   { delivery, name, owner, assertOpen }: StepToDo,
   work: () => Promise<Value> | Value,
@@ -140,7 +140,7 @@ async function stepOnce<Value>(
   const { place, hold, record } = delivery;
   const field = `step/${name}`;
   const recorded = record.steps.get(field);
-  // What a step recorded is what it returned, as JSON; the type is the author's promise about `work`.
+  // A recorded step is what `work` returned, as JSON; the author's type holds for it.
   if (recorded !== undefined) return JSON.parse(recorded);
   const result = toJsonText(await work(), owner);
   assertOpen();

@@ -17,37 +17,37 @@ import type { DeliveryMetrics } from "./measure-deliveries.ts";
 import type { Outcome } from "../settle/outcome.ts";
 import type { Spent } from "./spent.ts";
 
-/** What an agent's process lends to every delivery. */
+/** What an agent's process shares with all its deliveries. */
 export interface Workplace {
   readonly agent: Agent;
   readonly team: Team;
   readonly store: Store;
-  /** The store's, with the ward behind it. */
+  /** The store's settlement, with the ward. */
   readonly settlement: Settlement;
   readonly keyring: Keyring;
   readonly model: ModelClient;
   readonly tokenCounters: TokenCounters;
   readonly logger: Logger;
-  /** Null: nothing is measured. */
+  /** Null: not measured. */
   readonly metrics: DeliveryMetrics | null;
-  /** What is known of producers' circuits, and what their outputs are counted by. One for the whole process. */
+  /** State of producers' circuits, and the counters of their outputs. One per process. */
   readonly circuits: CircuitWatch;
   readonly limits: RuntimeLimits;
-  /** Aborted when the process is told to stop and the grace for work in hand is nearly over. */
+  /** Aborted shortly before the shutdown grace period ends. */
   readonly stopping: AbortSignal;
-  /** Held by one message at a time whose last worker died: see `alone.ts`. Shared by all agents of the process. */
+  /** Runs suspected poison messages one at a time: see `alone.ts`. Shared by all agents of the process. */
   readonly alone: Alone;
 }
 
 export interface RuntimeLimits {
   readonly retry: RetryPolicy;
-  /** Deaths of a process over one message after which the message is quarantined. Default 3. */
+  /** Deaths of a process over one message before it is quarantined. Default 3. */
   readonly crashesMax: number;
-  /** A handler's time unless its agent says otherwise, in ms. Default 120,000. */
+  /** Default time limit of a handler, in ms. Default 120,000. */
   readonly handlerTimeoutMs: number;
-  /** One model call's time, in ms. Default 60,000. */
+  /** Time limit of one model call, in ms. Default 60,000. */
   readonly modelTimeoutMs: number;
-  /** JSON text of one step's or the run's result at most, in bytes. Default 64 KiB. */
+  /** Maximum size of a step's or the run's result as JSON text, in bytes. Default 64 KiB. */
   readonly resultBytesMax: number;
 }
 
@@ -59,33 +59,33 @@ export const RUNTIME_LIMITS_DEFAULT: Omit<RuntimeLimits, "retry"> = {
 };
 
 /**
- * One delivery on its way through the steps. Each step takes it and returns it with more known; once `outcome` is set,
- * the steps between only pass it on to `settle`.
+ * One delivery on its way through the steps. Each step returns it with more fields set; once `outcome` is set, the
+ * remaining steps pass it on to `settle`.
  */
 export interface Delivery {
   readonly place: Workplace;
   readonly job: DeliveredJob;
-  /** Deliveries so far, this one included; counts only those that the retry policy counts. */
+  /** Number of this delivery, counting only those that the retry policy counts. */
   readonly attempt: number;
   readonly startedMs: number;
-  /** Known once the seal was verified; null for what never verified. */
+  /** Set once the seal is verified; null for an unverified message. */
   readonly message: Message | null;
   readonly hold: Hold;
-  /** W3C context of this delivery's span; with tracing off, what the sender's envelope says. */
+  /** W3C trace context of this delivery's span; with tracing off, that of the sender's envelope. */
   readonly traceparent: string;
   readonly record: LedgerRecord;
-  /** The payload as the handler's contract has it. */
+  /** The payload in the version of the handler's contract. */
   readonly input: unknown;
-  /** What branches of a fan-out brought back, for the message that waited for them; null for any other. */
+  /** Answers of a fan-out's branches, for the message that waited for them; null for any other. */
   readonly gathered: Gathered | null;
-  /** What is watched; null where the agent declares no guard. */
+  /** Guard state; null if the agent declares no guard. */
   readonly guard: GuardState | null;
-  /** Labels of what was read beside the payload. */
+  /** Taint labels of what was read besides the payload. */
   readonly received: ReceivedLabels;
-  /** What this message's handling cost, over all deliveries. */
+  /** Cost of this message over all its deliveries. */
   readonly spent: Spent;
   readonly outcome: Outcome | null;
-  /** `replayed`: somebody settled it before. `returned`: this process stops and gives it back. */
+  /** `replayed`: it was settled before. `returned`: this process is stopping and returns it. */
   readonly passed: "no" | "replayed" | "returned";
 }
 
@@ -95,7 +95,7 @@ export interface Message {
   readonly digest: string;
 }
 
-/** Most steps ask nobody; those answer at once, because a hop has many and a turn of promises is not free. */
+/** Synchronous where possible, because a hop has many steps and each promise costs time. */
 export type Step = (delivery: Delivery) => Delivery | Promise<Delivery>;
 
 export const NOTHING_RECORDED: LedgerRecord = {
@@ -105,7 +105,7 @@ export const NOTHING_RECORDED: LedgerRecord = {
   steps: new Map(),
 };
 
-/** Whether the steps that follow have anything left to do. */
+/** Returns true if the remaining steps have nothing to do. */
 export function isDecided(delivery: Delivery): boolean {
   return delivery.outcome !== null || delivery.passed !== "no";
 }

@@ -4,11 +4,10 @@ import type { Delivery } from "./delivery.ts";
 import { HANDOFF_TYPE_DEFAULT } from "../define/handoff-matrix.ts";
 
 /**
- * Where a handoff goes in the place of an agent whose circuit is open: to the agent that the team declares, if the run
- * may go there and that agent's own circuit lets it. Else it goes where it was meant to go.
+ * Redirects a handoff to the declared fallback agent while the receiver's circuit is open, if the run may go there
+ * and the fallback's own circuit allows it; otherwise returns it unchanged.
  *
- * The child is made for its new receiver and sealed on that edge, so that nothing about it is out of the ordinary; its
- * reason says what happened.
+ * The child is created for its new receiver and sealed on that edge like any other; its reason says what happened.
  */
 export function divert(delivery: Delivery, draft: HandoffDraft): HandoffDraft {
   const { place, message } = delivery;
@@ -21,7 +20,7 @@ export function divert(delivery: Delivery, draft: HandoffDraft): HandoffDraft {
   while (place.circuits.isReplaced(to, message_id)) {
     tried.add(to);
     const { reaction } = place.circuits.policyOf(to);
-    // To wait in another queue is no better than to wait in its own.
+    // Waiting in the fallback's queue is no better than waiting in the receiver's own.
     if (reaction.kind === "pause") return draft;
     if (!("agent" in reaction)) break;
     const next = reaction.agent;

@@ -22,18 +22,19 @@ interface ClaimName {
   readonly claimId: string;
 }
 
-/** How often a refused record is tried, and the pause between, in ms: for a minute. Then a person has to look. */
+/** Attempts to record an effect, and the pause between them, in ms: one minute in all. */
 const RECORD_TRIES_MAX = 300;
 const RECORD_EVERY_MS = 200;
 
 /**
- * One side effect: claimed, done, recorded. The claim is the run's, or with the scope `agent` one for all runs. A claim
- * whose holder died in between is never repeated on its own account: the outside world is asked, or a person.
+ * Executes one side effect: claim, act, record. The claim belongs to the run, or with the scope `agent` to all runs.
+ * An effect whose claim holder died is never repeated automatically: the provider is asked, or a person.
  *
- * When `act` throws, the claim is given up: its author says that the effect did not happen, or that repeating it under
- * the same idempotency key is safe.
+ * If `act` throws, the claim is freed: its author says that the effect did not happen, or is safe to repeat with
+ * the same idempotency key.
  *
- * @throws {EffectUncertainError} The holder died and nobody can say what happened. @throws {EffectBusyError}
+ * @throws {EffectUncertainError} The holder died, and it is unknown whether the effect happened.
+ * @throws {EffectBusyError}
  */
 export async function doOnce<Value>(request: OnceRequest<Value>): Promise<Value> {
   const { scope = "run" } = request.options;
@@ -47,14 +48,14 @@ async function doClaimed<Value>(
   const { delivery, key, options, signal } = request;
   const { agent, store } = delivery.place;
   const idempotencyKey = derivedId("once", agent.name, ...(runId === null ? [] : [runId]), key);
-  // One claim for each delivery: what a zombie writes about its own claim cannot be taken for its successor's.
+  // One claim id per delivery, so that a zombie's write cannot be taken for its successor's.
   const claimId = derivedId(delivery.hold.jobId, delivery.hold.token, key);
   const name = { key, runId, claimId };
   const claim = { ...name, scope, at: timestamp(), takesOver: false };
   const first = await store.effects.claim(delivery.hold, claim);
   switch (first.kind) {
     case "unscoped":
-      // It goes on where it was begun: under the old claim and the idempotency key that the outside world knows.
+      // Continues under the old claim, with the idempotency key that the provider knows.
       return doClaimed(request, { scope, runId: null });
     case "done":
       return JSON.parse(first.value);
@@ -84,7 +85,7 @@ async function perform<Value>(
   try {
     value = await request.act(idempotencyKey, request.signal);
   } catch (error) {
-    // What our own signal broke off may have happened: the claim stays, and the outside world is asked.
+    // An effect that our own signal aborted may have happened: the claim stays, and the provider is asked.
     if (!request.signal.aborted) await store.effects.free(agent.name, name);
     throw error;
   }
@@ -102,8 +103,8 @@ async function finish<Value>(
 }
 
 /**
- * Only this worker knows that the effect has happened. A Redis that refuses to write it down, full or read-only for a
- * while, is asked again, also when the delivery was given up meanwhile: the record is the claim's, not the job's.
+ * Records that an effect happened, which only this worker knows. Retries while Redis refuses writes, even after the
+ * delivery was given up: the record belongs to the claim, not to the job.
  */
 async function record<Value>(
   { delivery }: OnceRequest<Value>,

@@ -17,16 +17,16 @@ import type { Delivery, Message } from "./delivery.ts";
 import { GuardState } from "./guard-state.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
 
-/** Whether a person has released this very message after a refusal of that code. */
+/** Returns true if a person has released this message after a refusal with that code. */
 function isReleased(delivery: Delivery, code: string): boolean {
   const codes = healedAnswerOf(delivery, RELEASED_STEP);
   return Array.isArray(codes) && codes.includes(code);
 }
 
 /**
- * Looks at what came in, as its agent declares.
+ * Checks the input for prompt injection, as its agent declares.
  *
- * @throws {InjectionSuspectedError} It looks like orders to machines, and no person has released it.
+ * @throws {InjectionSuspectedError} It looks like instructions to a model, and no person has released it.
  */
 export function guardInput(
   delivery: Delivery & { readonly message: Message },
@@ -55,7 +55,7 @@ export function guardInput(
   return guard;
 }
 
-/** Users and tools speak from outside, whatever the payload's labels say. */
+/** Texts of users and tools are untrusted, whatever the payload's labels say. */
 function lookAtHistory({ envelope }: Message, at: number | undefined): Issue[] {
   const said = envelope.conversation.history.map(({ role, content }) =>
     role === "user" || role === "tool" ? content : "",
@@ -67,9 +67,12 @@ function lookAtHistory({ envelope }: Message, at: number | undefined): Issue[] {
 }
 
 /**
- * Whether a side effect may happen: declared, in the run's scope, and not by text that its agent refuses to act upon.
+ * Checks a side effect: it must be declared, within the run's scope, and not caused by tainted text that its agent
+ * refuses.
  *
- * @throws {ActionUndeclaredError | ActionOutOfScopeError | ActionTaintedError}
+ * @throws {ActionUndeclaredError
+ * ActionOutOfScopeError
+ * ActionTaintedError}
  */
 export function guardAction(
   delivery: Delivery & { readonly message: Message },

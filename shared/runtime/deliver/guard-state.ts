@@ -2,11 +2,11 @@ import { labelsAt, labelsOf } from "#shared/guard";
 import type { GuardDeclaration, Taint } from "#shared/guard";
 import type { ReceivedLabels } from "./received-labels.ts";
 
-/** What the guard of an agent knows of one delivery. Made only where its agent declares one. */
+/** The guard's state for one delivery. Created only for agents that declare a guard. */
 export class GuardState {
   readonly declared: GuardDeclaration;
   private readonly payload: Taint;
-  /** Of what came in beside the payload. */
+  /** Labels of what was read besides the payload. */
   private readonly others: ReceivedLabels;
 
   constructor(declared: GuardDeclaration, { payload, others }: { payload: Taint; others: ReceivedLabels }) {
@@ -15,12 +15,12 @@ export class GuardState {
     this.others = others;
   }
 
-  /** Every label of what this delivery has read so far. */
+  /** Returns the taint labels of everything that this delivery has read so far. */
   labels(): readonly string[] {
     return [...new Set([...labelsOf(this.payload), ...this.others.all()])];
   }
 
-  /** The labels of these places of the payload, and of everything that came in beside it. */
+  /** Returns the labels of these places in the payload, and of everything read besides it. */
   labelsAt(pointers: readonly string[]): readonly string[] {
     return [
       ...new Set([...pointers.flatMap((pointer) => labelsAt(this.payload, pointer)), ...this.others.all()]),
@@ -31,7 +31,7 @@ export class GuardState {
     this.others.add([label]);
   }
 
-  /** A step that brings text in from outside. */
+  /** Records a step that reads text from outside. */
   noteStep(name: string): void {
     const steps = this.declared.untrusted?.steps ?? {};
     const label = Object.hasOwn(steps, name) ? steps[name] : undefined;

@@ -7,8 +7,8 @@ import type { Delivery, Message } from "./delivery.ts";
 import { labelsOfDelivery } from "./labels-of-delivery.ts";
 
 /**
- * The conversation that goes along with a handoff: the one that came, or what the handler put in its place, without
- * what was meant for this agent alone, and with the labels of everything that this agent has read.
+ * Returns the conversation of a handoff: the incoming one or the handler's replacement, without parts meant for this
+ * agent only, and with the taint labels of everything that this agent has read.
  */
 export function conversationFor(
   delivery: Pick<Delivery, "guard" | "received">,
@@ -25,12 +25,12 @@ export function conversationFor(
   return { ...preserved, metadata: { ...preserved.metadata, [TAINT_FIELD]: taint } };
 }
 
-/** Nobody would ever end a call that was left behind with the words around it. */
+/** Drops the history but keeps open calls, which nothing else would end. */
 function withoutHistory(conversation: Conversation): Conversation {
   return { history: [], tool_state: openToolState(conversation), metadata: {} };
 }
 
-/** A child with the narrower scope that its sender asks for; without a word from it the child has its parent's. */
+/** Narrows a child's scope as its sender asks; by default the child has its parent's. */
 export function withScope(
   envelope: Envelope,
   { parent, asked }: { readonly parent: Envelope; readonly asked: readonly string[] | undefined },

@@ -21,21 +21,20 @@ import { settle } from "../steps/settle.ts";
 import { traced } from "./trace-delivery.ts";
 
 /**
- * The life of a delivery once its seal is opened, in order. The seal comes first and alone, because it says which trace
- * the rest belongs to. Only `settle` writes an outcome.
+ * Steps of a delivery after its seal is opened, in order. The seal comes before, because it names the trace of the
+ * rest. Only `settle` writes an outcome.
  */
 export const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutput, settle];
 
 /**
- * Handles one delivery of one message from the seal to the settled outcome.
+ * Handles one delivery of a message, from the seal to the settled outcome (at-least-once).
  *
- * Never throws for what is wrong with the message or for what its handler threw: that becomes an outcome, and a
- * counted delivery. It throws only when Redis cannot be reached, and then nothing is settled: the job stays with the
- * engine and is delivered again.
+ * Never throws for faults of the message or the handler: those become an outcome, and a counted delivery. Throws
+ * only if Redis cannot be reached; then nothing is settled, and the job is redelivered.
  */
 export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   try {
-    // A stand-in reads no payload: no message is the reason for its deaths.
+    // A proxy reads no payload, so no message is the cause of its deaths.
     if (job.stalls === 0 || place.agent.options.carries === true)
       return await place.alone.besides(place.stopping, () => handle(place, job));
     return await handleSuspect(place, job);
@@ -45,7 +44,7 @@ export async function handleMessage(place: Workplace, job: DeliveredJob): Promis
   }
 }
 
-/** A message over which a process died or stalled. */
+/** Handles a message over which a process died or stalled. */
 async function handleSuspect(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   const { signal, letGo } = followSignals([place.stopping, job.signal]);
   const isLastChance = job.stalls >= place.limits.crashesMax - 1;
@@ -63,8 +62,9 @@ async function handle(place: Workplace, job: DeliveredJob): Promise<Disposal> {
     delivery = await handleUntilSettled(delivery);
   } catch (error) {
     if (!(error instanceof LockLostError)) throw error;
-    // Nothing was settled here. "Done" would be a lie if the job is still ours: the engine cancels by job id, so that a
-    // zombie's lost lock can also abort its successor in the same process. If it is another's, giving back is refused.
+    // Nothing was settled here. BullMQ cancels by job id, so a zombie's lost lock can also abort its successor in the
+    // same process: then the job is still ours and must be returned. If another worker holds it, the return is
+    // refused.
     place.logger.warn({ message_id: delivery.hold.messageId, code: error.code }, "fenced off");
     return "return";
   }
@@ -95,8 +95,8 @@ async function handleUntilSettled(begun: Delivery): Promise<Delivery> {
 const ENGINE_ERRORS = [TypeError, RangeError, ReferenceError, SyntaxError];
 
 /**
- * Whether no Redis and no network has thrown this: it comes from a bug here, or from a value of the agent's code that
- * fails when it is read, and will come again at each delivery.
+ * Returns true if an error comes from a bug here, or from a value of the agent's code that throws when read, rather
+ * than from Redis or the network; it would recur at each delivery.
  */
 function isOwnFault(error: unknown): boolean {
   const readable = toReadable(error);
@@ -104,7 +104,7 @@ function isOwnFault(error: unknown): boolean {
   return isForeign || ENGINE_ERRORS.some((kind) => readable instanceof kind);
 }
 
-/** Counts a delivery that failed outside of every step as the agent's failure, so that it is not tried for ever. */
+/** Counts a delivery that failed outside of every step as the agent's failure, so that its retries are bounded. */
 function settleFault(delivery: Delivery, error: unknown): Promise<Delivery> {
   const { place, hold } = delivery;
   place.logger.error(

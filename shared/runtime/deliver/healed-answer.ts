@@ -2,8 +2,8 @@ import { healedAnswersOf } from "#shared/ward/moves";
 import type { Delivery } from "./delivery.ts";
 
 /**
- * Returns the answer that the surgeon proved and signed, or a person's word; undefined where there is none. Only a
- * discharge brings one: `checkDischarge` has seen by then that it replaces a message to this agent.
+ * Returns the answer that the surgeon proved and signed, or a person's decision; undefined if there is none. Only a
+ * discharge carries one, and `checkDischarge` has verified it.
  */
 export function healedAnswerOf(delivery: Pick<Delivery, "message">, step: string): unknown {
   const envelope = delivery.message?.envelope;

@@ -1,9 +1,10 @@
 import { ResultNotJsonError, ResultTooLargeError } from "../errors.ts";
 
 /**
- * A value as the JSON text under which it is recorded. `undefined` becomes null, as in JSON arrays.
+ * Converts a value to the JSON text that is recorded. `undefined` becomes null, as in JSON arrays.
  *
- * @throws {ResultNotJsonError} It has a cycle or a BigInt. @throws {ResultTooLargeError} It passes `bytesMax`.
+ * @throws {ResultNotJsonError} It has a cycle or a BigInt.
+ * @throws {ResultTooLargeError} It exceeds `bytesMax`.
  */
 export function toJsonText(
   value: unknown,

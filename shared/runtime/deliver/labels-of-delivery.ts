@@ -1,7 +1,7 @@
 import { labelsOf, readTaint } from "#shared/guard";
 import type { Delivery, Message } from "./delivery.ts";
 
-/** Every label of what a delivery has read so far, as what it makes will carry them. */
+/** Returns the taint labels of everything that a delivery has read so far, which its outputs inherit. */
 export function labelsOfDelivery(
   { guard, received }: Pick<Delivery, "guard" | "received">,
   { envelope }: Message,

@@ -2,8 +2,8 @@ import { followSignals } from "#shared/clock";
 import type { Following } from "#shared/clock";
 
 /**
- * What ends a handler before it ends by itself: a lost lock, the end of the process, overtime. Its signal is made for
- * those who ask for it; a handler that answers at once never does.
+ * Aborts a handler on a lost lock, shutdown or timeout. Creates its signal on first use: a handler that returns at
+ * once never needs it.
  */
 export class Lifeline {
   private readonly sources: readonly AbortSignal[];
@@ -21,7 +21,7 @@ export class Lifeline {
     this.follow().abort(reason);
   }
 
-  /** Rejects with the reason as soon as it is cut. */
+  /** Rejects with the reason as soon as it is aborted. */
   whenCut(): Promise<never> {
     const { signal } = this;
     return new Promise((_, reject) => {

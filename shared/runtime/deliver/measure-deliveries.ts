@@ -1,6 +1,6 @@
 import type { Counter, Histogram, Metrics } from "#shared/telemetry";
 
-/** Metrics of a process of agents. */
+/** Metrics of an agent process. */
 export interface DeliveryMetrics {
   readonly seconds: Histogram;
   readonly failures: Counter;

@@ -23,15 +23,15 @@ export interface AskRequest<C extends Contract> {
   readonly assertOpen: () => void;
 }
 
-/** A model call as the ledger keeps it: what was paid for, and what came back. */
+/** A model call as recorded in the ledger: its cost and its answer. */
 interface RecordedCall {
   readonly text: string;
   readonly model: string;
   readonly cost: number;
   readonly tokens: number;
-  /** SHA-256 of the question: a call is only reused for the same one. */
+  /** SHA-256 of the request: a recorded call is reused only for the same one. */
   readonly asked: string;
-  /** Why there is nothing to read: it was cut off for its size. Its text is "" and its cost an upper bound. */
+  /** Why there is no answer: it was cut off for its size. Its text is "" and its cost an upper bound. */
   readonly problem?: string;
 }
 
@@ -44,8 +44,8 @@ type Reading<Value> =
     };
 
 /**
- * Asks a model for a contract's value: the recorded answer if there is one; then first aid; then one re-ask of the same
- * model with the errors; then the answer goes to the ward, and comes back here as the surgeon's.
+ * Returns a model's answer as a contract's value: from the record; else by a call with first aid; then by one re-ask
+ * of the same model with the errors; otherwise the answer goes to the ward, and its repair is returned here.
  */
 export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<ContractOutput<C>> {
   const { answers } = ask.request;
@@ -68,7 +68,7 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   });
 }
 
-/** An answer that repeats its instructions is no answer, where its agent says so. What a person has let go on is. */
+/** Withholds an answer that leaks its instructions, if its agent declares that, unless a person has released it. */
 function withheld<C extends Contract>(
   { delivery, request }: AskRequest<C>,
   reading: Reading<ContractOutput<C>>,
@@ -78,7 +78,7 @@ function withheld<C extends Contract>(
   return issues.length === 0 ? reading : { ok: false, failureClass: "unsafe", issues };
 }
 
-/** A well-formed answer of this delivery counts for whoever gave it; a recorded one was counted when it came. */
+/** Counts a well-formed answer of this delivery for its producer; a recorded one was counted before. */
 function counted<C extends Contract>(
   { delivery, step, request }: AskRequest<C>,
   { model }: RecordedCall,
@@ -133,7 +133,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
   return keep(ask, { name, call: { ...(await askBooked(delivery, shown)), asked } });
 }
 
-/** Asks with the call in the books: paid is paid, also when it brings nothing or its record is refused. */
+/** Calls the model and books its cost, also if there is no answer or it cannot be recorded. */
 async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<RecordedCall, "asked">> {
   const booking = delivery.spent.book();
   try {
@@ -145,7 +145,7 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
   } catch (error) {
     if (error instanceof ModelAnswerTooLargeError)
       return { text: "", model: error.model, ...booking.keepAtMost(), problem: error.message };
-    // A refusal is paid for like an answer; it is not kept, because another try may fare better.
+    // A model refusal costs like an answer; it is not recorded, because a retry may succeed.
     if (error instanceof ModelRefusalError) booking.correct(toCost(error.answer));
     else if (mayBePaid(error)) booking.keepAtMost();
     else booking.correct({ cost: 0, tokens: 0 });
@@ -166,7 +166,7 @@ async function readImages<C extends Contract>(
   return loaded;
 }
 
-/** What the model is told of the answer's form, where the endpoint is not told by its schema. */
+/** Returns a description of the answer's form, if the endpoint does not get its schema. */
 function formOf<C extends Contract>({
   instructions,
   answers,
@@ -191,7 +191,7 @@ async function keep<C extends Contract>(
   return paid.call;
 }
 
-/** Nothing may be left over to spend: a budget of 0 means 0. */
+/** Refuses a call without budget left: a limit of 0 allows none. */
 function assertAffordable(delivery: Delivery): void {
   const billing = delivery.message?.envelope.billing;
   if (billing === undefined) return;
@@ -220,7 +220,7 @@ function read<C extends Contract>(
   const strict = readStrict(contract, text);
   if (strict.ok || strict.failureClass === "content_error") return strict;
   const aided = firstAid(text, contract.jsonSchema);
-  // Strict mode asks for nulls where the contract has optional fields; the client takes them out of clean JSON only.
+  // Strict mode requires nulls for optional fields; the client removes them from clean JSON only.
   return aided.ok ? check(contract, dropAddedNulls(aided.value, contract.jsonSchema)) : strict;
 }
 
@@ -233,7 +233,7 @@ function readStrict<C extends Contract>(contract: C, text: string): Reading<Cont
     return { ok: false, failureClass: "parse_error", issues: [issue] };
   }
   if (repeatsName(text, value)) {
-    // First aid reads both values, and takes them where they are the same.
+    // First aid reads both values, and accepts them if they are equal.
     const issue = { path: "", code: "duplicate_key", message: "an object has the same name twice" };
     return { ok: false, failureClass: "parse_error", issues: [issue] };
   }
@@ -254,7 +254,7 @@ function check<C extends Contract>(contract: C, value: unknown): Reading<Contrac
   }
 }
 
-/** A recorded step's cost if the step is a model call; null for any other. */
+/** Returns a recorded step's cost if the step is a model call; null for any other. */
 export function callOf(
   name: string,
   text: string,

@@ -2,14 +2,14 @@ import { timestamp } from "#shared/clock";
 import type { Delivery } from "./delivery.ts";
 import { eventIdOf } from "../settle/run-change.ts";
 
-/** Work that ends within this time tells its acceptance together with its outcome, in ms. */
+/** Work that ends within this time reports its acceptance with its outcome, in ms. */
 const QUICK_MS = 25;
 
 /**
- * Tells the run that an agent works on it, for eyes that watch, unless the work is through at once: the settled outcome
- * says it again, so that a notice that is lost or left out loses nothing.
+ * Reports to the run that an agent has started the message, for display, unless it ends at once. The outcome repeats
+ * it, so a lost notice does no harm.
  *
- * @returns what calls the notice off.
+ * @returns A function that cancels the notice.
  */
 export function notifyAcceptedUnlessQuick(delivery: Delivery): () => void {
   const timer = setTimeout(() => notifyAccepted(delivery), QUICK_MS);

@@ -13,17 +13,17 @@ import { labelsOfDelivery } from "./labels-of-delivery.ts";
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 const KEY_CHARS_MAX = 256;
 
-/** Tries of one update. With twenty writers at once one needs a handful. */
+/** Maximum attempts of one update. Twenty concurrent writers need a handful. */
 const TRIES_MAX = 100;
 
-/** Of a conversation's id, in characters. */
+/** Maximum length of a conversation id, in characters. */
 const CONVERSATION_CHARS_MAX = 200;
 
 /**
- * The board of this name in the run of a delivery, or in a conversation of its user.
+ * Opens a board of a delivery's run, or of a conversation of its user.
  *
  * @throws {BoardInvalidError} The name or the conversation's id is malformed.
- * @throws {BoardIsolatedError} The agent may write its own slot of Redis alone.
+ * @throws {BoardIsolatedError} The agent is isolated.
  */
 export function openBoard(
   delivery: Delivery & { readonly message: Message },
@@ -45,7 +45,7 @@ export function openBoard(
   const write: Board["write"] = async (step, { key, value, expects }) => {
     asked.assertOpen();
     if (key === "" || key.length > KEY_CHARS_MAX) throw new BoardInvalidError("key");
-    // What cannot be JSON, or is more than any board holds, is refused before it is sent.
+    // Refuses what is not JSON or exceeds any board's limit before it is sent.
     const text = toJsonText(value, { agent: place.agent.id, bytesMax: bounds.bytesMax });
     const writeId = derivedId(hold.messageId, asked.name, step);
     const made = {
@@ -83,8 +83,8 @@ export function openBoard(
 }
 
 /**
- * Whose board it is. A conversation belongs to the user whom the gateway sealed into the run: the same id of another
- * user is another conversation, whatever a text says. Hashed, because ids may hold personal data and any character.
+ * Returns the owner of the board. A conversation belongs to the user whom the gateway sealed into the run, so the
+ * same id of another user is another conversation. Hashed, because ids may hold personal data and any character.
  */
 function ownerOf({ hold, message }: Delivery & { readonly message: Message }, conversation?: string): string {
   if (conversation === undefined) return hold.runId;

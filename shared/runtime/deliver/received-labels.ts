@@ -1,9 +1,9 @@
 /**
- * Labels of text from outside that one delivery has read beside its payload: from steps, from branches of a fan-out,
- * from boards. Kept whether or not its agent watches them, because they follow into all that it makes.
+ * Taint labels of outside text that one delivery has read besides its payload: from steps, branches and boards. Kept
+ * for agents without a guard as well, because outputs inherit them.
  */
 export class ReceivedLabels {
-  // Most deliveries hear nothing.
+  // Created on first use: most deliveries read none.
   private labels: Set<string> | null = null;
 
   add(labels: Iterable<string>): void {

@@ -3,7 +3,7 @@ import type { Failure } from "#shared/errors";
 import type { Delivery } from "./delivery.ts";
 import type { CheckedHandoff, Outcome } from "../settle/outcome.ts";
 
-/** Logs and measures a settled delivery. The log names its failures, without anything of what was handled. */
+/** Logs and measures a settled delivery. The log names failures, without any payload. */
 export function reportDelivery(delivery: Delivery): void {
   const { place, outcome, passed, startedMs } = delivery;
   if (passed !== "no" || outcome === null) return;
@@ -28,7 +28,7 @@ export function reportDelivery(delivery: Delivery): void {
 
 interface Failed {
   readonly failure: Failure;
-  /** Receiver of the handoff that failed; null where the delivery itself did. */
+  /** Receiver of the failed handoff; null if the delivery itself failed. */
   readonly to: string | null;
 }
 

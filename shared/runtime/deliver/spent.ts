@@ -6,13 +6,13 @@ interface Cost {
   readonly tokens: number;
 }
 
-/** One model call in the books: by what it can cost at most while it is out, then by what it did cost. */
+/** The cost of one model call: an upper bound while it is in progress, then the actual cost. */
 export interface Booking {
-  /** The call leaves. Without it, nothing is booked. */
+  /** Books the upper bound of a call that starts. Without it, nothing is booked. */
   open(atMost: () => Cost): void;
-  /** What the call cost is known. Later corrections are ignored. */
+  /** Books the actual cost. Later corrections are ignored. */
   correct(cost: Cost): void;
-  /** The call brought nothing, and may have been paid for. Returns what stays booked for good. */
+  /** Keeps the upper bound of a call without an answer, which may have been billed. Returns the booked cost. */
   keepAtMost(): Cost;
 }
 
@@ -23,9 +23,9 @@ function microOf({ cost }: Cost): number {
 }
 
 /**
- * What one message has cost so far, added up exactly, and what this delivery of it waited for models. A call that is
- * out counts by its upper bound: a delivery that ends before its answer comes has to be billed for it. Mutable: model
- * calls of one handler may overlap.
+ * Sums the cost of one message over all deliveries, and the time that this delivery waited for models. A call in
+ * progress counts with its upper bound, so that a delivery that ends before its answer is billed for it. Mutable:
+ * model calls of one handler may overlap.
  */
 export class Spent {
   private costMicro = 0;
@@ -41,13 +41,13 @@ export class Spent {
     this.used += call.tokens;
   }
 
-  /** Raises the sum to what the run was told before: calls that left no record were billed, too. */
+  /** Raises the sum to what was reported to the run before: calls without a record were billed, too. */
   raiseTo(billed: Spending): void {
     this.costMicro = Math.max(this.costMicro, billed.costMicro);
     this.used = Math.max(this.used, billed.tokens);
   }
 
-  /** Starts the books of one call. */
+  /** Opens the booking of one call. */
   book(): Booking {
     let bound: (() => Cost) | null = null;
     const close = (cost: Cost): void => {
@@ -68,7 +68,7 @@ export class Spent {
     };
   }
 
-  /** Counts a call of this delivery, and its time once, however many others run beside it. */
+  /** Counts a call of this delivery, and its time once, however many others run concurrently. */
   async timed<Answer>(call: () => Promise<Answer>): Promise<Answer> {
     this.calls += 1;
     if (this.underWay === 0) this.busySinceMs = now();
@@ -82,14 +82,14 @@ export class Spent {
   }
 
   /**
-   * This delivery's calls of models, failed ones and questions again included, and the milliseconds in which at least
-   * one was under way. Recorded answers that were read again are none. Empty without a call.
+   * Number of this delivery's model calls, including failed ones and re-asks, and the milliseconds in which at least
+   * one was in progress. Recorded answers do not count. Empty without a call.
    */
   get asked(): { readonly model_calls?: number; readonly model_ms?: number } {
     return this.calls === 0 ? {} : { model_calls: this.calls, model_ms: this.busyMs };
   }
 
-  /** Without calls that are out: their bounds are no reason to refuse another call beside them. */
+  /** Cost without calls in progress, whose upper bounds must not block concurrent calls. */
   get known(): Cost {
     return { cost: this.costMicro / 1_000_000, tokens: this.used };
   }
@@ -112,7 +112,7 @@ export class Spent {
     return { costMicro, tokens };
   }
 
-  /** What was added since `billed`: what the run has not been told yet. */
+  /** Returns what was added since `billed`, i.e. not reported to the run yet. */
   since(billed: Spending): { readonly cost: number; readonly tokens: number } {
     const { costMicro, tokens } = this.toSpending();
     return {

@@ -12,10 +12,10 @@ import { SutureError } from "#shared/errors";
 import type { Delivery } from "./delivery.ts";
 import type { Outcome } from "../settle/outcome.ts";
 
-/** A span is no list of everything. */
+/** Maximum outputs listed in a span. */
 const OUTPUTS_MAX = 64;
 
-/** Runs the steps of a delivery inside its consumer span: child of what the sender's envelope says. */
+/** Runs the steps of a delivery in its consumer span, a child of the sender's span. */
 export function traced(
   delivery: Delivery,
   steps: (delivery: Delivery) => Promise<Delivery>,
@@ -70,7 +70,7 @@ export function traced(
   );
 }
 
-/** What the step is given, by reference, and how long it was on its way; nothing of what never verified. */
+/** Returns the step's input by reference, and its queueing time; nothing of an unverified message. */
 function inputOf({ message, startedMs }: Delivery): Record<string, string | number> {
   if (message === null) return {};
   const { meta } = message.envelope;
@@ -82,7 +82,7 @@ function inputOf({ message, startedMs }: Delivery): Record<string, string | numb
   };
 }
 
-/** References to what the step made, as its run knows them; of very many branches the first. */
+/** Returns references to the step's outputs, as its run knows them; limited for a large fan-out. */
 function outputsOf({ outcome, hold, place }: Delivery): string[] {
   if (outcome?.kind === "completed") return [`run:${hold.runId}/result`];
   return receiversOf(outcome)
@@ -90,14 +90,17 @@ function outputsOf({ outcome, hold, place }: Delivery): string[] {
     .map((to, index) => childIdOf(hold.messageId, { from: place.agent.name, to, index }));
 }
 
-/** As they are numbered when they are sealed: the message that waits for branches comes after them. */
+/** In the order in which they are sealed: the message that waits for branches comes last. */
 function receiversOf(outcome: Outcome | null): string[] {
   if (outcome?.kind === "handed_off") return outcome.handoffs.map(({ draft }) => draft.to);
   if (outcome?.kind !== "fanned_out") return [];
   return [...outcome.fanOut.branches.map(({ draft }) => draft.to), outcome.fanOut.join.to];
 }
 
-/** The producer span of one handoff, as its envelope carries it: the gap between two agents is seen from here. */
+/**
+ * Returns the trace context of one handoff's producer span, as its envelope carries it, so that queueing time is
+ * visible.
+ */
 export function traceparentOfSend({
   to,
   parent,

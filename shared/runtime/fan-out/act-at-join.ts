@@ -10,8 +10,8 @@ import { gather } from "./gather.ts";
 import type { GatheredBranches } from "./gather.ts";
 
 /**
- * What an agent that joins does with a message: takes a branch's answer down, or, for the message that waited for the
- * branches, goes on to the handler with what they brought.
+ * Handles a message at a joining agent (fan-in): records a branch's answer, or, for the message that waited for the
+ * branches, runs the handler with their answers.
  *
  * @param handle - Runs the handler.
  */
@@ -51,7 +51,7 @@ function giveUp(delivery: Delivery, gathered: GatheredBranches["gathered"]): Del
   return { ...delivery, outcome: { kind: "gave_up", failure } };
 }
 
-/** What the branches spent counts from here on against the run's limits; each of them has told its own share. */
+/** Counts the branches' spending against the run's limits from here on; each branch has reported its own share. */
 function withGathered(
   delivery: Delivery,
   { message, branches }: { readonly message: Message; readonly branches: GatheredBranches },

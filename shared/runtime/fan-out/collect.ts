@@ -7,12 +7,12 @@ import type { Outcome } from "../settle/outcome.ts";
 import type { KeptAnswer } from "./gather.ts";
 import { toMicro } from "./settle-fan-out.ts";
 
-/** What is written of a branch that came back. */
+/** Recorded outcome of a branch's return. */
 type Taken = Extract<Outcome, { readonly kind: "collected" }>;
 
 /**
- * Takes what a branch brought back. The agent's handler does not run: it gets all of them at once, later. Taken once
- * for each branch, whatever is delivered again or comes late; the message itself is settled as any other.
+ * Records a branch's answer, once per branch, whatever is redelivered or late. Does not run the agent's handler,
+ * which gets all answers together later. The message itself is settled like any other.
  */
 export async function collect(
   delivery: Delivery,
@@ -35,7 +35,7 @@ async function take(
   came: { readonly message: Message; readonly branch: Branch; readonly brought: CollectedBranch },
 ): Promise<Taken> {
   const { message, branch, brought } = came;
-  // An isolated agent keeps no fan-outs: the relay counts what it says has come back.
+  // An isolated agent keeps no fan-outs: the relay records its answers.
   if (place.store.isIsolated) return { kind: "collected", as: null, branch, brought };
   const { billing } = message.envelope;
   const { as, entry } = await place.store.fanOuts.collect(place.agent.name, {

@@ -1,8 +1,8 @@
 import { SutureError } from "#shared/errors";
 
-/** A run, or one message of it, would make more handoffs than are allowed. */
+/** A run, or one of its messages, would exceed its limit of handoffs. */
 export class HandoffBudgetExceededError extends SutureError {
-  /** @param field - `<agent id>/handoffsMax` or `<team>/handoffsMax`: the declaration that allows no more. */
+  /** @param field - The declaration that sets the limit: `<agent id>/handoffsMax` or `<team>/handoffsMax`. */
   constructor(field: string, limit: { readonly made: number; readonly asked: number; readonly max: number }) {
     const { made, asked, max } = limit;
     super({
@@ -16,7 +16,7 @@ export class HandoffBudgetExceededError extends SutureError {
   }
 }
 
-/** A fan-out names an agent as its join that collects nothing. */
+/** A fan-out names an agent as its join that is not one. */
 export class NotAJoinError extends SutureError {
   constructor(agent: string, to: string) {
     super({
@@ -28,7 +28,7 @@ export class NotAJoinError extends SutureError {
   }
 }
 
-/** A message came to an agent that joins, and it belongs to none of its fan-outs. */
+/** A joining agent got a message that belongs to none of its fan-outs. */
 export class NotABranchError extends SutureError {
   constructor(agent: string) {
     super({
@@ -40,7 +40,7 @@ export class NotABranchError extends SutureError {
   }
 }
 
-/** The message that waits for branches was delivered before they came back. It comes again. */
+/** The message that waits for branches was delivered too early. It is retried. */
 export class JoinNotReadyError extends SutureError {
   readonly retryAfterMs = 1000;
 
@@ -54,7 +54,7 @@ export class JoinNotReadyError extends SutureError {
   }
 }
 
-/** Nobody knows the fan-out any more: its run has ended and was forgotten. */
+/** The fan-out is unknown: its run has ended and was deleted. */
 export class FanOutForgottenError extends SutureError {
   constructor(agent: string, fanOutId: string) {
     super({
@@ -67,7 +67,7 @@ export class FanOutForgottenError extends SutureError {
   }
 }
 
-/** Too few branches came back, and the team declares that the run fails then. */
+/** Too few branches answered, and the team declares that the run then fails. */
 export class FanOutUnmetError extends SutureError {
   constructor(agent: string, branches: { readonly total: number; readonly answered: number }) {
     super({

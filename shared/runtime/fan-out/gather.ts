@@ -6,24 +6,24 @@ import type { Gathered } from "../define/define-agent.ts";
 import type { Workplace } from "../deliver/delivery.ts";
 import { FanOutForgottenError, JoinNotReadyError } from "./errors.ts";
 
-/** What the branches of a fan-out brought back, and what they spent on it. */
+/** Answers of a fan-out's branches, and their cost. */
 export interface GatheredBranches {
   readonly gathered: Gathered;
   /** In the run's currency. */
   readonly cost: number;
   readonly tokens: number;
-  /** Of text from outside, of all answers. */
+  /** Taint labels of all answers. */
   readonly labels: readonly string[];
 }
 
-/** An answer as it is kept: as it came, so that a newer join can read what an older one took. */
+/** An answer as stored: unchanged, so that a newer join can read what an older one recorded. */
 export interface KeptAnswer {
-  /** `name@version` of who made it. */
+  /** `name@version` of its author. */
   readonly agent: string;
   /** The contract's id. */
   readonly contract: string;
   readonly payload: unknown;
-  /** Of text from outside that its makers had read. Default: none. */
+  /** Taint labels of the outside text that its authors had read. Default: none. */
   readonly labels?: readonly string[];
 }
 
@@ -32,10 +32,10 @@ type Reading =
   | { readonly failure: BranchFailure };
 
 /**
- * Reads what the branches of a fan-out brought back.
+ * Returns the answers of a fan-out's branches.
  *
- * @throws {JoinNotReadyError} Branches are still awaited: the message came by another way than its fan-out.
- * @throws {FanOutForgottenError} Nobody knows the fan-out any more.
+ * @throws {JoinNotReadyError} Branches are still awaited: the message did not come from its fan-out.
+ * @throws {FanOutForgottenError} The fan-out is unknown.
  */
 export async function gather(
   place: Workplace,

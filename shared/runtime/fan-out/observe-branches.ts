@@ -1,7 +1,7 @@
 import type { BranchFailure, BranchSight, FanOutRecord } from "#shared/store/fan-outs";
 import type { RunEvent, RunMessage } from "#shared/store/runs";
 
-/** What a run's record says of the messages of one branch. */
+/** Messages of one branch in the run's record. */
 interface Seen {
   open: number;
   parked: number;
@@ -9,12 +9,12 @@ interface Seen {
 }
 
 /**
- * What has become of the branches that are not back, by the record of their run. A branch is over when it has messages
- * and all of them are closed: what it brings back is open until its join has taken it, and a message is opened in the
- * same step in which the one before it is closed. A branch of which the record knows nothing yet is under way.
+ * Returns changed states of the branches that have not answered, by the record of their run. A branch has ended when
+ * it has messages and all of them are closed: its answer stays open until its join has recorded it, and a message is
+ * opened in the same step in which the one before is closed. A branch without any recorded message is in progress.
  *
- * @param run.events - The latest of the run, for the reasons; those of long ago may be missing.
- * @returns only what differs from what is known. Pure.
+ * @param run.events - The latest events of the run, for the reasons; old ones may be missing.
+ * @returns Only what differs from the known states. Pure.
  */
 export function observeBranches(
   record: FanOutRecord,

@@ -17,9 +17,9 @@ interface SealedBranch {
 }
 
 /**
- * What a fan-out sets in motion: as many branches as may be under way at once, the others sealed and waiting at the
- * join, and the message that waits for all of them. That one is open in its run from now on, so that the run cannot end
- * before it; the branches that wait to be started are not yet part of it.
+ * Returns the effects of a fan-out: as many branches as may run at once, the others sealed and held at the join, and
+ * the message that waits for all. That one is open in its run from now on, so that the run cannot end before it; held
+ * branches are not yet part of the run.
  */
 export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effects {
   const { agent } = delivery.place;
@@ -29,7 +29,7 @@ export function effectsOfFanOut(delivery: Delivery, fanOut: CheckedFanOut): Effe
   const message = sealHandoff(delivery, fanOut.join, { index, marks: { joins: fanOutId } });
   const sealed = fanOut.branches.map((handoff, branch): SealedBranch => {
     const marks = { branch: { fan_out: fanOutId, index: branch, join: to } };
-    // What is not begun by the deadline is not wanted any more.
+    // Branches that have not started by the deadline expire.
     const ttl = fanOut.deadlineMs === null ? {} : { ttlMs: fanOut.deadlineMs };
     return {
       index: branch,
@@ -92,7 +92,7 @@ function openingOf(
   };
 }
 
-/** Money in whole millionths, in which scripts add it up. */
+/** Converts money to integer millionths, which scripts can add exactly. */
 export function toMicro(amount: number): number {
   return Math.round(amount * 1_000_000);
 }

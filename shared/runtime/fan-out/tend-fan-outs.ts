@@ -6,36 +6,36 @@ import { ENDED_STATUSES } from "#shared/store/runs";
 import type { Settlement } from "#shared/store/settlement";
 import { observeBranches } from "./observe-branches.ts";
 
-/** Fan-outs taken at once; a round goes on until none is due. */
+/** Fan-outs leased at once; a turn continues until none is due. */
 const TAKEN_AT_ONCE = 20;
-/** Rounds of one turn at most; the rest is due in the next one. */
+/** Maximum rounds of one turn; the rest is due in the next one. */
 const ROUNDS_MAX = 20;
 
-/** How long a fan-out that is looked at is nobody else's, in ms. If this process dies over it, it is due again then. */
+/** Lease of a fan-out during its check, in ms. If this process crashes, it is due again after that. */
 const LEASE_MS = 10_000;
 
-/** A fan-out is looked at again after this share of its age, within these bounds in ms. */
+/** Delay of a fan-out's next check as a share of its age, and its limits in ms. */
 const AGE_SHARE = 0.25;
 const LOOK_MS_MIN = 1000;
 const LOOK_MS_MAX = 60_000;
 
-/** Events of a run that are read for the reasons of failed branches: the latest. */
+/** Number of a run's latest events read to find the reasons of failed branches. */
 const EVENTS_READ = 1000;
 
-/** A process that looks after the fan-outs of one slot. */
+/** A process that tends the fan-outs of one slot. */
 interface FanOutKeeper {
   readonly store: Store;
   readonly settlement: Settlement;
-  /** The agent that joins them; `runs` for those of isolated agents. */
+  /** Slot: the joining agent, or `runs` for isolated agents. */
   readonly slot: string;
   readonly stopping: AbortSignal;
 }
 
 /**
- * Looks after the fan-outs that a slot keeps: sees branches that will never come back, starts others in the place
- * of those that wait in the ward, and lets a join go whose time is over or whose run is being cancelled.
+ * Tends the fan-outs of a slot: fails branches that will never answer, starts others in place of those that wait in
+ * the ward, and starts a join whose deadline has passed or whose run is being cancelled.
  *
- * @returns how many it looked at.
+ * @returns The number checked.
  */
 export async function tendFanOuts(keeper: FanOutKeeper): Promise<number> {
   const { store, slot, stopping } = keeper;
@@ -77,7 +77,7 @@ async function lookAtBranches(store: Store, record: FanOutRecord) {
   return observeBranches(record, { messages, events });
 }
 
-/** A join that is let go by these is refused by its agent, which ends the run as it ends any other. */
+/** Reasons for which the join is refused by its agent, which ends the run as usual. */
 async function reasonToForce(store: Store, record: FanOutRecord): Promise<FiredBy | null> {
   if (record.expiresMs !== null && now() >= record.expiresMs) return "expired";
   return (await store.runs.isCancelRequested(record.runId)) ? "cancelled" : null;

@@ -11,13 +11,12 @@ export interface ApplyCircuitsOptions {
   readonly logger: Logger;
 }
 
-/** A circuit follows its order within this, in ms; what differs for longer was brought about by somebody else. */
+/** Maximum delay between an order and its circuit, in ms; a longer difference was caused by something else. */
 const SETTLE_MS = 3000;
 
 /**
- * Tells what agents made and hears how circuits stand, as people ordered: one that a person opened is open until they
- * close it, one that is said to be held by a person who ordered nothing is closed. Records that say otherwise are
- * mended.
+ * Reports outputs and returns the circuits, corrected by people's signed orders: a circuit that a person opened stays
+ * open until they close it, and one that is held open without an order is closed. Corrects the stored records.
  */
 export function applyCircuitOrders(options: ApplyCircuitsOptions): Pick<CircuitStore, "report"> {
   const ordered = new OrderedCircuits(options);

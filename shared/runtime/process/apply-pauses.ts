@@ -7,13 +7,13 @@ import type { Job } from "#shared/store/queues";
 import type { Counter, Logger, Metrics } from "#shared/telemetry";
 import { every } from "./every.ts";
 
-/** One queue that this process takes messages from. */
+/** A queue that this process consumes. */
 export interface Lane {
   readonly agent: string;
   readonly lane: Job["lane"];
 }
 
-/** Both queues of one agent. */
+/** Returns both queues of one agent. */
 export function lanesOf({ agent: { name } }: { readonly agent: { readonly name: string } }): readonly Lane[] {
   return [
     { agent: name, lane: "fresh" },
@@ -25,20 +25,20 @@ export interface ApplyPausesOptions {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly logger: Logger;
-  /** Where queues that somebody else paused or resumed are counted. Default: nowhere. */
+  /** Counts queues that were corrected. Default: not counted. */
   readonly metrics?: Metrics | undefined;
 }
 
 const EVERY_MS = 1000;
 
-/** A queue follows its order within this, in ms; what differs for longer was brought about by somebody else. */
+/** Maximum delay between an order and its queue, in ms; a longer difference was caused by something else. */
 const SETTLE_MS = 3000;
 
 /**
- * Makes queues as people ordered: one that a person paused and somebody resumed is paused again, one that somebody
- * paused without a person's word is resumed. A process without the console's public key leaves queues as they are.
+ * Enforces people's signed pause orders: pauses a queue that was resumed without an order, and resumes one that was
+ * paused without one. A process without the console's public key changes nothing.
  *
- * @returns what stops it.
+ * @returns A function that stops it.
  */
 export function applyPauses(options: ApplyPausesOptions, lanes: readonly Lane[]): () => void {
   const { keyring, logger, metrics } = options;
@@ -61,7 +61,7 @@ interface Obeying extends ApplyPausesOptions {
 }
 
 async function obeyOnce({ store, logger, pauses, counted }: Obeying, lanes: readonly Lane[]): Promise<void> {
-  // Queues first: an order is written before its queue is touched, so that no new one is taken for nobody's.
+  // Queues are read first: an order is written before its queue is changed, so a new pause always has its order.
   const found = await Promise.all(lanes.map(({ agent, lane }) => store.queues.of(agent, lane).isPaused()));
   pauses.update(await store.orders.read());
   for (const [i, { agent, lane }] of lanes.entries()) {

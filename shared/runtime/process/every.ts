@@ -1,10 +1,10 @@
 import type { Logger } from "pino";
 
 /**
- * Does something again and again, the next time only `intervalMs` after the last ended, so that slow turns never pile
- * up. A turn that fails is logged and forgotten: everything done this way is idempotent and comes round again.
+ * Repeats a task, starting `intervalMs` after the last run ended, so that slow runs never overlap. A failed run is
+ * logged and not retried before the next: every such task is idempotent.
  *
- * @returns what stops it.
+ * @returns A function that stops it.
  */
 export function every(intervalMs: number, turn: () => Promise<unknown>, logger: Logger): () => void {
   let stopped = false;

@@ -9,8 +9,8 @@ interface Crew {
 }
 
 /**
- * Holds the queues of agents whose open circuit pauses them. On trial they take messages for the trial's share of each
- * turn. Messages wait in their queues meanwhile: nothing is moved, and an operator's pause stays an operator's.
+ * Holds the consumers of agents whose open circuit pauses them. On trial they run for the trial's share of each turn.
+ * Messages wait in their queues meanwhile: none is moved, and an operator's pause is not touched.
  */
 export class HoldByCircuit {
   private readonly circuits: CircuitWatch;
@@ -25,7 +25,7 @@ export class HoldByCircuit {
     this.turnMs = parts.turnMs;
   }
 
-  /** Asks how the circuits stand, and does as they say until the next turn. Where Redis is away, nothing changes. */
+  /** Reads the circuits and applies them until the next turn. Changes nothing while Redis is away. */
   async turn(): Promise<void> {
     await this.circuits.report();
     if (this.isEnding) return;

@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 
-/** The file with the keys of this process cannot be read. */
+/** The key file of this process cannot be read. */
 export class KeyFileMissingError extends SutureError {
   constructor(file: string, name: string) {
     super({
@@ -15,7 +15,7 @@ export class KeyFileMissingError extends SutureError {
   }
 }
 
-/** The process is isolated, and its keys are secrets that their receivers share: these could seal in its name. */
+/** An isolated process signs with shared secrets, so that receivers could forge its messages. */
 export class KeyFileSharedError extends SutureError {
   constructor(file: string, keyId: string) {
     super({

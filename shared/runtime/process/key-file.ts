@@ -6,27 +6,28 @@ import { Keyring, KeyringInvalidError } from "#shared/envelope";
 import type { Logger } from "#shared/telemetry";
 import { KeyFileMissingError, KeyFileSharedError } from "./key-file-errors.ts";
 
-/** So many keys are named in one line of the log. */
+/** Maximum keys named in one log line. */
 const KEYS_TOLD_MAX = 20;
 
-/** The keys of this process, as its file has them at each moment. */
+/** Keys of this process, reloaded when their file changes. */
 export interface KeyFile {
-  /** Stays the same object; its keys are replaced. */
+  /** The object stays the same; its keys are replaced. */
   readonly keyring: Keyring;
   close(): void;
 }
 
 /**
- * Reads the keys of this process and goes on watching their file: after a rotation the new keys are used without a
- * restart. A file that cannot be read, is no key file, or no longer signs for an agent that this process signs for
- * is told of as an error, once, and the keys stay as they were.
+ * Reads the keys of this process and watches their file, so that a key rotation needs no restart. A file that cannot
+ * be read, is malformed, or no longer signs for one of this process's agents is reported once as an error, and the
+ * keys stay unchanged.
  *
- * In the profile `isolated` no key signs that its receiver could sign with. Shared secrets that still verify, as an
- * operator may keep them for what was sealed before, are warned of.
+ * With `SUTURE_TRUST=isolated` no signing key may be one that its receiver could sign with. Shared secrets that
+ * only verify, which an operator may keep for older messages, cause a warning.
  *
- * @param name - Of the file below the data folder, where `SUTURE_KEYS` names none.
- * @throws {KeyFileMissingError | KeyringInvalidError}
- * @throws {KeyFileSharedError} The process is isolated, and a key that signs is a shared secret.
+ * @param name - File name below the data folder, if `SUTURE_KEYS` names none.
+ * @throws {KeyFileMissingError
+ * KeyringInvalidError}
+ * @throws {KeyFileSharedError} The process is isolated, and a signing key is a shared secret.
  */
 export function openKeyFile(
   config: Pick<Config, "dataDir" | "edgeKeysFile" | "keysCheckMs" | "trust">,
@@ -68,7 +69,7 @@ class KeyFileWatch {
   readonly #logger: Logger;
   readonly #isIsolated: boolean;
   #text: string;
-  /** What the file system said of the file when it was last read. */
+  /** State of the file when it was last read. */
   #mark = "";
   #isLooking = false;
 
@@ -112,7 +113,10 @@ class KeyFileWatch {
   }
 }
 
-/** Changes with every way of replacing a file. A file that is gone has a mark too, so that it is told of once. */
+/**
+ * Returns a value that changes whenever the file is replaced. A missing file has one, too, so that it is reported
+ * once.
+ */
 async function markOf(file: string): Promise<string> {
   const found = await stat(file).catch(() => null);
   return found === null ? "gone" : `${found.ino}:${found.mtimeMs}:${found.size}`;

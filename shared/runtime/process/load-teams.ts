@@ -6,12 +6,12 @@ import { TeamDefinitionError } from "../errors.ts";
 import { loadVariants } from "../define/variant.ts";
 
 /**
- * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`. Teams are found, not imported
- * by name, so that services know agents by their declarations only.
+ * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`. Teams are found, not
+ * imported by name, so that services know agents only by their declarations.
  *
- * @param variantsOf - The team whose variants are loaded as well. Default: none.
- * @throws {TeamDefinitionError} A team's file exports no team, or two teams have an agent of the same name: the name is
- * the queue's. Or there is no team of that name, or its variants' file is none.
+ * @param variantsOf - Team whose variants are loaded as well. Default: none.
+ * @throws {TeamDefinitionError} A file exports no team or no variants, two teams have an agent of the same name
+ * (which is the queue's name), or there is no such team.
  */
 export async function loadTeams(folder: string, variantsOf: string | null = null): Promise<Team[]> {
   const root = resolve(folder);

@@ -8,18 +8,21 @@ import { tendFanOuts } from "../fan-out/tend-fan-outs.ts";
 import { sweepStranded } from "./sweep.ts";
 import { takeBackUnaccepted } from "./take-back.ts";
 
-/** How often an agent's outbox is looked through for what a crash left undelivered, in ms. */
+/** Interval of relaying an agent's outbox after crashes, in ms. */
 const RELAY_EVERY_MS = 1000;
 
-/** How often an agent that joins looks after the fan-outs that are due, in ms. */
+/** Interval of tending due fan-outs at a joining agent, in ms. */
 const TEND_EVERY_MS = 500;
 
-/** How often jobs are looked for that no handler will settle, in ms. */
+/** Interval of the search for stranded jobs, in ms. */
 const SWEEP_EVERY_MS = 5000;
 
 const RETIRE_EVERY_MS = 5000;
 
-/** Finds and finishes, each in its own time, what crashes and age left at agents. Returns how each look is stopped. */
+/**
+ * Runs the periodic upkeep of agents: relays outboxes after crashes, tends fan-outs, sweeps stranded jobs and deletes
+ * expired data. Returns functions that stop it.
+ */
 export function lookAfterPlaces(
   {
     store,
@@ -35,7 +38,7 @@ export function lookAfterPlaces(
     ...places
       .filter(keepsFanOuts)
       .map((place) => every(TEND_EVERY_MS, () => tendFanOuts({ ...place, slot: place.agent.name }), logger)),
-    // Whoever lists the living forgets the dead; without this a system that nobody looks at would never do so.
+    // Listing live processes deletes expired ones, even if nobody opens the console.
     every(SWEEP_EVERY_MS, () => store.registry.live(), logger),
     ...places
       .filter(awaitsAcknowledgement)
@@ -43,7 +46,7 @@ export function lookAfterPlaces(
   ];
 }
 
-/** Of isolated agents the relay looks after them. */
+/** The relay tends the fan-outs of isolated agents. */
 function keepsFanOuts({ agent, store }: Workplace): boolean {
   return agent.options.collects !== undefined && !store.isIsolated;
 }
@@ -53,7 +56,7 @@ async function relay(place: Workplace): Promise<void> {
   if (delivered > 0) place.logger.info({ agent: place.agent.id, delivered }, "relayed what a crash had left");
 }
 
-/** Forgets what has reached its age: finished jobs and claims of side effects. The rest ages by itself. */
+/** Deletes expired finished jobs and claims of side effects; other data expires by itself. */
 async function retire({ store, agent }: Workplace): Promise<void> {
   await retireJobs(store, agent.name, "fresh");
   await retireJobs(store, agent.name, "retry");

@@ -1,8 +1,8 @@
 import type { Team } from "../define/define-team.ts";
 
 /**
- * The agents whose circuits one agent has to know of: its own and its receivers', where one does more than tell people.
- * Pure.
+ * Returns the agents whose circuits one agent must read: itself and its receivers, where a circuit does more than
+ * send a notice. Pure.
  */
 export function obeyedCircuits({ agents, circuits }: Team, name: string): readonly string[] {
   const own = agents.get(name);

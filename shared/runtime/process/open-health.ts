@@ -9,20 +9,20 @@ export interface HealthParts {
   readonly store: Store;
   readonly metrics: Metrics;
   readonly logger: Logger;
-  /** Returns `held` while the process takes no work because its clock is off. Default: it has no consumers. */
+  /** Returns `held` while the process takes no jobs because of clock skew. Default: it has no consumers. */
   readonly state?: () => "working" | "held";
 }
 
-/** The health server of a process, or none. */
+/** The health server of a process, or a no-op without a port. */
 export interface OpenHealth {
-  /** Says from now on that the process stops. */
+  /** Reports from now on that the process is stopping. */
   stopping(): void;
   close(): Promise<void>;
 }
 
 /**
- * Serves health and metrics of a process where a port is configured. It is ready while Redis answers within a second
- * and is not full, its consumers take work, and it is not stopping.
+ * Serves health checks and metrics if a port is configured. Ready while Redis answers within a second and is not
+ * full, the consumers take jobs, and the process is not stopping.
  */
 export async function openHealth({ config, ...parts }: HealthParts): Promise<OpenHealth> {
   if (config.healthPort === null) return { stopping: () => undefined, close: () => Promise.resolve() };

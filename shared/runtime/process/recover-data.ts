@@ -2,14 +2,14 @@ import type { Store } from "#shared/store";
 import type { DeliveredJob, JobData } from "#shared/store/queues";
 import { messageIdOf, requeuesOf, retryJobId } from "../deliver/message-id.ts";
 
-/** Returns true for a job whose stored form was deleted: the engine hands it out empty. */
+/** Returns true for a job whose stored data was deleted: BullMQ delivers it empty. */
 export function isGone(job: Pick<DeliveredJob, "data">): boolean {
   return Object.keys(job.data).length === 0;
 }
 
 /**
- * Returns what a deleted retry job held and the deliveries before it, from the finished job of the last delivery, which
- * has the same sealed bytes. Null where nothing is kept. The caller verifies the seal like any other.
+ * Recovers the data of a deleted retry job from the finished job of the delivery before, which has the same sealed
+ * bytes. Null if no copy is left. The caller verifies the seal as usual.
  */
 export async function recoverData(
   store: Store,
@@ -27,7 +27,7 @@ export async function recoverData(
     const data = text === null ? null : readData(text);
     if (data === null) continue;
     const attempt = typeof data["attempt"] === "number" ? data["attempt"] : 0;
-    // The delivery that this retry followed is taken for a counted one.
+    // The delivery before is assumed to have been counted.
     return { data, attempt: attempt + 1 };
   }
   return null;

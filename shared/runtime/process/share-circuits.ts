@@ -6,8 +6,8 @@ import type { EndpointCircuitRule } from "#shared/store/feedback";
 import type { Logger } from "#shared/telemetry";
 
 /**
- * Puts the circuits that all processes share in front of a model client. Logs one line at level error for each opening
- * that this process comes to know, never one for each message.
+ * Wraps a model client in the circuit breakers that all processes share. Logs one line at level error per opening,
+ * not per message.
  */
 export function shareCircuits(
   client: ModelClient,
@@ -32,7 +32,7 @@ export function shareCircuits(
   });
 }
 
-/** What to look at first, where this process has no failed call of its own to say so. */
+/** What to check first, by the reason of the opening. */
 const CHECK: Readonly<Record<string, string>> = {
   configuration: "OPENAI_API_KEY, OPENAI_BASE_URL and the model's name (SUTURE_MODEL_*)",
   rate_limited: "the account's rate limit and SUTURE_CONCURRENCY",
@@ -52,7 +52,7 @@ function logChange(logger: Logger, { error, ...change }: CircuitChange): void {
   );
 }
 
-/** Returns what an agent announces while the circuit of the model it asks is open. */
+/** Returns the presence field of an agent while the circuit of its model is open. */
 export function pausedAt(
   model: BreakingModelClient,
   { agent, version }: Pick<AgentPresence, "agent" | "version">,

@@ -31,54 +31,57 @@ import { watchCircuits } from "./watch-circuits.ts";
 
 export interface StartAgentsOptions {
   readonly teams: readonly Team[];
-  /** Names of the agents this process works for. Default: all of the teams. */
+  /** Agents that this process runs. Default: all of the teams. */
   readonly only?: readonly string[];
   readonly store: Store;
   readonly keyring: Keyring;
   readonly model: ModelClient;
-  /** Counts tokens for agents that declare budgets. Default: by the tables of OpenAI, loaded when first needed. */
+  /** Token counters for agents with a token budget. Default: OpenAI's tables, loaded on first use. */
   readonly tokenCounters?: TokenCounters;
   readonly logger: Logger;
-  /** Where deliveries are measured. Default: nowhere. */
+  /** Metrics of deliveries. Default: none. */
   readonly metrics?: Metrics;
   readonly limits: RuntimeLimits;
-  /** Messages of one agent at once, unless the agent declares its own number. */
+  /** Messages of one agent handled at once, unless the agent declares its own number. */
   readonly concurrency: number;
   readonly lockMs: number;
   readonly stalledIntervalMs: number;
-  /** How often what has reached its age is forgotten, in ms. Default 5,000. */
+  /** Interval of deleting expired data, in ms. Default 5,000. */
   readonly retireEveryMs?: number;
-  /** When model calls wait because their endpoint fails. Default: `ENDPOINT_CIRCUIT_RULE_DEFAULT`. */
+  /** Circuit breaker settings of model endpoints. Default: `ENDPOINT_CIRCUIT_RULE_DEFAULT`. */
   readonly circuit?: Partial<EndpointCircuitRule>;
-  /** How often it is told what agents made, and asked how their circuits stand, in ms. Default 2,000. */
+  /** Interval of reporting outputs and reading circuits, in ms. Default 2,000. */
   readonly circuitsEveryMs?: number;
-  /** When consumers count as silent, and how often the clock is checked. */
+  /** Settings of the consumers' watchdog and the clock check. */
   readonly guard?: Partial<GuardOptions>;
 }
 
-/** Agents at work in this process. */
+/** Agents that run in this process. */
 export interface RunningAgents {
   readonly agents: readonly string[];
-  /** `held`: this machine's clock is off, and no work is taken. */
+  /** `held`: the clock skew is too large, and no jobs are taken. */
   readonly state: "working" | "held";
-  /** Rejects when a consumer stays silent through its restarts: the process should end. Never resolves. */
+  /** Rejects when a consumer stays silent through its restarts; the process should exit. Never resolves. */
   readonly failed: Promise<never>;
   /**
-   * Stops cleanly: takes no new message, lets those at work end for `graceMs`, then gives them back to the head of
-   * their queues. No message waits for a stall time-out.
+   * Shuts down gracefully: takes no new message, lets those in progress end for `graceMs`, then returns them to the
+   * head of their queues, so that none waits for a stalled lock.
    */
   stop(graceMs: number): Promise<void>;
 }
 
 const CIRCUITS_EVERY_MS = 2000;
 
-/** Retries get their own slots, so that a storm of them never starves fresh work: one for each two fresh ones. */
+/**
+ * Retries have slots of their own, one for every two fresh ones, so that a storm of retries cannot starve fresh
+ * messages.
+ */
 const FRESH_SLOTS_PER_RETRY_SLOT = 2;
 
-/** What an aborted handler gets, to notice and end, before its connection is closed, in ms. */
+/** Time that aborted handlers get before the connection is closed, in ms. */
 const RETURN_MS = 1000;
 
-/** Works for agents in this process until stopped. */
+/** Runs agents in this process until stopped. */
 export async function startAgents(options: StartAgentsOptions): Promise<RunningAgents> {
   await checkDataFormat(options.store);
   const stopping = new AbortController();
@@ -105,7 +108,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
       presences.map((presence) => ({ ...presence, ...guard.state, ...pausedAt(model, presence) })),
     );
   };
-  // Before the first message: a circuit that is open must hold here too.
+  // Before the first message: an open circuit must hold this process, too.
   await retryWhileRefused(
     () => announce().then(() => holds.turn()),
     (error) => options.logger.error({ err: error }, "Redis takes no writes: the agents wait to start"),
@@ -236,10 +239,7 @@ function createPresence(options: StartAgentsOptions, place: Workplace): Omit<Age
   };
 }
 
-/**
- * Handlers that heed their signal end at once; the others get a moment, then their jobs are left to the stall
- * check.
- */
+/** Waits a moment for aborted handlers to return; the jobs of those that do not are left to the stall check. */
 function whenReturned(stopping: AbortSignal): Promise<void> {
   return new Promise((resolve) => {
     const give = (): void => void setTimeout(resolve, RETURN_MS);

@@ -14,11 +14,11 @@ import { StrandedError } from "../errors.ts";
 import { messageIdOf } from "../deliver/message-id.ts";
 
 /**
- * Makes a case of every job of this agent that no handler will ever settle: given up by the engine, or handed out in
- * circles. The outcome and what follows from it are one script, then the job goes; a crash in between repeats both, and
- * a late duplicate of the job replays the outcome.
+ * Opens a case for every stranded job of this agent, which no handler will ever settle: given up by BullMQ, or
+ * delivered in a loop. The outcome and its effects are one script, then the job is removed; a crash in between
+ * repeats both, and a late duplicate of the job replays the outcome.
  *
- * @returns how many it found.
+ * @returns The number found.
  */
 export async function sweepStranded(place: Workplace): Promise<number> {
   const stranded = await findStranded(place.store, place.agent.name);
@@ -37,7 +37,7 @@ async function bury(
   const { store, agent, keyring, team } = place;
   const { job, messageId } = found;
   const message = openIfGenuine(place, found);
-  // What cannot be read says nothing of its run, which must not wait for it for ever.
+  // The run of an unreadable message must not wait for it for ever.
   const runId = message?.envelope.meta.run_id ?? (await findRun(place, messageId));
   const failure = toFailure(new StrandedError(messageId, job.why), {
     agent: agent.id,
@@ -87,13 +87,13 @@ async function bury(
   place.logger.error({ message_id: messageId, why: job.why }, "a stranded message is in quarantine");
 }
 
-/** An isolated agent may read no runs: the relay looks for the one that waits. */
+/** An isolated agent cannot read runs: the relay finds the one that waits. */
 async function findRun({ store, agent }: Workplace, messageId: string): Promise<string> {
   if (store.isIsolated) return "";
   return (await findAwaitingRun(store, { messageId, agent: agent.name })) ?? "";
 }
 
-/** Stored bytes that cannot be parsed, or do not verify, stay unread. */
+/** Returns null for stored bytes that cannot be parsed or do not verify; they are not read. */
 function openIfGenuine(
   place: Workplace,
   found: { readonly job: StrandedJob; readonly messageId: string },

@@ -11,12 +11,12 @@ import { contractFor } from "../define/contract-for.ts";
 import type { Workplace } from "../deliver/delivery.ts";
 import { NotAcknowledgedError } from "../errors.ts";
 
-/** Pages of overdue handoffs in one round; the rest waits for the next. */
+/** Maximum pages of overdue handoffs per round. */
 const PAGES_MAX = 20;
 
 /**
- * Looks for handoffs of this agent that nobody accepted in time. Each is taken back at its receiver, which counts as a
- * rejection: the ward tries the edge's fallbacks, then a capable agent, then a person.
+ * Takes back handoffs of this agent that were not accepted in time, which counts as a rejection: the ward tries the
+ * edge's fallbacks, then a capable agent, then a person.
  */
 export async function takeBackUnaccepted(place: Workplace): Promise<number> {
   const { store, agent } = place;
@@ -24,10 +24,10 @@ export async function takeBackUnaccepted(place: Workplace): Promise<number> {
   let takenBack = 0;
   let undelivered = 0;
   for (let page = 0; page < PAGES_MAX; page += 1) {
-    // What waits for its delivery stays at the head and must hold up nobody behind it.
+    // Handoffs that are not delivered yet stay at the head and must not block those behind them.
     const due = await store.acknowledgements.due(agent.name, { nowMs, offset: undelivered });
     if (due.length === 0) break;
-    // Side by side: nearly all were accepted long ago, and a busy process would fall behind one by one.
+    // Concurrently: nearly all were accepted long ago, and a busy process would fall behind one by one.
     const ends = await Promise.all(due.map((pending) => see(place, pending, nowMs)));
     await store.acknowledgements.forget(
       agent.name,
@@ -40,8 +40,8 @@ export async function takeBackUnaccepted(place: Workplace): Promise<number> {
 }
 
 /**
- * `accepted`: its receiver knows it, or it is overdue for longer than a receiver remembers; `undelivered`: our own
- * outbox still holds it, and its time begins when it is there.
+ * `accepted`: its receiver has it in its ledger, or it is overdue beyond the deduplication window; `undelivered`: it
+ * is still in our own outbox, and its deadline starts at delivery.
  */
 async function see(
   place: Workplace,
@@ -55,7 +55,7 @@ async function see(
   return nowMs - pending.dueMs > store.options.ledgerLifeMs ? "accepted" : "undelivered";
 }
 
-/** What cannot be opened is its receiver's to quarantine, and holds up nobody here. */
+/** A message that cannot be opened is quarantined by its receiver, and must not block others here. */
 async function tryToTakeBack(
   place: Workplace,
   pending: { readonly messageId: string; readonly agent: string; readonly data: unknown },

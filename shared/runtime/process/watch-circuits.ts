@@ -7,7 +7,7 @@ import { applyCircuitOrders } from "./apply-circuit-orders.ts";
 import type { ApplyCircuitsOptions } from "./apply-circuit-orders.ts";
 import { obeyedCircuits } from "./obeyed-circuits.ts";
 
-/** Watches the circuits of the agents that a process works for, and of those that they hand to. */
+/** Watches the circuits of the agents that a process runs, and of their receivers. */
 export function watchCircuits(
   options: ApplyCircuitsOptions,
   selected: readonly { readonly agent: Agent; readonly team: Team }[],
@@ -15,7 +15,7 @@ export function watchCircuits(
   const { store, logger } = options;
   const policies = selected.flatMap(({ agent, team }) => {
     if (!store.isIsolated) return [...team.circuits];
-    // Its user of Redis reads these and no others.
+    // Its Redis user can read only these.
     const obeyed = new Set(obeyedCircuits(team, agent.name));
     return [...team.circuits].filter(([name]) => obeyed.has(name));
   });
@@ -34,8 +34,8 @@ export function watchCircuits(
 }
 
 /**
- * An isolated agent hears how circuits stand, and may not change them: its relay counts what it makes, and mends
- * records that are not what people ordered. Its own word would be no proof.
+ * Reads circuits without changing them: an isolated agent's own report is not trusted, so its relay counts its
+ * outputs and enforces orders.
  */
 function readOnly(circuits: CircuitStore): Pick<CircuitStore, "report"> {
   return {

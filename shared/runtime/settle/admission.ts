@@ -8,29 +8,29 @@ import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission, CaseSubject, Producer, SealedParent } from "#shared/ward";
 import { branchFieldOf } from "../deliver/branch-field.ts";
 
-/** A message that is dead, and why. */
+/** A dead message and its failures. */
 export interface DeadMessage {
   readonly messageId: string;
-  /** Null: it never verified, and nothing of it may be read. */
+  /** Null: it never verified, and must not be read. */
   readonly message: { readonly envelope: Envelope; readonly bytes: string } | null;
   /** The job's data as stored. */
   readonly stored: unknown;
-  /** The agent it was addressed to, by plain name. */
+  /** Plain name of its receiver. */
   readonly agent: string;
   readonly contract: Contract | null;
   readonly subject: CaseSubject;
   readonly disposition: CaseAdmission["disposition"];
   readonly failures: readonly Failure[];
-  /** `name@version` of who made what is wrong. */
+  /** `name@version` of the producer of what is wrong. */
   readonly producer: string;
-  /** For a message that its sender could not send: what the sender was handling. */
+  /** For a message that its sender could not send: the message that the sender was handling. */
   readonly parent?: SealedParent;
 }
 
-/** The case a dead message belongs to: its own, or the one it was discharged from and now reopens. */
+/** Returns the case of a dead message: its own, or the one that it was discharged from and now reopens. */
 export function caseIdOf(dead: Pick<DeadMessage, "messageId" | "message">): string {
   const meta = dead.message?.envelope.meta;
-  // A case that anybody but the surgeon names is not the message's.
+  // Only the surgeon may name a case.
   const known = meta?.source_agent.startsWith("surgeon@") === true ? meta.case_id : undefined;
   return known ?? derivedId("case", dead.messageId);
 }
@@ -41,11 +41,11 @@ export interface Admitter {
   /** `name@version`. */
   readonly id: string;
   readonly team: string;
-  /** "" when no run is known to wait for the message. */
+  /** "" if no run is known to wait for the message. */
   readonly runId: string;
 }
 
-/** Writes a dead message down for the ward and signs it with the admitter's key to the ward. */
+/** Creates the admission of a dead message to the ward, signed with the admitter's key. */
 export function admission(admitter: Admitter, dead: DeadMessage): Admission {
   const caseId = caseIdOf(dead);
   const expiresAt = dead.message?.envelope.meta.expires_at ?? null;
@@ -78,8 +78,8 @@ export function admission(admitter: Admitter, dead: DeadMessage): Admission {
 }
 
 /**
- * The failure names the model and the prompt of whoever found it. Where that is not who made the payload, only the
- * envelope says what it claims to be, and nobody here knows by which prompt it was made.
+ * Returns the producer. The failure names the model and prompt of the agent that found it. If another agent made the
+ * payload, only the envelope's claim is known, and the prompt is unknown.
  */
 function producerOf(admitter: Admitter, dead: DeadMessage): Producer {
   const failure = dead.failures[0];
@@ -98,8 +98,8 @@ function producerOf(admitter: Admitter, dead: DeadMessage): Producer {
 const STORED_CHARACTERS_MAX = 2 * 1024 * 1024;
 
 /**
- * A plain text that verified is kept once, in `bytes`; the surgeon puts it back under its seal. A packed one is kept as
- * it was sealed, because another release may pack the same text differently.
+ * Returns the stored form without a verified plain text, which is kept in `bytes`; the surgeon puts it back under its
+ * seal. A compressed one is kept as sealed, because another release may compress it differently.
  */
 function storedOf(dead: DeadMessage): string {
   const stored: unknown = dead.stored ?? null;

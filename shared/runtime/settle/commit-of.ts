@@ -17,15 +17,15 @@ import { retryJobId } from "../deliver/message-id.ts";
 import type { CheckedHandoff, Outcome } from "./outcome.ts";
 import { failureDetail, changeOf, closingChange } from "./run-change.ts";
 
-/** What the ledger keeps of an outcome, and its effects. Made without touching Redis. */
+/** The ledger's record of an outcome, and its effects. Computed without calling Redis. */
 export interface Commit extends CommitRequest {
-  /** As in `outcome`. */
+  /** Kind of the outcome. */
   readonly kind: string;
 }
 
 type FailedOutcome = Extract<Outcome, { kind: "failed" }>;
 
-/** Says what follows from an outcome. Pure but for the clock and the jitter of a retry. */
+/** Returns the record and effects of an outcome. Pure but for the clock and the jitter of a retry. */
 export function commitOf(delivery: Delivery, outcome: Outcome): Commit {
   switch (outcome.kind) {
     case "completed":
@@ -87,7 +87,7 @@ function written(
     scope,
     kind: summary.kind,
     outcome: JSON.stringify(summary),
-    // One for each delivery that is settled; a stranger under a known job id has a message id of its own.
+    // One entry per settled delivery; a stranger under a known job id has its own message id.
     outbox: entryOf(`${hold.messageId}/${hold.jobId}`, { ...effects, changes }),
     cancellable: true,
     billed: delivery.spent.toSpending(),
@@ -95,16 +95,16 @@ function written(
   };
 }
 
-/** Another worker's clock may be behind this one, and take what has expired here for alive. */
+/** Allows for clock skew: another worker may take a message that has expired here. */
 const CLOCKS_APART_MS = 5000;
 
-/** Milliseconds until no worker takes the message any more; 0 for one without an expiry. */
+/** Returns the time until no worker takes the message any more, in ms; 0 without an expiry. */
 function timeLeftOf({ message }: Delivery): number {
   const expiresAt = message?.envelope.meta.expires_at ?? null;
   return expiresAt === null ? 0 : Math.max(0, Date.parse(expiresAt) + CLOCKS_APART_MS - now());
 }
 
-/** It stands even if the run is being cancelled: the other cluster has the message. */
+/** Not overridden by a cancellation: the other cluster has the message. */
 function carried(delivery: Delivery, cluster: string): Commit {
   const moves = { state: "away", rank: rankOf.away() } as const;
   const changes = [changeOf(delivery, "carried", { detail: { cluster }, moves })];
@@ -133,7 +133,7 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Com
 
 function failed(delivery: Delivery, outcome: FailedOutcome): Commit {
   const { place, message } = delivery;
-  // A stand-in asks again after the expiry too, at the same pace, for what may have arrived.
+  // A proxy keeps asking at the same pace after the expiry, for messages that may have arrived.
   const expiresAt = place.agent.options.carries === true ? null : (message?.envelope.meta.expires_at ?? null);
   const { deliveriesMax = place.limits.retry.deliveriesMax } = place.agent.options;
   const route = routeFailure(
@@ -158,7 +158,7 @@ function failsFast({ place }: Delivery): boolean {
   return place.team.options.onFailure === "end";
 }
 
-/** The first handoff that may not travel, where that ends the run; null where none does. */
+/** Returns the failure of the first handoff that must not be sent, if it ends the run; null if none does. */
 function endedBy(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Failure | null {
   if (!failsFast(delivery)) return null;
   return handoffs.find(({ failure }) => failure !== null)?.failure ?? null;
@@ -177,7 +177,7 @@ function routed(delivery: Delivery, outcome: FailedOutcome, route: FailureRoute)
   }
 }
 
-/** The run ends here; a run that fans out only if all of it does. */
+/** Ends the run here; a run with a fan-out only if all of it ends. */
 function ended(delivery: Delivery, failure: Failure, end: "failed" | "expired" | "cancelled"): Commit {
   const error = { class: failure.failure_class, code: failure.code, message: failure.message };
   const detail = { ...failureDetail(failure), end };

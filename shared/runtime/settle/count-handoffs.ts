@@ -4,13 +4,13 @@ import type { Delivery } from "../deliver/delivery.ts";
 import { HandoffBudgetExceededError } from "../fan-out/errors.ts";
 import { fail } from "../steps/fail.ts";
 
-/** Handoffs of one message at most, unless its agent says otherwise. */
+/** Default maximum of handoffs per message. */
 const OF_MESSAGE_MAX = 1000;
 
-/** Handoffs of one run at most, unless its team says otherwise. */
+/** Default maximum of handoffs per run. */
 const OF_RUN_MAX = 10_000;
 
-/** Returns how many handoffs one message of the agent, and one run of the team, may lead to. */
+/** Returns the maximum handoffs of one message of the agent, and of one run of the team. */
 export function handoffBounds(
   agent: Pick<Agent, "options">,
   team: Pick<Team, "options">,
@@ -22,8 +22,8 @@ export function handoffBounds(
 }
 
 /**
- * Counts many handoffs of one message against what the agent may make of one message and what the run may make in all.
- * The run's count is one for all its messages, wherever they are, and a repeat is not counted twice.
+ * Checks several handoffs of one message against the limits of the agent and the run. The run's count covers all its
+ * messages, and repeats are not counted twice.
  */
 export async function countHandoffs(delivery: Delivery, count: number): Promise<Delivery> {
   const { place, hold } = delivery;
@@ -35,7 +35,7 @@ export async function countHandoffs(delivery: Delivery, count: number): Promise<
       contract: agent.accepts,
     });
   if (count > ofMessageMax) return refuse(`${agent.id}/handoffsMax`, { made: 0, max: ofMessageMax });
-  // An isolated agent may not write its run: the relay counts.
+  // An isolated agent cannot write its run: the relay counts.
   if (place.store.isIsolated) return delivery;
   const wanted = { messageId: hold.messageId, count, max: ofRunMax };
   const made = await place.store.runs.refuseHandoffs(hold.runId, wanted);

@@ -4,8 +4,8 @@ import type { Delivery } from "../deliver/delivery.ts";
 import type { CheckedHandoff, Outcome } from "./outcome.ts";
 
 /**
- * Counts what a settled delivery shows to be well-formed: what its agent handed on, and its own payload where that came
- * from outside the team. What is malformed is counted by the ward, which gets it. Only memory is touched.
+ * Counts the well-formed outputs that a settled delivery shows: its agent's handoffs, and its own payload if that
+ * came from outside the team. The ward counts malformed ones. In memory only.
  */
 export function countOutputs(delivery: Delivery): void {
   const { place, outcome, message, passed, input } = delivery;
@@ -29,7 +29,7 @@ function handoffsOf(outcome: Outcome): readonly CheckedHandoff[] {
   return [...outcome.fanOut.branches, { draft: outcome.fanOut.join, failure: null }];
 }
 
-/** Counts a well-formed answer of a model for the agent that asked it. */
+/** Counts a well-formed model answer for the agent that called the model. */
 export function countAnswer(
   delivery: Delivery,
   answer: { readonly contract: Contract; readonly model: string },

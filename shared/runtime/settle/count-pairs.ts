@@ -4,9 +4,8 @@ import { HANDOFF_TYPE_DEFAULT } from "../define/handoff-matrix.ts";
 import type { Commit } from "./commit-of.ts";
 
 /**
- * Counts what became of a handoff, for its pair: when its receiver is done with it, or when it never left. A delivery
- * that will be tried again decides nothing, and what a person cancelled says nothing of the pair. Only memory is
- * touched.
+ * Counts the result of a handoff for its pair: when its receiver has settled it, or when it could not be sent.
+ * Retries and cancelled runs do not count. In memory only.
  */
 export function countPairs(delivery: Delivery, { scope }: Commit): void {
   const { place, message, outcome } = delivery;

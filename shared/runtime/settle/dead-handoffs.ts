@@ -10,7 +10,7 @@ import type { CheckedHandoff } from "./outcome.ts";
 import type { SealedHandoff } from "./seal-handoff.ts";
 import { failureDetail } from "./run-change.ts";
 
-/** A handoff whose payload its contract does not take: the child exists, and lies in the ward. */
+/** A handoff whose payload violates its contract: the child message is admitted to the ward. */
 export interface DeadHandoff {
   readonly handoff: CheckedHandoff;
   readonly child: SealedHandoff;
@@ -20,7 +20,7 @@ export function admitterOf({ place, hold }: Delivery): Admitter {
   return { keyring: place.keyring, id: place.agent.id, team: place.team.name, runId: hold.runId };
 }
 
-/** What the ward gets of a handoff that never left. */
+/** Returns the admission of a handoff that was never sent. */
 export function deadAdmission(delivery: Delivery, { handoff, child }: DeadHandoff): Admission {
   return admission(admitterOf(delivery), {
     messageId: child.envelope.meta.message_id,
@@ -36,7 +36,7 @@ export function deadAdmission(delivery: Delivery, { handoff, child }: DeadHandof
   });
 }
 
-/** What the run is told of it. */
+/** Returns its change of the run. */
 export function deadChange(delivery: Delivery, { handoff, child }: DeadHandoff): RunChange {
   const state = isForPerson(handoff) ? "quarantined" : "in_ward";
   const { meta } = child.envelope;

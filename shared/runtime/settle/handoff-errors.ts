@@ -1,13 +1,13 @@
 import { SutureError } from "#shared/errors";
 
-/** What a handoff claims to be, and between whom. Names and words that the envelope's schema bounds. */
+/** Type, sender and receiver that a handoff claims; bounded by the envelope's schema. */
 export interface ClaimedHandoff {
   readonly from: string;
   readonly to: string;
   readonly type: string;
 }
 
-/** An agent hands on with a type that its edge does not declare. Its author's bug. */
+/** An agent uses a handoff type that its edge does not declare. A bug of its author. */
 export class HandoffTypeUndeclaredError extends SutureError {
   constructor({ from, to, type }: ClaimedHandoff) {
     super({
@@ -22,7 +22,7 @@ export class HandoffTypeUndeclaredError extends SutureError {
   }
 }
 
-/** A genuine message of a type that its sender may not send here. Waits for a person, whoever signed it. */
+/** A genuine message of a type that its sender may not send here. Quarantined. */
 export class HandoffRefusedError extends SutureError {
   constructor({ from, to, type }: ClaimedHandoff) {
     super({
@@ -38,7 +38,7 @@ export class HandoffRefusedError extends SutureError {
   }
 }
 
-/** The sender is newer than the team as this worker knows it, and so may be its matrix. */
+/** The sender is newer than this worker's team, so its matrix may be, too. */
 export class HandoffNewerError extends SutureError {
   constructor({ from, to, type }: ClaimedHandoff) {
     super({
@@ -50,7 +50,7 @@ export class HandoffNewerError extends SutureError {
   }
 }
 
-/** A message is sealed as the surgeon's, and is not what a surgeon may send. Quarantined; a person may release it. */
+/** A message sealed by the surgeon is not a valid discharge. Quarantined; a person may release it. */
 export class DischargeUnfoundedError extends SutureError {
   constructor(agent: string, problem: string) {
     super({

@@ -6,15 +6,15 @@ import type { CollectedBranch } from "#shared/store/settlement";
 import type { CaseSubject } from "#shared/ward";
 import type { FanOutDraft, HandoffDraft } from "../define/define-agent.ts";
 
-/** What handling one message led to. A closed list: `settle` answers every member. */
+/** Outcome of handling one message. A closed list: `settle` handles every member. */
 export type Outcome =
-  /** The branch ends with a result. */
+  /** The branch of the run ends with a result. */
   | { readonly kind: "completed"; readonly result: unknown }
-  /** The work goes on elsewhere. */
+  /** The work continues at other agents. */
   | { readonly kind: "handed_off"; readonly handoffs: readonly CheckedHandoff[] }
-  /** The work goes on in many places, and comes together again in one. */
+  /** The work continues in several branches, which come together at a join. */
   | { readonly kind: "fanned_out"; readonly fanOut: CheckedFanOut }
-  /** A branch of a fan-out has come back to its join, which was let go before or will be. */
+  /** A branch of a fan-out returned to its join. */
   | {
       readonly kind: "collected";
       /** Null: an isolated agent leaves the count to a relay. */
@@ -22,30 +22,32 @@ export type Outcome =
       readonly branch: Branch;
       readonly brought: CollectedBranch;
     }
-  /** The branch of the run fails here, as its author declared. */
+  /** The branch of the run fails here, as declared. */
   | { readonly kind: "gave_up"; readonly failure: Failure }
   /** Another cluster has it. */
   | { readonly kind: "carried"; readonly cluster: string }
-  /** The agent cannot take it; somebody else may. */
+  /** The agent rejects it; another one may accept it. */
   | { readonly kind: "rejected"; readonly reason: string }
-  /** It did not work. The route is chosen when it is settled. */
+  /** It failed. The route is chosen when it is settled. */
   | {
       readonly kind: "failed";
       readonly failure: Failure;
       readonly subject: CaseSubject;
-      /** The contract that the subject should satisfy. Null: nothing was read that has one. */
+      /** Contract of the subject. Null: nothing with a contract was read. */
       readonly contract: Contract | null;
-      /** What a server asked us to wait, in ms. */
+      /** Retry-After of a server, in ms. */
       readonly retryAfterMs: number | null;
     };
 
-/** A handoff with the verdict on its payload: a bad one goes to the ward, and its sender's work stays done. */
+/**
+ * A handoff with the verdict on its payload: a malformed one goes to the ward, and its sender's work counts as done.
+ */
 export interface CheckedHandoff {
   readonly draft: HandoffDraft;
   readonly failure: Failure | null;
 }
 
-/** A fan-out whose branches were looked at one by one. Its join's payload keeps the contract. */
+/** A fan-out whose branches were checked one by one. The join's payload matches its contract. */
 export interface CheckedFanOut extends Omit<FanOutDraft, "branches"> {
   readonly branches: readonly CheckedHandoff[];
 }

@@ -7,8 +7,7 @@ import { branchFieldOf } from "../deliver/branch-field.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 
 /**
- * The facts every settled event tells: hop, times, cost. The acceptance is repeated here, in case its notice was
- * lost.
+ * Returns the facts of every settled event: hop, times, cost. Repeats the acceptance, in case its notice was lost.
  */
 function factsOf(delivery: Delivery): Readonly<Record<string, unknown>> {
   const meta = delivery.message?.envelope.meta;
@@ -26,7 +25,7 @@ function factsOf(delivery: Delivery): Readonly<Record<string, unknown>> {
   };
 }
 
-/** One for each delivery and what it comes to, however often it is told. */
+/** Returns the event's id, one per delivery and kind, so that a repeat is idempotent. */
 export function eventIdOf({ messageId, jobId }: Hold, type: RunChange["event"]["type"]): string {
   return jobId === messageId ? `${messageId}/${type}` : `${messageId}/${jobId}/${type}`;
 }
@@ -59,7 +58,7 @@ export function changeOf(
   };
 }
 
-/** How a branch ends is not how its run does: its join says that. */
+/** The end of a branch is not the end of its run: its join decides that. */
 function ofBranch(
   { moves, opens }: Omit<ChangeParts, "detail">,
   branch: string,

@@ -13,20 +13,20 @@ export interface SealedHandoff {
   readonly envelope: Envelope;
   readonly bytes: string;
   readonly message: SealedMessage;
-  /** Place among the handoffs of one outcome, from 0. */
+  /** Index among the handoffs of one outcome, from 0. */
   readonly index: number;
 }
 
-/** Where a handoff stands among those of one outcome, and what a fan-out makes of it. */
+/** Position of a handoff within its outcome and fan-out. */
 interface HandoffPlace {
   /** From 0. */
   readonly index: number;
   readonly marks?: MessageMarks;
-  /** Its life from now in ms at most. Default: the run's, or its receiver's. */
+  /** Maximum time to live from now, in ms. Default: the run's, or its receiver's. */
   readonly ttlMs?: number;
 }
 
-/** Makes the child message of one handoff and seals it under this agent's key for that edge. */
+/** Creates the child message of one handoff and seals it with this agent's key for that edge. */
 export function sealHandoff(delivery: Delivery, draft: HandoffDraft, at: HandoffPlace): SealedHandoff {
   const { place, message, spent } = delivery;
   const receiver = place.team.agents.get(draft.to);
@@ -75,7 +75,7 @@ function tightenedBy(own: number | undefined, asked: number | undefined): Pick<N
 
 const NOT_TIGHTENED = {};
 
-/** The job that brings a sealed handoff to its receiver. */
+/** Returns the job that delivers a sealed handoff to its receiver. */
 export function sendOf(to: string, child: SealedHandoff): Job {
   return {
     lane: "fresh",
@@ -87,7 +87,7 @@ export function sendOf(to: string, child: SealedHandoff): Job {
   };
 }
 
-/** What its run is told of it. */
+/** Returns the opened message for the run's record. */
 export function openedBy(to: string, { envelope }: SealedHandoff): OpenedMessage {
   const { meta } = envelope;
   return { message_id: meta.message_id, agent: to, ...branchFieldOf(meta) };

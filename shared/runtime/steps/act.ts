@@ -12,7 +12,7 @@ import { Lifeline } from "../deliver/lifeline.ts";
 import { notifyAcceptedUnlessQuick } from "../deliver/notify-accepted.ts";
 import { fail } from "./fail.ts";
 
-/** Runs the handler, within its time, until it ends, is cancelled, loses its lock or the process stops. */
+/** Runs the handler until it returns, times out, is cancelled, loses its lock or the process stops. */
 export function act(delivery: Delivery): Delivery | Promise<Delivery> {
   const { message, place } = delivery;
   if (isDecided(delivery) || message === null) return delivery;
@@ -56,7 +56,7 @@ async function within(run: Run, work: PromiseLike<HandlerOutcome>): Promise<Deli
   }, timeoutMs);
   const callOffNotice = notifyAcceptedUnlessQuick(delivery);
   try {
-    // A handler may ignore its signal; then it is left behind, and the closed context refuses whatever it still tries.
+    // A handler that ignores its signal is abandoned; the closed context refuses everything it still tries.
     work.then(undefined, () => undefined);
     return withOutcome(delivery, await Promise.race([work, lifeline.whenCut()]));
   } catch (error) {
@@ -73,7 +73,7 @@ function end({ lifeline, close }: Run): void {
   close();
 }
 
-/** @throws {LockLostError} Somebody else has the message now. */
+/** @throws {LockLostError} Another worker holds the message. */
 function toFailed({ delivery, lifeline, isOvertime }: Run, error: unknown): Delivery {
   const { place, job, hold } = delivery;
   if (place.stopping.aborted && !isOvertime) return { ...delivery, passed: "returned" };
@@ -105,7 +105,7 @@ function spanOf(agent: Agent): SpanOptions {
 }
 
 function withOutcome(delivery: Delivery, outcome: HandlerOutcome): Delivery {
-  // Handlers in plain JavaScript, or behind a cast, may return anything.
+  // Handlers in plain JavaScript, or with a cast, may return anything.
   switch (outcome?.kind) {
     case "completed":
     case "carried":

@@ -6,9 +6,7 @@ import type { Delivery } from "../deliver/delivery.ts";
 import { guardInput } from "../deliver/guard-delivery.ts";
 import { fail } from "./fail.ts";
 
-/**
- * Lifts the payload to the version this agent works with, holds it against the contract, and looks at it as declared.
- */
+/** Upcasts the payload to this agent's version, checks it against the contract, and runs the declared guard. */
 export function checkInput(delivery: Delivery): Delivery {
   if (isDecided(delivery) || delivery.message === null) return delivery;
   const { agent, team } = delivery.place;

@@ -15,8 +15,8 @@ import type { CheckedFanOut, CheckedHandoff } from "../settle/outcome.ts";
 import { fail } from "./fail.ts";
 
 /**
- * Holds what the agent made against the team's graph, the receivers' contracts and the budget. A bad payload condemns
- * its handoff, not the agent's work: that is done and is not run again.
+ * Checks the output against the team's graph, the receivers' contracts and the budget. A malformed payload fails its
+ * handoff, not the agent's work, which is done and not repeated.
  */
 export function checkOutput(delivery: Delivery): Delivery | Promise<Delivery> {
   const { outcome, place, message } = delivery;
@@ -27,7 +27,7 @@ export function checkOutput(delivery: Delivery): Delivery | Promise<Delivery> {
       const { length } = outcome.handoffs;
       const handoffs = checkHandoffs({ ...delivery, message }, outcome.handoffs);
       const checked: Delivery = { ...delivery, outcome: { kind: "handed_off", handoffs } };
-      // One follows the other for as long as there are hops: only more than one can make many.
+      // Chains are bounded by hops; only several handoffs at once can multiply.
       return length <= 1 ? checked : countHandoffs(checked, length);
     }
     if (outcome.kind === "fanned_out") {
@@ -53,7 +53,7 @@ function checkResult(delivery: Delivery, made: unknown): Delivery {
   if (bytes > place.limits.resultBytesMax) {
     throw new ResultTooLargeError(place.agent.id, { bytes, bytesMax: place.limits.resultBytesMax });
   }
-  // A handler may return an outcome that `ctx.complete` did not make; from here on its result is plain data.
+  // A handler may return an outcome that `ctx.complete` did not make; its result is converted to plain JSON.
   return { ...delivery, outcome: { kind: "completed", result: JSON.parse(text) } };
 }
 
@@ -66,14 +66,14 @@ function checkHandoffs(delivery: Opened, handoffs: readonly CheckedHandoff[]): C
     cost_so_far: billing.cost_so_far + delivery.spent.cost,
     tokens_consumed: billing.tokens_consumed + delivery.spent.tokens,
   });
-  // What a branch brings back has one place to go to, whatever its circuit.
+  // The answer of a branch can only go to its join, whatever the circuit.
   const drafts = declared.map((draft) =>
     place.team.agents.get(draft.to)?.options.collects === undefined ? divert(delivery, draft) : draft,
   );
   return drafts.map((draft) => ({ draft, failure: findFault(delivery, draft) }));
 }
 
-/** Holds a handoff against the team's graph; one that says no type gets the usual one of its edge. */
+/** Checks a handoff against the team's graph, and fills in the default type of its edge. */
 function asDeclared({ place }: Opened, draft: HandoffDraft): HandoffDraft {
   const { agent, team } = place;
   if (agent.to[draft.to] === undefined) throw new UndeclaredTransitionError(agent.id, draft.to);
@@ -83,7 +83,7 @@ function asDeclared({ place }: Opened, draft: HandoffDraft): HandoffDraft {
   return isSaid ? draft : { ...draft, options: { ...draft.options, handoffType: type } };
 }
 
-/** The message that waits has to be sound, because nobody could tell its branches that it is not. */
+/** The waiting message must be valid, because its branches could not learn that it is not. */
 function checkFanOut(delivery: Opened, fanOut: CheckedFanOut): CheckedFanOut {
   const { place } = delivery;
   const { to, contract, payload } = fanOut.join;
@@ -95,7 +95,7 @@ function checkFanOut(delivery: Opened, fanOut: CheckedFanOut): CheckedFanOut {
   return { ...fanOut, join, branches: checkHandoffs(delivery, fanOut.branches) };
 }
 
-/** The result as it leaves the team, and as it is kept. */
+/** Removes sensitive data from a result before it leaves the team and is stored. */
 function withoutSensitive({ place, hold }: Delivery, result: unknown): unknown {
   const { redacts } = place.team.options;
   if (redacts === undefined) return result;

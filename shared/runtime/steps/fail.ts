@@ -7,7 +7,7 @@ import type { CaseSubject } from "#shared/ward";
 import type { Delivery } from "../deliver/delivery.ts";
 import { UnusableAnswerError } from "../errors.ts";
 
-/** Ends the delivery with what was thrown, as a failure of the closed list. */
+/** Ends the delivery with a thrown error, as a failure of the closed list. */
 export function fail(
   delivery: Delivery,
   unread: unknown,
@@ -39,7 +39,9 @@ export function fail(
   };
 }
 
-/** Our rate-limit errors carry the time a server named. Any other error may have such a field too, and it may throw. */
+/**
+ * Returns the Retry-After of our own rate-limit errors. Other errors may have such a field as well, and it may throw.
+ */
 function retryAfterOf(thrown: unknown): number | null {
   if (!(thrown instanceof SutureError) || !("retryAfterMs" in thrown)) return null;
   try {

@@ -8,11 +8,11 @@ import { checkDischarge } from "../deliver/check-discharge.ts";
 import { checkHandoffType } from "../define/check-handoff-type.ts";
 import { fail } from "./fail.ts";
 
-/** Holds the message against all limits before anything is done for it: expiry, hops, loops, budget, type, skills. */
+/** Checks the message against all limits before any work: expiry, hops, loops, budget, type, capabilities. */
 export function guard(delivery: Delivery): Delivery {
   if (isDecided(delivery) || delivery.message === null) return delivery;
   const { place } = delivery;
-  // What may be there already is not for this cluster to end; its stand-in looks at what is not.
+  // A carried message may have arrived already, so this cluster must not end it; the proxy checks it instead.
   if (place.agent.options.carries === true) return delivery;
   const { envelope } = delivery.message;
   const source = agentNameOf(envelope.meta.source_agent);
@@ -41,7 +41,7 @@ export function guard(delivery: Delivery): Delivery {
   }
 }
 
-/** Along the edge the message came; one that the surgeon discharged came along its dead message's edge. */
+/** Checks the edge that the message came along; for a discharge, that of its dead message. */
 function isLoopAllowed(delivery: Delivery, source: string): boolean {
   const { team, agent } = delivery.place;
   const path = delivery.message?.envelope.meta.path ?? [];

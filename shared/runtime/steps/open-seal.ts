@@ -10,8 +10,8 @@ import { isGone, recoverData } from "../process/recover-data.ts";
 import { fail } from "./fail.ts";
 
 /**
- * Verifies the seal over the stored bytes, then reads the envelope. What does not verify is never read further. A job
- * whose data was deleted takes the bytes of the delivery before, where they are kept.
+ * Verifies the seal over the stored bytes, then parses the envelope. An unverified message is not read further. A job
+ * whose data was deleted uses the bytes of the delivery before, if they are kept.
  */
 export function openSeal(delivery: Delivery): Delivery | Promise<Delivery> {
   return isGone(delivery.job) ? recover(delivery) : openStored(delivery);
@@ -56,8 +56,8 @@ async function refuse(delivery: Delivery, error: unknown): Promise<Delivery> {
 }
 
 /**
- * What an unread message is known by: its sealed text where that is genuine, as when it is of a newer version, so
- * that a worker which can read it later knows it again; else all of its stored form.
+ * Returns the text that identifies an unread message: its sealed text if that is genuine, as with a newer version, so
+ * that a newer worker recognises it later; else its whole stored form.
  */
 function textOf({ place, job }: Delivery): string {
   try {
@@ -70,20 +70,20 @@ function textOf({ place, job }: Delivery): string {
 
 const RUN_ID = /"run_id":"([0-9a-f-]{36})"/;
 
-/** Between two looks at a run's record that does not know the message yet, in ms; and how often to look. */
+/** Interval of reading a run's record that does not know the message yet, in ms, and the number of attempts. */
 const LOOK_AGAIN_MS = 500;
 const LOOKS_MAX = 12;
 
 /**
- * The run that waits for this message, so that it can be told. What an unverified message says of itself is only a
- * hint: it counts if the run's own record has this very message open at this very agent.
+ * Finds the run that waits for this message. The id in an unverified message is only a hint: it counts if the run's
+ * own record has this message open at this agent.
  *
- * A message and its run's record are written at the same time, by the sender or, if it died, by its relay seconds
- * later: a message that names its own id is given that time.
+ * A message and its run's record are written at the same time, by the sender or, if it crashed, by its relay
+ * seconds later: a message that names its own id is given that time.
  */
 async function findRun(delivery: Delivery): Promise<string> {
   const { place, job, hold } = delivery;
-  // An isolated agent may read no runs: the relay looks for the one that waits.
+  // An isolated agent cannot read runs: the relay finds the one that waits.
   if (place.store.isIsolated) return "";
   const sealed = job.data["sealed"];
   const hint = typeof sealed === "string" ? RUN_ID.exec(sealed)?.[1] : undefined;
@@ -91,7 +91,7 @@ async function findRun(delivery: Delivery): Promise<string> {
     const awaiting = { messageId: hold.messageId, agent: place.agent.name };
     const found = await findAwaitingRun(place.store, awaiting);
     if (found !== null || !isGone(job)) return found ?? "";
-    // Its sender may have sent it and not yet told the run.
+    // The sender may have sent it without having written the run's record yet.
     await sleep(RELAY_AFTER_MS * 2, job.signal);
     return (await findAwaitingRun(place.store, awaiting)) ?? "";
   }

@@ -9,13 +9,13 @@ import { isGone } from "../process/recover-data.ts";
 import { fail } from "./fail.ts";
 
 /**
- * Asks the ledger. A message that was settled before is settled: its handler never runs again. One that was begun goes
- * on from its recorded steps. A first delivery is marked accepted.
+ * Reads the ledger (deduplication). A settled message stays settled: its handler does not run again. A started one
+ * resumes from its recorded steps. A first delivery is marked as accepted.
  */
 export function replay(delivery: Delivery): Delivery | Promise<Delivery> {
   const { message, job } = delivery;
   const accepts = !isDecided(delivery) && message !== null;
-  // Asked as the job was taken: a message that nobody has heard of and that is wanted needs no second question.
+  // The ledger was read when the job was taken: an unknown message needs no second call.
   if (accepts && job.stalls === 0 && now() <= job.firstHeardUntilMs) {
     return isDischarge(delivery) ? withInheritedSteps(delivery) : delivery;
   }
@@ -34,7 +34,7 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
     case "replay":
       return { ...delivery, passed: "replayed", outcome: null };
     case "foreign":
-      // Only what was stored of the job is gone: the message itself was settled before.
+      // The stored job is gone, but the message was settled before.
       if (isGone(job)) return { ...delivery, passed: "replayed", outcome: null };
       return fail(asStranger(delivery), new ForeignBytesError(delivery.hold.messageId), {
         direction: "in",
@@ -49,7 +49,7 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
       });
     case "go": {
       const known = await withInheritedSteps(withRecord(delivery, beginning.record));
-      // If that is two or more, the last was in a handling that had the process to itself: see `handleSuspect`.
+      // From the second death on, the message had the process to itself: see `handleSuspect`.
       if (accepts && beginning.deaths >= place.limits.crashesMax) {
         const error = new CrashLoopError(known.hold.messageId, beginning.deaths);
         const meta = known.message?.envelope.meta;
@@ -62,8 +62,8 @@ async function ask(delivery: Delivery, accepts: boolean): Promise<Delivery> {
 }
 
 /**
- * Other bytes under a known id are another message, with a book entry and a case of its own: the genuine one keeps its
- * outcome, and its run is not touched.
+ * Treats other bytes under a known id as another message, with its own ledger entry and case: the genuine one keeps
+ * its outcome, and its run is not touched.
  */
 function asStranger(delivery: Delivery): Delivery {
   const { hold } = delivery;
@@ -72,8 +72,8 @@ function asStranger(delivery: Delivery): Delivery {
 }
 
 /**
- * Other bytes where a begun message stood: the genuine ones are gone, and its run has to hear of it. It is this message
- * that a person gets to see, not one beside it.
+ * Handles other bytes in place of a message that was started: the genuine ones are gone, and its run must learn that.
+ * The case is opened for this message, not for another one beside it.
  */
 function asReplaced(delivery: Delivery): Delivery {
   if (delivery.outcome !== null) return delivery;
@@ -90,7 +90,7 @@ function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {
   return { ...delivery, record };
 }
 
-/** A discharged message goes on where its dead message stood: what was paid for then is not paid for again. */
+/** A discharged message resumes with the recorded steps of its dead message, so that they are not paid for again. */
 async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
   const { parent_id: messageId = null, parent_digest: digest = null } = delivery.message?.envelope.meta ?? {};
   if (messageId === null || digest === null || !isDischarge(delivery)) return delivery;

@@ -8,7 +8,7 @@ import { RunCancelledError } from "../errors.ts";
 import type { Outcome } from "../settle/outcome.ts";
 import { fail } from "./fail.ts";
 
-/** Writes the outcome, fenced by the job's lock, with its effects. The only step that writes one. */
+/** Writes the outcome with its effects, fenced by the job's lock. The only step that writes one. */
 export async function settle(delivery: Delivery): Promise<Delivery> {
   if (delivery.outcome === null) return delivery;
   const { place, hold } = delivery;
@@ -25,8 +25,8 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
 }
 
 /**
- * A handoff that cannot be sealed (too large, say, or with a field that throws when it is read) is a failure of what
- * the agent made, not of Redis, which is not asked here.
+ * Computes the commit of an outcome. A handoff that cannot be sealed (e.g. too large, or a field that throws when
+ * read) is a failure of the agent's output, not of Redis, which is not called here.
  */
 function draw(delivery: Delivery, outcome: Outcome): Drawn {
   try {
@@ -45,10 +45,10 @@ interface Drawn {
   readonly commit: Commit;
 }
 
-/** Limits of a run as a whole: where one of its messages meets one, hundreds of others may meet it too. */
+/** Limits of a run as a whole: if one of its messages reaches one, hundreds of others may, too. */
 const RUN_LIMITS: readonly FailureClass[] = ["hop_limit", "loop_detected", "budget_exceeded"];
 
-/** What a person has released is looked at again. */
+/** Released messages are checked again. */
 function meetsRunLimit({ delivery: { message }, outcome, commit }: Drawn): boolean {
   if (outcome.kind !== "failed" || commit.kind !== "quarantined" || message === null) return false;
   const isReleased = message.envelope.meta.source_agent.startsWith("surgeon@");
@@ -56,12 +56,12 @@ function meetsRunLimit({ delivery: { message }, outcome, commit }: Drawn): boole
 }
 
 /**
- * The first message of a run that a limit stops waits for a person; each other one ends as failed, and its run with it
- * once nothing else is under way. A run that multiplies would else fill the ward with a case for each of its messages.
+ * Quarantines the first message of a run that a limit stops; the others fail, and the run ends once nothing else is
+ * in progress. Otherwise a run that multiplies would fill the ward with a case per message.
  */
 async function limited({ delivery, outcome, commit }: Drawn): Promise<Commit> {
   const { hold, place } = delivery;
-  // An isolated agent may not write its run: the relay decides which message is the first.
+  // An isolated agent cannot write its run: the relay decides which message is the first.
   if (place.store.isIsolated) return commit;
   if (outcome.kind !== "failed" || (await place.store.runs.isFirstAtLimit(hold.runId, hold.messageId)))
     return commit;

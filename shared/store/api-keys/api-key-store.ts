@@ -13,20 +13,20 @@ const SECRET_BYTES = 32;
 const KEYS_MAX = 10_000;
 const MINUTE_MS = 60_000;
 
-/** A process that has not read the keys for so long lets nobody pass with one: it may have been revoked. In ms. */
+/** Maximum age of the cached keys, in ms. Older caches refuse every key, because it may have been revoked since. */
 const STALE_MS_MAX = 10_000;
 
-/** How often every process reads what has changed, in ms: so soon a revoked key is refused everywhere. */
+/** Refresh interval of the cached keys, in ms. Bounds how long a revoked key is still accepted. */
 export const API_KEYS_EVERY_MS = 500;
 
 export type AddedKey =
-  /** The secret is nowhere else. */
+  /** The secret is returned here only; Redis keeps its digest. */
   | { readonly kind: "added"; readonly key: StoredKey; readonly secret: string }
   | { readonly kind: "used" | "full" };
 
 /**
- * API keys that are made and revoked while services run, shared by all of them. A process answers from what it read
- * last, so that a request costs no question; `refresh` is to be called every `API_KEYS_EVERY_MS`.
+ * API keys that are created and revoked while services run, shared by all processes. Requests are answered from a
+ * cache, without a call to Redis. Call `refresh` every `API_KEYS_EVERY_MS`.
  */
 export class ApiKeyStore {
   private readonly redis: RedisClient;
@@ -40,7 +40,7 @@ export class ApiKeyStore {
     this.keys = keys;
   }
 
-  /** Reads the keys if any has changed. */
+  /** Reloads the keys if any has changed. */
   async refresh(): Promise<void> {
     const startedMs = performance.now();
     const version = (await this.redis.get(this.keys.door("api-keys:version"))) ?? "0";
@@ -48,16 +48,16 @@ export class ApiKeyStore {
       const fields = Object.entries(await this.redis.hgetall(this.keys.door("api-keys")));
       const read = fields.map(([digest, text]) => [digest, readStoredKey(text)] as const);
       this.byDigest = new Map(read.flatMap(([digest, key]) => (key === null ? [] : [[digest, key]])));
-      // Read before the keys: a change between the two is read again.
+      // The version is read before the keys, so that a change between the two is read again.
       this.version = version;
     }
     this.readMs = startedMs;
   }
 
   /**
-   * The key whose secret has this digest; expired ones too.
+   * Returns the key whose secret has this digest, expired or not; null if there is none.
    *
-   * @throws {StoreUnavailableError} It may have been revoked since.
+   * @throws {StoreUnavailableError} The cache is stale, so the key may have been revoked.
    */
   withDigest(digest: string): StoredKey | null {
     const key = this.byDigest.get(digest) ?? null;
@@ -65,12 +65,12 @@ export class ApiKeyStore {
     return key;
   }
 
-  /** By name. */
+  /** Returns all keys, sorted by name. */
   list(): StoredKey[] {
     return [...this.byDigest.values()].toSorted((a, b) => (a.name < b.name ? -1 : 1));
   }
 
-  /** Makes a key. @param by - Who asks for it. */
+  /** Creates a key. @param by - Name of the person who creates it. */
   async add({ name, expires_at, ...wanted }: NewApiKey, by: string): Promise<AddedKey> {
     const secret = `suture_${randomBytes(SECRET_BYTES).toString("base64url")}`;
     const key: StoredKey = {
@@ -91,14 +91,17 @@ export class ApiKeyStore {
     return kind === "added" ? { kind, key, secret } : { kind };
   }
 
-  /** Removes a key by its full name. Here it is refused at once, elsewhere within `API_KEYS_EVERY_MS`. */
+  /** Deletes a key by its full name. This process refuses it at once, others within `API_KEYS_EVERY_MS`. */
   async revoke(name: string): Promise<boolean> {
     const isRemoved = await removeApiKey.run(this.redis, { ...this.scriptKeys, name });
     await this.refresh();
     return isRemoved;
   }
 
-  /** Counts a request against a limit a minute, over all processes. @returns ms until the next minute when over. */
+  /**
+   * Counts a request against a rate limit per minute, over all processes. @returns ms until the next minute if over
+   * the limit, else null.
+   */
   async countRequest(name: string, perMinute: number): Promise<number | null> {
     const minute = Math.floor(now() / MINUTE_MS);
     const countOfMinute = this.keys.door(`rate:${minute}:${name}`);

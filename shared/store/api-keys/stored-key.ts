@@ -3,7 +3,7 @@ import { API_SCOPES, quotasSchema } from "#shared/config";
 import { readJson } from "../read-fields.ts";
 
 const storedKeySchema = z.object({
-  /** In full: `tenant/name` outside the default tenant. */
+  /** Full name: `tenant/name` outside the default tenant. */
   name: z.string(),
   tenant: z.string(),
   scope: z.enum(API_SCOPES),
@@ -14,10 +14,13 @@ const storedKeySchema = z.object({
   expires_ms: z.number().nullable(),
 });
 
-/** A key as Redis holds it, under the SHA-256 of its secret, which is nowhere. Times in ms since the epoch. */
+/**
+ * An API key as stored, under the SHA-256 of its secret; the secret itself is not stored. Times in ms since the
+ * epoch.
+ */
 export type StoredKey = z.output<typeof storedKeySchema>;
 
-/** Null for what this release cannot read: nobody passes with it. */
+/** Parses a stored key. Returns null for one that this release cannot read; it is refused. */
 export function readStoredKey(text: string): StoredKey | null {
   return storedKeySchema.safeParse(readJson(text)).data ?? null;
 }

@@ -4,15 +4,15 @@ import { writeBoard } from "../scripts/boards.ts";
 import type { RedisClient } from "../script.ts";
 import { ChannelWatcher } from "../watch-channels.ts";
 
-/** How much one board holds, and for how long. */
+/** Size limits and lifetime of one board. */
 export interface BoardBounds {
-  /** Of all entries, as JSON text. Default 1 MiB. */
+  /** Bytes of all entries together, as JSON text. Default 1 MiB. */
   readonly bytesMax: number;
   /** Default 1,000. */
   readonly entriesMax: number;
-  /** Over the board's life, repeats apart. Default 10,000. */
+  /** Writes over the board's life, repeated ones not counted. Default 10,000. */
   readonly writesMax: number;
-  /** From the last write until the board is gone, in ms. Longer than its run may lie still. Default 7 days. */
+  /** Time to live after the last write, in ms. Must outlast any pause of its run. Default 7 days. */
   readonly lifeMs: number;
 }
 
@@ -24,20 +24,20 @@ export const BOARD_BOUNDS_DEFAULT: BoardBounds = {
 };
 
 export interface BoardEntry {
-  /** Writes of this entry so far; 1 is the first. */
+  /** Number of writes to this entry; 1 after the first. */
   readonly version: number;
-  /** `name@version` of who wrote it last. */
+  /** `name@version` of the last writer. */
   readonly by: string;
   /** RFC 3339, UTC. */
   readonly at: string;
   readonly value: unknown;
-  /** Of text from outside that its writer had read. Default: none. */
+  /** Taint labels: sources of outside text that its writer had read. Default: none. */
   readonly labels?: readonly string[];
 }
 
-/** A board at one moment. */
+/** Snapshot of a board. */
 export interface BoardView {
-  /** Writes to the board so far; 0 for an empty one. */
+  /** Number of writes to the board; 0 for an empty one. */
   readonly version: number;
   readonly entries: ReadonlyMap<string, BoardEntry>;
 }
@@ -45,9 +45,9 @@ export interface BoardView {
 export interface BoardWrite {
   readonly key: string;
   readonly value: unknown;
-  /** The version that the entry must still have; 0: none. `any` writes over whatever is there. */
+  /** Version that the entry must still have (compare-and-set); 0: it must not exist. `any`: overwrite. */
   readonly expects: number | "any";
-  /** The same write, made again, is the same: it changes nothing. */
+  /** Idempotency key: a repeated write with the same id changes nothing. */
   readonly writeId: string;
   readonly by: string;
   readonly labels: readonly string[];
@@ -55,14 +55,14 @@ export interface BoardWrite {
 
 export type BoardWritten =
   | { readonly kind: "written"; readonly version: number }
-  /** Somebody else wrote meanwhile; `version` is what there is now. */
+  /** Another writer changed the entry; `version` is its present version. */
   | { readonly kind: "conflict"; readonly version: number }
   | { readonly kind: "full"; readonly of: "bytes" | "entries" | "writes" };
 
-/** Between two looks of who waits, in case a notice was lost, in ms. */
+/** Interval at which waiting readers poll, in ms, in case a notification was lost. */
 const LOOK_EVERY_MS = 2000;
 
-/** Boards: entries that many write, each write compared with what its writer read, in a slot of their own each. */
+/** Boards: entries with many writers, each write a compare-and-set. Every board has its own slot. */
 export class BoardStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -70,7 +70,7 @@ export class BoardStore {
   private subscriber: RedisClient | undefined;
   private channels: ChannelWatcher | undefined;
 
-  /** @param connect - Opens a further connection, for the first who waits. */
+  /** @param connect - Opens another connection; called when the first reader waits. */
   constructor(parts: { readonly redis: RedisClient; readonly keys: Keys }, connect: () => RedisClient) {
     this.redis = parts.redis;
     this.keys = parts.keys;
@@ -82,7 +82,7 @@ export class BoardStore {
     const entries = Object.entries(fields).filter(([name]) => name.startsWith("e:"));
     return {
       version: Number(fields["#version"] ?? 0),
-      // Written by `write` below in this very form.
+      // `write` below produces exactly this form.
       entries: new Map(entries.map(([name, text]) => [name.slice(2), JSON.parse(text) as BoardEntry])),
     };
   }
@@ -109,9 +109,9 @@ export class BoardStore {
   }
 
   /**
-   * Waits until the board is at another version than `since`, or the time is over.
+   * Waits until the board's version differs from `since`, or until the timeout.
    *
-   * @returns The board as it is then.
+   * @returns The board at that moment.
    */
   async waitForChange(
     board: string,
@@ -125,7 +125,7 @@ export class BoardStore {
         await this.watcher().waitForNotice(this.keys.boardChannel(board), {
           timeoutMs: LOOK_EVERY_MS,
           signal,
-          // It may have changed before it was listened to.
+          // The board may have changed before the subscription was active.
           look: async () => (await this.read(board)).version !== wait.since,
         });
         view = await this.read(board);

@@ -3,17 +3,17 @@ import { moveBatch } from "../scripts/cases.ts";
 import type { RedisClient } from "../script.ts";
 
 /**
- * A piece of work on many cases. Its fields are the ward's; `state` is what everybody watches. Kept for the retention
- * after its last change.
+ * A batch: one operation on many cases. The ward defines its fields; `state` is compare-and-set by this store.
+ * Deleted when the retention after its last change is over.
  */
 export type StoredBatch = Readonly<Record<string, string>>;
 
-/** Cases that one batch may take in. */
+/** Maximum number of cases in a batch. */
 export const BATCH_CASES_MAX = 10_000;
 
 const CHUNK = 1000;
 
-/** Progress of work on whole groups: it outlives the page that started it and the surgeon that does it. */
+/** Stores batches and their progress, so that they survive a restart of the console and of the surgeon. */
 export class BatchStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -23,7 +23,7 @@ export class BatchStore {
     this.keys = keys;
   }
 
-  /** Writes the cases first, so that a batch that can be seen is complete. */
+  /** Creates a batch. Writes its cases first, so that a visible batch is complete. */
   async create(batchId: string, fields: StoredBatch, caseIds: readonly string[]): Promise<void> {
     for (let from = 0; from < caseIds.length; from += CHUNK) {
       await this.redis.rpush(this.casesKey(batchId), ...caseIds.slice(from, from + CHUNK));
@@ -50,9 +50,9 @@ export class BatchStore {
   }
 
   /**
-   * Brings a batch from one state to the next, unless somebody was faster.
+   * Moves a batch from one state to another (compare-and-set).
    *
-   * @returns whether it did.
+   * @returns False if it was no longer in the state `from`.
    */
   async move(
     batchId: string,
@@ -61,7 +61,9 @@ export class BatchStore {
     return moveBatch.run(this.redis, { batch: this.key(batchId), ...change });
   }
 
-  /** Leads the batches of the ward for `lifeMs`: two surgeons would double the rate. */
+  /**
+   * Acquires or renews the lease of the batch leader for `lifeMs`. One leader keeps the rate limit of batches exact.
+   */
   async lead(surgeon: string, lifeMs: number): Promise<boolean> {
     const key = this.keys.ward("batch-leader");
     if ((await this.redis.set(key, surgeon, "PX", lifeMs, "NX")) === "OK") return true;

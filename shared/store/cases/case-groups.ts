@@ -9,9 +9,13 @@ import { groupVersion } from "./group-lifecycle.ts";
 import type { GroupRest, ModelSlots } from "./model-slots.ts";
 
 /**
- * What people think of a group. `open`: enters with its first message; `acknowledged`: somebody looks after it;
- * `resolved`: the cause is gone, says somebody; `regressed`: enters when a message arrives after that. Kept as long as
- * the group has a case.
+ * Lifecycle of a group.
+ * - `open`: entered with the first message.
+ * - `acknowledged`: a person is working on it.
+ * - `resolved`: a person declared the cause fixed.
+ * - `regressed`: entered when a message arrives after that.
+ *
+ * Kept as long as the group has a case.
  */
 export const GROUP_LIFECYCLES = ["open", "acknowledged", "resolved", "regressed"] as const;
 
@@ -21,38 +25,38 @@ export interface CaseGroup {
   readonly fingerprint: string;
   /** Messages that ever arrived with this fingerprint. */
   readonly count: number;
-  /** Cases of it that wait for the surgeon or a person. */
+  /** Cases that wait for the surgeon or a person. */
   readonly open: number;
   readonly first_seen_ms: number;
   readonly last_seen_ms: number;
-  /** Who made the message that began it: agent, contract, model and prompt version, each `-` where there is none. */
+  /** Producer of its first message: agent, contract, model and prompt version, each `-` where there is none. */
   readonly producer: string;
   readonly lifecycle: GroupLifecycle;
-  /** Rises with each change of the lifecycle; what somebody who decides had before their eyes. From 1. */
+  /** Rises with each change of the lifecycle; used for compare-and-set. From 1. */
   readonly version: number;
-  /** When somebody last said what they think of it; null when nobody did. */
+  /** Time of the last mark by a person, in ms since the epoch; null before the first. */
   readonly marked_ms: number | null;
-  /** The newest mark as whoever set it signed it; null where nobody did. */
+  /** The newest mark, as signed; null if it was not signed. */
   readonly signed_mark: string | null;
-  /** Set from its being resolved on, until it is opened again. */
+  /** Set while the group is resolved or regressed; null otherwise. */
   readonly resolution: Resolution | null;
-  /** The message that came though it was resolved: who made it, and when; null before. */
+  /** The first message after the resolution: its producer and time; null if there is none. */
   readonly regression: { readonly producer: string; readonly at_ms: number } | null;
-  /** Times that a case of it was sent on, repaired or released. */
+  /** Number of redrives: cases discharged or released. */
   readonly sent_on: number;
-  /** Messages that came back after that: repairs that did not hold. */
+  /** Number of replays: redriven messages that came back dead, so the repair did not hold. */
   readonly replays: number;
-  /** USD spent or set aside for its cases. */
+  /** USD spent or reserved for its cases. */
   readonly cost: number;
   /** Messages per hour, oldest first, the current hour last. */
   readonly trend: readonly number[];
-  /** What its cases wait for before a model is asked for it again. */
+  /** What its cases wait for before the next model call. */
   readonly rest: GroupRest;
 }
 
 /**
- * Who put a group aside as resolved, and since which version of whom messages count against that; null: any
- * message.
+ * Who resolved a group. With `since`, only messages of that version or later count as a regression; null: any message
+ * does.
  */
 export interface Resolution {
   readonly by: string;
@@ -60,16 +64,16 @@ export interface Resolution {
   readonly since: { readonly name: string; readonly version: number } | null;
 }
 
-/** Hours of trend that a group keeps. */
+/** Hours of trend kept for a group. */
 export const TREND_HOURS = 48;
 
 const HOUR_MS = 3_600_000;
 const MICRO = 1_000_000;
 
-/** Lines of a group's own audit; the oldest goes for a new one. */
+/** Maximum lines in a group's audit; the oldest is dropped. */
 const AUDIT_OF_GROUP_MAX = 200;
 
-/** Groups whose cases are counted in one script at most: a script holds up everybody else. */
+/** Maximum groups counted in one script call, because a script blocks Redis. */
 const COUNTED_AT_ONCE_MAX = 50;
 
 const ACTIONS = {
@@ -78,24 +82,26 @@ const ACTIONS = {
   resolved: "group.resolve",
 } as const;
 
-/** What somebody thinks of a group from now on. */
+/** A person's change of a group's lifecycle. */
 export interface GroupMark {
   readonly lifecycle: "open" | "acknowledged" | "resolved";
   readonly by: string;
-  /** Default: no reason. */
+  /** Reason. Default: none. */
   readonly why?: string;
-  /** For `resolved`: messages of this party's version, or a later one, count against it. Default: any. */
+  /**
+   * For `resolved`: only messages of this party's version or a later one count as a regression. Default: any message.
+   */
   readonly since?: { readonly name: string; readonly version: number };
-  /** The version that they looked at. Default: whatever it is now. */
+  /** Version of the group that the person saw. Default: the present one. */
   readonly seen?: number;
-  /** The mark as they signed it. Default: nobody did. */
+  /** The signed mark. Default: unsigned. */
   readonly signed?: string | undefined;
 }
 
-/** `stale`: somebody else, or a message, changed it meanwhile. */
+/** `stale`: the group's lifecycle was changed meanwhile by a person or a message. */
 export type Marked = "marked" | "stale" | "absent";
 
-/** Cases with one fingerprint, as one. */
+/** Groups of cases with the same fingerprint. */
 export class CaseGroups {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -126,7 +132,7 @@ export class CaseGroups {
     return this.redis.zcard(this.keys.ward("groups"));
   }
 
-  /** The group that a message arrived in last comes first. */
+  /** Returns groups, the most recently active first. */
   async list(page: { offset: number; limit: number }): Promise<CaseGroup[]> {
     const names = await this.redis.zrevrange(
       this.keys.ward("groups"),
@@ -137,7 +143,7 @@ export class CaseGroups {
     return found.filter((group) => group !== null);
   }
 
-  /** Groups that a message arrived in at or after `sinceMs`, that longest ago first. */
+  /** Returns groups that received a message at or after `sinceMs`, the least recently active first. */
   async arrivedSince(
     sinceMs: number,
     limit: number,
@@ -154,7 +160,7 @@ export class CaseGroups {
     return { groups: found.filter((group) => group !== null), isMore: names.length === limit };
   }
 
-  /** Sets what people think of the group, with its line of the audit. Its counts and trend are not theirs to set. */
+  /** Changes a group's lifecycle and writes a line to the audit. Counts and trend stay. */
   async mark(fingerprint: string, mark: GroupMark): Promise<Marked> {
     const { lifecycle, by, why = "", since, seen, signed } = mark;
     const entry: AuditEntry = {
@@ -182,7 +188,7 @@ export class CaseGroups {
     });
   }
 
-  /** Writes down what somebody did with a group as a whole, for the ward's audit and its own. */
+  /** Writes a line about a group to the ward's audit and to the group's own. */
   async note(fingerprint: string, entry: AuditEntry): Promise<void> {
     await addAudit.run(this.redis, {
       wardAudit: this.keys.ward("audit"),
@@ -193,13 +199,13 @@ export class CaseGroups {
     });
   }
 
-  /** Who did what with one group, newest first. */
+  /** Returns the audit of one group, newest first. */
   async audit(fingerprint: string): Promise<AuditEntry[]> {
     const texts = await this.redis.lrange(this.auditKey(fingerprint), 0, AUDIT_OF_GROUP_MAX - 1);
     return readAudit(texts);
   }
 
-  /** Cases of each group that wait for a person, in the order of the groups. */
+  /** Returns the number of quarantined cases of each group, in the given order. */
   async quarantinedOf(fingerprints: readonly string[]): Promise<number[]> {
     const counts: number[] = [];
     for (let from = 0; from < fingerprints.length; from += COUNTED_AT_ONCE_MAX) {

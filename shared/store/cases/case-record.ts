@@ -2,15 +2,15 @@ import type { OutboxEntry } from "../settlement/effects.ts";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
 
 /**
- * Where a case stands.
- * - `admitted`: enters with a dead message (also one that reopens it), leaves when a surgeon claims it; kept until
- * then.
- * - `in_surgery`: enters by a claim, leaves by its end; a surgeon that dies is followed by another. Kept until then.
- * - `quarantined`: enters where no machine may or could help, leaves by a person's decision. Kept until then.
- * - `discharged`: the ladder healed it; a new message is under way. Reopened if that one dies. Kept for the
- * retention.
- * - `released`: a person sent it on; else as discharged.
- * - `discarded`: a person, or the end of its run, ended it; `restore` undoes that. Kept for the retention.
+ * Status of a case.
+ * - `admitted`: enters with a dead message (or one that reopens it), leaves when a surgeon claims it.
+ * - `in_surgery`: enters by a claim, leaves when the operation ends; another surgeon takes over after a crash.
+ * - `quarantined`: enters where no automatic repair is possible or allowed, leaves by a person's decision.
+ * - `discharged`: repaired and redriven as a new message. Reopened if that message dies. Kept for the retention.
+ * - `released`: redriven by a person; otherwise like `discharged`.
+ * - `discarded`: ended by a person or with its run; `restore` reverts that. Kept for the retention.
+ *
+ * Open cases (the first three) are kept without a time limit.
  */
 export const CASE_STATUSES = [
   "admitted",
@@ -27,21 +27,21 @@ export const OPEN_CASE_STATUSES: readonly CaseStatus[] = ["admitted", "in_surger
 
 export type CaseCounts = Readonly<Record<CaseStatus, number>>;
 
-/** A case as it is kept: what the store itself steers by, and the fields that the ward gives their form. */
+/** A case as stored: the fields that the store itself uses, and those that the ward defines. */
 export interface StoredCase {
   readonly case_id: string;
-  /** Rises by one with every change; what a change is compared with. */
+  /** Rises by one with every change; used for compare-and-set. */
   readonly version: number;
   readonly status: CaseStatus;
   readonly fingerprint: string;
   readonly admitted_ms: number;
   readonly updated_ms: number;
   readonly fields: Readonly<Record<string, string>>;
-  /** Names of the above that cannot be read; `record` for all of it. Absent: none. */
+  /** Names of fields that cannot be read; `record` means all of them. Absent: none. */
   readonly unreadable?: readonly string[];
 }
 
-/** Fields that a listing reads. Messages and operations can be megabytes, and are left where they are. */
+/** Fields read for listings. Leaves out messages and operations, which can be megabytes. */
 export const HEAD_FIELDS = [
   "version",
   "status",
@@ -74,16 +74,16 @@ export const HEAD_FIELDS = [
   "cost_micro",
 ] as const;
 
-/** One line of the audit: who did what, when and why. No payload. */
+/** One line of the audit: who did what, when and why. Holds no payload. */
 export interface AuditEntry {
-  /** Number of the line in the ward's audit. Absent in what older releases wrote, and before it is written. */
+  /** Sequence number in the ward's audit. Absent before it is written, and in lines of older releases. */
   readonly seq?: number;
   readonly case_id: string;
   /** RFC 3339, UTC. */
   readonly at: string;
   /** A person's name, or `name@version` of an agent. */
   readonly by: string;
-  /** `damaged`: the line cannot be read; `missing`: lines were here. */
+  /** `damaged`: the line cannot be read; `missing`: lines were lost here. */
   readonly action: string;
   readonly why: string;
   readonly detail: Readonly<Record<string, unknown>>;
@@ -92,68 +92,68 @@ export interface AuditEntry {
 /** One change of a case. */
 export interface CaseWrite {
   readonly caseId: string;
-  /** The version this change was worked out from; 0 for a case that is not there yet. */
+  /** Version that this change is based on (compare-and-set); 0 for a new case. */
   readonly expectedVersion: number;
   readonly status: CaseStatus;
   readonly fingerprint: string;
   readonly sets: Readonly<Record<string, string>>;
   readonly removes?: readonly string[];
-  /** Set when the change is the arrival of a message: it counts for its group and its producer. */
+  /** Set when the change admits a message: counted for its group and its producer. */
   readonly arrival?: CaseArrival;
   /** The recipe that healed the message. */
   readonly recipeId?: string;
   readonly outbox: OutboxEntry | null;
   readonly audit: AuditEntry | null;
-  /** The surgeon's job; a surgeon that lost it can change nothing. Absent for people and admitters. */
+  /** Fences the change by the surgeon's job lock. Absent for people and for admissions. */
   readonly fence?: CaseFence;
-  /** The fence's job has nothing more to do after this change. Default false. */
+  /** Finishes the fence's job with this change. Default false. */
   readonly endsJob?: boolean;
 }
 
 export interface CaseArrival {
-  /** What malformed messages are counted by. */
+  /** Key under which malformed messages are counted. */
   readonly producer: string;
-  /** It left the ward repaired, and is back. */
+  /** True for a redriven message that came back dead. */
   readonly isReplay: boolean;
-  /** Who had to do with it, each with its version: what a group that was resolved in a version is compared with. */
+  /** Names and versions involved in the message; a regression compares them with the version of the resolution. */
   readonly parties: readonly (readonly [name: string, version: number])[];
 }
 
 export interface CaseFence {
   readonly jobId: string;
-  /** BullMQ's lock token of this delivery. */
+  /** BullMQ lock token of this delivery. */
   readonly token: string;
-  /** Lets the script of the last change end the job and take the next one. Default: the engine ends it. */
+  /** Lets the last script finish the job and fetch the next one. Default: BullMQ finishes it. */
   readonly ticket?: FinishTicket | null;
 }
 
 export type CaseWritten =
   | { readonly kind: "written"; readonly version: number }
-  /** Somebody changed the case meanwhile; read it again. */
+  /** The case was changed meanwhile; read it again. */
   | { readonly kind: "stale" }
-  /** Another surgeon holds the job. */
+  /** Another surgeon holds the job's lock. */
   | { readonly kind: "lost" };
 
 export interface CasePage {
   readonly cases: readonly StoredCase[];
-  /** Ids looked at, those of cases that are kept no more among them. */
+  /** Number of ids read, including those of deleted cases. */
   readonly searched: number;
-  /** Pass it on for the next page; null at the end. */
+  /** Cursor of the next page; null at the end. */
   readonly cursor: string | null;
 }
 
-/** What a surgeon asks before it begins with a case, in one question. */
+/** What a surgeon needs before it begins with a case, read in one call. */
 export interface CaseLook {
   /** Without its messages and operations while `mustWait`. */
   readonly stored: StoredCase | null;
-  /** Changes with every recipe that the ladder has to hear of. */
+  /** Changes with every change of a recipe that affects the ladder. */
   readonly recipesVersion: string;
-  /** A model is being asked for the case's group, and others wait for what it says. */
+  /** True while another case of the group holds the model slot. */
   readonly mustWait: boolean;
   readonly isCancelled: boolean;
 }
 
-/** Which index a listing walks. */
+/** The index that a listing reads. */
 export type CaseIndex =
   | { readonly kind: "all" }
   | { readonly kind: "status"; readonly status: CaseStatus }

@@ -32,7 +32,7 @@ import { RecipeStore } from "./recipe-store.ts";
 import type { HighWater } from "../people/high-water.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
 
-/** What the ward keeps, all of it in one slot. Knows how cases are written, not what they mean. */
+/** Stores the ward's cases (the DLQ), all in one slot. Knows how cases are written, not what their fields mean. */
 export class CaseStore {
   readonly groups: CaseGroups;
   readonly recipes: RecipeStore;
@@ -47,7 +47,7 @@ export class CaseStore {
   private readonly settlement: Settlement;
   private readonly auditLength: number;
 
-  /** @param auditLength - Lines of the ward's audit; the oldest goes for a new one. */
+  /** @param auditLength - Maximum lines in the ward's audit; the oldest is dropped. */
   constructor(
     store: {
       readonly redis: RedisClient;
@@ -74,12 +74,12 @@ export class CaseStore {
     this.examples = new ExampleStore(redis, keys);
   }
 
-  /** Changes a case, compare-and-set on its version, and delivers the effects. */
+  /** Changes a case (compare-and-set on its version) and delivers the effects. */
   async write(change: CaseWrite): Promise<CaseWritten> {
     return this.settlement.settle(this.writer.decide(change));
   }
 
-  /** All that a surgeon asks before it begins with a case. */
+  /** Returns what a surgeon needs before it begins with a case, in one call. */
   async look(caseId: string): Promise<CaseLook> {
     const { fields, recipesVersion, mustWait, cancelled } = await lookAtCase.run(this.redis, {
       case: this.caseKey(caseId),
@@ -105,7 +105,10 @@ export class CaseStore {
     return toStored(caseId, await this.redis.hgetall(this.caseKey(caseId)));
   }
 
-  /** The case without its messages and operations: for lists and rounds over many. @param more - Fields beside. */
+  /**
+   * Returns a case without its messages and operations, for lists; null if there is none. @param more - Additional
+   * fields.
+   */
   async findHead(caseId: string, more: readonly string[] = []): Promise<StoredCase | null> {
     const names = [...HEAD_FIELDS, ...more];
     const values = await this.redis.hmget(this.caseKey(caseId), ...names);
@@ -123,7 +126,10 @@ export class CaseStore {
     return found;
   }
 
-  /** Heads, newest first, `limit` at most. A cursor stays good while cases come and go. */
+  /**
+   * Returns up to `limit` cases without messages and operations, newest first. A cursor stays valid while cases come
+   * and go.
+   */
   async list(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePage> {
     const ids = await readPage(this.redis, this.indexKey(index), page);
     const found = await Promise.all(ids.map((one) => this.findListed(one.id)));
@@ -140,7 +146,7 @@ export class CaseStore {
     return this.redis.zcard(this.indexKey(index));
   }
 
-  /** A case whose key holds something else is listed too, as one of which nothing can be read. */
+  /** Lists a case whose key has another type as well, with `unreadable`. */
   private async findListed(caseId: string): Promise<StoredCase | null> {
     try {
       return await this.findHead(caseId);
@@ -150,7 +156,7 @@ export class CaseStore {
     }
   }
 
-  /** Ids only, oldest first: for work on many cases. */
+  /** Returns ids only, oldest first, for batches. */
   async idsOf(index: CaseIndex, range: { from: number; limit: number }): Promise<string[]> {
     return this.redis.zrange(this.indexKey(index), String(range.from), String(range.from + range.limit - 1));
   }
@@ -168,11 +174,12 @@ export class CaseStore {
     };
   }
 
-  /** Newest first. @param caseId - One case's; null for the whole ward's. */
+  /** Returns the audit, newest first. @param caseId - A case's id; null for the whole ward. */
   async audit(caseId: string | null, limit: number): Promise<AuditEntry[]> {
     if (caseId !== null) return readAudit(await this.redis.lrange(this.auditKey(caseId), 0, limit - 1));
     const key = this.keys.ward("audit");
-    // The number first: lines that come between the two reads have higher ones, and none is taken for missing.
+    // The sequence number is read first: lines added between the two reads have higher numbers and none is reported
+    // missing.
     const [newest, texts] = await Promise.all([
       this.redis.get(`${key}-seq`),
       this.redis.lrange(key, 0, limit - 1),
@@ -180,7 +187,7 @@ export class CaseStore {
     return readNumberedAudit(texts, Number(newest ?? 0));
   }
 
-  /** Adds a line to the ward's audit about something that is no change of a case. */
+  /** Adds a line to the ward's audit that belongs to no change of a case. */
   async note(entry: AuditEntry): Promise<void> {
     const key = this.keys.ward("audit");
     await addAudit.run(this.redis, {
@@ -192,24 +199,24 @@ export class CaseStore {
     });
   }
 
-  /** Dead messages by who made them, all time. Keys are what admission named as the producer. */
+  /** Returns the number of dead messages by producer, all time. Keys are the producers that admission named. */
   async producers(): Promise<ReadonlyMap<string, number>> {
     const fields = await this.redis.hgetall(this.keys.ward("producers"));
     return new Map(Object.entries(fields).map(([producer, count]) => [producer, Number(count)]));
   }
 
-  /** Whether somebody has asked for the run's end; its agents then refuse its messages. */
+  /** Returns true if the run was cancelled; its agents then refuse its messages. */
   async isRunCancelled(agent: string, runId: string): Promise<boolean> {
     return (await this.redis.exists(this.keys.cancelled(agent, runId))) === 1;
   }
 
-  /** Whether the surgeon's queue still holds this job in a state from which it will be handled. */
+  /** Returns true if the surgeon's queue holds this job and will deliver it. */
   async hasLiveJob(jobId: string): Promise<boolean> {
     const state = await this.queues.of(WARD_QUEUE, "ward").getJobState(jobId);
     return state !== "completed" && state !== "failed" && state !== "unknown";
   }
 
-  /** Forgets cases that were closed before `beforeMs`, at most `limit` of them. @returns how many. */
+  /** Deletes cases that were closed before `beforeMs`, at most `limit`. @returns The number deleted. */
   async forgetClosed(beforeMs: number, limit: number): Promise<number> {
     const ids = await this.redis.zrangebyscore(
       this.keys.ward("index:closed"),
@@ -264,7 +271,7 @@ function toStored(caseId: string, fields: Readonly<Record<string, string>>): Sto
   const stored = {
     case_id: caseId,
     version: reader.number("version"),
-    // No surgeon touches what waits for a person.
+    // A damaged case is treated as quarantined, so that no surgeon claims it.
     status: reader.oneOf("status", CASE_STATUSES, "quarantined"),
     fingerprint: fields["fingerprint"] ?? "",
     admitted_ms: reader.number("admitted_ms"),
@@ -284,7 +291,7 @@ const NOTHING_READ: Omit<StoredCase, "case_id"> = {
   unreadable: ["record"],
 };
 
-/** A hash as a script gives it: field, value… */
+/** Converts a script's reply (field, value, …) to a record. */
 function toFields(flat: readonly string[]): Record<string, string> {
   const fields: Record<string, string> = {};
   for (let i = 0; i + 1 < flat.length; i += 2) fields[flat[i] ?? ""] = flat[i + 1] ?? "";

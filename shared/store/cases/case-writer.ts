@@ -20,7 +20,7 @@ interface WriterParts {
   readonly auditLength: number;
 }
 
-/** Writes changes of cases, each in one script: with its effects, or with an entry of the ward's outbox. */
+/** Writes changes of cases, each in one script, with their effects or with an outbox entry of the ward. */
 export class CaseWriter {
   private readonly parts: WriterParts;
 
@@ -28,7 +28,7 @@ export class CaseWriter {
     this.parts = parts;
   }
 
-  /** A change of a case as a settlement writes it. */
+  /** Returns a change of a case as a decision for a settlement. */
   decide(change: CaseWrite): Decision<CaseWritten> {
     return {
       slot: WARD_QUEUE,

@@ -3,23 +3,23 @@ import type { Keys } from "../keys.ts";
 import { isObjectWith, readJson } from "../read-fields.ts";
 import type { RedisClient } from "../script.ts";
 
-/** A repair that healed, as it may be shown beside another message. Opaque here; the ward's rooms give it its form. */
+/** A successful repair, shown to models as an example. Opaque here; the ward's rooms define its form. */
 export interface StoredExample {
   readonly case_id: string;
-  /** Holds nothing that a message said. */
+  /** Contains no text of a message. */
   readonly example: unknown;
 }
 
-/** Which messages an example may be shown beside. */
+/** The messages that an example may be shown for. */
 export interface ExampleScope {
   readonly agent: string;
   readonly contract: string;
 }
 
-/** Examples kept for one agent and contract; the oldest goes for a new one. */
+/** Maximum examples per agent and contract; the oldest is dropped. */
 const EXAMPLES_MAX = 20;
 
-/** The latest repairs of each agent and contract that taught something, for whoever repairs the next message. */
+/** Latest successful repairs per agent and contract, used as few-shot examples for the next repair. */
 export class ExampleStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -29,7 +29,7 @@ export class ExampleStore {
     this.keys = keys;
   }
 
-  /** Twice is once. @param lifeMs - They are forgotten this long after the last one came. */
+  /** Stores an example. Idempotent. @param lifeMs - Time to live of the list after the last example, in ms. */
   async keep(scope: ExampleScope, example: StoredExample, lifeMs: number): Promise<void> {
     const key = this.keyOf(scope);
     await this.redis
@@ -40,10 +40,10 @@ export class ExampleStore {
       .exec();
   }
 
-  /** Newest first. */
+  /** Returns the examples, newest first. */
   async of(scope: ExampleScope): Promise<StoredExample[]> {
     const texts = await this.redis.zrevrange(this.keyOf(scope), 0, EXAMPLES_MAX - 1);
-    // Written by `keep`; one that cannot be read teaches nobody.
+    // Written by `keep`; an unreadable one is skipped.
     return texts.map(readJson).filter((example) => isObjectWith(example)) as StoredExample[];
   }
 

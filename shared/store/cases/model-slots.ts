@@ -6,40 +6,41 @@ import type { RedisClient } from "../script.ts";
 import type { CaseFence } from "./case-record.ts";
 
 /**
- * How long a group is remembered to give no recipes after its last slot, in ms. Then one is asked for alone again.
+ * How long a group without recipes is remembered as such after its last slot, in ms. Then it is limited to one call
+ * again.
  */
 const SLOTS_LIFE_MS = 3_600_000;
 
-/** Jobs called in one script at most: a script holds up everybody else. */
+/** Maximum jobs woken in one script call, because a script blocks Redis. */
 const CALLED_AT_ONCE_MAX = 500;
 
-/** Longest reason for a rest that is kept, in characters. */
+/** Maximum length of a stored reason for a cooldown, in characters. */
 const WHY_CHARS_MAX = 500;
 
-/** What a slot came to: a recipe for all, none, or nothing at all before `untilMs`. */
+/** Result of a slot: a recipe for the group, no recipe, or no call at all before `untilMs`. */
 export type SlotEnd =
   | { readonly kind: "recipe" }
   | { readonly kind: "barren" }
   | { readonly kind: "rest"; readonly untilMs: number; readonly why: string };
 
-/** What the cases of a group wait for together. */
+/** State of a group's model calls. */
 export interface GroupRest {
-  /** Until then no model is asked for it; null while one may be. */
+  /** No model is called for the group before this time, in ms since the epoch; null if one may be. */
   readonly until_ms: number | null;
-  /** Why; "" while one may be asked. */
+  /** Reason; "" if a model may be called. */
   readonly why: string;
-  /** Cases whose jobs are put aside until somebody has asked for all. */
+  /** Number of parked jobs. */
   readonly waiting: number;
 }
 
-/** Who may be called: everybody, since a recipe is there, or as many as may ask at once where there is none. */
+/** Which parked jobs to wake: all, since there is a recipe, or as many as may call a model at once. */
 export type Called = "all" | { readonly slotsAtOnce: number };
 
 /**
- * One model call for a whole group: who has a model asked holds the group's slot, and the other cases' jobs are put
- * aside until it is over. A slot belongs to its job and ends with it, so nothing has to be renewed: after a surgeon's
- * death the next delivery of that job continues with what was answered and kept. Jobs put aside lie among the engine's
- * delayed ones, so that none can be lost with whoever should have called it.
+ * Limits model calls to one per group. The case that calls a model holds the group's slot, and the jobs of the other
+ * cases are parked until it is freed. A slot belongs to its job and ends with it, so there is no lease to renew:
+ * after a surgeon's crash the next delivery of the job continues with the recorded answers. Parked jobs are delayed
+ * jobs in BullMQ, so none is lost if the surgeon that should wake them dies.
  */
 export class ModelSlots {
   private readonly redis: RedisClient;
@@ -50,12 +51,12 @@ export class ModelSlots {
     this.keys = keys;
   }
 
-  /** Base of the keys of the surgeon's queue. */
+  /** Key base of the surgeon's queue. */
   get base(): string {
     return this.keys.job(WARD_QUEUE, WARD_QUEUE, "");
   }
 
-  /** @param slotsAtOnce - How many may be held where the last repair of the group gave no recipe; else one. */
+  /** Takes a slot of the group. @param slotsAtOnce - Slots at once where the last repair gave no recipe; else one. */
   async take(fingerprint: string, fence: CaseFence, slotsAtOnce: number): Promise<"yours" | "busy" | "lost"> {
     const { jobId, token } = fence;
     return takeModelSlot.run(this.redis, {
@@ -70,7 +71,7 @@ export class ModelSlots {
     });
   }
 
-  /** Gives a slot back; who waits has still to be called. */
+  /** Frees a slot. Does not wake parked jobs; `call` does. */
   async end(fingerprint: string, fence: CaseFence, ended: SlotEnd): Promise<void> {
     await freeModelSlot.run(this.redis, {
       slots: this.slotsKey(fingerprint),
@@ -86,9 +87,10 @@ export class ModelSlots {
   }
 
   /**
-   * Puts a job aside until it is called, `waitMs` at most.
+   * Parks a job until it is woken, at most `waitMs`.
    *
-   * @returns `free`: nobody holds the slot any more, and nobody would call it. `lost`: the job is another surgeon's.
+   * @returns `free`: no slot is taken any more, so nothing would wake the job. `lost`: another surgeon holds the
+   * job.
    */
   async park(fingerprint: string, fence: CaseFence, waitMs: number): Promise<"parked" | "free" | "lost"> {
     return parkJob.run(this.redis, {
@@ -99,7 +101,7 @@ export class ModelSlots {
     });
   }
 
-  /** Calls jobs that were put aside. @returns how many. */
+  /** Wakes parked jobs. @returns Their number. */
   async call(fingerprint: string, called: Called): Promise<number> {
     let sum = 0;
     for (;;) {
@@ -113,7 +115,7 @@ export class ModelSlots {
     }
   }
 
-  /** What scripts about waiting jobs read. */
+  /** Keys and arguments common to the scripts about parked jobs. */
   private waitingCall(fingerprint: string) {
     return {
       slots: this.slotsKey(fingerprint),
@@ -125,7 +127,7 @@ export class ModelSlots {
     };
   }
 
-  /** What the group waits for now, for people. */
+  /** Returns the state of a group's model calls, for display. */
   async rest(fingerprint: string): Promise<GroupRest> {
     const [[untilMs, why], waiting] = await Promise.all([
       this.redis.hmget(this.slotsKey(fingerprint), "rest_ms", "rest_why"),
@@ -135,7 +137,7 @@ export class ModelSlots {
     return { until_ms: isResting ? Number(untilMs) : null, why: isResting ? (why ?? "") : "", waiting };
   }
 
-  /** Groups for which jobs are put aside. */
+  /** Returns the groups that have parked jobs. */
   async waiting(): Promise<string[]> {
     return this.redis.smembers(this.keys.ward("waiting"));
   }

@@ -11,16 +11,16 @@ const entrySchema = z.object({
   detail: z.record(z.string(), z.unknown()),
 });
 
-/** Lines of an audit, newest first. A line that cannot be read is one with the action `damaged`. */
+/** Parses audit lines, newest first. An unreadable line gets the action `damaged`. */
 export function readAudit(texts: readonly string[]): AuditEntry[] {
   return texts.map(readLine);
 }
 
 /**
- * Lines of the ward's audit, newest first, with an entry of the action `missing` where numbers are missing. Lines that
- * older releases wrote have no number.
+ * Parses lines of the ward's audit, newest first, and inserts an entry with the action `missing` for each gap in
+ * their numbers. Lines of older releases have no number.
  *
- * @param newest - The last number that was given.
+ * @param newest - The last number assigned.
  */
 export function readNumberedAudit(texts: readonly string[], newest: number): AuditEntry[] {
   const entries: AuditEntry[] = [];
@@ -28,7 +28,7 @@ export function readNumberedAudit(texts: readonly string[], newest: number): Aud
   let unreadable = 0;
   for (const entry of readAudit(texts)) {
     if (entry.action === DAMAGED.action) unreadable += 1;
-    // The newest line of an older release says nothing of those before it.
+    // If the newest line has no number, the gap above it is unknown.
     else if (entry.seq === undefined && entries.length === 0) after = Number.NaN;
     if (entry.seq !== undefined) {
       const count = after - entry.seq - 1 - unreadable;

@@ -1,8 +1,8 @@
 import type { RedisClient } from "../script.ts";
 
 /**
- * Reads one page of an index, newest first. A cursor (`score|id` of the last one seen) stays good while entries come
- * and go.
+ * Reads one page of an index, newest first. A cursor (`score|id` of the last entry read) stays valid while entries
+ * come and go.
  */
 export async function readPage(
   redis: RedisClient,
@@ -12,7 +12,7 @@ export async function readPage(
   const after = readCursor(page.cursor);
   const max = after === null ? "+inf" : after.score;
   const found: { id: string; score: string }[] = [];
-  // Several cases may share a millisecond: those already seen are skipped, in the order Redis gives equal scores.
+  // Several cases may share a millisecond: entries already read are skipped in Redis's order of equal scores.
   for (let offset = 0; found.length < page.limit; offset += page.limit) {
     const flat = await redis.zrevrangebyscore(key, max, "-inf", "WITHSCORES", "LIMIT", offset, page.limit);
     for (let i = 0; i + 1 < flat.length && found.length < page.limit; i += 2) {

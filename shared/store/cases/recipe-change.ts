@@ -2,12 +2,15 @@ import { timestamp } from "#shared/clock";
 import type { AuditEntry } from "./case-record.ts";
 import type { StoredRecipe } from "./recipe-record.ts";
 
-/** What the mark of a recipe is filed under: versions below it are not applied. */
+/** Returns the subject of a recipe's high-water mark. Versions below the mark are not applied. */
 export function subjectOf(recipeId: string): string {
   return `recipe:${recipeId}`;
 }
 
-/** Whether a change takes something away that the version before allowed: that one must not come back. */
+/**
+ * Returns true if a change revokes something that the version before allowed, so that a replay of that version must
+ * be refused.
+ */
 export function isNarrower(changed: StoredRecipe, present: StoredRecipe): boolean {
   const reach = ["retired", "proposed", "trial", "trusted"];
   return (
@@ -17,14 +20,14 @@ export function isNarrower(changed: StoredRecipe, present: StoredRecipe): boolea
   );
 }
 
-/** Whether a change is none to who applies recipes. */
+/** Returns true if a change makes no difference to the ladder. */
 export function isSameToTheLadder(one: StoredRecipe, other: StoredRecipe): boolean {
   const seen = ({ state, recipe, taught_by, withheld_from }: StoredRecipe): string =>
     JSON.stringify([state, recipe, taught_by, withheld_from]);
   return seen(one) === seen(other);
 }
 
-/** The line that the audit gets of a change. */
+/** Returns the audit line of a change. */
 export function auditOf(did: {
   readonly recipe_id: string;
   readonly fingerprint: string;

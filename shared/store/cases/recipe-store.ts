@@ -11,33 +11,33 @@ import { fromText, readText, toStored } from "./recipe-record.ts";
 import type { NewRecipe, RecipeSealer, StoredRecipe, UsedRecipe } from "./recipe-record.ts";
 
 /**
- * `full`: its producer, its fingerprint or the ward has too many. `stale`: it is not what the change was worked out
- * from.
+ * `full`: a limit of its producer, its fingerprint or the ward is reached. `stale`: the recipe was changed since the
+ * change was computed.
  */
 export type Kept = "kept" | "stale" | "full";
 
-/** Recipes of one fingerprint, and in all, at most; the newest replaces nothing, it is refused. */
+/** Maximum recipes of one fingerprint and in all; further ones are refused. */
 const RECIPES_OF_FINGERPRINT_MAX = 20;
 const RECIPES_MAX = 5000;
 
-/** How many of them may have been learned from messages: the rest is kept for people and for teams' files. */
+/** Maximum of them learned from messages; the rest is reserved for people and teams' files. */
 const LEARNED_OF_FINGERPRINT_MAX = 16;
 const LEARNED_MAX = 4500;
 
-/** And how many of those from messages of one producer, so that none can take the room of all others. */
+/** Maximum learned from messages of one producer, so that none can use up the space of the others. */
 const OF_PRODUCER_OF_FINGERPRINT_MAX = 4;
 const OF_PRODUCER_MAX = 200;
 
-/** Life of the list of one producer's recipes, from the last one learned, in seconds. */
+/** Time to live of the list of one producer's recipes after the last one learned, in seconds. */
 const PRODUCER_LIST_LIFE_S = 30 * 86_400;
 
-/** Producers that a recipe names in each of its lists, at most. */
+/** Maximum producers in each list of a recipe. */
 const PRODUCERS_MAX = 100;
 
-/** Cases that a recipe names as its proofs, or its failures, at most. */
+/** Maximum cases that a recipe names as proofs or failures. */
 const PROOFS_MAX = 100;
 
-/** Lines of a recipe's own audit; the oldest goes for a new one. The ward's is full of messages after a bad night. */
+/** Maximum lines in a recipe's own audit; the oldest is dropped. The ward's audit is shared with all cases. */
 const AUDIT_OF_RECIPE_MAX = 200;
 
 export class RecipeStore {
@@ -45,7 +45,7 @@ export class RecipeStore {
   private readonly keys: Keys;
   private readonly auditLength: number;
   private readonly highWater: HighWater;
-  /** Null: nothing is sealed, and whatever is there is read; so it is for those who only look. */
+  /** Null: recipes are neither signed nor verified, as in processes that only read. */
   private sealer: RecipeSealer | null = null;
 
   constructor(parts: {
@@ -60,12 +60,12 @@ export class RecipeStore {
     this.highWater = parts.highWater;
   }
 
-  /** Has every recipe sealed from now on, and those that nobody stands for passed over, unless it adopts them. */
+  /** Signs every recipe written from now on, and skips unsigned ones when reading, unless the sealer adopts them. */
   sealWith(sealer: RecipeSealer): void {
     this.sealer = sealer;
   }
 
-  /** Counter that rises with every change that the ladder has to hear of. */
+  /** Counter that rises with every change that affects the ladder. */
   get versionKey(): string {
     return this.keys.ward("recipes-version");
   }
@@ -74,17 +74,17 @@ export class RecipeStore {
     return (await this.redis.get(this.versionKey)) ?? "0";
   }
 
-  /** Writes a new recipe down. @returns `stale` when there is one of this id already. */
+  /** Creates a recipe. @returns `stale` if the id exists. */
   async add(recipe: NewRecipe): Promise<Kept> {
     const audit = auditOf({ ...recipe, action: `recipe.${recipe.state}`, detail: {} });
     const text = await this.textOf(recipe.recipe_id);
-    // What nobody stands for keeps no place.
+    // An unsigned recipe does not block its id.
     const mark = await this.highWater.of(subjectOf(recipe.recipe_id));
     const present = text === null || this.mayRead(fromText(text), mark) ? "" : text;
     return this.keep(present, { ...toStored(recipe), version: mark + 1 }, audit);
   }
 
-  /** Writes a recipe down, whatever was there under its id. @returns false when its fingerprint has too many. */
+  /** Creates or overwrites a recipe. @returns False if its fingerprint has too many. */
   async put(recipe: NewRecipe): Promise<boolean> {
     const boundTo = await this.redis.hget(this.keys.ward("recipe-ids"), recipe.recipe_id);
     if (boundTo !== null && boundTo !== recipe.fingerprint) {
@@ -100,11 +100,10 @@ export class RecipeStore {
   }
 
   /**
-   * Changes a recipe as `next` says, from what it is when that is asked; again, when somebody else changes it
-   * meanwhile.
+   * Changes a recipe by a function of its present state, and retries on concurrent changes.
    *
-   * @param did - The line for the audit; left out where only proofs are counted.
-   * @returns The recipe as it is now, and whether `next` changed it; null when there is none of that id.
+   * @param did - Line for the audit; left out where only proofs are counted.
+   * @returns The recipe after the change, and whether `next` changed it; null if there is none.
    */
   async change(
     recipeId: string,
@@ -147,7 +146,7 @@ export class RecipeStore {
     }
   }
 
-  /** Deletes a recipe with its audit, because another one says all that it said. */
+  /** Deletes a recipe with its audit, because another one covers it. */
   async remove(recipeId: string): Promise<void> {
     const text = await this.textOf(recipeId);
     if (text === null) return;
@@ -162,13 +161,13 @@ export class RecipeStore {
     return { ...fromText(text), healed: Number(uses ?? 0) };
   }
 
-  /** Who did what with one recipe, newest first. Empty for one that was changed only before this was kept. */
+  /** Returns the audit of one recipe, newest first. Empty for one whose changes are older than this audit. */
   async audit(recipeId: string): Promise<AuditEntry[]> {
     const texts = await this.redis.lrange(this.auditKey(recipeId), 0, AUDIT_OF_RECIPE_MAX - 1);
     return readAudit(texts);
   }
 
-  /** Adds a line to what is known of one recipe. */
+  /** Adds a line to a recipe's audit. */
   async note(recipeId: string, entry: AuditEntry): Promise<void> {
     await addAudit.run(this.redis, {
       wardAudit: this.keys.ward("audit"),
@@ -187,7 +186,7 @@ export class RecipeStore {
     return own.filter((recipe, i) => this.mayRead(recipe, marks[i] ?? 0));
   }
 
-  /** Whether somebody stands for it as it is, as far as this process asks. */
+  /** Returns true if the recipe's signature is valid and current, or if this process does not verify. */
   async isGenuine(recipe: StoredRecipe): Promise<boolean> {
     if (this.sealer === null) return true;
     return (
@@ -196,12 +195,12 @@ export class RecipeStore {
     );
   }
 
-  /** Whether a recipe was ever switched off, narrowed or given another text. */
+  /** Returns true if a recipe was ever retired, narrowed or given another text. */
   async wasJudged(recipeId: string): Promise<boolean> {
     return (await this.highWater.of(subjectOf(recipeId))) > 0;
   }
 
-  /** @param mark - Versions below it are older than what somebody has decided since. */
+  /** @param mark - High-water mark; lower versions are outdated. */
   private mayRead(recipe: StoredRecipe, mark: number): boolean {
     if (this.sealer === null || this.sealer.adopts) return true;
     const isSigned = this.sealer.isGenuine(recipe);
@@ -211,12 +210,12 @@ export class RecipeStore {
     return false;
   }
 
-  /** From now on no version before this one is applied, whoever signed it. */
+  /** Raises the high-water mark, so that no earlier version is applied, whoever signed it. */
   private async leaveBehind(recipeId: string, version: number): Promise<void> {
     await this.highWater.raise(subjectOf(recipeId), { to: version });
   }
 
-  /** The recipes of one fingerprint with how often each was used. */
+  /** Returns the recipes of one fingerprint with their number of uses. */
   async usedOf(fingerprint: string): Promise<UsedRecipe[]> {
     const recipes = await this.of(fingerprint);
     if (recipes.length === 0) return [];
@@ -246,7 +245,7 @@ export class RecipeStore {
     isRemoved = false,
   ): Promise<Kept> {
     const recipe = this.sealer?.seal(unsealed) ?? unsealed;
-    // Counted proofs change nothing for who applies it; that somebody stands for it now does.
+    // Counted proofs do not affect the ladder; a new signature does.
     const isHeard =
       present === "" || isRemoved || audit !== null || !isSameToTheLadder(fromText(present), recipe);
     const [producer = ""] = recipe.learned_from === null ? [] : recipe.taught_by;

@@ -5,30 +5,30 @@ import type { RedisClient } from "../script.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** Hours of spending that are kept, the current one included. */
+/** Hours of spending that are kept, including the current one. */
 export const COST_HOURS = 24;
 
-/** Limits in millionths of a USD, so that sums are exact. */
+/** Spending limits in micro-USD; integers, so that sums are exact. */
 export interface SurgeryLimits {
   readonly caseMicroMax: number;
   readonly hourMicroMax: number;
-  /** What of the hour's money one tenant may have. */
+  /** Share of the hourly limit that one tenant may use. */
   readonly tenantMicroMax: number;
   readonly groupMicroMax: number;
 }
 
-/** What the limit of the current hour held back. Epoch milliseconds. */
+/** Calls refused by the limit of the current hour. Epoch milliseconds. */
 export interface HeldByLimit {
   readonly since_ms: number;
-  /** When the next hour's money is there. */
+  /** Start of the next hour. */
   readonly until_ms: number;
-  /** Micro-USD: the limit that said no. */
+  /** The limit that was reached, in micro-USD. */
   readonly limit_micro: number;
-  /** Calls of a model that it put off. A case that asks twice counts twice. */
+  /** Model calls that it postponed. A case that asks twice counts twice. */
   readonly refusals: number;
 }
 
-/** Money set aside for one model call. */
+/** Money reserved for one model call. */
 export interface Reservation {
   readonly caseId: string;
   readonly fingerprint: string;
@@ -39,16 +39,16 @@ export interface Reservation {
 
 export type Reserved =
   | { readonly kind: "reserved"; readonly reservation: Reservation }
-  /** This case has had its share: a person's turn. */
+  /** The case has used up its limit; it needs a person. */
   | { readonly kind: "case" }
-  /** So has its group, in all the time that it is kept. */
+  /** The group has used up its limit. */
   | { readonly kind: "group" }
-  /** The hour's money is spent, or the tenant's part of it; `retryAfterMs` until the next. */
+  /** The hourly limit, or the tenant's share, is used up; `retryAfterMs` until the next hour. */
   | { readonly kind: "hour"; readonly retryAfterMs: number };
 
 /**
- * What surgery costs, shared by all surgeons. Reserved before a call and settled after it; a surgeon that dies
- * between leaves its reservation standing, so that limits err on the side of too little.
+ * Budget of surgery, shared by all surgeons. Reserved before a call and settled after it. A surgeon that crashes
+ * between leaves its reservation, so limits err on the low side.
  */
 export class SurgeryCosts {
   private readonly redis: RedisClient;
@@ -62,7 +62,7 @@ export class SurgeryCosts {
   async reserve(request: {
     readonly caseId: string;
     readonly fingerprint: string;
-    /** Who owns the message's run. */
+    /** Tenant of the message's run. */
     readonly tenant: string;
     readonly micro: number;
     readonly limits: SurgeryLimits;
@@ -90,11 +90,11 @@ export class SurgeryCosts {
   }
 
   /**
-   * Sets the true cost, and keeps the answer that was paid for, so that nobody pays for it again.
+   * Replaces a reservation by the true cost, and stores the paid answer, so that it is not paid for again.
    *
-   * @param paid.micro - What the case and its group are charged.
-   * @param paid.hourMicro - What the hour is charged. Default: the same. More where a call may have been paid for and
-   * nobody knows: that must not use up what one message may cost, and has to be bounded all the same.
+   * @param paid.micro - Charged to the case and its group.
+   * @param paid.hourMicro - Charged to the hour. Default: the same. Higher where it is unknown whether a call was
+   * billed: such a call must not use up the limit of one message, but is bounded all the same.
    */
   async settle(
     reservation: Reservation,
@@ -116,19 +116,19 @@ export class SurgeryCosts {
     });
   }
 
-  /** Spent or reserved in the current hour, in micro-USD. */
+  /** Returns micro-USD spent or reserved in the current hour. */
   async spentThisHour(): Promise<number> {
     return Number((await this.redis.get(this.hourKey(Math.floor(now() / HOUR_MS)))) ?? 0);
   }
 
-  /** Micro-USD spent or reserved in each of the last hours, oldest first, the current one last. */
+  /** Returns micro-USD spent or reserved in each of the last hours, oldest first, the current one last. */
   async lastHours(): Promise<number[]> {
     const hour = Math.floor(now() / HOUR_MS);
     const keys = Array.from({ length: COST_HOURS }, (_, i) => this.hourKey(hour - COST_HOURS + 1 + i));
     return (await this.redis.mget(...keys)).map((text) => Number(text ?? 0));
   }
 
-  /** What the limit of this hour held back; null where it held back nothing yet. */
+  /** Returns the calls refused by the limit of this hour; null if none was. */
   async heldThisHour(): Promise<HeldByLimit | null> {
     const hour = Math.floor(now() / HOUR_MS);
     const fields = await this.redis.hgetall(this.heldKey(hour));

@@ -16,27 +16,27 @@ import { plantMessage } from "../scripts/runs.ts";
 import { toReturn } from "./return.ts";
 import type { Return } from "./return.ts";
 
-/** A message that another cluster has handed over, verified. */
+/** A verified message from another cluster. */
 export interface Crossing {
   readonly runId: string;
   readonly traceId: string;
   readonly team: string;
   readonly send: Job;
-  /** SHA-256 of the sealed text, hex. */
+  /** SHA-256 of the sealed text, in hex. */
   readonly digest: string;
   /** The cluster that sent it. */
   readonly from: string;
-  /** The cluster that keeps the run's record; null where that is this one. */
+  /** The cluster that keeps the run's record; null for this one. */
   readonly home: string | null;
-  /** The branch of a fan-out that it belongs to, in one word. Absent: none. */
+  /** The fan-out branch that it belongs to, in one word. Absent: none. */
   readonly branch?: string;
-  /** When its sender first tried, in ms since the epoch. */
+  /** Time of its sender's first attempt, in ms since the epoch. */
   readonly firstSentMs: number;
-  /** How long it is remembered that it was taken, in ms. */
+  /** How long its id is kept for deduplication, in ms. */
   readonly memoryMs: number;
 }
 
-/** Where a message is, as its run's record says: see `rankOf`. */
+/** State of a message in its run's record: see `rankOf`. */
 export interface RecordedMessage {
   readonly rank: number;
   readonly state: string;
@@ -44,14 +44,14 @@ export interface RecordedMessage {
 }
 
 export type Planted =
-  /** Redis has it, since now or since before. The entry, if any, is to be delivered, now or by a relay. */
+  /** Accepted, now (`taken`) or before (`known`). The entry, if any, is to be delivered, now or by a relay. */
   | { readonly kind: "taken" | "known"; readonly entry: OutboxEntry | null }
-  /** A message of this id with other bytes was taken before. */
+  /** A message with this id and other bytes was accepted before. */
   | { readonly kind: "foreign" }
-  /** Its sender first tried before our memory begins: whether it was taken then, nobody knows. */
+  /** Its sender's first attempt is older than the deduplication window, so a duplicate cannot be ruled out. */
   | { readonly kind: "forgotten" };
 
-/** Messages and changes of runs that cross between clusters, at their receiver and at the home of the run. */
+/** Messages and run changes that cross between clusters, at their receiver and at the home of the run. */
 export class CrossingStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -74,9 +74,9 @@ export class CrossingStore {
   }
 
   /**
-   * Takes a message: when this returns `taken` or `known`, this cluster's Redis has it, for good. Idempotent by its id.
+   * Accepts a message. With `taken` or `known` this cluster's Redis has it durably. Idempotent by the message id.
    *
-   * @throws {NotReplicatedError} It is written and may yet be lost: it has to be brought again.
+   * @throws {NotReplicatedError} Written, but not replicated: the sender must retry.
    */
   async plant(crossing: Crossing): Promise<Planted> {
     const effects = { sends: [crossing.send] };
@@ -106,13 +106,15 @@ export class CrossingStore {
     return { kind, entry: kind === "taken" ? entry : null };
   }
 
-  /** What a home is to be told, oldest first, `limit` at most. Stays until it is forgotten. */
+  /**
+   * Returns up to `limit` run changes for a home cluster, oldest first. They stay until `forgetReturns` deletes them.
+   */
   async returns(home: string, limit: number): Promise<Return[]> {
     const entries = await this.redis.xrange(this.keys.returns(home), "-", "+", "COUNT", limit);
     return entries.map(([id, fields]) => toReturn(id, fields));
   }
 
-  /** Deletes what a home has confirmed. */
+  /** Deletes run changes that the home has confirmed. */
   async forgetReturns(home: string, ids: readonly string[]): Promise<void> {
     if (ids.length > 0) await this.redis.xdel(this.keys.returns(home), ...ids);
   }
@@ -125,13 +127,13 @@ export class CrossingStore {
     return (await this.redis.exists(this.keys.taken(messageId))) === 1;
   }
 
-  /** Name of the cluster that a guest's news go to; null for a run that is no guest, or that nobody knows. */
+  /** Returns the home cluster of a guest run; null for a local or unknown run. */
   async homeOf(runId: string): Promise<string | null> {
     const stream = await this.redis.hget(this.keys.run(runId), "returns_to");
     return stream === null ? null : stream.slice(this.keys.returns("").length);
   }
 
-  /** Applies changes that another cluster reports to runs kept here. Idempotent. @throws {NotReplicatedError} Retry. */
+  /** Applies run changes from another cluster to runs kept here. Idempotent. @throws {NotReplicatedError} Retry. */
   async applyToRuns(changes: readonly RunChange[]): Promise<void> {
     await this.journal.apply(changes);
     if (!this.confirmation.isAsked) return;
@@ -139,7 +141,7 @@ export class CrossingStore {
     await Promise.all(changes.map((change) => confirmChange({ redis, keys, confirmation }, change)));
   }
 
-  /** Reads what the record of a run says of some messages, and which of some events it was told. */
+  /** Reads the recorded state of some messages of a run, and which of some events it has. */
   async look(
     runId: string,
     {
@@ -147,9 +149,9 @@ export class CrossingStore {
       eventIds,
     }: { readonly messageIds: readonly string[]; readonly eventIds: readonly string[] },
   ): Promise<{
-    /** Whether the run's record is kept here, and not for another cluster. */
+    /** True if the run's record is kept here, and not for another cluster. */
     readonly isKept: boolean;
-    /** Those that the record knows. */
+    /** Messages that the record knows. */
     readonly held: Map<string, RecordedMessage>;
     readonly events: Set<string>;
   }> {
@@ -168,7 +170,7 @@ export class CrossingStore {
     return { isKept: status !== null && returnsTo === null, held, events: new Set(events) };
   }
 
-  /** Of these runs, those whose end was asked for here. */
+  /** Returns the runs among these whose cancellation was requested here. */
   async cancelledAmong(runIds: readonly string[]): Promise<string[]> {
     const asked = await Promise.all(runIds.map((id) => this.redis.hget(this.keys.run(id), "end_cancelled")));
     return runIds.filter((_, index) => Number(asked[index] ?? 0) > 0);
@@ -186,7 +188,7 @@ function arrivalOf({ runId, send, from, branch }: Crossing): RunChange {
       agent: send.agent,
       detail: { from },
     },
-    // Above what is told of it as a message on its way.
+    // Ranks above the state of a message in transit.
     moves: { state: "open", rank: rankOf.delivery(0) },
     ...(branch === undefined ? {} : { branch }),
   };

@@ -13,7 +13,7 @@ const STATES = [
 const ENDS = ["failed", "expired", "cancelled", "undo_failed"] as const satisfies readonly RunEnd[];
 const RANK_MAX = 1_000_000_000;
 const MICRO = 1_000_000;
-/** Before the messages that a change opens, and behind them. */
+/** Number of fields before and after the messages that a change opens. */
 const HEAD = 7;
 const TAIL = 6;
 
@@ -54,8 +54,8 @@ const tailSchema = z.tuple([
 ]);
 
 /**
- * A change of a run, from the arguments of the script that told it in another cluster. Of any origin: every part is
- * checked for its form, and none for whether who sent it may say so.
+ * Parses a run change from another cluster: the arguments of the script that recorded it there. Untrusted input:
+ * checks the form of every part; whether the sender may report it is for the caller to check.
  *
  * @throws {ReturnMalformedError}
  */
@@ -69,7 +69,7 @@ export function readChange(told: { readonly run_id: string; readonly change: rea
   const { agent, branch } = placeOf(place);
   if (!isOfOne || agent !== (event.agent ?? "")) throw new ReturnMalformedError();
   return {
-    // A type that only a newer release knows is kept as it is: nothing depends on it.
+    // A type that only a newer release knows is kept as it is.
     event: event as RunEvent,
     ...(state === "" ? {} : { moves: { state, rank } }),
     ...(branch === undefined ? {} : { branch }),

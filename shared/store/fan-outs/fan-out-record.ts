@@ -1,17 +1,17 @@
 import type { Job } from "../queues/handoff-queues.ts";
 import type { RunChange } from "../runs/run-event.ts";
 
-/** A branch that waits to be started: sealed, and in no queue yet. */
+/** A branch that is not started: sealed, and in no queue yet. */
 export interface HeldBranch {
   readonly index: number;
   readonly send: Job;
-  /** What its run is told when it is started. */
+  /** Change of its run when it is started. */
   readonly change: RunChange;
-  /** By when its receiver must accept it, once it is started. Default: nobody waits for that. */
+  /** When its receiver must have accepted it, once started. Default: no acknowledgement is awaited. */
   readonly awaited?: BranchAwaited;
 }
 
-/** An acknowledgement that the coordinator of a fan-out will wait for. */
+/** An acknowledgement that the coordinator of a fan-out waits for. */
 export interface BranchAwaited {
   readonly sender: string;
   readonly messageId: string;
@@ -19,65 +19,65 @@ export interface BranchAwaited {
   readonly withinMs: number;
 }
 
-/** A fan-out as its coordinator opens it, at the agent that joins it. */
+/** A fan-out as its coordinator opens it, at the joining agent (fan-in). */
 export interface FanOutOpening {
-  /** The message that waits for the branches. */
+  /** Id of the message that waits for the branches. */
   readonly fanOutId: string;
-  /** The agent that joins them. */
+  /** Agent that joins the branches. */
   readonly join: string;
   readonly runId: string;
   readonly openedMs: number;
-  /** Branches in all. */
+  /** Number of branches. */
   readonly total: number;
-  /** Answers at which the join is let go before all branches are through. */
+  /** Answers after which the join starts before all branches have ended. */
   readonly needed: number;
-  /** Answers with fewer of which the join's condition is not met. */
+  /** Minimum answers for the join's condition to be met. */
   readonly least: number;
-  /** Branches under way at once. */
+  /** Maximum branches in progress at once. */
   readonly window: number;
-  /** Of all answers together, as JSON text. */
+  /** Maximum bytes of all answers together, as JSON text. */
   readonly bytesMax: number;
-  /** When the join is let go with what is there; null: never. */
+  /** Deadline at which the join starts with the answers there are; null: none. */
   readonly deadlineMs: number | null;
-  /** When the message that waits expires; null: never. */
+  /** Expiry of the waiting message; null: none. */
   readonly expiresMs: number | null;
-  /** What its run had spent before, and what it has left for the branches. */
+  /** What its run had spent before, and what is left for the branches. */
   readonly spent: { readonly costMicro: number; readonly tokens: number };
   readonly left: { readonly costMicro: number; readonly tokens: number };
-  /** The message that waits; null when it lies in the ward and comes from there. */
+  /** The waiting message; null while it is in the ward and comes from there. */
   readonly message: Job | null;
-  /** Branches that are sent by the coordinator itself. */
+  /** Branches that the coordinator sends itself. */
   readonly started: readonly number[];
-  /** Branches whose handoff lies in the ward. */
+  /** Branches whose handoff is in the ward. */
   readonly parked: readonly number[];
   readonly held: readonly HeldBranch[];
 }
 
 /**
- * Where a branch is. `held`: not started; `started`: a queue or an agent has it; `parked`: it waits in the ward;
- * `answered`: it came back; `failed`: it never will.
+ * State of a branch. `held`: not started; `started`: in a queue or at an agent; `parked`: in the ward; `answered`:
+ * its answer arrived; `failed`: it will never answer.
  */
 export type BranchState = "held" | "started" | "parked" | "answered" | "failed";
 
 /** Why a branch gave no answer. */
 export interface BranchFailure {
   /**
-   * `ended`: its message ended on the way, or was discarded; `elsewhere`: it completed without coming back;
-   * `not_started`: there was no time or money for it; `too_large`: its answer was; `unreadable`: its answer is of no
-   * version that the join knows; `unanswered`: it was under way, or in the ward, when the join was let go.
+   * `ended`: its message ended on the way or was discarded; `elsewhere`: it completed without returning to the join;
+   * `not_started`: no time or budget was left; `too_large`: its answer was too large; `unreadable`: the join does not
+   * know the version of its answer; `unanswered`: it was in progress or in the ward when the join started.
    */
   readonly reason: "ended" | "elsewhere" | "not_started" | "too_large" | "unreadable" | "unanswered";
-  /** Of the error, where one is known. */
+  /** Error code, if known. */
   readonly code?: string;
 }
 
-/** Why a join was let go. */
+/** Why a join started. */
 export type FiredBy = "met" | "settled" | "unmet" | "deadline" | "expired" | "cancelled";
 
-/** A fan-out as the slot that keeps it knows it. */
+/** A fan-out as stored in the slot that keeps it. */
 export interface FanOutRecord {
   readonly fanOutId: string;
-  /** The agent that joins it, where another slot than that agent's keeps it; null: the agent's own. */
+  /** The joining agent, if another slot than its own keeps the fan-out; null: its own slot does. */
   readonly join: string | null;
   readonly runId: string;
   readonly openedMs: number;
@@ -86,11 +86,11 @@ export interface FanOutRecord {
   readonly deadlineMs: number | null;
   readonly expiresMs: number | null;
   readonly firedBy: FiredBy | null;
-  /** What the branches that came back have spent. */
+  /** Sum of what the returned branches have spent. */
   readonly costMicro: number;
   readonly tokens: number;
   readonly answered: number;
-  /** By the branch's number. */
+  /** By branch number. */
   readonly states: readonly BranchState[];
   readonly failures: ReadonlyMap<number, BranchFailure>;
 }
@@ -102,7 +102,7 @@ const STATES: Readonly<Record<string, BranchState>> = {
   f: "failed",
 };
 
-/** A fan-out's hash; null when there is none. */
+/** Parses a fan-out's hash; null if there is none. */
 export function toFanOutRecord(
   fanOutId: string,
   fields: Readonly<Record<string, string>>,
@@ -121,7 +121,7 @@ export function toFanOutRecord(
     least: count("least"),
     deadlineMs: instant("deadline"),
     expiresMs: instant("expires"),
-    // Written by `advance` from the closed list.
+    // `advance` writes one of the closed list.
     firedBy: (fields["why"] ?? null) as FiredBy | null,
     costMicro: count("cost"),
     tokens: count("tokens"),
@@ -137,7 +137,7 @@ export function toFanOutRecord(
   };
 }
 
-/** The fields of a fan-out's hash at its opening, in the slot that keeps it. */
+/** Returns the hash fields of a new fan-out, in the slot that keeps it. */
 export function toFields(opening: FanOutOpening, slot: string): Record<string, string | number> {
   return {
     ...(slot === opening.join ? {} : { join: opening.join }),

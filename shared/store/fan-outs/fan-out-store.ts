@@ -6,31 +6,31 @@ import type { OutboxEntry } from "../settlement/effects.ts";
 import { toFanOutRecord, toFields } from "./fan-out-record.ts";
 import type { BranchFailure, FanOutOpening, FanOutRecord, FiredBy } from "./fan-out-record.ts";
 
-/** The first look at a fan-out that nothing has happened to, in ms after its opening. */
+/** Delay of the first check of a fan-out without events, in ms after its opening. */
 const FIRST_LOOK_MS = 1000;
 
-/** What one branch brought back. */
+/** Answer of one branch. */
 export interface BranchAnswer {
   readonly fanOutId: string;
   readonly index: number;
   readonly messageId: string;
   /** JSON text. */
   readonly answer: string;
-  /** Of the run, as far as the branch knows: the fan-out takes off what was spent before it. */
+  /** Money that the run has spent, as far as the branch knows; the fan-out subtracts what was spent before it. */
   readonly costMicro: number;
   readonly tokens: number;
-  /** True where these are what the whole run has spent, rather than what this branch knows of. Default false. */
+  /** True if these are totals of the whole run rather than of this branch. Default false. */
   readonly isOfRun?: boolean;
 }
 
-/** How a branch's answer was taken; `entry` is what it set in motion, already in the join's outbox. */
+/** Result of collecting an answer; `entry` holds its effects, already in the join's outbox. */
 export interface Collected {
-  /** Only `counted` is part of what the join gets. */
+  /** Only `counted` answers are delivered to the join. */
   readonly as: "counted" | "late" | "duplicate" | "too_large" | "unknown";
   readonly entry: OutboxEntry | null;
 }
 
-/** What was seen of a branch that has not come back. */
+/** Observed state of a branch that has not answered. */
 export interface BranchSight {
   readonly index: number;
   readonly state: "started" | "parked" | "failed";
@@ -39,8 +39,8 @@ export interface BranchSight {
 
 /**
  * Fan-outs, each in the slot of the agent that joins it; those of isolated agents in the runs' slot, which no agent
- * writes. Every change is one script, which also writes what follows from it into the slot's outbox: the next branches,
- * or the message that waited for them.
+ * can write. Every change is one script, which also writes its effects to the slot's outbox: the next branches, or
+ * the message that waited for them.
  */
 export class FanOutStore {
   private readonly redis: RedisClient;
@@ -52,10 +52,10 @@ export class FanOutStore {
   }
 
   /**
-   * Opens a fan-out; opening it again changes nothing.
+   * Opens a fan-out. Idempotent.
    *
-   * @param slot - Which keeps it. Default: the slot of its join.
-   * @returns what follows at once: its join, if it has no branch.
+   * @param slot - Slot that keeps it. Default: the slot of its join.
+   * @returns Effects to deliver at once: the join, if there is no branch.
    */
   async open(opening: FanOutOpening, slot: string = opening.join): Promise<OutboxEntry | null> {
     const reply = await openFanOut.run(this.redis, {
@@ -73,7 +73,7 @@ export class FanOutStore {
     return toEntry(reply);
   }
 
-  /** Takes what one branch brought back, once. */
+  /** Records one branch's answer, once. */
   async collect(slot: string, brought: BranchAnswer): Promise<Collected> {
     const { fanOutId, index, messageId, answer, costMicro, tokens, isOfRun = false } = brought;
     const reply = await collectBranch.run(this.redis, {
@@ -91,10 +91,10 @@ export class FanOutStore {
   }
 
   /**
-   * Notes what was seen of branches.
+   * Records observed states of branches.
    *
-   * @param seen.force - Lets the join go now, for this reason; null: when it is its time.
-   * @returns what follows, already in the slot's outbox; null: nothing.
+   * @param seen.force - Starts the join now, for this reason; null: only when due.
+   * @returns The effects, already in the slot's outbox; null: none.
    */
   async tend(
     slot: string,
@@ -120,7 +120,7 @@ export class FanOutStore {
     return toEntry(reply);
   }
 
-  /** Ids of fan-outs that are to be looked at, `limit` at most; for `leaseMs` no other process gets them. */
+  /** Leases up to `limit` fan-outs that are due for a check. No other process gets them for `leaseMs`. */
   async takeDue(
     slot: string,
     page: { readonly leaseMs: number; readonly limit: number },
@@ -138,20 +138,20 @@ export class FanOutStore {
     return toFanOutRecord(fanOutId, await this.redis.hgetall(this.keys.fanOut(slot, fanOutId)));
   }
 
-  /** The agent that joins a fan-out which another slot than its own keeps; null: there is none. */
+  /** Returns the joining agent of a fan-out that another slot keeps; null if there is none. */
   async joinOf(slot: string, fanOutId: string): Promise<string | null> {
     return this.redis.hget(this.keys.fanOut(slot, fanOutId), "join");
   }
 
-  /** Whether this message waits for branches and is in no queue for that reason, as this slot knows. */
+  /** Returns true if this message waits for branches and is therefore in no queue, as far as this slot knows. */
   async isWaiting(slot: string, messageId: string): Promise<boolean> {
     const [total, fired] = await this.redis.hmget(this.keys.fanOut(slot, messageId), "total", "fired");
     return typeof total === "string" && typeof fired !== "string";
   }
 
   /**
-   * Gives an isolated agent what the branches brought back, in its own slot, before the message that waited for them.
-   * Idempotent. What the agent had put there itself is replaced, whatever it was.
+   * Copies the answers of branches to the slot of an isolated agent, before the message that waited for them is sent.
+   * Idempotent. Replaces anything that the agent wrote there.
    */
   async give(gathers: NonNullable<OutboxEntry["gathers"]>): Promise<void> {
     const { slot, join, fanOutId } = gathers;
@@ -161,7 +161,7 @@ export class FanOutStore {
       this.redis.hgetall(`${from}:answers`),
       this.redis.pttl(from),
     ]);
-    // Its run is over and was forgotten.
+    // Its run has ended and was deleted.
     if (fields["total"] === undefined) return;
     const giving = this.redis.multi().unlink(to, `${to}:answers`).hset(to, fields);
     if (Object.keys(answers).length > 0) giving.hset(`${to}:answers`, answers);
@@ -170,13 +170,13 @@ export class FanOutStore {
     for (const [error] of replies) if (error !== null) throw error;
   }
 
-  /** What the branches brought back, as JSON texts by the branch's number. */
+  /** Returns the branches' answers as JSON texts, by branch number. */
   async answers(slot: string, fanOutId: string): Promise<ReadonlyMap<number, string>> {
     const fields = await this.redis.hgetall(`${this.keys.fanOut(slot, fanOutId)}:answers`);
     return new Map(Object.entries(fields).map(([index, text]) => [Number(index), text]));
   }
 
-  /** Lets a fan-out whose run is over be forgotten after `lifeMs`, in which branches that are late still find it. */
+  /** Expires a fan-out of an ended run after `lifeMs`, so that late branches still find it. */
   async retire(
     slot: string,
     { fanOutId, join }: Pick<FanOutRecord, "fanOutId" | "join">,
@@ -192,7 +192,7 @@ export class FanOutStore {
     await this.redis.zrem(this.keys.fanOuts(slot), fanOutId);
   }
 
-  /** What every script reads that lets a fan-out go on. */
+  /** Keys and arguments of every script that advances a fan-out. */
   private advanceCall(slot: string, fanOutId: string) {
     const fanOut = this.keys.fanOut(slot, fanOutId);
     return {
@@ -215,6 +215,6 @@ export class FanOutStore {
 }
 
 function toEntry(text: string): OutboxEntry | null {
-  // Written by `advance` from parts that this store was given.
+  // `advance` composes it of parts that this store passed.
   return text === "" ? null : (JSON.parse(text) as OutboxEntry);
 }

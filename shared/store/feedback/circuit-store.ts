@@ -6,73 +6,74 @@ import { producerKey } from "./producer-key.ts";
 import type { ProducerOfOutput } from "./producer-key.ts";
 
 /**
- * Where a producer's circuit stands.
- * - `closed`: enters at first, by a trial that went well, or by a person; leaves when too much is malformed.
- * - `open`: enters so, by a failed trial, or by a person; leaves when its time is over, or by a person alone.
- * - `half_open`: enters when that time is over; leaves when the trial is decided.
+ * State of a producer's circuit breaker.
+ * - `closed`: at first, after a successful trial, or by a person; leaves when the malformed share reaches the
+ *   threshold.
+ * - `open`: after that, after a failed trial, or by a person; leaves after the cooldown, or only by a person.
+ * - `half_open`: after the cooldown; leaves when the trial is decided.
  */
 export const CIRCUIT_STATES = ["closed", "open", "half_open"] as const;
 
 export type CircuitState = (typeof CIRCUIT_STATES)[number];
 
 export interface Circuit {
-  /** Plain name of the agent. */
+  /** Plain agent name. */
   readonly agent: string;
   readonly state: CircuitState;
   /** Rises by one with each change. */
   readonly generation: number;
   readonly changed_ms: number;
-  /** When an open circuit goes on trial; null where it is not open, or waits for a person. */
+  /** When an open circuit goes on trial; null if it is not open, or waits for a person. */
   readonly until_ms: number | null;
-  /** Who opened it; null where nobody did, and it moves by itself. */
+  /** Who opened it by hand; null if it is automatic. */
   readonly held_by: string | null;
 }
 
-/** A circuit with what it was last judged by. */
+/** A circuit with the counts it was last judged by. */
 export interface CircuitDetail extends Circuit {
   readonly outputs: number;
   readonly malformed: number;
-  /** What happens while it is open, as the last process of its team declared it. */
+  /** Reaction while it is open, as the last process of its team declared it. */
   readonly reaction: string;
 }
 
-/** How a circuit is judged, as its team declares it. */
+/** Circuit settings, as the team declares them. */
 export interface CircuitRule {
   /** Share of malformed outputs at which it opens, above 0 and at most 1. */
   readonly threshold: number;
-  /** Outputs in the window before that share means anything. */
+  /** Minimum outputs in the window before the share is evaluated. */
   readonly outputsMin: number;
   readonly windowMs: number;
-  /** Time from opening to the trial. */
+  /** Cooldown: time from opening to the trial, in ms. */
   readonly cooldownMs: number;
-  /** Outputs that decide a trial. */
+  /** Number of outputs that decide a trial. */
   readonly trialOutputs: number;
-  /** Share of its outputs that a trial counts: less than 1 where something else makes the rest meanwhile. */
+  /** Share of its outputs that a trial counts; below 1 if something else produces the rest meanwhile. */
   readonly countedShare: number;
-  /** For people. */
+  /** Shown to people. */
   readonly reaction: string;
 }
 
-/** What one agent made since the last time, and how it is judged. */
+/** Outputs of one agent since the last report, and the settings to judge them by. */
 export interface CircuitReport {
   readonly agent: string;
   readonly rule: CircuitRule;
   /** Well-formed outputs. */
   readonly good: number;
-  /** Of the circuit when they were counted. */
+  /** Generation of the circuit when they were counted. */
   readonly generation: number;
 }
 
-/** Bounds of what is kept; each a count. */
+/** Maximum numbers of stored notices, producers and pairs. */
 const NOTICES_MAX = 1000;
 const PRODUCERS_MAX = 200;
 const PAIRS_MAX = 1000;
 
 const DAY_MS = 86_400_000;
-/** A circuit that no process speaks of is forgotten after this, in ms. */
+/** Time to live of a circuit that no process reports, in ms. */
 const CIRCUIT_LIFE_MS = 7 * DAY_MS;
 
-/** The circuits of producers. Redis holds them; every change is one script, so that processes cannot disagree. */
+/** Circuit breakers of producers, kept in Redis. Every change is one script, so that processes cannot disagree. */
 export class CircuitStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -85,10 +86,10 @@ export class CircuitStore {
   }
 
   /**
-   * Adds well-formed outputs, lets circuits change that are due to, and says how they stand. One script.
+   * Adds well-formed outputs, applies due state changes, and returns all circuits. One script.
    *
-   * @param reported.outputs - By the key of their producer.
-   * @param reported.handoffs - By the key of their pair and how they ended. Default: none.
+   * @param reported.outputs - Counts by producer key.
+   * @param reported.handoffs - Counts by pair and result. Default: none.
    */
   async report(reported: {
     readonly by: string;
@@ -114,8 +115,8 @@ export class CircuitStore {
   /**
    * Counts one malformed output.
    *
-   * @param made.agent - Plain name of who made it.
-   * @param made.point - Where the message stands that it came of, as `pointOf` says.
+   * @param made.agent - Plain name of the agent that made it.
+   * @param made.point - Point of the message that it came from, as `pointOf` returns.
    */
   async countMalformed(made: {
     readonly producer: ProducerOfOutput;
@@ -134,10 +135,10 @@ export class CircuitStore {
   }
 
   /**
-   * Opens a circuit until somebody closes it, or closes it.
+   * Opens or closes a circuit by hand; an open one then stays open until somebody closes it.
    *
-   * @param change.seen - The generation that they looked at. Default: whatever it is now.
-   * @returns `stale` where it moved meanwhile, `absent` where no process has spoken of it.
+   * @param change.seen - The generation that the person saw. Default: the present one.
+   * @returns `stale` if the circuit changed since, `absent` if no process has reported it.
    */
   async set(change: {
     readonly agent: string;
@@ -157,7 +158,7 @@ export class CircuitStore {
   }
 
   /**
-   * What an agent made since `sinceMs`, or since its circuit last changed: what it is judged by next. Counted in steps
+   * Returns an agent's counts since `sinceMs`, or since its circuit last changed: what it is judged by next. In steps
    * of 10 s.
    */
   async countedSince(agent: string, sinceMs: number): Promise<{ outputs: number; malformed: number }> {
@@ -173,7 +174,7 @@ export class CircuitStore {
     return { outputs: good + malformed, malformed };
   }
 
-  /** Every circuit that a process has spoken of in the last week, by name. */
+  /** Returns every circuit that was reported in the last week, by name. */
   async list(): Promise<CircuitDetail[]> {
     const names = await this.redis.zrange(this.keys.ward("circuits"), "0", "-1");
     const found = await Promise.all(names.toSorted().map((name) => this.find(name)));
@@ -198,7 +199,7 @@ export class CircuitStore {
     };
   }
 
-  /** What a change of a circuit is written down with. */
+  /** Arguments common to every change of a circuit. */
   private change(by: string) {
     const nowMs = now();
     return {

@@ -4,15 +4,15 @@ import type { Keys } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
 import { admitCall, reportCall } from "../scripts/endpoints.ts";
 
-/** When the circuit of a model's endpoint opens, and how it closes again. Times in ms. */
+/** Circuit breaker settings of a model endpoint. Times in ms. */
 export interface EndpointCircuitRule {
-  /** Failures in a row, over all processes, that open it. Default 3. */
+  /** Consecutive failures, over all processes, that open it. Default 3. */
   readonly failuresMax: number;
-  /** Time from opening to the first probe; doubled with each probe that fails. Default 1,000. */
+  /** Time from opening to the first probe; doubled after each failed probe (exponential backoff). Default 1,000. */
   readonly probeMs: number;
-  /** Longest time between two probes, and the time between any two where the settings are wrong. Default 30,000. */
+  /** Maximum time between two probes; used for every probe if the settings (key, model) are wrong. Default 30,000. */
   readonly probeMsMax: number;
-  /** Calls in the first second after it closed; doubled every two seconds, without limit after ten. Default 10. */
+  /** Calls in the first second after it closed; doubled every two seconds, unlimited after ten. Default 10. */
   readonly drainPerSecond: number;
 }
 
@@ -23,74 +23,76 @@ export const ENDPOINT_CIRCUIT_RULE_DEFAULT: EndpointCircuitRule = {
   drainPerSecond: 10,
 };
 
-/** One model at one endpoint, as it was asked. */
+/** A model at an endpoint. */
 export interface AskedEndpoint {
-  /** Base URL. Only its digest is kept. */
+  /** Base URL. Only its digest is stored. */
   readonly url: string;
   readonly model: string;
 }
 
 /**
- * What processes agree on about one endpoint and model.
- * - `closed`: enters at first and by a probe that was answered; leaves after `failuresMax` failures in a row.
- * - `open`: enters so; leaves by a probe that was answered. Nothing but probes is sent meanwhile.
+ * Shared state of one endpoint and model.
+ * - `closed`: at first, and after an answered probe; leaves after `failuresMax` consecutive failures.
+ * - `open`: after that; leaves after an answered probe. Only probes are sent meanwhile.
  */
 export interface EndpointState {
   readonly state: "closed" | "open";
   /** Rises by one with each opening. */
   readonly generation: number;
-  /** Why it opened last; "" where it never did. */
+  /** Reason of the last opening; "" if there was none. */
   readonly reason: string;
   readonly openedMs: number;
-  /** Until then calls are paced, because it was open; 0 where it never was. */
+  /** End of the paced phase after an outage, in ms since the epoch; 0 if there was none. */
   readonly drainsUntilMs: number;
   /** Failures since the last answer. */
   readonly failures: number;
 }
 
-/** What may be done now: `call`, `probe` (the only call until it is reported), or `wait`. */
+/** Verdict for a call: `call`, `probe` (the only call until it is reported), or `wait`. */
 export interface CallAdmission extends EndpointState {
   readonly verdict: "call" | "probe" | "wait";
-  /** 0 where nothing has to be waited for. */
+  /** 0 if there is no need to wait. */
   readonly waitMs: number;
 }
 
-/** What became of one call. */
+/** Result of one call. */
 export interface CallReport {
-  /** The probe's, as `admit` was given it; null for any other call. */
+  /** The probe's token, as returned by `admit`; null for any other call. */
   readonly probe: string | null;
-  /** `given_up`: nothing was learnt of the endpoint. */
+  /** `given_up`: it says nothing about the endpoint. */
   readonly outcome: "answered" | "failed" | "given_up";
   readonly reason: string;
-  /** What the server asked for; 0 where it named no time. */
+  /** Retry-After of the server, in ms; 0 if there was none. */
   readonly retryAfterMs: number;
   /**
-   * For a call that ran out of time: an answer to anybody at or after this time, in ms, means that the endpoint is
-   * well. null: the failure is the endpoint's in any case.
+   * For a timed-out call: an answer to any process at or after this time, in ms since the epoch, proves the endpoint
+   * healthy. Null: the failure counts in any case.
    */
   readonly clearedByAnswerSinceMs: number | null;
-  /** When this process last had an answer, in ms; 0: never. */
+  /** Time of this process's last answer, in ms since the epoch; 0: never. */
   readonly answeredMs: number;
-  /** Name of the endpoint's host, for people. */
+  /** Host name of the endpoint, for display. */
   readonly host: string;
 }
 
 const HOUR_MS = 3_600_000;
-/** An endpoint that nobody asks is forgotten after this, in ms. */
+/** Time to live of the circuit of an unused endpoint, in ms. */
 const LIFE_MS = 24 * HOUR_MS;
-/** How long a circuit has to be open before people are told, in ms; at once where the settings are wrong. */
+/** How long a circuit must be open before a notice is sent, in ms; at once if the settings are wrong. */
 const TOLD_AFTER_MS = 10_000;
 const NOTICES_MAX = 1000;
 const DRAIN_STEP_MS = 2000;
 const DRAIN_STEPS = 5;
 
-/** The circuits of models' endpoints. Every change is one script in Redis, so that processes cannot disagree. */
+/** Circuit breakers of model endpoints. Every change is one script in Redis, so that processes cannot disagree. */
 export class EndpointCircuits {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly isolatedAs: string | null;
 
-  /** @param isolatedAs - The agent that keeps circuits of its own, because it may write its own slot alone. */
+  /**
+   * @param isolatedAs - An isolated agent, which keeps circuits of its own because it can write its own slot alone.
+   */
   constructor(redis: RedisClient, keys: Keys, isolatedAs: string | null = null) {
     this.redis = redis;
     this.keys = keys;
@@ -100,9 +102,10 @@ export class EndpointCircuits {
   /**
    * Asks whether a call may be made now.
    *
-   * @param request.token - Names the probe, where one is granted.
-   * @param request.leaseMs - A probe that is not reported within this is granted anew: its process may have died.
-   * @param request.isFirst - The first question of a process, whose settings may be new.
+   * @param request.token - Names the probe, if one is granted.
+   * @param request.leaseMs - Lease of a probe: one that is not reported in time is granted again, because its process
+   * may have died.
+   * @param request.isFirst - The first request of a process, whose settings may be new.
    */
   async admit(
     asked: AskedEndpoint,
@@ -127,7 +130,7 @@ export class EndpointCircuits {
     return { ...toState(reply), verdict: reply.verdict, waitMs: reply.waitMs };
   }
 
-  /** @returns How the circuit stands, and whether the endpoint answered others while this call ran out of time. */
+  /** Reports a call. @returns The circuit, and whether the endpoint answered others while this call timed out. */
   async report(
     asked: AskedEndpoint,
     report: CallReport & { readonly rule: EndpointCircuitRule },
@@ -156,7 +159,7 @@ export class EndpointCircuits {
     return { ...toState(reply), isCleared: reply.verdict === "cleared" };
   }
 
-  /** Never the key: a process with the right one has to find the circuit that one with a wrong one has opened. */
+  /** Excludes the API key: a process with a valid key must find the circuit that an invalid one opened. */
   private key({ url, model }: AskedEndpoint): string {
     const digest = createHash("sha256")
       .update(JSON.stringify([url, model]))

@@ -5,17 +5,17 @@ import type { HandoffPair } from "./handoff-key.ts";
 import { readBuckets } from "./read-buckets.ts";
 import type { RateSpan } from "./read-buckets.ts";
 
-/** What became of the handoffs of one pair in a time. */
+/** Results of the handoffs of one pair in a time span. */
 export interface HandoffRate extends HandoffPair {
   /** The receiver did its part. */
   readonly done: number;
-  /** Refused, dead, expired or ended otherwise; one that was repaired counts again when it is done. */
+  /** Refused, dead, expired or otherwise ended; a repaired one counts again as done. */
   readonly failed: number;
-  /** By minute or hour, as the span is, oldest first, the current one last. */
+  /** Counts by minute or hour, depending on the span, oldest first, the current one last. */
   readonly trend: { readonly done: readonly number[]; readonly failed: readonly number[] };
 }
 
-/** How handoffs between agents end, counted by minute for an hour and by hour for two days. */
+/** Success and failure rates of handoffs between agents, by minute for an hour and by hour for two days. */
 export class HandoffRates {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -25,7 +25,7 @@ export class HandoffRates {
     this.keys = keys;
   }
 
-  /** Pairs too many to tell apart are one row from `others` to nobody. */
+  /** Returns the rates of all pairs. Pairs beyond the limit are summed under the sender `others`. */
   async read(span: RateSpan): Promise<HandoffRate[]> {
     const counted = await readBuckets(this.redis, span, (bucket) => this.keys.ward(`handoffs:${bucket}`));
     const pairs = new Set([...counted.keys()].map((field) => field.slice(2)));

@@ -1,4 +1,4 @@
-// First: it must stand before anything here loads ioredis.
+// Must be loaded before ioredis.
 import "../keep-strings-fast.ts";
 
 export { CIRCUIT_STATES } from "./circuit-store.ts";

@@ -4,24 +4,24 @@ import { isObjectWith, readJson } from "../read-fields.ts";
 import { addNotice, spreadNotices, takeNotice } from "../scripts/notices.ts";
 import type { RedisClient } from "../script.ts";
 
-/** Something that people asked to be told of, on its way to one receiver. */
+/** A notice (webhook event) queued for one receiver. */
 export interface Notice {
-  /** The same for every receiver and every try; what a receiver knows a repeat by. */
+  /** Event id, the same for every receiver and attempt; receivers use it for deduplication. */
   readonly id: string;
   readonly type: string;
   /** RFC 3339, UTC. */
   readonly at: string;
   /** JSON text. */
   readonly data: string;
-  /** Tries so far that did not reach the receiver. */
+  /** Failed delivery attempts so far. */
   readonly attempts: number;
 }
 
-/** One receiver, as far as its queue goes. */
+/** Queue settings of one webhook receiver. */
 export interface NoticeReceiver {
   /** Part of a key: letters and digits. */
   readonly id: string;
-  /** Types it wants; null: all. */
+  /** Event types it subscribes to; null: all. */
   readonly types: readonly string[] | null;
 }
 
@@ -29,12 +29,12 @@ const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
 const NOTICES_MAX = 1000;
 const SPREAD_AT_ONCE = 100;
-/** How long it is remembered that something was told, in ms. */
+/** Deduplication window of notices, in ms. */
 const MARK_LIFE_MS = 3 * DAY_MS;
-/** A receiver's queue that nothing is put into is forgotten after this, in ms. */
+/** Time to live of an unused receiver queue, in ms. */
 const QUEUE_LIFE_MS = 7 * DAY_MS;
 
-/** What people are to be told, in one bounded list, and a bounded queue of it for each receiver. */
+/** Notices for webhooks: one bounded list, and a bounded queue for each receiver. */
 export class NoticeStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -44,7 +44,7 @@ export class NoticeStore {
     this.keys = keys;
   }
 
-  /** @param notice.mark - The same mark is the same notice, told once. @returns whether it is new. */
+  /** Adds a notice. @param notice.mark - Idempotency key. @returns True if it is new. */
   async add(notice: {
     readonly mark: string;
     readonly type: string;
@@ -62,9 +62,9 @@ export class NoticeStore {
   }
 
   /**
-   * Puts new notices into the queues of all receivers, in one script. The first time, those of the last hour.
+   * Copies new notices to the queues of all receivers, in one script. A new receiver gets those of the last hour.
    *
-   * @param request.queueMax - Notices that a queue holds.
+   * @param request.queueMax - Maximum notices in a queue.
    */
   async spread(request: {
     readonly receivers: readonly NoticeReceiver[];
@@ -87,7 +87,7 @@ export class NoticeStore {
     });
   }
 
-  /** A notice that is due, for this caller alone until the lease is over; null when there is none. */
+  /** Leases the next due notice for `leaseMs`; null if there is none. */
   async take(receiver: string, leaseMs: number): Promise<Notice | null> {
     const [due, held] = this.queueOf(receiver);
     const taken = await takeNotice.run(this.redis, { due, held, nowMs: now(), leaseMs });
@@ -95,7 +95,7 @@ export class NoticeStore {
     const { id } = taken;
     const notice = readJson(taken.notice);
     if (!isObjectWith(notice, "type")) {
-      // Left there, it would be due again and again, before all others.
+      // A notice that cannot be read would stay due for ever, before all others.
       await this.forget(receiver, id);
       return null;
     }
@@ -103,13 +103,13 @@ export class NoticeStore {
     return { ...(notice as Omit<Notice, "id">), id };
   }
 
-  /** It has arrived, or is given up. */
+  /** Deletes a notice that was delivered or given up. */
   async forget(receiver: string, id: string): Promise<void> {
     const [due, held] = this.queueOf(receiver);
     await this.redis.multi().hdel(held, id).zrem(due, id).exec();
   }
 
-  /** It did not arrive and is due again later. */
+  /** Schedules the next attempt of a failed delivery. */
   async postpone(receiver: string, { id, ...notice }: Notice, delayMs: number): Promise<void> {
     const [due, held] = this.queueOf(receiver);
     const again = { ...notice, attempts: notice.attempts + 1 };
@@ -120,7 +120,7 @@ export class NoticeStore {
       .exec();
   }
 
-  /** Notices that wait for a receiver. */
+  /** Returns the number of notices queued for a receiver. */
   async waiting(receiver: string): Promise<number> {
     return this.redis.zcard(this.queueOf(receiver)[0]);
   }

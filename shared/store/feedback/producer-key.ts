@@ -1,10 +1,10 @@
-/** Who made an output: what outputs and malformed outputs are counted by. */
+/** The producer of an output: the dimensions that outputs are counted by. */
 export interface ProducerOfOutput {
   /** `name@version`. */
   readonly agent: string;
-  /** `name@version` of what the output claims to be. */
+  /** `name@version` of the contract that the output claims. */
   readonly contract: string;
-  /** Null where no model's answer is counted, but what the agent handed on. */
+  /** Null if the output is a handoff rather than a model's answer. */
   readonly model: string | null;
   readonly prompt_version: string | null;
 }
@@ -19,7 +19,7 @@ export function producerKey(producer: ProducerOfOutput): string {
     .join("|");
 }
 
-/** What `producerKey` wrote; of producers too many to tell apart, only that. */
+/** Parses a key of `producerKey`, including the overflow key for producers beyond the limit. */
 export function readProducerKey(key: string): ProducerOfOutput {
   const [agent = "", contract = "", model = NOTHING, prompt = NOTHING] = key.split("|");
   const orNull = (part: string): string | null => (part === NOTHING ? null : part);

@@ -5,19 +5,19 @@ import type { ProducerOfOutput } from "./producer-key.ts";
 import { readBuckets } from "./read-buckets.ts";
 import type { RateSpan } from "./read-buckets.ts";
 
-/** What one producer made in a time. */
+/** Output counts of one producer in a time span. */
 export interface ProducerRate extends ProducerOfOutput {
   /** Outputs, malformed ones included. */
   readonly outputs: number;
   /** Outputs that became dead messages because of their form or content. */
   readonly malformed: number;
-  /** `malformed` of `outputs`, 0 to 1. */
+  /** Share of `malformed` in `outputs`, 0 to 1. */
   readonly rate: number;
-  /** Outputs and malformed ones by minute or hour, as the span is, oldest first, the current one last. */
+  /** Counts by minute or hour, depending on the span, oldest first, the current one last. */
   readonly trend: { readonly outputs: readonly number[]; readonly malformed: readonly number[] };
 }
 
-/** How much of what producers make is malformed, counted by minute for an hour and by hour for two days. */
+/** Rates of malformed outputs by producer, by minute for an hour and by hour for two days. */
 export class ProducerRates {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -27,7 +27,7 @@ export class ProducerRates {
     this.keys = keys;
   }
 
-  /** The worst first. */
+  /** Returns the rates, the worst first. */
   async read(span: RateSpan): Promise<ProducerRate[]> {
     const buckets = await readBuckets(this.redis, span, (bucket) => this.keys.ward(`rates:${bucket}`));
     const counted = new Map<string, Counted>();
@@ -36,13 +36,13 @@ export class ProducerRates {
   }
 }
 
-/** By minute or hour. */
+/** Counts by minute or hour. */
 interface Counted {
   readonly outputs: number[];
   readonly malformed: number[];
 }
 
-/** A field is `g|` or `m|` and the producer's key: well-formed outputs or malformed ones. */
+/** Adds the counts of a field: `g|` (well-formed) or `m|` (malformed), then the producer's key. */
 function add(counted: Map<string, Counted>, field: string, counts: readonly number[]): void {
   const key = field.slice(2);
   const zeros = (): number[] => counts.map(() => 0);

@@ -1,7 +1,7 @@
 import { now } from "#shared/clock";
 import type { RedisClient } from "../script.ts";
 
-/** `hour`: the last 60 minutes; `two_days`: the last 48 hours. The minute or hour that runs is the last of them. */
+/** `hour`: the last 60 minutes; `two_days`: the last 48 hours. The last bucket is the current one. */
 export const RATE_SPANS = ["hour", "two_days"] as const;
 
 export type RateSpan = (typeof RATE_SPANS)[number];
@@ -11,10 +11,12 @@ const BUCKETS = {
   two_days: { name: "h", bucketMs: 3_600_000, count: 48 },
 } as const;
 
-/** What was counted under one field, by minute or hour, oldest first. */
+/** Counts of each field by minute or hour, oldest first. */
 export type BucketCounts = ReadonlyMap<string, readonly number[]>;
 
-/** Reads what `output-rates.lua` counts by time. @param keyOf - Key of a bucket by its name and number. */
+/**
+ * Reads the counts that `output-rates.lua` writes. @param keyOf - Returns the key of a bucket by its name and number.
+ */
 export async function readBuckets(
   redis: RedisClient,
   span: RateSpan,

@@ -2,20 +2,23 @@ import type { Keys } from "../keys.ts";
 import { takeOutbox } from "../scripts/outbox.ts";
 import type { RedisClient } from "../script.ts";
 
-/** One entry as an agent left it. Nothing of it is true before it is verified. */
+/** An outbox entry as an isolated agent wrote it. Untrusted until verified. */
 export interface TakenEntry {
   readonly id: string;
-  /** "" for one that is too large to be read. */
+  /** "" if the entry is too large to be read. */
   readonly text: string;
 }
 
-/** What a relay reads of one agent's outbox. Several relays may read the same: every delivery is idempotent. */
+/**
+ * Reads one isolated agent's outbox for a relay. Several relays may read the same outbox: every delivery is
+ * idempotent.
+ */
 export class OutboxIntake {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly bytesMax: number;
 
-  /** @param bytesMax - Of one entry. */
+  /** @param bytesMax - Maximum size of one entry. */
   constructor(redis: RedisClient, keys: Keys, bytesMax: number) {
     this.redis = redis;
     this.keys = keys;
@@ -23,10 +26,10 @@ export class OutboxIntake {
   }
 
   /**
-   * Waits for an agent to call a relay.
+   * Waits until an agent signals new entries.
    *
-   * @param waiting - A connection of its own: it blocks.
-   * @returns Ids of entries, `limit` at most; none when nobody called within `seconds`.
+   * @param waiting - A dedicated connection: the command blocks.
+   * @returns Up to `limit` ids of entries; none after `seconds` without a signal.
    */
   async waitForCalls(
     waiting: RedisClient,
@@ -37,12 +40,12 @@ export class OutboxIntake {
     return called?.[1] ?? [];
   }
 
-  /** Reads those of these entries that are still there. */
+  /** Returns those of these entries that still exist. */
   async take(agent: string, ids: readonly string[]): Promise<readonly TakenEntry[]> {
     return ids.length === 0 ? [] : this.ask(agent, { anyOf: 0, ids });
   }
 
-  /** Reads some entries, whichever they are: for what no call was heard of. */
+  /** Returns up to `limit` entries in any order, to find those whose signal was lost. */
   async takeAny(agent: string, limit: number): Promise<readonly TakenEntry[]> {
     return this.ask(agent, { anyOf: limit, ids: [] });
   }

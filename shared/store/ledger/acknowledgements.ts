@@ -6,7 +6,7 @@ import type { RedisClient } from "../script.ts";
 
 const DUE_AT_ONCE_MAX = 100;
 
-/** Handoffs that wait for their receiver's yes, by sender. */
+/** Handoffs that await the acknowledgement of their receiver, by sender. */
 export class Acknowledgements {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -23,7 +23,7 @@ export class Acknowledgements {
     if (members.length > 0) await this.redis.zadd(this.keys.acknowledgements(sender), ...members);
   }
 
-  /** Those whose time is over, oldest first, 100 at most. @param page.offset - How many of the oldest to pass over. */
+  /** Returns up to 100 overdue handoffs, oldest first. @param page.offset - Number of the oldest to skip. */
   async due(
     sender: string,
     page: { readonly nowMs: number; readonly offset: number },
@@ -54,9 +54,9 @@ export class Acknowledgements {
   }
 
   /**
-   * Settles an unaccepted handoff as rejected, at its receiver, unless the receiver has begun meanwhile.
+   * Takes back an unaccepted handoff: settles it as rejected at its receiver, unless the receiver has started it.
    *
-   * @returns a decision that writes whether it was taken back.
+   * @returns A decision that writes whether it was taken back.
    */
   decideTakeBack(
     pending: Pick<PendingAcknowledgement, "messageId" | "agent">,
@@ -71,9 +71,10 @@ export class Acknowledgements {
   }
 
   /**
-   * As `decideTakeBack`, at once and without an entry: what follows is the caller's, who asks again until that is done.
+   * Like `decideTakeBack`, but at once and without an outbox entry: the caller delivers the effects, and retries
+   * until done.
    *
-   * @param settled.outcome - The same at each try.
+   * @param settled.outcome - Must be the same in each attempt.
    */
   async refuse(
     pending: Pick<PendingAcknowledgement, "messageId" | "agent">,

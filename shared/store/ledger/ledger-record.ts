@@ -1,22 +1,22 @@
-/** What the ledger knows of a message when a delivery begins. */
+/** A message's ledger entry at the start of a delivery. */
 export interface LedgerRecord {
-  /** When the message was first accepted; null before. */
+  /** Time of first acceptance; null before. */
   readonly acceptedAt: string | null;
-  /** How often it was put back into the retry queue. */
+  /** Number of times it was put back into the retry queue. */
   readonly requeues: number;
-  /** What earlier deliveries told the run that they cost. */
+  /** Cost that earlier deliveries reported to the run. */
   readonly billed: Spending;
   /** Recorded steps: name to JSON text. */
   readonly steps: ReadonlyMap<string, string>;
 }
 
-/** Money (in millionths of the run's currency, so that sums are exact) and tokens. */
+/** Money (in millionths of the run's currency; integers, so that sums are exact) and tokens. */
 export interface Spending {
   readonly costMicro: number;
   readonly tokens: number;
 }
 
-/** A ledger's hash, as a flat list of fields and values. */
+/** Parses a ledger's hash from a flat list of fields and values. */
 export function toRecord(flat: readonly string[]): LedgerRecord {
   const steps = new Map<string, string>();
   let acceptedAt: string | null = null;

@@ -11,7 +11,7 @@ import { LockLostError } from "../errors.ts";
 import { toRecord } from "./ledger-record.ts";
 import type { LedgerRecord, Spending } from "./ledger-record.ts";
 
-/** The job a worker holds: what the fence compares. */
+/** The job that a worker holds by its lock (lease), and the token that fences its writes. */
 export interface Hold {
   readonly agent: string;
   readonly queue: string;
@@ -22,16 +22,16 @@ export interface Hold {
   readonly runId: string;
   /** SHA-256 of the sealed bytes, hex. */
   readonly digest: string;
-  /** Told where the outcome stands. Default: nobody asks. */
+  /** Ends the job in the same script as the outcome. Default: BullMQ ends it. */
   readonly ticket?: FinishTicket | null;
 }
 
 export type Beginning =
-  /** `deaths`: how often this job stalled while it was being handled, and not only waited in its worker's hands. */
+  /** `deaths`: how often the job stalled while it was being handled, not just while it waited in a worker. */
   | { readonly kind: "go"; readonly record: LedgerRecord; readonly deaths: number }
   | { readonly kind: "cancelled"; readonly record: LedgerRecord }
   | { readonly kind: "replay"; readonly outcome: string }
-  /** Other bytes than those that were seen: beside a delivery that is settled, or in the place of one that is not. */
+  /** The bytes differ from those seen before. `foreign`: that delivery is settled; `replaced`: it is not. */
   | { readonly kind: "foreign" | "replaced" };
 
 export type Committed =
@@ -44,26 +44,26 @@ export interface CommitRequest {
   readonly scope: "final" | "delivery";
   /** JSON text of the outcome. */
   readonly outcome: string;
-  /** What the outcome sets in motion. */
+  /** Effects of the outcome. */
   readonly outbox: OutboxEntry | null;
-  /** A run that is being cancelled overrides this outcome. */
+  /** True if the cancellation of the run overrides this outcome. */
   readonly cancellable: boolean;
-  /** What this message has cost so far, over all its deliveries. */
+  /** Cost of this message over all its deliveries. */
   readonly billed: Spending;
-  /** Milliseconds until the message expires: a copy of it that comes before then has to find this outcome. Integer. */
+  /** Time until the message expires, in ms. Integer. Duplicates that arrive before then must find this outcome. */
   readonly timeLeftMs: number;
 }
 
 /**
- * The receiver's ledger: one durable outcome for each message, its recorded steps, and the fence that keeps a worker
- * that lost its lock from writing. Every write compares BullMQ's lock with the worker's token in the same script.
+ * The receiver's ledger (deduplication): one durable outcome for each message, its recorded steps, and the fence that
+ * refuses writes of a zombie worker. Every write compares BullMQ's lock with the worker's token in the same script.
  */
 export class Ledger {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly lifeMs: number;
 
-  /** @param lifeMs - How long a settled message is remembered, unless it lives longer itself. */
+  /** @param lifeMs - Deduplication window of a settled message, in ms; longer if the message itself lives longer. */
   constructor(redis: RedisClient, keys: Keys, lifeMs: number) {
     this.redis = redis;
     this.keys = keys;
@@ -73,10 +73,10 @@ export class Ledger {
   /**
    * Begins a delivery of a message that the ledger may know.
    *
-   * @param how.accepts - Marks the message accepted and counts this handling.
+   * @param how.accepts - Marks the message as accepted and counts this attempt.
    * @param how.stalls - How often the job stalled before this delivery.
-   * @param how.mayBeBegunBefore - The job's first delivery may have been begun without asking
-   *   (`DeliveredJob.firstHeardUntilMs`); if it stalled since, that handling is counted now.
+   * @param how.mayBeBegunBefore - The job's first delivery may have begun without this call
+   * (`DeliveredJob.firstHeardUntilMs`); if it stalled since, that attempt is counted now.
    * @throws {LockLostError} Another worker holds the job.
    */
   async begin(
@@ -113,7 +113,10 @@ export class Ledger {
     }
   }
 
-  /** The outcome of a delivery as a settlement writes it. @throws {LockLostError} Another worker holds the job. */
+  /**
+   * Returns a delivery's outcome as a decision for a settlement. @throws {LockLostError} Another worker holds the
+   * job.
+   */
   decide(hold: Hold, request: CommitRequest): Decision<Committed> {
     return {
       slot: hold.agent,
@@ -125,7 +128,7 @@ export class Ledger {
     };
   }
 
-  /** @throws {LockLostError} Another worker holds the job; nothing was written. */
+  /** Writes an outcome. @throws {LockLostError} Another worker holds the job; nothing was written. */
   async commit(hold: Hold, request: CommitRequest): Promise<Committed> {
     const { outbox } = request;
     const reply = await commit.run(this.redis, {
@@ -140,7 +143,7 @@ export class Ledger {
   }
 
   /**
-   * As `commit`, with all that the outcome sets in motion in the same step.
+   * Like `commit`, with all effects of the outcome in the same script.
    *
    * @throws {LockLostError} Another worker holds the job; nothing was written.
    */
@@ -168,7 +171,7 @@ export class Ledger {
     };
   }
 
-  /** What the fence and the outcome are written with. */
+  /** Keys and arguments of the fence and the outcome. */
   private outcomeCall(hold: Hold, request: CommitRequest) {
     return {
       ...this.keysOf(hold),
@@ -201,15 +204,15 @@ export class Ledger {
     return reply.kind === "before" ? reply.result : step.result;
   }
 
-  /** SHA-256 of the sealed bytes that the receiver saw under this id; null when it saw none. */
+  /** Returns the SHA-256 of the sealed bytes that the receiver saw under this id; null if it saw none. */
   async digestOf(agent: string, messageId: string): Promise<string | null> {
     return this.redis.hget(this.keys.ledger(agent, messageId), "digest");
   }
 
   /**
-   * Settles a message that no worker will: its job was given up by the engine.
+   * Settles a message whose job BullMQ gave up.
    *
-   * @returns a decision that writes false where it was settled before.
+   * @returns A decision that writes false if the message was settled before.
    */
   decideStranded(
     { agent, messageId }: { readonly agent: string; readonly messageId: string },
@@ -227,22 +230,22 @@ export class Ledger {
     return { slot: agent, entry, withEntry, stands: (isWritten) => isWritten };
   }
 
-  /** Whether the receiver has begun with the message, or somebody has settled it. */
+  /** Returns true if the receiver has started the message, or it was settled. */
   async isKnown(agent: string, messageId: string): Promise<boolean> {
     return (await this.redis.exists(this.keys.ledger(agent, messageId))) === 1;
   }
 
   /**
-   * Remembers a message that nobody will handle any more for one more life, from now. While a case holds it, this is
-   * called again and again: who releases it after weeks still finds the steps that were paid for.
+   * Extends the life of a message's ledger entry by one retention period from now. Called repeatedly while a case
+   * holds the message, so that a release after weeks still finds the paid steps.
    */
   async remember(agent: string, messageId: string): Promise<void> {
     await this.redis.pexpire(this.keys.ledger(agent, messageId), this.lifeMs);
   }
 
   /**
-   * Returns the steps that another message of the same agent recorded: a discharged message goes on where the dead one
-   * stood. Empty where the message that recorded them has other bytes than `digest` says.
+   * Returns the steps that another message of the same agent recorded, so that a discharged message resumes where the
+   * dead one stopped. Empty if that message's digest differs.
    */
   async stepsOf(
     agent: string,

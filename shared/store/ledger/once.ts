@@ -8,14 +8,14 @@ import type { Hold } from "./ledger.ts";
 export type Claim =
   | { readonly kind: "claimed" }
   | { readonly kind: "done"; readonly value: string }
-  /** Another live worker is at it right now. */
+  /** A live worker holds the claim. */
   | { readonly kind: "busy" }
-  /** A worker died between claiming and finishing: the effect may have happened. */
+  /** A worker died between claim and completion: the effect may have happened. */
   | { readonly kind: "uncertain"; readonly messageId: string }
-  /** A release before scopes claimed it for this run: the claim is the one with `runId` null. */
+  /** A release without scopes claimed it for this run: use the claim with `runId` null. */
   | { readonly kind: "unscoped" };
 
-/** Which claim is meant: the author's key, in one run or, with `runId` null, for the whole agent. */
+/** Identifies a claim: the author's key, in one run or, with `runId` null, for the whole agent. */
 interface ClaimName {
   readonly key: string;
   readonly runId: string | null;
@@ -23,16 +23,16 @@ interface ClaimName {
 }
 
 export interface ClaimRequest extends ClaimName {
-  /** The scope that the author asks for. Kept with the claim, so that no run takes an agent's claim for its own. */
+  /** Scope that the author asks for. Stored with the claim, so that no run uses an agent's claim as its own. */
   readonly scope: "run" | "agent";
   readonly at: string;
-  /** Takes over a claim whose holder died, after the outside world was asked. */
+  /** Takes over the claim of a dead worker, after its effect was checked with the provider. */
   readonly takesOver: boolean;
 }
 
 /**
- * Claims of side effects by agent, scope and the author's key. The claim is written before the effect, and forgotten by
- * `retireClaims` once it is older than the retention and its run is over.
+ * Claims of side effects (idempotency) by agent, scope and the author's key. A claim is written before its effect,
+ * and `retireClaims` deletes it once it is older than the retention and its run has ended.
  */
 export class EffectClaims {
   private readonly redis: RedisClient;
@@ -50,8 +50,10 @@ export class EffectClaims {
   }
 
   /**
+   * Claims a side effect.
+   *
    * @throws {LockLostError} Another worker holds the job.
-   * @throws {NotReplicatedError} A failover could forget the claim: it was given up, the effect must not be done.
+   * @throws {NotReplicatedError} A failover could lose the claim. It was freed, and the effect must not be executed.
    */
   async claim(hold: Hold, request: ClaimRequest): Promise<Claim> {
     const { key, runId } = request;
@@ -75,7 +77,7 @@ export class EffectClaims {
     return claim;
   }
 
-  /** What is not confirmed has not begun: the claim is freed, so that the next try may claim again. */
+  /** Frees the claim if replication fails, so that the next attempt can claim again. */
   private async confirmClaim(hold: Hold, request: ClaimRequest): Promise<void> {
     try {
       await this.confirmation.confirm(this.keys.once(hold.agent, request.key, request.runId), "claim_id");
@@ -85,7 +87,7 @@ export class EffectClaims {
     }
   }
 
-  /** The effect happened; `value` is its JSON text. */
+  /** Completes a claim; `value` is the effect's result as JSON text. */
   async finish(agent: string, done: ClaimName & { readonly value: string }): Promise<void> {
     await finishOnce.run(this.redis, {
       claim: this.keys.once(agent, done.key, done.runId),
@@ -95,7 +97,7 @@ export class EffectClaims {
     });
   }
 
-  /** The effect did not happen, says the author's code by throwing: the next try may claim again. */
+  /** Frees a claim whose effect did not happen, as the author's code reports by throwing. */
   async free(agent: string, claim: ClaimName): Promise<void> {
     await finishOnce.run(this.redis, {
       claim: this.keys.once(agent, claim.key, claim.runId),

@@ -2,13 +2,13 @@ import type { Keys } from "../keys.ts";
 import { raiseMark } from "../scripts/people.ts";
 import type { RedisClient } from "../script.ts";
 
-/** Marks remembered in this process; the oldest goes for a new one. */
+/** Maximum marks cached in this process; the oldest is dropped. */
 const REMEMBERED_MAX = 10_000;
 
 /**
- * How far each subject has come: a number by subject that only rises. What was signed for a lower one is older than
- * what was done since. Kept in a slot that surgeon and console alone write, and remembered by each process as long as
- * it lives.
+ * High-water marks: a number by subject that only rises, against replay of old signed records. Anything signed with a
+ * lower number is outdated. Kept in a slot that only surgeon and console write, and cached for the life of the
+ * process.
  */
 export class HighWater {
   private readonly redis: RedisClient;
@@ -21,9 +21,9 @@ export class HighWater {
   }
 
   /**
-   * Raises a mark, unless it is as high already.
+   * Raises a mark; does nothing if it is as high.
    *
-   * @param about.lifeMs - How long it is kept. Default: for ever.
+   * @param about.lifeMs - Time to live, in ms. Default: none.
    */
   async raise(subject: string, about: { readonly to: number; readonly lifeMs?: number }): Promise<void> {
     if ((this.remembered.get(subject) ?? 0) >= about.to) return;
@@ -47,7 +47,7 @@ export class HighWater {
     return subjects.map((subject, i) => this.remember(subject, Number(texts[i] ?? 0)));
   }
 
-  /** @returns The highest that this process knows of. */
+  /** Caches a mark. @returns The highest value that this process has seen. */
   private remember(subject: string, mark: number): number {
     const most = Math.max(mark, this.remembered.get(subject) ?? 0);
     if (most === 0) return 0;

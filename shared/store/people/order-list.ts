@@ -2,7 +2,7 @@ import type { Keys } from "../keys.ts";
 import { replaceOrder } from "../scripts/people.ts";
 import type { RedisClient } from "../script.ts";
 
-/** What people ordered to hold until they order otherwise, as texts by what it is about; `shared/people` reads them. */
+/** Standing orders of people (pauses, circuits) as texts by subject; `shared/people` parses them. */
 export class OrderList {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -16,7 +16,7 @@ export class OrderList {
     return this.redis.hgetall(this.keys.people("orders"));
   }
 
-  /** Writes an order in the place of the one that was read, unless another one was written meanwhile. */
+  /** Replaces an order (compare-and-set): false if another one was written meanwhile. */
   async replace(
     about: string,
     { from, to }: { readonly from: string | null; readonly to: string },

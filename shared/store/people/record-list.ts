@@ -3,9 +3,9 @@ import { appendRecord } from "../scripts/people.ts";
 import type { RedisClient } from "../script.ts";
 import { STORE_BOUNDS_DEFAULT } from "../store-bounds.ts";
 
-/** The records of what people did, as texts, and what is said of the last one. `shared/people` gives them form. */
+/** The log of people's actions as texts, with a head that signs the last one. `shared/people` parses them. */
 export class RecordList {
-  /** Records that are kept; the oldest goes for a new one. */
+  /** Maximum records; the oldest is dropped. */
   readonly lengthMax: number;
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -19,16 +19,16 @@ export class RecordList {
     this.lengthMax = lengthMax;
   }
 
-  /** Null where nothing was written yet. */
+  /** Returns the head; null if the log is empty. */
   async head(): Promise<string | null> {
     return this.redis.get(this.keys.people("head"));
   }
 
   /**
-   * Appends a record, if the head still is what it was worked out from.
+   * Appends a record if the head is unchanged (compare-and-set).
    *
-   * @param change.from - That head; null for none. @param change.head - The next one.
-   * @returns Whether it was appended.
+   * @param change.from - The head that was read; null for none. @param change.head - The next one.
+   * @returns False if the head has changed.
    */
   async append(change: {
     readonly from: string | null;
@@ -45,7 +45,7 @@ export class RecordList {
     });
   }
 
-  /** A stretch of the records, oldest first, and the head of the same moment. */
+  /** Reads a range of records, oldest first, with the head at the same moment. */
   async readWithHead(range: {
     readonly from: number;
     readonly limit: number;
@@ -59,11 +59,11 @@ export class RecordList {
       if (error !== null) throw error;
       return reply;
     });
-    // As LRANGE and GET answer.
+    // Types of LRANGE and GET replies.
     return { records: (records ?? []) as string[], head: (head ?? null) as string | null };
   }
 
-  /** Oldest first. @param range.from - How many to pass over; below 0: counted from the end. */
+  /** Reads a range of records, oldest first. @param range.from - Records to skip; negative: counted from the end. */
   async read(range: { readonly from: number; readonly limit: number }): Promise<string[]> {
     const to = range.from + range.limit - 1;
     return this.redis.lrange(this.keys.people("records"), range.from, range.from < 0 && to >= 0 ? -1 : to);

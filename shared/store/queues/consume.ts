@@ -12,76 +12,76 @@ import type { JobData } from "./job-data.ts";
 import { TakingWorker } from "./taking-worker.ts";
 import type { TakenJob } from "./taking-worker.ts";
 
-/** One delivery of one job, as the engine hands it out. Nothing in `data` is trusted. */
+/** One delivery of a job. Nothing in `data` is trusted. */
 export interface DeliveredJob {
   readonly jobId: string;
   readonly queue: string;
   readonly lane: Job["lane"];
-  /** The lock token: what the fence compares. */
+  /** Lock token, compared by the fence. */
   readonly token: string;
   readonly data: JobData;
   /** How often a process died or stalled while it held this job. */
   readonly stalls: number;
   /**
-   * Until when it may be believed that the agent's ledger knows nothing of this message and its run is not
-   * cancelled, in ms since the epoch: half a lock's life after the job was taken. 0: it was not asked, or it knows.
+   * Time until which the ledger is known to have no entry for this message, and its run not to be cancelled, in ms
+   * since the epoch: half a lock's life after the job was taken. 0: unknown, or there is an entry.
    */
   readonly firstHeardUntilMs: number;
-  /** To end the job in the script of its outcome. Null: the engine ends it afterwards. */
+  /** Ends the job in the script of its outcome. Null: BullMQ ends it afterwards. */
   readonly ticket: FinishTicket | null;
   /** Aborted when the lock is lost. */
   readonly signal: AbortSignal;
 }
 
 /**
- * `done`: settled. `return`: back to the head of the queue, untouched, unless it is somebody else's by now. `parked`: a
- * script has put the job where it waits, and the engine is to leave it there.
+ * What to do with a job after its handler. `done`: settled. `return`: put back at the head of the queue, unchanged,
+ * unless another worker holds it. `parked`: a script has moved it to where it waits; BullMQ must leave it there.
  */
 export type Disposal = "done" | "return" | "parked";
 
 export interface ConsumerOptions {
   readonly agent: string;
   readonly lane: Job["lane"];
-  /** Jobs handled at once. */
+  /** Maximum jobs handled at once. */
   readonly concurrency: number;
-  /** Life of a lock that is not renewed, in ms. */
+  /** Lock duration (lease, visibility timeout) without renewal, in ms. */
   readonly lockMs: number;
-  /** How often dead workers' jobs are looked for, in ms. */
+  /** Interval of the check for stalled jobs, in ms. */
   readonly stalledIntervalMs: number;
   readonly handle: (job: DeliveredJob) => Promise<Disposal>;
-  /** Hears one error of a kind in 10 s, with the number of those that were kept from it since the last. */
+  /** Called for at most one error of a kind in 10 s, with the number suppressed since the last call. */
   readonly onError: (error: Error, untold: number) => void;
 }
 
-/** What a watch over a consumer asks. Times are in ms of `performance.now()`. */
+/** State of a consumer, for its watchdog. Times are in ms of `performance.now()`. */
 export interface ConsumerState {
   readonly isFree: boolean;
   readonly fetchedMs: number;
   readonly erredMs: number;
 }
 
-/** Why a consumer takes no job for a while, though its process runs. */
+/** Why a running consumer takes no jobs. */
 export type HoldReason = "errors" | "clock" | "circuit";
 
-/** The wait before a job that could not be settled goes back to its queue, in ms. */
+/** Delay before an unsettled job goes back to its queue, in ms. */
 const UNSETTLED_PAUSE_MS = 1000;
 
-/** The engine's own stall limit is out of reach: the runtime counts stalls itself and quarantines with a reason. */
+/** Disables BullMQ's stall limit: the runtime counts stalls itself, and quarantines poison messages with a reason. */
 const STALLS_NEVER_FAILED_BY_ENGINE = 1_000_000;
 
 function isRecord(value: unknown): boolean {
   return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
-/** How often a drained engine that was held is looked at, in ms. */
+/** Polling interval while a held consumer drains, in ms. */
 const DRAIN_LOOK_MS = 20;
 
-/** What an engine that does not let go gets before it is left behind, in ms. */
+/** Grace period of a stopping BullMQ worker before it is abandoned, in ms. */
 const LET_GO_MS = 2000;
 
-/** Takes jobs of one queue, one BullMQ worker at a time. */
+/** Consumes the jobs of one queue, with one BullMQ worker at a time. */
 export class Consumer {
-  /** Where the queue's keys lie, and its name. */
+  /** Slot and name of the queue. */
   readonly place: { readonly slot: string; readonly queue: string };
   private readonly store: Store;
   private readonly options: ConsumerOptions;
@@ -125,7 +125,7 @@ export class Consumer {
         redis: store.redis,
         prefix: store.keys.queuePrefix(slot),
         lockMs: options.lockMs,
-        // Only a fresh message can be one that the ledger never heard of.
+        // Only a fresh message can be unknown to the ledger.
         ledgerBases: options.lane === "fresh" ? store.keys.ledgerBasesOf(options.agent) : null,
         finishedCount: store.queues.retention.finishedCount,
         finishedAgeMs: store.queues.retention.finishedAgeSeconds * 1000,
@@ -134,7 +134,7 @@ export class Consumer {
     worker.on("error", (error) => this.endure(worker, error));
     worker.on("completed", () => crashPoint("W8:after_complete"));
     worker.on("active", () => this.hasFetched(worker));
-    // The engine goes on running a handler whose lock is gone; telling it is our task.
+    // BullMQ does not stop a handler whose lock is lost, so it is cancelled here.
     worker.on("lockRenewalFailed", (jobIds) => {
       for (const jobId of jobIds) worker.cancelJob(jobId, "lock lost");
     });
@@ -153,7 +153,7 @@ export class Consumer {
     return { isFree, fetchedMs: this.fetchedMs, erredMs: this.erredMs };
   }
 
-  /** Takes no further job until every reason is gone; those at work go on, and keep their locks. */
+  /** Stops taking jobs until every reason is released; jobs in progress go on and keep their locks. */
   hold(reason: HoldReason): void {
     if (this.isEnding || this.holds.has(reason)) return;
     this.holds.add(reason);
@@ -165,7 +165,7 @@ export class Consumer {
     this.worker.resume().catch(this.report);
   }
 
-  /** Leaves an engine that fetches nothing behind and goes on with a new one. Its jobs are given back, or stall. */
+  /** Replaces a silent BullMQ worker by a new one. Its jobs are returned, or stall and are redelivered. */
   async restart(): Promise<void> {
     const silent = this.worker;
     silent.cancelAllJobs("the consumer is started anew");
@@ -177,18 +177,18 @@ export class Consumer {
     letGo.abort();
   }
 
-  /** Takes no further job; resolves once those at work are through. */
+  /** Stops taking jobs; resolves when those in progress are done. */
   async drain(): Promise<void> {
     const isHeld = this.holds.size > 0;
     this.isEnding = true;
     clearTimeout(this.goOn);
     await this.worker.pause();
-    // An engine that was held already does not wait for its jobs.
+    // A worker that was paused before does not wait for its jobs.
     if (!isHeld) return;
     while ((this.inHand.get(this.worker) ?? 0) > 0) await sleep(DRAIN_LOOK_MS);
   }
 
-  /** Ends the worker. Jobs still at work are left to the stall check. */
+  /** Closes the worker. Jobs still in progress are left to the stall check. */
   async close(): Promise<void> {
     this.isEnding = true;
     clearTimeout(this.goOn);
@@ -199,7 +199,7 @@ export class Consumer {
     this.options.onError(error instanceof Error ? error : new Error("an engine failed with no reason"), 0);
   };
 
-  /** An engine that Redis refuses asks again at once, thousands of times in a second: it is made to wait. */
+  /** Backs off after errors: BullMQ would retry at once, thousands of times per second. */
   private endure(worker: TakingWorker, error: Error): void {
     if (worker !== this.worker || this.isEnding) return;
     this.erredMs = performance.now();
@@ -240,7 +240,7 @@ export class Consumer {
       queue,
       lane: this.options.lane,
       token,
-      // Whatever JSON is stored; what is no object is no sealed message either, and evidence all the same.
+      // Any JSON can be stored; a value that is no object is kept as evidence.
       data: isRecord(job.data) ? job.data : { stored: job.data },
       stalls: job.stalledCounter,
       firstHeardUntilMs: job.firstHeardUntilMs,
@@ -249,20 +249,21 @@ export class Consumer {
     });
     crashPoint("W7:before_complete");
     if (disposal === "parked") throw new WaitingError();
-    // Whatever happened after it: an outcome that stands is not given back.
+    // An outcome that stands is never returned to the queue, whatever happened after it.
     if (disposal === "return" && !job.isEnded) {
-      // Refused when another worker holds the job by now: then it is that one's, and nothing is to be done.
+      // Refused if another worker holds the job by now, which needs no action.
       await job.moveToWait(token).catch(this.report);
       throw new WaitingError();
     }
   }
 
   /**
-   * A throw means that nothing was settled, most often because Redis refuses writes. The job goes back, after a pause
-   * so that a lasting fault is no hot loop; it never goes to the engine's failed set, which nobody drains for it.
+   * Calls the handler. If it throws, nothing was settled, most often because Redis refuses writes. The job is
+   * returned after a pause, so that a lasting fault causes no hot loop; it never goes to BullMQ's failed set, which
+   * nothing drains.
    */
   private async handle(job: DeliveredJob): Promise<Disposal> {
-    // A fetch that was under way when it was held still brings one job.
+    // A fetch that was in progress when the hold began still returns one job.
     if (this.holds.has("clock")) return "return";
     try {
       return await this.options.handle(job);

@@ -1,14 +1,14 @@
 import { now } from "#shared/clock";
 import type { Store } from "../store.ts";
 
-/** BullMQ keeps the time of a delayed job in the upper bits of its score. */
+/** BullMQ stores the time of a delayed job in the upper bits of its score. */
 const DELAYED_SCORE_PER_MS = 0x1000;
 
 /**
- * Jobs of one queue that a healthy worker would take at once, due delayed ones included. 0 while the queue is paused by
- * a person.
+ * Returns the number of jobs that a healthy worker would take at once, including delayed ones that are due. 0 while a
+ * person has paused the queue.
  *
- * @throws {Error} Redis did not say.
+ * @throws {Error} Redis did not answer.
  */
 export async function countFetchable(
   store: Store,

@@ -6,7 +6,7 @@ import { finishJob, takeJob } from "../scripts/queues.ts";
 import type { Finished, Finishing, TakenNext, Taking } from "../scripts/queues.ts";
 import type { FinishTicket } from "./finish-ticket.ts";
 
-/** What our scripts need to know beside the engine's own options. */
+/** Settings of our scripts beside BullMQ's own options. */
 export interface EngineSettings {
   readonly redis: RedisClient;
   /** Of the queue's keys. */
@@ -18,42 +18,44 @@ export interface EngineSettings {
   readonly finishedAgeMs: number;
 }
 
-/** A job as our scripts give it: the engine's form, and until when its message may be taken for unheard of. */
+/**
+ * A job as our scripts return it: BullMQ's form, and the time until which the ledger has no entry for its message.
+ */
 export interface TakenJson extends JobJson {
   readonly firstHeardUntilMs: number;
-  /** Its lock's, where that is not the one the engine asked with. */
+  /** Lock token, if not the one that BullMQ passed. */
   readonly token?: string;
 }
 
-/** Where the time stands among the keys and arguments of the engine's `moveToActive`. */
+/** Index of the time among the keys and arguments of BullMQ's `moveToActive`. */
 const MOVE_TO_ACTIVE_NOW = 12;
 
-/** Jobs taken in one script at most, so that none holds up Redis for long. */
+/** Maximum jobs taken in one script, because a script blocks Redis. */
 const TAKEN_AT_ONCE_MAX = 16;
 
-/** Every so many finishes the finished jobs are trimmed: their bound may be exceeded by as many. */
+/** Finished jobs are trimmed after this many finishes, so their limit may be exceeded by as many. */
 const TRIM_EVERY = 64;
 
 /**
- * The engine's answer to "what is next": job, id, rate limit in ms, ms since the epoch at which a delayed job is
- * due.
+ * BullMQ's reply for the next job: job, id, rate limit in ms, and the due time of a delayed job, in ms since the
+ * epoch.
  */
 type Next = [TakenJson | null, string, number, number];
 
 /**
- * BullMQ's Redis backend with the two scripts of the hot path replaced. They work on the engine's keys and in its
- * states, but leave out what handoffs never use (parents, deduplication, events that nobody reads), wake no worker for
- * nothing, and ask the receiver's ledger in passing. Where a queue holds more than the plain case, the engine's own
- * script runs. `engine-backend.test.ts` holds both to the same outcome.
+ * BullMQ's Redis backend with the two scripts of the hot path replaced. They use BullMQ's keys and states, but leave
+ * out what handoffs never use (parents, deduplication, events), wake no worker needlessly, and read the receiver's
+ * ledger in the same call. Where a queue holds more than the plain case, BullMQ's own script runs.
+ * `engine-backend.test.ts` holds both to the same outcome.
  */
 export class EngineBackend extends RedisQueueBackend {
   private readonly settings: EngineSettings;
-  /** How many more jobs its worker could begin now; 0 if it is to take none. */
+  /** Number of further jobs that the worker can start now; 0 if it takes none. */
   room: () => number = () => 1;
-  /** Taken with another job for a worker that has room: it gets them as soon as it asks, which is at once. */
+  /** Prefetched jobs of a worker with free capacity, which asks for them at once. */
   private ahead: TakenJson[] = [];
   private finished = 0;
-  /** The last job taken was the last that waited: the engine's next question is answered without asking Redis. */
+  /** True if the last job taken was the last one waiting: BullMQ's next fetch is answered without calling Redis. */
   private isEmpty = false;
 
   constructor(
@@ -77,7 +79,7 @@ export class EngineBackend extends RedisQueueBackend {
     const next = this.ahead.shift();
     if (next !== undefined) return [next, next.id, 0, 0];
     if (this.isEmpty) {
-      // The engine now waits for the mark that every add sets, and finds it at once if one came meanwhile.
+      // BullMQ now waits for the marker that every add sets, and finds it at once if one was added meanwhile.
       this.isEmpty = false;
       return [null, "", 0, 0];
     }
@@ -93,7 +95,7 @@ export class EngineBackend extends RedisQueueBackend {
       const [json] = this.toNext(other, takenMs) ?? [];
       if (json) this.ahead.push({ ...json, token: `${token}/${index + 2}` });
     }
-    // Told to stop while Redis was asked.
+    // The worker was stopped during the call.
     if (this.room() <= 0) await this.giveBackAhead();
     return taken ?? super.moveToActive(token, name);
   }
@@ -102,7 +104,7 @@ export class EngineBackend extends RedisQueueBackend {
     return Math.min(Math.max(1, this.room()), TAKEN_AT_ONCE_MAX);
   }
 
-  /** Puts back what was taken ahead for a worker that will not ask for it now. What Redis does not hear of stalls. */
+  /** Returns prefetched jobs that the worker will not take. Those that fail to return stall and are redelivered. */
   async giveBackAhead(): Promise<void> {
     const unasked = this.ahead;
     this.ahead = [];
@@ -123,15 +125,15 @@ export class EngineBackend extends RedisQueueBackend {
     fetchNext: boolean,
   ): Promise<{ result: unknown[]; finishedOn: number }> {
     const ended = await this.finish({ jobId: job.id ?? "", token, fetchNext, ledgerKey: null });
-    // Null is said only of an outcome that was to be looked at.
+    // Null is returned only if an outcome was to be checked.
     return { result: ended ?? [], finishedOn: now() };
   }
 
   /**
-   * Ends a job, and takes the next.
+   * Finishes a job and takes the next one.
    *
-   * @param what.ledgerKey - Where its outcome stands. Null: nowhere that can be looked at.
-   * @returns what the engine is told of the next job; null when the outcome is not there and the job was not ended.
+   * @param what.ledgerKey - Key of its outcome. Null: no outcome to check.
+   * @returns BullMQ's reply for the next job; null if the outcome is missing and the job was not finished.
    */
   async finish(what: {
     readonly jobId: string;
@@ -153,7 +155,7 @@ export class EngineBackend extends RedisQueueBackend {
     return reply.kind === "undone" ? null : this.afterFinish({ jobId, token, finishedMs }, reply);
   }
 
-  /** The engine's own script, too, is to judge by Redis' time which delayed jobs are due. */
+  /** Passes Redis time to BullMQ's own script as well, which decides which delayed jobs are due. */
   override execCommand(...call: Parameters<RedisQueueBackend["execCommand"]>): unknown {
     const [client, command, args] = call;
     const isTaking = command === "moveToActive";
@@ -164,7 +166,10 @@ export class EngineBackend extends RedisQueueBackend {
     );
   }
 
-  /** A way to end this job, and take the next if `takesNext` says so then, in the script of its outcome. */
+  /**
+   * Returns a ticket to finish this job in the script of its outcome, and to take the next one if `takesNext` returns
+   * true then.
+   */
   ticketFor(
     job: { readonly jobId: string; readonly token: string },
     takesNext: () => boolean,
@@ -184,7 +189,7 @@ export class EngineBackend extends RedisQueueBackend {
     };
   }
 
-  /** What the engine is told of the next job. @throws what the engine throws for a job that could not be ended. */
+  /** Returns BullMQ's reply for the next job. @throws BullMQ's error for a job that could not be finished. */
   private async afterFinish(
     {
       jobId,
@@ -226,12 +231,12 @@ export class EngineBackend extends RedisQueueBackend {
     };
   }
 
-  /** @returns null when the engine's own script has to look. */
+  /** @returns Null if BullMQ's own script must run. */
   private toNext(reply: TakenNext, takenMs: number): Next | null {
     if (reply.kind === "none") return [null, "", 0, reply.dueMs];
     if (reply.kind === "engine") return null;
     const { id, data, starts, stalls, isFirst, isMore } = reply;
-    // A queue of retries must be asked when its next delayed job is due.
+    // A retry queue must be polled when its next delayed job is due.
     this.isEmpty = !isMore && this.settings.ledgerBases !== null;
     const json: TakenJson = {
       id,
@@ -252,7 +257,7 @@ export class EngineBackend extends RedisQueueBackend {
   }
 }
 
-/** Opens the backend of one worker on the store's connection, with one of its own for what blocks. */
+/** Opens the backend of one worker on the store's connection, with a dedicated one for blocking commands. */
 export function engineBackend(settings: EngineSettings): BackendFactory<EngineBackend> {
   return (name, options) => {
     const client = createIORedisClient(settings.redis);

@@ -1,26 +1,26 @@
-/** What to do about one error of an engine that may come thousands of times in a second. */
+/** What to do after an error that may repeat thousands of times per second. */
 export interface PacedError {
-  /** How long nothing is to be fetched, in ms; 0: go on. */
+  /** Pause before the next fetch, in ms; 0: none. */
   readonly holdMs: number;
-  /** Whether to tell it. At most one of a kind in `TELL_EVERY_MS` is told. */
+  /** True to report it. At most one error of a kind is reported in `TELL_EVERY_MS`. */
   readonly isTold: boolean;
-  /** Errors of this kind that were not told since the last one that was. */
+  /** Errors of this kind suppressed since the last report. */
   readonly untold: number;
 }
 
-/** Errors within a second that are taken for accidents. */
+/** Errors within a second that cause no pause. */
 const BURST = 5;
 const BURST_MS = 1000;
 const HOLD_MS_MIN = 250;
 const HOLD_MS_MAX = 5000;
 const TELL_EVERY_MS = 10_000;
-/** Kinds told apart; a server that makes up words must not fill the memory. */
+/** Maximum number of error kinds, so that a server with random messages cannot fill the memory. */
 const KINDS_MAX = 50;
 
 /**
- * Keeps an engine from spinning on a Redis that refuses it (out of memory, disk full, read-only, no permission): a few
- * errors in a second are let pass, from then on each is followed by a pause that doubles, up to 5 s, until something
- * was fetched again. Times are in ms on any one clock.
+ * Backs off from a Redis that refuses commands (out of memory, disk full, read-only, no permission): a few errors per
+ * second pass; from then on each causes a pause that doubles, up to 5 s, until a fetch succeeds. Times are in ms on
+ * one clock.
  */
 export class ErrorPace {
   private since = -Infinity;
@@ -40,7 +40,7 @@ export class ErrorPace {
     return { holdMs, ...this.tell(kindOf(error), atMs) };
   }
 
-  /** Something was fetched: what was wrong is over. */
+  /** Resets the backoff after a successful fetch. */
   succeeded(): void {
     this.holds = 0;
     this.count = 0;
@@ -58,7 +58,7 @@ export class ErrorPace {
   }
 }
 
-/** The error's code, or the word a reply of Redis begins with, which is its protocol's code. */
+/** Returns the error's code, or the first word of a Redis error reply, which is its code. */
 function kindOf(error: Error): string {
   if ("code" in error) return String(error.code);
   return `${error.name} ${/^[A-Z]{2,}\b/.exec(error.message)?.[0] ?? ""}`;

@@ -2,18 +2,18 @@ import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
 import type { Keys } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
 
-/** A key of a queue that has another type than the engine's, so that the queue cannot be used. */
+/** A key of a queue that does not have the type BullMQ needs, so that the queue cannot be used. */
 export interface QueueDamage {
   /** `refunds`, `refunds.retry` or `ward`. */
   readonly queue: string;
   /** Name of the key in its queue: `wait`, `meta`. */
   readonly key: string;
-  /** The type that Redis gives. */
+  /** Type that Redis reports. */
   readonly found: string;
   readonly needed: string;
 }
 
-/** The engine's keys by their types. */
+/** Types of BullMQ's keys. */
 const TYPES: Readonly<Record<string, string>> = {
   wait: "list",
   paused: "list",
@@ -34,7 +34,7 @@ export async function findQueueDamage(redis: RedisClient, keys: Keys, agent: str
   const looked = queues.flatMap((queue) =>
     Object.entries(TYPES).map(([key, needed]) => ({ queue, key, needed })),
   );
-  // They share the agent's hash tag, and so a node.
+  // All keys share the agent's hash tag, and so a node.
   const pipeline = redis.pipeline();
   for (const { queue, key } of looked) pipeline.type(keys.job(agent, queue, key));
   const replies = (await pipeline.exec()) ?? [];
@@ -46,7 +46,7 @@ export async function findQueueDamage(redis: RedisClient, keys: Keys, agent: str
   });
 }
 
-/** Says in words what is damaged. */
+/** Describes the damage in words. */
 export function describeDamage({ queue, key, found, needed }: QueueDamage): string {
   return `the key ${key} of queue ${queue} is a ${found}, not a ${needed}`;
 }

@@ -1,16 +1,16 @@
 import type { Finished, Finishing } from "../scripts/queues.ts";
 
 /**
- * Lets the script that commits an outcome end the job as well and take the next one: one question to Redis where there
- * would be two. Who does not use it leaves that to the engine.
+ * Lets the script that commits an outcome also finish the job and take the next one: one call to Redis instead of
+ * two. Without it, BullMQ finishes the job.
  */
 export interface FinishTicket {
   toCall(): Finishing;
-  /** The script has done it; this is what it said. */
+  /** Records the reply of a script that finished the job. */
   used(reply: Finished): void;
   /**
-   * The outcome stands in this hash, by a script of its own. Between that one and the end of the job the server may
-   * have failed over to one that never heard of it: the job is ended only where the outcome is.
+   * Records that another script wrote the outcome to this hash. A failover may lose it before the job ends, so the
+   * job is finished only if the outcome is there.
    */
   proveBy(ledgerKey: string): void;
 }

@@ -7,40 +7,40 @@ import { countFetchable } from "./count-fetchable.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
 export interface GuardOptions {
-  /** Work waits and nothing was fetched for this long, in ms: the consumer is started anew. Default 20,000. */
+  /** Time without a fetch while jobs wait, after which the consumer is restarted, in ms. Default 20,000. */
   readonly silentMs: number;
-  /** Restarts in a row in vain, after which it is given up. Default 5. */
+  /** Consecutive failed restarts after which the process gives up. Default 5. */
   readonly restartsMax: number;
-  /** How often the clock is compared with that of Redis, in ms. Default 10,000. */
+  /** Interval of the clock comparison with Redis, in ms. Default 10,000. */
   readonly clockCheckMs: number;
 }
 
 export const GUARD_DEFAULT: GuardOptions = { silentMs: 20_000, restartsMax: 5, clockCheckMs: 10_000 };
 
-/** What a guard tells its process, to be logged. */
+/** Callbacks for the process's log. */
 export interface GuardReports {
   readonly onRestart: (restarted: { readonly queue: string; readonly restarts: number }) => void;
-  /** The clock is off, and no work is taken; told at each check. */
+  /** The clock skew is too large and no jobs are taken; called at each check. */
   readonly onSkew: (skewMs: number) => void;
   readonly onMended: () => void;
 }
 
-/** How the consumers of a process are. */
+/** State of a process's consumers. */
 export interface GuardState {
-  /** `held`: the clock is off, and no work is taken. */
+  /** `held`: the clock skew is too large, and no jobs are taken. */
   readonly state: "working" | "held";
-  /** Consumers started anew since the process began. */
+  /** Restarts since the process began. */
   readonly restarts: number;
 }
 
 const LOOKS_PER_SILENCE = 4;
 
 /**
- * Looks after consumers: one that fetches nothing while work waits is started anew, and none takes work while this
- * machine's clock differs from that of Redis by more than 2 s.
+ * Watchdog of consumers: restarts one that fetches nothing while jobs wait, and holds all while the clock skew to
+ * Redis exceeds 2 s.
  */
 export class ConsumerGuard {
-  /** Rejects with a `ConsumerSilentError` when restarts do not help: the process should end. Never resolves. */
+  /** Rejects with a `ConsumerSilentError` when restarts do not help; the process should exit. Never resolves. */
   readonly failed: Promise<never>;
   private readonly store: Store;
   private readonly consumers: readonly Consumer[];
@@ -66,7 +66,7 @@ export class ConsumerGuard {
     this.failed = new Promise((_, reject) => {
       this.fail = reject;
     });
-    // Who does not care must not die of it unasked.
+    // Prevents an unhandled rejection if nobody awaits it.
     this.failed.catch(() => undefined);
   }
 
@@ -112,7 +112,7 @@ export class ConsumerGuard {
     if (!isOff) this.reports.onMended();
   }
 
-  /** A look that fails, as when Redis is away, says nothing; the next one will. */
+  /** Repeats a check. One that fails, as when Redis is away, is ignored. */
   private async repeat(everyMs: number, turn: () => Promise<void>): Promise<void> {
     const { signal } = this.stopping;
     while (!signal.aborted) {

@@ -11,7 +11,7 @@ import type { JobData } from "./job-data.ts";
 import type { RedisClient } from "../script.ts";
 import { addDelayed, addJob } from "../scripts/queues.ts";
 
-/** A sealed message (or a case) in one queue. `jobId` is derived, never random: adding twice is adding once. */
+/** A sealed message (or a case) in one queue. `jobId` is derived, not random, so adding is idempotent. */
 export interface Job {
   /** `fresh` and `retry` are the two queues of an agent; `ward` is the surgeon's. */
   readonly lane: "fresh" | "retry" | "ward";
@@ -22,23 +22,23 @@ export interface Job {
   readonly priority: "high" | "normal" | "low";
 }
 
-/** A job for now and without a priority, as `add-plain.lua` takes it. */
+/** An undelayed job without priority, in the form of `add-plain.lua`. */
 export interface PlainJob {
   /** Of the queue's keys. */
   readonly base: string;
   readonly jobId: string;
   /** JSON text. */
   readonly data: string;
-  /** Before those that wait. */
+  /** True to add it before the waiting jobs. */
   readonly atHead: boolean;
 }
 
 export interface RetentionOptions {
-  /** How long finished jobs stay readable, in seconds. Far above the ledger's life. Default 48 hours. */
+  /** Retention of finished jobs, in seconds. Must be far above the ledger's life. Default 48 hours. */
   readonly finishedAgeSeconds: number;
-  /** Finished jobs kept for each queue at most. Default 20,000. */
+  /** Maximum finished jobs kept per queue. Default 20,000. */
   readonly finishedCount: number;
-  /** Entries of a queue's event stream, about. For eyes only; nothing depends on it. Default 1,000. */
+  /** Approximate length of a queue's event stream, for debugging only. Default 1,000. */
   readonly eventStreamLength: number;
 }
 
@@ -48,30 +48,30 @@ export const RETENTION_DEFAULT: RetentionOptions = {
   eventStreamLength: 1000,
 };
 
-/** How many jobs one queue holds. */
+/** Job counts of one queue. */
 export interface QueueDepth {
   readonly waiting: number;
   readonly active: number;
   readonly delayed: number;
   readonly failed: number;
   readonly is_paused: boolean;
-  /** Which keys of the queue are damaged, in words; null for a sound one. */
+  /** Description of damaged keys; null for a sound queue. */
   readonly damage: string | null;
 }
 
 /** BullMQ runs jobs without a priority before all prioritised ones, which is what `low` needs. */
 const LOW_PRIORITY = 10;
 
-/** The largest stored form: 1 MiB of envelope as base64 of gzip with its seal stays below this. */
+/** Maximum stored size: 1 MiB of envelope as base64 of gzip with its seal stays below this. */
 const JOB_BYTES_MAX = 2 * 1024 * 1024;
 
-/** Larger ones go through the engine, which measures them. */
+/** Larger jobs are added by BullMQ, which measures them. */
 const PLAIN_CHARS_MAX = JOB_BYTES_MAX / 4;
 
-/** The engine's options of a job that our own script adds, in its stored form. */
+/** BullMQ's options of a job that our own script adds, in stored form. */
 export const PLAIN_OPTIONS = JSON.stringify({ attempts: 1, stackTraceLimit: 1 });
 
-/** The queues of all agents, opened when first used. Adds are idempotent by job id. */
+/** Queues of all agents, opened on first use. Adds are idempotent by job id. */
 export class HandoffQueues {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -84,7 +84,7 @@ export class HandoffQueues {
     this.retention = retention;
   }
 
-  /** Counts the jobs of one queue. A damaged queue counts nothing and says what is damaged. */
+  /** Counts the jobs of one queue. A damaged queue counts 0, with a description of the damage. */
   async depth(agent: string, lane: Job["lane"]): Promise<QueueDepth> {
     const queue = this.of(agent, lane);
     try {
@@ -111,7 +111,7 @@ export class HandoffQueues {
     return findQueueDamage(this.redis, this.keys, agent);
   }
 
-  /** Adds a job, unless it is there already. */
+  /** Adds a job. Idempotent by job id. */
   async add(request: Job): Promise<void> {
     const plain = this.plainOf(request);
     if (plain === null) return this.addOther(request);
@@ -145,7 +145,7 @@ export class HandoffQueues {
     });
   }
 
-  /** The hash in which the engine keeps this job. */
+  /** Returns the key of BullMQ's hash of this job. */
   keyOf(request: Pick<Job, "lane" | "agent" | "jobId">): string {
     return this.baseOf(request) + request.jobId;
   }
@@ -154,7 +154,7 @@ export class HandoffQueues {
     return `${this.keys.queuePrefix(slotOf(request))}:${queueName(request.agent, request.lane)}:`;
   }
 
-  /** What our own scripts need to add a job; null for one that only the engine can add. */
+  /** Returns the job in the form of our own scripts; null if only BullMQ can add it. */
   plainOf(request: Job): PlainJob | null {
     if (request.delayMs > 0 || request.priority === "low") return null;
     const data = toStoredText(request.data);
@@ -193,12 +193,11 @@ export class HandoffQueues {
       streams: { events: { maxLen: this.retention.eventStreamLength } },
       skipWaitingForReady: true,
     });
-    // The connection is shared and reports its own errors; without a listener Node would end the process.
+    // The connection is shared and reports its own errors; an `error` event without a listener would end the process.
     queue.on("error", () => undefined);
     this.open.set(name, queue);
-    // BullMQ asks for the server's version once, at birth. A queue whose question was lost in an outage never adds
-    // again:
-    // it is let go, and the next use opens another.
+    // BullMQ reads the server version once, when the queue is created. A queue whose read failed in an outage would
+    // never add again, so it is dropped and the next use opens another.
     queue.waitUntilReady().catch(() => {
       if (this.open.get(name) === queue) this.open.delete(name);
       void queue.close().catch(() => undefined);

@@ -3,8 +3,8 @@ import { queueName } from "./handoff-queues.ts";
 import type { Job } from "./handoff-queues.ts";
 
 /**
- * Returns when the job was added that a worker of this queue would take next, in ms since the epoch; null where none
- * waits. A retry counts from when it was added, its delay included.
+ * Returns when the next job of this queue was added, in ms since the epoch; null if none waits. A retry counts from
+ * when it was added, including its delay.
  */
 export async function oldestWaitingMs(
   store: Store,

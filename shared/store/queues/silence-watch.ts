@@ -1,27 +1,27 @@
-/** What a look at one consumer sees. Times are in ms on one steady clock. */
+/** Observed state of one consumer. Times are in ms on one monotonic clock. */
 export interface ConsumerLook {
   readonly atMs: number;
-  /** Jobs that wait and could be taken now. */
+  /** Jobs that could be taken now. */
   readonly fetchable: number;
-  /** Whether it has room for another job and nobody holds it. */
+  /** True if it has free capacity and is not held. */
   readonly isFree: boolean;
   /** When it last took a job. */
   readonly fetchedMs: number;
-  /** When its engine last reported an error: who is refused is not silent. */
+  /** Time of the last BullMQ error: a consumer that gets errors is not silent. */
   readonly erredMs: number;
 }
 
 export type Verdict = "well" | "silent" | "given_up";
 
-/** After each restart in vain the next is waited for twice as long, up to this many times `silentMs`. */
+/** After each failed restart the time to the next one doubles, up to this many times `silentMs`. */
 const PATIENCE_MAX = 8;
 /**
- * A consumer that was well for this many times `silentMs` after its restart is healed. One that only took what waited
- * and fell silent again is not: a new engine's first fetch does not block, and gets through where the next one hangs.
+ * A consumer counts as recovered after this many times `silentMs` without silence. One that took the waiting jobs and
+ * fell silent again has not: a new worker's first fetch does not block, and succeeds where the next one hangs.
  */
 const HEALED_AFTER = 10;
 
-/** Judges whether a consumer that says nothing is idle or dead. Pure but for what it remembers. */
+/** Decides whether a silent consumer is idle or dead. Pure, apart from its own state. */
 export class SilenceWatch {
   private readonly silentMs: number;
   private readonly restartsMax: number;
@@ -35,7 +35,7 @@ export class SilenceWatch {
     this.restartsMax = options.restartsMax;
   }
 
-  /** `silent`: start it anew. `given_up`: that was done often enough in a row and did not help. */
+  /** `silent`: restart it. `given_up`: the maximum of consecutive restarts is reached. */
   judge(look: ConsumerLook): Verdict {
     if (look.fetchedMs > this.fetchedMs) {
       this.fetchedMs = look.fetchedMs;

@@ -4,12 +4,12 @@ import type { EngineBackend } from "./engine-backend.ts";
 import type { FinishTicket } from "./finish-ticket.ts";
 import type { JobData } from "./job-data.ts";
 
-/** The engine's job with what our own script says beside it. */
+/** BullMQ's job with the extra fields of our scripts. */
 export class TakenJob extends Job<JobData> {
   firstHeardUntilMs = 0;
-  /** Set once the script of its outcome has ended it: what came next. */
+  /** Set once the script of its outcome has finished it: returns the next job. */
   private next: (() => Promise<unknown[]>) | undefined;
-  /** Set once its outcome stands by a script of its own: where. */
+  /** Key of its outcome, once written by a separate script. */
   private ledgerKey: string | null = null;
 
   get isEnded(): boolean {
@@ -28,17 +28,17 @@ export class TakenJob extends Job<JobData> {
   }
 
   private get engine(): EngineBackend {
-    // A TakingWorker's, which is opened with this backend and no other.
+    // A TakingWorker always has this backend.
     return this.backend as EngineBackend;
   }
 
-  /** As the engine's own, without its telemetry, which ours replaces. */
+  /** Like BullMQ's own, without its telemetry, which ours replaces. */
   override async moveToCompleted(_value: unknown, token: string, fetchNext = true): Promise<unknown[]> {
     if (this.next !== undefined) return this.next();
     const { ledgerKey } = this;
     const next = await this.engine.finish({ jobId: this.id ?? "", token, fetchNext, ledgerKey });
     if (next !== null) return next;
-    // A failover took its outcome back: the server that is there now has never heard of it.
+    // The outcome was lost in a failover, so the job is returned to its queue.
     await this.moveToWait(token);
     return [];
   }
@@ -46,7 +46,7 @@ export class TakenJob extends Job<JobData> {
 
 type BullWorker = Worker<JobData, void, string, EngineBackend>;
 
-/** The engine's worker, on our backend and with our jobs. */
+/** BullMQ's worker with our backend and jobs. */
 export class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
   /** Jobs that were taken and are not through. */
   private inHand = 0;
@@ -82,7 +82,7 @@ export class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
   }
 
   override async close(force?: boolean): Promise<void> {
-    // Not waited for: Redis may be away, and who was to stop cleanly was paused before.
+    // Not awaited, because Redis may be away; a clean stop has paused the worker before.
     void this.backend.giveBackAhead();
     await super.close(force);
   }

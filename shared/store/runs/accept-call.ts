@@ -9,13 +9,13 @@ import type { acceptRun } from "../scripts/runs.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { AcceptRequest } from "./run-record.ts";
 
-/** What `acceptRun` reads, and the entry that a relay would deliver. */
+/** Arguments of `acceptRun`, and the entry that a relay would deliver. */
 export interface AcceptCall {
   readonly entry: OutboxEntry;
   readonly call: Parameters<typeof acceptRun.run>[1];
 }
 
-/** @param first - The first message where the script itself adds it to its queue; null: a relay does. */
+/** @param first - The first message if the script itself adds it to its queue; null: a relay delivers it. */
 export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob | null): AcceptCall {
   const run = keys.run(request.runId);
   const createdMs = now();
@@ -73,7 +73,7 @@ export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob
   return { entry, call };
 }
 
-/** The first message as a script takes it: the job, or else the entry. */
+/** Returns the first message for a script: the job, or else the entry. */
 export function toFirstMessage(first: {
   readonly messageId: string;
   readonly job: PlainJob | null;

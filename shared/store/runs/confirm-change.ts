@@ -10,7 +10,7 @@ interface ConfirmParts {
 }
 
 /**
- * Waits until replicas have a change of a run. A run that is unknown or forgotten has none.
+ * Waits until replicas have a change of a run. Does nothing for an unknown or deleted run.
  *
  * @throws {NotReplicatedError}
  */

@@ -4,37 +4,37 @@ import { applyEvents, applyHeld } from "../scripts/runs.ts";
 import type { EventCall, HELD_VERDICTS, RunsCall } from "../scripts/runs.ts";
 import type { OpenedMessage, RunChange } from "./run-event.ts";
 
-/** A message as an agent claims to have it, with those that it opens by what is told of it. */
+/** A message that an isolated agent claims to hold, with the messages that its changes open. */
 export interface HeldMessage {
   readonly runId: string;
   readonly messageId: string;
   readonly agent: string;
   readonly opens: readonly OpenedMessage[];
-  /** The branch of a fan-out that the record has to say it is of; null for none. Absent: whatever it says. */
+  /** Fan-out branch that the record must name; null for none. Absent: any. */
   readonly branch?: string | null;
 }
 
 /**
- * `repeated`: the same was applied before. `unknown`: the run's record does not have the message, or not yet.
- * `elsewhere`: another agent has it. `strange`: it is of another branch. `settled`: it is over.
- * `taken`: the record has an opened message for another reason.
+ * Verdict of the run's record on such a claim. `repeated`: applied before. `unknown`: the record does not have the
+ * message (yet). `elsewhere`: another agent has it. `strange`: it belongs to another branch. `settled`: it is closed.
+ * `taken`: an opened message exists for another reason.
  */
 export type HeldVerdict = (typeof HELD_VERDICTS)[number];
 
 export interface JournalOptions {
-  /** How long an ended run stays readable, in ms. */
+  /** Retention of ended runs, in ms. */
   readonly retentionMs: number;
-  /** Log entries of one run at most; later ones are counted, not kept. Default 5,000. */
+  /** Maximum log entries of one run; later ones are counted, not kept. Default 5,000. */
   readonly logLengthMax?: number;
 }
 
 const LOG_LENGTH_MAX = 5000;
 const MICRO = 1_000_000;
 
-/** Runs told of in one script, so that no script holds up Redis for long. */
+/** Maximum runs changed in one script, because a script blocks Redis. */
 const RUNS_AT_ONCE_MAX = 64;
 
-/** What is to be told of one run, and who waits for it. */
+/** Changes of one run, and the promise to resolve. */
 interface QueuedChanges {
   readonly runId: string;
   readonly changes: readonly RunChange[];
@@ -42,9 +42,9 @@ interface QueuedChanges {
 }
 
 /**
- * Writes what happened to the record of its run. Idempotent, in any order.
+ * Applies events to the records of their runs. Idempotent, in any order.
  *
- * All runs share a slot, so that what one turn of the event loop has to tell of many runs goes as one script.
+ * All runs share a slot, so the changes of one event-loop turn are sent as one script.
  */
 export class RunJournal {
   private readonly redis: RedisClient;
@@ -58,24 +58,24 @@ export class RunJournal {
     this.options = options;
   }
 
-  /** Applies changes, all those of one run in one step, and tells who watches. */
+  /** Applies changes, those of one run in one step, and notifies watchers. */
   async apply(changes: readonly RunChange[]): Promise<void> {
     if (changes.length === 0) return;
     await Promise.all([...byRun(changes)].map(([runId, own]) => this.enqueue(runId, own)));
   }
 
   /**
-   * Applies what an agent tells of one message, all of one run, only where the run's own record has the message open
-   * at that agent. One script: two entries that both close a message cannot both be believed.
+   * Applies changes that an isolated agent reports of one message, only if the run's record has the message open at
+   * that agent. One script, so that only one of two entries that close a message can succeed.
    *
-   * @param changes - At least one; the first is about the message itself.
+   * @param changes - At least one, all of one run; the first is about the message itself.
    */
   async applyHeld(held: HeldMessage, changes: readonly RunChange[]): Promise<HeldVerdict> {
     const told = new Map([[held.runId, changes]]);
     return this.askHeld(held, { eventId: changes[0]?.event.id ?? "", told });
   }
 
-  /** Says what `applyHeld` would answer for an event of this id, and applies nothing. */
+  /** Returns the verdict of `applyHeld` for an event of this id, and applies nothing. */
   async judgeHeld(held: HeldMessage, eventId: string): Promise<HeldVerdict> {
     return this.askHeld(held, { eventId, told: new Map() });
   }
@@ -100,7 +100,7 @@ export class RunJournal {
 
   private enqueue(runId: string, changes: readonly RunChange[]): Promise<void> {
     const done = Promise.withResolvers<void>();
-    // After whatever else this turn has to tell, and before anything new is read.
+    // Runs after the other changes of this turn, and before new input is read.
     if (this.queued.length === 0) process.nextTick(() => this.flush());
     this.queued.push({ runId, changes, done });
     return done.promise;
@@ -125,13 +125,14 @@ export class RunJournal {
       if (told === undefined) runs.set(runId, [...changes]);
       else told.push(...changes);
     }
-    // All of them named, so that a slot on the move is seen: an event for a record that is elsewhere would be lost.
+    // All keys are declared, so that a slot migration is detected: otherwise an event for a moved record would be
+    // lost.
     const records = [...runs.keys()].map((runId) => this.keys.run(runId));
     const touches = records.flatMap((record) => [record, `${record}:messages`, `${record}:log`]);
     await applyEvents.run(this.redis, { ...this.toCall(runs), touches });
   }
 
-  /** What a script reads that tells runs what happened. */
+  /** Keys and arguments of scripts that apply changes to runs. */
   toCall(changesByRun: ReadonlyMap<string, readonly RunChange[]>): RunsCall {
     return {
       runCounts: this.keys.runs("counts"),
@@ -149,7 +150,7 @@ export class RunJournal {
 export function byRun(changes: readonly RunChange[]): ReadonlyMap<string, readonly RunChange[]> {
   const [first] = changes;
   const runId = first?.event.run_id ?? "";
-  // Nearly always, they are all of one run.
+  // Common case: all belong to one run.
   if (changes.every(({ event }) => event.run_id === runId)) return new Map([[runId, changes]]);
   return Map.groupBy(changes, ({ event }) => event.run_id);
 }

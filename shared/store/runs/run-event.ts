@@ -1,8 +1,8 @@
 import { isObjectWith, readJson } from "../read-fields.ts";
 
 /**
- * What happened in a run, as the log, the event stream and the console show it. Append-only; the id is derived from
- * what happened, so that telling it twice is telling it once.
+ * An event of a run, as the log, the event stream and the console show it. Append-only. The id is derived from what
+ * happened, so that a repeated event is stored once.
  */
 export interface RunEvent {
   readonly id: string;
@@ -12,13 +12,13 @@ export interface RunEvent {
   readonly at: string;
   readonly message_id: string | null;
   readonly agent: string | null;
-  /** What belongs to this type: hop, attempt, reason, class, tokens, cost, case id … No payload, no secret. */
+  /** Details of this type: hop, attempt, reason, class, tokens, cost, case id … No payload, no secret. */
   readonly detail: Readonly<Record<string, unknown>>;
 }
 
 export type RunEventType =
   | "submitted"
-  /** Stands in the place of a line of the log that cannot be read. */
+  /** Replaces a line of the log that cannot be read. */
   | "unreadable"
   | "cancel_requested"
   | "artifact_added"
@@ -35,22 +35,22 @@ export type RunEventType =
   | "released"
   | "discarded"
   | "rerouted"
-  /** A bridge has handed it to another cluster. */
+  /** A bridge handed it to another cluster. */
   | "carried"
-  /** A bridge has put it into a queue of this cluster. */
+  /** A bridge added it to a queue of this cluster. */
   | "arrived"
   | "ended";
 
 /**
- * Where a message of a run is. `open`: a queue or an outbox holds it, its agent settles it. `in_ward`: a case holds it,
- * the surgeon moves it on. `quarantined`: a case holds it, a person decides. `closed`: its outcome is final; kept as
- * long as the run. `away`: another cluster or a bridge holds it; the record at home waits for it as for an open one.
+ * State of a message. `open`: in a queue or an outbox; its agent settles it. `in_ward`: in a case; the surgeon moves
+ * it on. `quarantined`: in a case; a person decides. `closed`: its outcome is final; kept as long as the run. `away`:
+ * another cluster or a bridge holds it; the home record waits for it as for an open one.
  */
 export type MessageState = "open" | "in_ward" | "quarantined" | "closed" | "away";
 
 /**
- * How a run that has no message left ended badly; absent, it completed. `undo_failed` takes one failure back: a
- * discarded message that a person restored.
+ * Why a run without open messages did not complete; absent: it did. `undo_failed` reverts one failure: a discarded
+ * message was restored.
  */
 export type RunEnd = "failed" | "expired" | "cancelled" | "undo_failed";
 
@@ -61,39 +61,39 @@ export interface OpenedMessage {
   readonly branch?: string;
 }
 
-/** An event together with what it does to its run. */
+/** An event together with its effects on the run. */
 export interface RunChange {
   readonly event: RunEvent;
-  /** The state the message moves to. Ranks only rise: see `rankOf`. */
+  /** New state of the message. Ranks only rise: see `rankOf`. */
   readonly moves?: { readonly state: MessageState; readonly rank: number };
-  /** The branch of a fan-out that the moved message belongs to, in one word. Absent: none. */
+  /** Fan-out branch of the moved message, in one word. Absent: none. */
   readonly branch?: string;
-  /** Messages that this event brings into the world, with the agents they go to. */
+  /** Messages that this event creates, with their receivers. */
   readonly opens?: readonly OpenedMessage[];
   readonly end?: RunEnd;
   readonly result?: unknown;
   readonly error?: unknown;
-  /** What this event cost, in USD. */
+  /** Cost of this event, in USD. */
   readonly cost?: number;
   readonly tokens?: number;
-  /** True for the first sign that an agent works on it. */
+  /** True for the first event of an agent working on the run. */
   readonly starts?: boolean;
 }
 
 /**
- * The rank of a message's state. Events of one message may arrive late or twice; the higher rank wins, whatever the
- * order. A delivery counts below what another cluster holds, that below the ward, the ward below the end.
+ * Rank of a message's state. Events may arrive late or twice; the higher rank wins in any order: delivery, another
+ * cluster, ward, closed.
  */
 export const rankOf = {
   delivery: (requeues: number): number => 1 + requeues,
   away: (): number => 500_000,
   ward: (version: number): number => 1_000_000 + version,
-  /** In the ward of another cluster, whose rank for it is given. */
+  /** In the ward of another cluster, with its rank there. */
   wardElsewhere: (rank: number): number => 500_000_000 + rank,
   closed: (): number => 1_000_000_000,
 } as const;
 
-/** Reads a line of a run's log. A stand-in for one that cannot be read keeps the positions of the others. */
+/** Parses a line of a run's log. An unreadable line gets a placeholder, which keeps the positions of the others. */
 export function readEvent(runId: string, text: string): RunEvent {
   const event = readJson(text);
   const isEvent = isObjectWith(event, "id", "run_id", "type", "at");

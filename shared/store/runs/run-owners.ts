@@ -5,22 +5,22 @@ import { adoptRuns } from "../scripts/upkeep.ts";
 import type { RedisClient } from "../script.ts";
 import { ENDED_STATUSES } from "./run-record.ts";
 
-/** Open runs of an account that are looked at in one round. */
+/** Maximum open runs of an account checked in one round. */
 const LOOKED_AT = 100;
 
 const DAY_MS = 86_400_000;
 const MICRO = 1_000_000;
 
-/** What an account has of what it may have. */
+/** Usage of an account's quota. */
 export interface AccountUse {
   /** Runs that have not ended, waiting ones included. */
   readonly running_runs: number;
-  /** Runs that no agent has begun. */
+  /** Runs that no agent has started. */
   readonly waiting_runs: number;
   readonly cost_today: number;
 }
 
-/** Who owns runs, and what counts until they end. Written where runs are accepted and moved; read and mended here. */
+/** Ownership and quota usage of runs. Written by the scripts that accept and move runs; read and repaired here. */
 export class RunOwners {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -30,7 +30,7 @@ export class RunOwners {
     this.keys = keys;
   }
 
-  /** Gives what was accepted before there were tenants to the default one. Done once; later calls change nothing. */
+  /** Assigns runs of releases without tenants to the default tenant. Idempotent. */
   async adopt(): Promise<void> {
     const { keys } = this;
     await adoptRuns.run(this.redis, {
@@ -42,17 +42,17 @@ export class RunOwners {
     });
   }
 
-  /** Every tenant that has ever had a run. */
+  /** Returns every tenant that ever had a run. */
   async tenants(): Promise<string[]> {
     return this.redis.smembers(this.keys.runs("owners"));
   }
 
-  /** Runs of an account that have not ended. */
+  /** Returns the number of an account's runs that have not ended. */
   async open(account: string): Promise<number> {
     return this.redis.zcard(this.keys.openOf(account));
   }
 
-  /** What counts against an account's limits now. Money in USD, since midnight UTC. */
+  /** Returns what counts against an account's quota now. Money in USD, since midnight UTC. */
   async use(account: string): Promise<AccountUse> {
     const [running, waiting, spent] = await Promise.all([
       this.open(account),
@@ -63,8 +63,8 @@ export class RunOwners {
   }
 
   /**
-   * Ends the counting of runs that have ended or whose records are gone, some of each account at a time: what an agent
-   * of an older release ended, which knows no accounts, or what was removed by hand.
+   * Stops counting runs that have ended or whose records are gone, some of each account per call: runs ended by
+   * agents of older releases, which know no accounts, and runs deleted by hand.
    */
   async closeGone(): Promise<void> {
     for (const account of await this.redis.smembers(this.keys.runs("owner:accounts"))) {

@@ -5,9 +5,9 @@ import { FieldReader } from "../read-fields.ts";
 import type { MessageState } from "./run-event.ts";
 
 /**
- * A run's states. `queued`: accepted, no agent has begun; `running`: a queue, an outbox or an agent holds a message of
- * it; `in_ward`: only the surgeon does; `quarantined`: only a person can move it. The other four are ends, kept for the
- * retention time.
+ * Status of a run. `queued`: accepted, not started; `running`: a queue, an outbox or an agent holds a message of it;
+ * `in_ward`: only the surgeon does; `quarantined`: it needs a person. The other four are final, and kept for the
+ * retention.
  */
 export const RUN_STATUSES = [
   "queued",
@@ -28,9 +28,9 @@ export interface RunRecord {
   readonly run_id: string;
   readonly trace_id: string;
   readonly team: string;
-  /** Who owns it. Runs of releases that knew no tenants belong to the default one. */
+  /** Owner. Runs of releases without tenants belong to the default tenant. */
   readonly tenant: string;
-  /** Name of the API key that began it. Absent: none did, or a release that did not write it down. */
+  /** Name of the API key that submitted it. Absent: none, or not recorded. */
   readonly submitted_by?: string;
   readonly status: RunStatus;
   readonly created_ms: number;
@@ -41,9 +41,9 @@ export interface RunRecord {
   readonly cost: number;
   readonly tokens: number;
   readonly messages: { readonly open: number; readonly in_ward: number; readonly quarantined: number };
-  /** Where to tell of the end; null for nobody. */
+  /** URL notified of its end; null for none. */
   readonly webhook: string | null;
-  /** Names of fields of the record that cannot be read; `record` for all of it. Absent: none. */
+  /** Names of fields that cannot be read; `record` means all of them. Absent: none. */
   readonly unreadable?: readonly string[];
 }
 
@@ -52,7 +52,7 @@ export interface RunMessage {
   readonly state: MessageState;
   readonly agent: string;
   readonly rank: number;
-  /** The branch of a fan-out that it belongs to, in one word; null for none. */
+  /** Fan-out branch, in one word; null for none. */
   readonly branch: string | null;
 }
 
@@ -61,52 +61,52 @@ export interface AcceptRequest {
   readonly traceId: string;
   readonly team: string;
   readonly send: Job;
-  /** When its first message expires, in ms since the epoch; null: never. Default: it is not written down. */
+  /** Expiry of its first message, in ms since the epoch; null: never. Default: not recorded. */
   readonly expiresMs?: number | null;
   readonly webhook: string | null;
-  /** The client's key and a digest of its body; null when it gave none. */
+  /** Idempotency key and digest of the body; null without a key. */
   readonly idempotency: { readonly key: string; readonly digest: string } | null;
   readonly idempotencyLifeMs: number;
-  /** Waiting runs at which new ones are refused. */
+  /** Maximum waiting runs; above it new runs are refused (backpressure). */
   readonly waitingMax: number;
   /** Default: the default tenant, without an account. */
   readonly owner?: RunOwner;
 }
 
-/** Whose run it is, and by whose accounts it is counted until it ends. */
+/** Owner of a run, and the accounts whose quota it uses until it ends. */
 export interface RunOwner {
   readonly tenant: string;
-  /** Name of the API key that begins it. Default: none. */
+  /** Name of the API key that submits it. Default: none. */
   readonly submittedBy?: string | undefined;
   readonly accounts: readonly RunAccount[];
 }
 
-/** What counts together, with its limits; null is none. */
+/** An account with its quota; null means no limit. */
 export interface RunAccount {
   /** Without spaces. */
   readonly name: string;
-  /** Runs that have not ended, at which new ones are refused. */
+  /** Maximum runs that have not ended. */
   readonly openMax: number | null;
-  /** Runs that no agent has begun, at which new ones are refused. */
+  /** Maximum runs that no agent has started. */
   readonly waitingMax: number | null;
-  /** Micro-USD of one day (UTC), at which new ones are refused. */
+  /** Maximum spending per day (UTC), in micro-USD. */
   readonly dayMicroMax: number | null;
 }
 
 export type AccountLimit = "open" | "waiting" | "day";
 
 export type Accepted =
-  /** `isDelivered`: the first message is in its queue already; else the entry is to be delivered, now or by a relay. */
+  /** `isDelivered`: the first message is in its queue; otherwise the entry is to be delivered, now or by a relay. */
   | { readonly kind: "accepted"; readonly entry: OutboxEntry; readonly isDelivered: boolean }
   | { readonly kind: "repeated"; readonly runId: string }
-  /** The same key came with another body. */
+  /** The idempotency key was used with another body. */
   | { readonly kind: "conflict"; readonly runId: string }
   | { readonly kind: "full"; readonly waiting: number }
   | { readonly kind: "over"; readonly account: string; readonly limit: AccountLimit };
 
 export type RunCounts = Readonly<Record<RunStatus | "submitted", number>>;
 
-/** A run as its hash holds it. */
+/** Parses a run's hash. */
 export function toRecord(runId: string, fields: Readonly<Record<string, string>>): RunRecord {
   const reader = new FieldReader(fields);
   const record = {
@@ -132,9 +132,9 @@ export function toRecord(runId: string, fields: Readonly<Record<string, string>>
   return reader.unreadable.length === 0 ? record : { ...record, unreadable: reader.unreadable };
 }
 
-/** A message as its run's record holds it: rank, state, agent and branch, with bars between them. */
+/** Parses a message of a run's record: rank, state, agent and branch, separated by bars. */
 export function toMessage(messageId: string, text: string): RunMessage {
   const [rank = "0", state = "open", agent = "", branch = null] = text.split("|");
-  // The state is one of the five that apply-to-runs.lua was given by our own journal.
+  // apply-to-runs.lua writes only the five states that our journal passes.
   return { message_id: messageId, rank: Number(rank), state: state as MessageState, agent, branch };
 }

@@ -1,6 +1,6 @@
 import type { RunStatus } from "./run-record.ts";
 
-/** Messages of a run by state, and how often it was told of each bad end. */
+/** Messages of a run by state, and how often each bad end was reported. */
 export interface RunCountsNow {
   readonly open: number;
   readonly inWard: number;
@@ -11,12 +11,12 @@ export interface RunCountsNow {
 }
 
 /**
- * Decides a run's status. A run with messages goes on, whatever ends it was told of; without any it has ended, and the
- * worst reason counts: cancelled before failed before expired.
+ * Returns a run's status. A run with messages continues, whatever ends were reported. Without any it has ended, by
+ * the worst reason: cancelled, then failed, then expired.
  *
- * `run-status.lua` is this in Lua, where the decision is made; a property test compares the two.
+ * `run-status.lua` implements the same rules, and makes the decision; a property test compares the two.
  *
- * @param isStarted - An agent has begun with it, as what was told just now says.
+ * @param isStarted - An agent has started it, as the present change reports.
  */
 export function runStatus(before: RunStatus, counts: RunCountsNow, isStarted: boolean): RunStatus {
   if (counts.open > 0) return isStarted || before !== "queued" ? "running" : "queued";

@@ -15,7 +15,7 @@ import type { Accepted, AcceptRequest, RunCounts, RunMessage, RunRecord, RunStat
 import { readEvent } from "./run-event.ts";
 import type { RunEvent } from "./run-event.ts";
 
-/** The record of every run: accepted in one step, then moved only by the journal. */
+/** Records of runs: created in one step by `accept`, then changed only by the journal. */
 export class RunStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
@@ -41,10 +41,10 @@ export class RunStore {
   }
 
   /**
-   * Accepts a task: when this returns `accepted`, Redis has it, and a relay delivers its first message even if this
-   * process dies now. Under `replicated` so do its replicas, for a repeated request as for a new one.
+   * Accepts a task. With `accepted` Redis has it durably, and a relay delivers its first message even if this process
+   * dies now. Under `replicated` its replicas have it, too, for a repeated request as for a new one.
    *
-   * @throws {NotReplicatedError} It is written and may yet be lost: whether it is accepted is unknown.
+   * @throws {NotReplicatedError} Written, but not replicated: whether it is accepted is unknown.
    */
   async accept(request: AcceptRequest): Promise<Accepted> {
     const first = this.settlement.motionOf({ sends: [request.send] })?.jobs[0] ?? null;
@@ -60,7 +60,7 @@ export class RunStore {
     return fields["status"] === undefined ? null : toRecord(runId, fields);
   }
 
-  /** A run whose key holds something else is listed too, as one of which nothing can be read. */
+  /** Lists a run whose key has another type as well, with `unreadable`. */
   private async findListed(runId: string): Promise<RunRecord | null> {
     try {
       return await this.find(runId);
@@ -78,8 +78,7 @@ export class RunStore {
   }
 
   /**
-   * Events from position `from` on, at most `limit`: 0 is the first, -1 the last. Positions are what `Last-Event-ID`
-   * counts.
+   * Returns up to `limit` events from position `from`: 0 is the first, -1 the last. `Last-Event-ID` counts positions.
    */
   async events(runId: string, range: { from: number; limit: number }): Promise<RunEvent[]> {
     const texts = await this.redis.lrange(
@@ -97,7 +96,7 @@ export class RunStore {
       .map(([messageId, text]) => toMessage(messageId, text));
   }
 
-  /** Returns whether the run's record has this message open at this agent. */
+  /** Returns true if the run's record has this message open at this agent. */
   async isOpenAt(held: Pick<HeldMessage, "runId" | "messageId" | "agent">): Promise<boolean> {
     const message = await this.findMessage(held.runId, held.messageId);
     return message?.agent === held.agent && message.state === "open";
@@ -109,10 +108,10 @@ export class RunStore {
   }
 
   /**
-   * Newest first. Rows whose retention is over are skipped and forgotten in passing.
+   * Returns runs, newest first. Skips and deletes rows whose retention is over.
    *
-   * @param page.tenant - Only runs that it owns, in whatever status. Default: all.
-   * @param page.before - Position of the last row seen: its creation time in ms, exclusive.
+   * @param page.tenant - Only runs of this tenant, in any status. Default: all.
+   * @param page.before - Cursor: creation time of the last row seen, in ms, exclusive.
    */
   async list(page: {
     tenant?: string;
@@ -138,10 +137,10 @@ export class RunStore {
   }
 
   /**
-   * Counts what one message hands on against what its run may hand on in all, once for each message. Asked only of
-   * messages that make more than one: the others are bounded by their hops.
+   * Reserves the handoffs of one message against the limit of its run, once per message. Used only for messages that
+   * make more than one; the others are bounded by their hops.
    *
-   * @returns What the run has made without these, when with them it would be more than `max`; else null.
+   * @returns The handoffs made so far if these would exceed `max`; else null.
    */
   async refuseHandoffs(
     runId: string,
@@ -157,12 +156,12 @@ export class RunStore {
     });
   }
 
-  /** Whether this message is the first of its run that a limit stopped. Repeats get the same answer. */
+  /** Returns true for the first message of its run that a limit stopped. Repeats get the same answer. */
   async isFirstAtLimit(runId: string, messageId: string): Promise<boolean> {
     return markLimited.run(this.redis, { run: this.keys.run(runId), messageId });
   }
 
-  /** Runs that are kept: of one tenant, or of all. */
+  /** Returns the number of stored runs, of one tenant or of all. */
   async count(tenant?: string): Promise<number> {
     return this.redis.zcard(this.indexOf(tenant));
   }
@@ -171,7 +170,7 @@ export class RunStore {
     return tenant === undefined ? this.keys.runs("index") : this.keys.runsOf(tenant);
   }
 
-  /** Runs by their place among all, newest first. Rows whose retention is over are skipped. */
+  /** Returns runs by offset, newest first. Skips rows whose retention is over. */
   async page(wanted: { tenant?: string; offset: number; limit: number }): Promise<RunRecord[]> {
     const { offset, limit } = wanted;
     const ids = await this.redis.zrevrange(this.indexOf(wanted.tenant), offset, offset + limit - 1);
@@ -179,7 +178,7 @@ export class RunStore {
     return records.filter((record) => record !== null);
   }
 
-  /** Ids of runs in one state, oldest first. */
+  /** Returns ids of runs in one status, oldest first. */
   async idsIn(status: RunStatus, limit: number): Promise<string[]> {
     return this.redis.zrange(this.keys.runs(`index:${status}`), "0", String(limit - 1));
   }
@@ -201,8 +200,8 @@ export class RunStore {
   }
 
   /**
-   * Asks for a run's end. Its agents refuse its messages from now on; a handler at work is not interrupted in the
-   * middle of an effect, but its outcome is overridden. Messages that wait in a retry queue are brought forward.
+   * Requests the cancellation of a run. Its agents refuse its messages from now on; a handler in progress is not
+   * interrupted in the middle of an effect, but its outcome is overridden. Retries that wait are promoted.
    *
    * @param agents - The agents of the run's team.
    * @throws {NotFoundError}
@@ -238,12 +237,12 @@ export class RunStore {
     return this.get(request.runId);
   }
 
-  /** Whether the run is being cancelled, as far as this agent is told. */
+  /** Returns true if the run is being cancelled, as this agent sees it. */
   async isCancelled(agent: string, runId: string): Promise<boolean> {
     return (await this.redis.exists(this.keys.cancelled(agent, runId))) === 1;
   }
 
-  /** Returns whether somebody has asked for the run's end. By then every agent's mark is set. */
+  /** Returns true if cancellation was requested. By then every agent's mark is set. */
   async isCancelRequested(runId: string): Promise<boolean> {
     const mark = `e:${derivedId(runId, "cancel_requested")}`;
     return (await this.redis.hexists(`${this.keys.run(runId)}:messages`, mark)) === 1;
@@ -256,7 +255,7 @@ export class RunStore {
     for (const message of open) {
       const jobId = `${message.message_id}.${message.rank - 1}`;
       const job = await this.queues.of(message.agent, "retry").getJob(jobId);
-      // Already promoted or at work is as good: the mark is set.
+      // An error means that the job was promoted or started before, which is as good: the mark is set.
       await job?.promote().catch(() => undefined);
     }
   }

@@ -3,8 +3,8 @@ import { advanceStepMark } from "../scripts/run-marks.ts";
 import type { RedisClient } from "../script.ts";
 
 /**
- * How many steps of each run were taken by whoever reads them one by one, over all gateways. Only a reader's mark, kept
- * with the run's record and no longer: what happened is in the log.
+ * Read positions in the steps of each run, for clients that fetch steps one by one; shared by all gateways and
+ * deleted with the run's record.
  */
 export class StepMarks {
   private readonly redis: RedisClient;
@@ -15,12 +15,14 @@ export class StepMarks {
     this.keys = keys;
   }
 
-  /** 0 where none was taken, and for a run that is not there. */
+  /** Returns the position; 0 for a new or unknown run. */
   async read(runId: string): Promise<number> {
     return Number((await this.redis.hget(this.keys.run(runId), "steps_taken")) ?? 0);
   }
 
-  /** Takes one more. @returns false where somebody else took it since `seen` was read, or the run is gone. */
+  /**
+   * Advances the position by one. @returns False if another client did so since `seen` was read, or the run is gone.
+   */
   async advance(runId: string, seen: number): Promise<boolean> {
     return advanceStepMark.run(this.redis, { run: this.keys.run(runId), seen });
   }

@@ -2,12 +2,12 @@ import type { Keys } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
 import { ChannelWatcher } from "../watch-channels.ts";
 
-/** Tells when a run's record changed. As `ChannelWatcher`: a notice may be lost. */
+/** Notifies of changes of a run's record. Like `ChannelWatcher`, it may lose a notification. */
 export class RunWatcher {
   private readonly channels: ChannelWatcher;
   private readonly keys: Keys;
 
-  /** @param subscriber - A connection of its own: it can do nothing else while it listens. */
+  /** @param subscriber - A dedicated connection, because a subscribed one takes no other commands. */
   constructor(subscriber: RedisClient, keys: Keys) {
     this.channels = new ChannelWatcher(subscriber);
     this.keys = keys;

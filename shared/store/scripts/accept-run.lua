@@ -1,6 +1,6 @@
--- Accepts a task: the run, its first message and the count, in one step. After this nothing can lose it.
--- Where one Redis holds every slot the first message is added at once; elsewhere an entry of the outbox has it.
--- Idempotent by run id: a client whose connection broke before the reply sends the script again on its own account.
+-- Accepts a task durably: the run, its first message and the counts, in one step.
+-- Where one Redis holds every slot, the first message is added to its queue; elsewhere it goes to the outbox.
+-- Idempotent by run id: a client that lost its connection before the reply sends the script again.
 if redis.call("EXISTS", run) == 1 then return { "accepted", runId } end
 if digest then
   local known = redis.call("HMGET", idempotency, "run_id", "digest")
@@ -23,7 +23,7 @@ for i, account in ipairs(accounts) do
   if spent and tonumber(spent) >= account.dayMicroMax then return { "over", name, "day" } end
   names[i] = name
 end
--- Before the run: a command that fails leaves nothing accepted.
+-- Commands that may fail come before the run is written, so that a failure leaves nothing accepted.
 if entryId then
   redis.call("HSET", outbox, entryId, entry)
 else

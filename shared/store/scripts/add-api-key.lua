@@ -1,4 +1,4 @@
--- Keeps a new API key, unless another has its name or there are too many.
+-- Stores a new API key, unless its name is taken or there are too many.
 if redis.call("HEXISTS", digestsByName, name) == 1 then return "used" end
 if redis.call("HLEN", keysByDigest) >= keysMax then return "full" end
 redis.call("HSET", keysByDigest, digest, apiKey)

@@ -1,4 +1,4 @@
--- Adds a line to the ward's audit, and to the one of a group or a recipe.
+-- Adds a line to the ward's audit, and to that of a group or a recipe.
 local line = pushAudit(wardAudit, entry, auditLength)
 if audit ~= wardAudit then
   redis.call("LPUSH", audit, line)

@@ -1,2 +1,2 @@
--- Adds a job to a queue, unless it is there already.
+-- Adds a job to a queue. Idempotent by job id.
 addPlain(queueBase, jobId, data, jobOptions, nowMs, atHead)

@@ -1,4 +1,5 @@
--- Says whether a call to a model's endpoint may be made now. While the endpoint is open, one process at a time gets a probe.
+-- Decides whether a call to a model endpoint may be made. While the circuit is open, one process at a time gets a
+-- probe.
 local known = redis.call("HMGET", circuit, "state", "generation", "reason", "opened_ms", "closed_ms", "failures", "retry_ms",
   "probe_until_ms", "next_ms")
 local state = known[1] or "closed"
@@ -17,7 +18,7 @@ if state == "open" then
   return say("probe", 0)
 end
 
--- What has waited must not fall on an endpoint all at once that has only just come back.
+-- Paces calls after an outage, so that the backlog does not overload the endpoint.
 local sinceMs = nowMs - tonumber(known[5] or "0")
 if not known[5] or sinceMs < 0 or sinceMs >= stepMs * steps then return say("call", 0) end
 local everyMs = 1000 / (firstPerSecond * 2 ^ math.floor(sinceMs / stepMs))

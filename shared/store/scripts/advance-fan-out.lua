@@ -1,13 +1,13 @@
--- Part of other scripts: what a fan-out does next, after something about it has changed. It lets its join's message go, once,
--- or starts as many of the branches that wait as may be under way. What it sets in motion is an entry of the outbox of the
--- join's slot, written in this same step: a crash behind it loses nothing.
+-- Part of other scripts: advances a fan-out after a change. Starts its join, once, or as many of the held branches as
+-- its window allows. The effects are an outbox entry of the join's slot, written in this same step, so a crash after
+-- it loses nothing.
 
--- Where a branch stands: the field `b:<number>` of the fan-out. A number without one waits to be started.
+-- State of a branch: the field `b:<number>` of the fan-out. A branch without one is held.
 local STARTED, PARKED, FAILED, ANSWERED = "s", "p", "f", "a"
 
--- `force`: why it has to fire now, or nil. Returns the entry as JSON text, or "".
+-- `force`: reason to start the join now, or nil. Returns the entry as JSON text, or "".
 local function advance(force)
-  -- A fan-out that has fired is looked at again this much later, in ms, to see whether its run is over.
+  -- Delay of the next check of a fan-out whose join has started, in ms, to see whether its run has ended.
   local FIRED_LOOK_MS = 30000
   local SPENT = '{"reason":"not_started","code":"ENVELOPE_BUDGET_EXCEEDED"}'
   local NAMES = { "fired", "total", "needed", "least", "answered", "failed", "under_way", "window", "next", "deadline",
@@ -29,7 +29,7 @@ local function advance(force)
     return deadline and nowMs >= deadline and "deadline" or nil
   end
 
-  -- What was spent by branches that came back. Others may spend more: not more than those that are under way.
+  -- Money spent by returned branches. Others may spend more, bounded by the number in progress.
   local function isSpent()
     local cost, tokens = tonumber(state.cost_left), tonumber(state.tokens_left)
     return (cost and count("cost") > cost) or (tokens and count("tokens") > tokens)
@@ -86,7 +86,7 @@ local function advance(force)
   if sender then
     entry = entry .. ',"awaits":{"sender":' .. cjson.encode(sender) .. ',"pending":[' .. table.concat(awaited, ",") .. ']}'
   end
-  -- Kept for an agent that cannot read it here: what came back goes into its slot before its message does.
+  -- For a join that cannot read it here: its answers are copied to its slot before its message is sent.
   if fires and state.join then
     entry = entry .. ',"gathers":' .. cjson.encode({ slot = slot, join = state.join, fanOutId = fanOutId })
   end

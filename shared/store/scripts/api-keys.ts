@@ -10,7 +10,7 @@ export const addApiKey = new Script("add-api-key.lua", {
   reply: oneOf(["added", "used", "full"]),
 });
 
-/** Reply: whether there was a key of this name. */
+/** Reply: true if the key existed. */
 export const removeApiKey = new Script("remove-api-key.lua", {
   keys: API_KEYS,
   args: { name: "text" },

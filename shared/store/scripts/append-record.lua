@@ -1,4 +1,4 @@
--- Appends one record to what people did, if nobody else has meanwhile: each record names the one before.
+-- Appends one record of people's actions (compare-and-set on the head): each record names the one before.
 local head = redis.call("GET", headKey)
 if (head or nil) ~= seenHead then return 0 end
 if redis.call("RPUSH", records, record) > recordsMax then redis.call("LTRIM", records, -recordsMax, -1) end

@@ -1,17 +1,17 @@
--- Part of other scripts: moves one case of the ward from one version to the next: fields, status, indexes, its group, audit
--- and outbox.
+-- Part of other scripts: moves one case from one version to the next: fields, status, indexes, group, audit and
+-- outbox.
 
--- The case as it is before: version, status, group, when it was admitted.
+-- The present case: version, status, group, time of admission.
 local present = redis.call("HMGET", case, "version", "status", "fingerprint", "admitted_ms")
 
--- Returns why the case may not be changed, or nil.
+-- Returns why the change is refused, or nil.
 local function caseRefusal()
   local version = tonumber(present[1] or "0")
   if version ~= expectedVersion then return { "stale" } end
   if token and redis.call("GET", jobLock) ~= token then return { "lost" } end
 end
 
--- Counts a message that arrives for its group and its producer.
+-- Counts an arriving message for its group and its producer.
 local function countArrival(groupKey)
   local producer = arrival.producer
   redis.call("HINCRBY", groupKey, "count", 1)
@@ -83,7 +83,7 @@ local function writeCase()
     if LEFT[status] then redis.call("HINCRBY", groupKey, "sent_on", 1) end
   end
 
-  -- A repair that did not hold counts for the group it was made in, whatever the message died of this time.
+  -- A replay counts for the group in which the repair was made, whatever the message died of this time.
   if arrival and arrival.isReplay and oldGroup then
     redis.call("HINCRBY", wardBase .. "group:" .. oldGroup, "replays", 1)
   end

@@ -1,2 +1,2 @@
--- Tells runs what happened.
+-- Applies events to runs.
 applyToRuns()

@@ -1,5 +1,5 @@
--- Tells a run what an agent says happened to a message, if the run's own record has that message at that agent. What the
--- agent writes in its own slot proves nothing; the record is written by those whom it cannot be.
+-- Applies what an isolated agent reports of a message, if the run's own record has the message at that agent. The
+-- agent's slot is untrusted; only trusted processes write the record.
 local text = redis.call("HGET", messages, messageId)
 if not text then return "unknown" end
 local _, state, heldBy, heldBranch = readMessageState(text)

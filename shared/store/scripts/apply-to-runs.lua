@@ -1,12 +1,13 @@
 -- Part of other scripts: applies events to runs. Appends them to each run's log, moves its messages between states,
--- derives its status, and keeps the counters of the conservation equation true. Repeats and late arrivals change nothing.
--- A message's state carries a rank that only rises, so that the order in which events arrive does not matter.
--- Everything a run needs is read once and written once: this is what every hop of every agent goes through.
--- What is `away` is waited for by the record at home, and by a guest's no more.
+-- derives its status, and updates the counters of the conservation equation. Duplicates and late arrivals change
+-- nothing.
+-- A message's state has a rank that only rises, so that the order in which events arrive does not matter.
+-- Every hop of every agent runs this, so each key is read once and written once.
+-- The home record of a run waits for messages that are `away`; a guest's record does not.
 local function applyToRuns()
   local COUNTED = { open = 2, in_ward = 3, quarantined = 4 }
   local ENDS = { cancelled = 5, failed = 6, expired = 7 }
-  -- Lua hands over so many values at once, and no more.
+  -- Lua's `unpack` is limited to a few thousand values.
   local CHUNK = 1000
 
   local function inChunks(command, key, values)
@@ -17,7 +18,7 @@ local function applyToRuns()
     return reply
   end
 
-  -- What a run counts for, until it ends: waiting (1) or begun (2), as its status says, and what it has cost today.
+  -- Updates the quota usage of a run's accounts until it ends: waiting (1) or started (2), and today's cost.
   local function tellAccounts(run, runId, status)
     if not run[9] then return end
     for name in string.gmatch(run[9], "%S+") do
@@ -36,7 +37,7 @@ local function applyToRuns()
     end
   end
 
-  -- Every field of a run's messages that its events speak of.
+  -- Returns the fields of a run's messages that its events refer to.
   local function survey(events)
     local asked, seen = {}, {}
     local function ask(field)
@@ -77,7 +78,7 @@ local function applyToRuns()
     local run = redis.call("HMGET", runKey, "status", "n_open", "n_in_ward", "n_quarantined", "end_cancelled", "end_failed",
       "end_expired", "created_ms", "accounts")
     if not run[1] then return end
-    -- Nil for a run that is no guest.
+    -- Nil unless the run is a guest.
     local returnsTo = isGuestTime(run[8]) and redis.call("HGET", runKey, "returns_to")
     if returnsTo then COUNTED.away = nil else COUNTED.away = 2 end
     run[2], run[3], run[4] = tonumber(run[2]), tonumber(run[3]), tonumber(run[4])
@@ -97,8 +98,8 @@ local function applyToRuns()
       if text then
         local oldRank, word, oldAgent, oldBranch = readMessageState(text)
         oldState = word
-        -- A worker that could not open a message does not know its branch. It is kept, whichever event comes first:
-        -- without it, the fan-out would call the branch over.
+        -- A worker that could not open a message does not know its branch. The branch is kept whichever event comes
+        -- first; otherwise the fan-out would count it as ended.
         if tonumber(oldRank) >= tonumber(rank) then
           if branch and not oldBranch then tell(id, messageState(oldRank, word, oldAgent, branch)) end
           return
@@ -110,7 +111,7 @@ local function applyToRuns()
       if COUNTED[oldState] then run[COUNTED[oldState]] = run[COUNTED[oldState]] - 1 end
       if COUNTED[state] then run[COUNTED[state]] = run[COUNTED[state]] + 1 end
     end
-    -- As it was told here, in the order in which `readChange` takes it.
+    -- Fields in the order in which `readChange` parses them.
     local function tellHome(event)
       local function placeOf(one) return one.branch and one.agent .. "|" .. one.branch or one.agent end
       local change = { event.id, event.text, event.messageId or "", event.rank, event.state or "", placeOf(event),
@@ -146,7 +147,7 @@ local function applyToRuns()
         end
         if event.messageId and event.state then move(event.messageId, event.rank, event.state, event.agent, event.branch) end
         local ending = event.ending
-        -- A run that ended because a message was discarded goes on when a person restores that message.
+        -- A run that ended because a message was discarded continues when that message is restored.
         if ending == "undo_failed" then
           run[6] = redis.call("HINCRBY", runKey, "end_failed", -1)
           reopened = true
@@ -173,7 +174,7 @@ local function applyToRuns()
       tellCost(run, cost)
     end
     if tokens ~= 0 then redis.call("HINCRBY", runKey, "tokens", tokens) end
-    -- A message that ends as it brings another one into the world leaves the counts as they were.
+    -- A message that ends while it opens another one leaves the counts unchanged.
     if run[2] ~= openBefore or run[3] ~= inWardBefore or run[4] ~= quarantinedBefore then
       set("n_open", run[2])
       set("n_in_ward", run[3])
@@ -181,7 +182,7 @@ local function applyToRuns()
     end
 
     local goesOn = reopened and run[1] == "failed"
-    -- A guest that had nothing left to do here is sent another message.
+    -- A guest run without messages here receives another one.
     if returnsTo and ENDED[run[1]] and run[2] + run[3] + run[4] > 0 then goesOn = true end
     if goesOn then
       redis.call("HDEL", runKey, "ended_ms")

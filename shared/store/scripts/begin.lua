@@ -1,7 +1,7 @@
--- Opens one delivery of a message at its receiver: refuses a worker that lost its lock, replays a settled outcome,
--- and marks the message accepted.
+-- Begins one delivery of a message at its receiver: refuses a zombie worker, replays a settled outcome, and marks the
+-- message as accepted.
 
--- The numbers of stalls at which a job was begun, and which job: how many, and the last.
+-- Parses how many stalls happened during handling, the last stall number, and the job they belong to.
 local function readHandled(text)
   local times, last, id = string.match(text or "", "^(%d+) (%d+) (.*)$")
   return tonumber(times), tonumber(last), id
@@ -17,8 +17,8 @@ if settled then return { "replay", settled } end
 if redis.call("EXISTS", cancelledMark) == 1 then return { "cancelled", fields } end
 local deaths = 0
 if accepts then
-  -- What was given back is begun again at the same number and counts once; a job that was put back or stored anew
-  -- starts again.
+  -- A job that was returned begins again at the same number and counts once; one that was put back or stored anew
+  -- starts from zero.
   local times, last, id = readHandled(seen["handled"])
   if id ~= jobId or last > stalls then
     times, last = 0, -1

@@ -2,14 +2,14 @@ import { Script } from "../script.ts";
 import { number, oneOf, variants } from "../script-reply.ts";
 
 export const writeBoard = new Script("write-board.lua", {
-  // `writes`: those that were made, by their ids.
+  // `writes`: ids of the writes made.
   keys: ["entries", "writes"],
   args: {
     entry: "text",
-    // 0: there must be none. Null: any.
+    // 0: the entry must not exist. Null: any version.
     expectedVersion: "number?",
     writeId: "text",
-    // The entry's JSON text behind its version, which only the script knows.
+    // The entry's JSON text after its version, which only the script knows.
     restOfEntry: "text",
     bytesMax: "number",
     entriesMax: "number",

@@ -3,22 +3,22 @@ import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } 
 import { finished, FINISH_PARTS, JOB, MAY_FINISH } from "./queues.ts";
 import { RUNS } from "./runs.ts";
 
-/** What moves a case from one version to the next. */
+/** Arguments of a change of a case. */
 const CASE = {
   parts: ["push-audit.lua", "group-lifecycle.lua", "apply-case.lua"],
-  // `jobLock`: the case itself where nothing fences the change.
+  // `jobLock`: the case itself if the change is not fenced.
   keys: ["case", "outbox", "audit", "wardAudit", "caseCounts", "jobLock"],
   args: {
     caseId: "text",
-    // 0: it must not exist.
+    // 0: the case must not exist.
     expectedVersion: "number",
     wardBase: "text",
     nowMs: "digits",
     status: "text",
     fingerprint: "text",
-    // Of the job that fences the change.
+    // Lock token of the fencing job.
     token: "text?",
-    // Since the epoch.
+    // Hours since the epoch.
     hour: "number",
     entryId: "text?",
     entry: "text",
@@ -27,9 +27,9 @@ const CASE = {
     auditLength: "number",
     trendHours: "number",
     producersMax: "number",
-    // The one that healed it.
+    // The recipe that healed it.
     recipeId: "text?",
-    // A message that arrives: who made it, whether it was repaired and is back, and who had to do with it.
+    // An arriving message: its producer, whether it is a replay, and the parties involved.
     arrival: {
       optional: {
         producer: "text",
@@ -73,17 +73,17 @@ export const lookAtCase = new Script("look-at-case.lua", {
     headFields: "texts",
   },
   reply: record({
-    // Field, value … of its head alone while its group waits.
+    // Field, value …; without messages and operations while it must wait.
     fields: listOf(text),
     recipesVersion: text,
-    // The group waits for one that has a model asked.
+    // Another case of the group holds the model slot.
     mustWait: flag,
-    // "1" when the run is cancelled; "" when that has to be asked elsewhere.
+    // "1" if the run is cancelled; "" if unknown here.
     cancelled: text,
   }),
 });
 
-/** Reply: false where it is open, or was closed later. */
+/** Reply: false if the case is open, or was closed later. */
 export const forgetCase = new Script("forget-case.lua", {
   keys: ["case", "audit", "counts"],
   args: { caseId: "text", wardBase: "text", closedBeforeMs: "number" },
@@ -106,7 +106,7 @@ export const keepRecipe = new Script("keep-recipe.lua", {
   args: {
     recipeId: "text",
     fingerprint: "text",
-    // The text it must have; null: it must not be there.
+    // Text that the recipe must have (compare-and-set); null: it must not exist.
     seen: "text?",
     // Null deletes it.
     recipeText: "text?",
@@ -114,10 +114,10 @@ export const keepRecipe = new Script("keep-recipe.lua", {
     recipesMax: "number",
     entry: "text?",
     auditLength: "number",
-    // Who applies recipes has to hear of it.
+    // The change affects the ladder.
     isHeard: "flag",
     recipeAuditLength: "number",
-    // From whose message it was learned, and how many such there may be for this fingerprint and in all.
+    // Producer whose message it was learned from, and the limits of learned recipes per fingerprint and in all.
     producer: "text?",
     ofProducerHereMax: "number",
     ofProducerMax: "number",
@@ -126,16 +126,16 @@ export const keepRecipe = new Script("keep-recipe.lua", {
   reply: oneOf(["kept", "stale", "full"]),
 });
 
-/** Amounts in micro-USD. Reply: `reserved`, or whose limit said no. */
+/** Amounts in micro-USD. Reply: `reserved`, or the limit that was reached. */
 export const reserveCost = new Script("reserve-cost.lua", {
-  // `heldBack`: what the hour's limit did.
+  // `heldBack`: calls refused by the hourly limit.
   keys: ["case", "spentInHour", "group", "heldBack", "spentByTenant"],
   args: {
     amount: "number",
     caseMax: "number",
     hourMax: "number",
     groupMax: "number",
-    // What of an hour's money the tenant may have.
+    // The tenant's share of the hourly limit.
     tenantMax: "number",
     hourLifeMs: "number",
     nowMs: "number",
@@ -150,7 +150,7 @@ export const settleCost = new Script("settle-cost.lua", {
   reply: nothing,
 });
 
-/** Reply: false where it is in another state. */
+/** Reply: false if the batch is in another state. */
 export const moveBatch = new Script("move-batch.lua", {
   keys: ["batch"],
   args: { from: "text", to: "text", atMs: "number" },

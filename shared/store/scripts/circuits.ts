@@ -1,12 +1,12 @@
 import { Script } from "../script.ts";
 import { listOf, nothing, number, oneOf, orNull, record, text } from "../script-reply.ts";
 
-/** Outputs of a circuit's window are counted in steps of this length, in ms. */
+/** Granularity of a circuit's window, in ms. */
 export const WINDOW_STEP_MS = 10_000;
 
 const WINDOW = { constants: { BUCKET_MS: WINDOW_STEP_MS } } as const;
 
-/** What a change of a circuit is written down with. */
+/** Arguments of a circuit change. */
 const CHANGE = {
   wardBase: "text",
   nowMs: "number",
@@ -19,14 +19,14 @@ const CHANGE = {
 export const tellOutputs = new Script("tell-outputs.lua", {
   ...WINDOW,
   parts: ["push-audit.lua", "output-rates.lua", "output-window.lua", "move-circuit.lua"],
-  // Names of all circuits, by when they were last heard of.
+  // Names of all circuits, by the time of their last report.
   keys: ["circuits"],
   args: {
     ...CHANGE,
     producersMax: "number",
     pairsMax: "number",
     circuitLifeMs: "number",
-    // Well-formed ones.
+    // Well-formed outputs.
     outputs: { list: { producer: "text", count: "number" } },
     reports: {
       list: {
@@ -38,12 +38,12 @@ export const tellOutputs = new Script("tell-outputs.lua", {
         windowMs: "number",
         cooldownMs: "number",
         trialOutputs: "number",
-        // Compared with what is stored, digit by digit.
+        // Compared with the stored text, digit by digit.
         countedShare: "text",
         reaction: "text",
       },
     },
-    // `pair`: how its handoffs ended, and which pair it is.
+    // `pair`: result and pair of the handoffs.
     handoffs: { list: { pair: "text", count: "number" } },
   },
   reply: listOf(
@@ -67,7 +67,7 @@ export const countMalformed = new Script("count-malformed.lua", {
     producersMax: "number",
     producer: "text",
     agent: "text",
-    // Where in [0, 1) the message stands.
+    // Point of the message in [0, 1), as `pointOf` returns.
     point: "number",
   },
   reply: nothing,

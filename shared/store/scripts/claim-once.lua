@@ -1,5 +1,5 @@
--- Claims one side effect before it is done. The claim keeps the key of its holder's lock, so that a later claimant can see
--- whether the holder lives.
+-- Claims one side effect before it is executed. The claim stores the key of its holder's lock, so that a later
+-- claimant can check whether the holder is alive.
 if redis.call("GET", jobLock) ~= token then return { "lost" } end
 local state = redis.call("HGET", claim, "state")
 if state == "done" then return { "done", redis.call("HGET", claim, "value") } end

@@ -1,10 +1,13 @@
 import { Script } from "../script.ts";
 import { nothing, text, variants } from "../script-reply.ts";
 
-/** Reply: `busy`: its holder lives; `uncertain`: its holder died; `unscoped`: the agent's claim is this run's. */
+/**
+ * Reply: `busy`: its holder is alive; `uncertain`: its holder died; `unscoped`: the agent's claim belongs to this
+ * run.
+ */
 export const claimOnce = new Script("claim-once.lua", {
   parts: ["redis-time.lua"],
-  // `claims`: the agent's, by when each was last written, in ms.
+  // `claims`: the agent's claims, by the time of their last write, in ms.
   keys: ["claim", "jobLock", "claims"],
   touches: true,
   args: {
@@ -12,12 +15,12 @@ export const claimOnce = new Script("claim-once.lua", {
     messageId: "text",
     nowText: "text",
     claimId: "text",
-    // An uncertain claim, too.
+    // Takes over an uncertain claim.
     takesOver: "flag",
     runId: "text",
-    // What the author asks for: "run" or "agent".
+    // Scope that the author asks for: "run" or "agent".
     scope: "text",
-    // For a claim of one run: the key of the agent's claim, where releases before scopes kept it.
+    // For a claim in one run: key of the agent's claim, used by releases without scopes.
     agentClaim: "text?",
   },
   reply: variants({
@@ -33,7 +36,7 @@ export const claimOnce = new Script("claim-once.lua", {
 export const finishOnce = new Script("finish-once.lua", {
   parts: ["redis-time.lua"],
   keys: ["claim", "claims"],
-  // `value`: JSON text of what was done; null frees the claim.
+  // `value`: JSON text of the result; null frees the claim.
   args: { claimId: "text", value: "text?" },
   reply: nothing,
 });

@@ -1,4 +1,4 @@
--- Takes what one branch brought back, once for each branch, and lets the fan-out go on.
+-- Records the answer of one branch, once, and advances the fan-out.
 local TOO_LARGE = '{"reason":"too_large"}'
 local known = redis.call("HMGET", fanOut, "total", "fired", "m:" .. branch, "b:" .. branch, "bytes", "bytes_max", "base_cost", "base_tokens")
 if not known[1] or branch >= tonumber(known[1]) then return { "unknown" } end
@@ -9,7 +9,7 @@ if known[4] == ANSWERED then return { "duplicate" } end
 local function add(name, amount) redis.call("HINCRBY", fanOut, name, amount) end
 if known[4] == STARTED then add("under_way", -1) end
 if known[4] == FAILED then add("failed", -1) end
--- What the whole run has spent is no addition to what is counted here: only what it rose by is.
+-- Adds the increase only, if the amount is a total of the whole run.
 local function spend(name, since)
   local spent = isOfRun and since - (tonumber(redis.call("HGET", fanOut, name)) or 0) or since
   add(name, math.max(0, spent))
@@ -19,7 +19,7 @@ spend("tokens", tokens - tonumber(known[8]))
 local bytes = (tonumber(known[5]) or 0) + #answer
 local kind = "counted"
 if bytes > tonumber(known[6]) then
-  -- With all others it is more than the join takes, and counts as failed.
+  -- Together with the other answers it exceeds the limit, and counts as failed.
   kind = "too_large"
   add("failed", 1)
   redis.call("HSET", fanOut, "b:" .. branch, FAILED, "x:" .. branch, TOO_LARGE)

@@ -1,6 +1,6 @@
--- The fenced commit where one Redis holds every slot: the outcome, the messages it hands on and what their runs are told,
--- in one step, or nothing. The outcome comes last, because Redis takes nothing back when a command of a script fails: what
--- stands before it is done again with the next delivery, and every part of it is idempotent.
+-- The fenced commit where one Redis holds every slot: the outcome, the jobs it sends and the changes of runs, in one
+-- step, or nothing. The outcome comes last, because Redis does not roll back when a command of a script fails: the
+-- commands before it are repeated with the next delivery, and each is idempotent.
 local refused = refusal()
 if refused then return refused end
 for i = 1, #jobs do

@@ -1,7 +1,7 @@
 import { Script } from "../script.ts";
 import { number, oneOf, record, text } from "../script-reply.ts";
 
-/** How the circuit stands. `reason`: why it opened last. Times in ms; 0: never. */
+/** State of the circuit. `reason`: of the last opening. Times in ms; 0: never. */
 const CIRCUIT = {
   state: text,
   generation: number,
@@ -17,9 +17,9 @@ export const admitCall = new Script("admit-call.lua", {
     nowMs: "number",
     token: "text",
     probeLifeMs: "number",
-    // The caller's settings are new.
+    // True if the caller's settings are new.
     isFirst: "flag",
-    // Calls a second at first after it closed, doubled with each of `steps`, each `stepMs` long.
+    // Calls per second after it closed: the initial rate, doubled with each of `steps`, each `stepMs` long.
     firstPerSecond: "number",
     stepMs: "number",
     steps: "number",
@@ -32,22 +32,22 @@ export const reportCall = new Script("report-call.lua", {
   args: {
     nowMs: "number",
     nowText: "text",
-    // Its token, where the call was one.
+    // Token of the probe, if the call was one.
     probe: "text?",
     // "answered", "failed" or "given_up".
     outcome: "text",
     reason: "text",
-    // What the server asked for.
+    // Retry-After of the server.
     retryAfterMs: "number",
-    // Where only the endpoint's silence speaks against it: an answer to anybody from then on clears it.
+    // For timeouts only: an answer to any process after this time clears the failure.
     clearedSinceMs: "number?",
-    // When the caller last had an answer, or 0.
+    // Time of the caller's last answer, or 0.
     callerAnsweredMs: "number",
     failuresMax: "number",
-    // To the first probe, doubled with each.
+    // Time to the first probe, doubled with each.
     probeMs: "number",
     probeMsMax: "number",
-    // How long it has to be open before people are told.
+    // How long it must be open before a notice is sent.
     toldAfterMs: "number",
     lifeMs: "number",
     noticesMax: "number",

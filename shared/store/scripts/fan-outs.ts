@@ -3,25 +3,25 @@ import { listOf, text, variants } from "../script-reply.ts";
 
 const ADVANCE = {
   parts: ["advance-fan-out.lua"],
-  // `held`: the branches that wait to be started. `fanOuts`: the slot's, by when to look at them.
+  // `held`: branches not started. `fanOuts`: those of the slot, by the time of their next check.
   keys: ["fanOut", "held", "fanOuts", "outbox"],
   args: { fanOutId: "text", entryId: "text", nowMs: "number", slot: "text" },
 } as const;
 
-/** Reply: the entry of the outbox that it wrote, as JSON text; "" where nothing follows, or it was open before. */
+/** Reply: the outbox entry as JSON text; "" if there are no effects, or it was open before. */
 export const openFanOut = new Script("open-fan-out.lua", {
   ...ADVANCE,
   args: {
     ...ADVANCE.args,
     lookAtMs: "number",
     fields: "pairs",
-    // JSON texts; `awaited` where the branch's receiver has to acknowledge.
+    // JSON texts; `awaited` if the branch's receiver must acknowledge.
     heldBranches: { list: { number: "number", send: "text", change: "text", awaited: "text?" } },
   },
   reply: text,
 });
 
-/** Reply: `counted` for a repeat of what was counted, too; `late`: the join has been let go. */
+/** Reply: `counted`, also for a repeat; `late`: the join has started. */
 export const collectBranch = new Script("collect-branch.lua", {
   ...ADVANCE,
   keys: [...ADVANCE.keys, "answers"],
@@ -32,7 +32,7 @@ export const collectBranch = new Script("collect-branch.lua", {
     answer: "text",
     costMicro: "number",
     tokens: "number",
-    // These are of all that the run has spent, not of this branch.
+    // True if the amounts are totals of the whole run, not of this branch.
     isOfRun: "flag",
   },
   reply: variants({
@@ -49,16 +49,16 @@ export const tendFanOut = new Script("tend-fan-out.lua", {
   ...ADVANCE,
   args: {
     ...ADVANCE.args,
-    // Why the fan-out has to fire now.
+    // Reason to start the join now.
     force: "text?",
     lookAtMs: "number",
-    // `state`: "s" under way, "p" in the ward, "f" failed for good.
+    // `state`: "s" started, "p" in the ward, "f" failed.
     sights: { list: { branch: "number", state: "text", failure: "text?" } },
   },
   reply: text,
 });
 
-/** Reply: their ids. */
+/** Reply: ids of the fan-outs. */
 export const takeDueFanOuts = new Script("take-due-fan-outs.lua", {
   keys: ["fanOuts"],
   args: { nowMs: "number", untilMs: "number", limit: "number" },

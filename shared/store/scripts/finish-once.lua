@@ -1,6 +1,6 @@
--- Writes down how a claimed side effect ended. Not fenced by the job's lock: the effect has happened, and a worker that
--- lost its lock meanwhile is the only one that knows. The claim id says whose effect it was.
--- A done claim has no life of its own: upkeep forgets it once its run is over.
+-- Completes or frees a claimed side effect. Not fenced by the job's lock: the effect has happened, and a worker that
+-- lost its lock meanwhile is the only one that knows. The claim id identifies its owner.
+-- A completed claim does not expire: upkeep deletes it once its run has ended.
 if redis.call("HGET", claim, "claim_id") ~= claimId then return end
 if value then
   redis.call("HSET", claim, "state", "done", "value", value)

@@ -1,8 +1,8 @@
--- Part of other scripts: ends a job that its worker is through with, and keeps it among the finished ones.
--- `isHeld`: the lock was looked at in this script.
+-- Part of other scripts: finishes a job and adds it to the completed ones.
+-- `isHeld`: this script has checked the lock.
 
--- Returns nil when it is ended, else the engine's own code: -1 no such job, -2 its lock is gone, -3 it is not at work,
--- -6 another worker holds it.
+-- Returns nil on success, else BullMQ's code: -1 no such job, -2 its lock is gone, -3 it is not active, -6 another
+-- worker holds it.
 local function finishJob(lockToken, isHeld)
   local base, id = queueBase, finishedJobId
   local job = base .. id
@@ -28,7 +28,7 @@ local function finishJob(lockToken, isHeld)
   end
 end
 
--- Ends a job and takes the next. Returns as `takeNext`, or {"failed", the engine's code}.
+-- Finishes a job and takes the next one. Returns as `takeNext`, or {"failed", BullMQ's code}.
 local function finishAndTake(lockToken, isHeld)
   local code = finishJob(lockToken, isHeld)
   if code then return { "failed", code } end

@@ -1,4 +1,4 @@
--- Forgets one closed case whose retention is over, with everything that points to it.
+-- Deletes one closed case whose retention is over, with its index entries.
 local closed = redis.call("ZSCORE", wardBase .. "index:closed", caseId)
 if not closed or tonumber(closed) > closedBeforeMs then return 0 end
 local f = redis.call("HMGET", case, "status", "fingerprint", "run_id")
@@ -10,7 +10,7 @@ if f[1] then redis.call("HINCRBY", counts, f[1], -1) end
 if f[2] and redis.call("ZCARD", wardBase .. "index:group:" .. f[2]) == 0 then
   redis.call("DEL", wardBase .. "group:" .. f[2], wardBase .. "group-audit:" .. f[2])
   redis.call("ZREM", wardBase .. "groups", f[2])
-  -- With the last message of a fault goes what was learned of it and is not believed.
+  -- Learned recipes that are not trusted are deleted with the last case of their group.
   local recipes = wardBase .. "recipe:" .. f[2]
   local kept = redis.call("HGETALL", recipes)
   for i = 1, #kept, 2 do

@@ -1,4 +1,4 @@
--- Takes runs whose records have reached their age out of the lists, oldest first. The counts stay: they are of all time.
+-- Removes expired runs from the lists, oldest first. The counts are all-time totals and stay.
 local ids = redis.call("ZRANGEBYSCORE", index, "-inf", createdBeforeMs, "LIMIT", offset, limit)
 local forgotten = 0
 for _, id in ipairs(ids) do

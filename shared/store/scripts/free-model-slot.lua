@@ -1,4 +1,4 @@
--- Gives a slot back, and says what came of it.
+-- Frees a model slot, and records its result.
 local mine = slotField(jobId)
 if redis.call("HGET", slots, mine) == token then redis.call("HDEL", slots, mine) end
 if outcome == "recipe" then redis.call("HDEL", slots, "barren", "rest_ms", "rest_why") end

@@ -1,13 +1,13 @@
--- Part of other scripts: what a group's lifecycle means, as `shared/store/cases/group-lifecycle.ts` has it; a test holds
--- the two together.
+-- Part of other scripts: rules of a group's lifecycle, as in `shared/store/cases/group-lifecycle.ts`; a test compares
+-- the two.
 
--- Rises with each change of the lifecycle: what somebody who decides had before their eyes. From 1.
+-- Version of a group: rises with each change of the lifecycle. From 1.
 local function groupVersion(markedMs, regressedMs)
   return math.max(1, tonumber(markedMs or "0"), tonumber(regressedMs or "0"))
 end
 
--- Whether a message speaks against what somebody resolved: with a version named, only that one or a later one does, and
--- messages with which that name has nothing to do.
+-- Returns true if a message is a regression: if the resolution names a version of a party, older versions of it are
+-- not.
 local function speaksAgainst(resolvedName, resolvedVersion, parties)
   if not resolvedName then return true end
   for _, party in ipairs(parties) do

@@ -1,7 +1,7 @@
 import { Script } from "../script.ts";
 import { listOf, nothing, number, oneOf, record } from "../script-reply.ts";
 
-/** Also of a recipe. For the ward's audit alone, `audit` is `wardAudit`. */
+/** Also used for recipes. For the ward's audit alone, `audit` is `wardAudit`. */
 export const addAudit = new Script("add-audit.lua", {
   parts: ["push-audit.lua"],
   keys: ["wardAudit", "audit"],
@@ -22,7 +22,7 @@ export const markGroup = new Script("mark-group.lua", {
     entry: "text",
     auditLength: "number",
     groupAuditLength: "number",
-    // As it was signed.
+    // The mark as signed.
     signedMark: "text?",
   },
   reply: oneOf(["marked", "stale", "absent"]),
@@ -32,7 +32,7 @@ export const markGroup = new Script("mark-group.lua", {
 export const countQuarantined = new Script("count-quarantined.lua", {
   keys: ["quarantined"],
   touches: true,
-  // The index of each.
+  // Index key of each group.
   args: { groups: "texts" },
   reply: listOf(number),
 });
@@ -64,10 +64,10 @@ export const freeModelSlot = new Script("free-model-slot.lua", {
   reply: nothing,
 });
 
-/** `waiting`: jobs that wait for the group. `waitingGroups`: fingerprints for which jobs wait. */
+/** `waiting`: parked jobs of the group. `waitingGroups`: fingerprints with parked jobs. */
 const WAITING = ["slots", "waiting", "waitingGroups"] as const;
 
-/** Reply: `free`: nobody would call it. */
+/** Reply: `free`: no slot is taken, so nothing would wake the job. */
 export const parkJob = new Script("park-job.lua", {
   parts: ["redis-time.lua", "delayed-score.lua", "model-slots.lua"],
   keys: WAITING,
@@ -78,7 +78,7 @@ export const parkJob = new Script("park-job.lua", {
 export const wakeParked = new Script("wake-parked.lua", {
   parts: ["model-slots.lua"],
   keys: WAITING,
-  // `slotsAtOnce`: null when a recipe is there, and all are called.
+  // `slotsAtOnce`: null if there is a recipe, and all jobs are woken.
   args: { ...SLOTS, fingerprint: "text", slotsAtOnce: "number?", calledMax: "number" },
   reply: record({ called: number, left: number }),
 });

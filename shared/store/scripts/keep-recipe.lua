@@ -1,4 +1,4 @@
--- Writes one recipe if it still is what the change was worked out from, with its line of the audit; or deletes it.
+-- Writes one recipe (compare-and-set) with its line of the audit, or deletes it.
 local function countOfProducer()
   local count = 0
   for _, text in ipairs(redis.call("HVALS", recipes)) do
@@ -14,7 +14,7 @@ local function hasRoom()
   if not producer then return true end
   if countOfProducer() >= ofProducerHereMax then return false end
   if redis.call("SCARD", ofProducer) < ofProducerMax then return true end
-  -- Those that went with their group are still on the list.
+  -- Recipes that were deleted with their group are still on the list.
   for _, id in ipairs(redis.call("SMEMBERS", ofProducer)) do
     if redis.call("HEXISTS", fingerprintOf, id) == 0 then redis.call("SREM", ofProducer, id) end
   end

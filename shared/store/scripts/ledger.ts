@@ -5,21 +5,21 @@ import { RUNS } from "./runs.ts";
 
 const HOLD = ["ledger", "jobLock", "cancelledMark"] as const;
 
-/** Reply: `foreign`: other bytes, beside a message that is settled; `replaced`: in the place of one that is not. */
+/** Reply: the bytes differ from those seen before. `foreign`: that message is settled; `replaced`: it is not. */
 export const begin = new Script("begin.lua", {
   keys: HOLD,
   args: {
     token: "text",
     jobId: "text",
-    // Of the sealed bytes.
+    // SHA-256 of the sealed bytes.
     digest: "text",
     // RFC 3339.
     nowText: "text",
-    // Marks the message accepted, and counts this handling.
+    // Marks the message as accepted, and counts this attempt.
     accepts: "flag",
-    // How often the job stalled.
+    // Number of stalls of the job.
     stalls: "number",
-    // Its first delivery may have been begun without this script, as first deliveries are.
+    // Its first delivery may have begun without this script, as first deliveries do.
     mayBeBegunBefore: "flag",
   },
   reply: variants({
@@ -28,19 +28,19 @@ export const begin = new Script("begin.lua", {
     replaced: {},
     replay: { outcome: text },
     cancelled: { fields: listOf(text) },
-    // `deaths`: the stalls of this job before which it was being handled, and not only waited in its worker's hands.
+    // `deaths`: stalls of this job during handling, without those while it waited in a worker.
     go: { fields: listOf(text), deaths: number },
   }),
 });
 
-/** What the fence and the outcome are written with. */
+/** Arguments of the fence and the outcome. */
 const OUTCOME = {
   token: "text",
   // "outcome", or "d:<job id>" for one delivery.
   outcomeField: "text",
   outcome: "text",
   ledgerLifeMs: "digits",
-  // Cancellation overrides it.
+  // True if cancellation overrides this outcome.
   isCancellable: "flag",
   digest: "text",
   // Cost and tokens so far.
@@ -77,18 +77,18 @@ export const recordStep = new Script("record-step.lua", {
   reply: variants({ recorded: {}, before: { result: text }, lost: {} }),
 });
 
-/** Reply: false where it is accepted or settled by now. */
+/** Reply: false if it was accepted or settled meanwhile. */
 export const refuseUnaccepted = new Script("refuse-unaccepted.lua", {
-  // Of the receiver.
+  // Keys of the receiver.
   keys: ["ledger", "outbox", "job"],
-  // Without an entry, a relay does what follows.
+  // Without an entry, the relay delivers the effects.
   args: { outcome: "text", digest: "text", lifeMs: "number", entryId: "text?", entry: "text" },
   reply: flag,
 });
 
-/** Reply: false where it was settled before. */
+/** Reply: false if it was settled before. */
 export const settleStranded = new Script("settle-stranded.lua", {
-  // Of the receiver.
+  // Keys of the receiver.
   keys: ["ledger", "outbox"],
   args: { outcome: "text", lifeMs: "number", entryId: "text", entry: "text" },
   reply: flag,

@@ -1,4 +1,4 @@
--- Everything a surgeon asks before it begins with a case.
+-- Reads what a surgeon needs before it begins with a case.
 local known = redis.call("HMGET", case, "fingerprint", "agent", "run_id", "job_id")
 local alive, alone, rests = 0, true, false
 if known[1] then alive, alone, rests = readSlots(wardBase .. "slots:" .. known[1], known[4] or nil) end
@@ -7,7 +7,7 @@ local cancelled = ""
 if keyPrefix and known[2] and known[3] then
   cancelled = tostring(redis.call("EXISTS", keyPrefix .. ":{" .. known[2] .. "}/cancelled:" .. known[3]))
 end
--- Who is to wait is not looked at any closer: its message may be a megabyte.
+-- Skips the message of a case that must wait: it may be a megabyte.
 local fields
 if waits then
   fields = {}

@@ -1,5 +1,5 @@
--- Part of other scripts: where a message is, as its run's record keeps it: rank, state, agent, and its branch of a fan-out
--- where it has one, with bars between them. One text a message, because every hop of every agent reads and writes it.
+-- Part of other scripts: the state of a message in its run's record: rank, state, agent and optional fan-out branch,
+-- separated by bars. One text per message, because every hop of every agent reads and writes it.
 
 local function messageState(rank, state, agent, branch)
   local text = rank .. "|" .. state .. "|" .. agent

@@ -1,17 +1,17 @@
--- Part of other scripts: whose slot it is to have a model asked for a group. A slot is a field of the group's hash and holds
--- the lock token of its job. It ends with the job: after a surgeon's death the next delivery of that job has the slot, so
--- that an answer that was kept is used before another message is asked about. `barren`: the last repair gave no recipe, so
--- that others may ask beside it; `rest_ms`: until then nobody does, and `rest_why` says why.
+-- Part of other scripts: model slots of a group. A slot is a field of the group's hash and holds the lock token of
+-- its job. It ends with the job: after a surgeon's crash the next delivery of that job has the slot, so that a
+-- recorded answer is used before a model is called for another message. `barren`: the last repair gave no recipe, so
+-- several cases may call at once; `rest_ms`: no calls before this time, for the reason `rest_why`.
 local SLOT = "h:"
 
 local function slotField(jobId) return SLOT .. jobId end
 
--- The job that holds a slot, or nil for another field.
+-- Returns the job that holds a slot, or nil for another field.
 local function holderOf(field)
   if string.sub(field, 1, #SLOT) == SLOT then return string.sub(field, #SLOT + 1) end
 end
 
--- Returns true while a slot's job is being worked on, or, after its surgeon died, waits for its next delivery.
+-- Returns true while a slot's job is active, or, after its surgeon died, waits for its next delivery.
 local function isTaken(id, lockToken)
   local job = queueBase .. id
   if redis.call("GET", job .. ":lock") == lockToken then return true end
@@ -19,8 +19,8 @@ local function isTaken(id, lockToken)
   return not redis.call("ZSCORE", queueBase .. "delayed", id)
 end
 
--- `own`: id of the asking job, whose slot from an earlier delivery does not count, or nil.
--- Returns how many slots others have, whether they are for one alone, and whether the group rests.
+-- `own`: id of the calling job, whose slot of an earlier delivery does not count, or nil.
+-- Returns the slots that others hold, whether one at a time is allowed, and whether the group is in a cooldown.
 local function readSlots(slots, own)
   local fields, alive, alone, rests = redis.call("HGETALL", slots), 0, true, false
   for i = 1, #fields, 2 do

@@ -1,5 +1,5 @@
--- Part of other scripts: the only way a circuit changes, with a line of the audit, and a notice where it leaves the closed
--- state or comes back.
+-- Part of other scripts: changes a circuit, with a line of the audit, and a notice when it leaves the closed state or
+-- returns to it. No other code changes circuits.
 local function circuitKey(agent) return wardBase .. "circuit:" .. agent end
 
 local function auditCircuit(agent, from, to, facts)
@@ -13,11 +13,11 @@ local function moveCircuit(agent, from, to, facts)
   redis.call("HINCRBY", key, "generation", 1)
   redis.call("HSET", key, "state", to, "changed_ms", nowMs, "until_ms", facts.untilMs, "held_by", facts.heldBy,
     "good", facts.good, "malformed", facts.malformed)
-  -- What was counted before says nothing about the time after.
+  -- Counts from before the change are dropped.
   redis.call("DEL", windowKey(agent))
   auditCircuit(agent, from, to, facts)
   if (from == "closed") == (to == "closed") then return end
-  -- Who decided, and in what words, is for the audit: it may be personal.
+  -- The person and the reason are personal data and go only to the audit.
   local notice = cjson.encode({ agent = agent, cause = facts.cause or facts.why, outputs = facts.good + facts.malformed,
     malformed = facts.malformed, reaction = redis.call("HGET", key, "reaction") or "alert" })
   redis.call("XADD", wardBase .. "notices", "MAXLEN", "~", noticesMax, "*",

@@ -1,9 +1,9 @@
 import { Script } from "../script.ts";
 import { flag, number, orNull, record, text } from "../script-reply.ts";
 
-/** Reply: whether it is new. */
+/** Reply: true if it is new. */
 export const addNotice = new Script("add-notice.lua", {
-  // `mark`: that this one was added.
+  // `mark`: deduplication key.
   keys: ["notices", "mark"],
   args: { markLifeMs: "number", noticesMax: "number", noticeType: "text", nowText: "text", data: "text" },
   reply: flag,
@@ -17,9 +17,10 @@ export const spreadNotices = new Script("spread-notices.lua", {
     atOnce: "number",
     queueMax: "number",
     queueLifeMs: "number",
-    // Where nothing was spread yet.
+    // Start of a new receiver.
     beginsAt: "text",
-    // `due`: when each notice is; `held`: the notices. `types`: those it wants, between commas; null: all.
+    // `due`: notices by due time; `held`: the notices. `types`: those it subscribes to, separated by commas; null:
+    // all.
     receivers: { list: { due: "text", held: "text", types: "text?" } },
   },
   reply: record({ read: number, dropped: number }),

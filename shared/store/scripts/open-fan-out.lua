@@ -1,4 +1,4 @@
--- Opens a fan-out at the agent that joins it, unless it is open already.
+-- Opens a fan-out at its joining agent. Idempotent.
 if redis.call("EXISTS", fanOut) == 1 then return "" end
 for i = 1, #fields, 2 do redis.call("HSET", fanOut, fields[i], fields[i + 1]) end
 for _, branch in ipairs(heldBranches) do

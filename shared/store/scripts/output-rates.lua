@@ -1,8 +1,8 @@
--- Part of other scripts: counts by minute and by hour what producers make and how handoffs end.
+-- Part of other scripts: counts outputs of producers and results of handoffs by minute and by hour.
 local SPANS = { { name = "m:", ms = 60000, lifeMs = 65 * 60000 }, { name = "h:", ms = 3600000, lifeMs = 49 * 3600000 } }
 
--- One field too many is counted among the others of its side, which is its first message, so that sums stay true and no
--- key grows without end.
+-- Fields beyond the limit are summed in the overflow field of their prefix, so that sums stay exact and no key grows
+-- without limit.
 local function countBySpan(name, rowsMax, field, count)
   for _, span in ipairs(SPANS) do
     local key, place = wardBase .. name .. span.name .. math.floor(nowMs / span.ms), field
@@ -14,7 +14,7 @@ local function countBySpan(name, rowsMax, field, count)
   end
 end
 
--- Both sides of each producer.
+-- Doubled limit: good and malformed outputs of each producer.
 local function countRate(side, producer, count)
   countBySpan("rates:", 2 * producersMax, side .. "|" .. producer, count)
 end

@@ -1,5 +1,5 @@
--- Part of other scripts: the well-formed ("g") and malformed ("m") outputs of one agent, in steps of `BUCKET_MS`: what its
--- circuit is judged by.
+-- Part of other scripts: well-formed ("g") and malformed ("m") outputs of one agent, in steps of `BUCKET_MS`. Its
+-- circuit is judged by them.
 local WINDOW_LIFE_MS = 7200000
 
 local function windowKey(agent) return wardBase .. "circuit-window:" .. agent end

@@ -1,4 +1,4 @@
--- Puts the job of a case aside until the group's slot is over, if there is somebody to end it. The case is not touched.
+-- Parks the job of a case until the group's slot is freed, if one is taken. Does not change the case.
 local job = queueBase .. jobId
 if redis.call("GET", job .. ":lock") ~= token then return "lost" end
 local alive, _, rests = readSlots(slots, jobId)
@@ -6,7 +6,7 @@ if alive == 0 and not rests then return "free" end
 if redis.call("LREM", queueBase .. "active", -1, jobId) == 0 then return "lost" end
 redis.call("DEL", job .. ":lock")
 redis.call("SREM", queueBase .. "stalled", jobId)
--- Many may share a millisecond here.
+-- Many jobs may be due in the same millisecond here.
 redis.call("ZADD", queueBase .. "delayed", (redisNowMs() + waitMs) * SCORES_OF_ONE_MS, jobId)
 redis.call("HSET", job, "delay", waitMs)
 redis.call("ZADD", queueBase .. "marker", firstDueMs(queueBase), "1")

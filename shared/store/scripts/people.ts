@@ -1,9 +1,9 @@
 import { Script } from "../script.ts";
 import { flag, nothing } from "../script-reply.ts";
 
-/** Reply: whether it was appended. */
+/** Reply: true if it was appended. */
 export const appendRecord = new Script("append-record.lua", {
-  // `records`: oldest first. `headKey`: what is said of the last record and of how many there are.
+  // `records`: oldest first. `headKey`: digest and count as of the last record.
   keys: ["records", "headKey"],
   args: { seenHead: "text?", record: "text", nextHead: "text", recordsMax: "number" },
   reply: flag,
@@ -18,7 +18,7 @@ export const replaceOrder = new Script("replace-order.lua", {
 
 export const raiseMark = new Script("raise-mark.lua", {
   keys: ["mark"],
-  // Without a life, for ever.
+  // Without `lifeMs` it does not expire.
   args: { to: "number", lifeMs: "number?" },
   reply: nothing,
 });

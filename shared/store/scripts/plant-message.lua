@@ -1,10 +1,10 @@
--- Plants a message that a bridge brought from another cluster: the message, its run's record and the memory that it was
--- taken, in one step. After this nothing can lose it, and planting it again changes nothing.
--- Where one Redis holds every slot the job is added at once; elsewhere an entry of the outbox has it.
+-- Accepts a message that a bridge brought from another cluster: the message, its run's record and its deduplication
+-- key, in one step. Durable and idempotent.
+-- Where one Redis holds every slot, the job is added to its queue; elsewhere it goes to the outbox.
 local CLOCKS_APART_MS = 3600000
 local known = redis.call("HGET", taken, "digest")
 if known then return known == digest and "known" or "foreign" end
--- Whether it was taken then, nobody remembers.
+-- Older than the deduplication window: a duplicate cannot be ruled out.
 if firstSentMs < nowMs - memoryMs then return "forgotten" end
 if entryId then
   redis.call("HSET", outbox, entryId, entry)

@@ -1,5 +1,5 @@
--- Part of other scripts: adds a line to the ward's audit, numbered, so that a line that is taken out leaves a gap.
--- Returns the line with its number. It goes first into the JSON text, which is not read for that.
+-- Part of other scripts: adds a numbered line to the ward's audit, so that a deleted line leaves a gap.
+-- Returns the line with its number, which is put first into the JSON text without parsing it.
 local function pushAudit(key, line, most)
   local number = redis.call("INCR", key .. "-seq")
   local numbered = '{"seq":' .. string.format("%d", number) .. "," .. string.sub(line, 2)

@@ -3,7 +3,7 @@ import type { ValuesOf } from "../script-arguments.ts";
 import { flag, listOf, nothing, number, text, variants } from "../script-reply.ts";
 import type { ReadBy } from "../script-reply.ts";
 
-/** A job for now and without a priority, as `addPlain` takes it. */
+/** An undelayed job without priority, in the form of `addPlain`. */
 export const JOB = { base: "text", jobId: "text", data: "text", atHead: "flag" } as const;
 
 export const addJob = new Script("add-job.lua", {
@@ -38,20 +38,20 @@ export const addDelayed = new Script("add-delayed.lua", {
 
 const TAKE_PARTS = ["delayed-score.lua", "sealed-text.lua", "take-next.lua"] as const;
 
-/** What `finishAndTake` uses. */
+/** Parts needed by `finishAndTake`. */
 export const FINISH_PARTS = [...TAKE_PARTS, "finish-plain.lua"] as const;
 
-/** What `takeNext` reads. */
+/** Arguments of `takeNext`. */
 const TAKE = {
   queueBase: "text",
   takenMs: "digits",
   lockMs: "digits",
-  // Of the agent's ledger and of its cancelled marks; null where the ledger is not asked.
+  // Key bases of the agent's ledger and cancellation marks; null if the ledger is not read.
   ledgerBase: "text?",
   cancelledBase: "text",
 } as const;
 
-/** What `finishAndTake` reads. `keptMax`, `keptMs`: of finished jobs; null trims them another time. */
+/** Arguments of `finishAndTake`. `keptMax`, `keptMs`: limits of finished jobs; null skips trimming. */
 const FINISH = {
   ...TAKE,
   finishedJobId: "text",
@@ -64,7 +64,7 @@ export type Taking = ValuesOf<typeof TAKE>;
 
 export type Finishing = ValuesOf<typeof FINISH>;
 
-/** For a script that ends the job where `finishes`. */
+/** For a script that finishes the job if `finishes`. */
 export const MAY_FINISH = { finishes: "flag", ...FINISH } as const;
 
 const NO_FINISH: ValuesOf<typeof MAY_FINISH> = {
@@ -80,31 +80,31 @@ const NO_FINISH: ValuesOf<typeof MAY_FINISH> = {
   takesNext: false,
 };
 
-/** @param finishing - Null: the job is ended another time. */
+/** @param finishing - Null: the job is finished later. */
 export function toMayFinish(finishing: Finishing | null): ValuesOf<typeof MAY_FINISH> {
   return finishing === null ? NO_FINISH : { finishes: true, ...finishing };
 }
 
 const NEXT = {
-  // The engine's own script has to look.
+  // BullMQ's own script must run.
   engine: {},
-  // When a delayed job falls due, in ms, or 0.
+  // Due time of the next delayed job, in ms, or 0.
   none: { dueMs: number },
-  // `isFirst`: the ledger knows nothing of this message, and its run is not cancelled. `isMore`: more waits.
+  // `isFirst`: the ledger has no entry of this message, and its run is not cancelled. `isMore`: more jobs wait.
   job: { id: text, data: text, starts: number, stalls: number, isFirst: flag, isMore: flag },
 } as const;
 
-/** A reply of `takeNext`. */
+/** Parses a reply of `takeNext`. */
 const takenNext = variants(NEXT);
 
-/** A reply of `finishAndTake`; `failed`: the engine's own code. */
+/** Parses a reply of `finishAndTake`; `failed`: BullMQ's code. */
 export const finished = variants({ ...NEXT, failed: { code: number } });
 
 export type TakenNext = NonNullable<ReadBy<typeof takenNext>>;
 
 export type Finished = NonNullable<ReadBy<typeof finished>>;
 
-/** Reply: what `takeNext` says of each; of one that is no job only if it is the first. */
+/** Reply: that of `takeNext` for each job; one without a job only comes first. */
 export const takeJob = new Script("take-job.lua", {
   parts: TAKE_PARTS,
   touches: true,
@@ -112,13 +112,13 @@ export const takeJob = new Script("take-job.lua", {
   reply: listOf(takenNext),
 });
 
-/** Reply: `undone`: its outcome does not stand. */
+/** Reply: `undone`: the outcome is missing. */
 export const finishJob = new Script("finish-job.lua", {
   parts: FINISH_PARTS,
-  // `provedBy`: the hash in which the outcome of the job stands.
+  // `provedBy`: hash that holds the outcome of the job.
   keys: ["provedBy"],
   touches: true,
-  // `isProved`: ends it only where its outcome stands.
+  // `isProved`: finish it only if the outcome is there.
   args: { token: "text", isProved: "flag", ...FINISH },
   reply: variants({ ...NEXT, failed: { code: number }, undone: {} }),
 });

@@ -1,4 +1,4 @@
--- Records the result of one step of a handler, for the worker that still holds the job.
+-- Records the result of one step of a handler, fenced by the job's lock.
 local recorded = redis.call("HGET", ledger, stepField)
 if recorded then return { "before", recorded } end
 if redis.call("GET", jobLock) ~= token then return { "lost" } end

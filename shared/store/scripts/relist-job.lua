@@ -1,5 +1,5 @@
--- Puts the job of a message that nobody holds back into its queue. Where its hash was deleted too, an empty one takes its
--- place: the agent that takes it finds the bytes elsewhere or makes a case. What is held by anything is left alone.
+-- Puts the job of a lost message back into its queue. If its hash is gone, too, stores an empty one: the agent that
+-- takes it recovers the bytes or opens a case. Leaves jobs alone that anything holds.
 if redis.call("EXISTS", lock) == 1 or redis.call("HEXISTS", job, "finishedOn") == 1 then return 0 end
 for _, list in ipairs({ wait, active, paused }) do
   if redis.call("LPOS", list, jobId) then return 0 end

@@ -1,4 +1,4 @@
--- Removes an API key by its name.
+-- Deletes an API key by its name.
 local digest = redis.call("HGET", digestsByName, name)
 if not digest then return 0 end
 redis.call("HDEL", keysByDigest, digest)

@@ -1,5 +1,5 @@
--- Writes down what became of a call to a model's endpoint: opens the circuit after failures in a row, closes it after a
--- probe that was answered.
+-- Records the result of a call to a model endpoint: opens the circuit after consecutive failures, closes it after an
+-- answered probe.
 local known = redis.call("HMGET", circuit, "state", "generation", "reason", "opened_ms", "closed_ms", "failures", "retry_ms",
   "probe", "answered_ms", "failed_ms", "probes", "told")
 local isOpen = known[1] == "open"
@@ -25,7 +25,7 @@ local function tellPaused(openedMs, why)
   tell("endpoint.paused", { reason = why })
 end
 
--- A fault of the settings is mended by people: it is looked at seldom from the start.
+-- Wrong settings need a person, so probes are rare from the start.
 local function nextProbeMs(why, before)
   local waitMs = why == "configuration" and probeMsMax or math.min(probeMsMax, probeMs * 2 ^ math.min(before, 30))
   return nowMs + math.max(waitMs, retryAfterMs)
@@ -39,7 +39,7 @@ if outcome == "given_up" then return say("counted") end
 
 if outcome == "answered" then
   redis.call("HSET", circuit, "failures", 0, "answered_ms", math.max(answeredMs, nowMs))
-  -- A call that was under way as the circuit opened says nothing of the time after.
+  -- A call that was in progress when the circuit opened does not count.
   if isOpen and probe then
     redis.call("HSET", circuit, "state", "closed", "closed_ms", nowMs)
     redis.call("HDEL", circuit, "retry_ms", "next_ms", "told")

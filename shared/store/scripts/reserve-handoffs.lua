@@ -1,5 +1,5 @@
--- Counts the handoffs of one message against what its run may make in all. Idempotent by message: a repeat that makes more
--- counts the difference.
+-- Reserves the handoffs of one message against the limit of its run. Idempotent by message: a repeat with more
+-- handoffs adds the difference.
 local made = redis.call("HGET", run, "n_handoffs")
 if not made and redis.call("EXISTS", run) == 0 then return nil end
 local mark = "e:" .. messageId .. "/handoffs"

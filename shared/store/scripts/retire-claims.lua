@@ -1,4 +1,4 @@
--- Forgets old claims whose runs are over, and puts those whose runs go on back to the end of the index. A claim that was
+-- Deletes old claims whose runs have ended, and moves those of open runs to the end of the index. A claim that was
 -- written again meanwhile is newer than the cutoff and stays.
 local now = redisNowMs()
 local forgotten = 0

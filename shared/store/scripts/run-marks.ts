@@ -1,24 +1,24 @@
 import { Script } from "../script.ts";
 import { flag, number, orNull } from "../script-reply.ts";
 
-/** Reply: what the run has made before these, where they would be too many; else null. */
+/** Reply: handoffs made before, if these would exceed the limit; else null. */
 export const reserveHandoffs = new Script("reserve-handoffs.lua", {
   keys: ["run", "messages"],
   args: { messageId: "text", handoffs: "number", handoffsMax: "number" },
   reply: orNull(number),
 });
 
-/** Reply: whether it was this one, or nobody keeps the run's record. */
+/** Reply: true if it was this message, or the run has no record. */
 export const markLimited = new Script("mark-limited.lua", {
   keys: ["run"],
   args: { messageId: "text" },
   reply: flag,
 });
 
-/** Reply: false where somebody else took the step, or the run is gone. */
+/** Reply: false if another client took the step, or the run is gone. */
 export const advanceStepMark = new Script("advance-step-mark.lua", {
   keys: ["run"],
-  // Steps taken, as read.
+  // Position that was read.
   args: { seen: "number" },
   reply: flag,
 });

@@ -1,8 +1,8 @@
--- Part of other scripts: a run's status, as `shared/store/runs/run-status.ts` has it; a property test holds the two together.
+-- Part of other scripts: a run's status, as in `shared/store/runs/run-status.ts`; a property test compares the two.
 local ENDED = { completed = true, failed = true, cancelled = true, expired = true }
 
--- `open`, `inWard`, `quarantined`: its messages. `cancelled`, `failed`, `expired`: how often it was told of each bad end,
--- as Redis keeps it. `isStarted`: an agent has begun with it, as what was told just now says.
+-- `open`, `inWard`, `quarantined`: its messages. `cancelled`, `failed`, `expired`: how often each bad end was
+-- reported, as Redis stores it. `isStarted`: an agent has started it, as the present change reports.
 local function runStatus(before, open, inWard, quarantined, cancelled, failed, expired, isStarted)
   if open > 0 then return (isStarted or before ~= "queued") and "running" or "queued" end
   if inWard > 0 then return "in_ward" end

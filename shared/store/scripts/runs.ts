@@ -2,7 +2,7 @@ import { Script } from "../script.ts";
 import type { ValuesOf } from "../script-arguments.ts";
 import { nothing, number, oneOf, text, variants } from "../script-reply.ts";
 
-/** One event of a run, as `applyToRuns` takes it. `branch`: of a fan-out. */
+/** One event of a run, in the form of `applyToRuns`. `branch`: fan-out branch. */
 const EVENT = {
   id: "text",
   // JSON.
@@ -20,15 +20,15 @@ const EVENT = {
   // In micro-USD.
   cost: "number",
   tokens: "number",
-  // An agent begins with the run.
+  // An agent starts the run.
   starts: "flag",
-  // The messages it brings into the world.
+  // Messages that it creates.
   opens: { list: { messageId: "text", agent: "text", branch: "text?" } },
 } as const;
 
 export type EventCall = ValuesOf<typeof EVENT>;
 
-/** What a script needs that tells runs what happened. */
+/** Keys and arguments of scripts that apply events to runs. */
 export const RUNS = {
   parts: ["redis-time.lua", "guest-runs.lua", "message-state.lua", "run-status.lua", "apply-to-runs.lua"],
   // `runIndex`: of all runs.
@@ -36,9 +36,9 @@ export const RUNS = {
   args: {
     runBase: "text",
     channelBase: "text",
-    // Of the keys of tenants and accounts.
+    // Key base of tenants and accounts.
     ownerBase: "text",
-    // Of an ended run.
+    // Retention of an ended run.
     retentionMs: "digits",
     logMax: "number",
     runs: { list: { id: "text", events: { list: EVENT } } },
@@ -55,7 +55,7 @@ export const applyEvents = new Script("apply-events.lua", {
   reply: nothing,
 });
 
-/** What a run's record says of a message that an agent claims to have. */
+/** State of a message, as its run's record knows it, that an agent claims to hold. */
 export const HELD_VERDICTS = [
   "applied",
   "repeated",
@@ -75,18 +75,18 @@ export const applyHeld = new Script("apply-held.lua", {
     ...RUNS.args,
     messageId: "text",
     agent: "text",
-    // Of the first event.
+    // Id of the first event.
     eventId: "text",
-    // The branch that the message has to be of, null for none; all the same where `isAnyBranch`.
+    // Branch that the record must name, null for none; ignored with `isAnyBranch`.
     branch: "text?",
     isAnyBranch: "flag",
-    // What it opens.
+    // Messages that it opens.
     opens: { list: { messageId: "text", agent: "text" } },
   },
   reply: oneOf(HELD_VERDICTS),
 });
 
-/** The first message: as a job, where one Redis holds every slot; elsewhere as an entry of the outbox. */
+/** The first message: a job where one Redis holds every slot; elsewhere an outbox entry. */
 const FIRST_MESSAGE = {
   messageId: "text",
   queueBase: "text",
@@ -97,11 +97,11 @@ const FIRST_MESSAGE = {
   entry: "text",
 } as const;
 
-/** Reply: `over`: which limit of which account said no. */
+/** Reply: `over`: the limit of an account that was reached. */
 export const acceptRun = new Script("accept-run.lua", {
   joined: true,
   parts: ["message-state.lua", "add-plain.lua"],
-  // `idempotency`: the record of the client's key. `queuedIndex`: of queued runs.
+  // `idempotency`: record of the client's idempotency key. `queuedIndex`: of queued runs.
   keys: ["run", "messages", "log", "runCounts", "runIndex", "queuedIndex", "outbox", "idempotency"],
   args: {
     ...FIRST_MESSAGE,
@@ -110,14 +110,14 @@ export const acceptRun = new Script("accept-run.lua", {
     agent: "text",
     eventId: "text",
     event: "text",
-    // Of the request's body, where the client sent an idempotency key.
+    // Digest of the request's body, with an idempotency key.
     digest: "text?",
     idempotencyLifeMs: "digits",
     waitingMax: "number",
     tenant: "text",
-    // Of the keys of tenants and accounts.
+    // Key base of tenants and accounts.
     ownerBase: "text",
-    // Limits of open runs, of waiting ones, and of micro-USD a day.
+    // Maximum open runs, waiting runs, and micro-USD per day.
     accounts: {
       list: { name: "text", openMax: "number?", waitingMax: "number?", dayMicroMax: "number?" },
     },
@@ -132,24 +132,24 @@ export const acceptRun = new Script("accept-run.lua", {
   }),
 });
 
-/** Reply: `foreign`: other bytes were taken under its id; `forgotten`: it was first tried before our memory begins. */
+/** Reply: `foreign`: other bytes exist under its id; `forgotten`: older than the deduplication window. */
 export const plantMessage = new Script("plant-message.lua", {
   ...RUNS,
   joined: true,
   parts: ["add-plain.lua", ...RUNS.parts],
-  // `taken`: by which it is remembered. `outbox`: of runs.
+  // `taken`: deduplication key. `outbox`: that of runs.
   keys: ["taken", ...RUNS.keys, "queuedIndex", "outbox", "run"],
   // The run's messages and log.
   touches: true,
   args: {
     ...RUNS.args,
     ...FIRST_MESSAGE,
-    // Of the sealed text.
+    // SHA-256 of the sealed text.
     digest: "text",
     memoryMs: "number",
     firstSentMs: "number",
     nowMs: "number",
-    // The stream that the run's home is told by; null where that is here.
+    // Stream of changes to report to the run's home; null if this is the home.
     returnsTo: "text?",
     runId: "text",
     team: "text",

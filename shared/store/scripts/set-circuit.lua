@@ -1,4 +1,4 @@
--- A person opens a circuit, which then stays open, or closes it, which lets it open again by itself.
+-- Opens a circuit by hand, which then stays open, or closes it, which makes it automatic again.
 local from = redis.call("HGET", circuit, "state")
 if not from then return "absent" end
 if seenGeneration and tonumber(redis.call("HGET", circuit, "generation")) ~= seenGeneration then return "stale" end

@@ -1,5 +1,5 @@
--- Puts the true cost in place of what was reserved and keeps the paid answer, for the surgeon that still holds the job.
--- A case that was closed and forgotten meanwhile must not come back as a shell.
+-- Replaces a reservation by the true cost and stores the paid answer, fenced by the surgeon's job lock.
+-- A case that was deleted meanwhile must not be recreated by this.
 local isThere = redis.call("EXISTS", case) == 1
 if isThere then redis.call("HINCRBY", case, "cost_micro", more) end
 if redis.call("EXISTS", group) == 1 then redis.call("HINCRBY", group, "cost_micro", more) end

@@ -1,12 +1,12 @@
--- Part of other scripts: their arguments, which come as the lines of one text. An argument of its own costs whoever sends
--- it more than a line does. Behind an empty text they come as they are: one of them has a line break itself.
+-- Part of other scripts: splits arguments that were sent as the lines of one text, which is cheaper for the sender
+-- than separate ones. After an empty text they are separate: one of them contains a line break.
 local function splitArguments(given)
   local arguments, count, from = {}, 0, 1
   if given[1] == "" then
     for i = 2, #given do arguments[i - 1] = given[i] end
     return arguments
   end
-  -- Looking names up is half of what this costs.
+  -- Locals, because name lookups are half of the cost.
   local text, find, sub = given[1], string.find, string.sub
   local stop = find(text, "\n", 1, true)
   while stop do

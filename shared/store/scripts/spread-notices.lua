@@ -1,4 +1,4 @@
--- Puts new notices before each receiver that wants them. Where a receiver's queue is full, what would be tried last goes.
+-- Adds new notices to the queues of subscribed receivers. A full queue drops the notice that is due last.
 local from = redis.call("GET", spreadUpTo) or beginsAt
 local found = redis.call("XRANGE", notices, "(" .. from, "+", "COUNT", atOnce)
 if #found == 0 then return { 0, 0 } end

@@ -1,4 +1,4 @@
--- Takes fan-outs that are to be looked at now, so that no other process looks at them at the same time.
+-- Leases fan-outs that are due for a check, so that no other process checks them at the same time.
 local ids = redis.call("ZRANGEBYSCORE", fanOuts, "-inf", nowMs, "LIMIT", 0, limit)
 for _, id in ipairs(ids) do redis.call("ZADD", fanOuts, untilMs, id) end
 return ids

@@ -1,5 +1,5 @@
--- Takes the next jobs of a queue for a worker that has room for several. What is no job is said only if it is the first.
--- The lock tokens of the others have "/2" and so on behind them.
+-- Takes the next jobs of a queue for a worker with capacity for several. A reply without a job only comes first. The
+-- lock tokens of the others have the suffix "/2" and so on.
 local taken = { takeNext(token) }
 for n = 2, takenMax do
   local before = taken[n - 1]

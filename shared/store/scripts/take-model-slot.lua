@@ -1,4 +1,4 @@
--- Takes a slot to have a model asked for a group, if there is one.
+-- Takes a model slot of a group, if one is free.
 if redis.call("GET", lock) ~= token then return "lost" end
 local mine = slotField(jobId)
 if redis.call("HGET", slots, mine) == token then return "yours" end

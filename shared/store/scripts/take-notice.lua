@@ -1,4 +1,4 @@
--- Takes a notice that is due for one receiver. Nobody else takes it before the lease is over.
+-- Leases a notice that is due for one receiver.
 for _, id in ipairs(redis.call("ZRANGEBYSCORE", due, "-inf", nowMs, "LIMIT", 0, 10)) do
   local notice = redis.call("HGET", held, id)
   if notice then

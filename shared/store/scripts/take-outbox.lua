@@ -1,4 +1,4 @@
--- Reads entries of an agent's outbox for a relay. What is too large to be any agent's honest work is not sent along.
+-- Reads entries of an agent's outbox for a relay. Entries above the size limit are returned empty.
 local MAX_ID_BYTES = 400
 local chosen = anyOf > 0 and redis.call("HRANDFIELD", outbox, anyOf) or ids
 local reply = {}

@@ -1,8 +1,9 @@
--- A process tells what its agents made since it last did, and hears how the circuits of its teams' agents stand. Whatever
--- is due happens here, whoever tells: enough malformed outputs open a circuit, its time half-opens it, a trial decides.
+-- Reports a process's outputs since its last report, and returns the circuits of its teams' agents. Applies due
+-- changes, whichever process reports: enough malformed outputs open a circuit, its cooldown half-opens it, a trial
+-- decides.
 for _, one in ipairs(outputs) do countRate("g", one.producer, one.count) end
 
--- Well-formed and malformed outputs since `sinceMs`; older ones are forgotten in passing.
+-- Returns well-formed and malformed outputs since `sinceMs`, and deletes older counts.
 local function sumWindow(agent, sinceMs)
   local key, good, malformed, old = windowKey(agent), 0, 0, {}
   local all = redis.call("HGETALL", key)
@@ -63,7 +64,7 @@ local function judge(one, key)
     end
     return
   end
-  -- What was counted before the last change says nothing about the time after it.
+  -- Outputs from before the last change do not count.
   if one.good > 0 and one.generation == tonumber(known[2] or "0") then countInWindow("g", one.agent, one.good) end
   if state == "half_open" then judgeTrial(one) else judgeClosed(one) end
 end
@@ -75,7 +76,7 @@ for i, one in ipairs(reports) do
   redis.call("ZADD", circuits, nowMs, one.agent)
   reply[i] = redis.call("HMGET", key, "state", "generation", "changed_ms", "until_ms", "held_by")
 end
--- Both sides of each pair.
+-- Doubled limit: done and failed handoffs of each pair.
 for _, one in ipairs(handoffs) do countBySpan("handoffs:", 2 * pairsMax, one.pair, one.count) end
 for _, agent in ipairs(redis.call("ZRANGEBYSCORE", circuits, "-inf", nowMs - circuitLifeMs, "LIMIT", 0, 100)) do
   redis.call("DEL", circuitKey(agent), windowKey(agent))

@@ -1,10 +1,10 @@
--- Notes what was seen of branches that have not come back, and lets the fan-out go on.
+-- Records observed states of branches that have not answered, and advances the fan-out.
 if redis.call("EXISTS", fanOut) == 0 then return "" end
 redis.call("ZADD", fanOuts, lookAtMs, fanOutId)
 for _, sight in ipairs(sights) do
   local field, seen = "b:" .. sight.branch, sight.state
   local before = redis.call("HGET", fanOut, field)
-  -- What has come back meanwhile stands, and so does what was given up.
+  -- Branches that have answered or failed meanwhile keep their state.
   if before ~= seen and (before == STARTED or before == PARKED) then
     redis.call("HSET", fanOut, field, seen)
     if before == STARTED then redis.call("HINCRBY", fanOut, "under_way", -1) end

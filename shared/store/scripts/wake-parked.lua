@@ -1,4 +1,4 @@
--- Calls jobs that wait for a group: so many at once as may work.
+-- Wakes parked jobs of a group, as many at once as may run.
 local most = calledMax
 if slotsAtOnce then
   local alive, alone, rests = readSlots(slots, nil)
@@ -8,7 +8,7 @@ local called = 0
 while called < most do
   local id = redis.call("ZPOPMIN", waiting)[1]
   if not id then break end
-  -- Its time may have come by itself meanwhile, or its case been seen to.
+  -- It may have become due meanwhile, or its case been handled.
   if redis.call("ZREM", queueBase .. "delayed", id) == 1 then
     redis.call("HSET", queueBase .. id, "delay", 0)
     redis.call("LPUSH", queueBase .. "wait", id)

@@ -1,4 +1,4 @@
--- Writes one entry of a board, if it still is what its writer read, and tells who watches. Idempotent by the write's id.
+-- Writes one entry of a board (compare-and-set) and notifies watchers. Idempotent by the write's id.
 local before = redis.call("HGET", writes, writeId)
 if before then return { "written", tonumber(before) } end
 local field, versionField = "e:" .. entry, "v:" .. entry

@@ -1,2 +1,2 @@
--- Moves one case of the ward, with what that sets in motion in the outbox, or nothing.
+-- Writes one change of a case with its outbox entry, or nothing.
 return caseRefusal() or writeCase()

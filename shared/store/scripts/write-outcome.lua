@@ -1,6 +1,6 @@
--- Part of other scripts: the fence before an outcome, and the outcome.
+-- Part of other scripts: the fence of an outcome, and the outcome.
 
--- Returns why the outcome may not be written, or nil.
+-- Returns why the outcome is refused, or nil.
 local function refusal()
   local settled = redis.call("HMGET", ledger, "outcome", outcomeField)
   if settled[1] or settled[2] then return { "settled_before", settled[1] or settled[2] } end

@@ -3,7 +3,7 @@ import type { OutboxEntry } from "./effects.ts";
 import type { Outbox } from "./outbox.ts";
 import type { Decision, LeftReport, Settlement, WardIntake } from "./settlement.ts";
 
-/** Settles by the transactional outbox: outcome and entry in one script, the effects after it. For any topology. */
+/** Settles by the transactional outbox: outcome and entry in one script, effects after it. Works on any topology. */
 export class ByOutbox implements Settlement {
   readonly scriptPrefix = null;
   private readonly outbox: Outbox;

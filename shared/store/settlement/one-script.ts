@@ -9,14 +9,14 @@ import type { Decision, LeftReport, Motion, Settlement, WardIntake } from "./set
 interface OneScriptParts {
   readonly queues: HandoffQueues;
   readonly journal: RunJournal;
-  /** For what a script cannot take. */
+  /** For effects that a script cannot write. */
   readonly byOutbox: ByOutbox;
   readonly scriptPrefix: string;
 }
 
 /**
- * Settles in one script, where one Redis holds every slot: nothing is between an outcome and the next message that a
- * crash could part. What only the engine, the ward or another slot's owner can take goes by the outbox here too.
+ * Settles in one script, where one Redis holds every slot, so that no crash can separate an outcome from its effects.
+ * Effects that only BullMQ, the ward or the owner of another slot can write go through the outbox here, too.
  */
 export class OneScript implements Settlement {
   readonly scriptPrefix: string;
@@ -33,7 +33,7 @@ export class OneScript implements Settlement {
     try {
       return await decision.together(motion);
     } catch (error) {
-      // A key of the receiver or the run is not what it should be: that must not hold up the outcome.
+      // A damaged key of the receiver or the run must not block the outcome.
       if (!isRedisReply(error)) throw error;
       return this.parts.byOutbox.settle(decision);
     }
@@ -49,7 +49,7 @@ export class OneScript implements Settlement {
 
   motionOf(effects: Effects): Motion | null {
     const { changes = [], sends = [], admissions = [], awaits, fanOut } = effects;
-    // What is opened elsewhere first.
+    // Effects in other slots must come first.
     if (admissions.length > 0 || awaits !== undefined || fanOut !== undefined) return null;
     const jobs: PlainJob[] = [];
     for (const send of sends) {

@@ -17,9 +17,10 @@ interface SettlementParts {
 }
 
 /**
- * Chooses the adapter, here and nowhere else.
+ * Selects the settlement's adapter; nothing else does.
  *
- * @param how.isReplicated - Nothing leaves before replicas confirm the outcome, so that is written first and alone.
+ * @param how.isReplicated - Replicated mode publishes nothing before replicas confirm it, so the outcome is
+ * committed on its own first.
  */
 export function openSettlement(
   parts: SettlementParts,

@@ -24,30 +24,30 @@ export interface OutboxParts {
   readonly confirmation: Confirmation;
 }
 
-/** How an entry is delivered. */
+/** How to deliver an entry. */
 export interface DeliverOptions {
   /**
-   * Where the entry was committed and may not be on replicas yet: nothing leaves before it is. Absent: it is
-   * confirmed, or never was in an outbox.
+   * Slot of an entry that may not be replicated yet; it is confirmed before delivery. Absent: it is confirmed, or
+   * never was in an outbox.
    */
   readonly slot?: string;
-  /** Takes its dead messages. Absent or null: an entry that has some is refused. */
+  /** Admits its dead messages. Absent or null: an entry with dead messages is refused. */
   readonly ward?: WardIntake | null;
 }
 
-/** How long a delivered entry may wait to be deleted together with others, in ms; far below the relay's grace. */
+/** Maximum delay before a delivered entry is deleted in a batch, in ms; far below the relay's grace period. */
 const FORGET_AFTER_MS = 50;
 
-/** Entries deleted in one command at most. */
+/** Maximum entries deleted in one command. */
 const FORGOTTEN_AT_ONCE_MAX = 500;
 
-/** The grace a relay leaves the worker that wrote an entry to deliver it itself. */
+/** Grace period for the worker that wrote an entry to deliver it, before a relay does, in ms. */
 export const RELAY_AFTER_MS = 2000;
 
-/** The transactional outbox: entries that were written with an outcome, delivered at least once, then deleted. */
+/** The transactional outbox: entries are written with an outcome, delivered at least once, then deleted. */
 export class Outbox {
   private readonly parts: OutboxParts;
-  /** Delivered entries that are still stored, by slot. */
+  /** Delivered entries to delete, by slot. */
   private readonly delivered = new Map<string, string[]>();
   private forgetting: NodeJS.Timeout | undefined;
 
@@ -56,10 +56,11 @@ export class Outbox {
   }
 
   /**
-   * Delivers an entry in full: messages and the run's record at the same time, so that the next agent waits for
-   * neither; both are idempotent and bear any order. Throws if any part failed; the entry then stays for the relay.
+   * Delivers an entry: messages and changes of runs concurrently, since both are idempotent and independent of order.
+   * Throws if any part failed; the entry then stays for the relay.
    *
-   * @throws {NotReplicatedError | WardMissingError} Nothing was delivered.
+   * @throws {NotReplicatedError
+   * WardMissingError} Nothing was delivered.
    */
   async deliver(entry: OutboxEntry, how: DeliverOptions = {}): Promise<void> {
     const { confirmation, keys, acknowledgements, fanOuts, queues, journal } = this.parts;
@@ -71,18 +72,18 @@ export class Outbox {
     if (entry.gathers !== undefined) await fanOuts.give(entry.gathers);
     crashPoint("W10:before_send");
     await Promise.all([...entry.sends.map((send) => queues.add(send)), journal.apply(entry.changes)]);
-    // A case may be decided on at once; what its run says of it is written by then.
+    // Admitted last: a case may be decided at once, and its run's record must be written by then.
     if (ward !== null) await Promise.all(entry.admissions.map((admission) => ward.admit(admission)));
-    // It stands in the outbox of the fan-out's join, whose relay forgets it.
+    // It is in the outbox of the fan-out's join, whose relay deletes it.
     if (opened !== null) await this.deliver(opened, { ward });
   }
 
-  /** Writes a change of a run that nothing else depends on. */
+  /** Applies a change of a run that nothing else depends on. */
   async notify(change: RunChange): Promise<void> {
     await this.parts.journal.apply([change]);
   }
 
-  /** Deletes a delivered entry soon, with others. If this process dies first, a relay delivers it once more. */
+  /** Queues a delivered entry for deletion. If this process dies first, a relay delivers the entry once more. */
   forget(slot: string, entry: OutboxEntry): void {
     if (this.parts.confirmation.isAsked) {
       void this.forgetConfirmed(slot, entry).catch(() => undefined);
@@ -95,7 +96,7 @@ export class Outbox {
     this.forgetting ??= setTimeout(() => void this.flush().catch(() => undefined), FORGET_AFTER_MS).unref();
   }
 
-  /** Deletes queued entries now; the relay delivers once more what Redis does not delete. */
+  /** Deletes queued entries now. The relay delivers those again that could not be deleted. */
   async flush(): Promise<void> {
     clearTimeout(this.forgetting);
     this.forgetting = undefined;
@@ -105,10 +106,10 @@ export class Outbox {
   }
 
   /**
-   * Deletes a delivered entry once replicas have what it set in motion: else a failover could take that back and
-   * leave the entry forgotten.
+   * Deletes a delivered entry once replicas have its effects; otherwise a failover could lose them after the entry is
+   * gone.
    *
-   * @throws {NotReplicatedError} It stays, and the relay delivers it once more.
+   * @throws {NotReplicatedError} The entry stays, and the relay delivers it once more.
    */
   async forgetConfirmed(slot: string, entry: OutboxEntry): Promise<void> {
     const { keys, queues, confirmation } = this.parts;
@@ -137,16 +138,16 @@ export class Outbox {
     }
   }
 
-  /** Entries of a slot that are committed and not yet forgotten. */
+  /** Returns the number of a slot's entries that are committed and not deleted. */
   async pending(slot: string): Promise<number> {
     return this.parts.redis.hlen(this.parts.keys.outbox(slot));
   }
 
   /**
-   * Delivers what a slot has left lying for longer than `olderThanMs`. An entry that cannot be delivered holds up no
-   * other one; the first such error is thrown at the end.
+   * Delivers the entries of a slot that are older than `olderThanMs`. One that fails does not block the others; the
+   * first error is thrown at the end.
    *
-   * @returns how many entries it delivered.
+   * @returns The number of entries delivered.
    */
   async relay(
     slot: string,
@@ -166,10 +167,10 @@ export class Outbox {
           failures.push(new OutboxEntryUnreadableError(slot, flat[i - 1] ?? ""));
           continue;
         }
-        // An age below 0 comes from a clock that was ahead: waiting for it could take hours.
+        // A negative age comes from a clock that was ahead: waiting for it could take hours.
         const ageMs = now() - entry.at_ms;
         if (ageMs >= 0 && ageMs < olderThanMs) continue;
-        // It would wait for the same replicas in vain.
+        // Further entries would wait for the same replicas in vain.
         if (failures.at(-1) instanceof NotReplicatedError) throw failures[0];
         try {
           await this.deliver(entry, { slot, ward });
@@ -185,7 +186,7 @@ export class Outbox {
   }
 }
 
-/** Written by our own commit scripts as an OutboxEntry, under keys that only our processes may write. */
+/** Parses an entry that our own commit scripts wrote, under keys that only our processes can write. */
 function readEntry(text: string | undefined): OutboxEntry | null {
   const entry = readJson(text ?? "");
   return isObjectWith(entry, "id") ? (entry as OutboxEntry) : null;

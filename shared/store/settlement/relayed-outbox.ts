@@ -7,8 +7,8 @@ import { entryOf } from "./effects.ts";
 import type { OutboxEntry } from "./effects.ts";
 
 /**
- * The outbox of an agent that may write its own slot and nothing else. Entries stay where the commit wrote them; a
- * trusted relay is called, verifies each one and delivers it.
+ * Outbox of an isolated agent, which can write its own slot only. Entries stay there; a trusted relay is signalled,
+ * verifies each entry and delivers it.
  */
 export class RelayedOutbox extends Outbox {
   private readonly redis: RedisClient;
@@ -22,15 +22,15 @@ export class RelayedOutbox extends Outbox {
     this.agent = agent;
   }
 
-  /** Calls a relay. A call that is lost costs seconds: relays also look through outboxes by themselves. */
+  /** Signals a relay. A lost signal costs seconds: relays also poll outboxes. */
   override async deliver(entry: OutboxEntry): Promise<void> {
     await this.redis.rpush(this.keys.outboxCalls(this.agent), entry.id);
   }
 
-  /** Deletes nothing: the relay deletes what it delivered. */
+  /** Does nothing: the relay deletes what it delivered. */
   override forget(): void {}
 
-  /** Deletes nothing: the relay deletes what it delivered. */
+  /** Does nothing: the relay deletes what it delivered. */
   override forgetConfirmed(): Promise<void> {
     return Promise.resolve();
   }
@@ -41,7 +41,7 @@ export class RelayedOutbox extends Outbox {
     await this.deliver(entry);
   }
 
-  /** Delivers nothing: that is the relay's. */
+  /** Does nothing: the relay delivers. */
   override relay(): Promise<number> {
     return Promise.resolve(0);
   }

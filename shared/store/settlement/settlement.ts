@@ -3,29 +3,29 @@ import type { PlainJob } from "../queues/handoff-queues.ts";
 import type { RunsCall } from "../scripts/runs.ts";
 import type { Admission, Effects, OutboxEntry } from "./effects.ts";
 
-/** Effects in the form in which one script takes them beside the outcome. */
+/** Effects in the form that one script writes together with the outcome. */
 export interface Motion {
   readonly jobs: readonly PlainJob[];
   readonly runs: RunsCall;
 }
 
-/** An outcome of a message or a case behind its fence, and the two scripts that can write it. */
+/** A fenced outcome of a message or a case, and the two scripts that can write it. */
 export interface Decision<Written> {
-  /** Whose outbox takes the effects: an agent, `ward` or `runs`. */
+  /** Slot whose outbox takes the effects: an agent, `ward` or `runs`. */
   readonly slot: string;
-  /** Null: it sets nothing in motion. */
+  /** Null: no effects. */
   readonly entry: OutboxEntry | null;
-  /** Writes the outcome and its effects in one script. Absent: no such script is worth its while. */
+  /** Writes the outcome and its effects in one script. Absent: not supported. */
   readonly together?: (motion: Motion) => Promise<Written>;
-  /** Writes the outcome with its entry of the outbox in one script. */
+  /** Writes the outcome with its outbox entry in one script. */
   readonly withEntry: () => Promise<Written>;
-  /** Whether this call wrote it: what a fence refused, or was settled before, is not delivered. */
+  /** True if this call wrote the outcome; effects of a refused or repeated one are not delivered. */
   readonly stands: (written: Written) => boolean;
-  /** Passed before the entry is delivered, and before it is forgotten. */
+  /** Crash points before the entry is delivered, and before it is deleted (for tests). */
   readonly crashPoints?: readonly [CrashPointName, CrashPointName];
 }
 
-/** Takes dead messages in; idempotent. `shared/ward` implements it above this room. */
+/** Admits dead messages to the ward; idempotent. `shared/ward` implements it. */
 export interface WardIntake {
   admit(admission: Admission): Promise<void>;
 }
@@ -33,27 +33,29 @@ export interface WardIntake {
 /**
  * Writes outcomes with their effects: atomic, fenced, effects delivered at least once.
  *
- * Two adapters: `OneScript` where one Redis holds every slot, `ByOutbox` elsewhere. Both take the same effects and give
- * the same answer; only where a crash can part the outcome from its effects differs.
+ * Two adapters: `OneScript` where one Redis holds every slot, `ByOutbox` elsewhere. Both take the same effects and
+ * return the same result; they differ only in whether a crash can separate the outcome from its effects.
  */
 export interface Settlement {
-  /** Writes a decision and delivers its effects. What cannot be delivered now, a relay delivers. */
+  /** Writes a decision and delivers its effects. A relay retries failed deliveries. */
   settle<Written>(decision: Decision<Written>): Promise<Written>;
-  /** Delivers an entry of a slot's outbox and deletes it. Never throws: what fails, a relay delivers. */
+  /** Delivers an entry of a slot's outbox and deletes it. Never throws: a relay retries failures. */
   deliver(slot: string, entry: OutboxEntry): Promise<void>;
-  /** Delivers what crashes left in a slot's outbox. @returns how many entries. */
+  /** Delivers entries that crashes left in a slot's outbox. @returns The number of entries. */
   relay(slot: string, olderThanMs?: number): Promise<number>;
-  /** The effects as a script takes them that writes its own outcome; null: they go by the outbox. */
+  /**
+   * Returns the effects in the form of a script that writes its own outcome; null if they must go through the outbox.
+   */
   motionOf(effects: Effects): Motion | null;
-  /** Prefix of all keys where a script may read every slot; null where it may read its own alone. */
+  /** Prefix of all keys if a script may read every slot; null if it may read only its own. */
   readonly scriptPrefix: string | null;
   /**
-   * The same settlement for a process that also admits dead messages.
+   * Returns the same settlement with a ward to admit dead messages.
    *
-   * @param onLeft - Called with the reason why an entry was left to the relay. Default: as before.
+   * @param onLeft - Called when an entry is left to the relay, with the reason. Default: unchanged.
    */
   through(ward: WardIntake, onLeft?: LeftReport): Settlement;
 }
 
-/** Called with the reason why an entry was left to the relay. */
+/** Called when an entry is left to the relay, with the reason. */
 export type LeftReport = (error: unknown, entry: OutboxEntry) => void;

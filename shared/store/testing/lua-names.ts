@@ -11,12 +11,12 @@ function tokensOf(source: string): string[] {
   return (source.match(TOKEN) ?? []).filter((token) => !token.startsWith("--"));
 }
 
-/** Names that a Lua source uses and declares nowhere in reach: what Redis would refuse when that line runs. */
+/** Returns names that a Lua source uses without a declaration in scope; Redis would fail at that line. */
 export function findGlobals(source: string): string[] {
   return [...new GlobalFinder(tokensOf(source)).find()];
 }
 
-/** Follows Lua's blocks from token to token. Knows the constructs that our scripts use. */
+/** Tracks Lua's block scopes token by token. Knows the constructs that our scripts use. */
 class GlobalFinder {
   private readonly tokens: readonly string[];
   private readonly scopes: Set<string>[] = [new Set()];
@@ -65,7 +65,7 @@ class GlobalFinder {
     this.seeKeyword("function");
   }
 
-  /** The names that follow, with commas between them. */
+  /** Declares the following names, separated by commas. */
   private declareNames(): void {
     for (;;) {
       const name = this.tokens[this.at + 1] ?? "";

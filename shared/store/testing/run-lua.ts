@@ -3,7 +3,7 @@ import type { Redis } from "ioredis";
 import { encoderOf, prologueOf } from "../script-arguments.ts";
 import type { ArgumentKinds, ValuesOf } from "../script-arguments.ts";
 
-/** Runs a piece of Lua on the parts of our scripts, with named arguments, in a real Redis. */
+/** Runs Lua code with the parts of our scripts and named arguments in a real Redis. */
 export async function runLua<const Kinds extends ArgumentKinds>(
   redis: Redis,
   lua: { readonly parts: readonly string[]; readonly args: Kinds; readonly body: string },

@@ -2,14 +2,14 @@ import { now } from "#shared/clock";
 import type { Store } from "../store.ts";
 import { findHolder, isElsewhere, isStillAwaited } from "./find-holder.ts";
 
-/** What an independent look at the queues, outboxes and cases says of the runs that are not at their end. */
+/** Result of an independent check of queues, outboxes and cases against the runs that have not ended. */
 export interface Audit {
-  /** Runs looked at. */
+  /** Number of runs checked. */
   readonly runs: number;
-  /** Open messages that are in a queue, or in an outbox on their way. */
+  /** Open messages found in a queue or an outbox. */
   readonly inQueues: number;
   readonly inWard: number;
-  /** Messages that the record calls open and nobody holds. Empty is what the guarantee says. */
+  /** Open messages that nothing holds. Empty if the guarantee is kept. */
   readonly lost: readonly { readonly run_id: string; readonly message_id: string; readonly agent: string }[];
   readonly at_ms: number;
 }
@@ -17,11 +17,10 @@ export interface Audit {
 const RUNS_MAX = 10_000;
 
 /**
- * Counts the other side of the conservation equation in one go: not what the counters say, but what is really there.
- * For each message that a run waits for, something must hold it. For tests and reports: a service looks with
- * `RunAudit`, which is bounded.
+ * Checks the other side of the conservation equation: not the counters, but what is really stored. For each message
+ * that a run waits for, something must hold it. For tests and reports; services use `RunAudit`, which is bounded.
  *
- * @param hasCase - Whether the ward holds a case for this message.
+ * @param hasCase - Returns true if the ward holds a case for this message.
  */
 export async function auditRuns(
   store: Store,

@@ -4,10 +4,10 @@ const RUNS_MAX = 10_000;
 const RUNS_AT_ONCE = 1000;
 
 /**
- * Finds the run that waits for a message, by the runs' own records. For messages whose stored form says nothing any
- * more: it looks through every run that is not at its end, 10,000 at most.
+ * Finds the run that waits for a message, by the runs' own records. For messages whose stored form is unreadable:
+ * scans every run that has not ended, 10,000 at most.
  *
- * @returns The run's id; null when no run has this very message open at this very agent.
+ * @returns The run's id; null if no run has this message open at this agent.
  */
 export async function findAwaitingRun(
   store: Store,

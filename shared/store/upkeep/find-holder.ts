@@ -9,15 +9,15 @@ export interface Sought {
   readonly agents: readonly string[];
 }
 
-/** Ids of a queue that are looked through for one job; a longer queue is taken to hold it. */
+/** Maximum ids of a queue that are scanned for one job; a longer queue is assumed to hold it. */
 const LISTED_MAX = 20_000;
 
-/** Returns true for a message that another cluster holds, whose own audit looks at it. */
+/** Returns true for a message that another cluster holds, whose own audit checks it. */
 export function isElsewhere({ state, rank }: RunMessage): boolean {
   return state === "away" || (state !== "open" && rank >= rankOf.wardElsewhere(0));
 }
 
-/** The job that an open message should have now. */
+/** Returns the job that an open message should have now. */
 export function jobOf(message: RunMessage): Pick<Job, "lane" | "agent" | "jobId"> {
   const requeues = Math.max(0, message.rank - 1);
   const { agent, message_id } = message;
@@ -27,11 +27,11 @@ export function jobOf(message: RunMessage): Pick<Job, "lane" | "agent" | "jobId"
 }
 
 /**
- * Finds out what holds a message: a queue, an outbox or a fan-out ("queue"), or a case ("ward"). Reads what is there,
- * not what counters say.
+ * Finds what holds a message: a queue, an outbox or a fan-out ("queue"), or a case ("ward"). Reads stored data, not
+ * counters.
  *
- * @param hasCase - Whether the ward holds an open case for this message.
- * @returns null when nothing does.
+ * @param hasCase - Returns true if the ward holds an open case for this message.
+ * @returns Null if nothing holds it.
  */
 export async function findHolder(
   store: Store,
@@ -43,11 +43,11 @@ export async function findHolder(
   if (isOpen && (await isQueued(store, message))) return "queue";
   if (isOpen && (await isInFanOut(store, message))) return "queue";
   if (await hasCase(message.message_id)) return "ward";
-  // Also of a message that is in the ward by its run: its admission may still be on its way.
+  // Also checked for messages in the ward: the admission may not be delivered yet.
   return (await isInOutbox(store, sought)) ? "queue" : null;
 }
 
-/** At the agent that joins it, or with the runs where that agent is isolated. */
+/** Checks the joining agent's slot, or that of the runs if the agent is isolated. */
 async function isInFanOut({ fanOuts }: Store, { agent, message_id }: RunMessage): Promise<boolean> {
   return (await fanOuts.isWaiting(agent, message_id)) || fanOuts.isWaiting("runs", message_id);
 }
@@ -69,7 +69,7 @@ async function isQueued({ redis, queues }: Store, message: RunMessage): Promise<
       redis.lpos(`${base}wait`, job.jobId, "RANK", -1, "MAXLEN", LISTED_MAX),
       redis.llen(`${base}wait`),
     ]);
-  // A worker has it in hand, whatever was deleted.
+  // A worker holds it, whatever was deleted.
   if (isLocked === 1) return true;
   if (exists === 0 || isFinished === 1) return false;
   return (
@@ -78,8 +78,8 @@ async function isQueued({ redis, queues }: Store, message: RunMessage): Promise<
 }
 
 /**
- * On its way: committed by its sender or its handler, not yet delivered. Every sender had a message of the run before,
- * so that its agents are all there is to ask; an agent that is down at the moment is among them.
+ * Checks for an entry that is committed by its sender or its handler, and not yet delivered. Every sender had a
+ * message of the run before, so its agents, including those that are down, are all outboxes to read.
  */
 async function isInOutbox(store: Store, { message, agents }: Sought): Promise<boolean> {
   for (const slot of new Set(["runs", "ward", ...agents])) {
@@ -89,7 +89,7 @@ async function isInOutbox(store: Store, { message, agents }: Sought): Promise<bo
   return false;
 }
 
-/** The look-ups are not one instant: what moved on meanwhile was never lost. */
+/** Returns true if the message has not moved since it was read; the reads are not one snapshot. */
 export async function isStillAwaited(store: Store, runId: string, seen: RunMessage): Promise<boolean> {
   const again = (await store.runs.messages(runId)).find((message) => message.message_id === seen.message_id);
   return again !== undefined && again.state === seen.state && again.rank === seen.rank;

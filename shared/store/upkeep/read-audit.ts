@@ -3,42 +3,42 @@ import { ENDED_STATUSES, RUN_STATUSES } from "../runs/run-record.ts";
 import type { MessageState } from "../runs/run-event.ts";
 import type { Store } from "../store.ts";
 
-/** Statuses of runs that are not at their end. */
+/** Statuses of runs that have not ended. */
 export const WAITING_STATUSES = RUN_STATUSES.filter((status) => !ENDED_STATUSES.includes(status));
 
-/** A message that a run waits for and nothing holds. With the message id "" the run's own record is gone. */
+/** A message that a run waits for and nothing holds. An empty message id means that the run's own record is gone. */
 export interface LostMessage {
   readonly run_id: string;
   readonly message_id: string;
   readonly agent: string;
   readonly state: MessageState;
   readonly rank: number;
-  /** When it was first missed, in ms since the epoch by Redis' clock. */
+  /** When it was first missed, in ms since the epoch, by Redis time. */
   readonly since_ms: number;
   /**
-   * What was done about it; it stays lost until its run has moved on. `relisted`: its job is back in its queue.
+   * How it was repaired; it stays lost until its run has moved on. `relisted`: its job is back in its queue.
    * `expired`: it was past its run's expiry and has ended.
    */
   readonly repaired_as?: "relisted" | "expired";
 }
 
-/** What the audit of runs has found so far. */
+/** Findings of the audit of runs. */
 export interface AuditReport {
   /** End of the last complete pass over all waiting runs, in ms since the epoch; null before the first. */
   readonly done_ms: number | null;
-  /** Oldest first. Only those that were missed for longer than the grace. */
+  /** Messages missed for longer than the grace period, oldest first. */
   readonly lost: readonly LostMessage[];
-  /** Statuses whose counter and list differ: somebody changed one of them by hand. */
+  /** Statuses whose counter and list differ, which means that one was changed by hand. */
   readonly differs: readonly { readonly status: string; readonly counted: number; readonly listed: number }[];
-  /** Messages put back into their queues, and ended as expired, in all. */
+  /** Totals of messages put back into their queues, and ended as expired. */
   readonly relisted: number;
   readonly expired: number;
 }
 
-/** Time for which a message may be missed before it is called lost, in ms. */
+/** Time that a message may be missing before it counts as lost, in ms. */
 export const AUDIT_GRACE_MS = 10_000;
 
-/** Reads what the audit has found. @param graceMs - As the audit has it. */
+/** Reads the audit's findings. @param graceMs - Must be the audit's own. */
 export async function readAudit(store: Store, graceMs: number = AUDIT_GRACE_MS): Promise<AuditReport> {
   const { redis, keys } = store;
   const [fields, lost, nowMs] = await Promise.all([

@@ -7,15 +7,15 @@ import type { Store } from "../store.ts";
 import { jobOf } from "./find-holder.ts";
 import type { LostMessage } from "./read-audit.ts";
 
-/** What `relist-job.lua` stores for a job whose hash was deleted. */
+/** Written by `relist-job.lua` for a job whose hash was deleted. */
 const EMPTY = "{}";
 
 /**
- * Puts a lost message right. An open one gets its job back, under the id that it had, so that it is never there twice:
- * with its bytes where they are still stored, else empty, and its agent then takes the bytes of the delivery before or
- * makes a case. One that is past its run's expiry ends, unless its bytes are back in its queue.
+ * Repairs a lost message. An open one gets its job back under the same id, so that it cannot exist twice: with its
+ * bytes if they are still stored, else empty; its agent then uses the bytes of the delivery before, or opens a case.
+ * A message past its run's expiry ends, unless its bytes are back in its queue.
  *
- * @returns what was done; null for nothing.
+ * @returns The repair; null for none.
  */
 export async function repairLost(
   store: Store,
@@ -56,7 +56,7 @@ async function relist({ redis, queues }: Store, message: RunMessage, nowMs: numb
   });
 }
 
-/** Removes the empty job of a message that ends. @returns false for one that is in hand or has its bytes. */
+/** Removes the empty job of a message that ends. @returns False if a worker holds it, or it has its bytes. */
 async function removeEmpty({ redis, queues }: Store, message: RunMessage): Promise<boolean> {
   const job = jobOf(message);
   if ((await redis.hget(queues.keyOf(job), "data")) !== EMPTY) return false;
@@ -77,7 +77,7 @@ function endedChange({ run_id, message_id, agent }: LostMessage, { branch }: Run
       detail: { end: "expired", class: "expired", code, reason: message },
     },
     moves: { state: "closed", rank: rankOf.closed() },
-    // How a branch ends is not how its run does: its join says that.
+    // The end of a branch is not the end of its run: its join decides that.
     ...(branch === null ? { end: "expired", error: { class: "expired", code, message } } : { branch }),
   };
 }

@@ -4,22 +4,22 @@ import { redisNow } from "./redis-now.ts";
 import { retireClaims } from "./retire-claims.ts";
 import { retireJobs } from "./retire-jobs.ts";
 
-/** Agents looked after in one round; the rest waits for the next. */
+/** Maximum agents handled in one round. */
 const AGENTS_MAX = 20;
 
 const LANES = ["fresh", "retry"] as const;
 
-/** Lists of a queue that hold jobs, in whatever state. */
+/** Lists of a queue that hold jobs, in any state. */
 const LISTS = ["wait", "paused", "active", "delayed", "prioritized", "failed", "completed"];
 
 /**
- * Deletes finished jobs and claims of side effects that have reached their age for agents that no process works for any
- * more: each process does so only for its own. Nothing that waits is touched. An agent of which nothing is left, and
- * that was not worked for within the retention, is forgotten.
+ * Deletes expired finished jobs and claims of agents without a live process; live processes do so for their own
+ * agents. Leaves waiting jobs alone. Deletes the record of an agent of which nothing is left, and that had no process
+ * within the retention.
  *
- * @param round - Counts the rounds, so that every agent has its turn.
- * @throws the first error, after the others had their turn: where users of Redis are told apart, one of a team that is
- * loaded no more may be out of reach.
+ * @param round - Number of the round, so that every agent gets its turn.
+ * @throws The first error, after the other agents were handled: with Redis ACLs an agent of an unloaded team may be
+ * out of reach.
  */
 export async function retireAbsent(store: Store, round: number): Promise<void> {
   const absent = [...(await store.registry.absent())];

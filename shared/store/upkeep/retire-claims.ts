@@ -5,15 +5,15 @@ import { redisNow } from "./redis-now.ts";
 
 const PAGE = 500;
 
-/** Pages in one round; the rest waits for the next. */
+/** Maximum pages per round. */
 const PAGES_MAX = 20;
 
 /**
- * Forgets claims of side effects that were written longer than the retention ago and whose runs are over. A claim of a
- * run that goes on stays, however old: a message that waits for a person for weeks and is then released must still find
- * that its refund is paid. It is looked at again one retention later.
+ * Deletes claims of side effects that are older than the retention and whose runs have ended. A claim of an open run
+ * stays, however old: a message that is released after weeks must still find that its refund was paid. It is checked
+ * again one retention later.
  *
- * @returns how many it forgot.
+ * @returns The number deleted.
  */
 export async function retireClaims(store: Store, agent: string): Promise<number> {
   const index = store.keys.claims(agent);

@@ -1,18 +1,18 @@
 import type { Job } from "../queues/handoff-queues.ts";
 import type { Store } from "../store.ts";
 
-/** Jobs removed in one call of the engine, so that none holds Redis up. */
+/** Jobs removed per call, because a call blocks Redis. */
 const PAGE = 1000;
 
-/** Calls in one round; the rest waits for the next. */
+/** Maximum calls per round. */
 const PAGES_MAX = 50;
 
 /**
- * Removes finished jobs that are older than the retention. The engine does so only when another job of the same queue
- * ends, so that a queue that fell silent would keep its last ones for ever. Their outcomes are in the ledger.
+ * Removes finished jobs that are older than the retention. BullMQ does so only when another job of the same queue
+ * ends, so an idle queue would keep its last ones for ever. Their outcomes are in the ledger.
  *
- * @param agent - Not looked at for the lane `ward`.
- * @returns how many it removed.
+ * @param agent - Ignored for the lane `ward`.
+ * @returns The number removed.
  */
 export async function retireJobs(store: Store, agent: string, lane: Job["lane"]): Promise<number> {
   const queue = store.queues.of(agent, lane);

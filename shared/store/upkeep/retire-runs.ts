@@ -3,18 +3,17 @@ import { forgetRuns } from "../scripts/upkeep.ts";
 import type { Store } from "../store.ts";
 import { redisNow } from "./redis-now.ts";
 
-/** Runs looked at in one script, so that none holds Redis up. */
+/** Runs per script, because a script blocks Redis. */
 const PAGE = 500;
 
-/** Scripts of one status in one round; the rest waits for the next. */
+/** Maximum scripts per status and round. */
 const PAGES_MAX = 200;
 
 /**
- * Takes ended runs out of the lists once their records have aged out. A record ends by its own life in Redis; the lists
- * would name it for ever. What waits is never looked at, and the counts of the conservation equation are of all time:
- * they do not change.
+ * Removes ended runs from the lists once their records have expired. Records expire by themselves in Redis; list
+ * entries do not. Leaves open runs alone, and the counts of the conservation equation, which are all-time totals.
  *
- * @returns how many it forgot.
+ * @returns The number removed.
  */
 export async function retireRuns(store: Store): Promise<number> {
   const createdBefore = (await redisNow(store.redis)) - store.options.retentionMs;
@@ -29,7 +28,7 @@ export async function retireRuns(store: Store): Promise<number> {
 
 async function retireIn(store: Store, index: string, createdBefore: number): Promise<number> {
   let forgotten = 0;
-  // Runs that took long are older than their records' end: they are passed over.
+  // Runs that took long are older than their records' expiry; they are skipped.
   let passedOver = 0;
   for (let page = 0; page < PAGES_MAX; page += 1) {
     const reply = await forgetRuns.run(store.redis, {

@@ -8,37 +8,37 @@ import { redisNow } from "./redis-now.ts";
 import { repairLost } from "./repair-lost.ts";
 
 export interface RunAuditOptions {
-  /** Names this process among those that audit the same Redis. */
+  /** Name of this process among those that audit the same Redis. */
   readonly instance: string;
-  /** Runs looked at in one look, about. */
+  /** Approximate number of runs per round. */
   readonly runsMax: number;
-  /** Time a message gets to be on its way before it counts as lost, in ms. Also the age of runs that are looked at. */
+  /** Grace period before a missing message counts as lost, in ms. Also the minimum age of runs checked. */
   readonly graceMs: number;
-  /** How long this process stays the one that audits without looking, in ms. */
+  /** Lease of the auditing process, in ms. */
   readonly leaseMs: number;
 }
 
-/** What one look put right. */
+/** A message that a round repaired. */
 export interface Repair extends LostMessage {
   readonly as: NonNullable<LostMessage["repaired_as"]>;
 }
 
-/** Messages remembered as lost; further ones are found again once there is room. */
+/** Maximum lost messages stored; further ones are found again once there is room. */
 const LOST_MAX = 1000;
 
-/** Lost messages that one look judges again. */
+/** Maximum lost messages checked again in one round. */
 const JUDGED_MAX = 100;
 
-/** Runs and messages looked at side by side. */
+/** Concurrency of checks. */
 const AT_ONCE = 25;
 
-/** Cases of one run that are looked through for a message. */
+/** Maximum cases of one run that are scanned for a message. */
 const CASES_MAX = 1000;
 
 /**
- * Counts the other side of the conservation equation, a stretch at a time: for every message that a run waits for, a
- * queue, an outbox, a fan-out or a case must hold it. One process at a time does so for all, by a lease. What is found
- * twice, with the grace between, is lost: it is shown by `readAudit`, and put right where that can be done safely.
+ * Checks the other side of the conservation equation in bounded rounds: for every message that a run waits for, a
+ * queue, an outbox, a fan-out or a case must hold it. One process at a time does so, by a lease. A message missing
+ * twice, with the grace period between, is lost: `readAudit` returns it, and it is repaired where that is safe.
  */
 export class RunAudit {
   private readonly store: Store;
@@ -50,7 +50,7 @@ export class RunAudit {
     this.options = options;
   }
 
-  /** Looks at the next stretch of runs, and again at what was missing before. @returns what it put right. */
+  /** Checks the next runs, and those messages again that were missing before. @returns Its repairs. */
   async look(): Promise<readonly Repair[]> {
     if (!(await this.takeLease())) return [];
     const nowMs = await redisNow(this.store.redis);
@@ -74,7 +74,7 @@ export class RunAudit {
     return this.store.keys.runs(name);
   }
 
-  /** The next runs of one status; after the last of all statuses a pass is complete. */
+  /** Checks the next runs of one status; after the last status a pass is complete. */
   private async lookAtRuns(nowMs: number): Promise<void> {
     const { redis } = this.store;
     const audit = this.key("audit");
@@ -143,7 +143,7 @@ export class RunAudit {
     await redis.hsetnx(key, lost.message_id === "" ? lost.run_id : lost.message_id, JSON.stringify(lost));
   }
 
-  /** Forgets what was found or has moved on, and puts right what stays lost for longer than the grace. */
+  /** Drops messages that were found or have moved on, and repairs those lost for longer than the grace period. */
   private async judgeLost(nowMs: number): Promise<readonly Repair[]> {
     const { redis } = this.store;
     const key = this.key("audit:lost");
@@ -170,7 +170,7 @@ export class RunAudit {
     const message = await this.findAwaited(lost);
     if (message === null) return "found";
     if (message.message_id === "") return "lost";
-    // Back in its queue is not yet found: nobody has looked at it there.
+    // Not checked yet since it was put back into its queue.
     if (lost.repaired_as === undefined) {
       const agents = (await store.runs.messages(lost.run_id)).map(({ agent }) => agent);
       if (!(await this.isLost(lost.run_id, { message, agents }))) return "found";
@@ -179,7 +179,7 @@ export class RunAudit {
     return (await repairLost(store, { lost, message, nowMs, graceMs: options.graceMs })) ?? "lost";
   }
 
-  /** The message as its run has it now; null once the run waits for it no more in this way. */
+  /** Returns the message as its run has it now; null if the run no longer waits for it in this way. */
   private async findAwaited(lost: LostMessage): Promise<RunMessage | null> {
     const { run_id, message_id, agent, state, rank } = lost;
     const seen: RunMessage = { message_id, agent, state, rank, branch: null };
@@ -191,7 +191,7 @@ export class RunAudit {
     return found?.state === state && found.rank === rank ? found : null;
   }
 
-  /** Both are written by the same scripts and read in one transaction: a difference is somebody else's doing. */
+  /** Both are written by the same scripts and read in one transaction, so a difference was made by hand. */
   private async compareCounts(): Promise<void> {
     const { redis } = this.store;
     const transaction = redis.multi().hmget(this.key("counts"), ...WAITING_STATUSES);

@@ -2,24 +2,24 @@ import { queueName } from "../queues/handoff-queues.ts";
 import { takeStranded } from "../scripts/upkeep.ts";
 import type { Store } from "../store.ts";
 
-/** A job that the engine gave up, or hands out again and again, without our handler having settled it. */
+/** A job that BullMQ gave up, or delivers again and again, without our handler having settled it. */
 export interface StrandedJob {
   readonly agent: string;
   readonly lane: "fresh" | "retry";
   readonly jobId: string;
-  /** The stored data as text, whatever it is. */
+  /** The stored data as text, in any form. */
   readonly stored: string;
   readonly why: "failed" | "cycling";
 }
 
-/** A job started this often without an outcome is going in circles, whatever the engine believes. */
+/** A job started this often without an outcome is in a loop. */
 export const STARTS_MAX = 50;
 
 const SCANNED_MAX = 1000;
 
 /**
- * Looks for jobs that reached `failed`, or that are started over and over, on ways that never pass through a handler:
- * a broken stored form, a stall limit, an engine's own refusal.
+ * Finds jobs that failed, or are started again and again, without passing through a handler: a broken stored form, a
+ * stall limit, or an error of BullMQ.
  */
 export async function findStranded(store: Store, agent: string): Promise<StrandedJob[]> {
   const found: StrandedJob[] = [];
@@ -38,9 +38,9 @@ export async function findStranded(store: Store, agent: string): Promise<Strande
       const starts = Number((await store.redis.hget(key(jobId), "ats")) ?? 0);
       if (starts <= 1) continue;
       const job = await describe(store, { agent, lane, jobId, why: "cycling" });
-      // It ended while we looked.
+      // The job ended meanwhile.
       if (job === null) continue;
-      // What the engine cannot read it hands out for ever, and no handler is ever asked.
+      // BullMQ delivers an unreadable job for ever, without calling a handler.
       if (starts > STARTS_MAX || !isJson(job.stored)) found.push(job);
     }
   }
@@ -56,7 +56,7 @@ function isJson(text: string): boolean {
   }
 }
 
-/** @returns null when nothing is stored of it any more. */
+/** @returns Null if nothing of it is stored any more. */
 async function describe(store: Store, job: Omit<StrandedJob, "stored">): Promise<StrandedJob | null> {
   const stored = await store.redis.hget(
     store.keys.job(job.agent, queueName(job.agent, job.lane), job.jobId),
@@ -65,7 +65,7 @@ async function describe(store: Store, job: Omit<StrandedJob, "stored">): Promise
   return stored === null ? null : { ...job, stored };
 }
 
-/** Forgets a stranded job. Only after its case is in the ward. */
+/** Removes a stranded job. Call only after its case is in the ward. */
 export async function takeOut(store: Store, job: StrandedJob): Promise<void> {
   const queue = queueName(job.agent, job.lane);
   const key = (name: string): string => store.keys.job(job.agent, queue, name);

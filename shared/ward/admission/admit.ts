@@ -17,25 +17,25 @@ import { readAdmission } from "./read-admission.ts";
 import { quarantined } from "../moves/run-changes.ts";
 import { toWardCase } from "../ward-case.ts";
 
-/** Operations after which a case waits for a person. */
+/** Maximum operations of a case; after that it waits for a person. */
 export const OPERATIONS_MAX = 2;
 
-/** Agents that a rejected message is offered to before it waits for a person. */
+/** Maximum agents that a rejected message is offered to before it waits for a person. */
 export const REROUTES_MAX = 5;
 
-/** Messages of one case that are kept in full: the first and the latest. */
+/** Messages of one case kept in full: the first and the latest. */
 const MESSAGES_KEPT = 3;
 
-/** Two processes that relay the same admission are all that ever competes here. */
+/** Maximum attempts on conflicts. The only competitors are processes that relay the same admission. */
 const TRIES_MAX = 10;
 
 /**
- * Takes a dead message into the ward: makes its case, or reopens the one it was discharged from, and calls the surgeon
- * unless only a person may touch it. Idempotent: the same admission twice is one. Another admission of the same message
- * gets a case of its own, so that whoever invents one first takes nobody's place.
+ * Admits a dead message to the ward (DLQ): opens its case, or reopens the one it was discharged from, and queues a
+ * job for the surgeon unless only a person may handle it. Idempotent by admission. A different admission of the same
+ * message gets a case of its own, so that a forged one cannot displace the genuine one.
  *
- * @param how.isCounted - For its producer, as the admission names it. Default true.
- * @throws {AdmissionInvalidError} It is no admission.
+ * @param how.isCounted - Counts the message for the producer that the admission names. Default true.
+ * @throws {AdmissionInvalidError} The admission is malformed.
  */
 export async function admitCase(
   store: Store,
@@ -56,7 +56,7 @@ export async function admitCase(
       removes: staleFields(present),
       arrival: {
         producer: producerKey(message.producer),
-        // One that another agent rejected was not repaired, only offered on.
+        // A message that another agent rejected was rerouted, not repaired.
         isReplay: present !== null && message.disposition !== "reroute",
         parties: partiesOf(message),
       },
@@ -77,14 +77,14 @@ export async function admitCase(
   throw new CaseChangedError(admission.case_id);
 }
 
-/** The ward as the effects of an outcome reach it. */
+/** Returns the ward in the form that settlements use. */
 export function intakeOf(store: Store, how: { readonly isCounted?: boolean } = {}): WardIntake {
   return { admit: (admission) => admitCase(store, admission, how) };
 }
 
 /**
- * The case that the message names, if it left from there; else one of its own. A child of a discharged message may
- * still carry the name of a case it has no part in.
+ * Returns the case that the message names, if it was discharged from there; else its own. A child of a discharged
+ * message may still name a case that it does not belong to.
  */
 async function findCaseOf(
   store: Store,
@@ -106,17 +106,17 @@ async function findCaseOf(
   throw new CaseChangedError(message.case_id);
 }
 
-/** Returns the ids of the cases that a message may be filed in beside the one that it names, in order. */
+/** Returns the ids of further cases that a message may be filed in, in order of preference. */
 export function ownCaseIds(messageId: string, admission: Admission): readonly string[] {
   return [derivedId("case", messageId), derivedId("case", messageId, markOf(admission))];
 }
 
-/** What one admission is known by. */
+/** Returns the deduplication mark of an admission. */
 function markOf({ sealed }: Admission): string {
   return typeof sealed === "string" ? digestOf(sealed) : "";
 }
 
-/** What releases up to 0.1 noted of an admission they had seen. */
+/** Mark that releases up to 0.1 wrote. */
 const SEEN_UNMARKED = "1";
 
 function hasSeen(present: StoredCase | null, message: CaseAdmission, admission: Admission): boolean {
@@ -127,7 +127,7 @@ function hasSeen(present: StoredCase | null, message: CaseAdmission, admission: 
 interface Arrival {
   readonly messageNumber: number;
   readonly jobId: string;
-  /** Why it waits for a person; null when the surgeon may look. */
+  /** Why it waits for a person; null if the surgeon may handle it. */
   readonly reason: string | null;
   readonly taboo: readonly string[];
   readonly isFirst: boolean;
@@ -140,7 +140,7 @@ function toArrival(caseId: string, message: CaseAdmission, present: StoredCase |
   const version = (present?.version ?? 0) + 1;
   const reason = reasonForPerson(message, present);
   const jobId = `${caseId}.${version}`;
-  // The admitter has told the run where the message is; it could not know that the ward would not operate again.
+  // The run was told the message's state by the admitter, which could not know this reason.
   const isOverruled = reason !== null && message.disposition !== "quarantine" && message.bytes !== null;
   const changes: RunChange[] = isOverruled ? [overruled(caseId, message, { version, reason })] : [];
   const sends = reason === null ? [wardJob(caseId, jobId, 0)] : [];
@@ -170,7 +170,7 @@ function reasonForPerson(message: CaseAdmission, present: StoredCase | null): st
   return operations >= OPERATIONS_MAX ? `It came back after ${operations} operations.` : null;
 }
 
-/** Says what a person has to look at, or what a release means, where the failure's class does not say enough. */
+/** Describes what a person must check, or what a release means, where the failure class does not say enough. */
 function quarantineReason({ failures }: CaseAdmission): string {
   const [failure] = failures;
   if (failure?.failure_class === "unsafe") return `${failure.message} ${failure.remedy}`;
@@ -227,7 +227,7 @@ function changesOf(arrival: Arrival, message: CaseAdmission, admission: Admissio
   };
 }
 
-/** What the last message's stay left behind, and messages between the first and the latest. */
+/** Fields about the message before, and messages between the first and the latest. */
 function staleFields(present: StoredCase | null): CaseField[] {
   if (present === null) return [];
   const { messages, paidAnswers } = new CaseRecord(present);
@@ -258,7 +258,7 @@ function fingerprintOf(message: CaseAdmission): string {
   });
 }
 
-/** Everybody who had to do with the message and says of which version, `name@version`. */
+/** Returns everything involved in the message that has a version, as `name@version`. */
 function partiesOf({ producer, contract, admitted_by }: CaseAdmission): [string, number][] {
   const names = new Set([producer.agent, producer.contract, contract, admitted_by]);
   return [...names].flatMap((name): [string, number][] => {

@@ -7,11 +7,11 @@ import type { CaseAdmission } from "../case.ts";
 const MALFORMED: readonly FailureClass[] = ["parse_error", "validation_error", "content_error"];
 
 /**
- * Counts a dead message for who made what is wrong with it, if it is its form or content that is wrong. What an agent's
- * own code threw, refused or could not reach says nothing about its outputs.
+ * Counts a dead message for the producer of its malformed form or content. Failures of an agent's own code,
+ * rejections and outages do not count.
  *
- * Not part of the case's own script: a process that dies between the two leaves a message uncounted, which a rate
- * bears.
+ * Not part of the case's script: a process that crashes between the two leaves a message uncounted, which is
+ * acceptable for a rate.
  */
 export async function countForProducer(store: Store, message: CaseAdmission): Promise<void> {
   const failure = message.failures[0];
@@ -24,7 +24,7 @@ export async function countForProducer(store: Store, message: CaseAdmission): Pr
   });
 }
 
-/** The message that its producer was handling: an answer's own message, the parent of a payload's. */
+/** Returns the message that its producer was handling: an answer's own message, or a payload's parent. */
 function causeOf(message: CaseAdmission): string {
   if (message.subject.kind === "answer" || message.bytes === null) return message.message_id;
   const envelope: unknown = JSON.parse(message.bytes);

@@ -11,19 +11,19 @@ import {
 } from "#shared/guard";
 import { withoutHealedAnswers } from "../moves/healed-answers.ts";
 
-/** A handoff that its sender sealed and could not send, beside the message that the sender was handling. */
+/** A handoff that its sender sealed and could not send, with the message that the sender was handling. */
 export interface UnsentChild {
   readonly child: Envelope;
   readonly parent: Envelope;
-  /** `digest` of the parent, as `open` gave it. */
+  /** Digest of the parent, as returned by `open`. */
   readonly parentDigest: string;
-  /** Place among the handoffs of one outcome, from 0. */
+  /** Index among the handoffs of one outcome, from 0. */
   readonly index: number;
-  /** Pointers of the payload that the sender's author declares to be its own words. */
+  /** JSON pointers of the payload that the sender's author declares free of outside text. */
   readonly clean: readonly string[];
 }
 
-/** Says why the child cannot have been made from the parent; null where it can. */
+/** Returns why the child cannot come from the parent; null if it can. */
 export function findForeignParent({ child, parent, parentDigest, index }: UnsentChild): string | null {
   const { meta } = child;
   const edge = { from: agentNameOf(meta.source_agent), to: agentNameOf(meta.target_agent), index };
@@ -35,10 +35,10 @@ export function findForeignParent({ child, parent, parentDigest, index }: Unsent
 }
 
 /**
- * Makes the child anew from its verified parent. The payload, the words of the conversation, the contract, the type,
- * the reason and what the sender asks of the receiver are the child's own. Everything else follows from the parent, by
- * the rules of `createNext`: the child's word counts only where it narrows. A child that was honestly made comes out
- * as it was.
+ * Derives the child again from its verified parent. The payload, the conversation's text, the contract, the type, the
+ * reason and the requirements are the child's own. Everything else follows from the parent by the rules of
+ * `createNext`; the child's values count only where they narrow a limit. A child that was made honestly is returned
+ * unchanged.
  */
 export function deriveChild(unsent: UnsentChild): Envelope {
   const { child, parent, parentDigest, index } = unsent;
@@ -83,14 +83,14 @@ export function deriveChild(unsent: UnsentChild): Envelope {
   };
 }
 
-/** Whoever may send on an edge may name any branch of a fan-out there: the ward adds nothing to that. */
+/** A sender on an edge may name any fan-out branch there; the ward does not extend that right. */
 function marksOf({ meta }: Envelope): MessageMarks {
   const branch = branchOf(meta);
   const joins = joinOf(meta);
   return { ...(branch === null ? {} : { branch }), ...(joins === null ? {} : { joins }) };
 }
 
-/** Labels follow what was read into all that is made from it: the parent's stay, whatever the child says. */
+/** Keeps the parent's taint labels, whatever the child says: labels follow what was read. */
 function conversationOf({ child, parent, clean }: UnsentChild): Conversation {
   const conversation = withoutHealedAnswers(child.conversation);
   const labels = [child, parent].flatMap((one) => labelsOf(readTaint(one.conversation.metadata) ?? {}));

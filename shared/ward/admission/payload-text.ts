@@ -1,4 +1,4 @@
-/** What the engine tells a reviver of a primitive: its exact text. Newer than the compiler's own library. */
+/** Reviver argument with the exact source text of a primitive. Newer than the compiler's library types. */
 interface ReviverContext {
   readonly source?: string;
 }
@@ -8,16 +8,15 @@ interface ExactJson {
   rawJSON(text: string): unknown;
 }
 
-// Every supported Node has both; the type only adds what the library's declarations lack.
+// Every supported Node version has both; the type only adds what the library's declarations lack.
 const exact = JSON as unknown as ExactJson;
 
 /**
- * The payload of a message as JSON text with every number as it was written: parsing and printing would turn a
- * 20-digit id or 1.10 into another text.
+ * Returns the payload of a message as JSON text with every number as written: parsing and printing would change a
+ * 20-digit id, or 1.10.
  *
- * @param bytes - The envelope's JSON text, already read once and found good.
- * @param payload - What it says, where that is known: nearly always it prints as it was written, and that is
- * quickly seen.
+ * @param bytes - The envelope's JSON text, already parsed once without faults.
+ * @param payload - Its parsed payload, if known: usually it prints as written, which is quick to check.
  */
 export function payloadTextOf(bytes: string, payload?: unknown): string {
   return asPrinted(bytes, payload) ?? asWritten(bytes);
@@ -25,7 +24,7 @@ export function payloadTextOf(bytes: string, payload?: unknown): string {
 
 const FIELD = '"data_payload":';
 
-/** Undefined where the text as printed is not the text as written, or that cannot be told at a glance. */
+/** Returns the printed payload; undefined if it may differ from the text as written. */
 function asPrinted(bytes: string, payload: unknown): string | undefined {
   const at = bytes.indexOf(FIELD);
   if (payload === undefined || at === -1 || bytes.includes(FIELD, at + 1)) return undefined;

@@ -13,7 +13,7 @@ import { deriveChild, findForeignParent } from "./derive-child.ts";
 import { AdmissionForeignError } from "../errors.ts";
 import { RELEASED_STEP, withoutHealedAnswers } from "../moves/healed-answers.ts";
 
-/** Where a message came from first: the edge of an agent or the gateway whose key sealed it, and that seal. */
+/** Origin of a message: the edge whose key sealed it first, of an agent or the gateway, and that seal. */
 export interface Origin {
   readonly edge: KeyEdge;
   readonly seal: OriginalSeal;
@@ -21,31 +21,31 @@ export interface Origin {
 
 /** A message whose own seal was verified. */
 export interface ProvenMessage {
-  /** What may be believed of it: what stands in `bytes`, without what its sender had no right to write there. */
+  /** The trusted part of `bytes`: without fields that its sender had no right to write. */
   readonly envelope: Envelope;
-  /** Null for a discharge that names no first message: releases up to 0.1 wrote none. */
+  /** Null for a discharge without its first message's seal; releases up to 0.1 wrote none. */
   readonly origin: Origin | null;
-  /** Why no machine may send it on; null where one may. A person's release stands in for what is missing. */
+  /** Why it must not be sent automatically; null if it may. A person's release overrides it. */
   readonly doubt: string | null;
 }
 
 export interface ProveMessageOptions {
   readonly keyring: Keyring;
-  /** Pointers that an edge's sender declares clean of labels. Default: none. */
+  /** JSON pointers that an edge's sender declares free of taint labels. Default: none. */
   readonly clean?: (edge: KeyEdge) => readonly string[];
 }
 
 const SURGEON = "surgeon";
 
-/** Takes back what isolated agents sent and nobody accepted in time. */
+/** Takes back handoffs of isolated agents that were not accepted in time. */
 const RELAY = "relay";
 
 /**
- * Verifies a dead message's own seal under the edge it was sealed for, whoever admits it, and works out what may be
- * believed of it.
+ * Verifies a dead message's own seal under its own edge, whoever admits it, and returns its trusted part.
  *
- * @param record - Of a verified admission. @param signer - The agent whose key signed that admission.
- * @throws {AdmissionForeignError} The seal does not hold, or the signer has no part in this message.
+ * @param record - Of a verified admission.
+ * @param signer - Agent whose key signed that admission.
+ * @throws {AdmissionForeignError} The seal is invalid, or the signer is not involved in this message.
  * @throws {EnvelopeVersionUnsupportedError} A newer release sealed it.
  */
 export function proveMessage(
@@ -71,22 +71,23 @@ export function proveMessage(
   if (key.from === SURGEON) return proveDischarge(refuse, envelope, options.keyring);
   const origin = {
     edge: { from: key.from, to: key.to },
-    // `open` has read it as one.
+    // `open` has parsed it as one.
     seal: originalSealOf(message as SealedMessage, record.message_id),
   };
-  // A receiver's message was sent, and one that its sender took back as well: the sender says there what it likes.
+  // The message was sent if its receiver admits it, or if its sender took it back; an unsent one holds what its
+  // sender likes.
   const wasSent = signer === key.to || record.disposition === "reroute";
   if (wasSent) return { envelope: asOfAgent(envelope), origin, doubt: null };
   return { origin, ...proveUnsent(refuse, { record, envelope, edge: origin.edge }, options) };
 }
 
-/** Healed answers, a case and a first message are the surgeon's to write; anybody else's are not read. */
+/** Removes fields that only the surgeon may write: healed answers, a case and a first seal. */
 function asOfAgent(envelope: Envelope): Envelope {
   const { case_id: _case, original_seal: _seal, ...meta } = envelope.meta;
   return { ...envelope, meta, conversation: withoutHealedAnswers(envelope.conversation) };
 }
 
-/** A discharge says whose message it replaces, and proves it: its path leads to nobody else. */
+/** Verifies a discharge: it must prove which message it replaces, and its path must agree. */
 function proveDischarge(refuse: Refuse, envelope: Envelope, keyring: Keyring): ProvenMessage {
   const { original_seal: seal } = envelope.meta;
   if (seal === undefined) return { envelope, origin: null, doubt: null };
@@ -135,8 +136,8 @@ function believing<Value>(refuse: Refuse, verify: () => Value): Value {
 }
 
 /**
- * The message as its sender stored it. Where its text is kept once, in `bytes`, it is put back; releases up to 0.1 kept
- * no packed text either, and packing gives the same again.
+ * Returns the message as its sender stored it. A text that is only kept in `bytes` is put back; releases up to 0.1
+ * kept no packed text either, and packing gives the same result.
  */
 function storedMessageOf(record: CaseAdmission & { readonly bytes: string }): unknown {
   const stored = parse(record.stored);
@@ -147,7 +148,7 @@ function storedMessageOf(record: CaseAdmission & { readonly bytes: string }): un
   return { ...kept, sealed: isPacked ? gzipSync(record.bytes).toString("base64") : record.bytes };
 }
 
-/** JSON text of the job's data; of a stranded one, releases up to 0.1 wrote the JSON text of its JSON text. */
+/** Parses a job's data; releases up to 0.1 encoded that of a stranded job twice. */
 function parse(text: string): unknown {
   try {
     const value: unknown = JSON.parse(text);

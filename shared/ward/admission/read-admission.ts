@@ -57,14 +57,14 @@ const admissionSchema = z.object({
   at: z.string(),
 });
 
-/** A quick yes for what nearly all are; the schema has the last word on others. */
+/** Fast check that accepts nearly all; the schema decides on others. */
 const isPayloadAdmission = compileFit(
   admissionSchema.extend({ subject: z.object({ kind: z.literal("payload") }) }),
 );
 
 /**
- * What an admission says, for filing it. Not verified: nothing of it may be operated on or sent on before
- * `openAdmission` has.
+ * Parses an admission for filing. Unverified: nothing of it may be repaired or sent before `openAdmission` has
+ * verified it.
  *
  * @throws {AdmissionInvalidError}
  */
@@ -72,32 +72,33 @@ export function readAdmission(admission: Admission): CaseAdmission {
   return parseAdmission(admission.case_id, textOf(admission));
 }
 
-/** A message that verified at its receiver, with the record that tells of it. */
+/** A message with a valid seal, and its admission record. */
 export interface ReadDeadMessage extends ProvenMessage {
   readonly record: CaseAdmission;
 }
 
-/** A message that verified nowhere: nobody reads it. */
+/** A message that failed verification: it is not read. */
 export interface UnreadMessage {
   readonly record: CaseAdmission;
   readonly envelope: null;
 }
 
-/** A message whose admission was verified. */
+/** A message whose admission is verified. */
 export type OpenedDeadMessage = ReadDeadMessage | UnreadMessage;
 
 /**
- * Verifies an admission: signed on the edge to the ward by its receiver or its sender, or by a relay that took it back,
- * about a message whose own seal holds under its own edge.
+ * Verifies an admission: signed on the edge to the ward by the message's receiver or sender, or by a relay that took
+ * it back, about a message with a valid seal of its own edge.
  *
- * @throws {UntrustedMessageError | AdmissionForeignError}
- * @throws {AdmissionNewerError} It is genuine, and of a form that this release does not know.
+ * @throws {UntrustedMessageError
+ * AdmissionForeignError}
+ * @throws {AdmissionNewerError} Genuine, but of a form that this release does not know.
  */
 export function openAdmission(
   asked: ProveMessageOptions & { readonly admission: Admission },
 ): OpenedDeadMessage {
   const { admission, keyring } = asked;
-  // The name of its case stands beside the seal, and is looked at below.
+  // The case's name is outside the seal, and is checked below.
   const { case_id: caseId, ...message } = admission;
   const { bytes: text, key } = openBytes({
     message,
@@ -122,12 +123,12 @@ export function openAdmission(
   return { ...proven, record: { ...record, at: timeOf(record, proven.envelope) } };
 }
 
-/** The case a message belongs to: the one that it was discharged from, or its own. */
+/** Returns the case of a message: the one that it was discharged from, or its own. */
 function caseIdOf({ meta }: Envelope): string {
   return meta.case_id ?? derivedId("case", meta.message_id);
 }
 
-/** When its clock stopped: not before it was made, and not later than now. */
+/** Returns the time of death, between the message's creation and now. */
 function timeOf({ at }: CaseAdmission, { meta }: Envelope): string {
   const atMs = Math.min(Math.max(Date.parse(at), Date.parse(meta.timestamp)), now());
   return timestamp(Number.isNaN(atMs) ? now() : atMs);
@@ -146,7 +147,7 @@ function textOf(admission: Admission): string {
   }
 }
 
-/** What is signed was written by one of our own processes: if it is not understood, it is of another release. */
+/** Our own processes wrote what is signed, so an unknown form belongs to another release. */
 function parseSigned(caseId: string, bytes: string): CaseAdmission {
   try {
     return parseAdmission(caseId, bytes);
@@ -163,7 +164,7 @@ function parseAdmission(caseId: string, text: string): CaseAdmission {
   } catch {
     throw new AdmissionInvalidError(caseId, ["sealed"]);
   }
-  // The schema's own yes, with the value as its output.
+  // The schema accepted it with the value as its output.
   if (isPayloadAdmission?.(value) === true) return value as CaseAdmission;
   const parsed = admissionSchema.safeParse(value);
   if (parsed.success) return parsed.data;

@@ -7,25 +7,28 @@ import type { JsonValue } from "#shared/schema";
 import type { CaseAdmission } from "../case.ts";
 import { payloadTextOf } from "./payload-text.ts";
 
-/** What is wrong in a case, what it should satisfy, where values may come from: the same for surgeon and console. */
+/**
+ * What is wrong in a case, the contract it should satisfy, and the sources of its values. Shared by surgeon and
+ * console.
+ */
 export interface Subject {
-  /** As it was written, digits and all. */
+  /** JSON text as written, with all digits. */
   readonly text: string;
-  /** The subject's value; undefined where the text is no JSON, and then its cheapest reading stands for it. */
+  /** Parsed value; undefined if the text is not JSON, in which case its cheapest reading is used. */
   readonly value: JsonValue | undefined;
   readonly contractId: string;
   readonly schema: JsonSchema;
-  /** The contract's own check of form and meaning, where the team is known here. */
+  /** The contract's check of form and content, if the team is loaded here. */
   readonly check: ((value: JsonValue) => readonly Issue[]) | undefined;
   readonly sources: {
     readonly original_query: string;
     readonly history: JsonValue;
-    /** What the agent was told, where the subject is its model's answer. */
+    /** Input of the agent, if the subject is its model's answer. */
     readonly input: JsonValue | undefined;
   };
 }
 
-/** @param message.contracts - The contracts of the message's team, where it is known here. */
+/** @param message.contracts - Contracts of the message's team, if it is loaded here. */
 export function readSubject(message: {
   readonly record: CaseAdmission;
   readonly envelope: Envelope;
@@ -52,9 +55,9 @@ export function readSubject(message: {
 }
 
 /**
- * A payload that claims an older version than its receiver's is healed to the version it claims: the receiver
- * lifts it. Otherwise the newest word on a contract is the loaded team's; without the team, the schema in the
- * admission counts.
+ * Returns the contract to repair to. A payload of an older version than its receiver's is repaired to that version,
+ * because the receiver upgrades it. Otherwise the loaded team's contract counts; without the team, the schema in the
+ * admission.
  */
 function findContract(message: {
   readonly record: CaseAdmission;
@@ -69,12 +72,12 @@ function findContract(message: {
   return isOlder ? claimed : wanted;
 }
 
-/** How often a text may be JSON in a JSON string before it is taken as it stands. */
+/** Maximum nesting of JSON texts in JSON strings that is unwrapped. */
 const ENCODINGS_MAX = 3;
 
 /**
- * A payload that is a text is a broken producer's raw words: they are what is read, once for each time they were
- * encoded. What is no JSON then has no value, so that nobody takes the message's text for its content.
+ * Unwraps a payload that is a text, which means raw output of a broken producer, once per encoding. Returns no value
+ * if it is not JSON, so that the text is not mistaken for content.
  */
 function unwrap(
   text: string,
@@ -88,8 +91,8 @@ function unwrap(
 }
 
 /**
- * For words that nobody has checked: `JSON.parse` takes the last of two values under one name, and who reads the text
- * may take the first. What contradicts itself has no value.
+ * Parses unchecked JSON. Returns no value for a duplicate key: `JSON.parse` takes the last value, and a reader of the
+ * text may take the first.
  */
 function parseClear(text: string): JsonValue | undefined {
   const value = parse(text);
@@ -99,7 +102,7 @@ function parseClear(text: string): JsonValue | undefined {
 
 function parse(text: string): JsonValue | undefined {
   try {
-    // JSON.parse gives nothing but JSON values.
+    // JSON.parse returns only JSON values.
     return JSON.parse(text) as JsonValue;
   } catch {
     return undefined;

@@ -12,12 +12,12 @@ export interface GroupRequest {
   readonly fingerprint: string;
   readonly decision: Exclude<BatchDecision, "restore">;
   readonly by: string;
-  /** Who that is, whatever key they used; null where nobody can say. Default: `by`. */
+  /** Identity of the person, the same for all their API keys; null if unknown. Default: `by`. */
   readonly person?: string | null;
   readonly why: string;
-  /** Cases to try first. Default 5; 0 for none. */
+  /** Number of cases to try first. Default 5; 0 for none. */
   readonly canary?: number;
-  /** Cases a second at most. Default 10. */
+  /** Maximum cases per second. Default 10. */
   readonly rate_per_second?: number;
 }
 
@@ -27,10 +27,10 @@ const RATE_MAX = 1000;
 const PAGE = 500;
 
 /**
- * Plans one decision for all cases of a group that wait in quarantine now. Nothing is touched: the surgeon first counts
- * how many would pass, then a person starts it with `startBatch`.
+ * Plans a batch: one decision for all cases of a group that are quarantined now. Changes no case: the surgeon first
+ * counts how many would pass (dry run), then a person starts it with `startBatch`.
  *
- * @throws {BatchStateError} The rate or the canary is out of range, or nobody is named.
+ * @throws {BatchStateError} The rate or the canary is out of range, or no person is named.
  * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
 export async function applyToGroup(
@@ -87,10 +87,10 @@ export async function applyToGroup(
 }
 
 /**
- * Starts a planned batch, or goes on after the canary.
+ * Starts a planned batch, or continues after the canary.
  *
- * @param by - Who says so.
- * @throws {BatchStateError} It is in no state for that, or somebody was faster.
+ * @param by - Name of the person.
+ * @throws {BatchStateError} It is in another state, or was changed meanwhile.
  * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
 export async function startBatch(context: DecisionContext, batchId: string, by: string): Promise<Batch> {
@@ -102,9 +102,9 @@ export async function startBatch(context: DecisionContext, batchId: string, by: 
 }
 
 /**
- * Stops a batch: what was decided stands, nothing more is.
+ * Stops a batch. Decisions already made stand.
  *
- * @param by - Who says so.
+ * @param by - Name of the person.
  * @throws {BatchStateError} It has ended.
  * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
@@ -118,10 +118,10 @@ export async function stopBatch(
     const batch = await getBatch(store, batchId);
     if (batch.state === "done" || batch.state === "stopped")
       throw new BatchStateError(batchId, `it is ${batch.state}`);
-    // Before the state: what is stopped without a signed word goes on.
+    // Written before the state: a batch that is stopped without a signature would continue.
     await store.cases.batches.set(batchId, { stop });
     await markOver(store, batchId);
-    // The surgeon may have brought it on meanwhile; a person's stop counts all the same. States only go forward.
+    // The surgeon may have advanced it meanwhile; the stop counts all the same, since states only go forward.
     const change = { from: batch.state, to: "stopped", atMs: now() };
     if (await store.cases.batches.move(batchId, change)) return getBatch(store, batchId);
   }
@@ -133,7 +133,7 @@ async function go(
   { to, by }: { readonly to: "canary" | "running"; readonly by: string },
 ): Promise<Batch> {
   const signed = signGo({ batch_id, to, by, at: timestamp() }, keyring);
-  // Before the state: at work without a person's word, it would be stopped.
+  // Written before the state: a batch that runs without a signature would be stopped.
   await store.cases.batches.set(batch_id, { go: signed });
   const isMoved = await store.cases.batches.move(batch_id, { from: state, to, atMs: now() });
   const present = await getBatch(store, batch_id);

@@ -6,21 +6,21 @@ import type { Batch } from "./batch.ts";
 import { verifyDischarge } from "../moves/verify-discharge.ts";
 import type { DischargeResult } from "../moves/verify-discharge.ts";
 
-/** One case of a batch, and what became of it, looked at when it is asked for. */
+/** One case of a batch with its present result. */
 export interface BatchCase {
   readonly case_id: string;
-  /** Null where the case was forgotten meanwhile. */
+  /** Null if the case was deleted meanwhile. */
   readonly status: CaseStatus | null;
   readonly agent: string;
   /**
-   * `not_yet`: its turn has not come; `refused`: it was in no state for it when its turn came; else as
-   * `verifyDischarge` says: a message that left is not healed before `went_on`.
+   * `not_yet`: not decided yet; `refused`: it was in another state when its turn came; else the result of
+   * `verifyDischarge`: a redriven message counts as healed only with `went_on`.
    */
   readonly result: "not_yet" | "refused" | DischargeResult;
 }
 
 /**
- * What became of each case of a batch, in the order in which they are decided.
+ * Returns the cases of a batch with their results, in the order of their decisions.
  *
  * @throws {BatchStateError} There is no such batch.
  */
@@ -54,7 +54,7 @@ async function lookAt(
 }
 
 /**
- * How many messages a case had held when a batch decided on it; `refused` where it did not, `gone` without the case.
+ * Returns how many messages a case had when a batch decided on it; `refused` if it did not, `gone` without the case.
  */
 export async function messagesWhenDecided(
   store: Store,

@@ -3,19 +3,24 @@ import type { Store } from "#shared/store";
 import { BatchStateError } from "../errors.ts";
 
 /**
- * Where work on a group stands. `dry_run`: enters when asked for, touches nothing, counts how many would pass;
- * `planned`: waits for a person to start it; `canary`: the first few are at work; `look`: waits for a person to look
- * at them; `running`: the rest, at the rate asked for; `done`, `stopped`: the end, kept for the retention. What waits
- * for a person longer than the retention is stopped.
+ * State of a batch.
+ * - `dry_run`: at first; changes nothing and counts how many cases would pass.
+ * - `planned`: waits for a person to start it.
+ * - `canary`: the first few cases are in progress.
+ * - `look`: waits for a person to check the canary.
+ * - `running`: the rest, at the given rate.
+ * - `done`, `stopped`: final; kept for the retention.
+ *
+ * A batch that waits for a person longer than the retention is stopped.
  */
 export const BATCH_STATES = ["dry_run", "planned", "canary", "look", "running", "done", "stopped"] as const;
 
 export type BatchState = (typeof BATCH_STATES)[number];
 
-/** What can be done to a whole group. `restore` undoes a discard, and is asked for with `undoBatch` only. */
+/** Decision for a whole group. `restore` reverts a discard, by `undoBatch` only. */
 export type BatchDecision = "operate" | "release" | "discard" | "restore";
 
-/** Work on a whole group, as it stands. */
+/** A batch with its progress. */
 export interface Batch {
   readonly batch_id: string;
   readonly fingerprint: string;
@@ -25,26 +30,26 @@ export interface Batch {
   readonly state: BatchState;
   readonly canary: number;
   readonly rate_per_second: number;
-  /** The batch that a `restore` undoes; null for others. */
+  /** The batch that a `restore` reverts; null for others. */
   readonly undoes: string | null;
   readonly created_ms: number;
   readonly changed_ms: number;
-  /** Cases it takes in: those that waited in quarantine when it was asked for; of a `restore`, those to restore. */
+  /** Number of cases: those quarantined at the time of the request; of a `restore`, those to restore. */
   readonly total: number;
-  /** Dry run: cases looked at, and those that the procedures which cost nothing would heal, with proof. */
+  /** Dry run: cases checked, and those that the free procedures would heal with proof. */
   readonly checked: number;
   readonly would_pass: number;
-  /** Cases decided so far, and those that were not in a state for it any more. */
+  /** Cases decided so far, and those in another state when their turn came. */
   readonly decided: number;
   readonly refused: number;
-  /** Verified, as of the last walk over all its cases: their runs went on, or their messages died again. */
+  /** Results as of the last complete check: runs that continued, and messages that died again. */
   readonly went_on: number;
   readonly died_again: number;
-  /** Decided, and not yet seen to have come to anything. */
+  /** Decided, without a result yet. */
   readonly under_way: number;
-  /** Decided, and not sent on: still with a person, discarded, or forgotten since. */
+  /** Decided and not sent: quarantined again, discarded or deleted since. */
   readonly left_behind: number;
-  /** Why the surgeon stopped it by itself; null where it did not. */
+  /** Why the surgeon stopped it; null if it did not. */
   readonly problem: string | null;
 }
 
@@ -73,7 +78,7 @@ function toBatch(batchId: string, fields: Readonly<Record<string, string>>): Bat
   return {
     batch_id: batchId,
     fingerprint: fields["fingerprint"] ?? "",
-    // Written by `applyToGroup` from its typed request.
+    // `applyToGroup` writes it from its typed request.
     decision: fields["decision"] as BatchDecision,
     by: fields["by"] ?? "",
     why: fields["why"] ?? "",

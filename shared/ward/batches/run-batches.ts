@@ -18,31 +18,31 @@ import type { DischargeResult } from "../moves/verify-discharge.ts";
 import { toWardCase } from "../ward-case.ts";
 
 export interface BatchRound {
-  /** Names this surgeon among others: one at a time does the batches. */
+  /** Name of this surgeon among others: one at a time runs batches, by a lease. */
   readonly instance: string;
   /**
-   * Whether a decision would help this case: for `operate`, the procedures that cost nothing would heal it, with proof;
-   * for `release`, its contract takes it as it is.
+   * Returns true if a decision would help this case. `operate`: the free procedures would heal it, with proof;
+   * `release`: its contract accepts it as it is.
    */
   readonly wouldPass: (stored: StoredCase, decision: "operate" | "release") => Promise<boolean>;
   readonly retentionMs: number;
-  /** Verifies what people planned, and signs what that means for each case. */
+  /** Verifies plans of people, and signs the decision on each case. */
   readonly keyring: Keyring;
-  /** Hears of each batch that is stopped, or goes on, because nobody who may had said otherwise. */
+  /** Called for each batch whose stop or continuation is not signed, and which is corrected. */
   readonly onRefused: (batch: Batch, problem: string) => void;
 }
 
-/** How long one surgeon leads, in ms; it renews that with every round. */
+/** Lease of the leading surgeon, in ms; renewed with every round. */
 const LEAD_MS = 10_000;
 
-/** Cases looked at in one round of a dry run, and verified in one round. */
+/** Maximum cases checked per round in a dry run, and verified per round. */
 const CHECKED_PER_ROUND = 200;
 const VERIFIED_PER_ROUND = 100;
 
-/** A round that comes late does not make up for more than this, in ms. */
+/** Maximum delay that a late round makes up for, in ms. */
 const CATCH_UP_MS = 2000;
 
-/** One round over all batches: counts, decides at the rate asked for, verifies. What it did is written as it goes. */
+/** Runs one round over all batches: checks, decides at the given rate, verifies. Progress is stored as it goes. */
 export async function runBatches(store: Store, round: BatchRound): Promise<void> {
   if (!(await store.cases.batches.lead(round.instance, LEAD_MS))) return;
   for (const batch of await findBatches(store)) await runBatch(store, round, batch);
@@ -72,7 +72,7 @@ async function runBatch(store: Store, round: BatchRound, batch: Batch): Promise<
   }
 }
 
-/** Does a batch's work by the plan that a person signed; a batch without one is stopped, and says why. */
+/** Runs a batch by its signed plan; a batch without one is stopped with the reason. */
 async function withPlan(
   store: Store,
   round: BatchRound,
@@ -94,14 +94,14 @@ async function withPlan(
   round.onRefused(batch, told);
 }
 
-/** Stops a batch in the surgeon's own name. */
+/** Stops a batch in the surgeon's name. */
 async function stop(store: Store, { keyring }: BatchRound, batch: Batch): Promise<void> {
   const said = { batch_id: batch.batch_id, by: "surgeon", at: timestamp() };
   await store.cases.batches.set(batch.batch_id, { stop: signStop(said, { keyring, signer: "surgeon" }) });
   await moveOn(store, batch, "stopped");
 }
 
-/** Has a batch go on that is said to be stopped, and that nobody stopped who may. @returns Whether it does. */
+/** Continues a batch whose stop is not signed. @returns True if it continues. */
 async function goesOn(store: Store, round: BatchRound, batch: Batch): Promise<boolean> {
   const { batch_id: id } = batch;
   const fields = (await store.cases.batches.find(id)) ?? {};
@@ -117,7 +117,7 @@ async function findOtherCases(store: Store, plan: BatchPlan): Promise<string | n
   return digestOfCases(ids) === plan.cases ? null : "its cases are not those that were planned";
 }
 
-/** What nobody started or went on with for the whole retention is stopped, and forgotten one retention later. */
+/** Stops a batch that no person started or continued within the retention. It is deleted one retention later. */
 async function stopAbandoned(store: Store, round: BatchRound, batch: Batch): Promise<void> {
   if (now() - batch.changed_ms > round.retentionMs) await stop(store, round, batch);
 }
@@ -157,10 +157,10 @@ async function proceed(store: Store, round: BatchRound, { batch, plan }: Planned
   const ids = allowed > 0 ? await batches.cases(batch.batch_id, { from: position, limit: allowed }) : [];
   let { decided, refused } = batch;
   for (const id of ids) {
-    // A person may have stopped it a moment ago.
+    // A person may have stopped it meanwhile.
     if ((await batches.find(batch.batch_id))?.["state"] === "stopped") return;
     const result = await decideOne(store, round, { plan, caseId: id });
-    // The discard that is to be undone is not carried out yet: its turn comes again with the next round.
+    // The discard to revert is not carried out yet; the next round tries again.
     if (result === "later") return;
     if (result === "decided") decided += 1;
     else refused += 1;
@@ -177,7 +177,7 @@ async function proceed(store: Store, round: BatchRound, { batch, plan }: Planned
   } else if (batch.state === "canary" && decided + refused >= end) await moveOn(store, batch, "look");
 }
 
-/** @returns `refused` when the case was not in a state for it; `later` while what is to be undone is under way. */
+/** @returns `refused` if the case is in another state; `later` while the discard to revert is in progress. */
 async function decideOne(
   store: Store,
   { keyring }: BatchRound,
@@ -186,7 +186,7 @@ async function decideOne(
   const { decision, by, person, why, batch_id } = plan;
   const stored = await store.cases.find(caseId);
   if (stored === null) return "refused";
-  // Decided in an earlier round that did not live to write it down.
+  // Decided in an earlier round that crashed before it recorded that.
   if (new CaseRecord(stored).messagesAt(batch_id) !== null) return "decided";
   const pending = toWardCase(stored).decision;
   if (pending?.batch_id === batch_id) return "decided";
@@ -201,12 +201,12 @@ async function decideOne(
   }
 }
 
-/** A person's stop wins over whatever this round wanted. */
+/** Advances the state; a person's stop wins. */
 async function moveOn(store: Store, batch: Batch, state: Batch["state"]): Promise<void> {
   await store.cases.batches.move(batch.batch_id, { from: batch.state, to: state, atMs: now() });
 }
 
-/** A stretch of a walk over what was decided; the counts are published when the walk is through. */
+/** Verifies further decided cases; publishes the counts after the last one. */
 async function verify(store: Store, batch: Batch): Promise<void> {
   const { batches } = store.cases;
   const end = batch.decided + batch.refused;
@@ -219,7 +219,7 @@ async function verify(store: Store, batch: Batch): Promise<void> {
   });
   for (const id of ids) {
     const messages = await messagesWhenDecided(store, batch.batch_id, id);
-    // What somebody else had decided by then is not this batch's doing, whatever became of it.
+    // Cases that someone else decided before do not count for this batch.
     if (messages === "refused") continue;
     const result = messages === "gone" ? "ended" : await verifyDischarge(store, { caseId: id, messages });
     tally.set(result, (tally.get(result) ?? 0) + 1);

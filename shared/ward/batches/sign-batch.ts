@@ -6,7 +6,7 @@ import type { StoredBatch } from "#shared/store/cases";
 import type { Batch, BatchDecision, BatchState } from "./batch.ts";
 import type { DecisionSigner } from "../decisions/sign-decision.ts";
 
-/** What a person planned for a group, as the console signs it. */
+/** A planned batch, as the console signs it. */
 export interface BatchPlan {
   readonly batch_id: string;
   readonly fingerprint: string;
@@ -19,15 +19,15 @@ export interface BatchPlan {
   readonly undoes: string | null;
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** SHA-256 of the ids of its cases in their order, as `digestOfCases` gives it. */
+  /** SHA-256 of its case ids in order, as returned by `digestOfCases`. */
   readonly cases: string;
-  /** Its first state: an undo is at work at once. */
+  /** Its first state; a `restore` runs at once. */
   readonly state: BatchState;
-  /** Who ends it before its time signs that. Absent: planned by a release that signed no stop. */
+  /** Present if stops are signed. Absent: planned by a release that signed none. */
   readonly stops?: "signed";
 }
 
-/** A person's word, or the surgeon's, that a batch ends before its time. */
+/** Signed stop of a batch, by a person or the surgeon. */
 export interface BatchStop {
   readonly batch_id: string;
   readonly by: string;
@@ -35,7 +35,7 @@ export interface BatchStop {
   readonly at: string;
 }
 
-/** A person's word that a batch goes on to a state in which it is at work. */
+/** Signed continuation of a batch by a person. */
 export interface BatchGo {
   readonly batch_id: string;
   readonly to: "canary" | "running";
@@ -51,12 +51,12 @@ export function signPlan(plan: BatchPlan, keyring: Keyring): string {
   return sign(plan, PURPOSE.plan, keyring);
 }
 
-/** @throws {SigningKeyMissingError} As above. */
+/** @throws {SigningKeyMissingError} This process has no key to sign decisions with. */
 export function signGo(go: BatchGo, keyring: Keyring): string {
   return sign(go, PURPOSE.go, keyring);
 }
 
-/** @throws {SigningKeyMissingError} As above. */
+/** @throws {SigningKeyMissingError} This process has no key to sign decisions with. */
 export function signStop(
   stop: BatchStop,
   { keyring, signer }: { readonly keyring: Keyring; readonly signer: DecisionSigner },
@@ -64,14 +64,14 @@ export function signStop(
   return sign(stop, PURPOSE.stop, keyring, signer);
 }
 
-/** Whether somebody who may has ended this batch before its time. */
+/** Returns true if this batch has a validly signed stop. */
 export function isStopSigned(batchId: string, fields: StoredBatch, keyring: Keyring): boolean {
-  // Those who sign write nothing else.
+  // Only this form is ever signed.
   const stop = open(fields["stop"], PURPOSE.stop, keyring, ["console", "surgeon"]) as BatchStop | string;
   return typeof stop !== "string" && stop.batch_id === batchId;
 }
 
-/** The state that people brought a batch to, for one that was stopped by nobody; null where it may be stopped. */
+/** Returns the state that a batch without a signed stop should have; null if it may be stopped. */
 export function stateBeforeStop(batchId: string, fields: StoredBatch, keyring: Keyring): BatchState | null {
   const opened = openPlan(batchId, { fields, keyring });
   if ("problem" in opened || opened.plan.stops !== "signed") return null;
@@ -86,9 +86,9 @@ export function digestOfCases(ids: readonly string[]): string {
 }
 
 /**
- * Verifies that people planned a batch, and brought it to the state in which it is.
+ * Verifies that a batch was planned, and brought to its present state, by people.
  *
- * @returns The plan, or why it is not to be believed, for people.
+ * @returns The plan, or why it is refused, for display.
  */
 export function verifyBatch(
   batch: Batch,
@@ -99,19 +99,19 @@ export function verifyBatch(
   const { plan } = opened;
   if (batch.state !== "canary" && batch.state !== "running") return { plan };
   if (plan.state === batch.state) return { plan };
-  // As above.
+  // Only this form is ever signed.
   const go = open(fields["go"], PURPOSE.go, keyring) as BatchGo | string;
   if (typeof go === "string") return { problem: `nobody has started it: ${go}` };
   const isSo = go.batch_id === batch.batch_id && go.to === batch.state;
   return isSo ? { plan } : { problem: `nobody has brought it to ${batch.state}` };
 }
 
-/** The plan of a batch as people signed it, whatever state it is in, or why it is not to be believed, for people. */
+/** Returns a batch's signed plan, in any state, or why it is refused, for display. */
 export function openPlan(
   batchId: string,
   { fields, keyring }: { readonly fields: StoredBatch; readonly keyring: Keyring },
 ): { readonly plan: BatchPlan } | { readonly problem: string } {
-  // Those who sign write nothing else.
+  // Only this form is ever signed.
   const plan = open(fields["plan"], PURPOSE.plan, keyring) as BatchPlan | string;
   if (typeof plan === "string") return { problem: `its plan is not to be believed: ${plan}` };
   return plan.batch_id === batchId ? { plan } : { problem: "its plan was signed for another batch" };
@@ -122,7 +122,7 @@ function sign(record: object, purpose: string, keyring: Keyring, signer: Decisio
   return JSON.stringify(signed);
 }
 
-/** @returns What was signed, or why it is not to be believed. */
+/** @returns The signed record, or why it is refused. */
 function open(
   text: string | undefined,
   purpose: string,

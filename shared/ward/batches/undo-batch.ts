@@ -13,23 +13,25 @@ import { toWardCase } from "../ward-case.ts";
 
 export interface UndoRequest {
   readonly batchId: string;
-  /** Who undoes it: a person's name. */
+  /** Name of the person who reverts it. */
   readonly by: string;
-  /** Who that is, whatever key they used; null where nobody can say. Default: `by`. */
+  /** Identity of the person, the same for all their API keys; null if unknown. Default: `by`. */
   readonly person?: string | null;
   readonly why: string;
 }
 
-/** Cases restored a second at most: each costs what its discard did, and an undo should not take as long again. */
+/**
+ * Cases restored per second. Higher than the default rate, so that the reversal does not take as long as the discard.
+ */
 const RATE_PER_SECOND = 100;
 const PAGE = 200;
 
 /**
- * Undoes a discard of a whole group: stops it where it is at work, and restores the cases that it discarded. It is a
- * batch of its own, which begins at once. A case whose run was cancelled, has expired or is kept no more stays
- * discarded and is counted as refused.
+ * Reverts a discard of a group: stops it if it is running, and restores the cases that it discarded, in a new batch
+ * that starts at once. Cases whose run was cancelled, has expired or was deleted stay discarded, and count as
+ * refused.
  *
- * @throws {BatchStateError} It is no discard, nobody is named, or nothing that it discarded is discarded any more.
+ * @throws {BatchStateError} It is not a discard, no person is named, or none of its cases is discarded any more.
  * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
 export async function undoBatch(context: DecisionContext, request: UndoRequest): Promise<Batch> {
@@ -81,7 +83,7 @@ export async function undoBatch(context: DecisionContext, request: UndoRequest):
   return getBatch(store, undoId);
 }
 
-/** What is undone is the discard that people signed, with the cases that they signed. */
+/** Verifies that the batch is a signed discard of exactly these cases. */
 async function assertDiscard({ store, keyring }: DecisionContext, batchId: string): Promise<void> {
   const { batches } = store.cases;
   const opened = openPlan(batchId, { fields: (await batches.find(batchId)) ?? {}, keyring });
@@ -97,8 +99,8 @@ function isAtWork({ state }: Batch): boolean {
 }
 
 /**
- * Cases that the batch has discarded, or is about to: what it decided is written down before the surgeon does it. What
- * was undone before and discarded anew since is somebody else's doing.
+ * Returns the cases that the batch has discarded, or is about to: its decisions are stored before they are carried
+ * out. Excludes cases that were restored and discarded again by someone else.
  */
 async function discardedCases(store: Store, { batch_id, total }: Batch): Promise<string[]> {
   const undone = (await findBatches(store)).filter(({ undoes }) => undoes === batch_id);

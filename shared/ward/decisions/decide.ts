@@ -17,27 +17,27 @@ import type { WardCase } from "../ward-case.ts";
 export interface DecideRequest {
   readonly case_id: string;
   readonly decision: DecisionKind;
-  /** Who decides: a person's name. */
+  /** Name of the person who decides. */
   readonly by: string;
-  /** Who that is, whatever key they used; null where nobody can say. Default: `by`. */
+  /** Identity of the person, the same for all their API keys; null if unknown. Default: `by`. */
   readonly person?: string | null;
   readonly why: string;
   /** For `release`: the subject's new value as JSON text. */
   readonly payload?: string;
   /** For `redirect`: the agent's plain name. */
   readonly to?: string;
-  /** The version that the person looked at; a case that changed since is refused. Default: whatever it is now. */
+  /** Version of the case that the person saw (compare-and-set). Default: the present one. */
   readonly version?: number;
-  /** For `approve`: the digest of the proposal that the person looked at. Default: whatever waits now. */
+  /** For `approve`: digest of the proposal that the person saw. Default: the present one. */
   readonly proposal?: string;
   readonly batch_id?: string;
-  /** Who signs. Default: the console. */
+  /** Signer. Default: the console. */
   readonly signer?: DecisionSigner;
 }
 
 const PAYLOAD_CHARS_MAX = 1_048_576;
 
-/** From where each decision can be taken. */
+/** Case statuses in which each decision is allowed. */
 const ALLOWED: Readonly<Record<DecisionKind, readonly CaseStatus[]>> = {
   operate: ["quarantined", "admitted"],
   release: ["quarantined", "admitted"],
@@ -47,17 +47,17 @@ const ALLOWED: Readonly<Record<DecisionKind, readonly CaseStatus[]>> = {
   restore: ["discarded"],
 };
 
-/** Decisions after which a message is read, and sent on if all goes well. */
+/** Decisions that need to read the message and send it on. */
 const NEED_MESSAGE: ReadonlySet<DecisionKind> = new Set(["operate", "release", "redirect", "approve"]);
 
 /**
- * Writes down what a person decided, signed, and calls the surgeon to carry it out: only the surgeon signs messages and
- * sends them.
+ * Records a person's signed decision on a case, and queues a job for the surgeon, who carries it out: only the
+ * surgeon signs and sends messages.
  *
- * @returns The case, with the decision in it.
+ * @returns The case with the decision.
  * @throws {NotFoundError} No such case.
- * @throws {DecisionRefusedError} It does not fit the case's status, or lacks what it needs.
- * @throws {CaseChangedError} The case is not what the person looked at.
+ * @throws {DecisionRefusedError} It is not allowed in the case's status, or lacks an argument.
+ * @throws {CaseChangedError} The case has changed since the person saw it.
  * @throws {SigningKeyMissingError} This process has no key to sign decisions with.
  */
 export async function decide({ store, keyring }: DecisionContext, request: DecideRequest): Promise<WardCase> {
@@ -79,7 +79,7 @@ export async function decide({ store, keyring }: DecisionContext, request: Decid
     },
     sets: {
       decision,
-      // How many messages the case held then, so that the batch can tell whether another one died since.
+      // Lets the batch detect whether the message died again since.
       batch:
         decision.batch_id === undefined
           ? undefined
@@ -143,7 +143,7 @@ function findSecondPersonProblem(proposal: Proposal | null, approval: Decision):
     : "the second person has to be another one, and both known by keys of their own";
 }
 
-/** Why no surgeon can read the message of a case; null where nothing is known. Only a surgeon can verify its seal. */
+/** Returns why no surgeon can read the message of a case; null if unknown. Only a surgeon can verify its seal. */
 function findMessageProblem(from: StoredCase): string | null {
   const admission = latestAdmission(from);
   if (admission === null) return "its message is not kept here, so that it can only be discarded";

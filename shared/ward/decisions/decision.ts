@@ -1,10 +1,10 @@
 import type { RecordSeal } from "#shared/envelope";
 
 /**
- * What a person wants done with a case. Written down and signed by the console, carried out by the surgeon, which
- * verifies it first and alone can sign a message.
- * - `operate`: the ladder tries again; `release`: send it on, as it is or with `payload`; `redirect`: to agent `to`;
- * - `approve`: a second person stands for the change that another proposed; `discard`: end it; `restore`: undo that.
+ * What a person wants done with a case. Recorded and signed by the console; verified and carried out by the surgeon,
+ * which alone can sign messages.
+ * - `operate`: run the ladder again; `release`: redrive it, unchanged or with `payload`; `redirect`: to agent `to`;
+ * - `approve`: confirm another person's change; `discard`: end it; `restore`: revert a discard.
  */
 export const DECISION_KINDS = ["operate", "release", "redirect", "approve", "discard", "restore"] as const;
 
@@ -12,38 +12,41 @@ export type DecisionKind = (typeof DECISION_KINDS)[number];
 
 export interface Decision {
   readonly kind: DecisionKind;
-  /** The name that the person goes by: of an API key or a session. */
+  /** Name of the person's API key or session. */
   readonly by: string;
-  /** Who that is, whatever key they used; null where nobody can say, as behind a login link. Absent: older records. */
+  /**
+   * Identity of the person, the same for all their API keys; null if unknown, as with a login link. Absent: older
+   * records.
+   */
   readonly person?: string | null;
   readonly why: string;
   /** RFC 3339, UTC. */
   readonly at: string;
-  /** What it is about: this case, in this version, with this message. Absent: older records. */
+  /** The case, version and message that it is bound to. Absent: older records. */
   readonly case_id?: string;
   readonly version?: number;
   readonly message_id?: string;
-  /** The subject's new value, as JSON text so that digits stay as typed; absent: as it is. */
+  /** New value of the subject, as JSON text so that digits stay as typed; absent: unchanged. */
   readonly payload?: string;
-  /** Plain name of the agent a `redirect` leads to. */
+  /** Plain name of the receiver of a `redirect`. */
   readonly to?: string;
-  /** For `approve`: the digest of the proposal that the person stands for, as `digestOfProposal` gives it. */
+  /** For `approve`: digest of the proposal, as returned by `digestOfProposal`. */
   readonly proposal?: string;
-  /** The batch this belongs to. */
+  /** The batch that it belongs to. */
   readonly batch_id?: string;
-  /** Absent: nobody has signed it, and no surgeon carries it out. */
+  /** Signature. Absent: unsigned, and not carried out. */
   readonly seal?: RecordSeal;
 }
 
-/** A person's change that waits for another person's approval. */
+/** A change that waits for a second person's approval. */
 export interface Proposal {
   readonly by: string;
   readonly why: string;
   readonly at: string;
   /** JSON text. */
   readonly payload: string;
-  /** JSON pointers that need two people. */
+  /** JSON pointers of fields that need two people. */
   readonly paths: readonly string[];
-  /** What the person decided, as they signed it: the rest is for reading. Absent: older records. */
+  /** The signed decision; the other fields are for display. Absent: older records. */
   readonly decision?: Decision;
 }

@@ -1,8 +1,8 @@
 import type { Decision } from "./decision.ts";
 
 /**
- * Whether two decisions are those of two people. Two keys of one person are one person; who came by a login link may be
- * anybody, and so is nobody else for certain.
+ * Returns true if two decisions come from two different people. Two API keys of one person count as one; a person
+ * behind a login link is unknown, and never counts as another.
  */
 export function isAnotherPerson(one: Decision, other: Decision): boolean {
   const [first, second] = [one.person ?? null, other.person ?? null];

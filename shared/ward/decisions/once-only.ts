@@ -4,15 +4,17 @@ import type { Decision } from "./decision.ts";
 
 const DAY_MS = 86_400_000;
 
-/** Days for which a signature of a person is obeyed. */
+/** Validity of a signed decision, in days. */
 const SIGNED_LIFE_DAYS = 30;
 
-/** What was carried out is remembered longer than its signature is obeyed, whatever clocks say. */
+/** Longer than the validity of signatures, to allow for clock skew. */
 const MARK_LIFE_MS = (SIGNED_LIFE_DAYS + 1) * DAY_MS;
 
 const OVER = 1;
 
-/** Returns why a genuine decision is not carried out now, for people; null where it may be. */
+/**
+ * Returns why a validly signed decision is not carried out now (replayed or expired), for display; null if it may be.
+ */
 export async function findStale(
   store: Pick<Store, "highWater">,
   { case_id = "", version = 0, at }: Decision,
@@ -22,7 +24,7 @@ export async function findStale(
   return version < mark ? "it was carried out before, or a later one was" : null;
 }
 
-/** Remembers that a decision was carried out or taken back: neither it nor an earlier one is obeyed again. */
+/** Marks a decision as carried out or withdrawn: neither it nor an earlier one is carried out again. */
 export async function markCarriedOut(
   store: Pick<Store, "highWater">,
   { case_id = "", version = 0 }: Decision,
@@ -30,7 +32,7 @@ export async function markCarriedOut(
   await store.highWater.raise(caseSubject(case_id), { to: version + 1, lifeMs: MARK_LIFE_MS });
 }
 
-/** Returns why a genuine plan for a group is not worked on any more, for people; null where it is. */
+/** Returns why a validly signed batch plan is no longer carried out, for display; null if it is. */
 export async function findOver(
   store: Pick<Store, "highWater">,
   plan: { readonly batch_id: string; readonly at: string },
@@ -39,7 +41,7 @@ export async function findOver(
   return (await isOver(store, plan.batch_id)) ? "it had ended before" : null;
 }
 
-/** Whether work on a group has ended: whatever its record says, it does not go on. */
+/** Returns true if a batch has ended: it does not continue, whatever its record says. */
 export async function isOver(store: Pick<Store, "highWater">, batchId: string): Promise<boolean> {
   return (await store.highWater.of(batchSubject(batchId))) >= OVER;
 }

@@ -9,23 +9,23 @@ import { DECISION_KINDS } from "./decision.ts";
 import type { Decision, Proposal } from "./decision.ts";
 import { findStale } from "./once-only.ts";
 
-/** Where decisions are written down, and the keys to sign them with. */
+/** Store for decisions, and the keys to sign them with. */
 export interface DecisionContext {
   readonly store: Store;
-  /** Has to sign on the edge `console>ward`; in a surgeon's hands, on `surgeon>ward`. */
+  /** Signs on the edge `console>ward`, or in the surgeon on `surgeon>ward`. */
   readonly keyring: Keyring;
 }
 
 /**
- * Who may sign a decision: the console, for people; the surgeon, for each case of a batch that people signed, and to
- * carry a decision over a move of its own.
+ * Allowed signers: the console, for people; the surgeon, for each case of a signed batch, and to renew a decision
+ * after a move of its own.
  */
 export type DecisionSigner = "console" | "surgeon";
 
 const SIGNERS: readonly DecisionSigner[] = ["console", "surgeon"];
 const PURPOSE = "decision";
 
-/** What a decision is bound to. */
+/** What a signature is bound to. */
 type Bound = Pick<StoredCase, "case_id" | "version" | "fields">;
 
 /**
@@ -44,12 +44,12 @@ export function signDecision(
   return signRecord(bound, { key: keyring.signing(signer, "ward"), purpose: PURPOSE });
 }
 
-/** A decision that is to be believed, or why it is not, for people. */
+/** A validly signed decision, or why it is refused, for display. */
 export type VerifiedDecision = { readonly decision: Decision } | { readonly problem: string };
 
 /**
- * Verifies what a case says that was decided about it. To ask for another operation is bound to the message alone, for
- * it outlasts the surgeon's own moves; all else to the very version that was decided on.
+ * Verifies the decision stored in a case. `operate` is bound to the message only, because it outlasts the surgeon's
+ * own moves; all others to the exact version that was decided on.
  */
 export function verifyDecision(stored: StoredCase, keyring: Keyring): VerifiedDecision {
   const read = openDecision(new CaseRecord(stored).decision, keyring);
@@ -64,15 +64,15 @@ export function verifyDecision(stored: StoredCase, keyring: Keyring): VerifiedDe
 }
 
 /**
- * Verifies the change that waits for a second person, for the message that lies in the case now.
+ * Verifies the proposal that waits for a second person, for the case's present message.
  *
- * @param digest - Of the proposal that the second person stands for.
+ * @param digest - Of the proposal that the second person approved.
  */
 export function verifyProposal(
   stored: StoredCase,
   { keyring, digest }: { readonly keyring: Keyring; readonly digest: string | undefined },
 ): VerifiedDecision {
-  // The form is asked of what was signed.
+  // The signed part is checked for its form.
   const proposal = new CaseRecord(stored).proposal as Partial<Proposal> | undefined;
   const read = openDecision(proposal?.decision, keyring);
   if ("problem" in read) return read;
@@ -85,7 +85,7 @@ export function verifyProposal(
   return read;
 }
 
-/** SHA-256 of what somebody proposed, as they signed it, hex; null where they signed nothing. */
+/** Returns the SHA-256 of a signed proposal in hex; null if it is unsigned. */
 export function digestOfProposal({ decision }: Proposal): string | null {
   return decision?.seal === undefined ? null : digestOfDecision(decision);
 }
@@ -95,8 +95,8 @@ function digestOfDecision({ seal: _seal, ...said }: Decision): string {
 }
 
 /**
- * The decision that waits in a case, signed anew for the version that the surgeon's own move brings it to; nothing
- * where none waits, it does not verify, or it was carried out before.
+ * Signs a waiting decision again for the version that the surgeon's own move creates; returns nothing if there is
+ * none, it does not verify, or it was carried out.
  */
 export async function carryDecision(
   { store, keyring }: DecisionContext,
@@ -112,7 +112,7 @@ function openDecision(value: unknown, keyring: Keyring): VerifiedDecision {
   try {
     const said = verifyRecord(value, { keyring, purpose: PURPOSE, from: SIGNERS, to: "ward" });
     if (!isDecision(said)) return { problem: "its form is not known here" };
-    // Those who sign write nothing else.
+    // Only this form is ever signed.
     return { decision: { ...said, seal: (value as Decision).seal } as Decision };
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;

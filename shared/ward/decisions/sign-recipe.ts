@@ -7,12 +7,10 @@ import type { RecipeProblem, StoredRecipe } from "#shared/store/cases";
 const PURPOSE = "recipe";
 
 /**
- * Has this process stand for every recipe that it writes down from now on: the console for what people judge, the
- * surgeon for what teams ship and messages prove. A surgeon meets no recipe that neither of them signed; people do, and
- * may approve it.
+ * Signs every recipe that this process writes from now on: the console those of people, the surgeon those of teams
+ * and repairs. A surgeon ignores unsigned recipes; people see them and may approve them.
  *
- * @param how.onForged - Hears of each recipe that is said to be in use and that nobody signed, or that was changed
- *   since.
+ * @param how.onForged - Called for each active recipe that is unsigned or was changed since it was signed.
  */
 export function signRecipes(
   store: Store,
@@ -45,7 +43,7 @@ function isGenuine(recipe: StoredRecipe, keyring: Keyring): boolean {
   }
 }
 
-/** What is signed, always in one order: members that later releases add are none of it. */
+/** The signed fields, in fixed order; fields of later releases are not included. */
 function saidOf(recipe: StoredRecipe): Omit<StoredRecipe, "seal"> {
   return {
     recipe_id: recipe.recipe_id,

@@ -14,9 +14,9 @@ export interface Claim {
 }
 
 /**
- * Takes a case into surgery. A case that is in surgery already belonged to a surgeon whose job this one now holds.
+ * Claims a case for surgery. One already in surgery belonged to a crashed surgeon, whose job this one now holds.
  *
- * @returns The case as claimed; null when somebody else changed it or holds the job.
+ * @returns The claimed case; null if it was changed meanwhile or another surgeon holds the job.
  */
 export async function claimCase(store: Store, claim: Claim): Promise<StoredCase | null> {
   const { from, by, fence } = claim;
@@ -34,12 +34,12 @@ export async function claimCase(store: Store, claim: Claim): Promise<StoredCase 
   return isMoved ? store.cases.find(from.case_id) : null;
 }
 
-/** Longest reason that is kept on a case, in characters. */
+/** Maximum length of a stored reason, in characters. */
 const WAITS_WHY_CHARS_MAX = 500;
 
 /**
- * Puts a case back to be looked at later: the endpoint is down, the hour's money is spent. No operation was made, and
- * none is counted. The case says what it waits for, and until when.
+ * Postpones a case: the endpoint is down, or the hourly limit is spent. Counts no operation. The case shows what it
+ * waits for, and until when.
  */
 export async function postponeCase(
   store: Store,
@@ -60,10 +60,7 @@ export async function postponeCase(
   });
 }
 
-/**
- * Calls the surgeon again for a case whose job was lost or died with its process. What people decided about it
- * meanwhile is carried over to its new version.
- */
+/** Queues a new job for a case whose job was lost or crashed. Renews a waiting decision for the new version. */
 export async function restartCase(context: DecisionContext, from: StoredCase, why: string): Promise<boolean> {
   return moveCase(context.store, {
     from,

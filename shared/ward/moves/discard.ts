@@ -12,12 +12,15 @@ export interface Discard {
   readonly why: string;
   /** `cancelled`: its run is being cancelled; `failed`: the message's branch of the run ends here. */
   readonly end: "failed" | "cancelled";
-  /** False leaves the run of the case's record alone. Default true. */
+  /** False leaves the run's record unchanged. Default true. */
   readonly tellsRun?: boolean;
   readonly fence?: CaseFence;
 }
 
-/** Ends a case without its message going on. @returns false when somebody else changed it or holds the job. */
+/**
+ * Ends a case without redriving its message. @returns False if it was changed meanwhile or another surgeon holds the
+ * job.
+ */
 export async function discardCase(store: Store, request: Discard): Promise<boolean> {
   const { from, by, why, end, tellsRun = true, fence } = request;
   return moveCase(store, {
@@ -33,11 +36,10 @@ export async function discardCase(store: Store, request: Discard): Promise<boole
 }
 
 /**
- * Undoes a discard: the case waits for a person again.
+ * Reverts a discard: the case is quarantined again.
  *
- * @returns false when somebody else changed it or holds the job.
- * @throws {DecisionRefusedError} Its run was cancelled or has expired, or is kept no more: nothing waits for the
- * message.
+ * @returns False if it was changed meanwhile or another surgeon holds the job.
+ * @throws {DecisionRefusedError} Its run was cancelled, has expired or was deleted, so nothing waits for the message.
  */
 export async function restoreCase(
   store: Store,
@@ -60,7 +62,8 @@ export async function restoreCase(
 }
 
 /**
- * A run that failed goes on when its discarded message comes back; one that ended otherwise waits for nothing any more.
+ * Checks that the run can continue: a failed run does when its discarded message is restored; one that ended
+ * otherwise does not.
  *
  * @throws {DecisionRefusedError}
  */

@@ -12,11 +12,11 @@ import type { OperationRecord } from "./operation.ts";
 import type { ReadDeadMessage } from "../admission/read-admission.ts";
 import { operated, replaced } from "./run-changes.ts";
 
-/** What leaves in the dead message's place. */
+/** What to send instead of the dead message. */
 export interface Remedy {
-  /** The subject's healed value; absent: as it was. */
+  /** The subject's repaired value; absent: unchanged. */
   readonly value?: unknown;
-  /** The contract that a healed payload satisfies. Default: the dead message's. */
+  /** Contract of a repaired payload. Default: the dead message's. */
   readonly contract?: string;
   /** `name@version` of another receiver. Default: the dead message's. */
   readonly to?: string;
@@ -27,7 +27,7 @@ export interface Discharge {
   readonly message: ReadDeadMessage;
   readonly remedy: Remedy;
   readonly keyring: Keyring;
-  /** `discharged`: the ladder healed it; `rerouted`: another agent takes it; `released`: a person sends it on. */
+  /** `discharged`: repaired by the ladder; `rerouted`: sent to another agent; `released`: sent by a person. */
   readonly kind: "discharged" | "rerouted" | "released";
   readonly by: string;
   readonly why: string;
@@ -36,17 +36,17 @@ export interface Discharge {
   /** `name@version` of the surgeon, which signs. Default `surgeon@1`. */
   readonly surgeon?: string;
   readonly detail?: Readonly<Record<string, unknown>>;
-  /** W3C context of what leaves. Default: the dead message's. */
+  /** W3C trace context of the new message. Default: the dead message's. */
   readonly traceparent?: string;
 }
 
 /**
- * Sends a new message in the dead message's place, sealed on the surgeon's own edge. The case's change and the message
- * are one script: a crash before it sends nothing, one after it leaves the message to the relay.
+ * Redrives a case: sends a new message instead of the dead one, sealed on the surgeon's own edge. The case's change
+ * and the message are one script: a crash before it sends nothing, a crash after it leaves the message to the relay.
  *
- * @returns The new message's id; null when somebody else changed the case or holds the job.
- * @throws {MessageExpiredError} Its time was over when it died, and no person has decided to run it all the same.
- * @throws {SutureError} of the envelope, when what should leave cannot be sealed: too large, say.
+ * @returns The new message's id; null if the case was changed meanwhile or another surgeon holds the job.
+ * @throws {MessageExpiredError} The message had expired when it died, and no person has released it.
+ * @throws {SutureError} The new message cannot be sealed, e.g. because it is too large.
  */
 export async function dischargeCase(store: Store, request: Discharge): Promise<string | null> {
   const { from, kind, operation, fence, remedy } = request;
@@ -122,7 +122,7 @@ function sealDischarge({ options }: Store, request: Discharge): { envelope: Enve
   };
 }
 
-/** Healed answers and a person's word are for the agent that needed them; another receiver gets none. */
+/** Healed answers and approvals are for the agent that needed them; another receiver gets none. */
 function conversationOf(request: Discharge): Conversation {
   const { message, remedy } = request;
   const { record, envelope } = message;
@@ -135,8 +135,8 @@ function conversationOf(request: Discharge): Conversation {
 }
 
 /**
- * What the guard of the receiver refused and a person sends on all the same is not refused again: the runtime finds
- * here, under the surgeon's signature, that a person has looked. A sender has no guard's word to tell.
+ * Lists the guard refusals that a person has overridden, so that the receiver's guard does not refuse the message
+ * again. Trusted only under the surgeon's signature.
  */
 function withRelease(conversation: Conversation, { kind, message }: Discharge): Conversation {
   const { failures, admitted_by, agent } = message.record;
@@ -147,7 +147,7 @@ function withRelease(conversation: Conversation, { kind, message }: Discharge): 
   return withHealedAnswer(conversation, { step: RELEASED_STEP, value: [...new Set([...known, ...codes])] });
 }
 
-/** Repair is priced into the run: whoever spends next sees what is left. */
+/** Adds the cost of the repair to the run's budget. */
 function withCost(envelope: Envelope, operation: OperationRecord): Envelope {
   const { cost, tokens } = spentOn(operation.attempts);
   const { billing } = envelope;

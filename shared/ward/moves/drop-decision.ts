@@ -3,9 +3,9 @@ import type { CaseFence, StoredCase } from "#shared/store/cases";
 import { moveCase } from "./move-case.ts";
 
 /**
- * Takes back a decision that could not be carried out, and says why where the person looks.
+ * Withdraws a decision that could not be carried out, with a diagnosis for the person.
  *
- * @returns false when somebody else changed the case or holds the job.
+ * @returns False if the case was changed meanwhile or another surgeon holds the job.
  */
 export async function dropDecision(
   store: Store,
@@ -14,7 +14,7 @@ export async function dropDecision(
     readonly by: string;
     readonly why: string;
     readonly fence: CaseFence;
-    /** The change that waits for a second person is taken away, too. Default false. */
+    /** Also removes the proposal that waits for a second person. Default false. */
     readonly alsoProposal?: boolean;
   },
 ): Promise<boolean> {

@@ -7,7 +7,7 @@ import { entryOf } from "#shared/store/settlement";
 import { WAIT_FIELDS, writeCase } from "../case-record.ts";
 import type { CaseChanges, CaseField } from "../case-record.ts";
 
-/** One step in the life of a case, worked out from what was read. */
+/** One state change of a case, computed from the version that was read. */
 export interface Move {
   readonly from: StoredCase;
   readonly to: CaseStatus;
@@ -19,25 +19,22 @@ export interface Move {
   readonly removes?: readonly CaseField[];
   readonly changes?: readonly RunChange[];
   readonly sends?: readonly Job[];
-  /** Set when the surgeon has to look at the case again, after `delayMs`. */
+  /** Queues a job for the surgeon after `delayMs`. */
   readonly wake?: { readonly delayMs: number };
   readonly fence?: CaseFence;
-  /**
-   * The surgeon's job has nothing more to do after this move. Default: so it is, but where the case is to be
-   * woken.
-   */
+  /** Finishes the surgeon's job with this move. Default: true unless `wake` is set. */
   readonly endsJob?: boolean;
   /** The recipe that healed the message. */
   readonly recipeId?: string;
 }
 
-/** Longest reason that is kept, in characters. */
+/** Maximum length of a stored reason, in characters. */
 const WHY_CHARS_MAX = 2000;
 
 /**
- * Moves a case: compare-and-set on its version, with all that the move sets in motion.
+ * Moves a case (compare-and-set on its version) with all effects of the move.
  *
- * @returns false when somebody else changed the case, or took over the job, meanwhile: nothing was written.
+ * @returns False if the case was changed meanwhile or another surgeon holds the job: nothing was written.
  */
 export async function moveCase(store: Store, move: Move): Promise<boolean> {
   const { from } = move;
@@ -69,7 +66,7 @@ export async function moveCase(store: Store, move: Move): Promise<boolean> {
   return written.kind === "written";
 }
 
-/** The surgeon's job for one version of a case. */
+/** Returns the surgeon's job for one version of a case. */
 export function wardJob(caseId: string, jobId: string, delayMs: number): Job {
   return { lane: "ward", agent: "ward", jobId, data: { case_id: caseId }, delayMs, priority: "normal" };
 }

@@ -1,18 +1,18 @@
 import type { Objection, Proof, ProvenanceEntry } from "#shared/proof";
 
-/** Who may propose a repair, cheapest first. */
+/** Procedures that propose repairs, cheapest first. */
 export type ProcedureName = "triage" | "recipe" | "first_aid" | "strong_model" | "person";
 
-/** One procedure's try at one message, and what became of it. */
+/** One procedure's attempt at a repair, and its result. */
 export interface Attempt {
   readonly procedure: ProcedureName;
-  /** `healed`: it left the ward; `refused`: no answer; `objected`: the proof said no to its answer. */
+  /** `healed`: the message was redriven; `refused`: no proposal; `objected`: the proof rejected the proposal. */
   readonly outcome: "healed" | "refused" | "objected";
-  /** In this repository's words, or a person's: fit for an audit. */
+  /** Our own text, or a person's: fit for an audit. */
   readonly reason: string;
-  /** A model's own words, for who looks at the case; they may quote the message. Absent: it said none. */
+  /** A model's own explanation, for the case's readers; may quote the message. Absent: none. */
   readonly said?: string;
-  /** RFC 6902, from the dead message's value to the proposal. */
+  /** RFC 6902 patch from the dead message's value to the proposal. */
   readonly diff: Proof["diff"];
   readonly provenance: readonly ProvenanceEntry[];
   readonly objections: readonly Objection[];
@@ -21,15 +21,15 @@ export interface Attempt {
   /** USD. */
   readonly cost: number;
   readonly duration_ms: number;
-  /** The recipe that was applied. Absent: none was. */
+  /** The recipe applied. Absent: none. */
   readonly recipe_id?: string;
-  /** Cases whose healing was shown to the model as an example. Absent: none was. */
+  /** Cases shown to the model as examples. Absent: none. */
   readonly examples?: readonly string[];
-  /** True where that recipe was on trial. Absent: it was trusted, or there was none. */
+  /** True if that recipe was on trial. Absent: it was trusted, or there was none. */
   readonly on_trial?: boolean;
 }
 
-/** Everything that was tried in one stay in surgery. */
+/** All attempts of one operation. */
 export interface OperationRecord {
   /** 1 for the case's first. */
   readonly number: number;
@@ -38,14 +38,14 @@ export interface OperationRecord {
   /** `name@version` of the surgeon, or a person's name. */
   readonly by: string;
   readonly at: string;
-  /** True when diffs and provenance were left out because they were too large to keep. */
+  /** True if diffs and provenance were left out because of their size. */
   readonly trimmed: boolean;
 }
 
-/** JSON text of one operation's record at most, in characters. */
+/** Maximum length of one operation's record as JSON text, in characters. */
 const OPERATION_CHARS_MAX = 262_144;
 
-/** The record as JSON text within its bound: diffs and provenance go first, the verdicts stay. */
+/** Returns the record as JSON text within its limit: drops diffs and provenance first, and keeps the verdicts. */
 export function writeOperation(record: OperationRecord): string {
   const text = JSON.stringify(record);
   if (text.length <= OPERATION_CHARS_MAX) return text;
@@ -58,12 +58,12 @@ export function writeOperation(record: OperationRecord): string {
   return JSON.stringify({ ...record, attempts, trimmed: true });
 }
 
-/** The recipe that healed the message of this operation; null where another procedure did, or none. */
+/** Returns the recipe that healed the message in this operation; null if another procedure did, or none. */
 export function healingRecipe(record: OperationRecord | null): string | null {
   return record?.attempts.find(({ outcome }) => outcome === "healed")?.recipe_id ?? null;
 }
 
-/** What the attempts cost together. */
+/** Returns the total cost of the attempts. */
 export function spentOn(attempts: readonly Attempt[]): { readonly cost: number; readonly tokens: number } {
   return {
     cost: attempts.reduce((sum, attempt) => sum + attempt.cost, 0),

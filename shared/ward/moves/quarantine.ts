@@ -9,19 +9,19 @@ import { operated, quarantined } from "./run-changes.ts";
 export interface Quarantine {
   readonly from: StoredCase;
   readonly by: string;
-  /** What a person should know: why no machine went on. No payload text. */
+  /** Why automatic repair stopped, for a person. No payload text. */
   readonly diagnosis: string;
-  /** The stay in surgery that led here; null when there was none. */
+  /** The operation that led here; null if there was none. */
   readonly operation: OperationRecord | null;
-  /** A change that waits for a second person. */
+  /** A proposal that waits for a second person. */
   readonly proposal?: Proposal;
-  /** False leaves the run of the case's record alone. Default true. */
+  /** False leaves the run's record unchanged. Default true. */
   readonly tellsRun?: boolean;
-  /** Absent when a case without a job is put aside by upkeep. */
+  /** Absent if upkeep quarantines a case without a job. */
   readonly fence?: CaseFence;
 }
 
-/** Leaves a case to people. @returns false when somebody else changed it or holds the job. */
+/** Quarantines a case for a person. @returns False if it was changed meanwhile or another surgeon holds the job. */
 export async function quarantineCase(store: Store, request: Quarantine): Promise<boolean> {
   const { from, by, diagnosis, operation, proposal, tellsRun = true, fence } = request;
   return moveCase(store, {

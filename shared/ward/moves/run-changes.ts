@@ -6,7 +6,7 @@ import { CaseRecord } from "../case-record.ts";
 import { spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
 
-/** What a move of a case means for its run. Ids follow from the case's version: told twice is told once. */
+/** Returns the run event of a case's move. Its id follows from the case's version, so that a repeat is idempotent. */
 function eventOf(
   from: StoredCase,
   type: RunEvent["type"],
@@ -24,7 +24,7 @@ function eventOf(
   };
 }
 
-/** The surgery itself, priced into the run. */
+/** Reports an operation and its cost to the run. */
 export function operated(from: StoredCase, record: OperationRecord): RunChange {
   const { cost, tokens } = spentOn(record.attempts);
   return {
@@ -47,12 +47,12 @@ export function quarantined(from: StoredCase, reason: string): RunChange {
   };
 }
 
-/** A discarded message waits for a person again, and its run goes on waiting with it. */
+/** Reports a discarded message that is quarantined again; its run continues to wait for it. */
 export function restored(from: StoredCase, reason: string): RunChange {
   return { ...quarantined(from, reason), ...endOf(from, "undo_failed") };
 }
 
-/** A case that waited for a person is the surgeon's again. */
+/** Reports that a quarantined case is with the surgeon again. */
 export function takenUp(from: StoredCase): RunChange {
   return {
     event: eventOf(from, "in_ward", { reason: "a person asked for another operation" }),
@@ -61,7 +61,7 @@ export function takenUp(from: StoredCase): RunChange {
   };
 }
 
-/** The dead message's place is taken by a new message. */
+/** Reports that a new message replaces the dead one. */
 export function replaced(
   from: StoredCase,
   by: {
@@ -80,9 +80,7 @@ export function replaced(
   };
 }
 
-/**
- * The message will not go on. Ranked among the ward's own moves, not as the end of all, so that it can be restored.
- */
+/** Reports a discarded message. Ranked among the ward's moves rather than as closed, so that it can be restored. */
 export function discarded(from: StoredCase, end: "failed" | "cancelled", reason: string): RunChange {
   return {
     event: eventOf(from, "discarded", { reason }),
@@ -92,7 +90,7 @@ export function discarded(from: StoredCase, end: "failed" | "cancelled", reason:
   };
 }
 
-/** How a branch of a fan-out ends is not how its run does: its join says that. */
+/** The end of a branch is not the end of its run: its join decides that. */
 function endOf(from: StoredCase, end: RunEnd): Pick<RunChange, "end"> {
   return new CaseRecord(from).branchField.branch === undefined ? { end } : {};
 }

@@ -3,13 +3,13 @@ import { ENDED_STATUSES } from "#shared/store/runs";
 import { toWardCase } from "../ward-case.ts";
 
 /**
- * What became of a message after somebody decided on it. `under_way`: the surgeon or its receiver has not settled it;
- * `went_on`: it has, and the run went on; `died_again`: it is back in the ward; `ended`: nobody sent it on. A message
- * that left is not healed before `went_on`.
+ * Result of a decision on a message. `under_way`: the surgeon or the receiver has not settled it; `went_on`: settled,
+ * and the run continued; `died_again`: back in the ward; `ended`: not sent. A redriven message counts as healed only
+ * with `went_on`.
  */
 export type DischargeResult = "under_way" | "went_on" | "died_again" | "ended";
 
-/** @param left.messages - How many messages the case had held when it was sent on. */
+/** @param left.messages - Number of messages that the case had when it was redriven. */
 export async function verifyDischarge(
   store: Store,
   left: { readonly caseId: string; readonly messages: number },
@@ -18,7 +18,7 @@ export async function verifyDischarge(
   if (stored === null) return "ended";
   const present = toWardCase(stored);
   if (present.messages > left.messages) return "died_again";
-  // What somebody decided is written down; the surgeon has not come to it, or is on it.
+  // A decision is pending, or the surgeon is working on it.
   if (present.decision !== null || present.status === "in_surgery" || present.status === "admitted")
     return "under_way";
   if (present.status !== "discharged" && present.status !== "released") return "ended";
