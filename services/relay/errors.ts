@@ -43,9 +43,9 @@ export class EntryRefusedError extends SutureError {
       code: "RELAY_ENTRY_REFUSED",
       failureClass: "untrusted",
       severity: "fatal",
-      message: `The agent ${refused.agent} asked the relay for what it may not do: ${refused.problem}.`,
+      message: `The agent ${refused.agent} asked the relay for something it must not do: ${refused.problem}.`,
       remedy:
-        "Look at the agent's process: it is compromised, or of a release that this relay does not know. Upgrade relays first.",
+        "Check the agent's process: it is compromised, or of a release that this relay does not know. Upgrade relays first.",
       cause,
     });
     this.reason = refused.reason;
@@ -60,7 +60,7 @@ export class RunRecordBehindError extends SutureError {
       code: "RELAY_RUN_NOT_TOLD",
       failureClass: "transient",
       message: `The run of message ${messageId} does not know it yet.`,
-      remedy: "Nothing: the relay tries again for a minute, then refuses the entry.",
+      remedy: "No action needed: the relay retries for a minute, then refuses the entry.",
     });
   }
 }

@@ -189,7 +189,7 @@ export class EnvelopeVersionUnsupportedError extends SutureError {
       code: "ENVELOPE_VERSION_UNSUPPORTED",
       failureClass: "unsupported_version",
       message: `The envelope's schema is newer than ${newest}, the newest this worker knows.`,
-      remedy: "Deploy a worker that knows the version; the message waits for it until it expires.",
+      remedy: "Deploy a worker that supports the version; the message waits for it until it expires.",
       issues: [{ path: "/schema", code: "unsupported_version", message: `newest known is ${newest}` }],
     });
   }
@@ -216,7 +216,7 @@ export class SigningKeyMissingError extends SutureError {
       failureClass: "handler_error",
       severity: "fatal",
       message: `No key seals messages from ${edge.from} to ${edge.to}.`,
-      remedy: "Declare the transition in the team and issue the sender's keyring again.",
+      remedy: "Declare the transition in the team and reissue the sender's keyring.",
     });
   }
 }

@@ -35,8 +35,8 @@ export class CrashLoopError extends SutureError {
       code: "CRASH_LOOP",
       failureClass: "crash_loop",
       severity: "fatal",
-      message: `Message ${messageId} was in a worker's hands ${stalls} times when that worker died or stalled.`,
-      remedy: "Find out what in this message brings the process down before it is released.",
+      message: `Message ${messageId} was being handled ${stalls} times when its worker died or stalled.`,
+      remedy: "Find out what in this message crashes the process before you release it.",
     });
   }
 }
@@ -61,8 +61,7 @@ export class ForeignBytesError extends SutureError {
       failureClass: "untrusted",
       severity: "fatal",
       message: `Message ${messageId} was seen before with other bytes.`,
-      remedy:
-        "Look for a producer that reuses ids, or for tampering; the message waits in quarantine, unread.",
+      remedy: "Check for a producer that reuses ids, or for tampering; the message is quarantined unread.",
     });
   }
 }
@@ -75,7 +74,7 @@ export class RunCancelledError extends SutureError {
       failureClass: "cancelled",
       severity: "fatal",
       message: `Run ${runId} was cancelled.`,
-      remedy: "Nothing: somebody asked for it. Submit the task again if that was a mistake.",
+      remedy: "No action needed. Submit the task again if the cancellation was a mistake.",
     });
   }
 }
@@ -86,7 +85,7 @@ export class HandlerTimeoutError extends SutureError {
     super({
       code: "HANDLER_TIMEOUT",
       failureClass: "timeout",
-      message: `The handler of ${agent} did not end within ${timeoutMs} ms.`,
+      message: `The handler of ${agent} timed out after ${timeoutMs} ms.`,
       remedy: "Pass ctx.signal to everything that waits, shorten the work, or raise handlerTimeoutMs.",
     });
   }
@@ -98,8 +97,8 @@ export class InvalidOutcomeError extends SutureError {
     super({
       code: "HANDLER_OUTCOME_INVALID",
       failureClass: "handler_error",
-      message: `The handler of ${agent} ended without an outcome.`,
-      remedy: "Return what ctx.handoff, ctx.complete or ctx.reject gives.",
+      message: `The handler of ${agent} returned no outcome.`,
+      remedy: "Return the value of ctx.handoff, ctx.complete or ctx.reject.",
     });
   }
 }
@@ -135,7 +134,7 @@ export class ResultNotJsonError extends SutureError {
       code: "RESULT_NOT_JSON",
       failureClass: "handler_error",
       message: `A result of ${agent} cannot be written as JSON.`,
-      remedy: "Return plain objects, arrays, texts, numbers, booleans and null.",
+      remedy: "Return plain objects, arrays, strings, numbers, booleans and null.",
       cause,
     });
   }
@@ -147,8 +146,8 @@ export class ContextClosedError extends SutureError {
     super({
       code: "CONTEXT_CLOSED",
       failureClass: "transient",
-      message: `A handler of ${agent} went on after its delivery had ended.`,
-      remedy: "Heed ctx.signal; what was tried after the end was refused.",
+      message: `A handler of ${agent} continued after its delivery had ended.`,
+      remedy: "Stop when ctx.signal is aborted; calls after the end are refused.",
     });
   }
 }
@@ -162,7 +161,7 @@ export class EffectUncertainError extends SutureError {
       severity: "fatal",
       message: `A worker of ${agent} died between claiming a side effect and recording it, for message ${messageId}.`,
       remedy:
-        "Find out whether the effect happened, then release or discard; give ctx.once a reconcile function.",
+        "Find out whether the effect happened, then release or discard the message; pass ctx.once a reconcile function.",
     });
   }
 }
@@ -173,8 +172,8 @@ export class EffectBusyError extends SutureError {
     super({
       code: "EFFECT_BUSY",
       failureClass: "transient",
-      message: `Another worker of ${agent} is doing this side effect right now.`,
-      remedy: "Nothing: the message is tried again and then finds the recorded result.",
+      message: `Another worker of ${agent} is executing this side effect right now.`,
+      remedy: "No action needed: the message is retried and then finds the recorded result.",
     });
   }
 }
@@ -203,7 +202,7 @@ export class UnusableAnswerError extends SutureError {
       code: "MODEL_ANSWER_UNUSABLE",
       failureClass: answer.failureClass,
       message: `The answer of ${answer.model} in step ${answer.step} ${fault}.`,
-      remedy: "The ward repairs the answer; if it keeps happening, look at the prompt or the model.",
+      remedy: "The ward repairs the answer; if it keeps happening, check the prompt or the model.",
       issues: answer.issues,
     });
     this.step = answer.step;
@@ -221,7 +220,7 @@ export class RejectedError extends SutureError {
       failureClass: "rejected",
       message: `${agent} rejected the handoff: ${reason.slice(0, 500)}`,
       remedy:
-        "The sender's fallbacks are tried, then a capable agent; else decide in the ward who should take it.",
+        "The sender's fallbacks are tried, then a capable agent; otherwise choose a receiver in the ward.",
     });
   }
 }
@@ -249,7 +248,7 @@ export class StrandedError extends SutureError {
         why === "failed"
           ? `The engine gave up message ${messageId} without its handler having settled it.`
           : `Message ${messageId} is handed out again and again and never settled.`,
-      remedy: "Look at the stored bytes of the case; release it only if they are sound.",
+      remedy: "Check the stored bytes of the case; release it only if they are valid.",
     });
   }
 }
@@ -261,9 +260,9 @@ export class MessageGoneError extends SutureError {
       code: "MESSAGE_GONE",
       failureClass: "untrusted",
       severity: "fatal",
-      message: `What was stored of message ${messageId} has been deleted from its queue.`,
+      message: `The stored data of message ${messageId} was deleted from its queue.`,
       remedy:
-        "Find out which tool deletes jobs; discard the case, and replay the run from a message that is still kept.",
+        "Find out which tool deletes jobs; discard the case, and replay the run from a message that is still stored.",
     });
   }
 }
@@ -287,8 +286,8 @@ export class NothingGatheredError extends SutureError {
     super({
       code: "NOTHING_GATHERED",
       failureClass: "handler_error",
-      message: `The handler of ${agent} asked what branches brought back, and its message waited for none.`,
-      remedy: "Ask for it in agents that collect, and let them be reached by fan-outs alone.",
+      message: `The handler of ${agent} called ctx.gathered, but its message waited for no branches.`,
+      remedy: "Call it only in joining agents, and reach these only by fan-outs.",
     });
   }
 }

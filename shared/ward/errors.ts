@@ -11,9 +11,8 @@ export class AdmissionInvalidError extends SutureError {
       code: "WARD_ADMISSION_INVALID",
       failureClass: "validation_error",
       severity: "fatal",
-      message: `The admission of case ${caseId.slice(0, 64)} is not one: it is wrong at ${places.slice(0, 5).join(", ")}.`,
-      remedy:
-        "Look at the version of the process that admitted it; the message stays in its outbox meanwhile.",
+      message: `The admission of case ${caseId.slice(0, 64)} is malformed at ${places.slice(0, 5).join(", ")}.`,
+      remedy: "Check the version of the process that admitted it; the message stays in its outbox meanwhile.",
     });
     this.places = places;
   }
@@ -25,8 +24,8 @@ export class AdmissionNewerError extends SutureError {
     super({
       code: "WARD_ADMISSION_NEWER",
       failureClass: "unsupported_version",
-      message: `The admission of case ${caseId.slice(0, 64)} is signed and of a form not known here, at ${places.slice(0, 5).join(", ")}.`,
-      remedy: "Upgrade the surgeon: the case waits for one that can read it.",
+      message: `The admission of case ${caseId.slice(0, 64)} is signed, but has an unknown form at ${places.slice(0, 5).join(", ")}.`,
+      remedy: "Upgrade the surgeon: the case waits for a release that can read it.",
     });
   }
 }
@@ -38,8 +37,8 @@ export class AdmissionForeignError extends SutureError {
       code: "WARD_ADMISSION_FOREIGN",
       failureClass: "untrusted",
       severity: "fatal",
-      message: `The admission of case ${caseId} is not to be believed: ${problem}.`,
-      remedy: "Find out who wrote it; the case waits in quarantine and no machine reads it.",
+      message: `The admission of case ${caseId} cannot be trusted: ${problem}.`,
+      remedy: "Find out who wrote it; the case is quarantined and is not read automatically.",
     });
   }
 }
@@ -51,7 +50,7 @@ export class MessageExpiredError extends SutureError {
       code: "WARD_MESSAGE_EXPIRED",
       failureClass: "expired",
       message: `The message of case ${caseId} had expired when it died.`,
-      remedy: "Release it to run it now, with a fresh life, or discard it.",
+      remedy: "Release it to run it now with a new expiry, or discard it.",
     });
   }
 }
@@ -63,7 +62,7 @@ export class CaseChangedError extends SutureError {
       code: "WARD_CASE_CHANGED",
       failureClass: "transient",
       message: `Case ${caseId} changed meanwhile.`,
-      remedy: "Look at it again and decide anew.",
+      remedy: "Reload the case and decide again.",
     });
   }
 }
@@ -75,7 +74,7 @@ export class DecisionRefusedError extends SutureError {
       code: "WARD_DECISION_REFUSED",
       failureClass: "validation_error",
       message: `This cannot be done with case ${caseId}: ${problem}.`,
-      remedy: "Look at the case's status and at what the contract says about the named fields.",
+      remedy: "Check the case's status, and the named fields against the contract.",
       issues,
     });
   }
@@ -88,7 +87,7 @@ export class BatchStateError extends SutureError {
       code: "WARD_BATCH_STATE",
       failureClass: "validation_error",
       message: `This cannot be done with batch ${batchId.slice(0, 64)}: ${problem}.`,
-      remedy: "Look at the batch's state.",
+      remedy: "Check the batch's state.",
     });
   }
 }

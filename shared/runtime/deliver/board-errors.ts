@@ -20,7 +20,7 @@ export class BoardFullError extends SutureError {
       code: "BOARD_FULL",
       failureClass: "handler_error",
       message: `The board ${board} holds no more ${of}.`,
-      remedy: "Write less, or file references; raise the board's bounds only if so much is meant.",
+      remedy: "Write less, or file references; raise the board's limits only if that much is intended.",
       issues: [{ path: `/${of}`, code: "board_full", message: `no more ${of}` }],
     });
   }
@@ -32,9 +32,9 @@ export class BoardContendedError extends SutureError {
     super({
       code: "BOARD_CONTENDED",
       failureClass: "transient",
-      message: `An entry of the board ${board} was changed by others each time it was to be written.`,
+      message: `An entry of the board ${board} was changed by other writers at every attempt to write it.`,
       remedy:
-        "Nothing: the message is tried again. If it happens often, let writers have entries of their own.",
+        "No action needed: the message is retried. If it happens often, give each writer its own entries.",
     });
   }
 }

@@ -10,7 +10,7 @@ export class HandoffBudgetExceededError extends SutureError {
       failureClass: "budget_exceeded",
       severity: "fatal",
       message: `${field} allows ${max} handoffs; ${made} were made and ${asked} more were asked for.`,
-      remedy: "Look for a fan-out that feeds itself; raise handoffsMax only if so many are meant.",
+      remedy: "Look for a fan-out that feeds itself; raise handoffsMax only if that many are intended.",
       issues: [{ path: `/${field}`, code: "budget_exceeded", message: `${made + asked} of ${max} handoffs` }],
     });
   }
@@ -22,8 +22,8 @@ export class NotAJoinError extends SutureError {
     super({
       code: "FAN_OUT_JOIN_UNDECLARED",
       failureClass: "handler_error",
-      message: `${agent} fans out to be joined by ${to.slice(0, 64)}, which collects nothing.`,
-      remedy: "Declare the join with `join` of #shared/patterns, and hand it the contract that it accepts.",
+      message: `${agent} names ${to.slice(0, 64)} as the join of a fan-out, but it is not a joining agent.`,
+      remedy: "Declare the join with `join` of #shared/patterns, and send it the contract that it accepts.",
     });
   }
 }
@@ -34,8 +34,8 @@ export class NotABranchError extends SutureError {
     super({
       code: "FAN_OUT_BRANCH_FOREIGN",
       failureClass: "rejected",
-      message: `${agent} joins branches, and this message is none of its own.`,
-      remedy: "Hand to an agent that joins only out of a branch of its fan-out, or as the join of one.",
+      message: `${agent} is a joining agent, and this message belongs to none of its fan-outs.`,
+      remedy: "Hand to a joining agent only from a branch of its fan-out, or as the join of one.",
     });
   }
 }
@@ -48,8 +48,8 @@ export class JoinNotReadyError extends SutureError {
     super({
       code: "FAN_OUT_JOIN_NOT_READY",
       failureClass: "rate_limited",
-      message: `The branches of fan-out ${fanOutId} are not back at ${agent}.`,
-      remedy: "Nothing: the message is tried again until they are, or until it expires.",
+      message: `The branches of fan-out ${fanOutId} have not all returned to ${agent}.`,
+      remedy: "No action needed: the message is retried until they are, or until it expires.",
     });
   }
 }
@@ -61,8 +61,8 @@ export class FanOutForgottenError extends SutureError {
       code: "FAN_OUT_FORGOTTEN",
       failureClass: "content_error",
       severity: "fatal",
-      message: `Fan-out ${fanOutId} is not known at ${agent}, or no more.`,
-      remedy: "Submit the task again: what the branches brought back is gone.",
+      message: `Fan-out ${fanOutId} is unknown at ${agent}: its run has ended and was deleted.`,
+      remedy: "Submit the task again: the answers of the branches are gone.",
     });
   }
 }
@@ -76,7 +76,7 @@ export class FanOutUnmetError extends SutureError {
       severity: "fatal",
       message: `${branches.answered} of ${branches.total} branches came back to ${agent}, which are too few.`,
       remedy:
-        "Look at the branches in the run's log; let the join handle it, or ask for fewer, if that is enough.",
+        "Check the branches in the run's log; set onUnmet to `handle`, or require fewer answers, if that is enough.",
     });
   }
 }
