@@ -69,11 +69,11 @@ async function furnish({ store }: TestConsole): Promise<string> {
   const [caseId = ""] = ids;
   for (const micro of [4_860_000, 300_000])
     await store.cases.costs.reserve({ caseId, tenant: "local", fingerprint: FAILING, micro, limits });
-  await tellOutputs(store);
+  await reportOutputs(store);
   return recipeId;
 }
 
-async function tellOutputs(store: Store): Promise<void> {
+async function reportOutputs(store: Store): Promise<void> {
   const producer = { agent: "refunds@2", contract: "reply@1", model: "gpt-5-mini", prompt_version: "7" };
   const rule = { threshold: 0.3, outputsMin: 20, windowMs: 300_000, cooldownMs: 60_000, trialOutputs: 5 };
   const judged = { ...rule, countedShare: 1, reaction: "fall back to the agent refunds-by-hand" };

@@ -1,6 +1,6 @@
 import { now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
-import { countMalformed, setCircuit, tellOutputs, WINDOW_STEP_MS } from "../scripts/circuits.ts";
+import { countMalformed, setCircuit, reportOutputs, WINDOW_STEP_MS } from "../scripts/circuits.ts";
 import type { RedisClient } from "../script.ts";
 import { producerKey } from "./producer-key.ts";
 import type { ProducerOfOutput } from "./producer-key.ts";
@@ -97,7 +97,7 @@ export class CircuitStore {
     readonly handoffs?: ReadonlyMap<string, number>;
     readonly circuits: readonly CircuitReport[];
   }): Promise<Circuit[]> {
-    const rows = await tellOutputs.run(this.redis, {
+    const rows = await reportOutputs.run(this.redis, {
       circuits: this.keys.ward("circuits"),
       ...this.change(reported.by),
       producersMax: PRODUCERS_MAX,

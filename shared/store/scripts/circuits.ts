@@ -16,7 +16,7 @@ const CHANGE = {
   auditLength: "number",
 } as const;
 
-export const tellOutputs = new Script("tell-outputs.lua", {
+export const reportOutputs = new Script("report-outputs.lua", {
   ...WINDOW,
   parts: ["push-audit.lua", "output-rates.lua", "output-window.lua", "move-circuit.lua"],
   // Names of all circuits, by the time of their last report.
