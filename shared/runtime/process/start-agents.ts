@@ -23,7 +23,7 @@ import { HoldByCircuit } from "./hold-by-circuit.ts";
 import { every } from "./every.ts";
 import { measureDeliveries } from "../deliver/measure-deliveries.ts";
 import type { DeliveryMetrics } from "../deliver/measure-deliveries.ts";
-import { lookAfterPlaces } from "./look-after-places.ts";
+import { startUpkeep } from "./start-upkeep.ts";
 import { lanesOf, applyPauses } from "./apply-pauses.ts";
 import { pausedAt, shareCircuits } from "./share-circuits.ts";
 import { warnOfLooseAnswers } from "../define/warn-of-loose-answers.ts";
@@ -119,7 +119,7 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
     every(ANNOUNCE_EVERY_MS, announce, options.logger),
     every(circuitsEveryMs, () => holds.turn(), options.logger),
     applyPauses(options, places.flatMap(lanesOf)),
-    ...lookAfterPlaces(options, places),
+    ...startUpkeep(options, places),
   ];
   return {
     agents: places.map((place) => place.agent.name),

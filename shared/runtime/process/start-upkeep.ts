@@ -23,7 +23,7 @@ const RETIRE_EVERY_MS = 5000;
  * Runs the periodic upkeep of agents: relays outboxes after crashes, tends fan-outs, sweeps stranded jobs and deletes
  * expired data. Returns functions that stop it.
  */
-export function lookAfterPlaces(
+export function startUpkeep(
   {
     store,
     logger,
