@@ -26,7 +26,7 @@ async function deliver(system: SurgeonTestSystem, one: WardCase, token = "token"
     token,
     data: { case_id: one.case_id },
     stalls: 0,
-    firstHeardUntilMs: 0,
+    unseenUntilMs: 0,
     ticket: null,
     signal: new AbortController().signal,
   };

@@ -16,7 +16,7 @@ export function replay(delivery: Delivery): Delivery | Promise<Delivery> {
   const { message, job } = delivery;
   const accepts = !isDecided(delivery) && message !== null;
   // The ledger was read when the job was taken: an unknown message needs no second call.
-  if (accepts && job.stalls === 0 && now() <= job.firstHeardUntilMs) {
+  if (accepts && job.stalls === 0 && now() <= job.unseenUntilMs) {
     return isDischarge(delivery) ? withInheritedSteps(delivery) : delivery;
   }
   return ask(delivery, accepts);

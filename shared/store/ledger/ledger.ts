@@ -76,7 +76,7 @@ export class Ledger {
    * @param how.accepts - Marks the message as accepted and counts this attempt.
    * @param how.stalls - How often the job stalled before this delivery.
    * @param how.mayBeBegunBefore - The job's first delivery may have begun without this call
-   * (`DeliveredJob.firstHeardUntilMs`); if it stalled since, that attempt is counted now.
+   * (`DeliveredJob.unseenUntilMs`); if it stalled since, that attempt is counted now.
    * @throws {LockLostError} Another worker holds the job.
    */
   async begin(

@@ -26,7 +26,7 @@ export interface DeliveredJob {
    * Time until which the ledger is known to have no entry for this message, and its run not to be cancelled, in ms
    * since the epoch: half a lock's life after the job was taken. 0: unknown, or there is an entry.
    */
-  readonly firstHeardUntilMs: number;
+  readonly unseenUntilMs: number;
   /** Ends the job in the script of its outcome. Null: BullMQ ends it afterwards. */
   readonly ticket: FinishTicket | null;
   /** Aborted when the lock is lost. */
@@ -243,7 +243,7 @@ export class Consumer {
       // Any JSON can be stored; a value that is no object is kept as evidence.
       data: isRecord(job.data) ? job.data : { stored: job.data },
       stalls: job.stalledCounter,
-      firstHeardUntilMs: job.firstHeardUntilMs,
+      unseenUntilMs: job.unseenUntilMs,
       ticket: job.ticket(token, () => worker.closing === undefined && !worker.isPaused()),
       signal,
     });

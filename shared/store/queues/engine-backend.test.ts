@@ -297,7 +297,7 @@ describe("the engine's backend with our scripts", () => {
     const heard: Record<string, boolean> = {};
     for (let n = 0; n < 4; n += 1) {
       const [json, id] = await backend.moveToActive("token");
-      heard[String(id)] = Number(Object(json).firstHeardUntilMs) > 0;
+      heard[String(id)] = Number(Object(json).unseenUntilMs) > 0;
     }
     expect(heard).toEqual({ new: true, known: false, cancelled: false, odd: false });
   });

@@ -22,7 +22,7 @@ export interface EngineSettings {
  * A job as our scripts return it: BullMQ's form, and the time until which the ledger has no entry for its message.
  */
 export interface TakenJson extends JobJson {
-  readonly firstHeardUntilMs: number;
+  readonly unseenUntilMs: number;
   /** Lock token, if not the one that BullMQ passed. */
   readonly token?: string;
 }
@@ -251,7 +251,7 @@ export class EngineBackend extends RedisQueueBackend {
       timestamp: 0,
       failedReason: "",
       returnvalue: "null",
-      firstHeardUntilMs: isFirst ? takenMs + this.settings.lockMs / 2 : 0,
+      unseenUntilMs: isFirst ? takenMs + this.settings.lockMs / 2 : 0,
     };
     return [json, json.id, 0, 0];
   }

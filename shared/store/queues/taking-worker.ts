@@ -6,7 +6,7 @@ import type { JobData } from "./job-data.ts";
 
 /** BullMQ's job with the extra fields of our scripts. */
 export class TakenJob extends Job<JobData> {
-  firstHeardUntilMs = 0;
+  unseenUntilMs = 0;
   /** Set once the script of its outcome has finished it: returns the next job. */
   private next: (() => Promise<unknown[]>) | undefined;
   /** Key of its outcome, once written by a separate script. */
@@ -90,7 +90,7 @@ export class TakingWorker extends Worker<JobData, void, string, EngineBackend> {
   protected override createJob(json: JobJson, jobId: string): TakenJob {
     this.inHand += 1;
     const job = TakenJob.fromJSON(this, json, jobId) as TakenJob;
-    if ("firstHeardUntilMs" in json) job.firstHeardUntilMs = Number(json.firstHeardUntilMs);
+    if ("unseenUntilMs" in json) job.unseenUntilMs = Number(json.unseenUntilMs);
     return job;
   }
 }
