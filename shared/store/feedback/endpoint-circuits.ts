@@ -79,7 +79,7 @@ const HOUR_MS = 3_600_000;
 /** Time to live of the circuit of an unused endpoint, in ms. */
 const LIFE_MS = 24 * HOUR_MS;
 /** How long a circuit must be open before a notice is sent, in ms; at once if the settings are wrong. */
-const TOLD_AFTER_MS = 10_000;
+const NOTICE_AFTER_MS = 10_000;
 const NOTICES_MAX = 1000;
 const DRAIN_STEP_MS = 2000;
 const DRAIN_STEPS = 5;
@@ -151,7 +151,7 @@ export class EndpointCircuits {
       failuresMax: rule.failuresMax,
       probeMs: rule.probeMs,
       probeMsMax: rule.probeMsMax,
-      toldAfterMs: TOLD_AFTER_MS,
+      noticeAfterMs: NOTICE_AFTER_MS,
       lifeMs: LIFE_MS,
       noticesMax: NOTICES_MAX,
       noticeFacts: JSON.stringify({ model: asked.model, host }),

@@ -48,7 +48,7 @@ export const reportCall = new Script("report-call.lua", {
     probeMs: "number",
     probeMsMax: "number",
     // How long it must be open before a notice is sent.
-    toldAfterMs: "number",
+    noticeAfterMs: "number",
     lifeMs: "number",
     noticesMax: "number",
     // JSON.

@@ -20,7 +20,7 @@ end
 
 local function tellPaused(openedMs, why)
   if redis.call("HGET", circuit, "told") then return end
-  if why ~= "configuration" and nowMs - openedMs < toldAfterMs then return end
+  if why ~= "configuration" and nowMs - openedMs < noticeAfterMs then return end
   redis.call("HSET", circuit, "told", "1")
   tell("endpoint.paused", { reason = why })
 end
