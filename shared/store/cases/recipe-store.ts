@@ -246,7 +246,7 @@ export class RecipeStore {
   ): Promise<Kept> {
     const recipe = this.sealer?.seal(unsealed) ?? unsealed;
     // Counted proofs do not affect the ladder; a new signature does.
-    const isHeard =
+    const affectsLadder =
       present === "" || isRemoved || audit !== null || !isSameToTheLadder(fromText(present), recipe);
     const [producer = ""] = recipe.learned_from === null ? [] : recipe.taught_by;
     return keepRecipe.run(this.redis, {
@@ -266,7 +266,7 @@ export class RecipeStore {
       recipesMax: producer === "" ? RECIPES_MAX : LEARNED_MAX,
       entry: audit === null ? null : JSON.stringify(audit),
       auditLength: this.auditLength,
-      isHeard,
+      affectsLadder,
       recipeAuditLength: AUDIT_OF_RECIPE_MAX,
       producer,
       ofProducerHereMax: OF_PRODUCER_OF_FINGERPRINT_MAX,

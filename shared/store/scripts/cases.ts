@@ -115,7 +115,7 @@ export const keepRecipe = new Script("keep-recipe.lua", {
     entry: "text?",
     auditLength: "number",
     // The change affects the ladder.
-    isHeard: "flag",
+    affectsLadder: "flag",
     recipeAuditLength: "number",
     // Producer whose message it was learned from, and the limits of learned recipes per fingerprint and in all.
     producer: "text?",

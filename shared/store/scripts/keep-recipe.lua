@@ -43,7 +43,7 @@ end
 redis.call("HSET", recipes, recipeId, recipeText)
 redis.call("HSET", fingerprintOf, recipeId, fingerprint)
 redis.call("SADD", fingerprints, fingerprint)
-if isHeard then redis.call("INCR", version) end
+if affectsLadder then redis.call("INCR", version) end
 if entry then
   redis.call("LPUSH", recipeAudit, pushAudit(wardAudit, entry, auditLength))
   redis.call("LTRIM", recipeAudit, 0, recipeAuditLength - 1)
