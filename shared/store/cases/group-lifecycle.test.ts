@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { afterAll, expect, it } from "vitest";
 import { testRedis } from "#shared/testing";
 import { runLua } from "../testing/run-lua.ts";
-import { groupVersion, speaksAgainst } from "./group-lifecycle.ts";
+import { groupVersion, isRegression } from "./group-lifecycle.ts";
 
 const redis = testRedis();
 afterAll(() => redis.disconnect());
@@ -32,14 +32,14 @@ it("reopens a resolved group as its script does", async () => {
       version: "text?",
       parties: { list: { name: "text", version: "number" } },
     },
-    body: "return speaksAgainst(name, version, parties) and 1 or 0",
+    body: "return isRegression(name, version, parties) and 1 or 0",
   } as const;
   const property = fc.asyncProperty(
     fc.option(party),
     fc.array(party, { maxLength: 4 }),
     async (since, parties) => {
       const values = { name: since?.name ?? null, version: since?.version.toString() ?? null, parties };
-      expect(await runLua(redis, lua, values)).toBe(speaksAgainst(since, parties) ? 1 : 0);
+      expect(await runLua(redis, lua, values)).toBe(isRegression(since, parties) ? 1 : 0);
     },
   );
   await fc.assert(property);

@@ -21,7 +21,7 @@ interface Party {
  * @param since - Null: every message is a regression.
  * @param parties - Names and versions involved in the message.
  */
-export function speaksAgainst(since: Party | null, parties: readonly Party[]): boolean {
+export function isRegression(since: Party | null, parties: readonly Party[]): boolean {
   const party = parties.find(({ name }) => name === since?.name);
   return since === null || party === undefined || party.version >= since.version;
 }

@@ -20,7 +20,7 @@ local function countArrival(groupKey)
   redis.call("HSETNX", groupKey, "lifecycle", "open")
   redis.call("HSET", groupKey, "last_seen_ms", nowMs)
   local known = redis.call("HMGET", groupKey, "lifecycle", "resolved_name", "resolved_version")
-  if known[1] == "resolved" and speaksAgainst(known[2], known[3], arrival.parties) then
+  if known[1] == "resolved" and isRegression(known[2], known[3], arrival.parties) then
     redis.call("HSET", groupKey, "lifecycle", "regressed", "regressed_ms", nowMs, "regressed_by", producer)
   end
   redis.call("ZADD", wardBase .. "groups", nowMs, fingerprint)

@@ -8,7 +8,7 @@ end
 
 -- Returns true if a message is a regression: if the resolution names a version of a party, older versions of it are
 -- not.
-local function speaksAgainst(resolvedName, resolvedVersion, parties)
+local function isRegression(resolvedName, resolvedVersion, parties)
   if not resolvedName then return true end
   for _, party in ipairs(parties) do
     if party.name == resolvedName then return party.version >= tonumber(resolvedVersion) end
