@@ -3,7 +3,7 @@ import type { Consumer } from "#shared/store/queues";
 import type { Workplace } from "../deliver/delivery.ts";
 
 /** The consumers of one agent. */
-interface Crew {
+interface AgentConsumers {
   readonly place: Pick<Workplace, "agent">;
   readonly consumers: readonly Consumer[];
 }
@@ -14,12 +14,15 @@ interface Crew {
  */
 export class HoldByCircuit {
   private readonly circuits: CircuitWatch;
-  private readonly crews: readonly Crew[];
+  private readonly crews: readonly AgentConsumers[];
   private readonly turnMs: number;
   private readonly timers = new Set<NodeJS.Timeout>();
   private isEnding = false;
 
-  constructor(circuits: CircuitWatch, parts: { readonly crews: readonly Crew[]; readonly turnMs: number }) {
+  constructor(
+    circuits: CircuitWatch,
+    parts: { readonly crews: readonly AgentConsumers[]; readonly turnMs: number },
+  ) {
     this.circuits = circuits;
     this.crews = parts.crews;
     this.turnMs = parts.turnMs;
@@ -39,7 +42,7 @@ export class HoldByCircuit {
     for (const timer of this.timers) clearTimeout(timer);
   }
 
-  private apply({ place, consumers }: Crew): void {
+  private apply({ place, consumers }: AgentConsumers): void {
     const { name } = place.agent;
     const { reaction, trialShare } = this.circuits.policyOf(name);
     const state = reaction.kind === "pause" ? this.circuits.stateOf(name) : "closed";
