@@ -153,7 +153,7 @@ export class FanOutStore {
    * Copies the answers of branches to the slot of an isolated agent, before the message that waited for them is sent.
    * Idempotent. Replaces anything that the agent wrote there.
    */
-  async give(gathers: NonNullable<OutboxEntry["gathers"]>): Promise<void> {
+  async copyAnswers(gathers: NonNullable<OutboxEntry["gathers"]>): Promise<void> {
     const { slot, join, fanOutId } = gathers;
     const [from, to] = [this.keys.fanOut(slot, fanOutId), this.keys.fanOut(join, fanOutId)];
     const [fields, answers, lifeMs] = await Promise.all([
@@ -163,10 +163,10 @@ export class FanOutStore {
     ]);
     // Its run has ended and was deleted.
     if (fields["total"] === undefined) return;
-    const giving = this.redis.multi().unlink(to, `${to}:answers`).hset(to, fields);
-    if (Object.keys(answers).length > 0) giving.hset(`${to}:answers`, answers);
-    if (lifeMs > 0) giving.pexpire(to, lifeMs).pexpire(`${to}:answers`, lifeMs);
-    const replies = (await giving.exec()) ?? [];
+    const copy = this.redis.multi().unlink(to, `${to}:answers`).hset(to, fields);
+    if (Object.keys(answers).length > 0) copy.hset(`${to}:answers`, answers);
+    if (lifeMs > 0) copy.pexpire(to, lifeMs).pexpire(`${to}:answers`, lifeMs);
+    const replies = (await copy.exec()) ?? [];
     for (const [error] of replies) if (error !== null) throw error;
   }
 

@@ -69,7 +69,7 @@ export class Outbox {
     if (slot !== undefined) await confirmation.confirm(keys.outbox(slot), entry.id);
     if (entry.awaits !== undefined) await acknowledgements.expect(entry.awaits.sender, entry.awaits.pending);
     const opened = entry.fanOut === undefined ? null : await fanOuts.open(entry.fanOut);
-    if (entry.gathers !== undefined) await fanOuts.give(entry.gathers);
+    if (entry.gathers !== undefined) await fanOuts.copyAnswers(entry.gathers);
     crashPoint("W10:before_send");
     await Promise.all([...entry.sends.map((send) => queues.add(send)), journal.apply(entry.changes)]);
     // Admitted last: a case may be decided at once, and its run's record must be written by then.
