@@ -5,7 +5,7 @@ import { WARD_QUEUE } from "../keys.ts";
 import type { HandoffQueues } from "../queues/handoff-queues.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
-import { forgetCase, lookAtCase } from "../scripts/cases.ts";
+import { forgetCase, readCaseForSurgery } from "../scripts/cases.ts";
 import { addAudit } from "../scripts/groups.ts";
 import type { Settlement } from "../settlement/settlement.ts";
 import { CaseGroups } from "./case-groups.ts";
@@ -81,7 +81,7 @@ export class CaseStore {
 
   /** Returns what a surgeon needs before it begins with a case, in one call. */
   async look(caseId: string): Promise<CaseLook> {
-    const { fields, recipesVersion, mustWait, cancelled } = await lookAtCase.run(this.redis, {
+    const { fields, recipesVersion, mustWait, cancelled } = await readCaseForSurgery.run(this.redis, {
       case: this.caseKey(caseId),
       recipesVersion: this.recipes.versionKey,
       wardBase: this.keys.ward(""),

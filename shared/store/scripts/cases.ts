@@ -60,7 +60,7 @@ export const writeCaseTogether = new Script("write-case-together.lua", {
   reply: variants({ stale: {}, lost: {}, written: { version: number, finished: orNull(finished) } }),
 });
 
-export const lookAtCase = new Script("look-at-case.lua", {
+export const readCaseForSurgery = new Script("read-case-for-surgery.lua", {
   parts: ["model-slots.lua"],
   keys: ["case", "recipesVersion"],
   args: {
