@@ -21,7 +21,7 @@ export function isNarrower(changed: StoredRecipe, present: StoredRecipe): boolea
 }
 
 /** Returns true if a change makes no difference to the ladder. */
-export function isSameToTheLadder(one: StoredRecipe, other: StoredRecipe): boolean {
+export function isSameForLadder(one: StoredRecipe, other: StoredRecipe): boolean {
   const seen = ({ state, recipe, taught_by, withheld_from }: StoredRecipe): string =>
     JSON.stringify([state, recipe, taught_by, withheld_from]);
   return seen(one) === seen(other);

@@ -6,7 +6,7 @@ import { keepRecipe } from "../scripts/cases.ts";
 import { addAudit } from "../scripts/groups.ts";
 import type { RedisClient } from "../script.ts";
 import type { AuditEntry } from "./case-record.ts";
-import { auditOf, isNarrower, isSameToTheLadder, subjectOf } from "./recipe-change.ts";
+import { auditOf, isNarrower, isSameForLadder, subjectOf } from "./recipe-change.ts";
 import { fromText, readText, toStored } from "./recipe-record.ts";
 import type { NewRecipe, RecipeSealer, StoredRecipe, UsedRecipe } from "./recipe-record.ts";
 
@@ -247,7 +247,7 @@ export class RecipeStore {
     const recipe = this.sealer?.seal(unsealed) ?? unsealed;
     // Counted proofs do not affect the ladder; a new signature does.
     const affectsLadder =
-      present === "" || isRemoved || audit !== null || !isSameToTheLadder(fromText(present), recipe);
+      present === "" || isRemoved || audit !== null || !isSameForLadder(fromText(present), recipe);
     const [producer = ""] = recipe.learned_from === null ? [] : recipe.taught_by;
     return keepRecipe.run(this.redis, {
       recipes: this.key(recipe.fingerprint),
