@@ -67,7 +67,7 @@ async function ship(store: Store, shipped: NewRecipe): Promise<boolean> {
     ((await recipes.isGenuine(present)) || !["trusted", "trial"].includes(present.state));
   if (isKnown) return true;
   // Its record is gone, and with it what people had decided of it.
-  const isAnew = present === null && (await recipes.wasJudged(shipped.recipe_id));
+  const isAnew = present === null && (await recipes.wasRestricted(shipped.recipe_id));
   return recipes.put(isAnew ? { ...shipped, state: "proposed" } : shipped);
 }
 

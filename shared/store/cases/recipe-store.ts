@@ -196,7 +196,7 @@ export class RecipeStore {
   }
 
   /** Returns true if a recipe was ever retired, narrowed or given another text. */
-  async wasJudged(recipeId: string): Promise<boolean> {
+  async wasRestricted(recipeId: string): Promise<boolean> {
     return (await this.highWater.of(subjectOf(recipeId))) > 0;
   }
 
