@@ -63,7 +63,7 @@ export function openTroubledStore(options: {
     const written = await write(change);
     const { outbox, caseId, expectedVersion } = change;
     // By the outbox, it is heard of when that is delivered.
-    if (outbox === null || store.settlement.motionOf(outbox) === null) return written;
+    if (outbox === null || store.settlement.scriptEffectsOf(outbox) === null) return written;
     // Sent twice, it is stale by its own first sending.
     const mayBeOwn = written.kind === "stale" && trouble.isTwice;
     const isOwn = mayBeOwn && (await store.cases.find(caseId))?.version === expectedVersion + 1;

@@ -6,7 +6,7 @@ import type { RedisClient } from "../script.ts";
 import { writeCase, writeCaseTogether } from "../scripts/cases.ts";
 import { toMayFinish } from "../scripts/queues.ts";
 import type { OutboxEntry } from "../settlement/effects.ts";
-import type { Decision, Motion } from "../settlement/settlement.ts";
+import type { Decision, ScriptEffects } from "../settlement/settlement.ts";
 import { TREND_HOURS } from "./case-groups.ts";
 import type { CaseWrite, CaseWritten } from "./case-record.ts";
 
@@ -33,21 +33,21 @@ export class CaseWriter {
     return {
       slot: WARD_QUEUE,
       entry: change.outbox,
-      together: (motion) => this.writeTogether(change, motion),
+      together: (scriptEffects) => this.writeTogether(change, scriptEffects),
       withEntry: () => writeCase.run(this.parts.redis, this.toCall(change, change.outbox)),
       stands: ({ kind }) => kind === "written",
       crashPoints: ["W12:after_discharge_before_send", "W12:after_send_before_outbox_clear"],
     };
   }
 
-  private async writeTogether(change: CaseWrite, motion: Motion): Promise<CaseWritten> {
+  private async writeTogether(change: CaseWrite, scriptEffects: ScriptEffects): Promise<CaseWritten> {
     const ticket = change.endsJob === true ? change.fence?.ticket : undefined;
     const written = await writeCaseTogether.run(this.parts.redis, {
       ...this.toCall(change, null),
       jobOptions: PLAIN_OPTIONS,
       ...toMayFinish(ticket?.toCall() ?? null),
-      jobs: motion.jobs,
-      ...motion.runs,
+      jobs: scriptEffects.jobs,
+      ...scriptEffects.runs,
     });
     if (written.kind !== "written") return written;
     const { kind, version, finished } = written;

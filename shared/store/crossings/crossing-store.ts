@@ -80,7 +80,7 @@ export class CrossingStore {
    */
   async plant(crossing: Crossing): Promise<Planted> {
     const effects = { sends: [crossing.send] };
-    const plain = this.settlement.motionOf(effects)?.jobs[0] ?? null;
+    const plain = this.settlement.scriptEffectsOf(effects)?.jobs[0] ?? null;
     const entry = plain === null ? entryOf(`${crossing.send.jobId}/arrived`, effects) : null;
     const taken = this.keys.taken(crossing.send.jobId);
     const run = this.keys.run(crossing.runId);

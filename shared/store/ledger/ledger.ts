@@ -6,7 +6,7 @@ import { begin, commit, commitTogether, recordStep, settleStranded } from "../sc
 import { toMayFinish } from "../scripts/queues.ts";
 import type { Keys } from "../keys.ts";
 import type { OutboxEntry } from "../settlement/effects.ts";
-import type { Decision, Motion } from "../settlement/settlement.ts";
+import type { Decision, ScriptEffects } from "../settlement/settlement.ts";
 import { LockLostError } from "../errors.ts";
 import { toRecord } from "./ledger-record.ts";
 import type { LedgerRecord, Spending } from "./ledger-record.ts";
@@ -121,7 +121,7 @@ export class Ledger {
     return {
       slot: hold.agent,
       entry: request.outbox,
-      together: (motion) => this.commitTogether(hold, request, motion),
+      together: (scriptEffects) => this.commitTogether(hold, request, scriptEffects),
       withEntry: () => this.commit(hold, request),
       stands: ({ kind }) => kind === "committed",
       crashPoints: ["W5:after_commit_before_send", "W6:after_send_before_outbox_clear"],
@@ -147,14 +147,14 @@ export class Ledger {
    *
    * @throws {LockLostError} Another worker holds the job; nothing was written.
    */
-  async commitTogether(hold: Hold, request: CommitRequest, motion: Motion): Promise<Committed> {
+  async commitTogether(hold: Hold, request: CommitRequest, scriptEffects: ScriptEffects): Promise<Committed> {
     const reply = await commitTogether.run(this.redis, {
       ...this.outcomeCall(hold, request),
       nowMs: now(),
       jobOptions: PLAIN_OPTIONS,
       ...toMayFinish(hold.ticket?.toCall() ?? null),
-      jobs: motion.jobs,
-      ...motion.runs,
+      jobs: scriptEffects.jobs,
+      ...scriptEffects.runs,
     });
     if (reply.kind === "lost") throw new LockLostError(hold.messageId);
     if (reply.kind === "settled_before") hold.ticket?.proveBy(this.ledgerKey(hold));

@@ -47,7 +47,7 @@ export class RunStore {
    * @throws {NotReplicatedError} Written, but not replicated: whether it is accepted is unknown.
    */
   async accept(request: AcceptRequest): Promise<Accepted> {
-    const first = this.settlement.motionOf({ sends: [request.send] })?.jobs[0] ?? null;
+    const first = this.settlement.scriptEffectsOf({ sends: [request.send] })?.jobs[0] ?? null;
     const { entry, call } = toAcceptCall(this.keys, request, first);
     const reply = await acceptRun.run(this.redis, call);
     if (reply.kind === "accepted" || reply.kind === "repeated")

@@ -42,7 +42,7 @@ export class ByOutbox implements Settlement {
     return this.outbox.relay(slot, { olderThanMs, ward: this.ward });
   }
 
-  motionOf(): null {
+  scriptEffectsOf(): null {
     return null;
   }
 

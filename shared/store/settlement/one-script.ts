@@ -4,7 +4,7 @@ import type { RunJournal } from "../runs/journal.ts";
 import { isRedisReply } from "../script.ts";
 import type { ByOutbox } from "./by-outbox.ts";
 import type { Effects, OutboxEntry } from "./effects.ts";
-import type { Decision, LeftReport, Motion, Settlement, WardIntake } from "./settlement.ts";
+import type { Decision, LeftReport, ScriptEffects, Settlement, WardIntake } from "./settlement.ts";
 
 interface OneScriptParts {
   readonly queues: HandoffQueues;
@@ -28,10 +28,11 @@ export class OneScript implements Settlement {
   }
 
   async settle<Written>(decision: Decision<Written>): Promise<Written> {
-    const motion = decision.entry === null ? null : this.motionOf(decision.entry);
-    if (motion === null || decision.together === undefined) return this.parts.byOutbox.settle(decision);
+    const scriptEffects = decision.entry === null ? null : this.scriptEffectsOf(decision.entry);
+    if (scriptEffects === null || decision.together === undefined)
+      return this.parts.byOutbox.settle(decision);
     try {
-      return await decision.together(motion);
+      return await decision.together(scriptEffects);
     } catch (error) {
       // A damaged key of the receiver or the run must not block the outcome.
       if (!isRedisReply(error)) throw error;
@@ -47,7 +48,7 @@ export class OneScript implements Settlement {
     return this.parts.byOutbox.relay(slot, olderThanMs);
   }
 
-  motionOf(effects: Effects): Motion | null {
+  scriptEffectsOf(effects: Effects): ScriptEffects | null {
     const { changes = [], sends = [], admissions = [], awaits, fanOut } = effects;
     // Effects in other slots must come first.
     if (admissions.length > 0 || awaits !== undefined || fanOut !== undefined) return null;

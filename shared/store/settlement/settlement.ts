@@ -4,7 +4,7 @@ import type { RunsCall } from "../scripts/runs.ts";
 import type { Admission, Effects, OutboxEntry } from "./effects.ts";
 
 /** Effects in the form that one script writes together with the outcome. */
-export interface Motion {
+export interface ScriptEffects {
   readonly jobs: readonly PlainJob[];
   readonly runs: RunsCall;
 }
@@ -16,7 +16,7 @@ export interface Decision<Written> {
   /** Null: no effects. */
   readonly entry: OutboxEntry | null;
   /** Writes the outcome and its effects in one script. Absent: not supported. */
-  readonly together?: (motion: Motion) => Promise<Written>;
+  readonly together?: (scriptEffects: ScriptEffects) => Promise<Written>;
   /** Writes the outcome with its outbox entry in one script. */
   readonly withEntry: () => Promise<Written>;
   /** True if this call wrote the outcome; effects of a refused or repeated one are not delivered. */
@@ -46,7 +46,7 @@ export interface Settlement {
   /**
    * Returns the effects in the form of a script that writes its own outcome; null if they must go through the outbox.
    */
-  motionOf(effects: Effects): Motion | null;
+  scriptEffectsOf(effects: Effects): ScriptEffects | null;
   /** Prefix of all keys if a script may read every slot; null if it may read only its own. */
   readonly scriptPrefix: string | null;
   /**
