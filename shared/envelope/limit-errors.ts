@@ -9,7 +9,7 @@ interface LimitInit {
   readonly path: string;
 }
 
-/** A limit of the run is reached. Never repaired; the team says whether the run ends or a person decides. */
+/** A limit of the run is reached. Never repaired; the team declares whether the run ends or a person decides. */
 export class LimitError extends SutureError {
   constructor(init: LimitInit) {
     super({

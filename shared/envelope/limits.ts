@@ -6,23 +6,24 @@ import { agentNameOf, findContradiction, hopsOf } from "./path.ts";
 export interface LimitsQuestion {
   readonly envelope: Envelope;
   readonly nowMs: number;
-  /** The receiver, by name without version. */
+  /** Plain name of the receiver. */
   readonly agent: string;
-  /** True where the team's transitions allow coming back along the edge the work came on (see `senderOf`). */
+  /** True if the team's transitions allow returning along the edge that the work came on (see `senderOf`). */
   readonly loopAllowed: boolean;
 }
 
 /**
- * How far in the future a message may say that it was made, in ms. All processes of a cluster go by the clock of its
- * Redis, and those of two clusters differ by seconds at most where both are kept right.
+ * Maximum clock skew of a message's timestamp into the future, in ms. All processes of a cluster follow the clock of
+ * its Redis, and the clocks of two clusters differ by seconds at most if both are synchronised.
  */
 export const FUTURE_MS_MAX = 60_000;
 
 /**
- * Holds a message against its own limits; both ends of a handoff do. What sits exactly at a limit passes.
+ * Checks a message against its own limits, at both ends of a handoff. Values exactly at a limit pass.
  *
- * @throws {PathMismatchError} `hop_count` is not what `path` says: somebody lied.
- * @throws {ExpiredError} @throws {FutureTimestampError} It says that it was made more than `FUTURE_MS_MAX` from now.
+ * @throws {PathMismatchError} `hop_count` contradicts `path`: the envelope was tampered with.
+ * @throws {ExpiredError}
+ * @throws {FutureTimestampError} Its timestamp is more than `FUTURE_MS_MAX` in the future.
  * @throws {LoopDetectedError | HopLimitError | BudgetExceededError} in this order.
  */
 export function checkLimits({ envelope, nowMs, agent, loopAllowed }: LimitsQuestion): void {
@@ -40,11 +41,12 @@ export function checkLimits({ envelope, nowMs, agent, loopAllowed }: LimitsQuest
 }
 
 /**
- * Holds what a run spent against its limits. Having spent exactly the limit passes for a handoff, which costs nothing
- * itself; before a model call, pass `next`, and having nothing left is too much already. A limit of 0 allows nothing.
+ * Checks a run's spending against its budget. Spending exactly the limit passes for a handoff, which costs nothing
+ * itself; before a model call pass `next`, and having nothing left fails. A limit of 0 allows nothing.
  *
- * @param next - Least cost (in the run's currency) and tokens of the next model call; zeros where unknown.
- * @throws {BudgetExceededError} with the field; {EnvelopeInvalidError} if `next` is not made of finite numbers >= 0.
+ * @param next - Minimum cost (in the run's currency) and tokens of the next model call; zeros if unknown.
+ * @throws {BudgetExceededError} Names the field.
+ * @throws {EnvelopeInvalidError} `next` is not made of finite numbers >= 0.
  */
 export function checkBudget(
   billing: Billing,
@@ -68,7 +70,7 @@ export function checkBudget(
   }
 }
 
-/** A finite number of at least 0, whatever the caller's types said. @throws {EnvelopeInvalidError} */
+/** Returns a finite number of at least 0, whatever the caller's types say. @throws {EnvelopeInvalidError} */
 export function requireAmount(value: unknown, path: string): number {
   if (typeof value === "number" && Number.isFinite(value) && value >= 0) return value;
   throw new EnvelopeInvalidError([

@@ -21,23 +21,23 @@ export const FAILURE_CLASSES = [
   "rejected",
   // The message is of a newer version than this worker knows, as in a rolling upgrade.
   "unsupported_version",
-  // The agent's code threw, or returned what cannot be used.
+  // The agent's code threw, or returned something that is not an outcome.
   "handler_error",
   // Several workers died over the message (poison message).
   "crash_loop",
   // The message's time to live (TTL) is over.
   "expired",
-  // The run made more hops than it may.
+  // The run exceeded its maximum of hops.
   "hop_limit",
-  // The run came back to an agent by an edge that is declared as no loop.
+  // The run returned to an agent by an edge that is not declared as a loop.
   "loop_detected",
-  // The run spent its budget of money, tokens or handoffs.
+  // The run exceeded its budget of money, tokens or handoffs.
   "budget_exceeded",
-  // Somebody cancelled the run.
+  // The run was cancelled.
   "cancelled",
   // The seal does not verify: forged, altered or misdirected.
   "untrusted",
-  // A guard refused it: prompt injection, leaked instructions or an action that the agent may not cause.
+  // A guard refused it: prompt injection, leaked instructions or an action that the agent must not cause.
   "unsafe",
 ] as const;
 

@@ -58,27 +58,27 @@ export class Keys {
     return this.ward(`circuit:${agent}`);
   }
 
-  /** Hash of the circuit of one model's endpoint: the ward's for all processes, or of one isolated agent. */
+  /** Hash of the circuit of one model endpoint: shared by all processes, or of one isolated agent. */
   endpoint(digest: string, agent: string | null): string {
     return agent === null ? this.ward(`endpoint:${digest}`) : `${this.queuePrefix(agent)}/endpoint:${digest}`;
   }
 
-  /** Hash of what waits to be told to people by webhook: the ward's, or what one isolated agent says. */
+  /** Hash of notices for webhooks: the ward's, or those of one isolated agent. */
   notices(agent: string | null): string {
     return agent === null ? this.ward("notices") : `${this.queuePrefix(agent)}/notices`;
   }
 
-  /** Counter that is written behind what replicas are to have; see `confirmation.ts`. */
+  /** Counter written after what replicas must have; see `confirmation.ts`. */
   mark(slot: string): string {
     return `${this.queuePrefix(slot)}/mark`;
   }
 
-  /** Sorted set of handoffs by one sender that wait to be accepted; the score is when they must be. */
+  /** Sorted set of one sender's handoffs that await acknowledgement, by deadline. */
   acknowledgements(sender: string): string {
     return `${this.queuePrefix(sender)}/acknowledgements`;
   }
 
-  /** Exists while a run is being cancelled; one for each agent of its team. */
+  /** Exists while a run is being cancelled; one per agent of its team. */
   cancelled(agent: string, runId: string): string {
     return `${this.queuePrefix(agent)}/cancelled:${runId}`;
   }

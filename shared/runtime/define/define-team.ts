@@ -31,43 +31,42 @@ export interface Edge {
 export type LimitClass = Extract<FailureClass, "expired" | "hop_limit" | "loop_detected" | "budget_exceeded">;
 
 export interface TeamOptions {
-  /** The agent that tasks go to. Default: the first. */
+  /** Entry agent, which receives tasks. Default: the first. */
   readonly entry?: string;
   /** One sentence for the registry and the console. */
   readonly description?: string;
-  /** Edges `from>to` along which a run may come back to an agent already in its path. Default: none. */
+  /** Edges `from>to` along which a run may return to an agent already in its path (loops). Default: none. */
   readonly loops?: readonly string[];
-  /** For an edge `from>to`, the agents tried in order when the receiver rejects. Default: none. */
+  /** By edge `from>to`: the agents tried in order when the receiver rejects. Default: none. */
   readonly fallbacks?: Readonly<Record<string, readonly string[]>>;
-  /** For an edge `from>to`, the time in which the receiver must accept. Default: until expiry. */
+  /** By edge `from>to`: the receiver's acknowledgement deadline, in ms. Default: the message's expiry. */
   readonly acknowledgeWithinMs?: Readonly<Record<string, number>>;
   /**
-   * For an edge `from>to`, what its handoffs may be: words such as `analysis_request`, the usual one first. Any other
-   * is refused at both ends. Default: `task_delegation`.
+   * By edge `from>to`: the allowed handoff types, such as `analysis_request`, the default one first. Others are
+   * refused at both ends. Default: `task_delegation`.
    */
   readonly handoffTypes?: Readonly<Record<string, readonly string[]>>;
   /**
-   * What becomes of a message that failed for good: `heal` sends it to the ward, `end` ends its run at once, with the
-   * failure's class and code. What was forged, is unsafe or kills workers waits for a person either way. Default
-   * `heal`.
+   * What to do with a message that failed for good: `heal` sends it to the ward (DLQ), `end` ends its run with the
+   * failure's class and code. Forged, unsafe and poison messages are quarantined in both cases. Default `heal`.
    */
   readonly onFailure?: "heal" | "end";
-  /** Default: expired ends the run, the others wait in quarantine. */
+  /** By limit failure: ends the run, or quarantines the message. Default: `expired` ends, the others quarantine. */
   readonly onLimit?: Readonly<Partial<Record<LimitClass, "end" | "quarantine">>>;
   /**
-   * By an agent's name: when too much of what it makes is malformed, and what happens then. Default for each agent:
-   * people are told at half of 20 outputs in 5 minutes, and nothing else happens.
+   * By agent: its circuit breaker, i.e. the share of malformed outputs at which it opens, and the reaction. Default
+   * for each agent: a notice is sent at half of 20 outputs in 5 minutes, and nothing else happens.
    */
   readonly circuits?: Readonly<Record<string, CircuitDeclaration>>;
   /**
-   * Makes the entry's input of a task that comes as a text, as the Agent Protocol's do. Pure; what it cannot know it
-   * leaves out, and the client is told. Default: the text is the one field of the entry's contract made for text.
+   * Converts a task given as text (Agent Protocol) to the entry's input. Pure; leave out fields that the text does not
+   * contain, and the client gets a validation error. Default: fills the one text field of the entry's contract.
    */
   readonly readText?: (text: string) => unknown;
-  /** What is taken out of results before they leave the team. Default: nothing. */
+  /** Kinds of sensitive data redacted from results before they leave the team. Default: none. */
   readonly redacts?: readonly SensitiveKind[];
   /**
-   * Life of this team's tasks where they say none, in ms; null: they never expire. Default: `SUTURE_TASK_LIFE_HOURS`,
+   * Default time to live (TTL) of this team's tasks, in ms; null: they never expire. Default: `SUTURE_TASK_LIFE_HOURS`,
    * one day.
    */
   readonly ttlMs?: number | null;
@@ -78,7 +77,7 @@ export interface TeamOptions {
   /** Maximum tokens of a run (token budget); more is `budget_exceeded`. Default: 100,000. */
   readonly tokenLimit?: number;
   /**
-   * Handoffs that one run may make in messages that lead to more than one: branches of fan-outs above all. One more is
+   * Maximum handoffs of a run, counting only messages that make more than one (mainly branches of fan-outs); more is
    * `budget_exceeded`. Default 10,000.
    */
   readonly handoffsMax?: number;

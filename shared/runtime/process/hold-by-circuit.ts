@@ -14,17 +14,17 @@ interface AgentConsumers {
  */
 export class HoldByCircuit {
   private readonly circuits: CircuitWatch;
-  private readonly crews: readonly AgentConsumers[];
+  private readonly agents: readonly AgentConsumers[];
   private readonly turnMs: number;
   private readonly timers = new Set<NodeJS.Timeout>();
   private isEnding = false;
 
   constructor(
     circuits: CircuitWatch,
-    parts: { readonly crews: readonly AgentConsumers[]; readonly turnMs: number },
+    parts: { readonly agents: readonly AgentConsumers[]; readonly turnMs: number },
   ) {
     this.circuits = circuits;
-    this.crews = parts.crews;
+    this.agents = parts.agents;
     this.turnMs = parts.turnMs;
   }
 
@@ -34,7 +34,7 @@ export class HoldByCircuit {
     if (this.isEnding) return;
     for (const timer of this.timers) clearTimeout(timer);
     this.timers.clear();
-    for (const crew of this.crews) this.apply(crew);
+    for (const agent of this.agents) this.apply(agent);
   }
 
   stop(): void {

@@ -96,10 +96,10 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   const places = selected.map(({ agent, team }) =>
     createPlace({ ...options, model }, { agent, team, ...shared }),
   );
-  const crews = places.map((place) => ({ place, consumers: createConsumers(options, place) }));
-  const consumers = crews.flatMap((crew) => crew.consumers);
+  const agents = places.map((place) => ({ place, consumers: createConsumers(options, place) }));
+  const consumers = agents.flatMap((agent) => agent.consumers);
   const circuitsEveryMs = options.circuitsEveryMs ?? CIRCUITS_EVERY_MS;
-  const holds = new HoldByCircuit(shared.circuits, { crews, turnMs: circuitsEveryMs });
+  const holds = new HoldByCircuit(shared.circuits, { agents, turnMs: circuitsEveryMs });
   const presences = places.map((place) => createPresence(options, place));
   const guard = guardOf(options, consumers);
   const announce = async (): Promise<void> => {
