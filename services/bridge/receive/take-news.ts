@@ -38,7 +38,7 @@ export async function takeNews(
         ...told.map((change) => homeId(from, change)),
         ...messageIds.map((id) => carriedId(from, id)),
       ];
-      const record = await store.crossings.look(runId, { messageIds, eventIds });
+      const record = await store.crossings.readRunState(runId, { messageIds, eventIds });
       const waitMs = config.memoryHours * HOUR_MS;
       const { resultBytesMax } = limits;
       const verdicts = judgeNews(told, { from, places, record, waitMs, resultBytesMax });

@@ -142,7 +142,7 @@ export class CrossingStore {
   }
 
   /** Reads the recorded state of some messages of a run, and which of some events it has. */
-  async look(
+  async readRunState(
     runId: string,
     {
       messageIds,
