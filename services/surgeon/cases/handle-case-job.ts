@@ -14,7 +14,7 @@ import { routeCase } from "./route-case.ts";
 export async function handleCaseJob(surgery: Surgery, job: DeliveredJob): Promise<Disposal> {
   const caseId = job.data["case_id"];
   if (typeof caseId !== "string") return "done";
-  const look = await surgery.store.cases.look(caseId);
+  const look = await surgery.store.cases.readForSurgery(caseId);
   const { stored } = look;
   // A case that names another job, or none, is processed already.
   if (stored === null || stored.fields["job_id"] !== job.jobId) return "done";

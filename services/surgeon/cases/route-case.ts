@@ -1,4 +1,4 @@
-import type { CaseLook } from "#shared/store/cases";
+import type { CaseForSurgery } from "#shared/store/cases";
 import type { Disposal } from "#shared/store/queues";
 import { toWardCase } from "#shared/ward";
 import { carryOut } from "../decisions/carry-out.ts";
@@ -14,7 +14,7 @@ import { repairCase } from "./repair-case.ts";
  */
 export async function routeCase(
   leased: LeasedCase,
-  seen: Pick<CaseLook, "isCancelled" | "mustWait"> & { readonly stalls: number },
+  seen: Pick<CaseForSurgery, "isCancelled" | "mustWait"> & { readonly stalls: number },
 ): Promise<Disposal> {
   const { surgery, stored } = leased;
   const one = toWardCase(stored);

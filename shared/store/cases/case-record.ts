@@ -143,7 +143,7 @@ export interface CasePage {
 }
 
 /** What a surgeon needs before it begins with a case, read in one call. */
-export interface CaseLook {
+export interface CaseForSurgery {
   /** Without its messages and operations while `mustWait`. */
   readonly stored: StoredCase | null;
   /** Changes with every change of a recipe that affects the ladder. */

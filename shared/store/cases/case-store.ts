@@ -15,7 +15,7 @@ import type {
   AuditEntry,
   CaseCounts,
   CaseIndex,
-  CaseLook,
+  CaseForSurgery,
   CasePage,
   CaseStatus,
   CaseWrite,
@@ -80,7 +80,7 @@ export class CaseStore {
   }
 
   /** Returns what a surgeon needs before it begins with a case, in one call. */
-  async look(caseId: string): Promise<CaseLook> {
+  async readForSurgery(caseId: string): Promise<CaseForSurgery> {
     const { fields, recipesVersion, mustWait, cancelled } = await readCaseForSurgery.run(this.redis, {
       case: this.caseKey(caseId),
       recipesVersion: this.recipes.versionKey,

@@ -10,8 +10,8 @@ export type {
   AuditEntry,
   CaseCounts,
   CaseFence,
+  CaseForSurgery,
   CaseIndex,
-  CaseLook,
   CaseStatus,
   StoredCase,
 } from "./case-record.ts";
