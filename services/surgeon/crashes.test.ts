@@ -8,7 +8,7 @@ const WHOLE = { order_id: "A-1234", seats: 3 };
 
 /** Every call by which a surgery touches the world: the claim and the verdict are the two writes. */
 const ANYWHERE = [
-  { point: "cases.look", call: 1 },
+  { point: "cases.readForSurgery", call: 1 },
   { point: "cases.write", call: 1 },
   { point: "cases.write", call: 2 },
   { point: "cases.modelSlots.take", call: 1 },
