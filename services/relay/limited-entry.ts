@@ -1,12 +1,9 @@
 import { readAdmission } from "#shared/ward";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
-import type { FailureClass } from "#shared/errors";
+import { RUN_LIMITS } from "#shared/errors";
 import type { RelayParts } from "./relay.ts";
 import type { SoundEntry } from "./verify/verify-entry.ts";
-
-/** Limits of a run as a whole: where one of its messages meets one, hundreds of others may meet it too. */
-const RUN_LIMITS: readonly FailureClass[] = ["hop_limit", "loop_detected", "budget_exceeded"];
 
 /**
  * Returns the entry as it is to be delivered: the first message of a run that a limit stops waits for a person, each

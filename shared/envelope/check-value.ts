@@ -1,8 +1,8 @@
+import { pointerStep } from "#shared/json";
 import type { EnvelopeLimits } from "./bounds.ts";
 import { JsonBoundError } from "./errors.ts";
 import type { BoundCode } from "./errors.ts";
 import { holdsBase64 } from "./find-base64.ts";
-import { pointerStep } from "./pointer.ts";
 
 /** A broken bound on its way up: each level puts its own step before the path, so that a sound value costs nothing. */
 interface Fault {

@@ -1,7 +1,10 @@
 import type { Envelope } from "./envelope.ts";
 
-/** The surgeon sends discharges, which stand in a dead message's place and make no hop. */
+/** Name of the surgeon, which sends discharges: they stand in a dead message's place and make no hop. */
 const SURGEON = "surgeon";
+
+/** Agent id under which the surgeon signs. */
+export const SURGEON_ID = `${SURGEON}@1`;
 
 /** `triage` of `triage@1`. */
 export function agentNameOf(agentId: string): string {
@@ -23,7 +26,8 @@ export function senderOf(envelope: Envelope): string {
   return path.findLast((id) => !isSurgeon(id)) ?? source_agent;
 }
 
-function isSurgeon(agentId: string): boolean {
+/** Whether an agent id (`name@version`) is the surgeon's, of whatever version. */
+export function isSurgeon(agentId: string): boolean {
   return agentId.startsWith(`${SURGEON}@`);
 }
 

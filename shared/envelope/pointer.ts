@@ -1,18 +1,9 @@
 import type { z } from "zod";
 import type { Issue } from "#shared/errors";
-
-/** Keys come from strangers: a long one is cut, so that an error never carries a payload along. */
-const STEP_CHARS_MAX = 128;
+import { pointerStep } from "#shared/json";
 
 /** Issues one error names at most; a broken list would otherwise make as many as it has items. */
 const ISSUES_MAX = 50;
-
-/** A key of an object or an index of an array as one step of a JSON pointer (RFC 6901). */
-export function pointerStep(key: PropertyKey): string {
-  const text = String(key);
-  const cut = text.length > STEP_CHARS_MAX ? `${text.slice(0, STEP_CHARS_MAX)}…` : text;
-  return `/${cut.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
 
 /** Zod's issues as ours: code, place and zod's words, which name types and patterns but no values. */
 export function toIssues(error: z.ZodError): Issue[] {

@@ -1,8 +1,5 @@
 import type { Contract } from "#shared/contract";
-import type { ModelImage } from "#shared/model";
-
-/** Which of the three configured models is asked. */
-export type ModelTier = "router" | "worker" | "surgeon";
+import type { ModelImage, ModelTier } from "#shared/model";
 
 /** A picture by reference: its bytes are read when the model is asked, and are in no record. */
 export interface ReferredImage {
