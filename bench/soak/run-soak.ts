@@ -120,7 +120,7 @@ async function untilEnded(store: Store, signal: AbortSignal): Promise<void> {
  * What people decided of a case is remembered by a number for 30 days, so that no decision counts twice.
  */
 const FOR_EVER =
-  /^(?:\{agent\}:queue:(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|\{ward\}:.*|\{ward\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader|circuits|circuit:\*|circuit-window:\*|endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{runs\}\/(?:counts|owners)|\{registry\}\/(?:agents|services)|\{recent\}\/case:\*)$/;
+  /^(?:\{agent\}:queue:(?:meta|events|marker|completed|stalled-check|id|pc|limiter)|\{ward\}:.*|\{ward\}\/(?:audit|audit-seq|counts|producers|cost:\*|cost-held:\*|batch-leader|circuits|circuit:\*|circuit-window:\*|endpoint:\*|(?:rates|handoffs):[mh]:\*)|\{runs\}\/(?:counts|owners)|\{registry\}\/(?:agents|services|format)|\{recent\}\/case:\*)$/;
 
 /** Upkeep needs a round or two after the last retention; what is still there then, stays. */
 async function untilForgotten(redis: Redis, options: SoakOptions): Promise<Readonly<Record<string, number>>> {
