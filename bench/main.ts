@@ -45,7 +45,9 @@ if (positionals.length === 0) {
   process.exitCode = 2;
 } else {
   if (!areStringsFast)
-    say("Something loaded ioredis first: first aid is measured slower than services have it.");
+    say(
+      "ioredis was loaded first, or is of another version: first aid is measured slower than services have it.",
+    );
   const wanted = known.filter(
     (name) => (positionals.includes("all") && name !== "beside") || positionals.includes(name),
   );

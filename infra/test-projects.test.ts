@@ -32,6 +32,7 @@ it.each([
   ["redis", 'import "./helper.ts";'],
   ["system", 'import { spawn } from "node:child_process";\nimport { testRedis } from "#shared/testing";'],
   ["system", 'const started = await import("./starts.ts");'],
+  ["system", 'import { chromium } from "playwright-core";'],
   ["system", 'export * from "./starts.ts";'],
 ] as const)("a test belongs to %s if it says %s", (project, text) => {
   const imported = {

@@ -11,7 +11,7 @@ const TEST_FILES = "{shared,services,infra,tests,bench}/**/*.test.ts";
 const REDIS_FIXTURE = "shared/testing/redis.ts";
 
 /** Modules that start processes. */
-const PROCESS_MODULES = new Set(["node:child_process", "node:cluster"]);
+const PROCESS_MODULES = new Set(["node:child_process", "node:cluster", "playwright-core"]);
 
 interface Import {
   readonly specifier: string;

@@ -17,7 +17,7 @@ import { OrderedCircuits } from "#shared/people";
 import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import type { Store } from "#shared/store";
-import { retireAbsent, retireRuns, RunAudit } from "#shared/store/upkeep";
+import { retireAbsent, retireRuns, RunAudit, waitingOf } from "#shared/store/upkeep";
 import { rewriteDraftUrl } from "./agent-protocol/routes.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { checkParts } from "./guards/check-parts.ts";
@@ -32,7 +32,6 @@ import { describeApi } from "./openapi.ts";
 import { ROUTES } from "./routes.ts";
 import { Deliveries } from "./runs/deliveries.ts";
 import { findQueueDamage } from "./runs/judge-readiness.ts";
-import { waitingOf } from "./runs/measure.ts";
 import { tenantAccount } from "./tenancy/accounts.ts";
 import { remember } from "./runs/remember.ts";
 

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/contract";
-import { isRecord } from "./faults/damage.ts";
+import { isRecord } from "#shared/json";
 
 /** Sets missing properties that strict mode requires to null, as an endpoint that enforces the schema does. */
 export function fillNulls(answer: unknown, schema: JsonSchema, depth = 0): unknown {

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import fastify, { LogController } from "fastify";
 import type { FastifyInstance } from "fastify";
+import { SURGEON_ID } from "#shared/envelope";
 import { answerCompletion } from "./answer-completion.ts";
 import { createAttemptCounter } from "./count-attempts.ts";
 import { sendOpenAiError } from "./openai-error.ts";
@@ -8,7 +9,7 @@ import { createEffects } from "./sandbox/effects.ts";
 import { openJournal } from "./sandbox/journal.ts";
 import { addSandboxRoutes } from "./sandbox/routes.ts";
 import type { FindStandIn } from "./stand-ins.ts";
-import { SURGEON_ID, SURGEON_STEP, repairMessage } from "./surgeon/repair-message.ts";
+import { SURGEON_STEP, repairMessage } from "./surgeon/repair-message.ts";
 
 /** Bodies of completion requests: a message and its schema fit many times over. */
 const BODY_BYTES_MAX = 16_777_216;

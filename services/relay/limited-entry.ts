@@ -1,12 +1,9 @@
 import { readAdmission } from "#shared/ward";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
-import type { FailureClass } from "#shared/errors";
+import { RUN_LIMITS } from "#shared/errors";
 import type { RelayParts } from "./relay.ts";
 import type { SoundEntry } from "./verify/verify-entry.ts";
-
-/** Limits of a run as a whole: if one of its messages reaches one, hundreds of others may, too. */
-const RUN_LIMITS: readonly FailureClass[] = ["hop_limit", "loop_detected", "budget_exceeded"];
 
 /**
  * Returns the entry to deliver: the first message of a run that a limit stopped is quarantined, each further one

@@ -77,6 +77,3 @@ export interface Surgery {
   /** Aborted when the process stops and the grace for work in hand is over. */
   readonly stopping: AbortSignal;
 }
-
-/** Who signs. */
-export const SURGEON_ID = "surgeon@1";

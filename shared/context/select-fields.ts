@@ -1,3 +1,4 @@
+import { stepsOf } from "#shared/json";
 import { ContextDefinitionError } from "./errors.ts";
 
 /** Which fields of a value are meant: a tree of names, `true` where all below is. */
@@ -18,7 +19,7 @@ export interface Selected {
  * @throws {ContextDefinitionError} A pointer is malformed.
  */
 export function selectFields(value: unknown, pointers: readonly string[]): Selected {
-  const paths = pointers.map(stepsOf);
+  const paths = pointers.map(readSteps);
   const wanted = plan(paths);
   return {
     value: wanted === true ? value : pick(value, wanted),
@@ -26,13 +27,10 @@ export function selectFields(value: unknown, pointers: readonly string[]): Selec
   };
 }
 
-function stepsOf(pointer: string): string[] {
-  if (pointer === "") return [];
-  if (!pointer.startsWith("/")) throw new ContextDefinitionError(`${pointer} is no JSON pointer`);
-  return pointer
-    .slice(1)
-    .split("/")
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
+function readSteps(pointer: string): string[] {
+  if (pointer !== "" && !pointer.startsWith("/"))
+    throw new ContextDefinitionError(`${pointer} is no JSON pointer`);
+  return stepsOf(pointer);
 }
 
 function plan(paths: readonly (readonly string[])[]): Wanted {

@@ -1,21 +1,12 @@
 import type { z } from "zod";
 import type { Issue } from "#shared/errors";
 import { compileFit } from "#shared/fit";
+import { pointerStep } from "#shared/json";
 import type { Contract, ContractOutput } from "./contract.ts";
 import { PayloadContentError, PayloadInvalidError } from "./errors.ts";
 
-/** Keys come from strangers: a longer one is cut, so that an error never carries a payload along. */
-const STEP_CHARS_MAX = 128;
-
 /** Issues that one error names; a list of wrong items would otherwise give as many as it has items. */
 const ISSUES_MAX = 100;
-
-/** A key of an object or an index of an array as one step of a JSON pointer (RFC 6901). */
-export function pointerStep(key: PropertyKey): string {
-  const text = String(key);
-  const cut = text.length > STEP_CHARS_MAX ? `${text.slice(0, STEP_CHARS_MAX)}…` : text;
-  return `/${cut.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
 
 /**
  * Zod's issues as ours: one for every fault up to 100, with its JSON pointer. Unknown keys are named one by one.

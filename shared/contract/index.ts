@@ -1,4 +1,4 @@
-export { checkPayload, pointerStep, toIssues } from "./check.ts";
+export { checkPayload, toIssues } from "./check.ts";
 export { contract } from "./contract.ts";
 export type {
   Contract,

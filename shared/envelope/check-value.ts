@@ -1,8 +1,8 @@
+import { pointerStep } from "#shared/json";
 import type { EnvelopeLimits } from "./bounds.ts";
 import { JsonBoundError } from "./errors.ts";
 import type { BoundCode } from "./errors.ts";
 import { holdsBase64 } from "./find-base64.ts";
-import { pointerStep } from "./pointer.ts";
 
 /**
  * A fault on its way up the recursion: each level prepends its own step to the path, so that a valid value costs

@@ -3,7 +3,7 @@ import type { Conversation, Envelope } from "./envelope.ts";
 import { expiryAfter, TTL_MS_DEFAULT } from "./expiry.ts";
 import { requireAmount } from "./limits.ts";
 import type { OriginalSeal } from "./original-seal.ts";
-import { hopsOf } from "./path.ts";
+import { hopsOf, SURGEON_ID } from "./path.ts";
 
 export interface DischargeDraft {
   readonly dead: Envelope;
@@ -55,7 +55,7 @@ function dischargeExpiry(draft: DischargeDraft, nowMs: number): string | null {
  * @throws {EnvelopeInvalidError} A time is not a finite number of at least 0.
  */
 export function createDischarge(draft: DischargeDraft): Envelope {
-  const { dead, operation, from = "surgeon@1", nowMs = now() } = draft;
+  const { dead, operation, from = SURGEON_ID, nowMs = now() } = draft;
   const { meta } = dead;
   const path = [...meta.path, from];
   return {

@@ -26,7 +26,7 @@ export interface FirstDraft {
   readonly tracestate?: string;
   /** Default: no user, tier or preferences, an empty query, `en-US`. */
   readonly user?: Partial<UserContext>;
-  /** Default: no intent, constraints or deadline, priority `normal`. */
+  /** Default: no intent or constraints, priority `normal`. */
   readonly task?: Partial<TaskContext>;
   /** Default: empty. */
   readonly conversation?: Partial<Conversation>;
@@ -101,7 +101,6 @@ export function createFirst(draft: FirstDraft): Envelope {
       intent: task?.intent ?? "",
       priority: task?.priority ?? "normal",
       constraints: task?.constraints ?? [],
-      deadline: task?.deadline ?? null,
     },
     conversation: trimHistory({
       history: conversation?.history ?? [],

@@ -99,7 +99,6 @@ const taskContextSchema = z.strictObject({
   intent: z.string().max(SHORT_CHARS_MAX),
   priority: z.enum(["high", "normal", "low"]),
   constraints: z.array(z.string().max(REASON_CHARS_MAX)).max(CONSTRAINTS_MAX),
-  deadline: instant.nullable(),
 });
 
 /** One message of the conversation. Further fields belong to its author and are kept. */

@@ -9,7 +9,7 @@ export { COST_LIMIT_DEFAULT, createFirst, HOPS_MAX_DEFAULT, TOKEN_LIMIT_DEFAULT 
 export type { FirstDraft } from "./create-first.ts";
 export { childIdOf, createNext } from "./create-next.ts";
 export type { NextDraft } from "./create-next.ts";
-export { ENVELOPE_SCHEMA_VERSION, envelopeSchema, fileReferenceSchema } from "./envelope.ts";
+export { ENVELOPE_SCHEMA_VERSION, envelopeSchema } from "./envelope.ts";
 export type {
   Billing,
   Conversation,
@@ -65,7 +65,7 @@ export type { OriginalSeal } from "./original-seal.ts";
 export { parseBounded } from "./parse-bounded.ts";
 export { parseJson, repeatsName } from "./parse-json.ts";
 export { parseOutside } from "./parse-outside.ts";
-export { agentNameOf, hopsOf, senderOf } from "./path.ts";
+export { agentNameOf, isSurgeon, senderOf, SURGEON_ID } from "./path.ts";
 export { digestOf } from "./digest-of.ts";
 export { readEnvelope } from "./read-envelope.ts";
 export {
@@ -81,5 +81,5 @@ export type { Sealed } from "./seal.ts";
 export type { SealAlgorithm, SealedMessage } from "./sealed-message.ts";
 export { signRecord, verifyRecord } from "./sign-record.ts";
 export type { RecordSeal, SignedRecord } from "./sign-record.ts";
-export { trimHistory } from "./trim-history.ts";
 export { earlier, TTL_MS_DEFAULT, TTL_MS_MAX } from "./expiry.ts";
+export { unpackText } from "./unpack-text.ts";

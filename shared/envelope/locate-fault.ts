@@ -1,4 +1,4 @@
-import { pointerStep } from "./pointer.ts";
+import { pointerStep } from "#shared/json";
 import { endOfString } from "./scan-json.ts";
 
 interface Level {

@@ -1,13 +1,12 @@
-import { gunzipSync } from "node:zlib";
 import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
 import type { EnvelopeLimits } from "./bounds.ts";
 import { digestOf } from "./digest-of.ts";
-import { EdgeMismatchError, EnvelopeTooLargeError, SealMalformedError, UnknownKeyError } from "./errors.ts";
+import { EdgeMismatchError, UnknownKeyError } from "./errors.ts";
 import type { EnvelopeKey, Keyring } from "./keyring.ts";
-import { decodeText } from "./read-envelope.ts";
 import { readSealedMessage } from "./sealed-message.ts";
 import type { SealedMessage } from "./sealed-message.ts";
 import { baseQueue, verifySignature } from "./signature.ts";
+import { unpackText } from "./unpack-text.ts";
 
 export interface OpenRequest {
   /** The job's data, unchecked. */
@@ -42,8 +41,8 @@ export function openBytes(request: OpenRequest): OpenedBytes {
   const message = readSealedMessage(request.message, envelopeBytesMax);
   const sealedDigest = digestOf(message.sealed);
   const key = verifySeal(message, sealedDigest, request);
-  if (message.encoding !== "gzip") return { bytes: message.sealed, digest: sealedDigest, key };
-  const bytes = unpack(message.sealed, envelopeBytesMax);
+  if (message.encoding === undefined) return { bytes: message.sealed, digest: sealedDigest, key };
+  const bytes = unpackText(message, envelopeBytesMax);
   return { bytes, digest: digestOf(bytes), key };
 }
 
@@ -59,22 +58,4 @@ function verifySeal(
   // A process that serves several agents has all their keys; each may open only its own agent's queue.
   if (key.to !== baseQueue(queue)) throw new EdgeMismatchError(key.key_id, "/meta/target_agent");
   return key;
-}
-
-/** Decompresses at most `bytesMax` bytes (zip-bomb protection). */
-function unpack(sealed: string, bytesMax: number): string {
-  const packed = Buffer.from(sealed, "base64");
-  if (packed.toString("base64") !== sealed) throw new SealMalformedError("its gzip is not canonical base64");
-  return decodeText(gunzip(packed, bytesMax));
-}
-
-function gunzip(packed: Buffer, bytesMax: number): Buffer {
-  try {
-    return gunzipSync(packed, { maxOutputLength: bytesMax });
-  } catch (cause) {
-    const isTooLarge =
-      cause instanceof RangeError && "code" in cause && cause.code === "ERR_BUFFER_TOO_LARGE";
-    if (isTooLarge) throw new EnvelopeTooLargeError(bytesMax);
-    throw new SealMalformedError("its gzip cannot be unpacked");
-  }
 }

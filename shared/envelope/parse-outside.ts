@@ -1,7 +1,7 @@
+import { pointerStep } from "#shared/json";
 import type { EnvelopeLimits } from "./bounds.ts";
 import { JsonBoundError } from "./errors.ts";
 import { parseBounded } from "./parse-bounded.ts";
-import { pointerStep } from "./pointer.ts";
 
 /**
  * Maximum values of all objects and arrays in external text. Checking a value against a contract takes up to 10 µs

@@ -3,6 +3,9 @@ import type { Envelope } from "./envelope.ts";
 /** Sends discharges, which replace a dead message and add no hop. */
 const SURGEON = "surgeon";
 
+/** Agent id under which the surgeon signs. */
+export const SURGEON_ID = `${SURGEON}@1`;
+
 /** `triage` of `triage@1`. */
 export function agentNameOf(agentId: string): string {
   return agentId.slice(0, agentId.lastIndexOf("@"));
@@ -23,7 +26,8 @@ export function senderOf(envelope: Envelope): string {
   return path.findLast((id) => !isSurgeon(id)) ?? source_agent;
 }
 
-function isSurgeon(agentId: string): boolean {
+/** Whether an agent id (`name@version`) is the surgeon's, of whatever version. */
+export function isSurgeon(agentId: string): boolean {
   return agentId.startsWith(`${SURGEON}@`);
 }
 

@@ -1,18 +1,9 @@
 import type { z } from "zod";
 import type { Issue } from "#shared/errors";
-
-/** Maximum length of a key in a path: keys are untrusted, and an error must not carry a payload. */
-const STEP_CHARS_MAX = 128;
+import { pointerStep } from "#shared/json";
 
 /** Maximum issues per error. */
 const ISSUES_MAX = 50;
-
-/** A key of an object or an index of an array as one step of a JSON pointer (RFC 6901). */
-export function pointerStep(key: PropertyKey): string {
-  const text = String(key);
-  const cut = text.length > STEP_CHARS_MAX ? `${text.slice(0, STEP_CHARS_MAX)}…` : text;
-  return `/${cut.replaceAll("~", "~0").replaceAll("/", "~1")}`;
-}
 
 /** Converts zod issues to ours: code, path and zod's text, which names types and patterns but no values. */
 export function toIssues(error: z.ZodError): Issue[] {

@@ -157,6 +157,18 @@ describe("a quick yes", () => {
     expect(fit?.({ ...sound, further: 1 })).toBe(false);
   });
 
+  it("leaves schemas of another version of zod to the parser, in part or as a whole", () => {
+    const ofVersion = <S extends z.ZodType>(declared: S, version: object): S => {
+      Object.assign(declared._zod, { version: { ...declared._zod.version, ...version } });
+      return declared;
+    };
+    expect(compileFit(ofVersion(z.string(), { patch: 999 }))?.("a")).toBe(true);
+    for (const other of [{ minor: 5 }, { minor: 7 }, { major: 5 }]) {
+      expect(compileFit(ofVersion(z.strictObject({ a: z.string() }), other))).toBeNull();
+      expect(compileFit(z.strictObject({ a: z.array(ofVersion(z.string(), other)) }))).toBeNull();
+    }
+  });
+
   it("leaves a schema that holds itself to the parser", () => {
     const tree = z.object({
       name: z.string(),

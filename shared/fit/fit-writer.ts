@@ -1,18 +1,8 @@
-/**
- * Zod's own description of a schema or a check, as far as it is read here. All of it is looked at before it is
- * believed.
- */
-type Definition = Readonly<Record<string, unknown>>;
+import { definitionOf, isKnownSchema } from "./zod-internals.ts";
+import type { Definition } from "./zod-internals.ts";
 
 /** Statements that leave their function with false where the value does not fit; null: not understood. */
 type Code = string | null;
-
-function definitionOf(part: unknown): Definition {
-  // Zod documents `_zod.def` for libraries. Its types differ with each class, so that each field is checked where it is
-  // used; what has none is understood by nobody here.
-  const internals: Definition = Object(Object(part)["_zod"]);
-  return Object(internals["def"]);
-}
 
 const REFUSE = "return false;";
 
@@ -66,7 +56,7 @@ export class FitWriter {
 
   private type(schema: unknown, value: string): Code {
     const def = definitionOf(schema);
-    if (def["coerce"] === true || this.underway.has(schema)) return null;
+    if (!isKnownSchema(schema) || def["coerce"] === true || this.underway.has(schema)) return null;
     this.underway.add(schema);
     const bare = this.bare(def, value);
     const checks = this.checks(def, value);

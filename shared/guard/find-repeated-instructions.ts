@@ -1,4 +1,5 @@
 import type { Issue } from "#shared/errors";
+import { escapeStep } from "#shared/json";
 import { toPlainText } from "./injection/plain-text.ts";
 
 /** Words in a row that honest answers and their instructions do not have in common. */
@@ -30,6 +31,5 @@ function stretchesOf(text: string): string[] {
 function* textsIn(value: unknown, path: string): Generator<{ readonly path: string; readonly text: string }> {
   if (typeof value === "string") yield { path, text: value };
   if (typeof value !== "object" || value === null) return;
-  for (const [key, inner] of Object.entries(value))
-    yield* textsIn(inner, `${path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`);
+  for (const [key, inner] of Object.entries(value)) yield* textsIn(inner, `${path}/${escapeStep(key)}`);
 }

@@ -1,4 +1,5 @@
 import type { Issue } from "#shared/errors";
+import { escapeStep } from "#shared/json";
 import { INJECTION_AT_DEFAULT, scoreInjection } from "./injection/score-injection.ts";
 import { labelsAt } from "./taint.ts";
 import type { Taint } from "./taint.ts";
@@ -38,7 +39,7 @@ function collect(
   if (typeof value === "string") at.texts.push({ path: at.path, text: value });
   if (typeof value !== "object" || value === null || at.depth > DEPTH_MAX) return;
   for (const [key, inner] of Object.entries(value)) {
-    const path = `${at.path}/${key.replaceAll("~", "~0").replaceAll("/", "~1")}`;
+    const path = `${at.path}/${escapeStep(key)}`;
     // A name is text too, where the contract lets anybody choose it.
     if (key.length > NAME_CHARS) at.texts.push({ path, text: key });
     collect(inner, { path, depth: at.depth + 1, texts: at.texts });

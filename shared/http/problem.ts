@@ -73,7 +73,7 @@ const TITLES: Readonly<Record<number, string>> = {
   503: "Unavailable",
 };
 
-const STATUS_OF_CLASS: Readonly<Partial<Record<FailureClass, number>>> = {
+const STATUS_OF_CLASS: Readonly<Record<FailureClass, number>> = {
   parse_error: 400,
   validation_error: 422,
   content_error: 422,
@@ -82,6 +82,16 @@ const STATUS_OF_CLASS: Readonly<Partial<Record<FailureClass, number>>> = {
   transient: 503,
   unavailable: 503,
   timeout: 503,
+  rejected: 500,
+  handler_error: 500,
+  crash_loop: 500,
+  expired: 500,
+  hop_limit: 500,
+  loop_detected: 500,
+  budget_exceeded: 500,
+  cancelled: 500,
+  untrusted: 500,
+  unsafe: 500,
 };
 
 /** Statuses that the framework's own errors may carry to the outside; all else is our fault. */
@@ -141,7 +151,7 @@ function cut(text: string, charsMax: number): string {
 function statusOf(error: SutureError, statusByCode: StatusByCode): number {
   if (error instanceof RequestRefusedError) return error.status;
   if (error instanceof EnvelopeTooLargeError) return 413;
-  return ownValue(statusByCode, error.code) ?? STATUS_OF_CLASS[error.failureClass] ?? 500;
+  return ownValue(statusByCode, error.code) ?? STATUS_OF_CLASS[error.failureClass];
 }
 
 /** Codes are words of other rooms: one that happens to name a member of every object finds nothing. */

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "#shared/contract";
+import { isRecord } from "#shared/json";
 import { acceptsNull } from "./strict-schema.ts";
 
 /** Where nulls are to go: the members of one object or array that hold some, `true` for a null itself. */
@@ -41,10 +42,6 @@ export function findAddedNulls(value: unknown, jsonSchema: JsonSchema): NullTree
 interface Place {
   readonly root: JsonSchema;
   readonly depth: number;
-}
-
-function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function resolve(schema: unknown, root: JsonSchema): JsonSchema | null {

@@ -1,5 +1,5 @@
-import { pointerStep } from "#shared/contract";
 import type { JsonSchema } from "#shared/contract";
+import { isRecord, pointerStep } from "#shared/json";
 
 /** A place in a schema that an endpoint refuses in strict mode. */
 export interface StrictFault {
@@ -209,10 +209,6 @@ function firstMemberOf(branch: unknown): string[] {
 
 function holds({ type }: JsonSchema, wanted: "object" | "array"): boolean {
   return type === wanted || (Array.isArray(type) && type.includes(wanted));
-}
-
-function isRecord(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function asRecord(value: unknown): JsonSchema {

@@ -1,5 +1,5 @@
-import { pointerStep } from "#shared/contract";
 import type { JsonSchema } from "#shared/contract";
+import { isRecord, pointerStep } from "#shared/json";
 import { findStrictFaults } from "./strict-rules.ts";
 import type { StrictFault } from "./strict-rules.ts";
 
@@ -97,10 +97,6 @@ interface Place {
 
 function below({ path, depth }: Place, step: string): Place {
   return { path: path + pointerStep(step), depth: depth + 1 };
-}
-
-function isRecord(value: unknown): value is JsonSchema {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
 }
 
 function asSchema(value: unknown, { path }: Place): JsonSchema {

@@ -1,6 +1,7 @@
 import { parseJson as parseJsonText } from "#shared/envelope";
+import { stepsOf } from "#shared/json";
 import { decimalOf, exactNumber } from "#shared/repair";
-import { canonical, copyOf, isObject, isWithinDepth, stepsOf } from "#shared/schema";
+import { canonical, copyOf, isObject, isWithinDepth } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 import { findHolders, findPlaces, PLACES_MAX, read, write } from "./find-places.ts";
 import type { Place } from "./find-places.ts";

@@ -1,4 +1,5 @@
-import { below, isObject, stepsOf } from "#shared/schema";
+import { stepsOf } from "#shared/json";
+import { below, isObject } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 
 /** A member or item that exists, by its holder. */

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
-import { canonical, isEmptyContainer, literalsOf, stepsOf } from "#shared/schema";
+import { stepsOf } from "#shared/json";
+import { canonical, isEmptyContainer, literalsOf } from "#shared/schema";
 import type { ContractLiterals } from "#shared/schema";
 import { isVocabulary } from "./derive-scalar.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";

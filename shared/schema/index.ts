@@ -9,7 +9,7 @@ export {
   scalarText,
 } from "./json-value.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
-export { below, collapseIndices, stepsOf } from "./pointer.ts";
+export { below, collapseIndices } from "./pointer.ts";
 export { leavesOf, nameOf, valueAt } from "./leaves.ts";
 export type { Leaf } from "./leaves.ts";
 export { ANYTHING, asSchema, flatten, fromBoolean, schemaList } from "./resolve.ts";

@@ -1,3 +1,4 @@
+import { isRecord } from "#shared/json";
 /** Any value that JSON can say. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
@@ -6,7 +7,7 @@ export interface JsonObject {
 }
 
 export function isObject(value: unknown): value is JsonObject {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
+  return isRecord(value);
 }
 
 /**

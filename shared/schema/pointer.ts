@@ -1,17 +1,9 @@
-import { pointerStep } from "#shared/contract";
+import { pointerStep } from "#shared/json";
 
 /** Returns the JSON pointer of a member or item below `path`. */
 export function below(path: string, key: string | number): string {
   // Escapes only where needed: the validator asks this for every node.
   return typeof key === "number" || !/[~/]/.test(key) ? `${path}/${key}` : path + pointerStep(key);
-}
-
-/** Returns the steps of a JSON pointer, unescaped. */
-export function stepsOf(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }
 
 /** Replaces each list index of a JSON pointer by `*`. */

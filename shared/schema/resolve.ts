@@ -1,4 +1,5 @@
 import type { JsonSchema } from "#shared/contract";
+import { stepsOf } from "#shared/json";
 import { isObject } from "./json-value.ts";
 
 /**
@@ -47,8 +48,7 @@ const references = new WeakMap<JsonSchema, Map<string, JsonSchema | undefined>>(
 function lookUp(ref: string, root: JsonSchema): JsonSchema | undefined {
   if (!ref.startsWith("#/")) return findAnchor(ref.slice(1), root);
   let found: unknown = root;
-  for (const step of ref.slice(2).split("/")) {
-    const key = decode(step).replaceAll("~1", "/").replaceAll("~0", "~");
+  for (const key of stepsOf(decode(ref.slice(1)))) {
     // Both lists and objects are read by own key; anything else ends the walk.
     const holder =
       typeof found === "object" && found !== null ? (found as Readonly<Record<string, unknown>>) : {};
@@ -57,11 +57,11 @@ function lookUp(ref: string, root: JsonSchema): JsonSchema | undefined {
   return found === undefined ? undefined : fromBoolean(found);
 }
 
-function decode(step: string): string {
+function decode(fragment: string): string {
   try {
-    return decodeURIComponent(step);
+    return decodeURIComponent(fragment);
   } catch {
-    return step;
+    return fragment;
   }
 }
 

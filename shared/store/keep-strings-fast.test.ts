@@ -17,6 +17,20 @@ describe("strings", () => {
     },
   );
 
+  test.each([
+    ["of another major version", 'require("ioredis/package.json").version = "7.0.0";'],
+    ["that is loaded already", 'require("ioredis");'],
+  ])("are slow with an ioredis %s, which is left as it is", (_, before) => {
+    const script = `
+      import { createRequire } from "node:module";
+      const require = createRequire(import.meta.url);
+      ${before}
+      const { areStringsFast } = await import("#shared/store");
+      const { VerbatimString } = require("ioredis/built/resp/verbatim-string.js");
+      console.log(areStringsFast, new VerbatimString("txt", "a") instanceof String);`;
+    expect(givenUpBy(script)).toContain("false true");
+  });
+
   test("are slowed by ioredis itself, or this room need not prevent it", () => {
     expect(givenUpBy('await import("ioredis")')).toContain(STRINGS_ARE_SLOW);
   });

@@ -17,7 +17,7 @@ describe.skipIf(hasNoBrowser)("the page of API keys, in a real browser", { timeo
     await page.write("Why", "their shop opens");
     await page.click("button", "Make the key");
     await page.reads("The secret of acme/shop.");
-    const secret = String(await page.evaluate("document.querySelector('input.secret').value"));
+    const secret = String(await page.tab.evaluate("document.querySelector('input.secret').value"));
     const seen = await console.send("/api/v1/session", {
       key: null,
       headers: { authorization: `Bearer ${secret}` },
@@ -26,7 +26,7 @@ describe.skipIf(hasNoBrowser)("the page of API keys, in a real browser", { timeo
     expect(seen.status).toBe(403);
     await page.reads("0 of 2 running runs");
     await page.click("button", "I have kept it");
-    const html = (): Promise<unknown> => page.evaluate("document.documentElement.outerHTML");
+    const html = (): Promise<unknown> => page.tab.evaluate("document.documentElement.outerHTML");
     await expect.poll(html, { timeout: 10_000 }).not.toContain(secret);
     await page.click("button", "Revoke acme/shop …");
     await page.click("button", "Revoke acme/shop");

@@ -25,19 +25,16 @@ describe.skipIf(hasNoBrowser)("the page of groups, in a real browser", { timeout
       since: { name: "export", version: 3 },
     });
     await seedCases(store, 1, { fingerprint: BACK });
-    const rows = async (): Promise<string[]> =>
-      Promise.all((await page.parts("rowheader")).map(async (part) => part.text()));
-    const sorted = await page.until(async () => {
-      const now = await rows();
-      return now.length === 4 && now;
-    }, "four groups");
+    const rows = page.tab.getByRole("rowheader");
+    await page.until(async () => (await rows.count()) === 4, "four groups");
+    const sorted = await rows.allInnerTexts();
     expect(sorted.map((text) => text.slice(-6))).toEqual(["0000dd", "0000bb", "0000cc", "0000aa"]);
     await page.reads("2 groups on this page came back or fail again after repair.");
     await page.reads("1 failed again (100 %)");
-    await (await page.part("combobox", /^Needs/)).choose("waiting");
-    await page.until(async () => (await rows()).length === 1, "one group");
+    await page.part("combobox", /^Needs/).selectOption("waiting");
+    await page.until(async () => (await rows.count()) === 1, "one group");
     await page.reads("5 of 5 open");
-    await (await page.part("combobox", /^Called/)).choose("resolved");
+    await page.part("combobox", /^Called/).selectOption("resolved");
     await page.reads("No group meets these filters.");
     expect(page.complaints).toEqual([]);
   });
@@ -80,7 +77,7 @@ describe.skipIf(hasNoBrowser)("the page of groups, in a real browser", { timeout
       "The group was changed by ada after you had looked at it: it is now resolved. Nothing of yours was done.",
     );
     expect(await console.store.cases.groups.find(WAITING)).toMatchObject({ lifecycle: "resolved" });
-    expect(await (await page.part("textbox", "Why, for what you think of this group")).value()).toBe("on it");
+    expect(await page.part("textbox", "Why, for what you think of this group").inputValue()).toBe("on it");
     await page.click("button", "Acknowledge");
     await page.reads("acknowledged. Somebody looks after it.");
   });
@@ -100,15 +97,15 @@ describe.skipIf(hasNoBrowser)("the page of groups, in a real browser", { timeout
     await goTo(`#group/${encodeURIComponent(WAITING)}`);
     await page.reads("10,000, 10,000 of them wait for a person");
     const rows = async (): Promise<number> =>
-      Number(await page.evaluate("document.querySelectorAll('[data-slot=cases] tbody tr').length"));
+      Number(await page.tab.evaluate("document.querySelectorAll('[data-slot=cases] tbody tr').length"));
     await page.until(async () => (await rows()) === 50, "fifty rows");
     // What is drawn does not grow with what is there.
-    expect(Number(await page.evaluate("document.querySelectorAll('*').length"))).toBeLessThan(3000);
-    const first = await (await page.part("rowheader")).text();
+    expect(Number(await page.tab.evaluate("document.querySelectorAll('*').length"))).toBeLessThan(3000);
+    const first = await page.part("rowheader").innerText();
     await page.click("button", "Older");
     await page.reads("page 2, newest first");
     expect(await rows()).toBe(50);
     await page.click("button", "Newer");
-    await page.until(async () => (await (await page.part("rowheader")).text()) === first, "the first page");
+    await page.until(async () => (await page.part("rowheader").innerText()) === first, "the first page");
   });
 });

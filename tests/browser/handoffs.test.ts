@@ -9,8 +9,10 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
     await goTo("#handoffs");
     await page.reads("con-orders");
     await page.reads("none ended");
-    await page.part("region", "Handoffs: con-orders");
-    await page.part("image", /^States and transitions of con-orders: 2 agents, 0 transitions, from con-book/);
+    await page.part("region", "Handoffs: con-orders").waitFor();
+    await page
+      .part("img", /^States and transitions of con-orders: 2 agents, 0 transitions, from con-book/)
+      .waitFor();
     await console.world.start({ circuitsEveryMs: 20 });
     const order = { order_id: "AB-1", amount: 1, note: "" };
     const { runId } = await console.world.submit(order);
@@ -33,12 +35,13 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
       circuits: [],
     });
     await goTo("#handoffs");
-    await page.part(
-      "image",
-      /^States and transitions of editorial: 5 agents, 6 transitions, from editorial-desk/,
-    );
+    await page
+      .part("img", /^States and transitions of editorial: 5 agents, 6 transitions, from editorial-desk/)
+      .waitFor();
     const ways = (kind: string): Promise<unknown> =>
-      page.evaluate(`[...document.querySelectorAll(".machine ${kind} title")].map((one) => one.textContent)`);
+      page.tab.evaluate(
+        `[...document.querySelectorAll(".machine ${kind} title")].map((one) => one.textContent)`,
+      );
     expect(await ways(".way")).toHaveLength(6);
     expect(await ways(".way.return")).toEqual([
       "story-analysis to fiction-editing: analysis_result (editorial.manuscript@1), 0 done, 0 failed",
@@ -48,7 +51,7 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
       "fiction-editing to story-analysis: analysis_request (editorial.analysis-request@1), 0 done, 2 failed",
     ]);
     // No two states lie on each other.
-    const places = await page.evaluate(
+    const places = await page.tab.evaluate(
       `[...document.querySelectorAll("[aria-label^='States and transitions of editorial'] rect")].map((one) => one.getAttribute("x") + "/" + one.getAttribute("y"))`,
     );
     expect(new Set(places as string[]).size).toBe(5);

@@ -34,7 +34,7 @@ describe.skipIf(hasNoBrowser || FOLDER === "")(
       for (const [name, place, told] of places) {
         await goTo(place);
         await page.reads(told);
-        await writeFile(join(FOLDER, `${name}.png`), await page.picture());
+        await writeFile(join(FOLDER, `${name}.png`), await page.tab.screenshot());
       }
     });
   },

@@ -32,9 +32,9 @@ describe.skipIf(hasNoBrowser)("the page of producers, in a real browser", { time
     await page.reads("A circuit is open: con-book (open: alert).");
     await page.write("Why, for the circuit of con-book", "rolled back");
     await page.click("button", "Close con-book");
-    await page.part("button", "Open con-book");
+    await page.part("button", "Open con-book").waitFor();
     expect(await console.store.circuits.find("con-book")).toMatchObject({ state: "closed", held_by: null });
-    await page.until(async () => !(await page.text()).includes("A circuit is open"), "the banner to be gone");
+    await page.readsNoMore("A circuit is open");
     expect(page.complaints).toEqual([]);
   });
 
@@ -45,7 +45,7 @@ describe.skipIf(hasNoBrowser)("the page of producers, in a real browser", { time
     const set = (to: "open" | "close"): Promise<Response> =>
       console.post(`/api/v1/circuits/con-book/${to}`, { why: "a test" });
     await goTo("#producers");
-    await page.part("button", "Open con-book");
+    await page.part("button", "Open con-book").waitFor();
     await page.write("Why, for the circuit of con-book", "bad");
     await set("open");
     await page.reads("This was changed while you were writing.");
@@ -80,7 +80,7 @@ describe.skipIf(hasNoBrowser)("the page of producers, in a real browser", { time
     await page.reads("Surgery $4.90 of $5.00 this hour, $0.10 left");
     await goTo("#groups");
     await page.reads("The limit of $5.00 an hour holds cases back.");
-    await (await page.part("combobox", /^Sorted by/)).choose("cost");
+    await page.part("combobox", /^Sorted by/).selectOption("cost");
     await page.reads("$4.90 of $5.00");
     const told = await (await console.send("/api/v1/ward/costs", { key: "viewer" })).json();
     expect(told).toMatchObject({ this_hour: 4.9, held: { refusals: 1 }, limits: { cost_per_hour: 5 } });

@@ -50,8 +50,8 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
     await page.reads(
       "1 message healed with proof since it came on trial; 0 messages that it healed came back.",
     );
-    const serves = await page.part("link", /validation error/);
-    expect(await serves.attribute("href")).toBe(`#group/${encodeURIComponent(fingerprint)}`);
+    const serves = page.part("link", /validation error/);
+    expect(await serves.getAttribute("href")).toBe(`#group/${encodeURIComponent(fingerprint)}`);
     expect(page.complaints).toEqual([]);
   });
 
@@ -59,7 +59,7 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
     const { console, page, goTo } = await visitConsole();
     await hold(console);
     await goTo("#recipe/recipe-one");
-    const save = await page.part("button", "Save, on trial");
+    const save = page.part("button", "Save, on trial");
     expect(await save.isDisabled()).toBe(true);
     await page.write("Recipe as JSON", "{ nonsense");
     await page.reads("This is no JSON yet.");
@@ -103,9 +103,9 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
       state: "trusted",
       recipe: RECIPE,
     });
-    expect(await (await page.part("textbox", "Recipe as JSON")).value()).toBe(mine);
+    expect(await page.part("textbox", "Recipe as JSON").inputValue()).toBe(mine);
     await page.click("button", "Begin with what it is now");
-    expect(JSON.parse(await (await page.part("textbox", "Recipe as JSON")).value())).toEqual(RECIPE);
+    expect(JSON.parse(await page.part("textbox", "Recipe as JSON").inputValue())).toEqual(RECIPE);
   });
 
   test("retires with a reason alone, and approves what was retired", async () => {

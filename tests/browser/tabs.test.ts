@@ -10,15 +10,8 @@ import { startOwnRedis } from "../support/redis-servers.ts";
 const GROUP = { fingerprint: "con-book/validation_error/0000ff" };
 
 const state = (page: Page): Promise<unknown> =>
-  page.evaluate("document.getElementById('connection')?.innerText");
+  page.tab.evaluate("document.getElementById('connection')?.innerText");
 const isLive = (page: Page) => page.until(async () => (await state(page)) === "live", "news");
-
-/** Ends a tab, as its cross does. */
-async function close(page: Page): Promise<void> {
-  const { targetInfo } = await page.ask("Target.getTargetInfo");
-  // The protocol's form of a target.
-  await page.devtools.ask("Target.closeTarget", { targetId: (targetInfo as { targetId: string }).targetId });
-}
 
 describe.skipIf(hasNoBrowser)("many tabs of one person, in a real browser", { timeout: STORY_MS }, () => {
   test("eight tabs are live on one stream, and the rest stay so when the tab that reads it is closed", async () => {
@@ -33,23 +26,23 @@ describe.skipIf(hasNoBrowser)("many tabs of one person, in a real browser", { ti
     const [caseId] = await seedCases(console.store, 1, GROUP);
     for (const tab of tabs.slice(1)) await tab.reads("con-book");
     // The first one had the stream.
-    await close(page);
+    await page.tab.close();
     await seedCases(console.store, 1, { ...GROUP, fingerprint: "con-spare/validation_error/000100" });
     for (const tab of tabs.slice(1)) {
       await tab.reads("con-spare");
       await isLive(tab);
       expect(tab.complaints).toEqual([]);
     }
-    await tabs[7]?.evaluate(`location.hash = "case/${caseId}"`);
+    await tabs[7]?.tab.evaluate(`location.hash = "case/${caseId}"`);
     await tabs[7]?.reads(caseId ?? "");
   });
 
   test("a browser that lets no tabs share anything asks now and then, and is told all the same", async () => {
     const { console, page } = await visitConsole("viewer");
     const plain = await page.beside();
-    await plain.ask("Page.addScriptToEvaluateOnNewDocument", {
-      source: "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })",
-    });
+    await plain.tab.addInitScript(
+      "Object.defineProperty(Navigator.prototype, 'locks', { value: undefined })",
+    );
     await plain.goTo(`${console.url}/#groups`);
     await isLive(plain);
     await seedCases(console.store, 1, GROUP);
@@ -86,7 +79,7 @@ describe.skipIf(hasNoBrowser)(
         await tab.reads("balanced");
         await tab.reads("con-book");
         expect(await tab.parts("button", "Try again")).toEqual([]);
-        await tab.until(async () => !(await tab.text()).includes("has no news"), "the banner to be gone");
+        await tab.readsNoMore("has no news");
       }
     });
   },

@@ -13,17 +13,14 @@ const WHY = "Why, for what you think of this group";
 
 /** Ends the session that a page goes by, as its end of life would. */
 async function endSession(page: Page, url: string): Promise<void> {
-  const { cookies } = await page.ask("Network.getCookies", { urls: [url] });
-  // The protocol's form of cookies.
-  const cookie = (cookies as { name: string; value: string }[])
-    .map(({ name, value }) => `${name}=${value}`)
-    .join("; ");
+  const cookies = await page.tab.context().cookies(url);
+  const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
   const answer = await fetch(`${url}/api/v1/session`, { method: "DELETE", headers: { cookie, origin: url } });
   expect(answer.status).toBe(204);
 }
 
 const state = (page: Page): Promise<unknown> =>
-  page.evaluate("document.getElementById('connection').innerText");
+  page.tab.evaluate("document.getElementById('connection').innerText");
 
 describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout: STORY_MS }, () => {
   test("keeps what is typed when the session ends, says so, and goes on with it after a login beside it", async () => {
@@ -35,16 +32,13 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
     await page.click("button", "Acknowledge");
     await page.reads("Your session has ended.");
     expect(await console.store.cases.groups.find(GROUP)).toMatchObject({ lifecycle: "open" });
-    expect(await (await page.part("textbox", WHY)).value()).toBe("I look after it");
+    expect(await page.part("textbox", WHY).inputValue()).toBe("I look after it");
     const beside = await page.beside();
     await beside.goTo(`${console.url}/login`);
     await logIn(beside, "operator");
     await page.click("button", "Acknowledge");
     await page.reads("acknowledged. Somebody looks after it.");
-    await page.until(
-      async () => !(await page.text()).includes("Your session has ended"),
-      "the banner to be gone",
-    );
+    await page.readsNoMore("Your session has ended");
   });
 
   test("leads who is not logged in to the login, and back to the place they asked for", async () => {
@@ -69,9 +63,9 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
     await page.click("button", "Acknowledge");
     await page.reads("The console does not answer. Nothing was changed that you do not see");
     await page.reads("What you see is as it was at");
-    expect(await (await page.part("textbox", WHY)).value()).toBe("I look after it");
+    expect(await page.part("textbox", WHY).inputValue()).toBe("I look after it");
     link.mend();
-    await page.until(async () => !(await page.text()).includes("What you see is as it was at"), "news");
+    await page.readsNoMore("What you see is as it was at");
     await page.click("button", "Acknowledge");
     await page.reads("acknowledged. Somebody looks after it.");
   });
@@ -81,8 +75,8 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
     await page.reads("balanced");
     console.store.redis.disconnect();
     await page.reads("The console has no news.");
-    await page.evaluate("location.hash = 'groups'");
-    await page.part("button", "Try again");
+    await page.tab.evaluate("location.hash = 'groups'");
+    await page.part("button", "Try again").waitFor();
     expect(await state(page)).toBe("no news");
     await console.store.redis.connect();
     // Nobody has to press anything.
@@ -111,7 +105,7 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
     await page.reads("check OPENAI_API_KEY, OPENAI_BASE_URL and the model's name");
     await page.reads("con-book waits for gpt-none");
     await registry.announce([presence]);
-    await page.until(async () => !(await page.text()).includes("gpt-none"), "the banner to be gone");
+    await page.readsNoMore("gpt-none");
   });
 
   test("shows hostile text as text in every field, with what cannot be seen written out", async () => {
@@ -133,19 +127,19 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
       const text = await page.text();
       expect(text.match(/[\p{Cf}\p{Zl}]/gu), place).toBeNull();
       expect(
-        await page.evaluate(
+        await page.tab.evaluate(
           "document.querySelectorAll('img, script:not([src]), iframe, form[action]').length",
         ),
       ).toBe(0);
-      expect(await page.evaluate("'hacked' in globalThis")).toBe(false);
-      const links = await page.evaluate("[...document.links].map((link) => link.protocol)");
+      expect(await page.tab.evaluate("'hacked' in globalThis")).toBe(false);
+      const links = await page.tab.evaluate("[...document.links].map((link) => link.protocol)");
       expect(new Set(links as string[]), place).toEqual(new Set(["http:"]));
     }
     await goTo(`#recipe/${encodeURIComponent(recipeId)}`);
-    const box = await page.part("textbox", "Recipe as JSON");
+    const box = page.part("textbox", "Recipe as JSON");
     // In a field that is typed in, what cannot be seen is escaped: the same value, and to be seen.
-    expect((await box.value()).match(/[\p{Cf}\p{Zl}]/gu)).toBeNull();
-    expect(JSON.parse(await box.value())).toEqual((await store.cases.recipes.find(recipeId))?.recipe);
+    expect((await box.inputValue()).match(/[\p{Cf}\p{Zl}]/gu)).toBeNull();
+    expect(JSON.parse(await box.inputValue())).toEqual((await store.cases.recipes.find(recipeId))?.recipe);
     expect(page.complaints).toEqual([]);
   });
 });

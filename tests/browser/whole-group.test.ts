@@ -21,11 +21,8 @@ async function fillGroup(console: TestConsole, page: Page): Promise<string> {
   return fingerprint;
 }
 
-const results = async (page: Page): Promise<string[]> =>
-  // The page's own cells, as texts.
-  (await page.evaluate(
-    "[...document.querySelectorAll('.apply tbody tr')].map((row) => row.lastElementChild.innerText)",
-  )) as string[];
+const results = (page: Page): Promise<string[]> =>
+  page.tab.locator(".apply tbody td:last-child").allInnerTexts();
 
 describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { timeout: STORY_MS }, () => {
   test("counts first, tries the first few, outlives the page, goes on when told to, and says what became of each", async () => {
@@ -33,7 +30,7 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     const fingerprint = await fillGroup(console, page);
     const address = `${console.url}/#group/${encodeURIComponent(fingerprint)}`;
     await page.goTo(address);
-    await (await page.part("combobox", "Decision")).choose("discard");
+    await page.part("combobox", "Decision").selectOption("discard");
     await page.write("Why for all of them", "a test of ours");
     await page.write("First few, then a look", "2", "spinbutton");
     await page.click("button", "Plan (dry run)");
@@ -45,7 +42,7 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     const later = await page.beside();
     await later.goTo(address);
     await later.reads("The first few are done");
-    await later.click("DisclosureTriangle", "What became of each case");
+    await later.tab.getByText("What became of each case").click();
     await later.until(
       async () => (await results(later)).filter((text) => text === "discarded").length === 2,
       "two done",
@@ -62,7 +59,7 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     const { console, page, goTo } = await visitConsole("operator");
     const fingerprint = await fillGroup(console, page);
     await goTo(`#group/${encodeURIComponent(fingerprint)}`);
-    await (await page.part("combobox", "Decision")).choose("discard");
+    await page.part("combobox", "Decision").selectOption("discard");
     await page.write("Why for all of them", "spam");
     await page.write("First few, then a look", "0", "spinbutton");
     await page.click("button", "Plan (dry run)");
@@ -90,7 +87,7 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     const { console, page, goTo } = await visitConsole("operator");
     const fingerprint = await fillGroup(console, page);
     await goTo(`#group/${encodeURIComponent(fingerprint)}`);
-    await (await page.part("combobox", "Decision")).choose("release");
+    await page.part("combobox", "Decision").selectOption("release");
     await page.write("Why for all of them", "perhaps it works now");
     await page.click("button", "Plan (dry run)");
     await page.reads("Planned: nothing is touched yet. 0 of 5 would pass.");
@@ -110,7 +107,7 @@ describe.skipIf(hasNoBrowser)("work on a whole group, in a real browser", { time
     await page.reads("0 of 5 would pass");
     await page.click("button", "Start");
     await page.reads(/Done\.|some are still under way/);
-    await page.click("DisclosureTriangle", "What became of each case");
+    await page.tab.getByText("What became of each case").click();
     await page.until(async () => (await results(page)).length === MESSAGES, "each of them");
     expect(new Set(await results(page)).isSubsetOf(new Set(["not sent on", "under way"]))).toBe(true);
   });

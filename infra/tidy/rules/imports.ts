@@ -6,6 +6,7 @@ import type { Finding, SourceFile } from "../source-file.ts";
 const RUNGS: Readonly<Record<string, number>> = {
   errors: 0,
   clock: 0,
+  json: 0,
   fit: 0,
   "crash-points": 1,
   envelope: 1,

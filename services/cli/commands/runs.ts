@@ -29,6 +29,7 @@ const hopSchema = z.looseObject({
   ms: z.number(),
   cost: z.number(),
   outcome: z.string().nullable(),
+  model: z.string().nullable(),
   next: z.array(z.looseObject({ agent: z.string() })),
 });
 
@@ -121,6 +122,7 @@ async function show(runId: string, options: Connection): Promise<void> {
         ["tries", (hop) => hop.attempt],
         ["ms", (hop) => Math.round(hop.ms)],
         ["cost", (hop) => hop.cost],
+        ["model", (hop) => hop.model ?? ""],
         ["next", (hop) => hop.next.map(({ agent }) => agent).join(" ")],
         ["message", (hop) => hop.message_id],
       ],

@@ -6,8 +6,8 @@ import type { CaseCounts } from "#shared/store/cases";
 import type { CircuitDetail } from "#shared/store/feedback";
 import type { QueueDepth } from "#shared/store/queues";
 import type { RunCounts } from "#shared/store/runs";
-import { readAudit } from "#shared/store/upkeep";
-import type { AuditReport } from "#shared/store/upkeep";
+import { balance, readAudit } from "#shared/store/upkeep";
+import type { Equation } from "#shared/store/upkeep";
 import { findHeldBack } from "./measure-costs.ts";
 import type { HeldBack, SurgeryLimitsView } from "./measure-costs.ts";
 
@@ -15,19 +15,6 @@ import type { HeldBack, SurgeryLimitsView } from "./measure-costs.ts";
 export interface LaneDepth extends QueueDepth {
   readonly agent: string;
   readonly lane: "fresh" | "retry" | "ward";
-}
-
-/** Both sides of the conservation equation. Counts are runs. */
-export interface Equation {
-  readonly submitted: number;
-  readonly completed: number;
-  readonly failed: number;
-  readonly cancelled: number;
-  readonly expired: number;
-  readonly waiting: number;
-  /** Messages that runs wait for and nothing holds, as the audit of the gateway counts. */
-  readonly lost: number;
-  readonly balanced: boolean;
 }
 
 /** One declared or live agent with its processes. */
@@ -72,7 +59,7 @@ export async function measure(console: Measured): Promise<Overview> {
     readAudit(store),
     store.cases.counts(),
     measureQueues(console),
-    listAgents(console),
+    readAgents(console),
     store.cases.costs.spentThisHour(),
     findHeldBack(console),
     store.circuits.list(),
@@ -90,16 +77,6 @@ export async function measure(console: Measured): Promise<Overview> {
     surgery_held: held,
     circuits: circuits.filter(({ state }) => state !== "closed"),
   };
-}
-
-/** The equation from one reading of the counters, and from what the audit found to be there. Pure. */
-export function balance(counts: RunCounts, audit: Pick<AuditReport, "lost" | "differs">): Equation {
-  const { submitted, completed, failed, cancelled, expired } = counts;
-  const waiting = counts.queued + counts.running + counts.in_ward + counts.quarantined;
-  const lost = audit.lost.length;
-  const addsUp = submitted === completed + failed + cancelled + expired + waiting;
-  const balanced = addsUp && lost === 0 && audit.differs.length === 0;
-  return { submitted, completed, failed, cancelled, expired, waiting, lost, balanced };
 }
 
 /** Every lane there is: two for each agent of the loaded teams, and the surgeon's. */
@@ -127,7 +104,7 @@ async function measureLane(
 }
 
 /** Declared agents with their processes, then live ones that no loaded team declares. */
-export async function listAgents({ store, teams }: Pick<Measured, "store" | "teams">): Promise<AgentView[]> {
+export async function readAgents({ store, teams }: Pick<Measured, "store" | "teams">): Promise<AgentView[]> {
   const live = Map.groupBy(await store.registry.live(), (presence) => presence.agent);
   const declared = teams.flatMap((team) =>
     [...team.agents.values()].map((agent) => ({

@@ -1,7 +1,8 @@
 import type { JsonSchema } from "#shared/contract";
 import { Concealer, hasSensitive, mapSensitive, SENSITIVE_MASK, sensitiveValues } from "#shared/masking";
 import { parseTolerant } from "#shared/repair";
-import { stepsOf, valueAt } from "#shared/schema";
+import { stepsOf } from "#shared/json";
+import { valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { Subject } from "#shared/ward";
 

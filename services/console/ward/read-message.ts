@@ -1,4 +1,4 @@
-import { gunzipSync } from "node:zlib";
+import { unpackText } from "#shared/envelope";
 import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission } from "#shared/ward";
@@ -11,15 +11,10 @@ export function readMessage(admission: Admission): CaseAdmission | null {
   const { sealed, encoding } = admission;
   if (typeof sealed !== "string") return null;
   try {
-    const text = encoding === "gzip" ? unpack(sealed) : sealed;
+    const text = unpackText({ sealed, encoding }, ADMISSION_LIMITS.envelopeBytesMax);
     // `admitCase` has held it against the schema of admissions before it was kept.
     return JSON.parse(text) as CaseAdmission;
   } catch {
     return null;
   }
-}
-
-function unpack(sealed: string): string {
-  const options = { maxOutputLength: ADMISSION_LIMITS.envelopeBytesMax };
-  return gunzipSync(Buffer.from(sealed, "base64"), options).toString("utf8");
 }

@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { setClock, sleep } from "#shared/clock";
 import type { RunEvent } from "#shared/store/runs";
+import { balance } from "#shared/store/upkeep";
 import { deriveHops } from "./derive-hops.ts";
 import { digestRequest } from "./digest-request.ts";
 import { readCursor, writeCursor } from "./list-runs.ts";
-import { balance } from "./measure.ts";
 import { originalQueryOf } from "./original-query.ts";
 import { remember } from "./remember.ts";
 
@@ -89,7 +89,7 @@ describe("a run's hops", () => {
     const hops = deriveHops([
       event("submitted", "m1", {}),
       event("accepted", "m1", { hop: 0, attempt: 1, n: 1 }),
-      event("retry", "m1", { hop: 0, attempt: 1, ms: 10, cost: 0.25, tokens: 5, n: 2 }),
+      event("retry", "m1", { hop: 0, attempt: 1, ms: 10, cost: 0.25, tokens: 5, model: "small", n: 2 }),
       event("handed_off", "m1", {
         hop: 0,
         attempt: 2,
@@ -110,11 +110,12 @@ describe("a run's hops", () => {
         ms: 15,
         cost: 0.75,
         tokens: 12,
+        model: "small",
         outcome: "handed_off",
         accepted_at: "2026-01-01T00:00:00.001Z",
         ended_at: "2026-01-01T00:00:00.003Z",
       },
-      { message_id: "m2", hop: 1, attempt: 1, outcome: null, ended_at: null },
+      { message_id: "m2", hop: 1, attempt: 1, outcome: null, ended_at: null, model: null },
     ]);
   });
 

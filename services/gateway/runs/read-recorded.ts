@@ -1,5 +1,4 @@
-import { gunzipSync } from "node:zlib";
-import { digestOf, ENVELOPE_LIMITS_DEFAULT, open, readEnvelope } from "#shared/envelope";
+import { digestOf, ENVELOPE_LIMITS_DEFAULT, open, readEnvelope, unpackText } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import { AbsentError } from "#shared/http";
 import type { RecordedMessage } from "./recorded-message.ts";
@@ -43,10 +42,9 @@ async function openVouchedFor(gateway: Gateway, message: RecordedMessage, data: 
 function bytesOf(data: unknown): string | null {
   if (typeof data !== "object" || data === null || !("sealed" in data) || typeof data.sealed !== "string")
     return null;
-  if (!("encoding" in data) || data.encoding !== "gzip") return data.sealed;
+  const { sealed, encoding } = { encoding: undefined, ...data, sealed: data.sealed };
   try {
-    const packed = Buffer.from(data.sealed, "base64");
-    return gunzipSync(packed, { maxOutputLength: ENVELOPE_LIMITS_DEFAULT.envelopeBytesMax }).toString("utf8");
+    return unpackText({ sealed, encoding }, ENVELOPE_LIMITS_DEFAULT.envelopeBytesMax);
   } catch {
     return null;
   }

@@ -1,5 +1,5 @@
+import { isRecord } from "#shared/json";
 import { pick } from "../seeded.ts";
-import { isRecord } from "./damage.ts";
 import type { Damage, Intact } from "./damage.ts";
 
 type Path = readonly (string | number)[];

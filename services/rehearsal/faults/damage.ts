@@ -12,8 +12,3 @@ export interface Intact {
 
 /** One way in which models spoil an answer. Pure; null when this answer cannot be spoiled that way. */
 export type Damage = (intact: Intact) => string | null;
-
-/** Whether a value is an object with members, rather than a list or a bare value. */
-export function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}

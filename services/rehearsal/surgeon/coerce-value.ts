@@ -1,4 +1,4 @@
-import { isRecord } from "../faults/damage.ts";
+import { isRecord } from "#shared/json";
 import { readNumberWords } from "./number-words.ts";
 import { findMember, membersOf, readNumber } from "./search-value.ts";
 import type { Wanted } from "./search-value.ts";

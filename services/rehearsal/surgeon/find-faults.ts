@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { toIssues } from "#shared/contract";
 import type { JsonSchema } from "#shared/contract";
-import { isRecord } from "../faults/damage.ts";
-import { readPointer, valueAt } from "./pointer.ts";
+import { isRecord, stepsOf } from "#shared/json";
+import { valueAt } from "./pointer.ts";
 import { schemaAt } from "./schema-at.ts";
 
 /** One thing wrong with a value, as the surgeon's question names it. */
@@ -24,7 +24,7 @@ export function findFaults(value: unknown, schema: JsonSchema): readonly Problem
 /** For "no branch fits", what is wrong with the branch that fits best. */
 function insideUnion(issue: Problem, value: unknown, root: JsonSchema): readonly Problem[] {
   if (issue.code !== "invalid_union") return [issue];
-  const path = readPointer(issue.path);
+  const path = stepsOf(issue.path);
   const branches = branchesAt(root, path);
   const inner = valueAt(value, path);
   const faults = branches

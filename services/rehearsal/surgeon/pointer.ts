@@ -1,13 +1,4 @@
-import { pointerStep } from "#shared/contract";
-import { isRecord } from "../faults/damage.ts";
-
-/** Steps of a JSON pointer. */
-export function readPointer(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
-}
+import { isRecord, pointerStep } from "#shared/json";
 
 /** Steps as a JSON pointer. */
 export function writePointer(path: readonly string[]): string {

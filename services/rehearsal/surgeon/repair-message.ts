@@ -1,17 +1,16 @@
 import { z } from "zod";
 import type { JsonSchema } from "#shared/contract";
-import { isRecord } from "../faults/damage.ts";
+import { isRecord, stepsOf } from "#shared/json";
 import { coerceValue } from "./coerce-value.ts";
 import { findFaults } from "./find-faults.ts";
 import type { Problem } from "./find-faults.ts";
 import { findTwinKey } from "./find-twin-key.ts";
 import { inventValue } from "./invent-value.ts";
-import { readPointer, valueAt, withValueAt, writePointer } from "./pointer.ts";
+import { valueAt, withValueAt, writePointer } from "./pointer.ts";
 import { readMessage } from "./read-message.ts";
 import { schemaAt } from "./schema-at.ts";
 import { searchValue } from "./search-value.ts";
 
-export const SURGEON_ID = "surgeon@1";
 export const SURGEON_STEP = "repair";
 
 /** Rounds of repair: mending an object may show what is wrong inside it. */
@@ -120,7 +119,7 @@ interface Place {
 }
 
 function mendPlace(value: unknown, problem: Problem, operation: Operation): Mended | null {
-  const path = readPointer(problem.path);
+  const path = stepsOf(problem.path);
   const place: Place = {
     pointer: problem.path,
     path,

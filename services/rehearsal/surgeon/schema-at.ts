@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/contract";
-import { isRecord } from "../faults/damage.ts";
+import { isRecord } from "#shared/json";
 
 /** The schema of a place, references and unions followed; null when the contract has no such place. */
 export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema | null {

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/contract";
-import { isRecord } from "../faults/damage.ts";
+import { isRecord } from "#shared/json";
 import { readNumberWords } from "./number-words.ts";
 import { familyOf, wordsFor, wordsOf } from "./word-families.ts";
 

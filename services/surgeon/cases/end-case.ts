@@ -1,11 +1,10 @@
 import { now } from "#shared/clock";
-import { agentNameOf } from "#shared/envelope";
+import { agentNameOf, SURGEON_ID } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { discardCase, dischargeCase, postponeCase, quarantineCase } from "#shared/ward/moves";
 import type { OpenedDeadMessage, ReadDeadMessage } from "#shared/ward";
 import type { OperationRecord } from "#shared/ward/moves";
 import type { Proposal } from "#shared/ward/decisions";
-import { SURGEON_ID } from "../surgery.ts";
 import { concernsRun } from "./concerns-run.ts";
 import type { LeasedCase } from "./leased-case.ts";
 

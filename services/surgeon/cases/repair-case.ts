@@ -1,5 +1,6 @@
+import { SURGEON_ID } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
-import type { FailureClass } from "#shared/errors";
+import { PAYLOAD_FAILURES } from "#shared/errors";
 import type { Disposal } from "#shared/store/queues";
 import { claimCase, healingRecipe } from "#shared/ward/moves";
 import { lastOperation, toWardCase } from "#shared/ward";
@@ -8,7 +9,6 @@ import { countReturned } from "../recipes/judge-trial.ts";
 import { producerOf } from "../recipes/producer-of.ts";
 import { reroute } from "../send/reroute.ts";
 import { resend } from "../send/resend.ts";
-import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 import { quarantine, quarantineUnread, waitForOtherRelease } from "./end-case.ts";
 import { findUnknown } from "./find-unknown.ts";
@@ -53,15 +53,12 @@ async function repairClaimed(leased: LeasedCase): Promise<Disposal> {
   return runLadder(leased, context);
 }
 
-/** Failures that the payload, and so perhaps its repair, causes. */
-const OF_THE_PAYLOAD: readonly FailureClass[] = ["parse_error", "validation_error", "content_error"];
-
 /** Counts a message that a recipe healed and that failed on its payload again against that recipe. */
 async function countFailedRecipe(surgery: Surgery, context: RepairContext): Promise<void> {
   if (context.operation === 1) return;
   const recipeId = healingRecipe(lastOperation(context.stored));
   const failure = context.message.record.failures[0]?.failure_class;
-  if (recipeId === null || failure === undefined || !OF_THE_PAYLOAD.includes(failure)) return;
+  if (recipeId === null || failure === undefined || !PAYLOAD_FAILURES.includes(failure)) return;
   const { case_id: caseId } = context.stored;
   await countReturned(surgery, recipeId, { caseId, producer: producerOf(context.message) });
   await surgery.recipeCache.refresh();

@@ -1,11 +1,11 @@
 import { timestamp } from "#shared/clock";
+import { SURGEON_ID } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import type { Proof } from "#shared/proof";
 import type { StoredCase } from "#shared/store/cases";
 import { readSubject } from "#shared/ward";
 import type { Attempt, OperationRecord, ProcedureName } from "#shared/ward/moves";
 import type { ReadDeadMessage, Subject } from "#shared/ward";
-import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 
 /** What a repair works on: the faulty value, the contract it should satisfy, and the sources of values. */

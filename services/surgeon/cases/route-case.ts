@@ -1,9 +1,9 @@
+import { SURGEON_ID } from "#shared/envelope";
 import type { CaseForSurgery } from "#shared/store/cases";
 import type { Disposal } from "#shared/store/queues";
 import { toWardCase } from "#shared/ward";
 import { carryOut } from "../decisions/carry-out.ts";
 import { waitForModelSlot } from "../propose/model-slots.ts";
-import { SURGEON_ID } from "../surgery.ts";
 import { discard, quarantine } from "./end-case.ts";
 import type { LeasedCase } from "./leased-case.ts";
 import { repairCase } from "./repair-case.ts";

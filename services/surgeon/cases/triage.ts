@@ -8,27 +8,30 @@ export type Triage =
   | { readonly kind: "operate" | "resend" }
   | { readonly kind: "person"; readonly diagnosis: string };
 
-const DIAGNOSES: Readonly<Partial<Record<FailureClass, string>>> = {
-  untrusted: "It is not from who it says it is.",
-  unsafe: "The guard found something in it that must not be acted on.",
-  expired: "Its time was over. A release runs it now, with a fresh life.",
-  hop_limit: "It was handed on too often.",
-  loop_detected: "It came back to an agent that had it before.",
-  budget_exceeded: "Its run has spent its budget.",
-  cancelled: "Its run was cancelled.",
-  crash_loop: "Its worker died again and again.",
-  unsupported_version: "No worker knows its version.",
-  rejected: "No agent takes it.",
+/**
+ * What a class asks for. `repair`: the ladder; `check`: the ladder, if the payload breaks its contract, which may be
+ * the cause or may not; a diagnosis: a person, who is told it.
+ */
+const REMEDIES: Readonly<Record<FailureClass, "repair" | "check" | { readonly diagnosis: string }>> = {
+  parse_error: "repair",
+  validation_error: "repair",
+  content_error: "repair",
+  handler_error: "check",
+  timeout: "check",
+  transient: "check",
+  unavailable: "check",
+  rate_limited: "check",
+  untrusted: { diagnosis: "It is not from who it says it is." },
+  unsafe: { diagnosis: "The guard found something in it that must not be acted on." },
+  expired: { diagnosis: "Its time was over. A release runs it now, with a fresh life." },
+  hop_limit: { diagnosis: "It was handed on too often." },
+  loop_detected: { diagnosis: "It came back to an agent that had it before." },
+  budget_exceeded: { diagnosis: "Its run has spent its budget." },
+  cancelled: { diagnosis: "Its run was cancelled." },
+  crash_loop: { diagnosis: "Its worker died again and again." },
+  unsupported_version: { diagnosis: "No worker knows its version." },
+  rejected: { diagnosis: "No agent takes it." },
 };
-
-/** Failures that a payload may or may not have caused: only a payload that breaks its contract is operated on. */
-const PERHAPS_THE_PAYLOAD: readonly FailureClass[] = [
-  "handler_error",
-  "timeout",
-  "transient",
-  "unavailable",
-  "rate_limited",
-];
 
 /** Says whether repairing the payload could heal the message, or time. Pure. */
 export function triage(context: RepairContext): Triage {
@@ -36,10 +39,9 @@ export function triage(context: RepairContext): Triage {
   if (subject.kind === "answer" && isApprovalStep(subject.step))
     return { kind: "person", diagnosis: "Only a person may say whether the call may be made." };
   const failureClass = context.message.record.failures[0]?.failure_class ?? "handler_error";
-  const diagnosis = DIAGNOSES[failureClass];
-  if (diagnosis !== undefined) return { kind: "person", diagnosis };
-  if (!PERHAPS_THE_PAYLOAD.includes(failureClass)) return { kind: "operate" };
-  if (faultsOf(context).length > 0) return { kind: "operate" };
+  const remedy = REMEDIES[failureClass];
+  if (typeof remedy === "object") return { kind: "person", ...remedy };
+  if (remedy === "repair" || faultsOf(context).length > 0) return { kind: "operate" };
   if (failureClass !== "handler_error") return { kind: "resend" };
   return {
     kind: "person",

@@ -1,3 +1,4 @@
+import { SURGEON_ID } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import type { JsonValue } from "#shared/schema";
 import { DecisionRefusedError } from "#shared/ward";
@@ -11,7 +12,6 @@ import type { LeasedCase } from "../cases/leased-case.ts";
 import { openMessage } from "../cases/read-message.ts";
 import { repairContextOf } from "../cases/repair-context.ts";
 import { learn } from "../recipes/learn.ts";
-import { SURGEON_ID } from "../surgery.ts";
 import { planRemedy } from "./plan-remedy.ts";
 
 /**

@@ -1,12 +1,12 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import { SURGEON_ID } from "#shared/envelope";
 import type { SlotEnd } from "#shared/store/cases";
 import { claimCase } from "#shared/ward/moves";
 import type { Attempt } from "#shared/ward/moves";
 import type { LeasedCase } from "../cases/leased-case.ts";
 import type { RepairContext } from "../cases/repair-context.ts";
 import { learn } from "../recipes/learn.ts";
-import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 import { tryPaidProcedures } from "./ladder.ts";
 import type { Verdict } from "./ladder.ts";

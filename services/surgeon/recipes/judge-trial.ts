@@ -1,8 +1,8 @@
 import { crashPoint } from "#shared/crash-points";
+import { SURGEON_ID } from "#shared/envelope";
 import { EVERY_PRODUCER } from "#shared/store/cases";
 import type { StoredRecipe } from "#shared/store/cases";
 import type { Attempt } from "#shared/ward/moves";
-import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 
 /**

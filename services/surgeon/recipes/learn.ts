@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { derivedId, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import { SURGEON_ID } from "#shared/envelope";
 import { Concealer, sensitiveValues } from "#shared/masking";
 import { deriveRecipe, isOfContract, joinRecipes, onlyReading, Recipe, tryRecipe } from "#shared/recipes";
 import { canonical, isSameJson } from "#shared/schema";
@@ -8,7 +9,6 @@ import type { JsonValue } from "#shared/schema";
 import type { StoredRecipe } from "#shared/store/cases";
 import { proveRepair } from "#shared/ward";
 import type { RepairContext } from "../cases/repair-context.ts";
-import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 import { trustIfProved } from "./judge-trial.ts";
 import { producerOf } from "./producer-of.ts";

@@ -1,7 +1,7 @@
 import { timestamp } from "#shared/clock";
+import { SURGEON_ID } from "#shared/envelope";
 import type { RecipeProblem, StoredRecipe } from "#shared/store/cases";
 import { signRecipes } from "#shared/ward/decisions";
-import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 
 /** Recipes remembered as reported, at most. */

@@ -1,11 +1,10 @@
-import { agentNameOf } from "#shared/envelope";
+import { agentNameOf, SURGEON_ID } from "#shared/envelope";
 import type { Team } from "#shared/runtime";
 import { chooseReceiver } from "#shared/ward/moves";
 import { toWardCase } from "#shared/ward";
 import type { ReadDeadMessage } from "#shared/ward";
 import { discharge, quarantine } from "../cases/end-case.ts";
 import type { LeasedCase } from "../cases/leased-case.ts";
-import { SURGEON_ID } from "../surgery.ts";
 
 /**
  * Sends a rejected message to a fallback of the edge it came along, else to a capable agent that its sender has an edge

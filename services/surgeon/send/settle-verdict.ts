@@ -1,11 +1,11 @@
 import { crashPoint } from "#shared/crash-points";
+import { SURGEON_ID } from "#shared/envelope";
 import { discharge, postpone, quarantine } from "../cases/end-case.ts";
 import type { LeasedCase } from "../cases/leased-case.ts";
 import { operationOf } from "../cases/repair-context.ts";
 import type { RepairContext } from "../cases/repair-context.ts";
 import { keepExample } from "../propose/examples/examples.ts";
 import type { Verdict } from "../propose/ladder.ts";
-import { SURGEON_ID } from "../surgery.ts";
 
 /** Ends a case by what the ladder came to: postpones, quarantines, or sends the repair. */
 export async function settleVerdict(

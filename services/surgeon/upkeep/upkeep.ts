@@ -1,11 +1,11 @@
 import { now, uuidv7 } from "#shared/clock";
+import { SURGEON_ID } from "#shared/envelope";
 import { retireJobs } from "#shared/store/upkeep";
 import type { CaseStatus, StoredCase } from "#shared/store/cases";
 import { discardCase, quarantineCase, restartCase } from "#shared/ward/moves";
 import { runBatches } from "#shared/ward/batches";
 import { toWardCase } from "#shared/ward";
 import { wakeForgotten } from "../propose/model-slots.ts";
-import { SURGEON_ID } from "../surgery.ts";
 import type { Surgery } from "../surgery.ts";
 import { wouldPass } from "./would-pass.ts";
 

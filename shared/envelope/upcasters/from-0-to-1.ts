@@ -55,18 +55,16 @@ function liftMeta(meta: Fields): Fields {
 /**
  * Schema 0, the pre-release form, followed the handoff schema of the source documents word by word: agents as
  * `name-v2`, times without milliseconds, a life (`meta.ttl_ms`) instead of an expiry, `meta.attempt` inside, no
- * conversation, no limits in `billing`, no `preferences` and no `deadline`. Pure: the same bytes always lift to the
- * same envelope.
+ * conversation, no limits in `billing` and no `preferences`. Pure: the same bytes always lift to the same envelope.
  * What is missing for other reasons stays missing, and the schema refuses it.
  */
 export function liftFrom0To1(envelope: Fields): Fields {
-  const task = fieldsOf(envelope["task_context"]);
   const user = fieldsOf(envelope["user_context"]);
   return {
     schema: 1,
     meta: liftMeta(fieldsOf(envelope["meta"])),
     user_context: { preferences: {}, ...user },
-    task_context: { deadline: null, ...task },
+    task_context: fieldsOf(envelope["task_context"]),
     conversation: { history: [], tool_state: {}, metadata: {} },
     data_payload: envelope["data_payload"],
     billing: { cost_limit: 1, token_limit: 100_000, currency: "USD", ...fieldsOf(envelope["billing"]) },

@@ -1,3 +1,4 @@
+import { isRecord } from "#shared/json";
 import { ENVELOPE_SCHEMA_VERSION } from "../envelope.ts";
 import { EnvelopeInvalidError, EnvelopeVersionUnsupportedError } from "../errors.ts";
 import { liftFrom0To1 } from "./from-0-to-1.ts";
@@ -7,10 +8,6 @@ type Fields = Readonly<Record<string, unknown>>;
 /** The step at index n upcasts schema n to n + 1. A new schema adds one step and one golden file. */
 const STEPS: readonly ((envelope: Fields) => Fields)[] = [liftFrom0To1];
 
-function isObject(value: unknown): value is Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
-
 /**
  * Upcasts a parsed envelope of any known schema to the newest, unchecked.
  *
@@ -18,7 +15,7 @@ function isObject(value: unknown): value is Fields {
  * @throws {EnvelopeInvalidError} Not an object, or `schema` is not an integer from 0.
  */
 export function upcastEnvelope(value: unknown): unknown {
-  if (!isObject(value)) {
+  if (!isRecord(value)) {
     throw new EnvelopeInvalidError([{ path: "", code: "invalid_type", message: "not an object" }]);
   }
   const version = value["schema"];

@@ -1,3 +1,4 @@
+import { escapeStep } from "#shared/json";
 /** Values that one concealer looks for; with more, whole texts are concealed. */
 const VALUES_MAX = 500;
 
@@ -53,7 +54,7 @@ export class Concealer {
     if (text.length < (isNumber ? DIGITS_MIN : CHARS_MIN)) return;
     const escaped = JSON.stringify(text).slice(1, -1);
     const twice = JSON.stringify(escaped).slice(1, -1);
-    const pointer = text.replaceAll("~", "~0").replaceAll("/", "~1");
+    const pointer = escapeStep(text);
     const cases = text.length < INSIDE_CHARS_MIN ? [] : [text.toUpperCase(), text.toLowerCase()];
     for (const form of [text, escaped, twice, pointer, ...cases])
       if (!this.originals.has(form)) this.originals.set(form, text);

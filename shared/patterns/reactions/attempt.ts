@@ -1,4 +1,4 @@
-import { SutureError } from "#shared/errors";
+import { PAYLOAD_FAILURES, SutureError } from "#shared/errors";
 import type { FailureClass, Severity } from "#shared/errors";
 import type { Context } from "#shared/runtime";
 
@@ -18,15 +18,12 @@ export type Attempt<Value> =
   | { readonly ok: true; readonly value: Value }
   | { readonly ok: false; readonly failure: StepFailure };
 
-/** What another delivery would not mend. The others are tried again by the runtime, as its policy says. */
-const LASTING: readonly FailureClass[] = ["parse_error", "validation_error", "content_error"];
-
 export interface AttemptOptions<Value> {
   /** Names it among the steps of its handler. */
   readonly step: string;
   /** May ask models and record steps of its own. Its result has to be JSON. */
   readonly work: (signal: AbortSignal) => Promise<Value> | Value;
-  /** Failures that are taken for the step's end. Default: those that no other delivery would mend. */
+  /** Failures that end the step. Default: those of the payload; the runtime retries the others. */
   readonly classes?: readonly FailureClass[];
 }
 
@@ -38,7 +35,7 @@ export interface AttemptOptions<Value> {
  */
 export async function attempt<Value>(
   ctx: Pick<Context, "step" | "signal" | "log">,
-  { step, work, classes = LASTING }: AttemptOptions<Value>,
+  { step, work, classes = PAYLOAD_FAILURES }: AttemptOptions<Value>,
 ): Promise<Attempt<Value>> {
   return ctx.step<Attempt<Value>>(step, async (signal) => {
     try {

@@ -6,12 +6,12 @@ import type { Conversation, Envelope } from "#shared/envelope";
 import { checkGuard } from "#shared/guard";
 import type { GuardDeclaration } from "#shared/guard";
 import { SutureError } from "#shared/errors";
-import type { ModelImage } from "#shared/model";
+import type { ModelImage, ModelTier } from "#shared/model";
 import type { BoardBounds } from "#shared/store/boards";
 import type { BranchFailure } from "#shared/store/fan-outs";
 import type { Board } from "./board.ts";
 import { AgentDefinitionError } from "../errors.ts";
-import type { ModelRequest, ModelTier } from "./model-request.ts";
+import type { ModelRequest } from "./model-request.ts";
 import { RESERVED_AGENT_NAMES } from "./reserved-names.ts";
 
 /** Receivers of an agent, each with the contract it is sent. */

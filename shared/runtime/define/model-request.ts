@@ -1,8 +1,5 @@
 import type { Contract } from "#shared/contract";
-import type { ModelImage } from "#shared/model";
-
-/** Which of the three configured models to call. */
-export type ModelTier = "router" | "worker" | "surgeon";
+import type { ModelImage, ModelTier } from "#shared/model";
 
 /** A picture by reference: its bytes are read for the call, and stored in no record. */
 export interface ReferredImage {

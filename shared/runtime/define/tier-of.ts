@@ -1,4 +1,4 @@
-import type { ModelTier } from "./model-request.ts";
+import type { ModelTier } from "#shared/model";
 import type { Delivery } from "../deliver/delivery.ts";
 
 /**

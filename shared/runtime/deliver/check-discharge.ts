@@ -1,4 +1,10 @@
-import { agentNameOf, senderOf, UntrustedMessageError, verifyOriginalSeal } from "#shared/envelope";
+import {
+  agentNameOf,
+  isSurgeon,
+  senderOf,
+  UntrustedMessageError,
+  verifyOriginalSeal,
+} from "#shared/envelope";
 import type { Envelope, Keyring } from "#shared/envelope";
 import type { Team } from "../define/define-team.ts";
 import { DischargeUnfoundedError } from "../settle/handoff-errors.ts";
@@ -29,13 +35,14 @@ export function checkDischarge(envelope: Envelope, receiver: DischargeReceiver):
   if (parent_id === null || parent_digest === null) refuse("it replaces no message");
   if (case_id === undefined) refuse("it names no case");
   if (original === undefined) return refuse("it brings no seal of the message it replaces");
-  const sender = agentNameOf(senderOf(envelope));
+  const author = senderOf(envelope);
+  const sender = agentNameOf(author);
   const isFirst = agentNameOf(path.at(-2) ?? "") === sender;
   if (isFirst && original.message_id !== parent_id) refuse("its seal is of another message");
   if (isFirst && original.encoding === "" && original.sealed_digest !== parent_digest)
     refuse("its seal is of other bytes");
   const edge = edgeOf(original.key_id);
-  if (edge.from !== sender || edge.from === "surgeon") refuse("its seal is not of who sent the message");
+  if (edge.from !== sender || isSurgeon(author)) refuse("its seal is not of who sent the message");
   const isForHere = edge.to === receiver.agent;
   if (isForHere || receiver.verifiesAll) verify(original, receiver.keyring, refuse);
   if (!isForHere && !isDeclared(receiver.team, edge)) refuse("its team declares no such edge");

@@ -1,3 +1,4 @@
+import { isSurgeon } from "#shared/envelope";
 import { healedAnswersOf } from "#shared/ward/moves";
 import type { Delivery } from "./delivery.ts";
 
@@ -7,6 +8,6 @@ import type { Delivery } from "./delivery.ts";
  */
 export function healedAnswerOf(delivery: Pick<Delivery, "message">, step: string): unknown {
   const envelope = delivery.message?.envelope;
-  if (envelope === undefined || !envelope.meta.source_agent.startsWith("surgeon@")) return undefined;
+  if (envelope === undefined || !isSurgeon(envelope.meta.source_agent)) return undefined;
   return healedAnswersOf(envelope.conversation).get(step);
 }

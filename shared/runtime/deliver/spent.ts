@@ -35,6 +35,7 @@ export class Spent {
   private underWay = 0;
   private busySinceMs = 0;
   private busyMs = 0;
+  private answeredBy: string | null = null;
 
   add(call: Cost): void {
     this.costMicro += microOf(call);
@@ -68,13 +69,15 @@ export class Spent {
     };
   }
 
-  /** Counts a call of this delivery, and its time once, however many others run concurrently. */
-  async timed<Answer>(call: () => Promise<Answer>): Promise<Answer> {
+  /** Counts a call of this delivery and notes its model, and its time once, however many others run concurrently. */
+  async timed<Answer extends { readonly model: string }>(call: () => Promise<Answer>): Promise<Answer> {
     this.calls += 1;
     if (this.underWay === 0) this.busySinceMs = now();
     this.underWay += 1;
     try {
-      return await call();
+      const answer = await call();
+      this.answeredBy = answer.model;
+      return answer;
     } finally {
       this.underWay -= 1;
       if (this.underWay === 0) this.busyMs += now() - this.busySinceMs;
@@ -83,10 +86,12 @@ export class Spent {
 
   /**
    * Number of this delivery's model calls, including failed ones and re-asks, and the milliseconds in which at least
-   * one was in progress. Recorded answers do not count. Empty without a call.
+   * one was in progress, and the model of the latest answer. Recorded answers do not count. Empty without a call.
    */
-  get asked(): { readonly model_calls?: number; readonly model_ms?: number } {
-    return this.calls === 0 ? {} : { model_calls: this.calls, model_ms: this.busyMs };
+  get asked(): { readonly model_calls?: number; readonly model_ms?: number; readonly model?: string } {
+    if (this.calls === 0) return {};
+    const model = this.answeredBy === null ? {} : { model: this.answeredBy };
+    return { model_calls: this.calls, model_ms: this.busyMs, ...model };
   }
 
   /** Cost without calls in progress, whose upper bounds must not block concurrent calls. */

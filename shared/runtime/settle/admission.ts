@@ -1,6 +1,6 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import type { Contract } from "#shared/contract";
-import { agentNameOf, sealBytes } from "#shared/envelope";
+import { agentNameOf, isSurgeon, sealBytes } from "#shared/envelope";
 import type { Envelope, Keyring } from "#shared/envelope";
 import type { Failure } from "#shared/errors";
 import type { Admission } from "#shared/store/settlement";
@@ -31,7 +31,7 @@ export interface DeadMessage {
 export function caseIdOf(dead: Pick<DeadMessage, "messageId" | "message">): string {
   const meta = dead.message?.envelope.meta;
   // Only the surgeon may name a case.
-  const known = meta?.source_agent.startsWith("surgeon@") === true ? meta.case_id : undefined;
+  const known = meta !== undefined && isSurgeon(meta.source_agent) ? meta.case_id : undefined;
   return known ?? derivedId("case", dead.messageId);
 }
 

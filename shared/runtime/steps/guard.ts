@@ -1,5 +1,5 @@
 import { now } from "#shared/clock";
-import { agentNameOf, checkLimits } from "#shared/envelope";
+import { agentNameOf, checkLimits, isSurgeon, senderOf } from "#shared/envelope";
 import { contractFor } from "../define/contract-for.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import { MissingCapabilityError } from "../errors.ts";
@@ -15,9 +15,8 @@ export function guard(delivery: Delivery): Delivery {
   // A carried message may have arrived already, so this cluster must not end it; the proxy checks it instead.
   if (place.agent.options.carries === true) return delivery;
   const { envelope } = delivery.message;
-  const source = agentNameOf(envelope.meta.source_agent);
   try {
-    if (source === "surgeon")
+    if (isSurgeon(envelope.meta.source_agent))
       checkDischarge(envelope, {
         team: place.team,
         agent: place.agent.name,
@@ -28,7 +27,7 @@ export function guard(delivery: Delivery): Delivery {
       envelope,
       nowMs: now(),
       agent: place.agent.name,
-      loopAllowed: isLoopAllowed(delivery, source),
+      loopAllowed: isLoopAllowed(delivery),
     });
     checkHandoffType(place.team, place.agent.name, envelope.meta);
     const missing = envelope.meta.capabilities_required.filter(
@@ -42,10 +41,8 @@ export function guard(delivery: Delivery): Delivery {
 }
 
 /** Checks the edge that the message came along; for a discharge, that of its dead message. */
-function isLoopAllowed(delivery: Delivery, source: string): boolean {
-  const { team, agent } = delivery.place;
-  const path = delivery.message?.envelope.meta.path ?? [];
-  const sender =
-    source === "surgeon" ? agentNameOf(path.findLast((id) => agentNameOf(id) !== "surgeon") ?? "") : source;
+function isLoopAllowed({ place: { team, agent }, message }: Delivery): boolean {
+  if (message === null) return false;
+  const sender = agentNameOf(senderOf(message.envelope));
   return team.edges.some((edge) => edge.from === sender && edge.to === agent.name && edge.loop);
 }

@@ -1,4 +1,5 @@
 import { derivedId, now, timestamp } from "#shared/clock";
+import { isSurgeon } from "#shared/envelope";
 import type { LedgerRecord } from "#shared/store/ledger";
 import { contractFor } from "../define/contract-for.ts";
 import { isDecided } from "../deliver/delivery.ts";
@@ -102,5 +103,5 @@ async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
 }
 
 function isDischarge({ message }: Delivery): boolean {
-  return message?.envelope.meta.source_agent.startsWith("surgeon@") ?? false;
+  return message !== null && isSurgeon(message.envelope.meta.source_agent);
 }

@@ -1,4 +1,5 @@
-import type { FailureClass } from "#shared/errors";
+import { isSurgeon } from "#shared/envelope";
+import { RUN_LIMITS } from "#shared/errors";
 import { crashPoint } from "#shared/crash-points";
 import { commitOf } from "../settle/commit-of.ts";
 import type { Commit } from "../settle/commit-of.ts";
@@ -45,13 +46,10 @@ interface Drawn {
   readonly commit: Commit;
 }
 
-/** Limits of a run as a whole: if one of its messages reaches one, hundreds of others may, too. */
-const RUN_LIMITS: readonly FailureClass[] = ["hop_limit", "loop_detected", "budget_exceeded"];
-
 /** Released messages are checked again. */
 function meetsRunLimit({ delivery: { message }, outcome, commit }: Drawn): boolean {
   if (outcome.kind !== "failed" || commit.kind !== "quarantined" || message === null) return false;
-  const isReleased = message.envelope.meta.source_agent.startsWith("surgeon@");
+  const isReleased = isSurgeon(message.envelope.meta.source_agent);
   return RUN_LIMITS.includes(outcome.failure.failure_class) && !isReleased;
 }
 

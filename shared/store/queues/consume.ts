@@ -2,6 +2,7 @@ import { WaitingError } from "bullmq";
 import type { Job as EngineJob } from "bullmq";
 import { sleep } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
+import { isRecord } from "#shared/json";
 import type { Store } from "../store.ts";
 import { engineBackend } from "./engine-backend.ts";
 import { ErrorPace } from "./error-pace.ts";
@@ -68,10 +69,6 @@ const UNSETTLED_PAUSE_MS = 1000;
 
 /** Disables BullMQ's stall limit: the runtime counts stalls itself, and quarantines poison messages with a reason. */
 const STALLS_NEVER_FAILED_BY_ENGINE = 1_000_000;
-
-function isRecord(value: unknown): boolean {
-  return typeof value === "object" && value !== null && !Array.isArray(value);
-}
 
 /** Polling interval while a held consumer drains, in ms. */
 const DRAIN_LOOK_MS = 20;

@@ -1,10 +1,8 @@
 import { agentNameOf } from "#shared/envelope";
-import type { FailureClass } from "#shared/errors";
+import { PAYLOAD_FAILURES } from "#shared/errors";
 import type { Store } from "#shared/store";
 import { pointOf } from "#shared/store/feedback";
 import type { CaseAdmission } from "../case.ts";
-
-const MALFORMED: readonly FailureClass[] = ["parse_error", "validation_error", "content_error"];
 
 /**
  * Counts a dead message for the producer of its malformed form or content. Failures of an agent's own code,
@@ -16,7 +14,7 @@ const MALFORMED: readonly FailureClass[] = ["parse_error", "validation_error", "
 export async function countForProducer(store: Store, message: CaseAdmission): Promise<void> {
   const failure = message.failures[0];
   if (failure === undefined || failure.direction === "run") return;
-  if (!MALFORMED.includes(failure.failure_class)) return;
+  if (!PAYLOAD_FAILURES.includes(failure.failure_class)) return;
   await store.circuits.countMalformed({
     producer: message.producer,
     agent: agentNameOf(message.producer.agent),

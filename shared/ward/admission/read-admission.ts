@@ -1,7 +1,6 @@
-import { gunzipSync } from "node:zlib";
 import { z } from "zod";
 import { derivedId, now, timestamp } from "#shared/clock";
-import { agentNameOf, openBytes } from "#shared/envelope";
+import { agentNameOf, openBytes, unpackText } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import { FAILURE_CLASSES, SEVERITIES } from "#shared/errors";
 import { compileFit } from "#shared/fit";
@@ -137,11 +136,8 @@ function timeOf({ at }: CaseAdmission, { meta }: Envelope): string {
 function textOf(admission: Admission): string {
   const { sealed, encoding } = admission;
   if (typeof sealed !== "string") throw new AdmissionInvalidError(admission.case_id, ["sealed"]);
-  if (encoding !== "gzip") return sealed;
   try {
-    return gunzipSync(Buffer.from(sealed, "base64"), {
-      maxOutputLength: ADMISSION_LIMITS.envelopeBytesMax,
-    }).toString("utf8");
+    return unpackText({ sealed, encoding }, ADMISSION_LIMITS.envelopeBytesMax);
   } catch {
     throw new AdmissionInvalidError(admission.case_id, ["sealed"]);
   }

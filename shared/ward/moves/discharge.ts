@@ -1,4 +1,4 @@
-import { agentNameOf, createDischarge, digestOf, seal } from "#shared/envelope";
+import { agentNameOf, createDischarge, digestOf, seal, SURGEON_ID } from "#shared/envelope";
 import type { Conversation, Envelope, Keyring } from "#shared/envelope";
 import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
@@ -88,7 +88,7 @@ function hadExpired({ message }: Discharge): boolean {
 }
 
 function sealDischarge({ options }: Store, request: Discharge): { envelope: Envelope; send: Job } {
-  const { from, message, remedy, keyring, operation, surgeon = "surgeon@1" } = request;
+  const { from, message, remedy, keyring, operation, surgeon = SURGEON_ID } = request;
   const { record, envelope: dead } = message;
   const isAnswer = record.subject.kind === "answer" && "value" in remedy;
   const created = createDischarge({

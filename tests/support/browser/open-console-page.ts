@@ -2,7 +2,7 @@ import type { Team } from "#shared/runtime";
 import type { TestSystem } from "#shared/testing";
 import { SECRETS, startTestConsole } from "../../../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../../../services/console/testing/start-test-console.ts";
-import { openBrowser } from "./open-browser.ts";
+import { openPage } from "./open-browser.ts";
 import type { Page } from "./page.ts";
 
 /** How long one story may take: the machine may be busy. */
@@ -21,10 +21,8 @@ export interface Visit {
 /** On the page of the login: ends on the page that asked for it. */
 export async function logIn(page: Page, role: "viewer" | "operator" | "admin"): Promise<void> {
   await page.write("API key", SECRETS[role]);
-  // Off until its script is there.
-  await page.until(async () => !(await (await page.part("button", "Log in")).isDisabled()), "the login");
   await page.click("button", "Log in");
-  await page.part("link", "Groups");
+  await page.part("link", "Groups").waitFor();
 }
 
 /**
@@ -38,16 +36,15 @@ export async function visitConsole(
   world?: TestSystem,
 ): Promise<Visit> {
   const console = await startTestConsole({}, teams, world);
-  const browser = await openBrowser();
   const enter: Visit["enter"] = async (as) => {
-    const page = await browser.newPage();
+    const page = await openPage();
     await page.goTo(`${console.url}/login`);
     await logIn(page, as);
     return page;
   };
   const page = await enter(role);
   const goTo: Visit["goTo"] = async (hash) => {
-    await page.evaluate(`location.hash = ${JSON.stringify(hash)}`);
+    await page.tab.evaluate(`location.hash = ${JSON.stringify(hash)}`);
   };
   return { console, page, enter, goTo };
 }

@@ -7,7 +7,7 @@ import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
 import { copyCheckout } from "./copy-checkout.ts";
 import { findImports } from "./find-imports.ts";
 import { openCheckout } from "./open-checkout.ts";
-import { isProjectPath, isTestFile } from "./project-path.ts";
+import { isProjectPath, isRunAsTest } from "./project-path.ts";
 import { readText } from "./read-text.ts";
 import { searchText } from "./search-text.ts";
 import { walkFiles } from "./walk-files.ts";
@@ -127,9 +127,9 @@ test("a path that leads out of a project is none, however it is made", () => {
 
 test("tests are told by their names and folders", () => {
   for (const path of ["a.test.js", "test/a.js", "x/a_test.mjs", "test-a.js"])
-    expect(isTestFile(path), path).toBe(true);
+    expect(isRunAsTest(path), path).toBe(true);
   for (const path of ["latest.js", "contest/a.js", "node_modules/x/test/a.js", "test/data.json"])
-    expect(isTestFile(path), path).toBe(false);
+    expect(isRunAsTest(path), path).toBe(false);
 });
 
 test("imports are followed to files that are there", () => {

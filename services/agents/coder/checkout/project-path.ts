@@ -34,10 +34,9 @@ const TEST_NAME = /(?:^|[.\-_])(?:test|spec)\.[cm]?[jt]s$|^test-.*\.[cm]?[jt]s$/
 const TEST_FOLDERS = new Set(["test", "tests", "__tests__", "spec", "__snapshots__"]);
 
 /**
- * Belongs to the tests: a test file, or anything in a folder of tests, such as their data. Capitals do not count:
- * some file systems do not tell them apart.
+ * Whether a path is a test, or lies in a folder of tests as their data does. Ignores case, as some file systems do.
  */
-export function isTestPath(path: string): boolean {
+export function belongsToTests(path: string): boolean {
   const steps = path.toLowerCase().split("/");
   return steps.slice(0, -1).some((step) => TEST_FOLDERS.has(step)) || TEST_NAME.test(steps.at(-1) ?? "");
 }
@@ -46,8 +45,8 @@ export function isScript(path: string): boolean {
   return SCRIPT.test(path);
 }
 
-/** A file that Node's runner would take for tests: named like one, or any script in a folder `test`. */
-export function isTestFile(path: string): boolean {
+/** Whether Node's test runner runs a file by itself: one named like a test, or any script in a folder `test`. */
+export function isRunAsTest(path: string): boolean {
   if (!isScript(path) || isDependency(path)) return false;
   return TEST_NAME.test(path.split("/").at(-1) ?? "") || path.split("/").slice(0, -1).includes("test");
 }

@@ -3,7 +3,7 @@ import {
   isHistory,
   isProjectPath,
   isSetting,
-  isTestPath,
+  belongsToTests,
   isUnder,
 } from "../checkout/project-path.ts";
 import { parseDiff } from "./parse-diff.ts";
@@ -35,7 +35,7 @@ export function refusePaths(diff: string, allowed: Allowed): RefusedPath[] {
 function refusalOf(path: string, { editable, tests, mayChangeTests }: Allowed): RefusedPath["reason"] | null {
   if (!isProjectPath(path) || isHistory(path)) return "outside";
   if (isDependency(path)) return "dependency";
-  if (!mayChangeTests && (isTestPath(path) || isUnder(path, tests))) return "changes_tests";
+  if (!mayChangeTests && (belongsToTests(path) || isUnder(path, tests))) return "changes_tests";
   // How tests are run is decided by them: only a task that names them allows it.
   if (isSetting(path) && !editable.includes(path)) return "settings";
   return editable.length > 0 && !isUnder(path, editable) ? "not_editable" : null;

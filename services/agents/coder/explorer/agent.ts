@@ -1,6 +1,6 @@
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
-import { isTestPath } from "../checkout/project-path.ts";
+import { belongsToTests } from "../checkout/project-path.ts";
 import { searchText } from "../checkout/search-text.ts";
 import { selectSources } from "../checkout/select-sources.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
@@ -96,7 +96,7 @@ async function explore(
 function keepGrounded(suspects: readonly Suspect[], sources: CauseInput["sources"]): Suspect[] {
   return suspects.filter(({ path, line }) => {
     const source = sources.find((one) => one.path === path);
-    return source !== undefined && !isTestPath(path) && line <= source.text.split("\n").length;
+    return source !== undefined && !belongsToTests(path) && line <= source.text.split("\n").length;
   });
 }
 
@@ -105,7 +105,7 @@ function placesOf(failing: readonly FailingTest[], task: Task): Suspect[] {
   const because = "The failure's stack passes here.";
   const frames = failing
     .flatMap(({ frames: own }) => own)
-    .filter(({ path, line }) => !isTestPath(path) && line > 0);
+    .filter(({ path, line }) => !belongsToTests(path) && line > 0);
   const places = frames.map(({ path, line, symbol }) => ({ path, line, symbol, because }));
   const fallback = {
     path: failing[0]?.file ?? task.checkout,

@@ -1,5 +1,5 @@
 import type { StandIn } from "#shared/runtime";
-import { isTestPath } from "../checkout/project-path.ts";
+import { belongsToTests } from "../checkout/project-path.ts";
 import type { Suspect } from "../contract-fields.ts";
 import type { CauseInput } from "../explorer/answer.ts";
 import { listFunctions, wordsOf } from "./read-code.ts";
@@ -19,7 +19,7 @@ export const findCause: StandIn = (input: CauseInput) => {
   const suspects = rankFunctions(input);
   const [likeliest] = suspects;
   const where = likeliest === undefined ? "" : ` The evidence points to ${likeliest.symbol}.`;
-  const fallback = input.sources.find(({ path }) => !isTestPath(path)) ?? input.sources[0];
+  const fallback = input.sources.find(({ path }) => !belongsToTests(path)) ?? input.sources[0];
   return {
     cause: `${what}.${where}`.slice(0, 1000),
     suspects:
@@ -36,7 +36,7 @@ function describe({ name, expected, actual, message }: CauseInput["failing"][num
 }
 
 function rankFunctions(input: CauseInput): Suspect[] {
-  const functions = input.sources.filter(({ path }) => !isTestPath(path)).flatMap(listFunctions);
+  const functions = input.sources.filter(({ path }) => !belongsToTests(path)).flatMap(listFunctions);
   const reported = wordsOf(`${input.issue} ${input.goal}`.toLowerCase());
   const scores = new Map(functions.map((one) => [one, scoreOf(one, input, reported)]));
   let callers = new Map(scores);
@@ -62,7 +62,7 @@ function rankFunctions(input: CauseInput): Suspect[] {
 function scoreOf(one: FunctionPlace, { failing, sources }: CauseInput, reported: Set<string>): number {
   const scores = failing.map(({ file, line, frames }) => {
     const depth = frames
-      .filter(({ path }) => !isTestPath(path))
+      .filter(({ path }) => !belongsToTests(path))
       .findIndex((frame) => frame.path === one.path && one.line <= frame.line && frame.line <= one.lastLine);
     const failed = frames.find(({ path }) => path === file)?.line ?? line;
     const lines = sources.find(({ path }) => path === file)?.text.split("\n") ?? [];

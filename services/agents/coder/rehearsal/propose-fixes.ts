@@ -1,5 +1,5 @@
 import type { StandIn } from "#shared/runtime";
-import { isTestPath } from "../checkout/project-path.ts";
+import { belongsToTests } from "../checkout/project-path.ts";
 import type { SourceText } from "../checkout/select-sources.ts";
 import { applyDiff } from "../diff/apply-diff.ts";
 import { digestDiff } from "../diff/digest-diff.ts";
@@ -14,7 +14,7 @@ const WRONG_NAME = /export named '([\w$]+)'|([\w$]+) is not (?:defined|a functio
 /** Proposes small changes of functions under suspicion, those first that failures speak for. The verifier decides. */
 export const proposeFixes: StandIn = (input: FixesInput) => {
   const current = withBest(input);
-  const code = current.filter(({ path }) => !isTestPath(path));
+  const code = current.filter(({ path }) => !belongsToTests(path));
   const shown = input.failing.map(({ message, actual }) => `${message}\n${actual ?? ""}`).join("\n");
   const names = [...shown.matchAll(WRONG_NAME)].map(([, a, b]) => a ?? b ?? "");
   const words = allWords(code);

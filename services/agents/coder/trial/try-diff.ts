@@ -1,7 +1,7 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { isScript, isTestFile, isTestPath, isUnder } from "../checkout/project-path.ts";
+import { isScript, isRunAsTest, belongsToTests, isUnder } from "../checkout/project-path.ts";
 import { copyCheckout } from "../checkout/copy-checkout.ts";
 import { readText } from "../checkout/read-text.ts";
 import { applyDiff } from "../diff/apply-diff.ts";
@@ -107,10 +107,10 @@ async function applyIn(work: string, diff: string, limits: CheckoutLimits): Prom
 }
 
 function findTests(paths: readonly string[], named: readonly string[]): string[] {
-  if (named.length === 0) return paths.filter((path) => isTestFile(path));
+  if (named.length === 0) return paths.filter((path) => isRunAsTest(path));
   // A folder that is named holds more than tests, unless it is a folder of tests.
   return paths.filter(
-    (path) => isScript(path) && isUnder(path, named) && (isTestPath(path) || named.includes(path)),
+    (path) => isScript(path) && isUnder(path, named) && (belongsToTests(path) || named.includes(path)),
   );
 }
 

@@ -87,7 +87,7 @@ describe("the variants", () => {
     const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
     const weighed = events.find(({ agent, type }) => agent === "technical" && type === "handed_off");
     // Three votes and the steps to try.
-    expect(weighed?.detail["model_calls"]).toBe(4);
+    expect(weighed?.detail).toMatchObject({ model_calls: 4, model: "rehearsal-worker" });
   });
 });
 

@@ -1,3 +1,5 @@
+import { stepsOf } from "#shared/json";
+
 /** The value at a JSON pointer (RFC 6901); undefined where there is none. */
 export function readPointer(value: unknown, pointer: string): unknown {
   return stepsOf(pointer).reduce<unknown>(
@@ -10,11 +12,4 @@ export function readPointer(value: unknown, pointer: string): unknown {
 /** Whether `pointer` is `root` or below it. */
 export function isWithin(pointer: string, root: string): boolean {
   return pointer === root || pointer.startsWith(`${root}/`);
-}
-
-function stepsOf(pointer: string): string[] {
-  return pointer
-    .split("/")
-    .slice(1)
-    .map((step) => step.replaceAll("~1", "/").replaceAll("~0", "~"));
 }

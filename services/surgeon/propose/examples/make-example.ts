@@ -1,6 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
+import { escapeStep, stepsOf } from "#shared/json";
 import type { Proof, ProvenanceEntry } from "#shared/proof";
-import { below, canonical, literalsOf, stepsOf, valueAt } from "#shared/schema";
+import { canonical, literalsOf, valueAt } from "#shared/schema";
 import type { ContractLiterals, JsonValue } from "#shared/schema";
 import { shapeOf } from "./shape-of.ts";
 
@@ -95,7 +96,7 @@ function placeholderOf(value: JsonValue, { listed, defaults }: ContractLiterals)
 
 function placeOf(path: string, { names }: ContractLiterals): string {
   const steps = stepsOf(path).map((step) =>
-    names.has(step) ? below("", step).slice(1) : /^\d+$/.test(step) ? "*" : shapeOf(step),
+    names.has(step) ? escapeStep(step) : /^\d+$/.test(step) ? "*" : shapeOf(step),
   );
   const shown = steps.slice(0, STEPS_MAX).map((step) => `/${step}`);
   return shown.join("") + (steps.length > STEPS_MAX ? "/…" : "");

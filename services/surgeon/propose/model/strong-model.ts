@@ -1,11 +1,11 @@
 import { readFileSync } from "node:fs";
 import { crashPoint } from "#shared/crash-points";
+import { SURGEON_ID } from "#shared/envelope";
 import type { ModelAnswer } from "#shared/model";
 import type { Reservation } from "#shared/store/cases";
 import { CaseRecord, paidAnswerField } from "#shared/ward";
 import type { Look } from "#shared/ward";
 import type { RepairContext } from "../../cases/repair-context.ts";
-import { SURGEON_ID } from "../../surgery.ts";
 import type { Surgery } from "../../surgery.ts";
 import { chooseExamples } from "../examples/examples.ts";
 import { refuse } from "../procedure.ts";

@@ -38,12 +38,12 @@ export default async function* reportTests(events: AsyncIterable<TestEvent>): As
 }
 
 function isOfSubtests(error: unknown): boolean {
-  return isRecord(error) && error["failureType"] === "subtestsFailed";
+  return hasMembers(error) && error["failureType"] === "subtestsFailed";
 }
 
 function describe(error: unknown): object {
-  const cause = isRecord(error) && error["cause"] !== undefined ? error["cause"] : error;
-  if (!isRecord(cause)) return { name: "", message: String(cause), stack: "" };
+  const cause = hasMembers(error) && error["cause"] !== undefined ? error["cause"] : error;
+  if (!hasMembers(cause)) return { name: "", message: String(cause), stack: "" };
   const hasComparison = "expected" in cause || "actual" in cause;
   return {
     name: textOf(cause["name"]),
@@ -64,6 +64,6 @@ function show(value: unknown): string {
   return inspect(value, { ...options, sorted: true }).slice(0, VALUE_LENGTH_MAX);
 }
 
-function isRecord(value: unknown): value is Record<string, unknown> {
+function hasMembers(value: unknown): value is Record<string, unknown> {
   return (typeof value === "object" && value !== null) || typeof value === "function";
 }
