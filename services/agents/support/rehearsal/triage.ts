@@ -35,7 +35,7 @@ const ROUTES: readonly (keyof typeof words.routes)[] = [
 const CAUSES = ["safety", "legal_threat", "privacy", "press"] as const;
 
 /** Decides as the router would, from the e-mail's words in eight languages. */
-export const routeEmail: StandIn = (input: TriageInput) => ({ decision: decide(input) });
+export const routeEmail = ((input: TriageInput) => ({ decision: decide(input) })) satisfies StandIn;
 
 function decide(input: TriageInput): Decision {
   const sifted = dropOrdersToMachines(input.text);
