@@ -222,7 +222,7 @@ describe("started on empty volumes", () => {
       role: "producer",
       onError: () => undefined,
     });
-    const progress = new Progress(process.stdout);
+    const progress = new Progress();
     expect(await actAsOperator({ console: api.console, store, sent, progress, signal })).toBe(1);
     await store.close();
     await expect.poll(unfinished, WITHIN).toEqual([]);

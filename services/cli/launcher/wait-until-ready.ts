@@ -15,8 +15,8 @@ export interface Readiness {
 }
 
 /** Waits until a service answers. @throws {ServiceFailedError} It does not within two minutes. */
-export async function waitForHttp({ spec, signal }: Readiness, url: string): Promise<void> {
-  await waitUntil({ spec, signal }, async () => (await fetchQuickly(url, {}))?.ok === true);
+export async function waitForHttp(readiness: Readiness, url: string): Promise<void> {
+  await waitUntil(readiness, async () => (await fetchQuickly(url, {}))?.ok === true);
 }
 
 const agentsSchema = z.object({
@@ -37,7 +37,8 @@ export async function waitForAgents(
   });
 }
 
-async function waitUntil({ spec, signal }: Readiness, isReady: () => Promise<boolean>): Promise<void> {
+/** Polls until a service is ready. @throws {ServiceFailedError} It is not within two minutes. */
+export async function waitUntil({ spec, signal }: Readiness, isReady: () => Promise<boolean>): Promise<void> {
   const untilMs = now() + READY_WITHIN_MS;
   while (!(await isReady())) {
     if (now() > untilMs) {

@@ -1,7 +1,7 @@
 import { sessionEnded, sessionIsBack } from "./session.js";
 
 /** An answer that is a problem; `errors` names the places. `status` 0: there was no answer. */
-export class Problem extends Error {
+class Problem extends Error {
   constructor(status, problem) {
     super(problem.detail ?? `The console answered ${status}.`);
     this.status = status;

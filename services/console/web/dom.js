@@ -29,6 +29,22 @@ function set(element, name, value) {
   else element.setAttribute(name, value === true ? "" : String(value));
 }
 
+/**
+ * Makes a select.
+ *
+ * @param {Record<string, string>} options Texts by value.
+ * @param {{value?: string, onchoose?: (value: string) => void}} [about] And attributes as `h` takes them.
+ */
+export function choiceOf(options, { value, onchoose, ...about } = {}) {
+  const select = h(
+    "select",
+    { ...about, onchange: onchoose === undefined ? undefined : () => onchoose(select.value) },
+    ...Object.entries(options).map(([name, text]) => h("option", { value: name, text })),
+  );
+  if (value !== undefined) select.value = value;
+  return select;
+}
+
 /** @param {string} id */
 export function at(id) {
   return document.getElementById(id);

@@ -1,7 +1,7 @@
 import { count, counted, usd } from "./amounts.js";
 import { get } from "./api.js";
 import { costPanel } from "./costs-view.js";
-import { at, fill, h } from "./dom.js";
+import { at, choiceOf, fill, h } from "./dom.js";
 import { groupName, producerName } from "./group-name.js";
 import { ALARMING, ATTENTIONS, LIFECYCLES, replayRate } from "./group-words.js";
 import { searchBox } from "./search-box.js";
@@ -72,13 +72,7 @@ function build() {
 const names = (record) => Object.fromEntries(Object.keys(record).map((name) => [name, name]));
 
 function choice(field, options) {
-  const select = h(
-    "select",
-    { onchange: () => void choose({ [field]: select.value }) },
-    ...Object.entries(options).map(([value, text]) => h("option", { value, text })),
-  );
-  select.value = asked[field];
-  return select;
+  return choiceOf(options, { value: asked[field], onchoose: (value) => void choose({ [field]: value }) });
 }
 
 function choose(change) {
@@ -176,7 +170,7 @@ function repairs(group) {
   ];
 }
 
-export function recipeLink(recipe) {
+function recipeLink(recipe) {
   if (recipe === null) return h("span", { class: "quiet", text: "none" });
   return h("a", { href: `#recipe/${encodeURIComponent(recipe.recipe_id)}`, text: recipe.state });
 }

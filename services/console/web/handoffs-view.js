@@ -1,6 +1,6 @@
 import { count, percent } from "./amounts.js";
 import { get } from "./api.js";
-import { at, fill, h } from "./dom.js";
+import { at, choiceOf, fill, h } from "./dom.js";
 import { empty, failed, loading, table } from "./states.js";
 import { teamPicture } from "./team-picture.js";
 
@@ -16,17 +16,11 @@ export async function openHandoffs() {
 }
 
 function build() {
-  const span = h(
-    "select",
-    {
-      onchange: () => {
-        asked.span = span.value;
-        void load();
-      },
-    },
-    ...Object.entries(SPANS).map(([value, text]) => h("option", { value, text })),
-  );
-  span.value = asked.span;
+  const onchoose = (span) => {
+    asked.span = span;
+    void load();
+  };
+  const span = choiceOf(SPANS, { value: asked.span, onchoose });
   return h(
     "section",
     { class: "page", data: { page: "handoffs" } },

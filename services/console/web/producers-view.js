@@ -1,7 +1,7 @@
 import { count, percent } from "./amounts.js";
 import { get } from "./api.js";
 import { circuitRow, CIRCUIT_COLUMNS, closeCircuits } from "./circuits-view.js";
-import { at, fill, h } from "./dom.js";
+import { at, choiceOf, fill, h } from "./dom.js";
 import { empty, failed, loading, table } from "./states.js";
 import { trendLine } from "./trend.js";
 
@@ -20,17 +20,11 @@ export async function openProducers(caller) {
 }
 
 function build(caller) {
-  const span = h(
-    "select",
-    {
-      onchange: () => {
-        asked.span = span.value;
-        void load(caller);
-      },
-    },
-    ...Object.entries(SPANS).map(([value, text]) => h("option", { value, text })),
-  );
-  span.value = asked.span;
+  const onchoose = (span) => {
+    asked.span = span;
+    void load(caller);
+  };
+  const span = choiceOf(SPANS, { value: asked.span, onchoose });
   return h(
     "section",
     { class: "page", data: { page: "producers" } },

@@ -1,9 +1,9 @@
 import type { ContractOutput } from "#shared/contract";
 import type { SupportEmail } from "../contracts.ts";
 import { splitEmail } from "../reading/split-email.ts";
-import type { TriageInput } from "../triage/answer.ts";
+import type { TriageInput } from "./answer.ts";
 
-/** An e-mail as the team's own router is shown it. */
+/** Returns an e-mail as the router is shown it. */
 export function readEmail(email: ContractOutput<typeof SupportEmail>): TriageInput {
   const { own, quoted } = splitEmail(email.body);
   return {
