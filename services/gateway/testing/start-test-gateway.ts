@@ -90,6 +90,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       tenantShare: 0.5,
       agentProtocolTeam: "support",
       isReadyWithoutAgents: true,
+      checksAnswers: true,
       ...options.parts,
       bounds: {
         ...GATEWAY_BOUNDS_DEFAULT,
