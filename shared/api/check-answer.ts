@@ -26,7 +26,11 @@ export function checkAnswer(operation: Answering, answered: Answered): void {
   try {
     const kept = keepDeclared(operation, { ...answered, answer: read });
     if (!isDeepStrictEqual(kept, read))
-      throw new AnswerUndeclaredError(operation.id, answered.status, `more than it declares: ${text?.slice(0, TEXT_CHARS_MAX)}`);
+      throw new AnswerUndeclaredError(
+        operation.id,
+        answered.status,
+        `more than it declares: ${text?.slice(0, TEXT_CHARS_MAX)}`,
+      );
   } catch (error) {
     // The client is told no more than that there was a fault.
     if (error instanceof Error) process.emitWarning(error);

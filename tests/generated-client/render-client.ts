@@ -2,7 +2,7 @@ import { join } from "node:path";
 import openapiTS from "openapi-typescript";
 import { describeApi } from "#shared/api";
 
-export const CLIENT_FILE = join(import.meta.dirname, "../../shared/api/client.ts");
+export const CLIENT_FILE = join(import.meta.dirname, "../../shared/api/client/index.ts");
 
 const HEAD = "// Written by `npm run client` from the declarations of this room. Do not edit.\n\n";
 

@@ -1,7 +1,7 @@
 import createClient from "openapi-fetch";
 import type { Client } from "openapi-fetch";
 import { z } from "zod";
-import type { paths } from "#shared/api/client";
+import type { operations, paths } from "#shared/api/client";
 import { NothingRunsError, RequestRefusedError } from "../errors.ts";
 
 /** One service that commands talk to. */
@@ -21,6 +21,14 @@ const problemSchema = z.object({
   detail: z.string().optional(),
   errors: z.array(z.object({ pointer: z.string().default(""), message: z.string().default("") })).default([]),
 });
+
+/** The JSON that an operation usually answers with. */
+export type JsonOf<Id extends keyof operations> = JsonIn<operations[Id]["responses"]>;
+
+type JsonIn<Responses> = Extract<
+  Responses[keyof Responses & (200 | 201 | 202)],
+  { readonly content: { readonly "application/json": unknown } }
+>["content"]["application/json"];
 
 /** What a service answers that did not refuse; `data` is missing from answers without content. */
 interface Answered<Data> {
@@ -55,6 +63,14 @@ export async function answerOf<Data>(call: Promise<Answered<Data>>): Promise<Dat
   const { data } = await call;
   // Without a refusal there is data; only an answer without content has none, and nobody reads that.
   return data as Data;
+}
+
+/** The members that have a value: a query names no others. */
+export function definedOf<Query extends object>(
+  query: Query,
+): { [Name in keyof Query]: NonNullable<Query[Name]> } {
+  // Safe to read: whoever sends it asks for nothing of what is missing.
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as never;
 }
 
 async function send(api: Api, request: Request, timeoutMs: number): Promise<Response> {

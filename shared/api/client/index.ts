@@ -1,6 +1,5 @@
 // Written by `npm run client` from the declarations of this room. Do not edit.
 
-
 export interface paths {
   "/v1/tasks": {
     /**
@@ -533,11 +532,11 @@ export interface components {
       /** @description Stable word; decide by it, not by texts. */
       code: string;
       errors: {
-          /** @description JSON pointer */
-          pointer: string;
-          code: string;
-          message: string;
-        }[];
+        /** @description JSON pointer */
+        pointer: string;
+        code: string;
+        message: string;
+      }[];
       trace_id: string | null;
     };
   };
@@ -553,7 +552,6 @@ export type $defs = Record<string, never>;
 export type external = Record<string, never>;
 
 export interface operations {
-
   /**
    * Submit a task to a team
    * @description Scopes: submit, operator, admin.
@@ -619,7 +617,15 @@ export interface operations {
   listRuns: {
     parameters: {
       query?: {
-        status?: "queued" | "running" | "in_ward" | "quarantined" | "completed" | "failed" | "cancelled" | "expired";
+        status?:
+          | "queued"
+          | "running"
+          | "in_ward"
+          | "quarantined"
+          | "completed"
+          | "failed"
+          | "cancelled"
+          | "expired";
         team?: string;
         limit?: number;
         /** @description next_cursor of the page before. */
@@ -631,27 +637,35 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            runs: ({
-                run_id: string;
-                trace_id: string;
-                team: string;
-                /** @enum {string} */
-                status: "queued" | "running" | "in_ward" | "quarantined" | "completed" | "failed" | "cancelled" | "expired";
-                created_at: string;
-                ended_at: string | null;
-                billing: {
-                  cost_so_far: number;
-                  tokens_consumed: number;
-                  currency: string;
-                };
-                waiting: {
-                  open: number;
-                  in_ward: number;
-                  quarantined: number;
-                };
-                /** @description Fields of the run's record that cannot be read. Absent: none. */
-                unreadable?: string[];
-              })[];
+            runs: {
+              run_id: string;
+              trace_id: string;
+              team: string;
+              /** @enum {string} */
+              status:
+                | "queued"
+                | "running"
+                | "in_ward"
+                | "quarantined"
+                | "completed"
+                | "failed"
+                | "cancelled"
+                | "expired";
+              created_at: string;
+              ended_at: string | null;
+              billing: {
+                cost_so_far: number;
+                tokens_consumed: number;
+                currency: string;
+              };
+              waiting: {
+                open: number;
+                in_ward: number;
+                quarantined: number;
+              };
+              /** @description Fields of the run's record that cannot be read. Absent: none. */
+              unreadable?: string[];
+            }[];
             /** @description Null at the end. A short page may still have a next one. */
             next_cursor: string | null;
           };
@@ -688,7 +702,15 @@ export interface operations {
             trace_id: string;
             team: string;
             /** @enum {string} */
-            status: "queued" | "running" | "in_ward" | "quarantined" | "completed" | "failed" | "cancelled" | "expired";
+            status:
+              | "queued"
+              | "running"
+              | "in_ward"
+              | "quarantined"
+              | "completed"
+              | "failed"
+              | "cancelled"
+              | "expired";
             created_at: string;
             ended_at: string | null;
             billing: {
@@ -706,31 +728,31 @@ export interface operations {
             /** @description `[sensitive]` where the key may not see it. */
             result: unknown;
             error: unknown;
-            hops: ({
+            hops: {
+              message_id: string;
+              agent: string | null;
+              hop: number | null;
+              attempt: number;
+              contract: string | null;
+              sent_at: string | null;
+              accepted_at: string | null;
+              waited_ms: number | null;
+              ended_at: string | null;
+              ms: number;
+              tokens: number;
+              cost: number;
+              model: string | null;
+              outcome: string | null;
+              failure: {
+                class: string;
+                code: string;
+                paths: string[];
+              } | null;
+              next: {
                 message_id: string;
-                agent: string | null;
-                hop: number | null;
-                attempt: number;
-                contract: string | null;
-                sent_at: string | null;
-                accepted_at: string | null;
-                waited_ms: number | null;
-                ended_at: string | null;
-                ms: number;
-                tokens: number;
-                cost: number;
-                model: string | null;
-                outcome: string | null;
-                failure: {
-                  class: string;
-                  code: string;
-                  paths: string[];
-                } | null;
-                next: {
-                    message_id: string;
-                    agent: string;
-                  }[];
-              })[];
+                agent: string;
+              }[];
+            }[];
           };
         };
       };
@@ -790,7 +812,15 @@ export interface operations {
             trace_id: string;
             team: string;
             /** @enum {string} */
-            status: "queued" | "running" | "in_ward" | "quarantined" | "completed" | "failed" | "cancelled" | "expired";
+            status:
+              | "queued"
+              | "running"
+              | "in_ward"
+              | "quarantined"
+              | "completed"
+              | "failed"
+              | "cancelled"
+              | "expired";
             created_at: string;
             ended_at: string | null;
             billing: {
@@ -874,25 +904,25 @@ export interface operations {
             /** @enum {string} */
             span: "hour" | "two_days";
             teams: {
-                team: string;
-                entry: string;
-                agents: string[];
-              }[];
-            handoffs: ({
-                /** @description Null: counted, and declared by no team loaded here. */
-                team: string | null;
-                from: string;
-                to: string;
-                handoff_type: string;
-                contract: string;
-                /** @description A run may go back along it. */
-                loop: boolean;
-                done: number;
-                failed: number;
-                /** @description 0 to 1; null where none has ended. */
-                success_rate: number | null;
-                is_declared: boolean;
-              })[];
+              team: string;
+              entry: string;
+              agents: string[];
+            }[];
+            handoffs: {
+              /** @description Null: counted, and declared by no team loaded here. */
+              team: string | null;
+              from: string;
+              to: string;
+              handoff_type: string;
+              contract: string;
+              /** @description A run may go back along it. */
+              loop: boolean;
+              done: number;
+              failed: number;
+              /** @description 0 to 1; null where none has ended. */
+              success_rate: number | null;
+              is_declared: boolean;
+            }[];
             /** @description What is declared, as Mermaid text. */
             mermaid: string;
           };
@@ -1044,40 +1074,40 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            agents: ({
-                agent: string;
-                /** @description name@version as declared here; of the newest live process where none is. */
-                id: string;
-                team: string;
-                description: string;
-                accepts: string;
-                hands_to: string[];
-                capabilities: string[];
-                /** @description Whether POST /v1/handoffs reaches it. */
-                outside: boolean;
-                declared: boolean;
-                live: ({
-                    instance: string;
-                    version: number;
-                    pid: number;
-                    concurrency: number;
-                    /**
-                     * @description held: takes no work, because its clock differs from that of Redis.
-                     * @enum {string}
-                     */
-                    state: "working" | "held";
-                    /** @description Consumers of its process that were silent and started anew. */
-                    restarts: number;
-                    /** @description Set while the circuit of its model is open: messages that need the model wait. Reason configuration: a setting has to be corrected. */
-                    waits_for_model: {
-                      model: string;
-                      reason: string;
-                      since: string;
-                    } | null;
-                    started_at: string;
-                    seen_at: string;
-                  })[];
-              })[];
+            agents: {
+              agent: string;
+              /** @description name@version as declared here; of the newest live process where none is. */
+              id: string;
+              team: string;
+              description: string;
+              accepts: string;
+              hands_to: string[];
+              capabilities: string[];
+              /** @description Whether POST /v1/handoffs reaches it. */
+              outside: boolean;
+              declared: boolean;
+              live: {
+                instance: string;
+                version: number;
+                pid: number;
+                concurrency: number;
+                /**
+                 * @description held: takes no work, because its clock differs from that of Redis.
+                 * @enum {string}
+                 */
+                state: "working" | "held";
+                /** @description Consumers of its process that were silent and started anew. */
+                restarts: number;
+                /** @description Set while the circuit of its model is open: messages that need the model wait. Reason configuration: a setting has to be corrected. */
+                waits_for_model: {
+                  model: string;
+                  reason: string;
+                  since: string;
+                } | null;
+                started_at: string;
+                seen_at: string;
+              }[];
+            }[];
           };
         };
       };
@@ -1099,25 +1129,25 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            teams: ({
-                team: string;
-                description: string;
-                entry: string;
-                entry_contract: string;
-                agents: string[];
-                edges: ({
-                    from: string;
-                    to: string;
-                    contract: string;
-                    handoff_types: string[];
-                    loop: boolean;
-                    fallbacks: string[];
-                    acknowledge_within_ms: number | null;
-                  })[];
-                contracts: string[];
-                /** @description The graph as Mermaid text. */
-                mermaid: string;
-              })[];
+            teams: {
+              team: string;
+              description: string;
+              entry: string;
+              entry_contract: string;
+              agents: string[];
+              edges: {
+                from: string;
+                to: string;
+                contract: string;
+                handoff_types: string[];
+                loop: boolean;
+                fallbacks: string[];
+                acknowledge_within_ms: number | null;
+              }[];
+              contracts: string[];
+              /** @description The graph as Mermaid text. */
+              mermaid: string;
+            }[];
           };
         };
       };
@@ -1171,20 +1201,20 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            tasks: ({
-                input: string | null;
-                additional_input: {
-                  [key: string]: unknown;
-                };
-                /** @description The run's id: GET /v1/runs/{run_id} shows more. */
-                task_id: string;
-                artifacts: ({
-                    artifact_id: string;
-                    agent_created: boolean;
-                    file_name: string;
-                    relative_path: string | null;
-                  })[];
-              })[];
+            tasks: {
+              input: string | null;
+              additional_input: {
+                [key: string]: unknown;
+              };
+              /** @description The run's id: GET /v1/runs/{run_id} shows more. */
+              task_id: string;
+              artifacts: {
+                artifact_id: string;
+                agent_created: boolean;
+                file_name: string;
+                relative_path: string | null;
+              }[];
+            }[];
             pagination: {
               total_items: number;
               total_pages: number;
@@ -1230,12 +1260,12 @@ export interface operations {
             };
             /** @description The run's id: GET /v1/runs/{run_id} shows more. */
             task_id: string;
-            artifacts: ({
-                artifact_id: string;
-                agent_created: boolean;
-                file_name: string;
-                relative_path: string | null;
-              })[];
+            artifacts: {
+              artifact_id: string;
+              agent_created: boolean;
+              file_name: string;
+              relative_path: string | null;
+            }[];
           };
         };
       };
@@ -1268,12 +1298,12 @@ export interface operations {
             };
             /** @description The run's id: GET /v1/runs/{run_id} shows more. */
             task_id: string;
-            artifacts: ({
-                artifact_id: string;
-                agent_created: boolean;
-                file_name: string;
-                relative_path: string | null;
-              })[];
+            artifacts: {
+              artifact_id: string;
+              agent_created: boolean;
+              file_name: string;
+              relative_path: string | null;
+            }[];
           };
         };
       };
@@ -1304,31 +1334,31 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            steps: ({
-                input: string | null;
-                additional_input: {
-                  [key: string]: unknown;
-                };
-                task_id: string;
-                /** @description The id of the message that an agent works on. */
-                step_id: string;
-                /** @description The agent. */
-                name: string | null;
-                /** @enum {string} */
-                status: "created" | "running" | "completed";
-                output: string | null;
-                /** @description The run's status, what the agent did, what it cost, whom the step waits for, and the error of a run that failed. */
-                additional_output: {
-                  [key: string]: unknown;
-                };
-                artifacts: ({
-                    artifact_id: string;
-                    agent_created: boolean;
-                    file_name: string;
-                    relative_path: string | null;
-                  })[];
-                is_last: boolean;
-              })[];
+            steps: {
+              input: string | null;
+              additional_input: {
+                [key: string]: unknown;
+              };
+              task_id: string;
+              /** @description The id of the message that an agent works on. */
+              step_id: string;
+              /** @description The agent. */
+              name: string | null;
+              /** @enum {string} */
+              status: "created" | "running" | "completed";
+              output: string | null;
+              /** @description The run's status, what the agent did, what it cost, whom the step waits for, and the error of a run that failed. */
+              additional_output: {
+                [key: string]: unknown;
+              };
+              artifacts: {
+                artifact_id: string;
+                agent_created: boolean;
+                file_name: string;
+                relative_path: string | null;
+              }[];
+              is_last: boolean;
+            }[];
             pagination: {
               total_items: number;
               total_pages: number;
@@ -1387,12 +1417,12 @@ export interface operations {
             additional_output: {
               [key: string]: unknown;
             };
-            artifacts: ({
-                artifact_id: string;
-                agent_created: boolean;
-                file_name: string;
-                relative_path: string | null;
-              })[];
+            artifacts: {
+              artifact_id: string;
+              agent_created: boolean;
+              file_name: string;
+              relative_path: string | null;
+            }[];
             is_last: boolean;
           };
         };
@@ -1437,12 +1467,12 @@ export interface operations {
             additional_output: {
               [key: string]: unknown;
             };
-            artifacts: ({
-                artifact_id: string;
-                agent_created: boolean;
-                file_name: string;
-                relative_path: string | null;
-              })[];
+            artifacts: {
+              artifact_id: string;
+              agent_created: boolean;
+              file_name: string;
+              relative_path: string | null;
+            }[];
             is_last: boolean;
           };
         };
@@ -1474,12 +1504,12 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            artifacts: ({
-                artifact_id: string;
-                agent_created: boolean;
-                file_name: string;
-                relative_path: string | null;
-              })[];
+            artifacts: {
+              artifact_id: string;
+              agent_created: boolean;
+              file_name: string;
+              relative_path: string | null;
+            }[];
             pagination: {
               total_items: number;
               total_pages: number;
@@ -1591,13 +1621,23 @@ export interface operations {
         content: {
           "application/json": {
             /** @enum {string} */
-            status: "ready" | "degraded" | "stopping" | "store_unreachable" | "replicas_missing" | "store_full" | "queues_full" | "ward_full" | "queue_damaged" | "agents_missing";
-            parts: ({
-                part: string;
-                /** @enum {string} */
-                state: "ok" | "failed";
-                detail: string;
-              })[];
+            status:
+              | "ready"
+              | "degraded"
+              | "stopping"
+              | "store_unreachable"
+              | "replicas_missing"
+              | "store_full"
+              | "queues_full"
+              | "ward_full"
+              | "queue_damaged"
+              | "agents_missing";
+            parts: {
+              part: string;
+              /** @enum {string} */
+              state: "ok" | "failed";
+              detail: string;
+            }[];
           };
         };
       };
@@ -1606,13 +1646,23 @@ export interface operations {
         content: {
           "application/json": {
             /** @enum {string} */
-            status: "ready" | "degraded" | "stopping" | "store_unreachable" | "replicas_missing" | "store_full" | "queues_full" | "ward_full" | "queue_damaged" | "agents_missing";
-            parts: ({
-                part: string;
-                /** @enum {string} */
-                state: "ok" | "failed";
-                detail: string;
-              })[];
+            status:
+              | "ready"
+              | "degraded"
+              | "stopping"
+              | "store_unreachable"
+              | "replicas_missing"
+              | "store_full"
+              | "queues_full"
+              | "ward_full"
+              | "queue_damaged"
+              | "agents_missing";
+            parts: {
+              part: string;
+              /** @enum {string} */
+              state: "ok" | "failed";
+              detail: string;
+            }[];
           };
         };
       };
@@ -1671,16 +1721,16 @@ export interface operations {
             audit: {
               done_at: string | null;
               lost: {
-                  run_id: string;
-                  message_id: string;
-                  agent: string;
-                  since: string;
-                }[];
+                run_id: string;
+                message_id: string;
+                agent: string;
+                since: string;
+              }[];
               differs: {
-                  status: string;
-                  counted: number;
-                  listed: number;
-                }[];
+                status: string;
+                counted: number;
+                listed: number;
+              }[];
               relisted: number;
               expired: number;
             };
@@ -1695,17 +1745,17 @@ export interface operations {
             runs: {
               [key: string]: number;
             };
-            queues: ({
-                agent: string;
-                /** @enum {string} */
-                lane: "fresh" | "retry";
-                waiting: number;
-                active: number;
-                delayed: number;
-                failed: number;
-                /** @description Which keys of the queue are damaged; null for a sound one. */
-                damage: string | null;
-              })[];
+            queues: {
+              agent: string;
+              /** @enum {string} */
+              lane: "fresh" | "retry";
+              waiting: number;
+              active: number;
+              delayed: number;
+              failed: number;
+              /** @description Which keys of the queue are damaged; null for a sound one. */
+              damage: string | null;
+            }[];
             /** @description Committed and not yet delivered entries, by slot. */
             outbox: {
               [key: string]: number;
@@ -1771,11 +1821,13 @@ export interface operations {
   logIn: {
     requestBody: {
       content: {
-        "application/json": {
-          token: string;
-        } | {
-          api_key: string;
-        };
+        "application/json":
+          | {
+              token: string;
+            }
+          | {
+              api_key: string;
+            };
       };
     };
     responses: {
@@ -1849,52 +1901,52 @@ export interface operations {
             ward: {
               [key: string]: number;
             };
-            queues: ({
-                agent: string;
-                /** @enum {string} */
-                lane: "fresh" | "retry" | "ward";
-                waiting: number;
-                active: number;
-                delayed: number;
-                failed: number;
-                is_paused: boolean;
-                /** @description Which keys of the queue are damaged; null for a sound one. */
-                damage: string | null;
-              })[];
-            agents: ({
-                agent: string;
-                /** @description name@version as declared here; of the newest live process where none is. */
-                id: string;
-                team: string;
-                description: string;
-                accepts: string;
-                hands_to: string[];
-                capabilities: string[];
-                /** @description Whether POST /v1/handoffs reaches it. */
-                outside: boolean;
-                declared: boolean;
-                live: ({
-                    instance: string;
-                    version: number;
-                    pid: number;
-                    concurrency: number;
-                    /**
-                     * @description held: takes no work, because its clock differs from that of Redis.
-                     * @enum {string}
-                     */
-                    state: "working" | "held";
-                    /** @description Consumers of its process that were silent and started anew. */
-                    restarts: number;
-                    /** @description Set while the circuit of its model is open: messages that need the model wait. Reason configuration: a setting has to be corrected. */
-                    waits_for_model: {
-                      model: string;
-                      reason: string;
-                      since: string;
-                    } | null;
-                    started_at: string;
-                    seen_at: string;
-                  })[];
-              })[];
+            queues: {
+              agent: string;
+              /** @enum {string} */
+              lane: "fresh" | "retry" | "ward";
+              waiting: number;
+              active: number;
+              delayed: number;
+              failed: number;
+              is_paused: boolean;
+              /** @description Which keys of the queue are damaged; null for a sound one. */
+              damage: string | null;
+            }[];
+            agents: {
+              agent: string;
+              /** @description name@version as declared here; of the newest live process where none is. */
+              id: string;
+              team: string;
+              description: string;
+              accepts: string;
+              hands_to: string[];
+              capabilities: string[];
+              /** @description Whether POST /v1/handoffs reaches it. */
+              outside: boolean;
+              declared: boolean;
+              live: {
+                instance: string;
+                version: number;
+                pid: number;
+                concurrency: number;
+                /**
+                 * @description held: takes no work, because its clock differs from that of Redis.
+                 * @enum {string}
+                 */
+                state: "working" | "held";
+                /** @description Consumers of its process that were silent and started anew. */
+                restarts: number;
+                /** @description Set while the circuit of its model is open: messages that need the model wait. Reason configuration: a setting has to be corrected. */
+                waits_for_model: {
+                  model: string;
+                  reason: string;
+                  since: string;
+                } | null;
+                started_at: string;
+                seen_at: string;
+              }[];
+            }[];
             /** @description USD, spent or set aside. */
             surgery_cost_this_hour: number;
             surgery_limits: {
@@ -1909,18 +1961,18 @@ export interface operations {
               refusals: number;
             } | null;
             /** @description Those that are not closed. */
-            circuits: ({
-                agent: string;
-                /** @enum {string} */
-                state: "closed" | "open" | "half_open";
-                generation: number;
-                changed_ms: number;
-                until_ms: number | null;
-                held_by: string | null;
-                outputs: number;
-                malformed: number;
-                reaction: string;
-              })[];
+            circuits: {
+              agent: string;
+              /** @enum {string} */
+              state: "closed" | "open" | "half_open";
+              generation: number;
+              changed_ms: number;
+              until_ms: number | null;
+              held_by: string | null;
+              outputs: number;
+              malformed: number;
+              reaction: string;
+            }[];
           };
         };
       };
@@ -1998,18 +2050,18 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            queues: ({
-                agent: string;
-                /** @enum {string} */
-                lane: "fresh" | "retry" | "ward";
-                waiting: number;
-                active: number;
-                delayed: number;
-                failed: number;
-                is_paused: boolean;
-                /** @description Which keys of the queue are damaged; null for a sound one. */
-                damage: string | null;
-              })[];
+            queues: {
+              agent: string;
+              /** @enum {string} */
+              lane: "fresh" | "retry" | "ward";
+              waiting: number;
+              active: number;
+              delayed: number;
+              failed: number;
+              is_paused: boolean;
+              /** @description Which keys of the queue are damaged; null for a sound one. */
+              damage: string | null;
+            }[];
           };
         };
       };
@@ -2045,18 +2097,18 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            queues: ({
-                agent: string;
-                /** @enum {string} */
-                lane: "fresh" | "retry" | "ward";
-                waiting: number;
-                active: number;
-                delayed: number;
-                failed: number;
-                is_paused: boolean;
-                /** @description Which keys of the queue are damaged; null for a sound one. */
-                damage: string | null;
-              })[];
+            queues: {
+              agent: string;
+              /** @enum {string} */
+              lane: "fresh" | "retry" | "ward";
+              waiting: number;
+              active: number;
+              delayed: number;
+              failed: number;
+              is_paused: boolean;
+              /** @description Which keys of the queue are damaged; null for a sound one. */
+              damage: string | null;
+            }[];
           };
         };
       };
@@ -2092,18 +2144,18 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            queues: ({
-                agent: string;
-                /** @enum {string} */
-                lane: "fresh" | "retry" | "ward";
-                waiting: number;
-                active: number;
-                delayed: number;
-                failed: number;
-                is_paused: boolean;
-                /** @description Which keys of the queue are damaged; null for a sound one. */
-                damage: string | null;
-              })[];
+            queues: {
+              agent: string;
+              /** @enum {string} */
+              lane: "fresh" | "retry" | "ward";
+              waiting: number;
+              active: number;
+              delayed: number;
+              failed: number;
+              is_paused: boolean;
+              /** @description Which keys of the queue are damaged; null for a sound one. */
+              damage: string | null;
+            }[];
           };
         };
       };
@@ -2132,19 +2184,19 @@ export interface operations {
           "application/json": {
             /** @enum {string} */
             span: "hour" | "two_days";
-            producers: ({
-                agent: string;
-                contract: string;
-                model: string | null;
-                prompt_version: string | null;
-                outputs: number;
-                malformed: number;
-                rate: number;
-                trend: {
-                  outputs: number[];
-                  malformed: number[];
-                };
-              })[];
+            producers: {
+              agent: string;
+              contract: string;
+              model: string | null;
+              prompt_version: string | null;
+              outputs: number;
+              malformed: number;
+              rate: number;
+              trend: {
+                outputs: number[];
+                malformed: number[];
+              };
+            }[];
           };
         };
       };
@@ -2166,32 +2218,32 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            circuits: ({
-                agent: string;
-                /** @enum {string} */
-                state: "closed" | "open" | "half_open";
-                generation: number;
-                changed_ms: number;
-                until_ms: number | null;
-                held_by: string | null;
+            circuits: {
+              agent: string;
+              /** @enum {string} */
+              state: "closed" | "open" | "half_open";
+              generation: number;
+              changed_ms: number;
+              until_ms: number | null;
+              held_by: string | null;
+              outputs: number;
+              malformed: number;
+              reaction: string;
+              /** @description What its team declares; null where no team that is loaded here has the agent. */
+              declared: {
+                threshold: number;
+                outputs_min: number;
+                window_ms: number;
+                cooldown_ms: number;
+                trial_share: number;
+                trial_outputs: number;
+              } | null;
+              /** @description What it is judged by now. */
+              counted: {
                 outputs: number;
                 malformed: number;
-                reaction: string;
-                /** @description What its team declares; null where no team that is loaded here has the agent. */
-                declared: {
-                  threshold: number;
-                  outputs_min: number;
-                  window_ms: number;
-                  cooldown_ms: number;
-                  trial_share: number;
-                  trial_outputs: number;
-                } | null;
-                /** @description What it is judged by now. */
-                counted: {
-                  outputs: number;
-                  malformed: number;
-                };
-              })[];
+              };
+            }[];
           };
         };
       };
@@ -2313,51 +2365,57 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            groups: ({
-                fingerprint: string;
-                count: number;
-                open: number;
-                first_seen_ms: number;
-                last_seen_ms: number;
-                producer: string;
-                /** @enum {string} */
-                lifecycle: "open" | "acknowledged" | "resolved" | "regressed";
-                version: number;
-                marked_ms: number | null;
-                resolution: ({
-                  by: string;
-                  at_ms: number;
-                  since: {
-                    name: string;
-                    version: number;
-                  } | null;
-                }) | null;
-                regression: {
-                  producer: string;
-                  at_ms: number;
+            groups: {
+              fingerprint: string;
+              count: number;
+              open: number;
+              first_seen_ms: number;
+              last_seen_ms: number;
+              producer: string;
+              /** @enum {string} */
+              lifecycle: "open" | "acknowledged" | "resolved" | "regressed";
+              version: number;
+              marked_ms: number | null;
+              resolution: {
+                by: string;
+                at_ms: number;
+                since: {
+                  name: string;
+                  version: number;
                 } | null;
-                sent_on: number;
-                replays: number;
-                cost: number;
-                /** @description Messages per hour, oldest first, the current hour last. */
-                trend: number[];
-                /** @description What its cases wait for before the next model call. */
-                rest: {
-                  until_ms: number | null;
-                  why: string;
-                  waiting: number;
-                };
-                /** @description Cases of it that wait for a person. */
-                quarantined: number;
+              } | null;
+              regression: {
+                producer: string;
+                at_ms: number;
+              } | null;
+              sent_on: number;
+              replays: number;
+              cost: number;
+              /** @description Messages per hour, oldest first, the current hour last. */
+              trend: number[];
+              /** @description What its cases wait for before the next model call. */
+              rest: {
+                until_ms: number | null;
+                why: string;
+                waiting: number;
+              };
+              /** @description Cases of it that wait for a person. */
+              quarantined: number;
+              /** @enum {string} */
+              attention:
+                | "regressed"
+                | "failing_again"
+                | "waiting"
+                | "looked_after"
+                | "in_treatment"
+                | "quiet";
+              /** @description The recipe that serves it, or would if it were believed more. */
+              recipe: {
+                recipe_id: string;
                 /** @enum {string} */
-                attention: "regressed" | "failing_again" | "waiting" | "looked_after" | "in_treatment" | "quiet";
-                /** @description The recipe that serves it, or would if it were believed more. */
-                recipe: ({
-                  recipe_id: string;
-                  /** @enum {string} */
-                  state: "proposed" | "trial" | "trusted" | "retired";
-                }) | null;
-              })[];
+                state: "proposed" | "trial" | "trusted" | "retired";
+              } | null;
+            }[];
             total: number;
             /** @description There are more groups than were looked at. */
             is_cut: boolean;
@@ -2397,14 +2455,14 @@ export interface operations {
             lifecycle: "open" | "acknowledged" | "resolved" | "regressed";
             version: number;
             marked_ms: number | null;
-            resolution: ({
+            resolution: {
               by: string;
               at_ms: number;
               since: {
                 name: string;
                 version: number;
               } | null;
-            }) | null;
+            } | null;
             regression: {
               producer: string;
               at_ms: number;
@@ -2425,51 +2483,51 @@ export interface operations {
             /** @enum {string} */
             attention: "regressed" | "failing_again" | "waiting" | "looked_after" | "in_treatment" | "quiet";
             /** @description The recipe that serves it, or would if it were believed more. */
-            recipe: ({
+            recipe: {
               recipe_id: string;
               /** @enum {string} */
               state: "proposed" | "trial" | "trusted" | "retired";
-            }) | null;
-            recipes: ({
-                recipe_id: string;
-                fingerprint: string;
-                /** @enum {string} */
-                state: "proposed" | "trial" | "trusted" | "retired";
-                recipe: unknown;
-                by: string;
-                at: string;
-                learned_from: string | null;
-                proofs: string[];
-                taught_by: string[];
-                failures: number;
-                failed_on: string[];
-                failures_of: {
-                  [key: string]: number;
-                };
-                withheld_from: string[];
-                changed_by: string;
-                changed_at: string;
-                why: string;
-                version: number;
-                seal?: {
-                  alg: string;
-                  key_id: string;
-                  value: string;
-                };
-                /** @description Messages that it healed. */
-                healed: number;
-              })[];
+            } | null;
+            recipes: {
+              recipe_id: string;
+              fingerprint: string;
+              /** @enum {string} */
+              state: "proposed" | "trial" | "trusted" | "retired";
+              recipe: unknown;
+              by: string;
+              at: string;
+              learned_from: string | null;
+              proofs: string[];
+              taught_by: string[];
+              failures: number;
+              failed_on: string[];
+              failures_of: {
+                [key: string]: number;
+              };
+              withheld_from: string[];
+              changed_by: string;
+              changed_at: string;
+              why: string;
+              version: number;
+              seal?: {
+                alg: string;
+                key_id: string;
+                value: string;
+              };
+              /** @description Messages that it healed. */
+              healed: number;
+            }[];
             audit: {
-                seq?: number;
-                case_id: string;
-                at: string;
-                by: string;
-                action: string;
-                why: string;
-                detail: {
-                  [key: string]: unknown;
-                };
-              }[];
+              seq?: number;
+              case_id: string;
+              at: string;
+              by: string;
+              action: string;
+              why: string;
+              detail: {
+                [key: string]: unknown;
+              };
+            }[];
           };
         };
       };
@@ -2515,14 +2573,14 @@ export interface operations {
             lifecycle: "open" | "acknowledged" | "resolved" | "regressed";
             version: number;
             marked_ms: number | null;
-            resolution: ({
+            resolution: {
               by: string;
               at_ms: number;
               since: {
                 name: string;
                 version: number;
               } | null;
-            }) | null;
+            } | null;
             regression: {
               producer: string;
               at_ms: number;
@@ -2583,14 +2641,14 @@ export interface operations {
             lifecycle: "open" | "acknowledged" | "resolved" | "regressed";
             version: number;
             marked_ms: number | null;
-            resolution: ({
+            resolution: {
               by: string;
               at_ms: number;
               since: {
                 name: string;
                 version: number;
               } | null;
-            }) | null;
+            } | null;
             regression: {
               producer: string;
               at_ms: number;
@@ -2651,14 +2709,14 @@ export interface operations {
             lifecycle: "open" | "acknowledged" | "resolved" | "regressed";
             version: number;
             marked_ms: number | null;
-            resolution: ({
+            resolution: {
               by: string;
               at_ms: number;
               since: {
                 name: string;
                 version: number;
               } | null;
-            }) | null;
+            } | null;
             regression: {
               producer: string;
               at_ms: number;
@@ -2760,31 +2818,31 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            applies: ({
-                batch_id: string;
-                fingerprint: string;
-                /** @enum {string} */
-                decision: "operate" | "release" | "discard" | "restore";
-                by: string;
-                why: string;
-                /** @enum {string} */
-                state: "dry_run" | "planned" | "canary" | "look" | "running" | "done" | "stopped";
-                canary: number;
-                rate_per_second: number;
-                undoes: string | null;
-                created_ms: number;
-                changed_ms: number;
-                total: number;
-                checked: number;
-                would_pass: number;
-                decided: number;
-                refused: number;
-                went_on: number;
-                died_again: number;
-                under_way: number;
-                left_behind: number;
-                problem: string | null;
-              })[];
+            applies: {
+              batch_id: string;
+              fingerprint: string;
+              /** @enum {string} */
+              decision: "operate" | "release" | "discard" | "restore";
+              by: string;
+              why: string;
+              /** @enum {string} */
+              state: "dry_run" | "planned" | "canary" | "look" | "running" | "done" | "stopped";
+              canary: number;
+              rate_per_second: number;
+              undoes: string | null;
+              created_ms: number;
+              changed_ms: number;
+              total: number;
+              checked: number;
+              would_pass: number;
+              decided: number;
+              refused: number;
+              went_on: number;
+              died_again: number;
+              under_way: number;
+              left_behind: number;
+              problem: string | null;
+            }[];
           };
         };
       };
@@ -2864,13 +2922,15 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            cases: ({
-                case_id: string;
-                status: ("admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded") | null;
-                agent: string;
-                /** @enum {string} */
-                result: "not_yet" | "refused" | "under_way" | "went_on" | "died_again" | "ended";
-              })[];
+            cases: {
+              case_id: string;
+              status:
+                | ("admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded")
+                | null;
+              agent: string;
+              /** @enum {string} */
+              result: "not_yet" | "refused" | "under_way" | "went_on" | "died_again" | "ended";
+            }[];
             total: number;
           };
         };
@@ -3067,7 +3127,25 @@ export interface operations {
         fingerprint?: string;
         agent?: string;
         run_id?: string;
-        failure_class?: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
+        failure_class?:
+          | "parse_error"
+          | "validation_error"
+          | "content_error"
+          | "timeout"
+          | "transient"
+          | "unavailable"
+          | "rate_limited"
+          | "rejected"
+          | "unsupported_version"
+          | "handler_error"
+          | "crash_loop"
+          | "expired"
+          | "hop_limit"
+          | "loop_detected"
+          | "budget_exceeded"
+          | "cancelled"
+          | "untrusted"
+          | "unsafe";
         text?: string;
         cursor?: string;
         limit?: number;
@@ -3078,32 +3156,76 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            cases: ({
-                case_id: string;
-                version: number;
+            cases: {
+              case_id: string;
+              version: number;
+              /** @enum {string} */
+              status: "admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded";
+              fingerprint: string;
+              /** @enum {string} */
+              failure_class:
+                | "parse_error"
+                | "validation_error"
+                | "content_error"
+                | "timeout"
+                | "transient"
+                | "unavailable"
+                | "rate_limited"
+                | "rejected"
+                | "unsupported_version"
+                | "handler_error"
+                | "crash_loop"
+                | "expired"
+                | "hop_limit"
+                | "loop_detected"
+                | "budget_exceeded"
+                | "cancelled"
+                | "untrusted"
+                | "unsafe";
+              admitted_ms: number;
+              updated_ms: number;
+              message_id: string;
+              run_id: string;
+              team: string;
+              agent: string;
+              addressed_to: string;
+              contract: string;
+              /** @enum {string} */
+              disposition: "operate" | "quarantine" | "reroute";
+              /** @enum {string} */
+              subject: "payload" | "answer";
+              producer: string;
+              messages: number;
+              operations: number;
+              reroutes: number;
+              taboo: string[];
+              decision: {
                 /** @enum {string} */
-                status: "admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded";
-                fingerprint: string;
-                /** @enum {string} */
-                failure_class: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
-                admitted_ms: number;
-                updated_ms: number;
-                message_id: string;
-                run_id: string;
-                team: string;
-                agent: string;
-                addressed_to: string;
-                contract: string;
-                /** @enum {string} */
-                disposition: "operate" | "quarantine" | "reroute";
-                /** @enum {string} */
-                subject: "payload" | "answer";
-                producer: string;
-                messages: number;
-                operations: number;
-                reroutes: number;
-                taboo: string[];
-                decision: ({
+                kind: "operate" | "release" | "redirect" | "approve" | "discard" | "restore";
+                by: string;
+                person?: string | null;
+                why: string;
+                at: string;
+                case_id?: string;
+                version?: number;
+                message_id?: string;
+                payload?: string;
+                to?: string;
+                proposal?: string;
+                batch_id?: string;
+                seal?: {
+                  alg: string;
+                  key_id: string;
+                  value: string;
+                };
+              } | null;
+              proposal: {
+                by: string;
+                why: string;
+                at: string;
+                payload: string;
+                paths: string[];
+                decision?: {
                   /** @enum {string} */
                   kind: "operate" | "release" | "redirect" | "approve" | "discard" | "restore";
                   by: string;
@@ -3122,46 +3244,20 @@ export interface operations {
                     key_id: string;
                     value: string;
                   };
-                }) | null;
-                proposal: ({
-                  by: string;
-                  why: string;
-                  at: string;
-                  payload: string;
-                  paths: string[];
-                  decision?: {
-                    /** @enum {string} */
-                    kind: "operate" | "release" | "redirect" | "approve" | "discard" | "restore";
-                    by: string;
-                    person?: string | null;
-                    why: string;
-                    at: string;
-                    case_id?: string;
-                    version?: number;
-                    message_id?: string;
-                    payload?: string;
-                    to?: string;
-                    proposal?: string;
-                    batch_id?: string;
-                    seal?: {
-                      alg: string;
-                      key_id: string;
-                      value: string;
-                    };
-                  };
-                }) | null;
-                diagnosis: string | null;
-                waits: {
-                  why: string;
-                  until_ms: number;
-                } | null;
-                discharged_as: string | null;
-                job_id: string | null;
-                restarts: number;
-                cost: number;
-                closed_ms: number | null;
-                unreadable: string[];
-              })[];
+                };
+              } | null;
+              diagnosis: string | null;
+              waits: {
+                why: string;
+                until_ms: number;
+              } | null;
+              discharged_as: string | null;
+              job_id: string | null;
+              restarts: number;
+              cost: number;
+              closed_ms: number | null;
+              unreadable: string[];
+            }[];
             cursor: string | null;
           };
         };
@@ -3196,7 +3292,25 @@ export interface operations {
               status: "admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded";
               fingerprint: string;
               /** @enum {string} */
-              failure_class: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
+              failure_class:
+                | "parse_error"
+                | "validation_error"
+                | "content_error"
+                | "timeout"
+                | "transient"
+                | "unavailable"
+                | "rate_limited"
+                | "rejected"
+                | "unsupported_version"
+                | "handler_error"
+                | "crash_loop"
+                | "expired"
+                | "hop_limit"
+                | "loop_detected"
+                | "budget_exceeded"
+                | "cancelled"
+                | "untrusted"
+                | "unsafe";
               admitted_ms: number;
               updated_ms: number;
               message_id: string;
@@ -3214,7 +3328,7 @@ export interface operations {
               operations: number;
               reroutes: number;
               taboo: string[];
-              decision: ({
+              decision: {
                 /** @enum {string} */
                 kind: "operate" | "release" | "redirect" | "approve" | "discard" | "restore";
                 by: string;
@@ -3233,8 +3347,8 @@ export interface operations {
                   key_id: string;
                   value: string;
                 };
-              }) | null;
-              proposal: ({
+              } | null;
+              proposal: {
                 by: string;
                 why: string;
                 at: string;
@@ -3260,7 +3374,7 @@ export interface operations {
                     value: string;
                   };
                 };
-              }) | null;
+              } | null;
               diagnosis: string | null;
               waits: {
                 why: string;
@@ -3274,51 +3388,71 @@ export interface operations {
               unreadable: string[];
             };
             /** @description Null where not even the admission can be read. */
-            message: ({
-              failures: ({
-                  /** @enum {string} */
-                  failure_class: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
+            message: {
+              failures: {
+                /** @enum {string} */
+                failure_class:
+                  | "parse_error"
+                  | "validation_error"
+                  | "content_error"
+                  | "timeout"
+                  | "transient"
+                  | "unavailable"
+                  | "rate_limited"
+                  | "rejected"
+                  | "unsupported_version"
+                  | "handler_error"
+                  | "crash_loop"
+                  | "expired"
+                  | "hop_limit"
+                  | "loop_detected"
+                  | "budget_exceeded"
+                  | "cancelled"
+                  | "untrusted"
+                  | "unsafe";
+                code: string;
+                message: string;
+                remedy: string;
+                /** @enum {string} */
+                severity: "warning" | "recoverable" | "fatal";
+                /** @enum {string} */
+                direction: "in" | "out" | "run";
+                agent: string;
+                contract: string | null;
+                issues: {
+                  /** @description JSON pointer; empty: the whole. */
+                  path: string;
                   code: string;
                   message: string;
-                  remedy: string;
-                  /** @enum {string} */
-                  severity: "warning" | "recoverable" | "fatal";
-                  /** @enum {string} */
-                  direction: "in" | "out" | "run";
-                  agent: string;
-                  contract: string | null;
-                  issues: {
-                      /** @description JSON pointer; empty: the whole. */
-                      path: string;
-                      code: string;
-                      message: string;
-                    }[];
-                  step: string | null;
-                  model: string | null;
-                  prompt_version: string | null;
-                  at: string;
-                })[];
+                }[];
+                step: string | null;
+                model: string | null;
+                prompt_version: string | null;
+                at: string;
+              }[];
               producer: {
                 agent: string;
                 contract: string;
                 model: string | null;
                 prompt_version: string | null;
               };
-              subject: {
-                /** @constant */
-                kind: "payload";
-              } | {
-                /** @constant */
-                kind: "answer";
-                step: string;
-                text: string;
-              };
+              subject:
+                | {
+                    /** @constant */
+                    kind: "payload";
+                  }
+                | {
+                    /** @constant */
+                    kind: "answer";
+                    step: string;
+                    text: string;
+                  };
               stored: string;
               time_left_ms: number;
               admitted_by: string;
               at: string;
               contract: string;
-            }) | null;
+            } | null;
             /** @description Null for a message that never verified: nobody has read it. */
             original: {
               text: string;
@@ -3335,7 +3469,7 @@ export interface operations {
               tool: string;
               arguments: unknown;
             } | null;
-            repair: ({
+            repair: {
               value: unknown;
               /** @enum {string} */
               procedure: "triage" | "recipe" | "first_aid" | "strong_model" | "person";
@@ -3344,88 +3478,96 @@ export interface operations {
               reason: string;
               said?: string;
               diff: {
+                op: string;
+                path: string;
+                from?: string;
+                value?: unknown;
+              }[];
+              provenance: {
+                path: string;
+                kind: string;
+                detail: string;
+              }[];
+              objections: {
+                /** @description JSON pointer; empty: the whole. */
+                path: string;
+                code: string;
+                message: string;
+                value?: unknown;
+              }[];
+            } | null;
+            marks: {
+              /** @description JSON pointer; empty: the whole. */
+              path: string;
+              code: string;
+              message: string;
+              /** @enum {string} */
+              from: "failure" | "objection";
+            }[];
+            history: {
+              number: number;
+              message_id: string;
+              attempts: {
+                /** @enum {string} */
+                procedure: "triage" | "recipe" | "first_aid" | "strong_model" | "person";
+                /** @enum {string} */
+                outcome: "healed" | "refused" | "objected";
+                reason: string;
+                said?: string;
+                diff: {
                   op: string;
                   path: string;
                   from?: string;
                   value?: unknown;
                 }[];
-              provenance: {
+                provenance: {
                   path: string;
                   kind: string;
                   detail: string;
                 }[];
-              objections: {
+                objections: {
                   /** @description JSON pointer; empty: the whole. */
                   path: string;
                   code: string;
                   message: string;
                   value?: unknown;
                 }[];
-            }) | null;
-            marks: ({
-                /** @description JSON pointer; empty: the whole. */
-                path: string;
-                code: string;
-                message: string;
-                /** @enum {string} */
-                from: "failure" | "objection";
-              })[];
-            history: ({
-                number: number;
-                message_id: string;
-                attempts: ({
-                    /** @enum {string} */
-                    procedure: "triage" | "recipe" | "first_aid" | "strong_model" | "person";
-                    /** @enum {string} */
-                    outcome: "healed" | "refused" | "objected";
-                    reason: string;
-                    said?: string;
-                    diff: {
-                        op: string;
-                        path: string;
-                        from?: string;
-                        value?: unknown;
-                      }[];
-                    provenance: {
-                        path: string;
-                        kind: string;
-                        detail: string;
-                      }[];
-                    objections: {
-                        /** @description JSON pointer; empty: the whole. */
-                        path: string;
-                        code: string;
-                        message: string;
-                        value?: unknown;
-                      }[];
-                    model: string | null;
-                    tokens: number;
-                    cost: number;
-                    duration_ms: number;
-                    recipe_id?: string;
-                    examples?: string[];
-                    on_trial?: boolean;
-                  })[];
-                by: string;
-                at: string;
-                trimmed: boolean;
-              })[];
-            audit: {
-                seq?: number;
-                case_id: string;
-                at: string;
-                by: string;
-                action: string;
-                why: string;
-                detail: {
-                  [key: string]: unknown;
-                };
+                model: string | null;
+                tokens: number;
+                cost: number;
+                duration_ms: number;
+                recipe_id?: string;
+                examples?: string[];
+                on_trial?: boolean;
               }[];
-            run: ({
+              by: string;
+              at: string;
+              trimmed: boolean;
+            }[];
+            audit: {
+              seq?: number;
+              case_id: string;
+              at: string;
+              by: string;
+              action: string;
+              why: string;
+              detail: {
+                [key: string]: unknown;
+              };
+            }[];
+            run: {
               run_id: string;
               team: string;
               /** @enum {string} */
-              status: "queued" | "running" | "in_ward" | "quarantined" | "completed" | "failed" | "cancelled" | "expired";
+              status:
+                | "queued"
+                | "running"
+                | "in_ward"
+                | "quarantined"
+                | "completed"
+                | "failed"
+                | "cancelled"
+                | "expired";
               cost: number;
               tokens: number;
               messages: {
@@ -3435,18 +3577,18 @@ export interface operations {
               };
               created_ms: number;
               ended_ms: number | null;
-            }) | null;
-            timeline: ({
-                id: string;
-                run_id: string;
-                type: string;
-                at: string;
-                message_id: string | null;
-                agent: string | null;
-                detail: {
-                  [key: string]: unknown;
-                };
-              })[];
+            } | null;
+            timeline: {
+              id: string;
+              run_id: string;
+              type: string;
+              at: string;
+              message_id: string | null;
+              agent: string | null;
+              detail: {
+                [key: string]: unknown;
+              };
+            }[];
             /** @description What may be decided now, if the key's scope allows. */
             actions: ("operate" | "release" | "redirect" | "approve" | "discard" | "restore")[];
             /** @description Agents that a redirect may lead to. */
@@ -3493,7 +3635,25 @@ export interface operations {
               status: "admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded";
               fingerprint: string;
               /** @enum {string} */
-              failure_class: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
+              failure_class:
+                | "parse_error"
+                | "validation_error"
+                | "content_error"
+                | "timeout"
+                | "transient"
+                | "unavailable"
+                | "rate_limited"
+                | "rejected"
+                | "unsupported_version"
+                | "handler_error"
+                | "crash_loop"
+                | "expired"
+                | "hop_limit"
+                | "loop_detected"
+                | "budget_exceeded"
+                | "cancelled"
+                | "untrusted"
+                | "unsafe";
               admitted_ms: number;
               updated_ms: number;
               message_id: string;
@@ -3511,7 +3671,7 @@ export interface operations {
               operations: number;
               reroutes: number;
               taboo: string[];
-              decision: ({
+              decision: {
                 /** @enum {string} */
                 kind: "operate" | "release" | "redirect" | "approve" | "discard" | "restore";
                 by: string;
@@ -3530,8 +3690,8 @@ export interface operations {
                   key_id: string;
                   value: string;
                 };
-              }) | null;
-              proposal: ({
+              } | null;
+              proposal: {
                 by: string;
                 why: string;
                 at: string;
@@ -3557,7 +3717,7 @@ export interface operations {
                     value: string;
                   };
                 };
-              }) | null;
+              } | null;
               diagnosis: string | null;
               waits: {
                 why: string;
@@ -3571,51 +3731,71 @@ export interface operations {
               unreadable: string[];
             };
             /** @description Null where not even the admission can be read. */
-            message: ({
-              failures: ({
-                  /** @enum {string} */
-                  failure_class: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
+            message: {
+              failures: {
+                /** @enum {string} */
+                failure_class:
+                  | "parse_error"
+                  | "validation_error"
+                  | "content_error"
+                  | "timeout"
+                  | "transient"
+                  | "unavailable"
+                  | "rate_limited"
+                  | "rejected"
+                  | "unsupported_version"
+                  | "handler_error"
+                  | "crash_loop"
+                  | "expired"
+                  | "hop_limit"
+                  | "loop_detected"
+                  | "budget_exceeded"
+                  | "cancelled"
+                  | "untrusted"
+                  | "unsafe";
+                code: string;
+                message: string;
+                remedy: string;
+                /** @enum {string} */
+                severity: "warning" | "recoverable" | "fatal";
+                /** @enum {string} */
+                direction: "in" | "out" | "run";
+                agent: string;
+                contract: string | null;
+                issues: {
+                  /** @description JSON pointer; empty: the whole. */
+                  path: string;
                   code: string;
                   message: string;
-                  remedy: string;
-                  /** @enum {string} */
-                  severity: "warning" | "recoverable" | "fatal";
-                  /** @enum {string} */
-                  direction: "in" | "out" | "run";
-                  agent: string;
-                  contract: string | null;
-                  issues: {
-                      /** @description JSON pointer; empty: the whole. */
-                      path: string;
-                      code: string;
-                      message: string;
-                    }[];
-                  step: string | null;
-                  model: string | null;
-                  prompt_version: string | null;
-                  at: string;
-                })[];
+                }[];
+                step: string | null;
+                model: string | null;
+                prompt_version: string | null;
+                at: string;
+              }[];
               producer: {
                 agent: string;
                 contract: string;
                 model: string | null;
                 prompt_version: string | null;
               };
-              subject: {
-                /** @constant */
-                kind: "payload";
-              } | {
-                /** @constant */
-                kind: "answer";
-                step: string;
-                text: string;
-              };
+              subject:
+                | {
+                    /** @constant */
+                    kind: "payload";
+                  }
+                | {
+                    /** @constant */
+                    kind: "answer";
+                    step: string;
+                    text: string;
+                  };
               stored: string;
               time_left_ms: number;
               admitted_by: string;
               at: string;
               contract: string;
-            }) | null;
+            } | null;
             /** @description Null for a message that never verified: nobody has read it. */
             original: {
               text: string;
@@ -3632,7 +3812,7 @@ export interface operations {
               tool: string;
               arguments: unknown;
             } | null;
-            repair: ({
+            repair: {
               value: unknown;
               /** @enum {string} */
               procedure: "triage" | "recipe" | "first_aid" | "strong_model" | "person";
@@ -3641,88 +3821,96 @@ export interface operations {
               reason: string;
               said?: string;
               diff: {
+                op: string;
+                path: string;
+                from?: string;
+                value?: unknown;
+              }[];
+              provenance: {
+                path: string;
+                kind: string;
+                detail: string;
+              }[];
+              objections: {
+                /** @description JSON pointer; empty: the whole. */
+                path: string;
+                code: string;
+                message: string;
+                value?: unknown;
+              }[];
+            } | null;
+            marks: {
+              /** @description JSON pointer; empty: the whole. */
+              path: string;
+              code: string;
+              message: string;
+              /** @enum {string} */
+              from: "failure" | "objection";
+            }[];
+            history: {
+              number: number;
+              message_id: string;
+              attempts: {
+                /** @enum {string} */
+                procedure: "triage" | "recipe" | "first_aid" | "strong_model" | "person";
+                /** @enum {string} */
+                outcome: "healed" | "refused" | "objected";
+                reason: string;
+                said?: string;
+                diff: {
                   op: string;
                   path: string;
                   from?: string;
                   value?: unknown;
                 }[];
-              provenance: {
+                provenance: {
                   path: string;
                   kind: string;
                   detail: string;
                 }[];
-              objections: {
+                objections: {
                   /** @description JSON pointer; empty: the whole. */
                   path: string;
                   code: string;
                   message: string;
                   value?: unknown;
                 }[];
-            }) | null;
-            marks: ({
-                /** @description JSON pointer; empty: the whole. */
-                path: string;
-                code: string;
-                message: string;
-                /** @enum {string} */
-                from: "failure" | "objection";
-              })[];
-            history: ({
-                number: number;
-                message_id: string;
-                attempts: ({
-                    /** @enum {string} */
-                    procedure: "triage" | "recipe" | "first_aid" | "strong_model" | "person";
-                    /** @enum {string} */
-                    outcome: "healed" | "refused" | "objected";
-                    reason: string;
-                    said?: string;
-                    diff: {
-                        op: string;
-                        path: string;
-                        from?: string;
-                        value?: unknown;
-                      }[];
-                    provenance: {
-                        path: string;
-                        kind: string;
-                        detail: string;
-                      }[];
-                    objections: {
-                        /** @description JSON pointer; empty: the whole. */
-                        path: string;
-                        code: string;
-                        message: string;
-                        value?: unknown;
-                      }[];
-                    model: string | null;
-                    tokens: number;
-                    cost: number;
-                    duration_ms: number;
-                    recipe_id?: string;
-                    examples?: string[];
-                    on_trial?: boolean;
-                  })[];
-                by: string;
-                at: string;
-                trimmed: boolean;
-              })[];
-            audit: {
-                seq?: number;
-                case_id: string;
-                at: string;
-                by: string;
-                action: string;
-                why: string;
-                detail: {
-                  [key: string]: unknown;
-                };
+                model: string | null;
+                tokens: number;
+                cost: number;
+                duration_ms: number;
+                recipe_id?: string;
+                examples?: string[];
+                on_trial?: boolean;
               }[];
-            run: ({
+              by: string;
+              at: string;
+              trimmed: boolean;
+            }[];
+            audit: {
+              seq?: number;
+              case_id: string;
+              at: string;
+              by: string;
+              action: string;
+              why: string;
+              detail: {
+                [key: string]: unknown;
+              };
+            }[];
+            run: {
               run_id: string;
               team: string;
               /** @enum {string} */
-              status: "queued" | "running" | "in_ward" | "quarantined" | "completed" | "failed" | "cancelled" | "expired";
+              status:
+                | "queued"
+                | "running"
+                | "in_ward"
+                | "quarantined"
+                | "completed"
+                | "failed"
+                | "cancelled"
+                | "expired";
               cost: number;
               tokens: number;
               messages: {
@@ -3732,18 +3920,18 @@ export interface operations {
               };
               created_ms: number;
               ended_ms: number | null;
-            }) | null;
-            timeline: ({
-                id: string;
-                run_id: string;
-                type: string;
-                at: string;
-                message_id: string | null;
-                agent: string | null;
-                detail: {
-                  [key: string]: unknown;
-                };
-              })[];
+            } | null;
+            timeline: {
+              id: string;
+              run_id: string;
+              type: string;
+              at: string;
+              message_id: string | null;
+              agent: string | null;
+              detail: {
+                [key: string]: unknown;
+              };
+            }[];
             /** @description What may be decided now, if the key's scope allows. */
             actions: ("operate" | "release" | "redirect" | "approve" | "discard" | "restore")[];
             /** @description Agents that a redirect may lead to. */
@@ -3785,19 +3973,19 @@ export interface operations {
             /** @description It could be released, if need be with a second person. */
             acceptable: boolean;
             issues: {
-                /** @description JSON pointer; empty: the whole. */
-                path: string;
-                code: string;
-                message: string;
-              }[];
+              /** @description JSON pointer; empty: the whole. */
+              path: string;
+              code: string;
+              message: string;
+            }[];
             /** @description JSON pointers of changes that a second person has to approve. */
             second_person: string[];
             diff: {
-                op: string;
-                path: string;
-                from?: string;
-                value?: unknown;
-              }[];
+              op: string;
+              path: string;
+              from?: string;
+              value?: unknown;
+            }[];
           };
         };
       };
@@ -3840,7 +4028,25 @@ export interface operations {
             status: "admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded";
             fingerprint: string;
             /** @enum {string} */
-            failure_class: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
+            failure_class:
+              | "parse_error"
+              | "validation_error"
+              | "content_error"
+              | "timeout"
+              | "transient"
+              | "unavailable"
+              | "rate_limited"
+              | "rejected"
+              | "unsupported_version"
+              | "handler_error"
+              | "crash_loop"
+              | "expired"
+              | "hop_limit"
+              | "loop_detected"
+              | "budget_exceeded"
+              | "cancelled"
+              | "untrusted"
+              | "unsafe";
             admitted_ms: number;
             updated_ms: number;
             message_id: string;
@@ -3858,7 +4064,7 @@ export interface operations {
             operations: number;
             reroutes: number;
             taboo: string[];
-            decision: ({
+            decision: {
               /** @enum {string} */
               kind: "operate" | "release" | "redirect" | "approve" | "discard" | "restore";
               by: string;
@@ -3877,8 +4083,8 @@ export interface operations {
                 key_id: string;
                 value: string;
               };
-            }) | null;
-            proposal: ({
+            } | null;
+            proposal: {
               by: string;
               why: string;
               at: string;
@@ -3904,7 +4110,7 @@ export interface operations {
                   value: string;
                 };
               };
-            }) | null;
+            } | null;
             diagnosis: string | null;
             waits: {
               why: string;
@@ -3957,7 +4163,25 @@ export interface operations {
             status: "admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded";
             fingerprint: string;
             /** @enum {string} */
-            failure_class: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
+            failure_class:
+              | "parse_error"
+              | "validation_error"
+              | "content_error"
+              | "timeout"
+              | "transient"
+              | "unavailable"
+              | "rate_limited"
+              | "rejected"
+              | "unsupported_version"
+              | "handler_error"
+              | "crash_loop"
+              | "expired"
+              | "hop_limit"
+              | "loop_detected"
+              | "budget_exceeded"
+              | "cancelled"
+              | "untrusted"
+              | "unsafe";
             admitted_ms: number;
             updated_ms: number;
             message_id: string;
@@ -3975,7 +4199,7 @@ export interface operations {
             operations: number;
             reroutes: number;
             taboo: string[];
-            decision: ({
+            decision: {
               /** @enum {string} */
               kind: "operate" | "release" | "redirect" | "approve" | "discard" | "restore";
               by: string;
@@ -3994,8 +4218,8 @@ export interface operations {
                 key_id: string;
                 value: string;
               };
-            }) | null;
-            proposal: ({
+            } | null;
+            proposal: {
               by: string;
               why: string;
               at: string;
@@ -4021,7 +4245,7 @@ export interface operations {
                   value: string;
                 };
               };
-            }) | null;
+            } | null;
             diagnosis: string | null;
             waits: {
               why: string;
@@ -4074,7 +4298,25 @@ export interface operations {
             status: "admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded";
             fingerprint: string;
             /** @enum {string} */
-            failure_class: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
+            failure_class:
+              | "parse_error"
+              | "validation_error"
+              | "content_error"
+              | "timeout"
+              | "transient"
+              | "unavailable"
+              | "rate_limited"
+              | "rejected"
+              | "unsupported_version"
+              | "handler_error"
+              | "crash_loop"
+              | "expired"
+              | "hop_limit"
+              | "loop_detected"
+              | "budget_exceeded"
+              | "cancelled"
+              | "untrusted"
+              | "unsafe";
             admitted_ms: number;
             updated_ms: number;
             message_id: string;
@@ -4092,7 +4334,7 @@ export interface operations {
             operations: number;
             reroutes: number;
             taboo: string[];
-            decision: ({
+            decision: {
               /** @enum {string} */
               kind: "operate" | "release" | "redirect" | "approve" | "discard" | "restore";
               by: string;
@@ -4111,8 +4353,8 @@ export interface operations {
                 key_id: string;
                 value: string;
               };
-            }) | null;
-            proposal: ({
+            } | null;
+            proposal: {
               by: string;
               why: string;
               at: string;
@@ -4138,7 +4380,7 @@ export interface operations {
                   value: string;
                 };
               };
-            }) | null;
+            } | null;
             diagnosis: string | null;
             waits: {
               why: string;
@@ -4190,7 +4432,25 @@ export interface operations {
             status: "admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded";
             fingerprint: string;
             /** @enum {string} */
-            failure_class: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
+            failure_class:
+              | "parse_error"
+              | "validation_error"
+              | "content_error"
+              | "timeout"
+              | "transient"
+              | "unavailable"
+              | "rate_limited"
+              | "rejected"
+              | "unsupported_version"
+              | "handler_error"
+              | "crash_loop"
+              | "expired"
+              | "hop_limit"
+              | "loop_detected"
+              | "budget_exceeded"
+              | "cancelled"
+              | "untrusted"
+              | "unsafe";
             admitted_ms: number;
             updated_ms: number;
             message_id: string;
@@ -4208,7 +4468,7 @@ export interface operations {
             operations: number;
             reroutes: number;
             taboo: string[];
-            decision: ({
+            decision: {
               /** @enum {string} */
               kind: "operate" | "release" | "redirect" | "approve" | "discard" | "restore";
               by: string;
@@ -4227,8 +4487,8 @@ export interface operations {
                 key_id: string;
                 value: string;
               };
-            }) | null;
-            proposal: ({
+            } | null;
+            proposal: {
               by: string;
               why: string;
               at: string;
@@ -4254,7 +4514,7 @@ export interface operations {
                   value: string;
                 };
               };
-            }) | null;
+            } | null;
             diagnosis: string | null;
             waits: {
               why: string;
@@ -4307,7 +4567,25 @@ export interface operations {
             status: "admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded";
             fingerprint: string;
             /** @enum {string} */
-            failure_class: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
+            failure_class:
+              | "parse_error"
+              | "validation_error"
+              | "content_error"
+              | "timeout"
+              | "transient"
+              | "unavailable"
+              | "rate_limited"
+              | "rejected"
+              | "unsupported_version"
+              | "handler_error"
+              | "crash_loop"
+              | "expired"
+              | "hop_limit"
+              | "loop_detected"
+              | "budget_exceeded"
+              | "cancelled"
+              | "untrusted"
+              | "unsafe";
             admitted_ms: number;
             updated_ms: number;
             message_id: string;
@@ -4325,7 +4603,7 @@ export interface operations {
             operations: number;
             reroutes: number;
             taboo: string[];
-            decision: ({
+            decision: {
               /** @enum {string} */
               kind: "operate" | "release" | "redirect" | "approve" | "discard" | "restore";
               by: string;
@@ -4344,8 +4622,8 @@ export interface operations {
                 key_id: string;
                 value: string;
               };
-            }) | null;
-            proposal: ({
+            } | null;
+            proposal: {
               by: string;
               why: string;
               at: string;
@@ -4371,7 +4649,7 @@ export interface operations {
                   value: string;
                 };
               };
-            }) | null;
+            } | null;
             diagnosis: string | null;
             waits: {
               why: string;
@@ -4424,7 +4702,25 @@ export interface operations {
             status: "admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded";
             fingerprint: string;
             /** @enum {string} */
-            failure_class: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
+            failure_class:
+              | "parse_error"
+              | "validation_error"
+              | "content_error"
+              | "timeout"
+              | "transient"
+              | "unavailable"
+              | "rate_limited"
+              | "rejected"
+              | "unsupported_version"
+              | "handler_error"
+              | "crash_loop"
+              | "expired"
+              | "hop_limit"
+              | "loop_detected"
+              | "budget_exceeded"
+              | "cancelled"
+              | "untrusted"
+              | "unsafe";
             admitted_ms: number;
             updated_ms: number;
             message_id: string;
@@ -4442,7 +4738,7 @@ export interface operations {
             operations: number;
             reroutes: number;
             taboo: string[];
-            decision: ({
+            decision: {
               /** @enum {string} */
               kind: "operate" | "release" | "redirect" | "approve" | "discard" | "restore";
               by: string;
@@ -4461,8 +4757,8 @@ export interface operations {
                 key_id: string;
                 value: string;
               };
-            }) | null;
-            proposal: ({
+            } | null;
+            proposal: {
               by: string;
               why: string;
               at: string;
@@ -4488,7 +4784,7 @@ export interface operations {
                   value: string;
                 };
               };
-            }) | null;
+            } | null;
             diagnosis: string | null;
             waits: {
               why: string;
@@ -4541,7 +4837,25 @@ export interface operations {
             status: "admitted" | "in_surgery" | "quarantined" | "discharged" | "released" | "discarded";
             fingerprint: string;
             /** @enum {string} */
-            failure_class: "parse_error" | "validation_error" | "content_error" | "timeout" | "transient" | "unavailable" | "rate_limited" | "rejected" | "unsupported_version" | "handler_error" | "crash_loop" | "expired" | "hop_limit" | "loop_detected" | "budget_exceeded" | "cancelled" | "untrusted" | "unsafe";
+            failure_class:
+              | "parse_error"
+              | "validation_error"
+              | "content_error"
+              | "timeout"
+              | "transient"
+              | "unavailable"
+              | "rate_limited"
+              | "rejected"
+              | "unsupported_version"
+              | "handler_error"
+              | "crash_loop"
+              | "expired"
+              | "hop_limit"
+              | "loop_detected"
+              | "budget_exceeded"
+              | "cancelled"
+              | "untrusted"
+              | "unsafe";
             admitted_ms: number;
             updated_ms: number;
             message_id: string;
@@ -4559,7 +4873,7 @@ export interface operations {
             operations: number;
             reroutes: number;
             taboo: string[];
-            decision: ({
+            decision: {
               /** @enum {string} */
               kind: "operate" | "release" | "redirect" | "approve" | "discard" | "restore";
               by: string;
@@ -4578,8 +4892,8 @@ export interface operations {
                 key_id: string;
                 value: string;
               };
-            }) | null;
-            proposal: ({
+            } | null;
+            proposal: {
               by: string;
               why: string;
               at: string;
@@ -4605,7 +4919,7 @@ export interface operations {
                   value: string;
                 };
               };
-            }) | null;
+            } | null;
             diagnosis: string | null;
             waits: {
               why: string;
@@ -4653,20 +4967,28 @@ export interface operations {
             run_id: string;
             team: string;
             /** @enum {string} */
-            status: "queued" | "running" | "in_ward" | "quarantined" | "completed" | "failed" | "cancelled" | "expired";
+            status:
+              | "queued"
+              | "running"
+              | "in_ward"
+              | "quarantined"
+              | "completed"
+              | "failed"
+              | "cancelled"
+              | "expired";
             result: unknown;
             error: unknown;
-            events: ({
-                id: string;
-                run_id: string;
-                type: string;
-                at: string;
-                message_id: string | null;
-                agent: string | null;
-                detail: {
-                  [key: string]: unknown;
-                };
-              })[];
+            events: {
+              id: string;
+              run_id: string;
+              type: string;
+              at: string;
+              message_id: string | null;
+              agent: string | null;
+              detail: {
+                [key: string]: unknown;
+              };
+            }[];
           };
         };
       };
@@ -4698,35 +5020,35 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            recipes: ({
-                recipe_id: string;
-                fingerprint: string;
-                /** @enum {string} */
-                state: "proposed" | "trial" | "trusted" | "retired";
-                recipe: unknown;
-                by: string;
-                at: string;
-                learned_from: string | null;
-                proofs: string[];
-                taught_by: string[];
-                failures: number;
-                failed_on: string[];
-                failures_of: {
-                  [key: string]: number;
-                };
-                withheld_from: string[];
-                changed_by: string;
-                changed_at: string;
-                why: string;
-                version: number;
-                seal?: {
-                  alg: string;
-                  key_id: string;
-                  value: string;
-                };
-                /** @description Messages that it healed. */
-                healed: number;
-              })[];
+            recipes: {
+              recipe_id: string;
+              fingerprint: string;
+              /** @enum {string} */
+              state: "proposed" | "trial" | "trusted" | "retired";
+              recipe: unknown;
+              by: string;
+              at: string;
+              learned_from: string | null;
+              proofs: string[];
+              taught_by: string[];
+              failures: number;
+              failed_on: string[];
+              failures_of: {
+                [key: string]: number;
+              };
+              withheld_from: string[];
+              changed_by: string;
+              changed_at: string;
+              why: string;
+              version: number;
+              seal?: {
+                alg: string;
+                key_id: string;
+                value: string;
+              };
+              /** @description Messages that it healed. */
+              healed: number;
+            }[];
             total: number;
             /** @description By state, of those that meet all filters but the state. */
             counts: {
@@ -4785,7 +5107,7 @@ export interface operations {
             };
             /** @description Messages that it healed. */
             healed: number;
-            group: ({
+            group: {
               fingerprint: string;
               count: number;
               open: number;
@@ -4796,14 +5118,14 @@ export interface operations {
               lifecycle: "open" | "acknowledged" | "resolved" | "regressed";
               version: number;
               marked_ms: number | null;
-              resolution: ({
+              resolution: {
                 by: string;
                 at_ms: number;
                 since: {
                   name: string;
                   version: number;
                 } | null;
-              }) | null;
+              } | null;
               regression: {
                 producer: string;
                 at_ms: number;
@@ -4822,25 +5144,31 @@ export interface operations {
               /** @description Cases of it that wait for a person. */
               quarantined: number;
               /** @enum {string} */
-              attention: "regressed" | "failing_again" | "waiting" | "looked_after" | "in_treatment" | "quiet";
+              attention:
+                | "regressed"
+                | "failing_again"
+                | "waiting"
+                | "looked_after"
+                | "in_treatment"
+                | "quiet";
               /** @description The recipe that serves it, or would if it were believed more. */
-              recipe: ({
+              recipe: {
                 recipe_id: string;
                 /** @enum {string} */
                 state: "proposed" | "trial" | "trusted" | "retired";
-              }) | null;
-            }) | null;
+              } | null;
+            } | null;
             audit: {
-                seq?: number;
-                case_id: string;
-                at: string;
-                by: string;
-                action: string;
-                why: string;
-                detail: {
-                  [key: string]: unknown;
-                };
-              }[];
+              seq?: number;
+              case_id: string;
+              at: string;
+              by: string;
+              action: string;
+              why: string;
+              detail: {
+                [key: string]: unknown;
+              };
+            }[];
           };
         };
       };
@@ -4868,66 +5196,80 @@ export interface operations {
           recipe: {
             /** @constant */
             version: 1;
-            operations: ({
-                /** @constant */
-                op: "rename";
-                path: string;
-                to: string;
-              } | {
-                /** @constant */
-                op: "move";
-                from: string;
-                path: string;
-              } | ({
-                /** @constant */
-                op: "wrap";
-                path: string;
-                in: "array" | {
-                  key: string;
-                };
-              }) | {
-                /** @constant */
-                op: "unwrap";
-                path: string;
-                key?: string;
-              } | ({
-                /** @constant */
-                op: "coerce";
-                path: string;
-                /** @enum {string} */
-                to: "string" | "number" | "integer" | "boolean";
-              }) | ({
-                /** @constant */
-                op: "map_value";
-                path: string;
-                map: ({
+            operations: (
+              | {
+                  /** @constant */
+                  op: "rename";
+                  path: string;
+                  to: string;
+                }
+              | {
+                  /** @constant */
+                  op: "move";
+                  from: string;
+                  path: string;
+                }
+              | {
+                  /** @constant */
+                  op: "wrap";
+                  path: string;
+                  in:
+                    | "array"
+                    | {
+                        key: string;
+                      };
+                }
+              | {
+                  /** @constant */
+                  op: "unwrap";
+                  path: string;
+                  key?: string;
+                }
+              | {
+                  /** @constant */
+                  op: "coerce";
+                  path: string;
+                  /** @enum {string} */
+                  to: "string" | "number" | "integer" | "boolean";
+                }
+              | {
+                  /** @constant */
+                  op: "map_value";
+                  path: string;
+                  map: {
                     from: string | number | boolean | null;
                     to: string | number | boolean | null;
-                  })[];
-              }) | {
-                /** @constant */
-                op: "set_default";
-                path: string;
-                value: unknown;
-              } | {
-                /** @constant */
-                op: "delete";
-                path: string;
-              } | {
-                /** @constant */
-                op: "parse_json";
-                path: string;
-              } | {
-                /** @constant */
-                op: "split";
-                path: string;
-                by: string;
-              } | {
-                /** @constant */
-                op: "join";
-                path: string;
-                by: string;
-              })[];
+                  }[];
+                }
+              | {
+                  /** @constant */
+                  op: "set_default";
+                  path: string;
+                  value: unknown;
+                }
+              | {
+                  /** @constant */
+                  op: "delete";
+                  path: string;
+                }
+              | {
+                  /** @constant */
+                  op: "parse_json";
+                  path: string;
+                }
+              | {
+                  /** @constant */
+                  op: "split";
+                  path: string;
+                  by: string;
+                }
+              | {
+                  /** @constant */
+                  op: "join";
+                  path: string;
+                  by: string;
+                }
+            )[];
           };
         };
       };
@@ -4941,17 +5283,17 @@ export interface operations {
             failed: number;
             idle: number;
             /** @description What is said against it first, then what speaks for it. */
-            messages: ({
-                case_id: string;
-                /** @enum {string} */
-                result: "proved" | "failed" | "idle";
-                objections: {
-                    /** @description JSON pointer; empty: the whole. */
-                    path: string;
-                    code: string;
-                    message: string;
-                  }[];
-              })[];
+            messages: {
+              case_id: string;
+              /** @enum {string} */
+              result: "proved" | "failed" | "idle";
+              objections: {
+                /** @description JSON pointer; empty: the whole. */
+                path: string;
+                code: string;
+                message: string;
+              }[];
+            }[];
             /** @description There are more messages than were looked at. */
             is_cut: boolean;
           };
@@ -5041,66 +5383,80 @@ export interface operations {
           recipe: {
             /** @constant */
             version: 1;
-            operations: ({
-                /** @constant */
-                op: "rename";
-                path: string;
-                to: string;
-              } | {
-                /** @constant */
-                op: "move";
-                from: string;
-                path: string;
-              } | ({
-                /** @constant */
-                op: "wrap";
-                path: string;
-                in: "array" | {
-                  key: string;
-                };
-              }) | {
-                /** @constant */
-                op: "unwrap";
-                path: string;
-                key?: string;
-              } | ({
-                /** @constant */
-                op: "coerce";
-                path: string;
-                /** @enum {string} */
-                to: "string" | "number" | "integer" | "boolean";
-              }) | ({
-                /** @constant */
-                op: "map_value";
-                path: string;
-                map: ({
+            operations: (
+              | {
+                  /** @constant */
+                  op: "rename";
+                  path: string;
+                  to: string;
+                }
+              | {
+                  /** @constant */
+                  op: "move";
+                  from: string;
+                  path: string;
+                }
+              | {
+                  /** @constant */
+                  op: "wrap";
+                  path: string;
+                  in:
+                    | "array"
+                    | {
+                        key: string;
+                      };
+                }
+              | {
+                  /** @constant */
+                  op: "unwrap";
+                  path: string;
+                  key?: string;
+                }
+              | {
+                  /** @constant */
+                  op: "coerce";
+                  path: string;
+                  /** @enum {string} */
+                  to: "string" | "number" | "integer" | "boolean";
+                }
+              | {
+                  /** @constant */
+                  op: "map_value";
+                  path: string;
+                  map: {
                     from: string | number | boolean | null;
                     to: string | number | boolean | null;
-                  })[];
-              }) | {
-                /** @constant */
-                op: "set_default";
-                path: string;
-                value: unknown;
-              } | {
-                /** @constant */
-                op: "delete";
-                path: string;
-              } | {
-                /** @constant */
-                op: "parse_json";
-                path: string;
-              } | {
-                /** @constant */
-                op: "split";
-                path: string;
-                by: string;
-              } | {
-                /** @constant */
-                op: "join";
-                path: string;
-                by: string;
-              })[];
+                  }[];
+                }
+              | {
+                  /** @constant */
+                  op: "set_default";
+                  path: string;
+                  value: unknown;
+                }
+              | {
+                  /** @constant */
+                  op: "delete";
+                  path: string;
+                }
+              | {
+                  /** @constant */
+                  op: "parse_json";
+                  path: string;
+                }
+              | {
+                  /** @constant */
+                  op: "split";
+                  path: string;
+                  by: string;
+                }
+              | {
+                  /** @constant */
+                  op: "join";
+                  path: string;
+                  by: string;
+                }
+            )[];
           };
           why: string;
           version?: number;
@@ -5218,34 +5574,34 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            keys: ({
-                name: string;
-                tenant: string;
-                /** @enum {string} */
-                scope: "viewer" | "submit" | "operator" | "admin";
-                teams: string[] | null;
-                /** @description Absent: no limit of its own. */
-                quotas: {
-                  /** @description Over all gateways, by the minute of the clock. */
-                  requests_per_minute?: number;
-                  /** @description Runs that have not ended, waiting ones included. */
-                  running_runs?: number;
-                  /** @description Runs that no agent has begun. */
-                  waiting_runs?: number;
-                  /** @description USD, by the day of UTC; runs under way go on when it is reached. */
-                  cost_per_day?: number;
-                };
-                created_by: string;
-                created_at: string;
-                expires_at: string | null;
-                is_expired: boolean;
-                /** @description Null where no quota of runs or money counts anything. */
-                use: {
-                  running_runs: number;
-                  waiting_runs: number;
-                  cost_today: number;
-                } | null;
-              })[];
+            keys: {
+              name: string;
+              tenant: string;
+              /** @enum {string} */
+              scope: "viewer" | "submit" | "operator" | "admin";
+              teams: string[] | null;
+              /** @description Absent: no limit of its own. */
+              quotas: {
+                /** @description Over all gateways, by the minute of the clock. */
+                requests_per_minute?: number;
+                /** @description Runs that have not ended, waiting ones included. */
+                running_runs?: number;
+                /** @description Runs that no agent has begun. */
+                waiting_runs?: number;
+                /** @description USD, by the day of UTC; runs under way go on when it is reached. */
+                cost_per_day?: number;
+              };
+              created_by: string;
+              created_at: string;
+              expires_at: string | null;
+              is_expired: boolean;
+              /** @description Null where no quota of runs or money counts anything. */
+              use: {
+                running_runs: number;
+                waiting_runs: number;
+                cost_today: number;
+              } | null;
+            }[];
             teams: string[];
           };
         };
@@ -5393,16 +5749,16 @@ export interface operations {
         content: {
           "application/json": {
             audit: {
-                seq?: number;
-                case_id: string;
-                at: string;
-                by: string;
-                action: string;
-                why: string;
-                detail: {
-                  [key: string]: unknown;
-                };
-              }[];
+              seq?: number;
+              case_id: string;
+              at: string;
+              by: string;
+              action: string;
+              why: string;
+              detail: {
+                [key: string]: unknown;
+              };
+            }[];
           };
         };
       };
@@ -5429,25 +5785,25 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            records: ({
-                /** @description Null where it cannot be believed. */
-                record: ({
-                  number: number;
-                  previous: string;
-                  at: string;
-                  by: string;
-                  person: string | null;
-                  action: string;
-                  why: string;
-                  detail: {
-                    [key: string]: unknown;
-                  };
-                }) | null;
-                fault: {
-                  number: number;
-                  problem: string;
-                } | null;
-              })[];
+            records: {
+              /** @description Null where it cannot be believed. */
+              record: {
+                number: number;
+                previous: string;
+                at: string;
+                by: string;
+                person: string | null;
+                action: string;
+                why: string;
+                detail: {
+                  [key: string]: unknown;
+                };
+              } | null;
+              fault: {
+                number: number;
+                problem: string;
+              } | null;
+            }[];
           };
         };
       };
@@ -5510,18 +5866,18 @@ export interface operations {
       200: {
         content: {
           "application/json": {
-            refusals: ({
-                at: string;
-                /** @enum {string} */
-                service: "gateway" | "console";
-                by: string | null;
-                address: string;
-                method: string;
-                route: string;
-                status: number;
-                code: string;
-                unrecorded: number;
-              })[];
+            refusals: {
+              at: string;
+              /** @enum {string} */
+              service: "gateway" | "console";
+              by: string | null;
+              address: string;
+              method: string;
+              route: string;
+              status: number;
+              code: string;
+              unrecorded: number;
+            }[];
           };
         };
       };
