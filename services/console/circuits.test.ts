@@ -44,11 +44,7 @@ test("shows who makes malformed outputs and how circuits stand, and has people o
     reaction: "alert",
     declared: { threshold: 0.5, outputs_min: 20, window_ms: 300_000, trial_outputs: 5 },
   });
-  const open = await console.post(
-    "/v1/circuits/con-book/open",
-    { why: "a bad day" },
-    { key: "operator" },
-  );
+  const open = await console.post("/v1/circuits/con-book/open", { why: "a bad day" }, { key: "operator" });
   expect(open.status).toBe(200);
   expect(await open.json()).toMatchObject({
     agent: "con-book",

@@ -66,17 +66,13 @@ test("limits wrong keys and wrong logins of one address, and lets right ones in"
   const console = await startTestConsole({ failuresBurst: 3, failuresPerSecond: 0.01 });
   const statuses: number[] = [];
   for (let tries = 0; tries < 5; tries += 1) {
-    statuses.push(
-      (await console.post("/v1/session", { api_key: `guess-${tries}` }, { key: null })).status,
-    );
+    statuses.push((await console.post("/v1/session", { api_key: `guess-${tries}` }, { key: null })).status);
   }
   expect(statuses).toEqual([401, 401, 401, 429, 429]);
   const headers = { authorization: "Bearer guess" };
   expect((await console.send("/v1/session", { key: null, headers })).status).toBe(429);
   expect((await console.send("/v1/session", { key: "viewer" })).status).toBe(200);
-  expect((await console.post("/v1/session", { api_key: SECRETS.viewer }, { key: null })).status).toBe(
-    200,
-  );
+  expect((await console.post("/v1/session", { api_key: SECRETS.viewer }, { key: null })).status).toBe(200);
   expect(await logIn(console)).toContain("suture_session=");
 });
 

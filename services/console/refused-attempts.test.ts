@@ -22,9 +22,9 @@ test("records what it refused: roles, wrong keys, failed logins, foreign origins
   const headers = { authorization: "Bearer not-a-key-of-ours" };
   expect((await console.send("/v1/overview", { key: null, headers })).status).toBe(401);
   expect((await console.post("/v1/session", { api_key: "guess-0123" }, { key: null })).status).toBe(401);
-  expect(
-    (await console.post("/v1/session", { token: "x" }, { key: null, headers: { origin } })).status,
-  ).toBe(403);
+  expect((await console.post("/v1/session", { token: "x" }, { key: null, headers: { origin } })).status).toBe(
+    403,
+  );
   expect((await console.post(decision, { why: "x" }, { key: "operator" })).status).toBe(409);
   expect((await console.send("/v1/session", { key: "submit" })).status).toBe(403);
   // A page without a session asks again and again; that is no attempt.

@@ -30,7 +30,7 @@ export function registerRoutes(app: FastifyInstance, console: Console, routes: r
           const answer = await carryOut(console, operation, { request, reply });
           if (console.checksAnswers === true && answer !== reply)
             checkAnswer(operation, { status: reply.statusCode, answer });
-          // Whatever wrote a secret into a payload, a proposal or a reason: no page, log of a shell or screenshot gets it.
+          // Whatever wrote a secret into a payload, a proposal or a reason: no page, log or screenshot gets it.
           return answer === reply || operation.isMasked === false ? answer : maskSecrets(answer);
         },
       });
