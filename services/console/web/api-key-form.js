@@ -59,7 +59,7 @@ export function keyForm(reload) {
     say(said, "");
     make.disabled = true;
     try {
-      const made = await post("/api-keys", read(inputs, quotas));
+      const made = await post("/v1/api-keys", { body: read(inputs, quotas) });
       form.reset();
       fill(
         secret,

@@ -7,6 +7,7 @@ import { visible } from "./visible.js";
  * @param {string} tag
  * @param {Record<string, unknown>} [about] Attributes; `on…` are listeners, `text` is the content, `data` a dataset.
  * @param {...(Node | string | null | false)} inside
+ * @returns {any} The element, of whatever kind its tag makes it.
  */
 export function h(tag, about = {}, ...inside) {
   const element = document.createElement(tag);
@@ -45,7 +46,7 @@ export function choiceOf(options, { value, onchoose, ...about } = {}) {
   return select;
 }
 
-/** @param {string} id */
+/** @param {string} id @returns {any} The element, of whatever kind the page has there. */
 export function at(id) {
   return document.getElementById(id);
 }
@@ -76,7 +77,9 @@ export function fill(element, ...inside) {
     press.waiting.set(element, inside);
     return;
   }
-  const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  /** @type {any} */
+  const active = document.activeElement;
+  const key = element.contains(active) ? active.dataset.key : undefined;
   element.replaceChildren(
     ...inside.filter(isThere).map((part) => (typeof part === "string" ? visible(part) : part)),
   );
@@ -91,12 +94,14 @@ export function say(element, text) {
   element.hidden = text === "";
 }
 
+let noticeTimer;
+
 /** Says something at the foot of the page for a while. */
 export function notify(text, kind = "info") {
   const notice = at("notice");
   notice.textContent = visible(text);
   notice.dataset.kind = kind;
   notice.hidden = false;
-  clearTimeout(notify.timer);
-  notify.timer = setTimeout(() => (notice.hidden = true), kind === "bad" ? 9000 : 4000);
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => (notice.hidden = true), kind === "bad" ? 9000 : 4000);
 }

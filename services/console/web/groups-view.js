@@ -82,9 +82,9 @@ function choose(change) {
 
 async function load() {
   const entries = Object.entries({ ...asked, limit: LIMIT }).filter(([, value]) => value !== "");
-  const query = new URLSearchParams(entries).toString();
+  const query = Object.fromEntries(entries);
   try {
-    const [page, costs] = await Promise.all([get(`/ward/groups?${query}`), get("/ward/costs")]);
+    const [page, costs] = await Promise.all([get("/v1/ward/groups", { query }), get("/v1/ward/costs")]);
     const own = at("detail").querySelector("[data-page=groups]");
     if (own === null) return;
     fill(own.querySelector("[data-slot=costs]"), costPanel(costs));

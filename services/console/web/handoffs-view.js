@@ -7,6 +7,7 @@ import { teamPicture } from "./team-picture.js";
 const SPANS = { hour: "the last hour", two_days: "the last two days" };
 const COLUMNS = ["From", "To", "Type", "Contract", "Done", "Failed", "Success"];
 
+/** @type {{ span: "hour" | "two_days" }} */
 const asked = { span: "hour" };
 
 /** Who may hand what to whom, team by team, and how often it went well. */
@@ -37,7 +38,7 @@ function build() {
 async function load() {
   const slot = () => at("detail").querySelector("[data-page=handoffs] [data-slot=matrix]");
   try {
-    const { handoffs, teams, span } = await get(`/handoffs?span=${asked.span}`);
+    const { handoffs, teams, span } = await get("/v1/handoffs", { query: { span: asked.span } });
     if (slot() === null || span !== asked.span) return;
     fill(slot(), ...panels(teams, handoffs));
   } catch (problem) {

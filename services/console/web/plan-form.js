@@ -18,11 +18,14 @@ export function planForm(fingerprint, reload) {
     event.preventDefault();
     say(said, "");
     try {
-      await post(`/ward/groups/${encodeURIComponent(fingerprint)}/apply`, {
-        decision: decision.value,
-        why: why.value,
-        canary: Number(canary.value),
-        rate_per_second: Number(rate.value),
+      await post("/v1/ward/groups/{fingerprint}/apply", {
+        path: { fingerprint },
+        body: {
+          decision: decision.value,
+          why: why.value,
+          canary: Number(canary.value),
+          rate_per_second: Number(rate.value),
+        },
       });
       why.value = "";
       await reload();

@@ -8,6 +8,7 @@ import { trendLine } from "./trend.js";
 const SPANS = { hour: "the last hour", two_days: "the last two days" };
 const COLUMNS = ["Agent", "Contract", "Model", "Prompt", "Outputs", "Malformed", "Rate", "Trend"];
 
+/** @type {{ span: "hour" | "two_days" }} */
 const asked = { span: "hour" };
 
 /** Who makes malformed outputs, and what happens because of it. */
@@ -54,8 +55,8 @@ async function load(caller) {
   const again = () => load(caller);
   try {
     const [{ circuits }, { producers, span }] = await Promise.all([
-      get("/circuits"),
-      get(`/producers?span=${asked.span}`),
+      get("/v1/circuits"),
+      get("/v1/producers", { query: { span: asked.span } }),
     ]);
     if (slot("circuits") === null || span !== asked.span) return;
     showCircuits(slot("circuits"), circuits, { caller, reload: again });
