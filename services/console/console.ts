@@ -1,5 +1,5 @@
 import type { ApiKey } from "#shared/config";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { ApiKeys, FailedAttempts, RateLimit } from "#shared/http";
 import type { OrderedCircuits } from "#shared/people";
 import type { Team } from "#shared/runtime";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TTL_MS_MAX } from "#shared/envelope";
+import { TTL_MS_MAX } from "#shared/envelope/limits";
 import { RUN_STATUSES } from "#shared/store/runs";
 import {
   ADMINS,

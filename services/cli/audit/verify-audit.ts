@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { digestOf, Keyring } from "#shared/envelope";
+import { digestOf } from "#shared/envelope/seals";
+import { Keyring } from "#shared/envelope/keys";
 import { ChainCheck } from "#shared/people";
 import type { ChainFault, KnownHead } from "#shared/people";
 import { readJson } from "#shared/store";

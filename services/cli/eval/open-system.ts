@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { waitUntilReady } from "#shared/store";

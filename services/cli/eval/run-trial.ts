@@ -1,5 +1,6 @@
 import { now, sleep } from "#shared/clock";
-import { createFirst, seal } from "#shared/envelope";
+import { createFirst } from "#shared/envelope";
+import { seal } from "#shared/envelope/seals";
 import type { Store } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";

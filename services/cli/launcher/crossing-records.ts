@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { deriveEdgeKeyPair, Keyring, KeyringInvalidError, verifyOnly } from "#shared/envelope";
-import type { KeyEdge, KeyGenerations, KeyRecord } from "#shared/envelope";
+import { deriveEdgeKeyPair, Keyring, KeyringInvalidError, verifyOnly } from "#shared/envelope/keys";
+import type { KeyEdge, KeyGenerations, KeyRecord } from "#shared/envelope/keys";
 import { readSecret } from "./secret-file.ts";
 
 /** Who is in every cluster, with keys of that cluster. */

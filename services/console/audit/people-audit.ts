@@ -1,4 +1,4 @@
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { appendRecord, ChainCheck } from "#shared/people";
 import type { Deed, JudgedRecord, PeopleHead } from "#shared/people";
 import type { RecordList } from "#shared/store";

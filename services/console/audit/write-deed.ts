@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { digestOf } from "#shared/envelope";
+import { digestOf } from "#shared/envelope/seals";
 import { SutureError } from "#shared/errors";
 import type { Console } from "../console.ts";
 import type { Caller } from "../api/guards/role.ts";

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseOutside } from "#shared/envelope";
+import { parseOutside } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import type { Team } from "#shared/runtime";

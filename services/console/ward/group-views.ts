@@ -1,5 +1,5 @@
 import type { Attention, GroupSort } from "#shared/api";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { asMarked } from "#shared/people";
 import type { Store } from "#shared/store";
 import type { CaseGroup, GroupLifecycle, RecipeState } from "#shared/store/cases";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
-import { BudgetExceededError } from "#shared/envelope";
+import { BudgetExceededError } from "#shared/envelope/limits";
 import { ModelRefusalError } from "#shared/model";
 import { mapReduce } from "#shared/patterns";
 import { readPrompt } from "#shared/runtime";
