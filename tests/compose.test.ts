@@ -15,7 +15,7 @@ import type { Sample } from "../services/cli/demo/read-samples.ts";
 import { sendTraffic } from "../services/cli/demo/send-traffic.ts";
 import type { Sent } from "../services/cli/demo/send-traffic.ts";
 import { askPlainly } from "../services/cli/doctor/checks/ask-plainly.ts";
-import { callApi } from "../services/cli/http/call-api.ts";
+import { answerOf, openClient } from "../services/cli/http/call-api.ts";
 import type { Api } from "../services/cli/http/call-api.ts";
 import { buildImage } from "./support/compose/build-image.ts";
 import { composeUp } from "./support/compose/compose-up.ts";
@@ -112,8 +112,6 @@ describe("by the compose file", () => {
   });
 });
 
-const statsSchema = z.looseObject({ equation: z.looseObject({}) });
-const runSchema = z.looseObject({ status: z.string() });
 const doctorSchema = z.object({
   profile: z.literal("shared"),
   sound: z.boolean(),
@@ -197,7 +195,7 @@ afterAll(async () => {
 describe("started on empty volumes", () => {
   it("takes tasks of all teams to their results, heals messages, and carries out what a person releases", async () => {
     const { signal } = new AbortController();
-    const get = (path: string): Promise<unknown> => callApi(api.gateway, { method: "GET", path, signal });
+    const gateway = openClient(api.gateway);
     const samples = chooseSamples(readSamples(TEAMS, await loadTeams(TEAMS)));
     expect(new Set(samples.map(({ team }) => team)).size).toBe(6);
     const sent: Sent[] = [];
@@ -210,7 +208,8 @@ describe("started on empty volumes", () => {
     await Promise.race([running.failed, sending]);
     const unfinished = async (): Promise<string[]> => {
       const runs = sent.map(async ({ sample, run_id: id }) => {
-        const { status } = runSchema.parse(await get(`/v1/runs/${id}`));
+        const request = { params: { path: { run_id: id } }, signal };
+        const { status } = await answerOf(gateway.GET("/v1/runs/{run_id}", request));
         return status === "completed" ? [] : [`${sample.id} ${status}`];
       });
       return (await Promise.all(runs)).flat();
@@ -222,11 +221,11 @@ describe("started on empty volumes", () => {
       role: "producer",
       onError: () => undefined,
     });
-    const progress = new Progress(process.stdout);
+    const progress = new Progress();
     expect(await actAsOperator({ console: api.console, store, sent, progress, signal })).toBe(1);
     await store.close();
     await expect.poll(unfinished, WITHIN).toEqual([]);
-    const { equation } = statsSchema.parse(await get("/v1/stats"));
+    const { equation } = await answerOf(gateway.GET("/v1/stats", { signal }));
     expect(equation).toMatchObject({ submitted: samples.length, completed: samples.length, lost: 0 });
   }, 400_000);
 

@@ -1,5 +1,5 @@
 import type { Api } from "./http/call-api.ts";
-import { callApi } from "./http/call-api.ts";
+import { answerOf, openClient } from "./http/call-api.ts";
 import { watchRun } from "./http/watch-run.ts";
 import { listenForStop } from "./launcher/stop-signals.ts";
 import { formatEvent } from "./print/print-events.ts";
@@ -16,7 +16,8 @@ export async function followRun(
     const onEvent = (event: Parameters<typeof formatEvent>[0]): void =>
       json === true ? printJsonLine(event) : write(formatEvent(event));
     const status = await watchRun(gateway, { runId, signal, onEvent });
-    const run = await callApi(gateway, { path: `/v1/runs/${encodeURIComponent(runId)}`, signal });
+    const request = { params: { path: { run_id: runId } }, signal };
+    const run = await answerOf(openClient(gateway).GET("/v1/runs/{run_id}", request));
     if (json === true) printJsonLine(run);
     else printJson(run);
     if (status !== "completed") process.exitCode = 1;

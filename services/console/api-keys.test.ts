@@ -3,7 +3,7 @@ import { expect, test } from "vitest";
 import { SECRETS, startTestConsole } from "./testing/start-test-console.ts";
 import type { TestConsole } from "./testing/start-test-console.ts";
 
-const PATH = "/api/v1/api-keys";
+const PATH = "/v1/api-keys";
 const SHOP = {
   name: "shop",
   tenant: "acme",
@@ -71,7 +71,7 @@ test("is for admins, and by session from the console's own page alone", async ()
     expect((await console.post(`${PATH}/acme%2Fshop/revoke`, {}, { key })).status).toBe(403);
   }
   const opened = await console.post(
-    "/api/v1/session",
+    "/v1/session",
     { api_key: SECRETS.admin },
     { key: null, headers: { origin: console.url } },
   );

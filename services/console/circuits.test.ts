@@ -13,7 +13,7 @@ test("shows who makes malformed outputs and how circuits stand, and has people o
   await console.world.start({ circuitsEveryMs: 20 });
   await console.admit({ order_id: 1, amount: "many" });
   const rates = await waitFor(async () => {
-    const sent = await console.send("/api/v1/producers?span=two_days", { key: "viewer" });
+    const sent = await console.send("/v1/producers?span=two_days", { key: "viewer" });
     const answer = ratesForm.parse(await sent.json());
     return answer.producers.length > 0 && answer;
   });
@@ -32,9 +32,9 @@ test("shows who makes malformed outputs and how circuits stand, and has people o
       },
     ],
   });
-  expect((await console.send("/api/v1/producers?span=year")).status).toBe(422);
+  expect((await console.send("/v1/producers?span=year")).status).toBe(422);
   const circuitOf = async (agent: string) => {
-    const sent = await console.send("/api/v1/circuits", { key: "viewer" });
+    const sent = await console.send("/v1/circuits", { key: "viewer" });
     const answer = circuitsForm.parse(await sent.json());
     return answer.circuits.find((one) => one.agent === agent);
   };
@@ -44,11 +44,7 @@ test("shows who makes malformed outputs and how circuits stand, and has people o
     reaction: "alert",
     declared: { threshold: 0.5, outputs_min: 20, window_ms: 300_000, trial_outputs: 5 },
   });
-  const open = await console.post(
-    "/api/v1/circuits/con-book/open",
-    { why: "a bad day" },
-    { key: "operator" },
-  );
+  const open = await console.post("/v1/circuits/con-book/open", { why: "a bad day" }, { key: "operator" });
   expect(open.status).toBe(200);
   expect(await open.json()).toMatchObject({
     agent: "con-book",
@@ -57,10 +53,10 @@ test("shows who makes malformed outputs and how circuits stand, and has people o
     until_ms: null,
   });
   expect(await circuitOf("con-book")).toMatchObject({ state: "open" });
-  expect((await console.post("/api/v1/circuits/con-book/close")).status).toBe(200);
+  expect((await console.post("/v1/circuits/con-book/close")).status).toBe(200);
   expect(await circuitOf("con-book")).toMatchObject({ state: "closed", held_by: null });
-  expect((await console.post("/api/v1/circuits/nobody/open")).status).toBe(404);
-  const { audit } = auditForm.parse(await (await console.send("/api/v1/audit")).json());
+  expect((await console.post("/v1/circuits/nobody/open")).status).toBe(404);
+  const { audit } = auditForm.parse(await (await console.send("/v1/audit")).json());
   const lines = audit.filter((line) => line.action.startsWith("circuit."));
   expect(lines.map((line) => [line.by, line.action, line.why])).toEqual([
     ["ada", "circuit.closed", ""],

@@ -35,6 +35,8 @@ export interface ConsoleParts {
   /** File in which the newest orders of people are remembered. */
   readonly ordersFile: string;
   readonly bounds: ConsoleBounds;
+  /** Compares every answer with its declaration, for tests. Default: no. */
+  readonly checksAnswers?: boolean;
 }
 
 /** What every operation works with. */

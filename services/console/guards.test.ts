@@ -9,7 +9,7 @@ import type { TestConsole } from "./testing/start-test-console.ts";
 /** Logs in as a browser on the console's own page would. */
 async function logIn(console: TestConsole, body?: unknown): Promise<string> {
   const token = await console.offerLink();
-  const answer = await console.post("/api/v1/session", body ?? { token }, {
+  const answer = await console.post("/v1/session", body ?? { token }, {
     key: null,
     headers: { origin: console.url },
   });
@@ -21,10 +21,11 @@ async function logIn(console: TestConsole, body?: unknown): Promise<string> {
 
 test("lets nobody in without a login, on any row of the table but those that say so", async () => {
   const console = await startTestConsole();
-  const guarded = ROUTES.filter(({ operation }) => operation.role !== null);
-  expect(
-    ROUTES.filter(({ operation }) => operation.role === null).map(({ operation }) => operation.id),
-  ).toEqual(["logIn", "showLiveness"]);
+  const guarded = ROUTES.filter(({ role }) => role !== null);
+  expect(ROUTES.filter(({ role }) => role === null).map(({ operation }) => operation.id)).toEqual([
+    "logIn",
+    "showLiveness",
+  ]);
   for (const { method, path } of guarded) {
     const answer = await console.send(path.replaceAll(/:\w+/g, "x"), { method, key: null });
     expect(answer.status, `${method} ${path}`).toBe(401);
@@ -37,20 +38,19 @@ test("lets nobody in without a login, on any row of the table but those that say
 
 test("refuses every change to viewers, and everything to keys that only submit", async () => {
   const console = await startTestConsole();
-  for (const { method, path, operation } of ROUTES.filter(({ operation: { role } }) => role !== null)) {
+  for (const { method, path, role } of ROUTES.filter((route) => route.role !== null)) {
     const address = path.replaceAll(/:\w+/g, "x");
     expect((await console.send(address, { method, key: "submit" })).status, `submit ${path}`).toBe(403);
-    if (operation.role === "viewer" || operation.role === null) continue;
+    if (role === "viewer" || role === null) continue;
     expect((await console.send(address, { method, key: "viewer" })).status, `viewer ${path}`).toBe(403);
-    if (operation.role === "admin")
-      expect((await console.send(address, { method, key: "operator" })).status).toBe(403);
+    if (role === "admin") expect((await console.send(address, { method, key: "operator" })).status).toBe(403);
   }
 });
 
 test("opens one session for one link, and none for a used, old, or wrong one", async () => {
   const console = await startTestConsole();
   const token = await console.offerLink();
-  const enter = (body: unknown): Promise<Response> => console.post("/api/v1/session", body, { key: null });
+  const enter = (body: unknown): Promise<Response> => console.post("/v1/session", body, { key: null });
   expect((await enter({ token: "x".repeat(48) })).status).toBe(401);
   const both = await Promise.all([enter({ token }), enter({ token })]);
   expect(both.map(({ status }) => status).toSorted((a, b) => a - b)).toEqual([200, 401]);
@@ -66,17 +66,13 @@ test("limits wrong keys and wrong logins of one address, and lets right ones in"
   const console = await startTestConsole({ failuresBurst: 3, failuresPerSecond: 0.01 });
   const statuses: number[] = [];
   for (let tries = 0; tries < 5; tries += 1) {
-    statuses.push(
-      (await console.post("/api/v1/session", { api_key: `guess-${tries}` }, { key: null })).status,
-    );
+    statuses.push((await console.post("/v1/session", { api_key: `guess-${tries}` }, { key: null })).status);
   }
   expect(statuses).toEqual([401, 401, 401, 429, 429]);
   const headers = { authorization: "Bearer guess" };
-  expect((await console.send("/api/v1/session", { key: null, headers })).status).toBe(429);
-  expect((await console.send("/api/v1/session", { key: "viewer" })).status).toBe(200);
-  expect((await console.post("/api/v1/session", { api_key: SECRETS.viewer }, { key: null })).status).toBe(
-    200,
-  );
+  expect((await console.send("/v1/session", { key: null, headers })).status).toBe(429);
+  expect((await console.send("/v1/session", { key: "viewer" })).status).toBe(200);
+  expect((await console.post("/v1/session", { api_key: SECRETS.viewer }, { key: null })).status).toBe(200);
   expect(await logIn(console)).toContain("suture_session=");
 });
 
@@ -84,7 +80,7 @@ test("takes a session's changes from the console's own page alone", async () => 
   const console = await startTestConsole();
   const cookie = await logIn(console);
   const pause = async (headers: Record<string, string>): Promise<number> =>
-    (await console.post("/api/v1/queues/con-book/pause", {}, { key: null, headers: { cookie, ...headers } }))
+    (await console.post("/v1/queues/con-book/pause", {}, { key: null, headers: { cookie, ...headers } }))
       .status;
   expect(await pause({})).toBe(403);
   expect(await pause({ origin: "http://evil.example" })).toBe(403);
@@ -92,11 +88,11 @@ test("takes a session's changes from the console's own page alone", async () => 
   expect(await pause({ origin: `${console.url}.evil.example` })).toBe(403);
   expect(await pause({ origin: console.url, "sec-fetch-site": "cross-site" })).toBe(403);
   expect(await pause({ origin: console.url })).toBe(200);
-  const queues = await (await console.send("/api/v1/queues", { key: null, headers: { cookie } })).json();
+  const queues = await (await console.send("/v1/queues", { key: null, headers: { cookie } })).json();
   expect(queues).toMatchObject({
     queues: expect.arrayContaining([expect.objectContaining({ agent: "con-book", is_paused: true })]),
   });
-  const audit = await (await console.send("/api/v1/audit")).json();
+  const audit = await (await console.send("/v1/audit")).json();
   expect(audit).toMatchObject({
     audit: expect.arrayContaining([expect.objectContaining({ by: "local", action: "queue.pause" })]),
   });
@@ -106,7 +102,7 @@ test("refuses a login that another site starts", async () => {
   const console = await startTestConsole();
   const token = await console.offerLink();
   const answer = await console.post(
-    "/api/v1/session",
+    "/v1/session",
     { token },
     { key: null, headers: { origin: "http://evil.example" } },
   );
@@ -117,7 +113,7 @@ test("ends a session at log-out, and takes no cookie that it did not give", asyn
   const console = await startTestConsole();
   const cookie = await logIn(console, { api_key: SECRETS.operator });
   const who = (value: string): Promise<Response> =>
-    console.send("/api/v1/session", { key: null, headers: { cookie: value } });
+    console.send("/v1/session", { key: null, headers: { cookie: value } });
   expect(await (await who(cookie)).json()).toMatchObject({ name: "olga", role: "operator" });
   for (const forged of [
     "suture_session=",
@@ -127,7 +123,7 @@ test("ends a session at log-out, and takes no cookie that it did not give", asyn
   ]) {
     expect((await who(forged)).status, forged).toBe(401);
   }
-  const out = await console.send("/api/v1/session", {
+  const out = await console.send("/v1/session", {
     method: "DELETE",
     key: null,
     headers: { cookie, origin: console.url },
@@ -139,14 +135,14 @@ test("ends a session at log-out, and takes no cookie that it did not give", asyn
 test("ends an event stream when its session ends", async () => {
   const console = await startTestConsole();
   const cookie = await logIn(console);
-  const stream = await console.send("/api/v1/events", { key: null, headers: { cookie } });
+  const stream = await console.send("/v1/events", { key: null, headers: { cookie } });
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   await waitFor(async () => {
     text += (await reader?.read())?.value ?? "";
     return text.includes("event: overview");
   });
-  await console.send("/api/v1/session", {
+  await console.send("/v1/session", {
     method: "DELETE",
     key: null,
     headers: { cookie, origin: console.url },
@@ -157,7 +153,7 @@ test("ends an event stream when its session ends", async () => {
 test("tells a watching page of a message that came to the ward", async () => {
   const console = await startTestConsole();
   await console.world.start();
-  const stream = await console.send("/api/v1/events");
+  const stream = await console.send("/v1/events");
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
   await waitFor(async () => {
@@ -174,7 +170,7 @@ test("tells a watching page of a message that came to the ward", async () => {
 
 test("answers hostile requests with a problem and goes on", async () => {
   const console = await startTestConsole({ bodyBytesMax: 4096 });
-  const path = "/api/v1/ward/cases/x/discard";
+  const path = "/v1/ward/cases/x/discard";
   const cases: [string, RequestInit, number][] = [
     [
       path,
@@ -216,17 +212,17 @@ test("answers hostile requests with a problem and goes on", async () => {
       415,
     ],
     [path, { method: "POST", body: '{"why":"a"}', headers: { "content-type": "application/json" } }, 404],
-    ["/api/v1/ward/cases/..%2f..%2fetc", {}, 404],
-    [`/api/v1/ward/cases/${"x".repeat(299)}`, {}, 422],
-    [`/api/v1/ward/cases/${"x".repeat(2000)}`, {}, 414],
-    ["/api/v1/ward/cases/%00%ff", {}, 400],
-    ["/api/v1/ward/cases?cursor=%7C%7C", {}, 200],
-    ["/api/v1/ward/cases?unknown=1", {}, 422],
-    ["/api/v1/nothing", {}, 404],
-    ["/api/v1/overview", { method: "PUT" }, 405],
+    ["/v1/ward/cases/..%2f..%2fetc", {}, 404],
+    [`/v1/ward/cases/${"x".repeat(299)}`, {}, 422],
+    [`/v1/ward/cases/${"x".repeat(2000)}`, {}, 414],
+    ["/v1/ward/cases/%00%ff", {}, 400],
+    ["/v1/ward/cases?cursor=%7C%7C", {}, 200],
+    ["/v1/ward/cases?unknown=1", {}, 422],
+    ["/v1/nothing", {}, 404],
+    ["/v1/overview", { method: "PUT" }, 405],
     ["/web/..%2fserver.ts", {}, 404],
-    ["/api/v1/recipes/none", {}, 404],
-    ["/api/v1/queues/nobody/pause", { method: "POST" }, 404],
+    ["/v1/recipes/none", {}, 404],
+    ["/v1/queues/nobody/pause", { method: "POST" }, 404],
   ];
   for (const [address, init, status] of cases) {
     const answer = await console.send(address, init);
@@ -242,7 +238,7 @@ test("hands a hostile payload to the page as data, under a policy that runs no s
   await console.world.start();
   const script = "</script><img src=x onerror=alert(1)>";
   const { case_id } = await console.admit({ order_id: script, amount: 1, note: 7, [script]: script });
-  const answer = await console.send(`/api/v1/ward/cases/${case_id}`);
+  const answer = await console.send(`/v1/ward/cases/${case_id}`);
   expect(answer.headers.get("content-type")).toContain("application/json");
   expect(answer.headers.get("x-content-type-options")).toBe("nosniff");
   expect(((await answer.json()) as { original: { text: string } }).original.text).toContain(script);
@@ -284,7 +280,7 @@ test("shows the raw queues for looking only", async () => {
 test("stops at once with a page still watching", async () => {
   const console = await startTestConsole();
   const closed = new Promise((resolve) => {
-    const watching = httpRequest(`${console.url}/api/v1/events`, {
+    const watching = httpRequest(`${console.url}/v1/events`, {
       headers: { authorization: `Bearer ${SECRETS.viewer}` },
     });
     watching.on("response", (response) => response.on("close", resolve).resume());
@@ -294,4 +290,9 @@ test("stops at once with a page still watching", async () => {
   await waitFor(async () => (await console.send("/healthz")).ok);
   await console.running.stop(200);
   await closed;
+});
+
+test("answers at the addresses that the API had before it was one surface", async () => {
+  const console = await startTestConsole();
+  expect(await (await console.send("/api/v1/session")).json()).toMatchObject({ name: "ada", role: "admin" });
 });

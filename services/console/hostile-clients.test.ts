@@ -18,6 +18,6 @@ test("gives clients without a login few connections, shortly, and refuses a head
   const twice = await open();
   const answer = new Promise<string>((resolve) => twice.once("data", (bytes) => resolve(bytes.toString())));
   const key = `Authorization: Bearer ${SECRETS.viewer}\r\n`;
-  twice.write(`GET /api/v1/session HTTP/1.1\r\nHost: x\r\n${key}${key}\r\n`);
+  twice.write(`GET /v1/session HTTP/1.1\r\nHost: x\r\n${key}${key}\r\n`);
   expect(await answer).toMatch(/^HTTP\/1\.1 400 [^]*header_repeated/);
 });

@@ -38,17 +38,17 @@ test("runs as a process with the keys and the link of its data folder, and stops
       () => false,
     ),
   );
-  const overview = await fetch(`${url}/api/v1/overview`, { headers: { authorization: `Bearer ${SECRET}` } });
+  const overview = await fetch(`${url}/v1/overview`, { headers: { authorization: `Bearer ${SECRET}` } });
   expect(await overview.json()).toMatchObject({ is_rehearsal: true, equation: { balanced: true } });
   const body = JSON.stringify({ token: "t".repeat(40) });
-  const entered = await fetch(`${url}/api/v1/session`, {
+  const entered = await fetch(`${url}/v1/session`, {
     method: "POST",
     body,
     headers: { "content-type": "application/json" },
   });
   expect(entered.status).toBe(200);
   // Started directly and without a key to sign with, it takes no decision, and says what would help.
-  const refused = await fetch(`${url}/api/v1/ward/cases/x/discard`, {
+  const refused = await fetch(`${url}/v1/ward/cases/x/discard`, {
     method: "POST",
     body: JSON.stringify({ why: "spam" }),
     headers: { "content-type": "application/json", authorization: `Bearer ${SECRET}` },

@@ -43,14 +43,14 @@ test("shows nobody on any page what a contract marks as sensitive, wherever it w
   const console = await startClinic();
   await console.world.start();
   const { case_id, fingerprint } = await console.admit(MESSAGE);
-  const path = `/api/v1/ward/cases/${case_id}`;
+  const path = `/v1/ward/cases/${case_id}`;
   for (const key of ["viewer", "operator", "admin"] as const) {
     const texts = [
       await (await console.send(path, { key })).text(),
       await (await console.post(`${path}/check`, { payload: { ...MESSAGE, beds: 2 } }, { key })).text(),
-      await (await console.send("/api/v1/ward/cases", { key })).text(),
-      await (await console.send(`/api/v1/ward/groups/${encodeURIComponent(fingerprint)}`, { key })).text(),
-      await (await console.send("/api/v1/audit", { key })).text(),
+      await (await console.send("/v1/ward/cases", { key })).text(),
+      await (await console.send(`/v1/ward/groups/${encodeURIComponent(fingerprint)}`, { key })).text(),
+      await (await console.send("/v1/audit", { key })).text(),
     ];
     for (const text of texts) expect(text).not.toMatch(LEAK);
     expect(texts[0]).toContain("[sensitive]");
@@ -62,7 +62,7 @@ test("puts masked values back where a person left them, and refuses a mask anywh
   await console.world.start();
   const { case_id } = await console.admit({ patient: NAME, account: IBAN, beds: "two" });
   const check = async (payload: unknown): Promise<unknown> =>
-    (await console.post(`/api/v1/ward/cases/${case_id}/check`, { payload }, { key: "operator" })).json();
+    (await console.post(`/v1/ward/cases/${case_id}/check`, { payload }, { key: "operator" })).json();
   const left = { patient: "[sensitive]", account: "[sensitive]", beds: 2, lines: [] };
   expect(await check(left)).toMatchObject({ issues: [] });
   expect(await check({ ...left, patient: "[sensitive] junior" })).toMatchObject({
@@ -75,7 +75,7 @@ test("reveals a case to admins alone, by a request that changes nothing else, an
   const console = await startClinic();
   await console.world.start();
   const { case_id } = await console.admit(MESSAGE);
-  const path = `/api/v1/ward/cases/${case_id}/reveal`;
+  const path = `/v1/ward/cases/${case_id}/reveal`;
   for (const key of ["viewer", "operator", "submit"] as const)
     expect((await console.post(path, { why: "curious" }, { key })).status).toBe(403);
   expect((await console.send(path)).status).toBe(405);
@@ -92,13 +92,13 @@ test("reveals one place of a case where one is named, and says in the signed rec
   const console = await startClinic();
   await console.world.start();
   const { case_id } = await console.admit(MESSAGE);
-  const path = `/api/v1/ward/cases/${case_id}/reveal`;
+  const path = `/v1/ward/cases/${case_id}/reveal`;
   const revealed = await (await console.post(path, { why: "to call back", path: "/patient" })).text();
   expect(revealed).toMatch(/Öhmsdottir/);
   expect(revealed).not.toMatch(/3704|at night/);
   expect(await (await console.post(path, { why: "no such", path: "/nothing" })).text()).not.toMatch(LEAK);
   expect((await console.post(path, { why: "no pointer", path: "patient" })).status).toBe(422);
-  const records = await (await console.send("/api/v1/audit/people?limit=10")).text();
+  const records = await (await console.send("/v1/audit/people?limit=10")).text();
   expect(records).not.toMatch(LEAK);
   expect(JSON.parse(records)).toMatchObject({
     records: expect.arrayContaining([
@@ -135,8 +135,8 @@ test("shows a message that never verified to nobody without a reveal", async () 
     async () => (await findCases(console.world.store, { filter: { agent: "cli-visit" }, limit: 1 })).cases[0],
   );
   for (const key of ["viewer", "operator", "admin"] as const)
-    expect(await (await console.send(`/api/v1/ward/cases/${case_id}`, { key })).text()).not.toMatch(LEAK);
-  const path = `/api/v1/ward/cases/${case_id}/reveal`;
+    expect(await (await console.send(`/v1/ward/cases/${case_id}`, { key })).text()).not.toMatch(LEAK);
+  const path = `/v1/ward/cases/${case_id}/reveal`;
   expect(await (await console.post(path, { why: "who sends this?" })).text()).toMatch(LEAK);
 });
 
@@ -145,7 +145,7 @@ test("reveals what a run came to, to admins alone, and writes that down first", 
   await console.world.start();
   const { runId } = await console.world.submit({ patient: NAME, account: IBAN, beds: 2 });
   await console.world.until(runId);
-  const path = `/api/v1/runs/${runId}/reveal`;
+  const path = `/v1/runs/${runId}/reveal`;
   for (const key of ["viewer", "operator", "submit"] as const)
     expect((await console.post(path, { why: "curious" }, { key })).status).toBe(403);
   expect((await console.post(path, {})).status).toBe(422);
@@ -165,7 +165,7 @@ test("reveals nothing where it cannot be written down, nor more often in an hour
   );
   await console.world.start();
   const { case_id } = await console.admit(MESSAGE);
-  const path = `/api/v1/ward/cases/${case_id}/reveal`;
+  const path = `/v1/ward/cases/${case_id}/reveal`;
   const reveal = (key: "admin" | "phone") => console.post(path, { why: "asked" }, { key });
   await console.store.redis.set(console.store.keys.people("records"), "no list");
   const refused = await reveal("admin");

@@ -20,10 +20,10 @@ async function make(console: TestConsole, { expires_at, ...wanted }: Wanted) {
 }
 
 const look = (console: TestConsole, headers: Record<string, string>): Promise<Response> =>
-  console.send("/api/v1/ward/cases", { key: null, headers });
+  console.send("/v1/ward/cases", { key: null, headers });
 
 const logIn = (console: TestConsole, api_key: string): Promise<Response> =>
-  console.post("/api/v1/session", { api_key }, { key: null, headers: { origin: console.url } });
+  console.post("/v1/session", { api_key }, { key: null, headers: { origin: console.url } });
 
 test.each([
   ["viewer", "acme", 403, 401],
@@ -91,9 +91,9 @@ test("a session may do what its key may do now", async () => {
   await redis.hset(keys.door("api-keys"), digest, text.replace('"operator"', '"viewer"'));
   await redis.incr(keys.door("api-keys:version"));
   const headers = { cookie, origin: console.url };
-  const pause = () => console.post("/api/v1/queues/con-book/pause", {}, { key: null, headers });
+  const pause = () => console.post("/v1/queues/con-book/pause", {}, { key: null, headers });
   await expect.poll(async () => (await pause()).status, { timeout: 1000 }).toBe(403);
-  expect(await (await console.send("/api/v1/session", { key: null, headers })).json()).toMatchObject({
+  expect(await (await console.send("/v1/session", { key: null, headers })).json()).toMatchObject({
     role: "viewer",
   });
 });
@@ -103,7 +103,7 @@ test.each(["a session", "a key"])("what %s follows ends when the key is revoked"
   const secret = await make(console, { name: "olaf", tenant: "local", scope: "operator" });
   const cookie = await open(console, secret);
   const headers: Record<string, string> = by === "a key" ? { authorization: `Bearer ${secret}` } : { cookie };
-  const stream = await console.send("/api/v1/events", { key: null, headers });
+  const stream = await console.send("/v1/events", { key: null, headers });
   const reader = stream.body?.getReader();
   await reader?.read();
   await console.store.apiKeys.revoke("olaf");

@@ -1,26 +1,15 @@
 import swagger from "@fastify/swagger";
+import type { StaticDocumentSpec } from "@fastify/swagger";
 import swaggerUi from "@fastify/swagger-ui";
 import type { FastifyInstance } from "fastify";
-import { createJsonSchemaTransform } from "fastify-type-provider-zod";
-import { z } from "zod";
+import { describeApi } from "#shared/api";
 
-/** Only what routes name: the registry that zod shares across a process also holds the marks of contracts. */
-const registry = z.registry<{ id?: string | undefined }>();
-
-/** Writes `/openapi.json` from the table of operations, and a reader of it at `/docs`. Both ask for no key. */
-export async function describeApi(app: FastifyInstance): Promise<void> {
-  await app.register(swagger, {
-    openapi: {
-      openapi: "3.1.0",
-      info: {
-        title: "Suture gateway",
-        version: "1",
-        description: "Submit tasks to teams of agents and follow their runs. Errors are RFC 9457 problems.",
-      },
-      components: { securitySchemes: { key: { type: "http", scheme: "bearer" } } },
-    },
-    transform: createJsonSchemaTransform({ schemaRegistry: registry }),
-  });
+/** Serves the description of the API at `/openapi.json`, and a reader of it at `/docs`. Both ask for no key. */
+export async function serveDescription(app: FastifyInstance): Promise<void> {
+  const document = describeApi();
+  // The plugin declares OpenAPI 3.0 alone and hands any document on as it is.
+  const specification = { document: document as unknown as StaticDocumentSpec["document"] };
+  await app.register(swagger, { mode: "static", specification });
   await app.register(async (scope) => {
     scope.addHook("onRoute", (route) => {
       route.config = { ...route.config, scopes: null };
@@ -30,6 +19,6 @@ export async function describeApi(app: FastifyInstance): Promise<void> {
       staticCSP: true,
       uiConfig: { tryItOutEnabled: false },
     });
-    scope.get("/openapi.json", { schema: { hide: true } }, async () => app.swagger());
+    scope.get("/openapi.json", async () => document);
   });
 }

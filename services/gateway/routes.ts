@@ -1,5 +1,15 @@
-import { AGENT_PROTOCOL_ROUTES } from "./agent-protocol/routes.ts";
-import type { GatewayRoute } from "./operation.ts";
+import { bindOperations, GATEWAY_API } from "#shared/api";
+import type { GatewayApi } from "#shared/api";
+import { createTask } from "./agent-protocol/operations/create-task.ts";
+import { downloadArtifact, downloadArtifactAlone } from "./agent-protocol/operations/download-artifact.ts";
+import { executeStep } from "./agent-protocol/operations/execute-step.ts";
+import { listTaskArtifacts } from "./agent-protocol/operations/list-artifacts.ts";
+import { listSteps } from "./agent-protocol/operations/list-steps.ts";
+import { listTasks } from "./agent-protocol/operations/list-tasks.ts";
+import { showStep } from "./agent-protocol/operations/show-step.ts";
+import { showTask } from "./agent-protocol/operations/show-task.ts";
+import { uploadArtifact } from "./agent-protocol/operations/upload-artifact.ts";
+import type { Around, GatewayRoute } from "./operation.ts";
 import { cancelRun } from "./operations/cancel-run.ts";
 import { listAgents } from "./operations/list-agents.ts";
 import { listHandoffs } from "./operations/list-handoffs.ts";
@@ -9,7 +19,6 @@ import { readBlob } from "./operations/read-blob.ts";
 import { replayRun } from "./operations/replay-run.ts";
 import { sendHandoff } from "./operations/send-handoff.ts";
 import { showContract } from "./operations/show-contract.ts";
-import { showLiveness } from "./operations/show-liveness.ts";
 import { showMetrics } from "./operations/show-metrics.ts";
 import { showReadiness } from "./operations/show-readiness.ts";
 import { showRun } from "./operations/show-run.ts";
@@ -18,24 +27,34 @@ import { storeBlob } from "./operations/store-blob.ts";
 import { streamRunEvents } from "./operations/stream-run-events.ts";
 import { submitTask } from "./operations/submit-task.ts";
 
-/** Everything the gateway can do. Nothing is reachable that is not in this table, and nothing in it is unguarded. */
-export const ROUTES: readonly GatewayRoute[] = [
-  { method: "POST", path: "/v1/tasks", operation: submitTask },
-  { method: "POST", path: "/v1/handoffs", operation: sendHandoff },
-  { method: "GET", path: "/v1/handoffs", operation: listHandoffs },
-  { method: "GET", path: "/v1/runs", operation: listRuns },
-  { method: "GET", path: "/v1/runs/:run_id", operation: showRun },
-  { method: "GET", path: "/v1/runs/:run_id/events", operation: streamRunEvents },
-  { method: "POST", path: "/v1/runs/:run_id/cancel", operation: cancelRun },
-  { method: "POST", path: "/v1/runs/:run_id/replay", operation: replayRun },
-  { method: "POST", path: "/v1/blobs", operation: storeBlob },
-  { method: "GET", path: "/v1/blobs/:id", operation: readBlob },
-  { method: "GET", path: "/v1/agents", operation: listAgents },
-  { method: "GET", path: "/v1/teams", operation: listTeams },
-  { method: "GET", path: "/v1/contracts/:contract", operation: showContract },
-  { method: "GET", path: "/v1/stats", operation: showStats },
-  ...AGENT_PROTOCOL_ROUTES,
-  { method: "GET", path: "/healthz", operation: showLiveness },
-  { method: "GET", path: "/readyz", operation: showReadiness },
-  { method: "GET", path: "/metrics", operation: showMetrics },
-];
+/** Everything the gateway can do. Nothing is reachable that is not declared, and nothing declared is unguarded. */
+export const ROUTES: readonly GatewayRoute[] = bindOperations<GatewayApi, Around>(GATEWAY_API, {
+  submitTask,
+  sendHandoff,
+  listHandoffs,
+  listRuns,
+  showRun,
+  streamRunEvents,
+  cancelRun,
+  replayRun,
+  storeBlob,
+  readBlob,
+  listAgents,
+  listTeams,
+  showContract,
+  showStats,
+  createAgentTask: createTask,
+  listAgentTasks: listTasks,
+  getAgentTask: showTask,
+  listAgentTaskSteps: listSteps,
+  executeAgentTaskStep: executeStep,
+  getAgentTaskStep: showStep,
+  listAgentTaskArtifacts: listTaskArtifacts,
+  uploadAgentTaskArtifacts: uploadArtifact,
+  downloadAgentTaskArtifact: downloadArtifact,
+  downloadAgentArtifact: downloadArtifactAlone,
+  // A Redis that is away is no reason to restart the process.
+  showLiveness: async () => ({ status: "ok" }),
+  showReadiness,
+  showMetrics,
+});

@@ -1,7 +1,6 @@
 import helmet from "@fastify/helmet";
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
-import { serializerCompiler } from "fastify-type-provider-zod";
 import { sleep, uuidv7 } from "#shared/clock";
 import {
   answerBrokenRequest,
@@ -18,9 +17,8 @@ import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import type { Store } from "#shared/store";
 import { retireAbsent, retireRuns, RunAudit, waitingOf } from "#shared/store/upkeep";
-import { rewriteDraftUrl } from "./agent-protocol/routes.ts";
+import { rewriteDraftUrl } from "./agent-protocol/addresses.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
-import { checkParts } from "./guards/check-parts.ts";
 import { exposeMetrics } from "./guards/expose-metrics.ts";
 import { exposeStore } from "./guards/expose-store.ts";
 import { guardRequests } from "./guards/guard-requests.ts";
@@ -28,7 +26,7 @@ import { answersHead, registerRoutes } from "./guards/register-routes.ts";
 import { tellProblems } from "./guards/tell-problems.ts";
 import { Uploads } from "./guards/uploads.ts";
 import { Waiters } from "./guards/waiters.ts";
-import { describeApi } from "./openapi.ts";
+import { serveDescription } from "./openapi.ts";
 import { ROUTES } from "./routes.ts";
 import { Deliveries } from "./runs/deliveries.ts";
 import { findQueueDamage } from "./runs/judge-readiness.ts";
@@ -210,8 +208,6 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
     clientErrorHandler: answerBrokenRequest,
   });
   limitConnections(app.server, bounds);
-  app.setValidatorCompiler(checkParts);
-  app.setSerializerCompiler(serializerCompiler);
   traceRequests(app, { logger, onAnswered: timeRequests(gateway.metrics) });
   guardRequests(app, gateway);
   answerProblems(app, addresses(), problems);
@@ -225,7 +221,7 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
     // Transport security is the matter of whoever puts TLS in front.
     hsts: false,
   });
-  await describeApi(app);
+  await serveDescription(app);
   registerRoutes(app, gateway, ROUTES);
   await app.ready();
   return app;

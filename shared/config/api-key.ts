@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
+import type { Quotas } from "./quotas.ts";
 import { Secret } from "./secret.ts";
 import { TENANT, TENANT_DEFAULT } from "./tenant.ts";
 
@@ -10,18 +11,6 @@ import { TENANT, TENANT_DEFAULT } from "./tenant.ts";
 export const API_SCOPES = ["viewer", "submit", "operator", "admin"] as const;
 
 export type ApiScope = (typeof API_SCOPES)[number];
-
-/** What one key may use at most. Absent: no limit of its own. */
-export interface Quotas {
-  /** Over all gateways, by the minute of the clock. */
-  readonly requests_per_minute?: number;
-  /** Runs that have not ended, waiting ones included. */
-  readonly running_runs?: number;
-  /** Runs that no agent has begun. */
-  readonly waiting_runs?: number;
-  /** USD, by the day of UTC. */
-  readonly cost_per_day?: number;
-}
 
 /** Who sends a request: what both doors decide by. */
 export interface KeyHolder {

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJson } from "./read-json.ts";
 import { Secret } from "./secret.ts";
 import type { VariableName, VariableValues } from "./variables.ts";
 
@@ -60,23 +61,14 @@ const peerSchema = z.strictObject({
 export function parseBridgePeers(
   text: string,
 ): { readonly peers: readonly BridgePeer[] } | { readonly problem: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { problem: "is not JSON" };
-  }
-  const parsed = z.array(peerSchema).max(PEERS_MAX).safeParse(value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return { problem: `is wrong at ${issue?.path.join(".") || "its top"}: ${issue?.message ?? "not valid"}` };
-  }
-  const clusters = parsed.data.map(({ cluster }) => cluster);
-  const agents = parsed.data.flatMap((peer) => peer.agents);
+  const parsed = readJson(z.array(peerSchema).max(PEERS_MAX), text);
+  if ("problem" in parsed) return parsed;
+  const clusters = parsed.value.map(({ cluster }) => cluster);
+  const agents = parsed.value.flatMap((peer) => peer.agents);
   if (new Set(clusters).size < clusters.length) return { problem: "names a cluster twice" };
   if (new Set(agents).size < agents.length) return { problem: "lets an agent live in two places" };
   return {
-    peers: parsed.data.map((peer) => ({
+    peers: parsed.value.map((peer) => ({
       ...peer,
       url: new URL(peer.url).origin,
       secrets: peer.secrets.map((secret) => new Secret(secret)),
@@ -96,6 +88,7 @@ function isLongEnough(text: string): boolean {
 
 interface BridgeTools {
   readonly read: (name: VariableName) => string | null;
+  readonly readPem: (name: VariableName) => string | null;
   readonly refuse: (variable: VariableName, problem: string) => void;
 }
 
@@ -116,7 +109,7 @@ export function readBridge(values: VariableValues, tools: BridgeTools): BridgeCo
     host: values.SUTURE_BRIDGE_HOST,
     port: values.SUTURE_BRIDGE_PORT,
     statusPort: values.SUTURE_BRIDGE_STATUS_PORT,
-    tls: readTls(values, tools),
+    tls: readTls(tools),
     window: values.SUTURE_BRIDGE_WINDOW,
     requestMs: values.SUTURE_BRIDGE_REQUEST_MS,
     retryMsMax: values.SUTURE_BRIDGE_RETRY_MS_MAX,
@@ -125,14 +118,9 @@ export function readBridge(values: VariableValues, tools: BridgeTools): BridgeCo
   };
 }
 
-function readTls(values: VariableValues, { read, refuse }: BridgeTools): BridgeConfig["tls"] {
+function readTls({ readPem, refuse }: BridgeTools): BridgeConfig["tls"] {
   const names = ["SUTURE_BRIDGE_TLS_CERT", "SUTURE_BRIDGE_TLS_KEY", "SUTURE_BRIDGE_TLS_CA"] as const;
-  const [cert = null, key = null, ca = null] = names.map((name) => {
-    const text = values[name] === null ? null : read(name);
-    if (text === null || text.includes("-----BEGIN ")) return text;
-    refuse(name, "names a file that is not PEM");
-    return null;
-  });
+  const [cert = null, key = null, ca = null] = names.map(readPem);
   if (cert !== null && key === null) refuse("SUTURE_BRIDGE_TLS_KEY", "must be set with the certificate");
   if (cert === null && (key ?? ca) !== null)
     refuse("SUTURE_BRIDGE_TLS_CERT", "must be set with its key and authority");

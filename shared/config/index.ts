@@ -1,5 +1,5 @@
 export { API_SCOPES, digestOfSecret, KEY_NAME, keyNameOf } from "./api-key.ts";
-export type { ApiKey, ApiScope, KeyHolder, Quotas } from "./api-key.ts";
+export type { ApiKey, ApiScope, KeyHolder } from "./api-key.ts";
 export type { BridgeConfig, BridgePeer } from "./bridge.ts";
 export type { Config } from "./config.ts";
 export { ConfigError } from "./errors.ts";
@@ -10,8 +10,10 @@ export type { RedisTls } from "./redis-tls.ts";
 export { parseRedisUrl } from "./redis-url.ts";
 export type { RedisAddress } from "./redis-url.ts";
 export { Secret } from "./secret.ts";
-export { newApiKeySchema, quotasSchema } from "./new-api-key.ts";
+export { newApiKeySchema } from "./new-api-key.ts";
 export type { NewApiKey } from "./new-api-key.ts";
+export { quotasSchema } from "./quotas.ts";
+export type { Quotas } from "./quotas.ts";
 export { ownedUser, TENANT, TENANT_DEFAULT, tenantOfUser } from "./tenant.ts";
 export { VARIABLES } from "./variables.ts";
 export type { VariableName } from "./variables.ts";

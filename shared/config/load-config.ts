@@ -4,7 +4,8 @@ import { readBridge } from "./bridge.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./errors.ts";
 import type { ConfigProblem } from "./errors.ts";
-import { parseModelPrices } from "./model-prices.ts";
+import { modelPrices } from "./model-prices.ts";
+import { readJson } from "./read-json.ts";
 import { readReferencedFile } from "./read-referenced-file.ts";
 import { readRedisTls } from "./read-redis-tls.ts";
 import { VARIABLES } from "./variables.ts";
@@ -29,22 +30,33 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     problems.push({ variable, problem, example: VARIABLES[variable].example });
   };
   const values = readVariables((name) => readSecretFile(name, overrides[name] ?? env[name], refuse), refuse);
-  const apiKeys = readFileOr(values.SUTURE_API_KEYS?.reveal() ?? null, "SUTURE_API_KEYS", refuse);
-  const prices = readFileOr(values.SUTURE_MODEL_PRICES, "SUTURE_MODEL_PRICES", refuse);
-  const keys = apiKeys === null ? null : take(parseApiKeys(apiKeys), "SUTURE_API_KEYS", refuse);
-  const modelPrices = prices === null ? null : take(parseModelPrices(prices), "SUTURE_MODEL_PRICES", refuse);
-  const hooks = readFileOr(values.SUTURE_WEBHOOKS?.reveal() ?? null, "SUTURE_WEBHOOKS", refuse);
-  const webhooks = hooks === null ? null : take(parseWebhooks(hooks), "SUTURE_WEBHOOKS", refuse);
-  if (values.SUTURE_KEYS !== null) readFileOr(values.SUTURE_KEYS, "SUTURE_KEYS", refuse);
-  const redisTls = readRedisTls(values, {
-    read: (name) => readFileOr(values[name], name, refuse),
-    refuse,
-  });
-  const readSecretOf = (name: VariableName): string | null => {
+  const read = (name: VariableName): string | null => {
     const value = values[name];
-    return readFileOr(value instanceof Secret ? value.reveal() : toTextOrNull(value), name, refuse);
+    const text = value instanceof Secret ? value.reveal() : value;
+    return typeof text === "string" ? readFileOr(text, name, refuse) : null;
   };
-  const bridge = readBridge(values, { read: readSecretOf, refuse });
+  const readPem = (name: VariableName): string | null => {
+    const text = read(name);
+    if (text === null || text.includes("-----BEGIN ")) return text;
+    refuse(name, "names a file that is not PEM");
+    return null;
+  };
+  const parsed = <Read extends object>(
+    name: VariableName,
+    parse: (text: string) => Read | { readonly problem: string },
+  ): Read | null => {
+    const text = read(name);
+    const result = text === null ? null : parse(text);
+    if (result === null || !("problem" in result)) return result;
+    refuse(name, result.problem);
+    return null;
+  };
+  const keys = parsed("SUTURE_API_KEYS", parseApiKeys);
+  const prices = parsed("SUTURE_MODEL_PRICES", (text) => readJson(modelPrices, text));
+  const webhooks = parsed("SUTURE_WEBHOOKS", parseWebhooks);
+  read("SUTURE_KEYS");
+  const redisTls = readRedisTls(values, { readPem, refuse });
+  const bridge = readBridge(values, { read, readPem, refuse });
   refuseContradictions(values, refuse);
   if (values.SUTURE_CRASH_POINT !== null && env["NODE_ENV"] === "production")
     refuse("SUTURE_CRASH_POINT", "is for tests and must not be set in production");
@@ -59,7 +71,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     redisTls,
     apiKeys: keys?.keys ?? null,
     edgeKeysFile: values.SUTURE_KEYS === null ? null : resolve(values.SUTURE_KEYS.slice(1)),
-    modelPrices: modelPrices?.prices ?? {},
+    modelPrices: prices?.value ?? {},
     webhooks: webhooks?.webhooks ?? [],
     bridge,
     unknownVariables: Object.keys(env).filter(
@@ -104,20 +116,6 @@ function readFileOr(value: string | null, name: VariableName, refuse: Refuse): s
   return null;
 }
 
-function toTextOrNull(value: VariableValues[VariableName]): string | null {
-  return typeof value === "string" ? value : null;
-}
-
-function take<Read extends object>(
-  read: Read | { readonly problem: string },
-  name: VariableName,
-  refuse: Refuse,
-): Read | null {
-  if (!("problem" in read)) return read;
-  refuse(name, read.problem);
-  return null;
-}
-
 function refuseContradictions(values: VariableValues, refuse: Refuse): void {
   if (values.SUTURE_RETRY_DELAY_MS_MAX < values.SUTURE_RETRY_DELAY_MS) {
     refuse("SUTURE_RETRY_DELAY_MS_MAX", "must not be less than SUTURE_RETRY_DELAY_MS");
@@ -134,9 +132,7 @@ function refuseContradictions(values: VariableValues, refuse: Refuse): void {
   }
 }
 
-function modelFields(
-  values: VariableValues,
-): Pick<Config, "isRehearsal" | "modelRouter" | "modelWorker" | "modelSurgeon"> {
+function modelFields(values: VariableValues) {
   const isRehearsal = values.OPENAI_API_KEY === null && values.OPENAI_BASE_URL === null;
   return {
     isRehearsal,
@@ -181,19 +177,6 @@ function clientFields(values: VariableValues) {
   };
 }
 
-type DerivedField =
-  | keyof ReturnType<typeof modelFields>
-  | keyof ReturnType<typeof endpointFields>
-  | keyof ReturnType<typeof clientFields>
-  | keyof ReturnType<typeof surgeonFields>
-  | "redisTls"
-  | "apiKeys"
-  | "edgeKeysFile"
-  | "modelPrices"
-  | "webhooks"
-  | "bridge"
-  | "unknownVariables";
-
 function surgeonFields(values: VariableValues) {
   return {
     surgeonCostPerCase: values.SUTURE_SURGEON_COST_PER_CASE,
@@ -209,7 +192,7 @@ function surgeonFields(values: VariableValues) {
   };
 }
 
-function plainFields(values: VariableValues): Omit<Config, DerivedField> {
+function plainFields(values: VariableValues) {
   return {
     redisUrl: values.REDIS_URL,
     dataDir: resolve(values.SUTURE_DATA_DIR),

@@ -9,7 +9,7 @@ type PemVariable = "SUTURE_REDIS_TLS_CA" | "SUTURE_REDIS_TLS_CERT" | "SUTURE_RED
 export function readRedisTls(
   values: VariableValues,
   tools: {
-    readonly read: (name: PemVariable) => string | null;
+    readonly readPem: (name: PemVariable) => string | null;
     readonly refuse: (variable: VariableName, problem: string) => void;
   },
 ): RedisTls | null {
@@ -20,7 +20,7 @@ export function readRedisTls(
   if (!isTls(values.REDIS_URL)) tools.refuse(set, "needs a REDIS_URL that begins with rediss");
   if (cert !== null && key === null) tools.refuse("SUTURE_REDIS_TLS_KEY", "must be set with the certificate");
   if (key !== null && cert === null) tools.refuse("SUTURE_REDIS_TLS_CERT", "must be set with its key");
-  const [ca, certText, keyText] = names.map((name) => readPem(name, tools));
+  const [ca, certText, keyText] = names.map(tools.readPem);
   return {
     ca: ca ?? null,
     cert: certText ?? null,
@@ -32,11 +32,4 @@ export function readRedisTls(
 function isTls(url: Secret | null): boolean {
   const parsed = url === null ? null : parseRedisUrl(url.reveal());
   return parsed !== null && "address" in parsed && parsed.address.isTls;
-}
-
-function readPem(name: PemVariable, { read, refuse }: Parameters<typeof readRedisTls>[1]): string | null {
-  const text = read(name);
-  if (text === null || text.includes("-----BEGIN ")) return text;
-  refuse(name, "names a file that is not PEM");
-  return null;
 }

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { readJson } from "./read-json.ts";
 import { Secret } from "./secret.ts";
 
 /** What people can be told of by webhook. */
@@ -51,21 +52,12 @@ const receivers = z.array(receiver).max(RECEIVERS_MAX);
 export function parseWebhooks(
   text: string,
 ): { readonly webhooks: readonly WebhookReceiver[] } | { readonly problem: string } {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    return { problem: "is not JSON" };
-  }
-  const parsed = receivers.safeParse(value);
-  if (!parsed.success) {
-    const issue = parsed.error.issues[0];
-    return { problem: `is wrong at ${issue?.path.join(".") || "its top"}: ${issue?.message ?? "not valid"}` };
-  }
-  if (new Set(parsed.data.map(({ url }) => url)).size < parsed.data.length)
+  const parsed = readJson(receivers, text);
+  if ("problem" in parsed) return parsed;
+  if (new Set(parsed.value.map(({ url }) => url)).size < parsed.value.length)
     return { problem: "names an address twice" };
   return {
-    webhooks: parsed.data.map(({ url, secret, events, redact }) => ({
+    webhooks: parsed.value.map(({ url, secret, events, redact }) => ({
       url: new Secret(url),
       secret: new Secret(secret),
       events: events ?? null,

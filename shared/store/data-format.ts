@@ -12,46 +12,48 @@ export const DATA_FORMAT = 2;
 /** Format of a store without a version mark. Releases before 0.2 wrote none. */
 const BEFORE_VERSIONS = "1";
 
-/**
- * Refuses data of another format before anything is read, because its messages would fail verification. Marks an
- * empty store with this release's format.
- *
- * @param store.isIsolated - True for a process that may only read the mark.
- * @throws {StoreUnfitError} Names the format found, and how to go on.
- */
-export async function checkDataFormat(store: {
+/** What the check needs of a store. `isIsolated`: the process may only read the mark. */
+interface MarkedStore {
   readonly redis: RedisClient;
   readonly keys: Keys;
   readonly isIsolated: boolean;
-}): Promise<void> {
-  const { redis, keys } = store;
-  const found = await (store.isIsolated ? redis.get(keys.dataFormat()) : readMark(redis, keys));
-  const format = found ?? (store.isIsolated ? null : await mark(redis, keys));
-  if (format !== null && format !== String(DATA_FORMAT)) throw unfit(format);
 }
 
 /**
- * Reads both in one transaction: a process that starts at the same time marks the store before it registers its
- * agents.
+ * Refuses data of another format before anything is read, because its messages would fail verification. Marks an
+ * empty store with this release's format, unless Redis is full.
+ *
+ * @throws {StoreUnfitError} Names the format found, and how to go on.
  */
-async function readMark(redis: RedisClient, keys: Keys): Promise<string | null> {
-  const replies = await redis.multi().get(keys.dataFormat()).exists(keys.registry("agents")).exec();
-  const [format, hasAgents] = replies?.map(([error, reply]) => {
-    if (error !== null) throw error;
-    return reply;
-  }) ?? [null, 0];
-  if (typeof format === "string") return format;
-  return hasAgents === 1 ? BEFORE_VERSIONS : null;
-}
-
-/** Marks the store. Returns the mark; null if Redis is full. */
-async function mark(redis: RedisClient, keys: Keys): Promise<string | null> {
+export async function checkDataFormat(store: MarkedStore): Promise<void> {
   try {
-    await redis.setnx(keys.dataFormat(), DATA_FORMAT);
+    await markDataFormat(store);
   } catch (error) {
     if (!isRedisReply(error)) throw error;
   }
-  return redis.get(keys.dataFormat());
+}
+
+/**
+ * As `checkDataFormat`, for a process that is about to register agents: a full Redis is an error, because a store with
+ * agents and without a mark counts as written before 0.2.
+ *
+ * @throws {StoreUnfitError}
+ * @throws the refusal of Redis.
+ */
+export async function markDataFormat({ redis, keys, isIsolated }: MarkedStore): Promise<void> {
+  const found = await readFormat(redis, keys, isIsolated);
+  if (found !== null && found !== String(DATA_FORMAT)) throw unfit(found);
+  if (found !== null || isIsolated) return;
+  // Another process may have marked the store in between.
+  await redis.setnx(keys.dataFormat(), DATA_FORMAT);
+  const marked = await redis.get(keys.dataFormat());
+  if (marked !== null && marked !== String(DATA_FORMAT)) throw unfit(marked);
+}
+
+/** Reads the agents before the mark: a process that starts at the same time marks the store before it registers. */
+async function readFormat(redis: RedisClient, keys: Keys, isIsolated: boolean): Promise<string | null> {
+  const hasAgents = !isIsolated && (await redis.exists(keys.registry("agents"))) === 1;
+  return (await redis.get(keys.dataFormat())) ?? (hasAgents ? BEFORE_VERSIONS : null);
 }
 
 function unfit(found: string): StoreUnfitError {

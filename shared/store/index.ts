@@ -6,7 +6,7 @@ export { API_KEYS_EVERY_MS } from "./api-keys/api-key-store.ts";
 export type { StoredKey } from "./api-keys/stored-key.ts";
 export type { RecordList } from "./people/record-list.ts";
 export { checkRedisIsFit } from "./check-fit.ts";
-export { checkDataFormat } from "./data-format.ts";
+export { checkDataFormat, markDataFormat } from "./data-format.ts";
 export { CLOCK_SKEW_MS_MAX, compareClocks } from "./clock-skew.ts";
 export { waitUntilReady } from "./connect.ts";
 export { LockLostError, NotFoundError, NotReplicatedError, StoreUnavailableError } from "./errors.ts";

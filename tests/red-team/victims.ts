@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { expect, vi } from "vitest";
-import { callApi } from "../../services/cli/http/call-api.ts";
+import { answerOf, openClient } from "../../services/cli/http/call-api.ts";
 import type { IsolatedCluster } from "./open-cluster.ts";
 
 /** What others have when the attack begins, and what must be as it was afterwards. */
@@ -48,18 +48,16 @@ export async function handIn(
   payload: object,
 ): Promise<string> {
   const contract = to === "refunds" ? "refunds.request@2" : "sales.lead@1";
-  const body = { target_agent: to, contract, data_payload: payload, on_invalid: "ward" };
-  const answer = await callApi(gateway, { method: "POST", path: "/v1/handoffs", body, signal });
-  return (answer as { readonly run_id: string }).run_id;
+  const body = { target_agent: to, contract, data_payload: payload, on_invalid: "ward" } as const;
+  return (await answerOf(openClient(gateway).POST("/v1/handoffs", { body, signal }))).run_id;
 }
 
 /** A lead for the compromised agent, of which the attacker has the sealed message. */
 export const handInLead = (cluster: IsolatedCluster): Promise<string> => handIn(cluster, "sales", lead);
 
-export function readRun({ gateway }: IsolatedCluster, runId: string): Promise<Record<string, unknown>> {
-  return callApi(gateway, { method: "GET", path: `/v1/runs/${runId}`, signal }) as Promise<
-    Record<string, unknown>
-  >;
+export function readRun({ gateway }: IsolatedCluster, runId: string): Promise<object> {
+  const params = { path: { run_id: runId } };
+  return answerOf(openClient(gateway).GET("/v1/runs/{run_id}", { params, signal }));
 }
 
 export async function untilStatus(cluster: IsolatedCluster, runId: string, status: string): Promise<void> {
@@ -67,9 +65,9 @@ export async function untilStatus(cluster: IsolatedCluster, runId: string, statu
 }
 
 async function caseOf({ console }: IsolatedCluster, runId: string): Promise<string> {
-  const path = `/api/v1/ward/cases?run_id=${runId}`;
-  const answer = await callApi(console, { method: "GET", path, signal });
-  return (answer as { readonly cases: readonly { readonly case_id: string }[] }).cases[0]?.case_id ?? "";
+  const params = { query: { run_id: runId } };
+  const { cases } = await answerOf(openClient(console).GET("/v1/ward/cases", { params, signal }));
+  return cases[0]?.case_id ?? "";
 }
 
 /** Fills a cluster with the work of others, and stops `escalation` so that mail waits there. */
@@ -85,8 +83,9 @@ export async function seedVictims(cluster: IsolatedCluster): Promise<Victims> {
   await untilStatus(cluster, paid, "completed");
   await untilStatus(cluster, waiting, "quarantined");
   await untilStatus(cluster, discarded, "quarantined");
-  const path = `/api/v1/ward/cases/${await caseOf(cluster, discarded)}/discard`;
-  await callApi(cluster.console, { method: "POST", path, body: { why: "a duplicate" }, signal });
+  const params = { path: { case_id: await caseOf(cluster, discarded) } };
+  const discard = { params, body: { why: "a duplicate" }, signal };
+  await openClient(cluster.console).POST("/v1/ward/cases/{case_id}/discard", discard);
   await untilStatus(cluster, discarded, "failed");
   const queue = `${cluster.keys.queuePrefix("escalation")}:escalation:`;
   const lying = (): Promise<string[]> => cluster.overseer.lrange(`${queue}wait`, 0, -1);

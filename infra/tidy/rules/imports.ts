@@ -31,6 +31,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   ward: 4,
   feedback: 4,
   runtime: 5,
+  api: 5.5,
   patterns: 6,
 };
 

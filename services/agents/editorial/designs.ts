@@ -47,13 +47,13 @@ export const design = z.discriminatedUnion("kind", [ledDesign, dividerDesign, lo
 export type Design = z.output<typeof design>;
 
 /** Share of a battery that is counted on: age and cold take the rest. */
-export const USABLE_SHARE = 0.8;
+const USABLE_SHARE = 0.8;
 /** A resistor is rated for at least so many times what it turns into heat. */
-export const RATING_MARGIN = 2;
+const RATING_MARGIN = 2;
 /** An LED gets at least this share of the current asked for, and never more than all of it. */
-export const LED_SHARE_MIN = 0.7;
+const LED_SHARE_MIN = 0.7;
 /** How far a filter's cutoff may be off. */
-export const CUTOFF_TOLERANCE = 0.1;
+const CUTOFF_TOLERANCE = 0.1;
 /** How far a stated number may be off what follows from the parts: rounding, no more. */
 const ROUNDING = 0.01;
 

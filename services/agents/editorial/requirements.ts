@@ -49,9 +49,5 @@ const powerBudget = z.object({
 export const requirement = z.discriminatedUnion("kind", [led, divider, lowPass, powerBudget]);
 
 export type Requirement = z.output<typeof requirement>;
-export type LedRequirement = z.output<typeof led>;
-export type DividerRequirement = z.output<typeof divider>;
-export type LowPassRequirement = z.output<typeof lowPass>;
-export type PowerBudget = z.output<typeof powerBudget>;
 
 export const REQUIREMENT_SCHEMAS = { led, divider, lowPass, powerBudget } as const;

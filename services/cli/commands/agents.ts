@@ -1,38 +1,24 @@
 import type { Command } from "commander";
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printListing } from "../print/print-answer.ts";
 
-const agentsSchema = z.looseObject({
-  agents: z.array(
-    z.looseObject({
-      id: z.string(),
-      team: z.string(),
-      accepts: z.string(),
-      hands_to: z.array(z.string()),
-      description: z.string(),
-      live: z.array(
-        z.looseObject({
-          pid: z.number(),
-          waits_for_model: z.looseObject({ model: z.string(), reason: z.string() }).nullish(),
-        }),
-      ),
-    }),
-  ),
-});
+/** A process of an agent, as far as it waits. */
+interface Waiting {
+  readonly waits_for_model: { readonly model: string; readonly reason: string } | null;
+}
 
 export function addAgents(program: Command): void {
   withConnection(
     program.command("agents").description("list agents and the processes that work for them"),
     "gateway",
   ).action(async (options: Connection) => {
-    const answer = await callApi(findApi("gateway", options), { path: "/v1/agents" });
+    const answer = await answerOf(openClient(findApi("gateway", options)).GET("/v1/agents"));
     printListing(
       {
         answer,
-        rows: agentsSchema.parse(answer).agents,
+        rows: answer.agents,
         columns: [
           ["agent", (agent) => agent.id],
           ["team", (agent) => agent.team],
@@ -49,7 +35,7 @@ export function addAgents(program: Command): void {
 }
 
 /** The model whose circuit is open, and why. */
-function describeWait(live: z.output<typeof agentsSchema>["agents"][number]["live"]): string {
-  const waits = live.flatMap(({ waits_for_model: one }) => (one === null || one === undefined ? [] : [one]));
+function describeWait(live: readonly Waiting[]): string {
+  const waits = live.flatMap(({ waits_for_model: one }) => (one === null ? [] : [one]));
   return [...new Set(waits.map(({ model, reason }) => `${model} (${reason})`))].join(", ");
 }

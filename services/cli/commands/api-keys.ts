@@ -1,27 +1,12 @@
 import type { Command } from "commander";
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
+import type { ApiScope } from "#shared/config";
+import { answerOf, openClient } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printJson, printListing, write } from "../print/print-answer.ts";
 import { readAmount, readCount } from "../read-option.ts";
 
 const COUNT_MAX = 100_000_000;
-
-const keySchema = z.looseObject({
-  name: z.string(),
-  tenant: z.string(),
-  scope: z.string(),
-  teams: z.array(z.string()).nullable(),
-  quotas: z.record(z.string(), z.number()),
-  created_at: z.string(),
-  created_by: z.string(),
-  expires_at: z.string().nullable(),
-});
-
-const useSchema = z
-  .object({ running_runs: z.number(), waiting_runs: z.number(), cost_today: z.number() })
-  .nullable();
 
 const WHY = ["--why <reason>", "why, for the record of what people did"] as const;
 
@@ -31,7 +16,7 @@ interface Reasoned extends Connection {
 
 interface Wanted extends Reasoned {
   readonly tenant?: string;
-  readonly scope: string;
+  readonly scope: ApiScope;
   readonly teams?: string;
   readonly expires?: string;
   readonly requestsPerMinute?: number;
@@ -47,11 +32,11 @@ export function addApiKeys(program: Command): void {
     keys.command("list").description("list the keys made here; configured ones are not among them"),
     "console",
   ).action(async (options: Connection) => {
-    const answer = await callApi(findApi("console", options), { path: "/api/v1/api-keys" });
+    const answer = await answerOf(openClient(findApi("console", options)).GET("/v1/api-keys"));
     printListing(
       {
         answer,
-        rows: z.looseObject({ keys: z.array(keySchema.extend({ use: useSchema })) }).parse(answer).keys,
+        rows: answer.keys,
         columns: [
           ["name", (key) => key.name],
           ["tenant", (key) => key.tenant],
@@ -73,12 +58,10 @@ export function addApiKeys(program: Command): void {
   )
     .option(...WHY)
     .action(async (name: string, options: Reasoned) => {
-      const path = `/api/v1/api-keys/${encodeURIComponent(name)}/revoke`;
-      const answer = await callApi(findApi("console", options), {
-        method: "POST",
-        path,
-        body: { why: options.why ?? "" },
-      });
+      const request = { params: { path: { name } }, body: { why: options.why ?? "" } };
+      const answer = await answerOf(
+        openClient(findApi("console", options)).POST("/v1/api-keys/{name}/revoke", request),
+      );
       if (options.json === true) return printJson(answer);
       write(`${name} is revoked: every service refuses it within a second.`);
     });
@@ -114,13 +97,8 @@ function addCreate(keys: Command): void {
         ...(costPerDay === undefined ? {} : { cost_per_day: costPerDay }),
       },
     };
-    const answer = await callApi(findApi("console", options), {
-      method: "POST",
-      path: "/api/v1/api-keys",
-      body,
-    });
-    if (options.json === true) return printJson(answer);
-    const made = keySchema.extend({ secret: z.string() }).parse(answer);
+    const made = await answerOf(openClient(findApi("console", options)).POST("/v1/api-keys", { body }));
+    if (options.json === true) return printJson(made);
     write(`${made.secret}\n\nThe secret of ${made.name}. It is not shown again.`);
   });
 }

@@ -1,32 +1,12 @@
 import type { Command } from "commander";
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
+import type { JsonOf } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printListing } from "../print/print-answer.ts";
 
-const circuitSchema = z.looseObject({
-  agent: z.string(),
-  state: z.string(),
-  outputs: z.number(),
-  malformed: z.number(),
-  reaction: z.string(),
-  held_by: z.string().nullable(),
-});
-
-const ratesSchema = z.looseObject({
-  producers: z.array(
-    z.looseObject({
-      agent: z.string(),
-      contract: z.string(),
-      model: z.string().nullable(),
-      prompt_version: z.string().nullable(),
-      outputs: z.number(),
-      malformed: z.number(),
-      rate: z.number(),
-    }),
-  ),
-});
+type Circuit = JsonOf<"openCircuit">;
+type Span = JsonOf<"listRates">["span"];
 
 const PERCENT = 100;
 
@@ -36,7 +16,7 @@ export function addCircuits(program: Command): void {
     .description("see who makes malformed outputs, open and close circuits");
   withConnection(circuits.command("ls").description("list circuits"), "console").action(
     async (options: Connection) =>
-      printCircuits(await callApi(findApi("console", options), { path: "/api/v1/circuits" }), options),
+      printCircuits(await answerOf(openClient(findApi("console", options)).GET("/v1/circuits")), options),
   );
   addRates(circuits);
   addSwitch(circuits, "open", "have an agent replaced or paused, as its team declares, until it is closed");
@@ -48,13 +28,15 @@ function addRates(circuits: Command): void {
     .command("rates")
     .description("list producers by how much of what they make is malformed")
     .option("--span <span>", "hour or two_days", "hour");
-  withConnection(command, "console").action(async (options: Connection & { readonly span: string }) => {
-    const path = `/api/v1/producers?span=${encodeURIComponent(options.span)}`;
-    const answer = await callApi(findApi("console", options), { path });
+  withConnection(command, "console").action(async (options: Connection & { readonly span: Span }) => {
+    const query = { span: options.span };
+    const answer = await answerOf(
+      openClient(findApi("console", options)).GET("/v1/producers", { params: { query } }),
+    );
     printListing(
       {
         answer,
-        rows: ratesSchema.parse(answer).producers,
+        rows: answer.producers,
         columns: [
           ["agent", (one) => one.agent],
           ["contract", (one) => one.contract],
@@ -78,19 +60,21 @@ function addSwitch(circuits: Command, kind: "open" | "close", description: strin
     .option("--why <reason>", "for whoever reads the audit");
   withConnection(command, "console").action(
     async (agent: string, options: Connection & { readonly why?: string }) => {
-      const path = `/api/v1/circuits/${encodeURIComponent(agent)}/${kind}`;
       const body = options.why === undefined ? {} : { why: options.why };
-      const answer = await callApi(findApi("console", options), { method: "POST", path, body });
-      printCircuits({ circuits: [answer] }, options);
+      const request = { params: { path: { agent } }, body };
+      const circuit = await answerOf(
+        openClient(findApi("console", options)).POST(`/v1/circuits/{agent}/${kind}`, request),
+      );
+      printCircuits({ circuits: [circuit] }, options);
     },
   );
 }
 
-function printCircuits(answer: unknown, options: Connection): void {
+function printCircuits(answer: { readonly circuits: readonly Circuit[] }, options: Connection): void {
   printListing(
     {
       answer,
-      rows: z.looseObject({ circuits: z.array(circuitSchema) }).parse(answer).circuits,
+      rows: answer.circuits,
       columns: [
         ["agent", (one) => one.agent],
         ["state", (one) => one.state],

@@ -1,30 +1,22 @@
 import type { Command } from "commander";
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
+import type { operations } from "#shared/api/client";
+import { answerOf, openClient } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printJson, printListing, write } from "../print/print-answer.ts";
 import { readInput } from "../read-input.ts";
 import { readJson } from "../read-json.ts";
 
-const recipeSchema = z.looseObject({
-  recipe_id: z.string(),
-  state: z.string(),
-  fingerprint: z.string(),
-  by: z.string(),
-  at: z.string(),
-  proofs: z.array(z.string()),
-  failures: z.number(),
-});
-
-const recipesSchema = z.looseObject({ recipes: z.array(recipeSchema.extend({ healed: z.number() })) });
-
 export function addRecipes(program: Command): void {
   const recipes = program.command("recipes").description("look at recipes and judge them");
   withConnection(recipes.command("ls").description("list recipes"), "console").action(list);
   withConnection(recipes.command("show <recipe_id>").description("show a recipe, as JSON"), "console").action(
     async (id: string, options: Connection) =>
-      printJson(await callApi(findApi("console", options), { path: pathOf(id) })),
+      printJson(
+        await answerOf(
+          openClient(findApi("console", options)).GET("/v1/recipes/{recipe_id}", { params: paramsOf(id) }),
+        ),
+      ),
   );
   addJudgement(recipes, "approve", "have the ladder apply it from now on");
   addJudgement(recipes, "retire", "keep it for the record and never apply it");
@@ -41,17 +33,13 @@ export function addRecipes(program: Command): void {
   withConnection(attempt, "console").action(tryRecipe);
 }
 
-const trialSchema = z.looseObject({ proved: z.number(), failed: z.number(), idle: z.number() });
-
 async function tryRecipe(id: string, options: Connection & { readonly recipe: string }): Promise<void> {
-  const recipe = readJson(await readInput(options.recipe), "The recipe");
-  const answer = await callApi(findApi("console", options), {
-    method: "POST",
-    path: `${pathOf(id)}/try`,
-    body: { recipe },
-  });
+  const request = { params: paramsOf(id), body: { recipe: await readRecipe(options.recipe) } };
+  const answer = await answerOf(
+    openClient(findApi("console", options)).POST("/v1/recipes/{recipe_id}/try", request),
+  );
   if (options.json === true) return printJson(answer);
-  const { proved, failed, idle } = trialSchema.parse(answer);
+  const { proved, failed, idle } = answer;
   write(`${proved} healed with proof, ${failed} with a failed proof, ${idle} to which it does not apply.`);
 }
 
@@ -61,24 +49,30 @@ interface EditOptions extends Connection {
 }
 
 async function editRecipe(id: string, options: EditOptions): Promise<void> {
-  const recipe = readJson(await readInput(options.recipe), "The recipe");
-  const answer = await callApi(findApi("console", options), {
-    method: "POST",
-    path: `${pathOf(id)}/edit`,
-    body: { recipe, why: options.why },
-  });
+  const body = { recipe: await readRecipe(options.recipe), why: options.why };
+  const request = { params: paramsOf(id), body };
+  const answer = await answerOf(
+    openClient(findApi("console", options)).POST("/v1/recipes/{recipe_id}/edit", request),
+  );
   if (options.json === true) printJson(answer);
-  else write(`Recipe ${id} is ${recipeSchema.parse(answer).state}.`);
+  else write(`Recipe ${id} is ${answer.state}.`);
 }
 
-const pathOf = (id: string): string => `/api/v1/recipes/${encodeURIComponent(id)}`;
+type Recipe = operations["tryRecipe"]["requestBody"]["content"]["application/json"]["recipe"];
+
+const paramsOf = (recipe_id: string) => ({ path: { recipe_id } });
+
+/** A recipe that a person wrote; the console checks its form. */
+async function readRecipe(file: string): Promise<Recipe> {
+  return readJson(await readInput(file), "The recipe") as Recipe;
+}
 
 async function list(options: Connection): Promise<void> {
-  const answer = await callApi(findApi("console", options), { path: "/api/v1/recipes" });
+  const answer = await answerOf(openClient(findApi("console", options)).GET("/v1/recipes"));
   printListing(
     {
       answer,
-      rows: recipesSchema.parse(answer).recipes,
+      rows: answer.recipes,
       columns: [
         ["recipe", (recipe) => recipe.recipe_id],
         ["state", (recipe) => recipe.state],
@@ -103,13 +97,12 @@ function addJudgement(recipes: Command, kind: "approve" | "retire", description:
   withConnection(command, "console").action(
     async (id: string, options: Connection & { readonly why?: string }) => {
       const body = options.why === undefined ? {} : { why: options.why };
-      const answer = await callApi(findApi("console", options), {
-        method: "POST",
-        path: `${pathOf(id)}/${kind}`,
-        body,
-      });
+      const request = { params: paramsOf(id), body };
+      const answer = await answerOf(
+        openClient(findApi("console", options)).POST(`/v1/recipes/{recipe_id}/${kind}`, request),
+      );
       if (options.json === true) printJson(answer);
-      else write(`Recipe ${id} is ${recipeSchema.parse(answer).state}.`);
+      else write(`Recipe ${id} is ${answer.state}.`);
     },
   );
 }

@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
+import { answerOf, definedOf, openClient } from "../http/call-api.ts";
+import type { JsonOf } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { followRun } from "../follow-run.ts";
@@ -11,34 +11,8 @@ import { readJson } from "../read-json.ts";
 import { readCount } from "../read-option.ts";
 import { addRevealRun } from "./reveal.ts";
 
-const runSchema = z.looseObject({
-  run_id: z.string(),
-  team: z.string(),
-  status: z.string(),
-  created_at: z.string(),
-  ended_at: z.string().nullable(),
-  billing: z.looseObject({ cost_so_far: z.number() }),
-  waiting: z.unknown(),
-});
-
-const hopSchema = z.looseObject({
-  message_id: z.string(),
-  agent: z.string().nullable(),
-  hop: z.number().nullable(),
-  attempt: z.number(),
-  ms: z.number(),
-  cost: z.number(),
-  outcome: z.string().nullable(),
-  model: z.string().nullable(),
-  next: z.array(z.looseObject({ agent: z.string() })),
-});
-
-const detailSchema = runSchema.extend({ result: z.unknown(), error: z.unknown(), hops: z.array(hopSchema) });
-const listSchema = z.looseObject({ runs: z.array(runSchema), next_cursor: z.string().nullable() });
-const startedSchema = z.looseObject({ run_id: z.string() });
-
 interface ListOptions extends Connection {
-  readonly status?: string;
+  readonly status?: JsonOf<"showRun">["status"];
   readonly team?: string;
   readonly limit: number;
   readonly cursor?: string;
@@ -50,7 +24,7 @@ interface ReplayOptions extends Connection {
   readonly watch: boolean;
 }
 
-const pathOf = (runId: string): string => `/v1/runs/${encodeURIComponent(runId)}`;
+const paramsOf = (run_id: string) => ({ path: { run_id } });
 
 export function addRuns(program: Command): void {
   const runs = program.command("runs").description("look at runs, cancel and repeat them");
@@ -82,11 +56,11 @@ export function addRuns(program: Command): void {
 
 async function list(options: ListOptions): Promise<void> {
   const { status, team, limit, cursor } = options;
-  const answer = await callApi(findApi("gateway", options), {
-    path: "/v1/runs",
-    query: { status, team, limit, cursor },
-  });
-  const { runs: rows, next_cursor } = listSchema.parse(answer);
+  const query = definedOf({ status, team, limit, cursor });
+  const answer = await answerOf(
+    openClient(findApi("gateway", options)).GET("/v1/runs", { params: { query } }),
+  );
+  const { runs: rows, next_cursor } = answer;
   printListing(
     {
       answer,
@@ -107,9 +81,11 @@ async function list(options: ListOptions): Promise<void> {
 }
 
 async function show(runId: string, options: Connection): Promise<void> {
-  const answer = await callApi(findApi("gateway", options), { path: pathOf(runId) });
+  const answer = await answerOf(
+    openClient(findApi("gateway", options)).GET("/v1/runs/{run_id}", { params: paramsOf(runId) }),
+  );
   if (options.json === true) return printJson(answer);
-  const { hops, result, error, ...run } = detailSchema.parse(answer);
+  const { hops, result, error, ...run } = answer;
   printJson({ ...run, result, error });
   printListing(
     {
@@ -133,12 +109,10 @@ async function show(runId: string, options: Connection): Promise<void> {
 }
 
 async function cancel(runId: string, options: Connection): Promise<void> {
-  const answer = await callApi(findApi("gateway", options), {
-    method: "POST",
-    path: `${pathOf(runId)}/cancel`,
-  });
-  if (options.json === true) return printJson(answer);
-  const run = runSchema.parse(answer);
+  const run = await answerOf(
+    openClient(findApi("gateway", options)).POST("/v1/runs/{run_id}/cancel", { params: paramsOf(runId) }),
+  );
+  if (options.json === true) return printJson(run);
   write(`Run ${run.run_id} is ${run.status}.`);
 }
 
@@ -149,8 +123,9 @@ async function repeat(runId: string, options: ReplayOptions): Promise<void> {
       ? {}
       : { data_payload: readJson(await readInput(options.payload), "The payload") };
   const body = { ...(options.message === undefined ? {} : { message_id: options.message }), ...payload };
-  const answer = await callApi(gateway, { method: "POST", path: `${pathOf(runId)}/replay`, body });
-  const { run_id } = startedSchema.parse(answer);
+  const request = { params: paramsOf(runId), body };
+  const answer = await answerOf(openClient(gateway).POST("/v1/runs/{run_id}/replay", request));
+  const { run_id } = answer;
   if (options.watch) return followRun(gateway, run_id, options);
   if (options.json === true) return printJson(answer);
   write(`Run ${run_id} repeats ${runId}.`);

@@ -1,6 +1,5 @@
 import type { Command } from "commander";
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { readInput } from "../read-input.ts";
@@ -14,8 +13,6 @@ interface SubmitOptions extends Connection {
   readonly idempotencyKey?: string;
 }
 
-const startedSchema = z.looseObject({ run_id: z.string(), trace_id: z.string(), status_url: z.string() });
-
 export function addSubmit(program: Command): void {
   const command = program
     .command("submit <team>")
@@ -27,13 +24,9 @@ export function addSubmit(program: Command): void {
     const gateway = findApi("gateway", options);
     const input = readJson(await readInput(options.input), "The input");
     const headers = options.idempotencyKey === undefined ? {} : { "idempotency-key": options.idempotencyKey };
-    const answer = await callApi(gateway, {
-      method: "POST",
-      path: "/v1/tasks",
-      body: { team, input },
-      headers,
-    });
-    const { run_id, trace_id } = startedSchema.parse(answer);
+    const request = { body: { team, input }, headers };
+    const answer = await answerOf(openClient(gateway).POST("/v1/tasks", request));
+    const { run_id, trace_id } = answer;
     if (!options.watch) {
       if (options.json === true) printJson(answer);
       else write(`Run ${run_id}, trace ${trace_id}.`);

@@ -1,32 +1,17 @@
 import type { Command } from "commander";
-import { z } from "zod";
 import { loadConfig } from "#shared/config";
 import { drawHandoffs, listHandoffs } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
-import { callApi } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
+import type { JsonOf } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printListing, write } from "../print/print-answer.ts";
 
-const matrixSchema = z.looseObject({
-  handoffs: z.array(
-    z.looseObject({
-      team: z.string().nullable(),
-      from: z.string(),
-      to: z.string(),
-      handoff_type: z.string(),
-      contract: z.string(),
-      done: z.number(),
-      failed: z.number(),
-      success_rate: z.number().nullable(),
-    }),
-  ),
-});
-
 const PERCENT = 100;
 
 interface MatrixOptions extends Connection {
-  readonly span: string;
+  readonly span: JsonOf<"listHandoffs">["span"];
   readonly mermaid?: boolean;
 }
 
@@ -42,12 +27,14 @@ export function addMatrix(teams: Command): void {
       write(drawHandoffs(listHandoffs(await loadTeams(loadConfig().teamsDir))));
       return;
     }
-    const path = `/v1/handoffs?span=${encodeURIComponent(options.span)}`;
-    const answer = await callApi(findApi("gateway", options), { path });
+    const query = { span: options.span };
+    const answer = await answerOf(
+      openClient(findApi("gateway", options)).GET("/v1/handoffs", { params: { query } }),
+    );
     printListing(
       {
         answer,
-        rows: matrixSchema.parse(answer).handoffs,
+        rows: answer.handoffs,
         columns: [
           ["team", (one) => one.team ?? "(declared by none)"],
           ["from", (one) => one.from],

@@ -1,22 +1,10 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printListing } from "../print/print-answer.ts";
 import { readCount } from "../read-option.ts";
-
-const casesSchema = z.looseObject({
-  cases: z.array(
-    z.looseObject({
-      case_id: z.string(),
-      status: z.string().nullable(),
-      agent: z.string(),
-      result: z.string(),
-    }),
-  ),
-});
 
 interface AppliedOptions extends Connection {
   readonly limit: number;
@@ -31,12 +19,14 @@ export function addApplied(ward: Command): void {
     .addOption(new Option("--offset <n>", "leave out so many").argParser(readCount(0, 1_000_000)).default(0));
   withConnection(command, "console").action(async (batchId: string, options: AppliedOptions) => {
     const { limit, offset } = options;
-    const path = `/api/v1/ward/applies/${encodeURIComponent(batchId)}/cases`;
-    const answer = await callApi(findApi("console", options), { path, query: { limit, offset } });
+    const request = { params: { path: { batch_id: batchId }, query: { limit, offset } } };
+    const answer = await answerOf(
+      openClient(findApi("console", options)).GET("/v1/ward/applies/{batch_id}/cases", request),
+    );
     printListing(
       {
         answer,
-        rows: casesSchema.parse(answer).cases,
+        rows: answer.cases,
         columns: [
           ["case", (one) => one.case_id],
           ["agent", (one) => one.agent],

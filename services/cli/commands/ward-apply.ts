@@ -1,9 +1,8 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { z } from "zod";
 import { sleep } from "#shared/clock";
-import { callApi } from "../http/call-api.ts";
-import type { Api } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
+import type { Api, JsonOf } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { persist } from "../http/persist.ts";
@@ -12,27 +11,14 @@ import { printJson, write } from "../print/print-answer.ts";
 import { readCount } from "../read-option.ts";
 
 interface ApplyOptions extends Connection {
-  readonly decision: string;
+  readonly decision: "operate" | "release" | "discard";
   readonly why: string;
   readonly dryRun: boolean;
   readonly canary?: number;
   readonly rate?: number;
 }
 
-const batchSchema = z.looseObject({
-  batch_id: z.string(),
-  state: z.string(),
-  total: z.number(),
-  checked: z.number(),
-  would_pass: z.number(),
-  decided: z.number(),
-  refused: z.number(),
-  went_on: z.number(),
-  died_again: z.number(),
-  under_way: z.number(),
-});
-
-type Batch = z.output<typeof batchSchema>;
+type Batch = JsonOf<"showApply">;
 
 /** States in which the batch goes on only when somebody says so, or never. */
 const RESTING = ["planned", "look", "done", "stopped"];
@@ -64,19 +50,14 @@ async function apply(fingerprint: string, options: ApplyOptions): Promise<void> 
       ...(options.canary === undefined ? {} : { canary: options.canary }),
       ...(options.rate === undefined ? {} : { rate_per_second: options.rate }),
     };
-    const path = `/api/v1/ward/groups/${encodeURIComponent(fingerprint)}/apply`;
-    const planned = batchSchema.parse(await callApi(console, { method: "POST", path, body }));
+    const client = openClient(console);
+    const request = { params: { path: { fingerprint } }, body };
+    const planned = await answerOf(client.POST("/v1/ward/groups/{fingerprint}/apply", request));
     const checked = await followUntilResting(console, planned, signal);
     if (options.dryRun || checked.state !== "planned") return report(checked, options);
-    const start = {
-      method: "POST",
-      path: `/api/v1/ward/applies/${planned.batch_id}/start`,
-      body: {},
-    } as const;
-    report(
-      await followUntilResting(console, batchSchema.parse(await callApi(console, start)), signal),
-      options,
-    );
+    const start = { params: { path: { batch_id: planned.batch_id } }, body: {} };
+    const started = await answerOf(client.POST("/v1/ward/applies/{batch_id}/start", start));
+    report(await followUntilResting(console, started, signal), options);
   } catch (error) {
     // The batch goes on in the surgeon; only the watching ends.
     if (!signal.aborted) throw error;
@@ -86,11 +67,12 @@ async function apply(fingerprint: string, options: ApplyOptions): Promise<void> 
 }
 
 async function followUntilResting(console: Api, begun: Batch, signal: AbortSignal): Promise<Batch> {
-  const path = `/api/v1/ward/applies/${encodeURIComponent(begun.batch_id)}`;
+  const request = { params: { path: { batch_id: begun.batch_id } }, signal };
+  const look = () => answerOf(openClient(console).GET("/v1/ward/applies/{batch_id}", request));
   let batch = begun;
   while (!RESTING.includes(batch.state) || (batch.state !== "planned" && batch.under_way > 0)) {
     await sleep(LOOK_EVERY_MS, signal);
-    batch = batchSchema.parse(await persist(() => callApi(console, { path, signal }), signal));
+    batch = await persist(look, signal);
   }
   return batch;
 }

@@ -1,5 +1,5 @@
 import type { Command } from "commander";
-import { callApi } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printJson, write } from "../print/print-answer.ts";
@@ -24,11 +24,10 @@ function add(
     .description(description)
     .requiredOption("--why <reason>", "for the agent, and for whoever reads the audit");
   withConnection(command, "console").action(async (id: string, options: ApprovalOptions) => {
-    const answer = await callApi(findApi("console", options), {
-      method: "POST",
-      path: `/api/v1/ward/cases/${encodeURIComponent(id)}/approval`,
-      body: { approved, why: options.why },
-    });
+    const request = { params: { path: { case_id: id } }, body: { approved, why: options.why } };
+    const answer = await answerOf(
+      openClient(findApi("console", options)).POST("/v1/ward/cases/{case_id}/approval", request),
+    );
     if (options.json === true) printJson(answer);
     else write(`Written down: the call of case ${id} is ${approved ? "approved" : "refused"}.`);
   });

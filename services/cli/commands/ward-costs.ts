@@ -1,17 +1,8 @@
 import type { Command } from "commander";
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printJson, write } from "../print/print-answer.ts";
-
-const costsSchema = z.looseObject({
-  this_hour: z.number(),
-  left_this_hour: z.number(),
-  hours: z.array(z.number()),
-  limits: z.looseObject({ cost_per_case: z.number(), cost_per_hour: z.number(), cost_per_group: z.number() }),
-  held: z.looseObject({ until_ms: z.number() }).nullable(),
-});
 
 export function addCosts(ward: Command): void {
   const command = ward.command("costs").description("say what surgery costs, and what it may still cost");
@@ -19,9 +10,9 @@ export function addCosts(ward: Command): void {
 }
 
 async function showCosts(options: Connection): Promise<void> {
-  const answer = await callApi(findApi("console", options), { path: "/api/v1/ward/costs" });
+  const answer = await answerOf(openClient(findApi("console", options)).GET("/v1/ward/costs"));
   if (options.json === true) return printJson(answer);
-  const { this_hour, left_this_hour, hours, limits, held } = costsSchema.parse(answer);
+  const { this_hour, left_this_hour, hours, limits, held } = answer;
   const usd = (amount: number): string => `$${amount.toFixed(4)}`;
   const day = hours.reduce((sum, one) => sum + one, 0);
   write(

@@ -1,11 +1,8 @@
 import type { Command } from "commander";
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printJson, write } from "../print/print-answer.ts";
-
-const markedSchema = z.looseObject({ lifecycle: z.string() });
 
 interface MarkOptions extends Connection {
   readonly why?: string;
@@ -35,12 +32,20 @@ function addMark(ward: Command, kind: "acknowledge" | "resolve" | "reopen", desc
   } else command.option("--why <reason>", "for whoever reads the audit");
   withConnection(command, "console").action(async (fingerprint: string, options: MarkOptions) => {
     const { why, since } = options;
-    const answer = await callApi(findApi("console", options), {
-      method: "POST",
-      path: `/api/v1/ward/groups/${encodeURIComponent(fingerprint)}/${kind}`,
-      body: { ...(why === undefined ? {} : { why }), ...(since === undefined ? {} : { since }) },
-    });
+    const client = openClient(findApi("console", options));
+    const params = { path: { fingerprint } };
+    const answer = await answerOf(
+      kind === "resolve"
+        ? client.POST("/v1/ward/groups/{fingerprint}/resolve", {
+            params,
+            body: { why: why ?? "", ...(since === undefined ? {} : { since }) },
+          })
+        : client.POST(`/v1/ward/groups/{fingerprint}/${kind}`, {
+            params,
+            body: why === undefined ? {} : { why },
+          }),
+    );
     if (options.json === true) printJson(answer);
-    else write(`Group ${fingerprint} is ${markedSchema.parse(answer).lifecycle}.`);
+    else write(`Group ${fingerprint} is ${answer.lifecycle}.`);
   });
 }

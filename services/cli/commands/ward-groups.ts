@@ -1,34 +1,17 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printListing } from "../print/print-answer.ts";
 import { readCount } from "../read-option.ts";
 
-const groupSchema = z.looseObject({
-  fingerprint: z.string(),
-  count: z.number(),
-  open: z.number(),
-  quarantined: z.number(),
-  attention: z.string(),
-  last_seen_ms: z.number(),
-  producer: z.string(),
-  lifecycle: z.string(),
-  replays: z.number(),
-  cost: z.number(),
-  rest: z.object({ until_ms: z.number().nullable(), why: z.string() }).default({ until_ms: null, why: "" }),
-});
-
-const groupsSchema = z.looseObject({ groups: z.array(groupSchema) });
-
 /** As the console sorts them. */
-const SORTS = ["need", "last_seen", "first_seen", "open", "count", "replays", "cost"];
+const SORTS = ["need", "last_seen", "first_seen", "open", "count", "replays", "cost"] as const;
 
 interface GroupOptions extends Connection {
   readonly limit: number;
-  readonly sort: string;
+  readonly sort: (typeof SORTS)[number];
 }
 
 export function addGroups(ward: Command): void {
@@ -47,11 +30,11 @@ function timeOf(atMs: number): string {
 
 async function listGroups(options: GroupOptions): Promise<void> {
   const { limit, sort } = options;
-  const answer = await callApi(findApi("console", options), {
-    path: "/api/v1/ward/groups",
-    query: { limit, sort },
-  });
-  const { groups: rows } = groupsSchema.parse(answer);
+  const query = { limit, sort };
+  const answer = await answerOf(
+    openClient(findApi("console", options)).GET("/v1/ward/groups", { params: { query } }),
+  );
+  const { groups: rows } = answer;
   printListing(
     {
       answer,

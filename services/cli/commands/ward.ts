@@ -1,7 +1,7 @@
 import { Option } from "commander";
 import type { Command } from "commander";
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
+import { answerOf, definedOf, openClient } from "../http/call-api.ts";
+import type { JsonOf } from "../http/call-api.ts";
 import { findApi, withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { printJson, printListing, write } from "../print/print-answer.ts";
@@ -17,23 +17,8 @@ import { addGroupMarks } from "./ward-group-marks.ts";
 import { addGroups } from "./ward-groups.ts";
 import { addUndo } from "./ward-undo.ts";
 
-const caseSchema = z.looseObject({
-  case_id: z.string(),
-  status: z.string(),
-  agent: z.string(),
-  contract: z.string(),
-  failure_class: z.string(),
-  operations: z.number(),
-  fingerprint: z.string(),
-  diagnosis: z.string().nullable(),
-  cost: z.number().default(0),
-  waits: z.object({ why: z.string(), until_ms: z.number() }).nullable().default(null),
-});
-
-const casesSchema = z.looseObject({ cases: z.array(caseSchema), cursor: z.string().nullable() });
-
 interface ListOptions extends Connection {
-  readonly status?: string;
+  readonly status?: JsonOf<"listCases">["cases"][number]["status"];
   readonly fingerprint?: string;
   readonly agent?: string;
   readonly run?: string;
@@ -46,7 +31,7 @@ interface DecideOptions extends Connection {
   readonly payload?: string;
 }
 
-const pathOf = (caseId: string): string => `/api/v1/ward/cases/${encodeURIComponent(caseId)}`;
+const paramsOf = (case_id: string) => ({ path: { case_id } });
 const limitOption = (): Option =>
   new Option("--limit <n>", "at most this many").argParser(readCount(1, 200)).default(50);
 
@@ -68,7 +53,11 @@ export function addWard(program: Command): void {
     ward.command("show <case_id>").description("show a case with its message and operations, as JSON"),
     "console",
   ).action(async (id: string, options: Connection) =>
-    printJson(await callApi(findApi("console", options), { path: pathOf(id) })),
+    printJson(
+      await answerOf(
+        openClient(findApi("console", options)).GET("/v1/ward/cases/{case_id}", { params: paramsOf(id) }),
+      ),
+    ),
   );
   addDecision(ward, "operate", "have the ladder try again");
   addDecision(ward, "release", "send the message on, as it is or with another payload");
@@ -84,12 +73,13 @@ export function addWard(program: Command): void {
 
 async function listCases(options: ListOptions): Promise<void> {
   const { status, fingerprint, agent, run, limit, cursor } = options;
-  const query = { status, fingerprint, agent, run_id: run, limit, cursor };
-  const answer = await callApi(findApi("console", options), { path: "/api/v1/ward/cases", query });
-  const page = casesSchema.parse(answer);
+  const query = definedOf({ status, fingerprint, agent, run_id: run, limit, cursor });
+  const page = await answerOf(
+    openClient(findApi("console", options)).GET("/v1/ward/cases", { params: { query } }),
+  );
   printListing(
     {
-      answer,
+      answer: page,
       rows: page.cases,
       columns: [
         ["case", (one) => one.case_id],
@@ -120,15 +110,11 @@ function addDecision(
   if (kind === "release")
     command.option("--payload <file>", "the payload to send instead, as JSON; - reads standard input");
   withConnection(command, "console").action(async (id: string, options: DecideOptions) => {
-    const body = {
-      ...(options.why === undefined ? {} : { why: options.why }),
-      ...(await payloadOf(options)),
-    };
-    const answer = await callApi(findApi("console", options), {
-      method: "POST",
-      path: `${pathOf(id)}/${kind}`,
-      body,
-    });
+    const body = { why: options.why ?? "", ...(await payloadOf(options)) };
+    const request = { params: paramsOf(id), body };
+    const answer = await answerOf(
+      openClient(findApi("console", options)).POST(`/v1/ward/cases/{case_id}/${kind}`, request),
+    );
     if (options.json === true) printJson(answer);
     else write(`Written down: ${kind} case ${id}. The surgeon carries it out; see "suture ward show".`);
   });

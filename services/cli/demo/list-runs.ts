@@ -1,18 +1,8 @@
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
-import type { Api } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
+import type { Api, JsonOf } from "../http/call-api.ts";
 import { persist } from "../http/persist.ts";
 
-const runSchema = z.object({
-  run_id: z.string(),
-  team: z.string(),
-  status: z.string(),
-  billing: z.object({ cost_so_far: z.number() }),
-});
-
-const pageSchema = z.object({ runs: z.array(runSchema), next_cursor: z.string().nullable() });
-
-export type RunLine = z.output<typeof runSchema>;
+export type RunLine = JsonOf<"listRuns">["runs"][number];
 
 const PAGE = 200;
 
@@ -21,8 +11,9 @@ export async function listRuns(gateway: Api, signal: AbortSignal): Promise<RunLi
   const runs: RunLine[] = [];
   let cursor: string | undefined;
   do {
-    const request = { path: "/v1/runs", query: { limit: PAGE, cursor }, signal };
-    const page = pageSchema.parse(await persist(() => callApi(gateway, request), signal));
+    const query = { limit: PAGE, ...(cursor === undefined ? {} : { cursor }) };
+    const call = () => answerOf(openClient(gateway).GET("/v1/runs", { params: { query }, signal }));
+    const page: JsonOf<"listRuns"> = await persist(call, signal);
     runs.push(...page.runs);
     cursor = page.next_cursor ?? undefined;
   } while (cursor !== undefined);

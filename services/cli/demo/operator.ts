@@ -4,7 +4,7 @@ import { sleep } from "#shared/clock";
 import type { Store } from "#shared/store";
 import { findCases, getCase } from "#shared/ward";
 import { RequestRefusedError } from "../errors.ts";
-import { callApi } from "../http/call-api.ts";
+import { openClient } from "../http/call-api.ts";
 import type { Api } from "../http/call-api.ts";
 import { persist } from "../http/persist.ts";
 import type { Progress } from "./progress.ts";
@@ -72,10 +72,10 @@ async function release(
   const waiting = cases[0];
   if (waiting === undefined || sent.sample.kind !== "message") return false;
   const payload = { ...asObject(sent.sample.data_payload), ...answer.set };
-  const path = `/api/v1/ward/cases/${waiting.case_id}/release`;
+  const params = { path: { case_id: waiting.case_id } };
+  const request = { params, body: { payload, why: answer.why }, signal };
   try {
-    const request = { method: "POST", path, body: { payload, why: answer.why }, signal } as const;
-    await persist(() => callApi(console, request), signal);
+    await persist(() => openClient(console).POST("/v1/ward/cases/{case_id}/release", request), signal);
   } catch (error) {
     // A decision that was heard before its answer was lost is refused the second time.
     if (!(error instanceof RequestRefusedError)) throw error;

@@ -1,22 +1,10 @@
 import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
-import type { Api } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
+import type { Api, JsonOf } from "../http/call-api.ts";
 import { persist } from "../http/persist.ts";
 import type { Sent } from "./send-traffic.ts";
 
-const runSchema = z.object({
-  status: z.string(),
-  result: z.unknown(),
-  hops: z.array(
-    z.object({
-      agent: z.string().nullable(),
-      outcome: z.string().nullable(),
-      next: z.array(z.object({ agent: z.string() })),
-    }),
-  ),
-});
-
-type Run = z.output<typeof runSchema>;
+type Run = Pick<JsonOf<"showRun">, "hops" | "result">;
 
 /** How often a team's entry agent chose the agent that a person would have chosen. */
 export interface RouterAccuracy {
@@ -52,8 +40,10 @@ export async function measureRouters(
     for (let one = queue.shift(); one !== undefined; one = queue.shift()) {
       const { sample, run_id } = one;
       if (sample.kind !== "task" || sample.route === null) continue;
-      const run = runSchema.parse(
-        await persist(() => callApi(gateway, { path: `/v1/runs/${run_id}`, signal }), signal),
+      const request = { params: { path: { run_id } }, signal };
+      const run = await persist(
+        () => answerOf(openClient(gateway).GET("/v1/runs/{run_id}", request)),
+        signal,
       );
       const route = findRoute(run);
       chosen.push({ team: sample.team, isRight: route === null ? null : route === sample.route });

@@ -1,11 +1,11 @@
 import { writeFileSync } from "node:fs";
-import { Secret } from "#shared/config";
-import { Store, storeSettings } from "#shared/store";
+import type { Store } from "#shared/store";
 import { loadTeams } from "#shared/runtime/process";
 import { DemoFailedError } from "../errors.ts";
 import type { Api } from "../http/call-api.ts";
 import { keepLaunched } from "../launcher/run-up.ts";
 import type { Launched } from "../launcher/launch.ts";
+import { openStore } from "../launcher/open-store.ts";
 import { whenAborted } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
 import { countPayments } from "./count-payments.ts";
@@ -18,6 +18,7 @@ import { Progress } from "./progress.ts";
 import { readAgain } from "./read-again.ts";
 import { readSamples } from "./read-samples.ts";
 import { measureRouters } from "./router-accuracy.ts";
+import { takeEvenly } from "../take-evenly.ts";
 import { sendTraffic } from "./send-traffic.ts";
 import type { Sent } from "./send-traffic.ts";
 import { summarise } from "./summary.ts";
@@ -56,7 +57,7 @@ export async function runDemo(options: DemoOptions): Promise<void> {
     ...(options.processes === undefined ? {} : { processes: options.processes }),
   };
   await keepLaunched(launch, async (launched, signal) => {
-    const store = openStore(launched);
+    const store = openStore(launched.config, launched.redisUrl);
     try {
       const show = play({ options, launched, store, signal });
       const summary = await Promise.race([show, launched.failed]);
@@ -89,8 +90,10 @@ async function play({ options, launched, store, signal }: DemoRun): Promise<Summ
   const gateway: Api = { service: "gateway", url: launched.gatewayUrl, key };
   const console: Api | null =
     launched.consoleUrl === null ? null : { service: "console", url: launched.consoleUrl, key };
-  const samples = spread(readSamples(config.teamsDir, await loadTeams(config.teamsDir)), options.tasks);
-  const progress = new Progress(process.stdout);
+  const all = readSamples(config.teamsDir, await loadTeams(config.teamsDir));
+  const [tasks, messages] = ["task", "message"].map((kind) => all.filter((one) => one.kind === kind));
+  const samples = [...takeEvenly(tasks ?? [], options.tasks), ...(messages ?? [])];
+  const progress = new Progress();
   const sent: Sent[] = [];
   let isSent = false;
   const watch = { gateway, store, progress, signal, withinMs: options.within * 1000, isSent: () => isSent };
@@ -131,23 +134,6 @@ async function gather({ launched, gateway, store, sent, seconds, signal }: Playe
     seconds,
     rehearsal: config.isRehearsal,
     seed: config.rehearsalSeed,
-  });
-}
-
-/** Takes tasks at even steps, so that a few are as varied as all; messages are all kept. */
-function spread<One extends { readonly kind: string }>(samples: readonly One[], tasksMax = Infinity): One[] {
-  const tasks = samples.filter(({ kind }) => kind === "task");
-  const step = Math.max(1, tasks.length / tasksMax);
-  const kept = tasks.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));
-  return [...kept, ...samples.filter(({ kind }) => kind !== "task")];
-}
-
-function openStore({ config, redisUrl }: Launched): Store {
-  return new Store({
-    ...storeSettings(config, new Secret(redisUrl)),
-    role: "producer",
-    // The progress says when Redis is away; it comes back by itself.
-    onError: () => undefined,
   });
 }
 

@@ -1,6 +1,5 @@
-import { z } from "zod";
-import { callApi } from "../http/call-api.ts";
-import type { Api, ApiRequest } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
+import type { Api, JsonOf } from "../http/call-api.ts";
 import { storeFiles, storeThrough } from "../http/store-files.ts";
 import { persist } from "../http/persist.ts";
 import type { Sample } from "./read-samples.ts";
@@ -23,16 +22,14 @@ const AT_ONCE = 6;
 /** What nobody here can ever handle is not kept for the usual five minutes. */
 const HOPELESS_TTL_MS = 20_000;
 
-const startedSchema = z.object({ run_id: z.string() });
-
 /** Sends every sample once: a repeat after a lost answer carries the same key and is the same run. */
 export async function sendTraffic({ samples, gateway, signal, onSent }: Traffic): Promise<Sent[]> {
   const sent: Sent[] = [];
   const queue = [...samples];
   const work = async (): Promise<void> => {
     for (let sample = queue.shift(); sample !== undefined; sample = queue.shift()) {
-      const request = { ...toRequest(await withFiles(sample, { gateway, signal })), signal };
-      const { run_id } = startedSchema.parse(await persist(() => callApi(gateway, request), signal));
+      const ready = await withFiles(sample, { gateway, signal });
+      const { run_id } = await persist(() => send(ready, { gateway, signal }), signal);
       sent.push({ sample, run_id });
       onSent({ sample, run_id });
     }
@@ -48,17 +45,17 @@ async function withFiles(sample: Sample, to: Pick<Traffic, "gateway" | "signal">
   return { ...sample, input: await storeFiles(sample.input, { folder: sample.folder, store }) };
 }
 
-function toRequest(sample: Sample): ApiRequest {
-  const headers = { "idempotency-key": `demo-${sample.team}-${sample.id}` };
+function send(sample: Sample, to: Pick<Traffic, "gateway" | "signal">): Promise<JsonOf<"submitTask">> {
+  const client = openClient(to.gateway);
+  const init = { headers: { "idempotency-key": `demo-${sample.team}-${sample.id}` }, signal: to.signal };
   if (sample.kind === "task") {
     const { team, input, locale } = sample;
-    const user = { user_id: sample.user };
-    const body = { team, input, user: locale === null ? user : { ...user, locale } };
-    return { method: "POST", path: "/v1/tasks", headers, body };
+    const user = { user_id: sample.user, ...(locale === null ? {} : { locale }) };
+    return answerOf(client.POST("/v1/tasks", { ...init, body: { team, input, user } }));
   }
   const { target_agent, contract, data_payload, original_query } = sample;
   const user = { user_id: `customer-${sample.id}` };
   const ttl = sample.expect === "refused" ? { ttl_ms: HOPELESS_TTL_MS } : {};
-  const body = { target_agent, contract, data_payload, original_query, user, on_invalid: "ward", ...ttl };
-  return { method: "POST", path: "/v1/handoffs", headers, body };
+  const sent = { target_agent, contract, data_payload, original_query, user };
+  return answerOf(client.POST("/v1/handoffs", { ...init, body: { ...sent, on_invalid: "ward", ...ttl } }));
 }

@@ -18,6 +18,7 @@ function snapshotOf({
     cancelled: 0,
     expired: 0,
     waiting: 1,
+    lost: 0,
     balanced: true,
   };
   const waiting = { queue, retry: 0, ward: 0, quarantine };

@@ -1,26 +1,10 @@
-import { z } from "zod";
 import type { Store } from "#shared/store";
 import { OPEN_CASE_STATUSES } from "#shared/store/cases";
 import type { CaseCounts } from "#shared/store/cases";
-import { callApi } from "../http/call-api.ts";
-import type { Api } from "../http/call-api.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
+import type { Api, JsonOf } from "../http/call-api.ts";
 
-const statsSchema = z.object({
-  equation: z.object({
-    submitted: z.number(),
-    completed: z.number(),
-    failed: z.number(),
-    cancelled: z.number(),
-    expired: z.number(),
-    waiting: z.number(),
-    balanced: z.boolean(),
-  }),
-  waiting: z.object({ queue: z.number(), retry: z.number(), ward: z.number(), quarantine: z.number() }),
-  runs: z.record(z.string(), z.number()),
-  outbox: z.record(z.string(), z.number()),
-});
-
-export type Stats = z.output<typeof statsSchema>;
+export type Stats = Pick<JsonOf<"showStats">, "equation" | "waiting" | "runs" | "outbox">;
 
 /** The counts of runs, queues and cases at one moment. */
 export interface Snapshot {
@@ -38,8 +22,8 @@ const SNAPSHOT_TIMEOUT_MS = 5000;
 /** Reads a snapshot; null while the gateway or Redis is unavailable. */
 export async function readSnapshot({ gateway, store }: SnapshotSource): Promise<Snapshot | null> {
   try {
-    const reply = await callApi(gateway, { path: "/v1/stats", timeoutMs: SNAPSHOT_TIMEOUT_MS });
-    return { stats: statsSchema.parse(reply), cases: await store.cases.counts() };
+    const stats = await answerOf(openClient(gateway, SNAPSHOT_TIMEOUT_MS).GET("/v1/stats"));
+    return { stats, cases: await store.cases.counts() };
   } catch {
     return null;
   }

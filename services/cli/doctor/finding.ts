@@ -26,6 +26,25 @@ export function failed(check: string, seen: string, todo: string): Finding {
   return { check, seen, state: "failed", todo };
 }
 
+/** Returns `ok` where nothing was found, else a finding that names each thing once. */
+export function unlessFound(
+  check: string,
+  found: readonly string[],
+  words: {
+    /** Said where nothing was found. */
+    readonly none: string;
+    /** Said before what was found. Default: nothing. */
+    readonly some?: string;
+    readonly todo: string;
+    /** Default `failed`. */
+    readonly state?: FindingState;
+  },
+): Finding {
+  const { none, some = "", todo, state = "failed" } = words;
+  if (found.length === 0) return ok(check, none);
+  return { check, seen: `${some}${[...new Set(found)].join(", ")}`, state, todo };
+}
+
 /** Returns a finding of what only the profile `isolated` promises. */
 export function unlessIsolated(
   profile: TrustProfile,

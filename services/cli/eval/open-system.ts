@@ -1,27 +1,25 @@
 import { rmSync } from "node:fs";
 import { join } from "node:path";
-import { now, randomHex, sleep } from "#shared/clock";
-import { loadConfig, Secret } from "#shared/config";
+import { randomHex } from "#shared/clock";
+import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
 import type { Keyring } from "#shared/envelope";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import { Store, storeSettings, waitUntilReady } from "#shared/store";
-import { ServiceFailedError } from "../errors.ts";
+import { waitUntilReady } from "#shared/store";
+import type { Store } from "#shared/store";
+import { openStore } from "../launcher/open-store.ts";
 import { findPort } from "../launcher/find-port.ts";
 import { issueKeys } from "../launcher/key-files.ts";
 import { clearLeftovers } from "./clear-leftovers.ts";
 import { prepare } from "../launcher/prepare.ts";
 import { agentsSpec, serviceSpec } from "../launcher/process-table.ts";
-import type { ServiceSpec } from "../launcher/service-spec.ts";
 import { Supervisor } from "../launcher/supervisor.ts";
-import { waitForHttp } from "../launcher/wait-until-ready.ts";
+import { waitForHttp, waitUntil } from "../launcher/wait-until-ready.ts";
 
 /** Stand-ins answer at once or hang on purpose. */
 const REHEARSAL_TIMEOUT_MS = 6000;
 const READY_WITHIN_MS = 120_000;
-const POLL_EVERY_MS = 100;
-const FORCE_AFTER_GRACE_MS = 3000;
 
 export interface EvalSystemOptions {
   /** The team that is measured. */
@@ -62,19 +60,12 @@ export async function openEvalSystem(options: EvalSystemOptions): Promise<EvalSy
   const prepared = await prepare({ overrides, say, signal });
   const deployment = { ...prepared.deployment, teams, config: withoutKeys(prepared.deployment.config) };
   const { config } = deployment;
-  const giveUp = new AbortController();
-  const supervisor = new Supervisor({
-    say,
-    logBytesMax: config.logBytesMax,
-    onGiveUp: ({ name, logFile }) =>
-      giveUp.abort(new ServiceFailedError({ service: name, problem: "keeps ending", logFile })),
-    onChange: () => undefined,
-  });
+  const supervisor = new Supervisor({ say, logBytesMax: config.logBytesMax });
   const store = openStore(config, prepared.redisUrl);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
     await store.close();
-    await supervisor.stop([(name) => name === "agents"], config.stopGraceMs + FORCE_AFTER_GRACE_MS);
+    await supervisor.stop([(name) => name === "agents"], config.stopGraceMs);
     await prepared.privateRedis?.stop();
     rmSync(config.dataDir, { recursive: true, force: true });
   };
@@ -82,12 +73,12 @@ export async function openEvalSystem(options: EvalSystemOptions): Promise<EvalSy
     config,
     store,
     keyring: issueKeys({ dataDir: config.dataDir, edges: edgesOf(teams), agents: ["gateway"] }),
-    failed: rejectWhenAborted(giveUp.signal),
+    failed: supervisor.failed,
     close: () => (closing ??= close()),
     kill: () => supervisor.kill(),
   };
   try {
-    const isGivenUp = AbortSignal.any([signal, giveUp.signal]);
+    const isGivenUp = AbortSignal.any([signal, supervisor.givenUp]);
     const rehearsal = serviceSpec(deployment, "rehearsal");
     supervisor.start(rehearsal);
     await waitForHttp(
@@ -101,7 +92,10 @@ export async function openEvalSystem(options: EvalSystemOptions): Promise<EvalSy
     );
     supervisor.start(agents);
     await waitUntilReady(store.redis, READY_WITHIN_MS);
-    await waitForAgents(store, { spec: agents, signal: isGivenUp });
+    await waitUntil({ spec: agents, signal: isGivenUp }, async () => {
+      const live = new Set((await store.registry.live()).map(({ agent }) => agent));
+      return agents.args.every((name) => live.has(name));
+    });
     return system;
   } catch (error) {
     await system.close();
@@ -136,38 +130,4 @@ async function overridesFor({ name, seed, say }: EvalSystemOptions): Promise<Con
 /** The keys of an evaluation are its own: those of a deployment do not know the variants. */
 function withoutKeys(config: Config): Config {
   return { ...config, edgeKeysFile: null };
-}
-
-function openStore(config: Config, redisUrl: string): Store {
-  return new Store({
-    ...storeSettings(config, new Secret(redisUrl)),
-    role: "producer",
-    // A lost connection comes back by itself; what does not is a trial that never ends, and is counted so.
-    onError: () => undefined,
-  });
-}
-
-function rejectWhenAborted(signal: AbortSignal): Promise<never> {
-  const failed = new Promise<never>((_, reject) => {
-    signal.addEventListener("abort", () => reject(signal.reason), { once: true });
-  });
-  // Whoever waits for it hears of it; during the start the signal does.
-  failed.catch(() => undefined);
-  return failed;
-}
-
-async function waitForAgents(
-  store: Store,
-  { spec, signal }: { readonly spec: ServiceSpec; readonly signal: AbortSignal },
-): Promise<void> {
-  const untilMs = now() + READY_WITHIN_MS;
-  for (;;) {
-    const live = new Set((await store.registry.live()).map(({ agent }) => agent));
-    if (spec.args.every((name) => live.has(name))) return;
-    if (now() > untilMs) {
-      const problem = `was not ready within ${READY_WITHIN_MS / 1000} seconds`;
-      throw new ServiceFailedError({ service: spec.name, problem, logFile: spec.logFile });
-    }
-    await sleep(POLL_EVERY_MS, signal);
-  }
 }

@@ -1,39 +1,26 @@
-import { now } from "#shared/clock";
+import { LiveText } from "../print/live-text.ts";
 import { isRight } from "./cases/trial.ts";
 import type { Trial } from "./cases/trial.ts";
 
 const PLAIN_EVERY_MS = 5000;
 
-/** Shows how a measurement goes on: one line that is written again on a terminal, a line now and then elsewhere. */
+/** Prints how far a measurement is, on standard error. */
 export class Progress {
-  readonly #out: NodeJS.WriteStream;
+  readonly #text = new LiveText(process.stderr, PLAIN_EVERY_MS);
   readonly #planned: number;
-  #done = 0;
-  #right = 0;
-  #failed = 0;
-  #cost = 0;
-  #plainMs = now();
+  readonly #done: Trial[] = [];
 
-  constructor(out: NodeJS.WriteStream, planned: number) {
-    this.#out = out;
+  constructor(planned: number) {
     this.#planned = planned;
   }
 
   add(trial: Trial): void {
-    this.#done += 1;
-    this.#right += isRight(trial) ? 1 : 0;
-    this.#failed += trial.failure === null ? 0 : 1;
-    this.#cost += trial.cost;
-    const line = `${this.#done} of ${this.#planned} runs, ${this.#right} right, ${this.#failed} failed, ${this.#cost.toFixed(4)} USD`;
-    if (this.#out.isTTY) this.#out.write(`\r\x1b[0K${line}`);
-    else if (now() - this.#plainMs >= PLAIN_EVERY_MS || this.#done === this.#planned) {
-      this.#plainMs = now();
-      this.#out.write(`${line}\n`);
-    }
-  }
-
-  /** Leaves the line as it is. */
-  end(): void {
-    if (this.#out.isTTY && this.#done > 0) this.#out.write("\n");
+    this.#done.push(trial);
+    const right = this.#done.filter((one) => isRight(one)).length;
+    const failed = this.#done.filter(({ failure }) => failure !== null).length;
+    const cost = this.#done.reduce((sum, one) => sum + one.cost, 0);
+    const { length } = this.#done;
+    const line = `${length} of ${this.#planned} runs, ${right} right, ${failed} failed, ${cost.toFixed(4)} USD`;
+    this.#text.show([line], line, length === this.#planned);
   }
 }

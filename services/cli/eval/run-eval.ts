@@ -19,6 +19,7 @@ import { printSummary, REHEARSAL } from "./report/print-summary.ts";
 import { summarise } from "./report/summarise.ts";
 import type { EvalSummary } from "./report/summarise.ts";
 import { write, writeError } from "../print/print-answer.ts";
+import { takeEvenly } from "../take-evenly.ts";
 import { planTrials, runTrials } from "./run-trials.ts";
 
 export interface EvalOptions {
@@ -64,7 +65,7 @@ export async function runEval(name: string, options: EvalOptions): Promise<boole
     system = await openEvalSystem({ name, teams, say, signal, ...(seed === undefined ? {} : { seed }) });
     await files.keepIn(blobsOf(system.config), signal);
     if (system.config.isRehearsal) say(REHEARSAL);
-    const progress = new Progress(process.stderr, planned);
+    const progress = new Progress(planned);
     const done = await runTrials(system, {
       contenders,
       cases,
@@ -74,7 +75,6 @@ export async function runEval(name: string, options: EvalOptions): Promise<boole
       signal,
       onTrial: (trial) => progress.add(trial),
     });
-    progress.end();
     const { config } = system;
     const of = { team: name, config, seed: seed ?? config.rehearsalSeed, contenders, cases: cases.length };
     report(summarise({ ...of, ...done }), options);
@@ -101,7 +101,7 @@ interface PreparedEval {
   readonly files: CaseFiles;
 }
 
-async function prepareEval(name: string, { variant, limit = Infinity }: EvalOptions): Promise<PreparedEval> {
+async function prepareEval(name: string, { variant, limit }: EvalOptions): Promise<PreparedEval> {
   const { teamsDir } = loadConfig();
   const teams = await loadTeams(teamsDir, name);
   const team = teams.find((one) => one.name === name);
@@ -122,11 +122,5 @@ async function prepareEval(name: string, { variant, limit = Infinity }: EvalOpti
       "Let it accept what the team accepts.",
     );
   const wanted = new Set(variant ?? all.map((one) => one.name));
-  return { contenders: all.filter((one) => wanted.has(one.name)), cases: spread(cases, limit), files };
-}
-
-/** At even steps, so that a few are as varied as all. */
-function spread<One>(all: readonly One[], max: number): One[] {
-  const step = Math.max(1, all.length / max);
-  return all.filter((_, index) => Math.floor(index / step) > Math.floor((index - 1) / step));
+  return { contenders: all.filter((one) => wanted.has(one.name)), cases: takeEvenly(cases, limit), files };
 }

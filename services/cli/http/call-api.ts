@@ -1,4 +1,7 @@
+import createClient from "openapi-fetch";
+import type { Client } from "openapi-fetch";
 import { z } from "zod";
+import type { operations, paths } from "#shared/api/client";
 import { NothingRunsError, RequestRefusedError } from "../errors.ts";
 
 /** One service that commands talk to. */
@@ -7,21 +10,6 @@ export interface Api {
   readonly url: string;
   /** Bearer API key. */
   readonly key: string;
-}
-
-export interface ApiRequest {
-  readonly method?: "GET" | "POST";
-  readonly path: string;
-  /** Undefined values are left out. */
-  readonly query?: Readonly<Record<string, string | number | undefined>>;
-  /** Sent as JSON. Default: no body. */
-  readonly body?: unknown;
-  /** Sent as it is, in place of a body. Default: none. */
-  readonly content?: Uint8Array<ArrayBuffer>;
-  readonly headers?: Readonly<Record<string, string>>;
-  /** Default 30,000 ms. */
-  readonly timeoutMs?: number;
-  readonly signal?: AbortSignal | undefined;
 }
 
 const TIMEOUT_MS = 30_000;
@@ -34,63 +22,78 @@ const problemSchema = z.object({
   errors: z.array(z.object({ pointer: z.string().default(""), message: z.string().default("") })).default([]),
 });
 
+/** The JSON that an operation usually answers with. */
+export type JsonOf<Id extends keyof operations> = JsonIn<operations[Id]["responses"]>;
+
+type JsonIn<Responses> = Extract<
+  Responses[keyof Responses & (200 | 201 | 202)],
+  { readonly content: { readonly "application/json": unknown } }
+>["content"]["application/json"];
+
+/** What a service answers that did not refuse; `data` is missing from answers without content. */
+interface Answered<Data> {
+  readonly data?: Data | undefined;
+}
+
 /**
- * Asks a service and gives its JSON answer.
+ * A client for a service, with the types of the API's declarations. Its calls throw where there is no answer, or a
+ * problem; `answerOf` gives what they answer.
+ *
+ * @param timeoutMs - Of each call. Default 30,000.
+ */
+export function openClient(api: Api, timeoutMs = TIMEOUT_MS): Client<paths> {
+  return createClient<paths>({
+    baseUrl: api.url.replace(/\/$/, ""),
+    headers: { authorization: `Bearer ${api.key}` },
+    fetch: async (request) => {
+      const reply = await send(api, request, timeoutMs);
+      if (!reply.ok) throw await refusalOf(reply);
+      return reply;
+    },
+  });
+}
+
+/**
+ * The JSON answer of a call.
  *
  * @throws {NothingRunsError} Nobody answers, or not in time.
  * @throws {RequestRefusedError} The service answers with a problem.
  */
-export async function callApi(api: Api, request: ApiRequest): Promise<unknown> {
-  const reply = await openApi(api, request);
-  const text = await reply.text().catch(() => "");
-  return text === "" ? null : parse(text);
+export async function answerOf<Data>(call: Promise<Answered<Data>>): Promise<Data> {
+  const { data } = await call;
+  // Without a refusal there is data; only an answer without content has none, and nobody reads that.
+  return data as Data;
 }
 
-/** As `callApi`, with the answer unread; for streams. */
-export async function openApi(api: Api, request: ApiRequest): Promise<Response> {
-  const reply = await send(api, request);
-  if (reply.ok) return reply;
-  const problem = problemSchema.safeParse(parse(await reply.text().catch(() => "")));
-  const { title, detail, errors } = problem.success
-    ? problem.data
-    : { title: `HTTP ${reply.status}`, detail: undefined, errors: [] };
-  throw new RequestRefusedError({
-    status: reply.status,
-    message: sentence(detail ?? title),
-    places: errors.slice(0, PLACES_MAX).map(({ pointer, message }) => `${pointer || "/"}: ${message}`),
-  });
+/** The members that have a value: a query names no others. */
+export function definedOf<Query extends object>(
+  query: Query,
+): { [Name in keyof Query]: NonNullable<Query[Name]> } {
+  // Safe to read: whoever sends it asks for nothing of what is missing.
+  return Object.fromEntries(Object.entries(query).filter(([, value]) => value !== undefined)) as never;
 }
 
-async function send(api: Api, request: ApiRequest): Promise<Response> {
-  const timeout = AbortSignal.timeout(request.timeoutMs ?? TIMEOUT_MS);
+async function send(api: Api, request: Request, timeoutMs: number): Promise<Response> {
   try {
-    return await fetch(addressOf(api, request), {
-      method: request.method ?? "GET",
-      headers: {
-        authorization: `Bearer ${api.key}`,
-        ...(request.body === undefined ? {} : { "content-type": "application/json" }),
-        ...request.headers,
-      },
-      ...bodyOf(request),
-      signal: request.signal === undefined ? timeout : AbortSignal.any([timeout, request.signal]),
+    return await fetch(request, {
+      signal: AbortSignal.any([AbortSignal.timeout(timeoutMs), request.signal]),
     });
   } catch (error) {
-    if (request.signal?.aborted) throw request.signal.reason;
+    if (request.signal.aborted) throw request.signal.reason;
     throw new NothingRunsError(api.service, api.url, error);
   }
 }
 
-function bodyOf({ body, content }: ApiRequest): { readonly body?: string | Uint8Array<ArrayBuffer> } {
-  if (content !== undefined) return { body: content };
-  return body === undefined ? {} : { body: JSON.stringify(body) };
-}
-
-function addressOf(api: Api, { path, query = {} }: ApiRequest): URL {
-  const url = new URL(path, api.url);
-  for (const [name, value] of Object.entries(query)) {
-    if (value !== undefined) url.searchParams.set(name, String(value));
-  }
-  return url;
+async function refusalOf(reply: Response): Promise<RequestRefusedError> {
+  const problem = problemSchema.safeParse(parse(await reply.text().catch(() => "")));
+  const { title, detail, errors } = problem.success
+    ? problem.data
+    : { title: `HTTP ${reply.status}`, detail: undefined, errors: [] };
+  return new RequestRefusedError({
+    status: reply.status,
+    message: sentence(detail ?? title),
+    places: errors.slice(0, PLACES_MAX).map(({ pointer, message }) => `${pointer || "/"}: ${message}`),
+  });
 }
 
 function parse(text: string): unknown {

@@ -1,22 +1,14 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { basename, join, sep } from "node:path";
-import { z } from "zod";
 import { CommandRefusedError } from "../errors.ts";
-import { callApi } from "./call-api.ts";
-import type { Api } from "./call-api.ts";
+import { answerOf, openClient } from "./call-api.ts";
+import type { Api, JsonOf } from "./call-api.ts";
 import { persist } from "./persist.ts";
 
 /** How the lines of samples and labelled cases name a file beside them. */
 const FILE = "$file";
 
-const storedSchema = z.object({
-  uri: z.string(),
-  mime_type: z.string(),
-  bytes: z.number(),
-  sha256: z.string(),
-});
-
-type Stored = z.output<typeof storedSchema>;
+type Stored = Omit<JsonOf<"storeBlob">, "id">;
 
 export interface FilesToStore {
   /** Folder that `{"$file": "samples/files/a.pdf"}` is read from, and never from outside it: the team's. */
@@ -28,9 +20,15 @@ export interface FilesToStore {
 /** Stores through the gateway, as any client does. */
 export function storeThrough(gateway: Api, signal: AbortSignal): FilesToStore["store"] {
   return async (content) => {
-    const headers = { "content-type": "application/octet-stream" };
-    const request = { method: "POST", path: "/v1/blobs", headers, content, signal } as const;
-    return storedSchema.parse(await persist(() => callApi(gateway, request), signal));
+    const request = {
+      headers: { "content-type": "application/octet-stream" },
+      body: content,
+      bodySerializer: (bytes: unknown) => bytes,
+      signal,
+    };
+    const call = () => answerOf(openClient(gateway).POST("/v1/blobs", request));
+    const { uri, mime_type, bytes, sha256 } = await persist(call, signal);
+    return { uri, mime_type, bytes, sha256 };
   };
 }
 

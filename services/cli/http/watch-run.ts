@@ -1,20 +1,12 @@
 import { z } from "zod";
 import { sleep } from "#shared/clock";
-import { openApi } from "./call-api.ts";
-import type { Api, ApiRequest } from "./call-api.ts";
+import { openClient } from "./call-api.ts";
+import type { Api, JsonOf } from "./call-api.ts";
 import { persist } from "./persist.ts";
 import { readEvents } from "./read-events.ts";
 
-const runEventSchema = z.object({
-  type: z.string(),
-  at: z.string(),
-  message_id: z.string().nullable().default(null),
-  agent: z.string().nullable().default(null),
-  detail: z.record(z.string(), z.unknown()).default({}),
-});
-
 /** What happened in a run, as the gateway tells it. */
-export type RunEvent = z.output<typeof runEventSchema>;
+export type RunEvent = JsonOf<"revealRun">["events"][number];
 
 const endSchema = z.object({ status: z.string().nullable() });
 
@@ -36,13 +28,17 @@ export interface Watch {
 export async function watchRun(gateway: Api, watch: Watch): Promise<string | null> {
   let lastId: string | null = null;
   for (;;) {
-    const request: ApiRequest = {
-      path: `/v1/runs/${encodeURIComponent(watch.runId)}/events`,
+    const request = {
+      params: { path: { run_id: watch.runId } },
       headers: lastId === null ? {} : { "last-event-id": lastId },
-      timeoutMs: STREAM_MS_MAX,
+      parseAs: "stream",
       signal: watch.signal,
-    };
-    const reply = await persist(() => openApi(gateway, request), watch.signal);
+    } as const;
+    const client = openClient(gateway, STREAM_MS_MAX);
+    const { response: reply } = await persist(
+      () => client.GET("/v1/runs/{run_id}/events", request),
+      watch.signal,
+    );
     if (reply.status === 204 || reply.body === null) return null;
     const told = await tell(reply.body, watch);
     if (told.end !== undefined) return told.end;
@@ -62,7 +58,8 @@ async function tell(body: AsyncIterable<Uint8Array>, { onEvent, signal }: Watch)
   try {
     for await (const { id, event, data } of readEvents(body)) {
       if (event === "end") return { lastId, end: endSchema.parse(JSON.parse(data)).status };
-      onEvent(runEventSchema.parse(JSON.parse(data)));
+      // The stream's events are those of the log.
+      onEvent(JSON.parse(data) as RunEvent);
       lastId = id ?? lastId;
     }
   } catch (error) {

@@ -19,37 +19,21 @@ export async function choosePorts(
   search: { readonly isFlexible: boolean; readonly waitMs: number; readonly say: (line: string) => void },
 ): Promise<Ports> {
   const taken = new Set<number>();
-  const choose = async (wanted: WantedPort): Promise<number> => {
-    const port = await findPort(wanted, { ...search, taken });
+  const choose = async (one: WantedPort): Promise<number> => {
+    const port = await findPort(one, { ...search, taken });
     taken.add(port);
-    if (wanted.port !== 0 && port !== wanted.port) {
-      search.say(`Port ${wanted.port} is taken; the ${wanted.service} uses ${port}.`);
-    }
+    if (one.port !== 0 && port !== one.port)
+      search.say(`Port ${one.port} is taken; the ${one.service} uses ${port}.`);
     return port;
   };
   const { gatewayHost, gatewayPort, consoleHost, consolePort, rehearsalHost, rehearsalPort } = config;
-  const gateway = {
-    service: "gateway",
-    host: gatewayHost,
-    port: gatewayPort,
-    variable: "SUTURE_GATEWAY_PORT",
-  };
-  const console = {
-    service: "console",
-    host: consoleHost,
-    port: consolePort,
-    variable: "SUTURE_CONSOLE_PORT",
-  };
-  const rehearsal = {
-    service: "rehearsal",
-    host: rehearsalHost,
-    port: rehearsalPort,
-    variable: "SUTURE_REHEARSAL_PORT",
+  const wanted = (service: string, host: string, port: number): WantedPort => {
+    return { service, host, port, variable: `SUTURE_${service.toUpperCase()}_PORT` };
   };
   return {
-    gateway: await choose(gateway),
-    console: await choose(console),
-    rehearsal: await choose(rehearsal),
+    gateway: await choose(wanted("gateway", gatewayHost, gatewayPort)),
+    console: await choose(wanted("console", consoleHost, consolePort)),
+    rehearsal: await choose(wanted("rehearsal", rehearsalHost, rehearsalPort)),
   };
 }
 

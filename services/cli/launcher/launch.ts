@@ -3,7 +3,7 @@ import type { ApiKey, Config, ConfigOverrides } from "#shared/config";
 import { loadConfig } from "#shared/config";
 import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
 import { isSameProcess, processIdentity } from "../../../infra/lock-folder.mjs";
-import { AlreadyRunningError, ServiceFailedError } from "../errors.ts";
+import { AlreadyRunningError } from "../errors.ts";
 import { chooseKey } from "../http/choose-key.ts";
 import { addressOf, choosePorts } from "./choose-ports.ts";
 import type { Ports } from "./choose-ports.ts";
@@ -52,8 +52,6 @@ export interface Launched {
 
 /** Time that services of a killed launcher need to notice and stop, in ms. */
 const LEFTOVERS_STOP_MS = 15_000;
-/** Time beyond its grace period after which a service is killed, in ms. */
-const FORCE_AFTER_GRACE_MS = 3000;
 
 /** Offset from `SUTURE_HEALTH_PORT` for each process; further agents count on. */
 const HEALTH_INDEX = { surgeon: 0, console: 1, agents: 2 } as const;
@@ -103,7 +101,6 @@ class Launcher implements Launched {
   readonly redisUrl: string;
   readonly gatewayUrl: string;
   readonly key: ApiKey;
-  readonly failed: Promise<never>;
   consoleUrl: string | null = null;
   rehearsalUrl: string | null = null;
   loginLink: string | null = null;
@@ -113,7 +110,6 @@ class Launcher implements Launched {
   readonly #ports: Ports;
   readonly #supervisor: Supervisor;
   readonly #startedAt = timestamp();
-  readonly #giveUp = new AbortController();
   #stopped: Promise<void> | null = null;
 
   constructor(options: LaunchOptions, { deployment, redisUrl, privateRedis }: Prepared, ports: Ports) {
@@ -125,23 +121,20 @@ class Launcher implements Launched {
     this.redisUrl = redisUrl;
     this.gatewayUrl = addressOf(this.config.gatewayHost, ports.gateway);
     this.key = chooseKey(this.config.apiKeys ?? keysIn(deployment.apiKeys));
-    this.failed = new Promise((_, reject) => {
-      this.#giveUp.signal.addEventListener("abort", () => reject(this.#giveUp.signal.reason), { once: true });
-    });
-    // Whoever waits for it hears of it; during the start the signal does.
-    this.failed.catch(() => undefined);
     this.#supervisor = new Supervisor({
       say: options.say,
       logBytesMax: this.config.logBytesMax,
-      onGiveUp: ({ name, logFile }) =>
-        this.#giveUp.abort(new ServiceFailedError({ service: name, problem: "keeps ending", logFile })),
       onChange: () => this.#writeRunFile(),
     });
   }
 
+  get failed(): Promise<never> {
+    return this.#supervisor.failed;
+  }
+
   async begin(): Promise<void> {
     const { say } = this.#options;
-    const signal = AbortSignal.any([this.#options.signal, this.#giveUp.signal]);
+    const signal = AbortSignal.any([this.#options.signal, this.#supervisor.givenUp]);
     const deployment = this.#deployment;
     if (this.#usesBundledServer()) await this.#startRehearsal(signal);
     const gateway = serviceSpec(deployment, "gateway");
@@ -172,7 +165,7 @@ class Launcher implements Launched {
   }
 
   async #stop(): Promise<void> {
-    await this.#supervisor.stop(STOP_ROUNDS, this.config.stopGraceMs + FORCE_AFTER_GRACE_MS);
+    await this.#supervisor.stop(STOP_ROUNDS, this.config.stopGraceMs);
     await this.#privateRedis?.stop();
     removeRunFile(this.config.dataDir);
   }

@@ -11,7 +11,6 @@ import type { ServiceSpec } from "./service-spec.ts";
 const STOP_WITH_PARENT = fileURLToPath(new URL("stop-with-parent.ts", import.meta.url));
 
 const RESTART_DELAY_MS = 100;
-const RESTART_DELAY_MS_MAX = 5000;
 /** How often the size of a log is looked at. */
 const LOG_CHECK_MS = 10_000;
 /** A process that lived this long is healthy: its next death counts as a first one. */
@@ -23,17 +22,16 @@ const FAILURES_MAX = 8;
 /** The same for deaths of any kind: whoever is killed from outside is not at fault, up to a point. */
 const DEATHS_MAX = 50;
 const LINES_SHOWN = 8;
-const LOG_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface SupervisedOptions {
   readonly spec: ServiceSpec;
   readonly say: (line: string) => void;
   /** Hears that the process keeps dying and is not started again. */
   readonly onGiveUp: (spec: ServiceSpec) => void;
-  /** Longest wait before a start, in ms; the first is a tenth of a second. Default 5,000. */
-  readonly restartDelayMsMax?: number;
-  /** The process's log is set aside at this size, in place of the one before. Default 16 MiB. */
-  readonly logBytesMax?: number;
+  /** Longest wait before a start, in ms; the first is a tenth of a second. */
+  readonly restartDelayMsMax: number;
+  /** The process's log is set aside at this size, in place of the one before. */
+  readonly logBytesMax: number;
   /** Hears every new process id. */
   readonly onStart: () => void;
 }
@@ -83,7 +81,7 @@ export class SupervisedProcess {
 
   async #live(): Promise<void> {
     const { signal } = this.#stopping;
-    const delayMsMax = this.#options.restartDelayMsMax ?? RESTART_DELAY_MS_MAX;
+    const { restartDelayMsMax: delayMsMax } = this.#options;
     while (!signal.aborted) {
       const end = await this.#run();
       if (signal.aborted || !this.#takeNote(end)) return;
@@ -95,7 +93,7 @@ export class SupervisedProcess {
   /** One life of the process. */
   #run(): Promise<End> {
     const { spec } = this;
-    const bytesMax = this.#options.logBytesMax ?? LOG_BYTES_MAX;
+    const { logBytesMax: bytesMax } = this.#options;
     limitLog(spec.logFile, bytesMax);
     const log = openLog(spec.logFile);
     this.#startedMs = now();

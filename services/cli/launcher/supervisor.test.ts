@@ -8,7 +8,6 @@ import { Supervisor } from "./supervisor.ts";
 let folder: string;
 let said: string[];
 let supervisor: Supervisor;
-const onGiveUp = vi.fn<(spec: ServiceSpec) => void>();
 
 function specOf(name: string, code: string): ServiceSpec {
   const script = join(folder, `${name}.mjs`);
@@ -28,12 +27,9 @@ const pidOf = (name: string): number | undefined =>
 beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), "suture-supervisor-"));
   said = [];
-  onGiveUp.mockClear();
   supervisor = new Supervisor({
     restartDelayMsMax: 50,
     say: (line) => said.push(line),
-    onGiveUp,
-    onChange: () => undefined,
   });
 });
 afterEach(async () => {
@@ -79,7 +75,8 @@ describe("the supervisor", () => {
     { timeout: 30_000 },
     async () => {
       supervisor.start(specOf("one", 'console.error("no luck"); process.exit(3);'));
-      await vi.waitUntil(() => onGiveUp.mock.calls.length > 0, { timeout: 28_000 });
+      await expect(supervisor.failed).rejects.toMatchObject({ code: "SERVICE_FAILED" });
+      expect(supervisor.givenUp.aborted).toBe(true);
       expect(said).toContain("  one| no luck");
       expect(said.at(-2)).toContain("no luck");
     },

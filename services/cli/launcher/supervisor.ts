@@ -1,36 +1,59 @@
+import { ServiceFailedError } from "../errors.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 import { SupervisedProcess } from "./supervised-process.ts";
+
+/** Time beyond its grace period after which a service is killed, in ms. */
+const FORCE_AFTER_GRACE_MS = 3000;
+const RESTART_DELAY_MS_MAX = 5000;
+const LOG_BYTES_MAX = 16 * 1024 * 1024;
 
 export interface SupervisorOptions {
   /** Longest wait before a process is started again, in ms. Default 5,000. */
   readonly restartDelayMsMax?: number;
-  /** See `SupervisedOptions`. */
+  /** Size at which a process's log is set aside, in place of the one before. Default 16 MiB. */
   readonly logBytesMax?: number;
   readonly say: (line: string) => void;
-  /** Called for a service that keeps exiting. */
-  readonly onGiveUp: (spec: ServiceSpec) => void;
   /** Called whenever a process was started or restarted. */
-  readonly onChange: () => void;
+  readonly onChange?: () => void;
 }
 
 /** Starts, restarts with backoff and stops the services of one launcher. */
 export class Supervisor {
+  /** Rejects with a `ServiceFailedError` when a service keeps exiting. Never resolves. */
+  readonly failed: Promise<never>;
   readonly #options: SupervisorOptions;
   readonly #processes = new Map<string, SupervisedProcess>();
+  readonly #givenUp = new AbortController();
 
   constructor(options: SupervisorOptions) {
     this.#options = options;
+    this.failed = new Promise((_, reject) => {
+      const { signal } = this.#givenUp;
+      signal.addEventListener("abort", () => reject(signal.reason), { once: true });
+    });
+    // During the start nobody waits for it; the signal tells.
+    this.failed.catch(() => undefined);
+  }
+
+  /** Aborted when a service keeps exiting. */
+  get givenUp(): AbortSignal {
+    return this.#givenUp.signal;
   }
 
   start(spec: ServiceSpec): void {
-    const { say, onGiveUp, onChange, restartDelayMsMax, logBytesMax } = this.#options;
-    const delay = restartDelayMsMax === undefined ? {} : { restartDelayMsMax };
-    const bound = logBytesMax === undefined ? {} : { logBytesMax };
-    // The process is in the table before it says that it has started.
-    const onStart = (): void => queueMicrotask(onChange);
+    const { say, onChange, restartDelayMsMax, logBytesMax } = this.#options;
     this.#processes.set(
       spec.name,
-      new SupervisedProcess({ spec, say, onGiveUp, onStart, ...delay, ...bound }),
+      new SupervisedProcess({
+        spec,
+        say,
+        restartDelayMsMax: restartDelayMsMax ?? RESTART_DELAY_MS_MAX,
+        logBytesMax: logBytesMax ?? LOG_BYTES_MAX,
+        onGiveUp: ({ name, logFile }) =>
+          this.#givenUp.abort(new ServiceFailedError({ service: name, problem: "keeps ending", logFile })),
+        // The process is in the table before it says that it has started.
+        onStart: () => queueMicrotask(() => onChange?.()),
+      }),
     );
   }
 
@@ -39,13 +62,17 @@ export class Supervisor {
     return [...this.#processes].flatMap(([name, { pid }]) => (pid === null ? [] : [{ name, pid }]));
   }
 
-  /** Stops the services in the order of `rounds`; those of one round together, what no round names last. */
+  /**
+   * Stops the services in the order of `rounds`; those of one round together, what no round names last.
+   *
+   * @param graceMs - Time a service gets to end; it is killed three seconds later.
+   */
   async stop(rounds: readonly ((name: string) => boolean)[], graceMs: number): Promise<void> {
     const left = new Map(this.#processes);
     for (const isMeant of [...rounds, () => true]) {
       const round = [...left].filter(([name]) => isMeant(name));
       for (const [name] of round) left.delete(name);
-      await Promise.all(round.map(([, process]) => process.stop(graceMs)));
+      await Promise.all(round.map(([, process]) => process.stop(graceMs + FORCE_AFTER_GRACE_MS)));
     }
   }
 

@@ -1,6 +1,6 @@
-import { z } from "zod";
 import { now, sleep } from "#shared/clock";
 import { ServiceFailedError } from "../errors.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 
 const POLL_EVERY_MS = 100;
@@ -15,29 +15,27 @@ export interface Readiness {
 }
 
 /** Waits until a service answers. @throws {ServiceFailedError} It does not within two minutes. */
-export async function waitForHttp({ spec, signal }: Readiness, url: string): Promise<void> {
-  await waitUntil({ spec, signal }, async () => (await fetchQuickly(url, {}))?.ok === true);
+export async function waitForHttp(readiness: Readiness, url: string): Promise<void> {
+  await waitUntil(readiness, async () => (await fetchQuickly(url))?.ok === true);
 }
-
-const agentsSchema = z.object({
-  agents: z.array(z.object({ agent: z.string(), live: z.array(z.unknown()) })),
-});
 
 /** Waits until all these agents say that they work, as the gateway hears them. @throws {ServiceFailedError} */
 export async function waitForAgents(
   readiness: Readiness,
   wanted: { readonly gatewayUrl: string; readonly key: string; readonly agents: readonly string[] },
 ): Promise<void> {
-  const headers = { authorization: `Bearer ${wanted.key}` };
+  const api = { service: "gateway", url: wanted.gatewayUrl, key: wanted.key } as const;
+  const client = openClient(api, REQUEST_TIMEOUT_MS);
   await waitUntil(readiness, async () => {
-    const reply = await fetchQuickly(`${wanted.gatewayUrl}/v1/agents`, headers);
-    const parsed = agentsSchema.safeParse(await reply?.json().catch(() => null));
-    const live = parsed.success ? parsed.data.agents.filter((agent) => agent.live.length > 0) : [];
-    return wanted.agents.every((name) => live.some(({ agent }) => agent === name));
+    // Nobody answers yet, or not with an answer.
+    const { agents } = await answerOf(client.GET("/v1/agents")).catch(() => ({ agents: [] }));
+    const live = new Set(agents.flatMap((agent) => (agent.live.length > 0 ? [agent.agent] : [])));
+    return wanted.agents.every((name) => live.has(name));
   });
 }
 
-async function waitUntil({ spec, signal }: Readiness, isReady: () => Promise<boolean>): Promise<void> {
+/** Polls until a service is ready. @throws {ServiceFailedError} It is not within two minutes. */
+export async function waitUntil({ spec, signal }: Readiness, isReady: () => Promise<boolean>): Promise<void> {
   const untilMs = now() + READY_WITHIN_MS;
   while (!(await isReady())) {
     if (now() > untilMs) {
@@ -49,12 +47,9 @@ async function waitUntil({ spec, signal }: Readiness, isReady: () => Promise<boo
 }
 
 /** Null where nobody answers yet. */
-async function fetchQuickly(
-  url: string,
-  headers: Readonly<Record<string, string>>,
-): Promise<Response | null> {
+async function fetchQuickly(url: string): Promise<Response | null> {
   try {
-    return await fetch(url, { headers, signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
+    return await fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });
   } catch {
     return null;
   }

@@ -1,14 +1,13 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { z } from "zod";
 import { Keyring } from "#shared/envelope";
 import type { KnownHead } from "#shared/people";
+import { readState, writeState } from "../state-file.ts";
 
 const memorySchema = z.object({
   count: z.int().min(0),
   digest: z.string(),
   /** A key file of public halves: of every key that this console has signed a record with. */
-  keys: z.string(),
+  keys: z.string().refine(isKeyFile),
 });
 
 /** What a console remembers of the records it wrote, in a file that only it writes. */
@@ -23,8 +22,7 @@ export class AuditMemory {
 
   /** A file that is not there, or cannot be read as ours, remembers nothing. */
   static async open(file: string): Promise<AuditMemory> {
-    const text = await readFile(file, "utf8").catch(() => "null");
-    return new AuditMemory(file, read(text));
+    return new AuditMemory(file, await readState(file, memorySchema));
   }
 
   get head(): KnownHead | null {
@@ -41,18 +39,15 @@ export class AuditMemory {
   async remember({ count, digest }: KnownHead, keyring: Keyring): Promise<void> {
     const keys = this.keyring(keyring).exportPublicJson();
     this.known = { count, digest, keys };
-    await mkdir(dirname(this.file), { recursive: true, mode: 0o700 });
-    await writeFile(`${this.file}.new`, JSON.stringify(this.known), { mode: 0o600 });
-    await rename(`${this.file}.new`, this.file);
+    await writeState(this.file, this.known);
   }
 }
 
-function read(text: string): z.output<typeof memorySchema> | null {
+function isKeyFile(text: string): boolean {
   try {
-    const known = memorySchema.parse(JSON.parse(text));
-    Keyring.fromJson(known.keys);
-    return known;
+    Keyring.fromJson(text);
+    return true;
   } catch {
-    return null;
+    return false;
   }
 }

@@ -1,10 +1,9 @@
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { z } from "zod";
 import type { Keyring } from "#shared/envelope";
 import { CIRCUITS, PAUSES, StandingOrders } from "#shared/people";
 import type { Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
+import { readState, writeState } from "../state-file.ts";
 
 const fileSchema = z.record(z.string(), z.string());
 
@@ -36,8 +35,7 @@ export class OrderKeeper {
   /** A file that is not there, or cannot be read as ours, remembers nothing. */
   static async open(parts: KeeperParts): Promise<OrderKeeper> {
     const keeper = new OrderKeeper(parts);
-    const text = await readFile(parts.file, "utf8").catch(() => "{}");
-    keeper.update(readOrders(text));
+    keeper.update((await readState(parts.file, fileSchema)) ?? {});
     return keeper;
   }
 
@@ -69,20 +67,10 @@ export class OrderKeeper {
   }
 
   private async keep(): Promise<void> {
-    const text = JSON.stringify(this.newest());
+    const newest = this.newest();
+    const text = JSON.stringify(newest);
     if (text === this.kept) return;
-    const { file } = this.parts;
-    await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-    await writeFile(`${file}.new`, text, { mode: 0o600 });
-    await rename(`${file}.new`, file);
+    await writeState(this.parts.file, newest);
     this.kept = text;
-  }
-}
-
-function readOrders(text: string): Readonly<Record<string, string>> {
-  try {
-    return fileSchema.parse(JSON.parse(text));
-  } catch {
-    return {};
   }
 }

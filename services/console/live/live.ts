@@ -1,3 +1,4 @@
+import type { Overview } from "#shared/api";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { AuditEntry } from "#shared/store/cases";
@@ -5,7 +6,6 @@ import type { Logger } from "#shared/telemetry";
 import { TooManyStreamsError } from "../errors.ts";
 import { measure } from "./measure.ts";
 import type { SurgeryLimitsView } from "./measure-costs.ts";
-import type { Overview } from "./measure.ts";
 
 /** What a watching page is told at one moment. */
 export interface Tick {

@@ -1,48 +1,18 @@
+import { describeAgents } from "#shared/api";
+import type { Overview } from "#shared/api";
 import { timestamp } from "#shared/clock";
 import type { Team } from "#shared/runtime";
 import { WARD_QUEUE } from "#shared/store";
-import type { AgentPresence, Store } from "#shared/store";
-import type { CaseCounts } from "#shared/store/cases";
-import type { CircuitDetail } from "#shared/store/feedback";
+import type { Store } from "#shared/store";
 import type { QueueDepth } from "#shared/store/queues";
-import type { RunCounts } from "#shared/store/runs";
 import { balance, readAudit } from "#shared/store/upkeep";
-import type { Equation } from "#shared/store/upkeep";
 import { findHeldBack } from "./measure-costs.ts";
-import type { HeldBack, SurgeryLimitsView } from "./measure-costs.ts";
+import type { SurgeryLimitsView } from "./measure-costs.ts";
 
 /** One lane of one agent. Counts are jobs. */
 export interface LaneDepth extends QueueDepth {
   readonly agent: string;
   readonly lane: "fresh" | "retry" | "ward";
-}
-
-/** One declared or live agent with its processes. */
-export interface AgentView {
-  readonly agent: string;
-  readonly team: string;
-  readonly description: string;
-  readonly accepts: string;
-  readonly declared: boolean;
-  readonly live: readonly AgentPresence[];
-}
-
-/** All that the top of the page says. */
-export interface Overview {
-  readonly at: string;
-  readonly is_rehearsal: boolean;
-  readonly equation: Equation;
-  readonly runs: RunCounts;
-  readonly ward: CaseCounts;
-  readonly queues: readonly LaneDepth[];
-  readonly agents: readonly AgentView[];
-  /** USD that surgery cost or set aside in this hour. */
-  readonly surgery_cost_this_hour: number;
-  readonly surgery_limits: SurgeryLimitsView;
-  /** What the hour's limit holds back; null where it does not. */
-  readonly surgery_held: HeldBack | null;
-  /** Circuits that are not closed. */
-  readonly circuits: readonly CircuitDetail[];
 }
 
 interface Measured {
@@ -53,13 +23,13 @@ interface Measured {
 }
 
 export async function measure(console: Measured): Promise<Overview> {
-  const { store, isRehearsal, surgeryLimits } = console;
+  const { store, teams, isRehearsal, surgeryLimits } = console;
   const [runs, audit, ward, queues, agents, micro, held, circuits] = await Promise.all([
     store.runs.counts(),
     readAudit(store),
     store.cases.counts(),
     measureQueues(console),
-    readAgents(console),
+    store.registry.live(),
     store.cases.costs.spentThisHour(),
     findHeldBack(console),
     store.circuits.list(),
@@ -71,7 +41,7 @@ export async function measure(console: Measured): Promise<Overview> {
     runs,
     ward,
     queues,
-    agents,
+    agents: describeAgents(teams, agents),
     surgery_cost_this_hour: micro / 1_000_000,
     surgery_limits: surgeryLimits,
     surgery_held: held,
@@ -101,28 +71,4 @@ async function measureLane(
   { agent, lane }: Pick<LaneDepth, "agent" | "lane">,
 ): Promise<LaneDepth> {
   return { agent, lane, ...(await store.queues.depth(agent, lane)) };
-}
-
-/** Declared agents with their processes, then live ones that no loaded team declares. */
-export async function readAgents({ store, teams }: Pick<Measured, "store" | "teams">): Promise<AgentView[]> {
-  const live = Map.groupBy(await store.registry.live(), (presence) => presence.agent);
-  const declared = teams.flatMap((team) =>
-    [...team.agents.values()].map((agent) => ({
-      agent: agent.name,
-      team: team.name,
-      description: agent.options.description ?? "",
-      accepts: agent.accepts.id,
-      declared: true,
-      live: live.get(agent.name) ?? [],
-    })),
-  );
-  const known = new Set(declared.map(({ agent }) => agent));
-  const strangers = [...live].filter(([agent]) => !known.has(agent));
-  return [...declared, ...strangers.map(([agent, own]) => describeStranger(agent, own))];
-}
-
-function describeStranger(agent: string, live: readonly AgentPresence[]): AgentView {
-  const first = live[0];
-  const { team = "", description = "", accepts = "" } = first ?? {};
-  return { agent, team, description, accepts, declared: false, live };
 }

@@ -72,6 +72,7 @@ export async function startTestConsole(
       people: new Map([["ada-phone", "ada"]]),
       keyring: world.keyring,
       isRehearsal: true,
+      checksAnswers: true,
       surgeryLimits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },
       logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
       metrics: new Metrics(),

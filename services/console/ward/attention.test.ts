@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { expect, test } from "vitest";
-import { attentionOf, ATTENTIONS, byNeed } from "./attention.ts";
+import { ATTENTIONS } from "#shared/api";
+import { attentionOf, byNeed } from "./attention.ts";
 import type { Judged } from "./attention.ts";
 
 const judged: fc.Arbitrary<Judged> = fc

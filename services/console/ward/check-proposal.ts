@@ -4,6 +4,7 @@ import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import type { Team } from "#shared/runtime";
 import type { JsonValue } from "#shared/schema";
+import type { Proof } from "#shared/proof";
 import type { Store } from "#shared/store";
 import { cheapestReading, getCase, proveRepair } from "#shared/ward";
 import { MessageUnreadableError } from "../errors.ts";
@@ -22,7 +23,7 @@ export interface ProposalCheck {
   /** JSON pointers of changes that a second person has to approve. */
   readonly second_person: readonly string[];
   /** RFC 6902, from the message to the proposal. */
-  readonly diff: readonly unknown[];
+  readonly diff: Proof["diff"];
 }
 
 /** A person's new value, with what would become of it. */

@@ -1,9 +1,9 @@
+import type { Attention, GroupSort } from "#shared/api";
 import type { Keyring } from "#shared/envelope";
 import { asMarked } from "#shared/people";
 import type { Store } from "#shared/store";
 import type { CaseGroup, GroupLifecycle, RecipeState } from "#shared/store/cases";
 import { attentionOf, byNeed } from "./attention.ts";
-import type { Attention } from "./attention.ts";
 
 /** A group as people see it in a list. */
 export interface GroupView extends Omit<CaseGroup, "signed_mark"> {
@@ -13,10 +13,6 @@ export interface GroupView extends Omit<CaseGroup, "signed_mark"> {
   /** The recipe that serves it, or would if it were believed more; null where none is known. */
   readonly recipe: { readonly recipe_id: string; readonly state: RecipeState } | null;
 }
-
-export const GROUP_SORTS = ["need", "last_seen", "first_seen", "open", "count", "replays", "cost"] as const;
-
-export type GroupSort = (typeof GROUP_SORTS)[number];
 
 /** Every filter that is given must hold. */
 export interface GroupFilter {

@@ -6,7 +6,7 @@ import { fill, h, notify, say } from "./dom.js";
  *
  * @param {object} about
  * @param {string} about.label Of the reason, for who cannot see where it stands.
- * @param {(action: string, body: { why: string, version?: number }) => Promise<unknown>} about.send
+ * @param {(action: any, body: { why: string, version?: number }) => Promise<unknown>} about.send
  * @param {() => Promise<unknown>} about.reload Shows what it is now.
  * @param {HTMLElement[]} [about.fields] Inputs below it, which `send` reads.
  */

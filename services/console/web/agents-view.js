@@ -38,7 +38,7 @@ export function showModelsAway(agents) {
 
 /** What an agent's model calls wait for; null where they do not. */
 function waitOf({ live }) {
-  return live?.find((one) => one.waits_for_model !== undefined)?.waits_for_model ?? null;
+  return live?.find((one) => one.waits_for_model !== null)?.waits_for_model ?? null;
 }
 
 function agentRow({ agent, description, live }, queues, mayAct) {
@@ -82,7 +82,7 @@ function switchButton(agent, isPaused) {
   const action = isPaused ? "resume" : "pause";
   const onclick = async () => {
     try {
-      await post(`/queues/${encodeURIComponent(agent)}/${action}`, { why: "from the console" });
+      await post(`/v1/queues/{agent}/${action}`, { path: { agent }, body: { why: "from the console" } });
       notify(`${agent}: ${action}d`);
     } catch (problem) {
       notify(problem.message, "bad");

@@ -1,5 +1,5 @@
 import { post } from "./api.js";
-import { fill, h, notify, say } from "./dom.js";
+import { choiceOf, fill, h, notify, say } from "./dom.js";
 
 const SCOPES = {
   submit: "submit: starts runs, sees its tenant's",
@@ -23,11 +23,7 @@ export function keyForm(reload) {
   const inputs = {
     name: text({ required: true, placeholder: "shop" }),
     tenant: text({ value: "local" }),
-    scope: h(
-      "select",
-      {},
-      ...Object.entries(SCOPES).map(([value, title]) => h("option", { value, text: title })),
-    ),
+    scope: choiceOf(SCOPES),
     teams: text({ placeholder: "all; or names with commas" }),
     expires: h("input", { type: "datetime-local" }),
     why: text({ maxlength: "2000", placeholder: "Why? For whoever reads the audit." }),
@@ -63,7 +59,7 @@ export function keyForm(reload) {
     say(said, "");
     make.disabled = true;
     try {
-      const made = await post("/api-keys", read(inputs, quotas));
+      const made = await post("/v1/api-keys", { body: read(inputs, quotas) });
       form.reset();
       fill(
         secret,

@@ -45,7 +45,7 @@ function build() {
 async function load() {
   const slot = () => at("detail").querySelector("[data-page=keys] [data-slot=keys]");
   try {
-    const { keys } = await get("/api-keys");
+    const { keys } = await get("/v1/api-keys");
     if (slot() === null) return;
     show(slot(), keys);
   } catch (problem) {
@@ -143,7 +143,7 @@ function revoker({ name }) {
     say(said, "");
     if (why.value.trim() === "") return say(said, "Say why first: it is written down with its reason.");
     try {
-      await post(`/api-keys/${encodeURIComponent(name)}/revoke`, { why: why.value.trim() });
+      await post("/v1/api-keys/{name}/revoke", { path: { name }, body: { why: why.value.trim() } });
       notify(`${name} is revoked.`);
       await load();
     } catch (problem) {

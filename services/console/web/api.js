@@ -1,7 +1,7 @@
 import { sessionEnded, sessionIsBack } from "./session.js";
 
 /** An answer that is a problem; `errors` names the places. `status` 0: there was no answer. */
-export class Problem extends Error {
+class Problem extends Error {
   constructor(status, problem) {
     super(problem.detail ?? `The console answered ${status}.`);
     this.status = status;
@@ -13,9 +13,19 @@ export class Problem extends Error {
 const AWAY =
   "The console does not answer. Nothing was changed that you do not see; try again when it is back.";
 
-/** Asks the API. @throws {Problem} Who is not logged in any more is told so, and keeps what they typed. */
-export async function ask(method, path, body) {
-  const response = await send(method, path, body);
+/**
+ * Asks the API.
+ *
+ * @param {string} method
+ * @param {string} path With its parts by name, as in `/v1/runs/{run_id}`.
+ * @param {any} [sent] The parts of the path, the query and the body.
+ * @throws {Problem} Who is not logged in any more is told so, and keeps what they typed.
+ */
+async function ask(method, path, sent = {}) {
+  const { path: parts = {}, query = {}, body } = sent;
+  const named = path.replaceAll(/\{(\w+)\}/g, (_, name) => encodeURIComponent(parts[name]));
+  const wanted = new URLSearchParams(query).toString();
+  const response = await send(method, wanted === "" ? named : `${named}?${wanted}`, body);
   if (response.ok) {
     sessionIsBack();
     return response.status === 204 ? null : response.json();
@@ -25,9 +35,9 @@ export async function ask(method, path, body) {
   throw new Problem(response.status, problem);
 }
 
-async function send(method, path, body) {
+async function send(method, url, body) {
   try {
-    return await fetch(`/api/v1${path}`, {
+    return await fetch(url, {
       method,
       credentials: "same-origin",
       ...(body === undefined
@@ -40,6 +50,11 @@ async function send(method, path, body) {
   }
 }
 
-export const get = (path) => ask("GET", path);
+/** @type {import("./api-types.d.ts").Call<"get">} */
+export const get = (path, sent) => ask("GET", path, sent);
 
-export const post = (path, body) => ask("POST", path, body);
+/** @type {import("./api-types.d.ts").Call<"post">} */
+export const post = (path, sent) => ask("POST", path, sent);
+
+/** @type {import("./api-types.d.ts").Call<"delete">} */
+export const remove = (path, sent) => ask("DELETE", path, sent);

@@ -74,7 +74,7 @@ function undoForm({ batch_id: batchId }, reload) {
   const form = actForm({
     label: "Why, for undoing this discard",
     reload,
-    send: (_action, body) => post(`/ward/applies/${encodeURIComponent(batchId)}/undo`, body),
+    send: (_action, body) => post("/v1/ward/applies/{batch_id}/undo", { path: { batch_id: batchId }, body }),
   });
   form.update({
     version: undefined,
@@ -148,10 +148,10 @@ function stateOf(one) {
 }
 
 function buttonsOf(one, reload) {
-  const path = `/ward/applies/${encodeURIComponent(one.batch_id)}`;
+  /** @param {"start" | "stop"} action */
   const steer = async (action) => {
     try {
-      await post(`${path}/${action}`, {});
+      await post(`/v1/ward/applies/{batch_id}/${action}`, { path: { batch_id: one.batch_id }, body: {} });
     } catch (problem) {
       notify(problem.message, "bad");
     }

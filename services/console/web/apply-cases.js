@@ -21,8 +21,10 @@ export function applyCases(batchId, isUndo) {
   let offset = 0;
   const load = async () => {
     try {
-      const query = `limit=${LIMIT}&offset=${offset}`;
-      const { cases, total } = await get(`/ward/applies/${encodeURIComponent(batchId)}/cases?${query}`);
+      const { cases, total } = await get("/v1/ward/applies/{batch_id}/cases", {
+        path: { batch_id: batchId },
+        query: { limit: LIMIT, offset },
+      });
       const go = (to) => {
         offset = to;
         void load();

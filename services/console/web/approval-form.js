@@ -38,14 +38,16 @@ function form(view) {
     placeholder: "Why? For the agent, and for whoever reads the audit.",
     "aria-label": "Why the call may run or may not",
   });
-  const path = `/ward/cases/${encodeURIComponent(view.case.case_id)}/approval`;
   const send = async (approved) => {
     if (why.value.trim() === "") {
       why.focus();
       return notify("Say why first.", "bad");
     }
     try {
-      await post(path, { approved, why: why.value.trim(), version: view.case.version });
+      await post("/v1/ward/cases/{case_id}/approval", {
+        path: { case_id: view.case.case_id },
+        body: { approved, why: why.value.trim(), version: view.case.version },
+      });
       notify(
         approved ? "Approved: the agent goes on and runs it." : "Refused: the agent goes on without it.",
       );

@@ -9,7 +9,7 @@ import { readJson } from "./json-lines.js";
 import { jsonView, textView } from "./json-view.js";
 import { revealForm } from "./reveal-form.js";
 import { facts } from "./states.js";
-import { when } from "./when.js";
+import { clockAt, when } from "./when.js";
 
 const NAMES = { first_aid: "first aid", strong_model: "strong model" };
 
@@ -18,7 +18,7 @@ const shown = { id: "", version: 0 };
 
 /** Loads a case and shows it. While the case itself is the same, only what happened around it is storyBox anew. */
 export async function openCase(caseId, caller) {
-  const view = await get(`/ward/cases/${encodeURIComponent(caseId)}`);
+  const view = await get("/v1/ward/cases/{case_id}", { path: { case_id: caseId } });
   if (location.hash !== `#case/${encodeURIComponent(caseId)}`) return;
   const storyBox = at("detail").querySelector("[data-story]");
   if (storyBox !== null && shown.id === caseId && shown.version === view.case.version) {
@@ -82,10 +82,7 @@ function summary({ case: one, message, run, original_query }) {
     { class: "panel" },
     one.diagnosis !== null && h("p", { class: "diagnosis", text: one.diagnosis }),
     one.waits !== null &&
-      h("p", {
-        class: "pending",
-        text: `Waits until ${clock(one.waits.until_ms)}: ${one.waits.why}`,
-      }),
+      h("p", { class: "pending" }, "Waits until ", clockAt(one.waits.until_ms), `: ${one.waits.why}`),
     one.decision !== null &&
       h("p", {
         class: "pending",

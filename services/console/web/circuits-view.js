@@ -39,7 +39,8 @@ function build(agent, { caller, reload }) {
       : actForm({
           label: `Why, for the circuit of ${agent}`,
           reload,
-          send: (action, body) => post(`/circuits/${encodeURIComponent(agent)}/${action}`, body),
+          send: (/** @type {"open" | "close"} */ action, body) =>
+            post(`/v1/circuits/{agent}/${action}`, { path: { agent }, body }),
         });
   const element = h(
     "tr",

@@ -33,15 +33,18 @@ function form(view) {
     maxlength: "2000",
     placeholder: "Why? For whoever reads the audit.",
   });
-  const path = `/ward/cases/${encodeURIComponent(view.case.case_id)}`;
-  const { version } = view.case;
+  const { case_id, version } = view.case;
+  /** @param {"release" | "approve" | "discard" | "restore" | "redirect" | "operate"} action */
   const send = async (action, more = {}) => {
     if (why.value.trim() === "" && !NEEDS_NO_WHY.has(action)) {
       why.focus();
       return notify("Say why first.", "bad");
     }
     try {
-      await post(`${path}/${action}`, { why: why.value.trim(), version, ...more });
+      await post(`/v1/ward/cases/{case_id}/${action}`, {
+        path: { case_id },
+        body: { why: why.value.trim(), version, ...more },
+      });
       notify(`${action}: the surgeon carries it out.`);
     } catch (problem) {
       notify(problem.message, "bad");
@@ -104,8 +107,9 @@ function edit(view, send) {
   const check = async () => {
     const own = (asked += 1);
     try {
-      const result = await post(`/ward/cases/${encodeURIComponent(view.case.case_id)}/check`, {
-        payload_text: compact(box.value),
+      const result = await post("/v1/ward/cases/{case_id}/check", {
+        path: { case_id: view.case.case_id },
+        body: { payload_text: compact(box.value) },
       });
       if (own !== asked) return;
       release.disabled = !result.acceptable;

@@ -7,6 +7,7 @@ import { visible } from "./visible.js";
  * @param {string} tag
  * @param {Record<string, unknown>} [about] Attributes; `on…` are listeners, `text` is the content, `data` a dataset.
  * @param {...(Node | string | null | false)} inside
+ * @returns {any} The element, of whatever kind its tag makes it.
  */
 export function h(tag, about = {}, ...inside) {
   const element = document.createElement(tag);
@@ -29,7 +30,23 @@ function set(element, name, value) {
   else element.setAttribute(name, value === true ? "" : String(value));
 }
 
-/** @param {string} id */
+/**
+ * Makes a select.
+ *
+ * @param {Record<string, string>} options Texts by value.
+ * @param {{value?: string, onchoose?: (value: string) => void}} [about] And attributes as `h` takes them.
+ */
+export function choiceOf(options, { value, onchoose, ...about } = {}) {
+  const select = h(
+    "select",
+    { ...about, onchange: onchoose === undefined ? undefined : () => onchoose(select.value) },
+    ...Object.entries(options).map(([name, text]) => h("option", { value: name, text })),
+  );
+  if (value !== undefined) select.value = value;
+  return select;
+}
+
+/** @param {string} id @returns {any} The element, of whatever kind the page has there. */
 export function at(id) {
   return document.getElementById(id);
 }
@@ -60,7 +77,9 @@ export function fill(element, ...inside) {
     press.waiting.set(element, inside);
     return;
   }
-  const key = element.contains(document.activeElement) ? document.activeElement.dataset.key : undefined;
+  /** @type {any} */
+  const active = document.activeElement;
+  const key = element.contains(active) ? active.dataset.key : undefined;
   element.replaceChildren(
     ...inside.filter(isThere).map((part) => (typeof part === "string" ? visible(part) : part)),
   );
@@ -75,12 +94,14 @@ export function say(element, text) {
   element.hidden = text === "";
 }
 
+let noticeTimer;
+
 /** Says something at the foot of the page for a while. */
 export function notify(text, kind = "info") {
   const notice = at("notice");
   notice.textContent = visible(text);
   notice.dataset.kind = kind;
   notice.hidden = false;
-  clearTimeout(notify.timer);
-  notify.timer = setTimeout(() => (notice.hidden = true), kind === "bad" ? 9000 : 4000);
+  clearTimeout(noticeTimer);
+  noticeTimer = setTimeout(() => (notice.hidden = true), kind === "bad" ? 9000 : 4000);
 }

@@ -15,10 +15,10 @@ const shown = { fingerprint: "", cursors: [null], status: "" };
 export async function showGroupCases(slot, fingerprint) {
   if (shown.fingerprint !== fingerprint) Object.assign(shown, { fingerprint, cursors: [null], status: "" });
   const given = { fingerprint, status: shown.status, cursor: shown.cursors.at(-1) ?? "", limit: LIMIT };
-  const query = new URLSearchParams(Object.entries(given).filter(([, value]) => value !== "")).toString();
+  const query = Object.fromEntries(Object.entries(given).filter(([, value]) => value !== ""));
   const again = () => showGroupCases(slot, fingerprint);
   try {
-    const page = await get(`/ward/cases?${query}`);
+    const page = await get("/v1/ward/cases", { query });
     if (shown.fingerprint !== fingerprint) return;
     fill(slot, filter(again), ...list(page, again));
   } catch (problem) {

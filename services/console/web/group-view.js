@@ -20,10 +20,9 @@ let shown = null;
 
 /** One group: how it stands, what serves it, what can be done with it. Built once; then only what changed is told. */
 export async function openGroup(fingerprint, caller) {
-  const path = `/ward/groups/${encodeURIComponent(fingerprint)}`;
   const [group, { applies }] = await Promise.all([
-    get(path),
-    get(`/ward/applies?fingerprint=${encodeURIComponent(fingerprint)}`),
+    get("/v1/ward/groups/{fingerprint}", { path: { fingerprint } }),
+    get("/v1/ward/applies", { query: { fingerprint } }),
   ]);
   if (location.hash !== `#group/${encodeURIComponent(fingerprint)}`) return;
   if (shown?.fingerprint !== fingerprint || !shown.page.isConnected) build(fingerprint, caller);
@@ -162,9 +161,12 @@ function lifecycleForm(fingerprint, reload) {
         text: "An agent, contract or producer with its version: messages of older versions may still come. Empty: any message brings the group back.",
       }),
     ],
-    send: async (action, body) => {
+    send: async (/** @type {"acknowledge" | "resolve" | "reopen"} */ action, body) => {
       const from = action === "resolve" && since.value.trim() !== "" ? { since: since.value.trim() } : {};
-      await post(`/ward/groups/${encodeURIComponent(fingerprint)}/${action}`, { ...body, ...from });
+      await post(`/v1/ward/groups/{fingerprint}/${action}`, {
+        path: { fingerprint },
+        body: { ...body, ...from },
+      });
       since.value = "";
     },
   });

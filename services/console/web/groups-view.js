@@ -1,7 +1,7 @@
 import { count, counted, usd } from "./amounts.js";
 import { get } from "./api.js";
 import { costPanel } from "./costs-view.js";
-import { at, fill, h } from "./dom.js";
+import { at, choiceOf, fill, h } from "./dom.js";
 import { groupName, producerName } from "./group-name.js";
 import { ALARMING, ATTENTIONS, LIFECYCLES, replayRate } from "./group-words.js";
 import { searchBox } from "./search-box.js";
@@ -72,13 +72,7 @@ function build() {
 const names = (record) => Object.fromEntries(Object.keys(record).map((name) => [name, name]));
 
 function choice(field, options) {
-  const select = h(
-    "select",
-    { onchange: () => void choose({ [field]: select.value }) },
-    ...Object.entries(options).map(([value, text]) => h("option", { value, text })),
-  );
-  select.value = asked[field];
-  return select;
+  return choiceOf(options, { value: asked[field], onchoose: (value) => void choose({ [field]: value }) });
 }
 
 function choose(change) {
@@ -88,9 +82,9 @@ function choose(change) {
 
 async function load() {
   const entries = Object.entries({ ...asked, limit: LIMIT }).filter(([, value]) => value !== "");
-  const query = new URLSearchParams(entries).toString();
+  const query = Object.fromEntries(entries);
   try {
-    const [page, costs] = await Promise.all([get(`/ward/groups?${query}`), get("/ward/costs")]);
+    const [page, costs] = await Promise.all([get("/v1/ward/groups", { query }), get("/v1/ward/costs")]);
     const own = at("detail").querySelector("[data-page=groups]");
     if (own === null) return;
     fill(own.querySelector("[data-slot=costs]"), costPanel(costs));
@@ -176,7 +170,7 @@ function repairs(group) {
   ];
 }
 
-export function recipeLink(recipe) {
+function recipeLink(recipe) {
   if (recipe === null) return h("span", { class: "quiet", text: "none" });
   return h("a", { href: `#recipe/${encodeURIComponent(recipe.recipe_id)}`, text: recipe.state });
 }

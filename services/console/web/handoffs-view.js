@@ -1,12 +1,13 @@
 import { count, percent } from "./amounts.js";
 import { get } from "./api.js";
-import { at, fill, h } from "./dom.js";
+import { at, choiceOf, fill, h } from "./dom.js";
 import { empty, failed, loading, table } from "./states.js";
 import { teamPicture } from "./team-picture.js";
 
 const SPANS = { hour: "the last hour", two_days: "the last two days" };
 const COLUMNS = ["From", "To", "Type", "Contract", "Done", "Failed", "Success"];
 
+/** @type {{ span: "hour" | "two_days" }} */
 const asked = { span: "hour" };
 
 /** Who may hand what to whom, team by team, and how often it went well. */
@@ -16,17 +17,11 @@ export async function openHandoffs() {
 }
 
 function build() {
-  const span = h(
-    "select",
-    {
-      onchange: () => {
-        asked.span = span.value;
-        void load();
-      },
-    },
-    ...Object.entries(SPANS).map(([value, text]) => h("option", { value, text })),
-  );
-  span.value = asked.span;
+  const onchoose = (span) => {
+    asked.span = span;
+    void load();
+  };
+  const span = choiceOf(SPANS, { value: asked.span, onchoose });
   return h(
     "section",
     { class: "page", data: { page: "handoffs" } },
@@ -43,7 +38,7 @@ function build() {
 async function load() {
   const slot = () => at("detail").querySelector("[data-page=handoffs] [data-slot=matrix]");
   try {
-    const { handoffs, teams, span } = await get(`/handoffs?span=${asked.span}`);
+    const { handoffs, teams, span } = await get("/v1/handoffs", { query: { span: asked.span } });
     if (slot() === null || span !== asked.span) return;
     fill(slot(), ...panels(teams, handoffs));
   } catch (problem) {

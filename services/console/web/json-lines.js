@@ -13,10 +13,11 @@ class Digits {
 
 /** JSON text to its value, numbers kept as written where the browser tells them. Undefined for no JSON. */
 export function readJson(text) {
+  /** @type {any} The third argument is newer than the types of the language. */
+  const keepDigits = (_key, value, context) =>
+    typeof value === "number" && context?.source !== undefined ? new Digits(context.source) : value;
   try {
-    return JSON.parse(text, (_key, value, context) =>
-      typeof value === "number" && context?.source !== undefined ? new Digits(context.source) : value,
-    );
+    return JSON.parse(text, keepDigits);
   } catch {
     return undefined;
   }

@@ -1,10 +1,10 @@
-import { ask } from "./api.js";
+import { post } from "./api.js";
 import { at } from "./dom.js";
 import { takePlaceBefore } from "./session.js";
 
 async function enter(login) {
   try {
-    await ask("POST", "/session", login);
+    await post("/v1/session", { body: login });
     location.replace(takePlaceBefore());
   } catch (problem) {
     at("notice").textContent = problem.message;

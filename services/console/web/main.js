@@ -1,4 +1,4 @@
-import { ask, get } from "./api.js";
+import { get, remove } from "./api.js";
 import { showAgents, showModelsAway } from "./agents-view.js";
 import { openApiKeys } from "./api-keys-view.js";
 import { closeCase, openCase } from "./case-view.js";
@@ -157,7 +157,7 @@ function listenForNews() {
     error: () => {
       showAnswering(false);
       // Who was logged out is told so; everybody else is connected again.
-      void get("/session").catch(() => undefined);
+      void get("/v1/session").catch(() => undefined);
     },
     overview: (overview) => {
       const isBack = !isLive();
@@ -187,7 +187,7 @@ const KEYS = {
 };
 
 function listenForKeys() {
-  document.addEventListener("keydown", (event) => {
+  document.addEventListener("keydown", (/** @type {any} */ event) => {
     const isTyping = event.target.matches("input, textarea, select");
     if (event.key === "Escape") {
       if (isTyping) event.target.blur();
@@ -203,7 +203,7 @@ function listenForKeys() {
 }
 
 async function logOut() {
-  await ask("DELETE", "/session").catch((problem) => notify(problem.message, "bad"));
+  await remove("/v1/session").catch((problem) => notify(problem.message, "bad"));
   location.assign("/login");
 }
 
@@ -234,7 +234,7 @@ const WAIT_MS_MAX = 8000;
 async function findCaller() {
   for (let waitMs = FIRST_WAIT_MS; ; waitMs = Math.min(2 * waitMs, WAIT_MS_MAX)) {
     try {
-      return await get("/session");
+      return await get("/v1/session");
     } catch (problem) {
       if (problem.status !== 0 && problem.status < 500) throw problem;
       showAnswering(false);

@@ -1,5 +1,5 @@
 import { post } from "./api.js";
-import { h, say } from "./dom.js";
+import { choiceOf, h, say } from "./dom.js";
 
 const DECISIONS = {
   operate: "Try the ladder again",
@@ -9,11 +9,7 @@ const DECISIONS = {
 
 /** Plans one decision for every case of a group that waits. It begins with a dry run, which touches nothing. */
 export function planForm(fingerprint, reload) {
-  const decision = h(
-    "select",
-    {},
-    ...Object.entries(DECISIONS).map(([value, text]) => h("option", { value, text })),
-  );
+  const decision = choiceOf(DECISIONS);
   const why = h("input", { required: true, maxlength: "2000", autocomplete: "off" });
   const canary = h("input", { type: "number", min: "0", max: "10000", value: "5" });
   const rate = h("input", { type: "number", min: "0.1", max: "1000", step: "any", value: "10" });
@@ -22,11 +18,14 @@ export function planForm(fingerprint, reload) {
     event.preventDefault();
     say(said, "");
     try {
-      await post(`/ward/groups/${encodeURIComponent(fingerprint)}/apply`, {
-        decision: decision.value,
-        why: why.value,
-        canary: Number(canary.value),
-        rate_per_second: Number(rate.value),
+      await post("/v1/ward/groups/{fingerprint}/apply", {
+        path: { fingerprint },
+        body: {
+          decision: decision.value,
+          why: why.value,
+          canary: Number(canary.value),
+          rate_per_second: Number(rate.value),
+        },
       });
       why.value = "";
       await reload();

@@ -1,13 +1,14 @@
 import { count, percent } from "./amounts.js";
 import { get } from "./api.js";
 import { circuitRow, CIRCUIT_COLUMNS, closeCircuits } from "./circuits-view.js";
-import { at, fill, h } from "./dom.js";
+import { at, choiceOf, fill, h } from "./dom.js";
 import { empty, failed, loading, table } from "./states.js";
 import { trendLine } from "./trend.js";
 
 const SPANS = { hour: "the last hour", two_days: "the last two days" };
 const COLUMNS = ["Agent", "Contract", "Model", "Prompt", "Outputs", "Malformed", "Rate", "Trend"];
 
+/** @type {{ span: "hour" | "two_days" }} */
 const asked = { span: "hour" };
 
 /** Who makes malformed outputs, and what happens because of it. */
@@ -20,17 +21,11 @@ export async function openProducers(caller) {
 }
 
 function build(caller) {
-  const span = h(
-    "select",
-    {
-      onchange: () => {
-        asked.span = span.value;
-        void load(caller);
-      },
-    },
-    ...Object.entries(SPANS).map(([value, text]) => h("option", { value, text })),
-  );
-  span.value = asked.span;
+  const onchoose = (span) => {
+    asked.span = span;
+    void load(caller);
+  };
+  const span = choiceOf(SPANS, { value: asked.span, onchoose });
   return h(
     "section",
     { class: "page", data: { page: "producers" } },
@@ -60,8 +55,8 @@ async function load(caller) {
   const again = () => load(caller);
   try {
     const [{ circuits }, { producers, span }] = await Promise.all([
-      get("/circuits"),
-      get(`/producers?span=${asked.span}`),
+      get("/v1/circuits"),
+      get("/v1/producers", { query: { span: asked.span } }),
     ]);
     if (slot("circuits") === null || span !== asked.span) return;
     showCircuits(slot("circuits"), circuits, { caller, reload: again });

@@ -8,7 +8,7 @@ import { readRecipe, tryWhileTyped } from "./recipe-trial.js";
  * place of the version that it was made from.
  */
 export function recipeEditor(recipe, reload) {
-  const parts = makeParts(`/recipes/${encodeURIComponent(recipe.recipe_id)}`);
+  const parts = makeParts(recipe.recipe_id);
   const { box, why, said, save, takeOver, trial } = parts;
   const state = { from: "", version: 0, newest: recipe };
   const begin = (present) => {
@@ -51,7 +51,7 @@ export function recipeEditor(recipe, reload) {
   };
 }
 
-function makeParts(path) {
+function makeParts(recipe_id) {
   const box = h("textarea", {
     rows: "12",
     spellcheck: "false",
@@ -61,17 +61,17 @@ function makeParts(path) {
   });
   const save = h("button", { type: "button", class: "primary", disabled: true, text: "Save, on trial" });
   return {
-    path,
+    recipe_id,
     box,
     save,
     why: h("input", { maxlength: "2000", autocomplete: "off" }),
     said: h("p", { class: "bad", role: "alert", hidden: true }),
     takeOver: h("button", { type: "button", text: "Begin with what it is now", hidden: true }),
-    trial: tryWhileTyped(box, { path, judged: (isSound) => (save.disabled = !isSound) }),
+    trial: tryWhileTyped(box, { recipe_id, judged: (isSound) => (save.disabled = !isSound) }),
   };
 }
 
-async function keep({ path, box, why, said }, { state, begin, reload }) {
+async function keep({ recipe_id, box, why, said }, { state, begin, reload }) {
   say(said, "");
   if (why.value.trim() === "") {
     say(said, "Say why first: the change is written down with its reason.");
@@ -79,7 +79,7 @@ async function keep({ path, box, why, said }, { state, begin, reload }) {
   }
   const body = { recipe: readRecipe(box.value), why: why.value.trim(), version: state.version };
   try {
-    const saved = await post(`${path}/edit`, body);
+    const saved = await post("/v1/recipes/{recipe_id}/edit", { path: { recipe_id }, body });
     why.value = "";
     begin(saved);
     notify("Saved. It is on trial now.");

@@ -10,10 +10,10 @@ const TRY_AFTER_MS = 400;
  * lie in the ward.
  *
  * @param {HTMLTextAreaElement} box
- * @param {{ path: string, judged: (isSound: boolean) => void }} about `judged` is told false as soon as the text
+ * @param {{ recipe_id: string, judged: (isSound: boolean) => void }} about `judged` is told false as soon as the text
  * changes, and true once no message speaks against it.
  */
-export function tryWhileTyped(box, { path, judged }) {
+export function tryWhileTyped(box, { recipe_id, judged }) {
   const verdict = h("div", { id: "recipe-verdict", class: "verdict-list", role: "status" });
   let asked = 0;
   const attempt = async () => {
@@ -25,7 +25,7 @@ export function tryWhileTyped(box, { path, judged }) {
       h("p", { class: "quiet", text: "Trying it on the messages that lie in the ward …" }),
     );
     try {
-      const result = await post(`${path}/try`, { recipe });
+      const result = await post("/v1/recipes/{recipe_id}/try", { path: { recipe_id }, body: { recipe } });
       if (own !== asked) return;
       judged(result.failed === 0);
       verdict.replaceChildren(...describe(recipe, result));

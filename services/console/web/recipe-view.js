@@ -15,7 +15,7 @@ let shown = null;
 
 /** One recipe: what it does, how it fares, and what an admin can do with it. Built once; then told anew. */
 export async function openRecipe(recipeId, caller) {
-  const recipe = await get(`/recipes/${encodeURIComponent(recipeId)}`);
+  const recipe = await get("/v1/recipes/{recipe_id}", { path: { recipe_id: recipeId } });
   if (location.hash !== `#recipe/${encodeURIComponent(recipeId)}`) return;
   if (shown?.recipeId !== recipeId || !shown.page.isConnected) build(recipe, caller);
   const { page, form, editor } = shown;
@@ -32,13 +32,13 @@ export async function openRecipe(recipeId, caller) {
 function build(recipe, caller) {
   const { recipe_id: recipeId } = recipe;
   const reload = () => openRecipe(recipeId, caller);
-  const path = `/recipes/${encodeURIComponent(recipeId)}`;
   const isAdmin = caller.role === "admin";
   const form = isAdmin
     ? actForm({
         label: "Why, for this recipe",
         reload,
-        send: (action, body) => post(`${path}/${action}`, body),
+        send: (/** @type {"approve" | "retire"} */ action, body) =>
+          post(`/v1/recipes/{recipe_id}/${action}`, { path: { recipe_id: recipeId }, body }),
       })
     : null;
   const editor = isAdmin ? recipeEditor(recipe, reload) : null;

@@ -58,7 +58,7 @@ async function load() {
   const entries = Object.entries({ ...asked, limit: LIMIT }).filter(([, value]) => value !== "");
   const slot = (name) => at("detail").querySelector(`[data-page=recipes] [data-slot=${name}]`);
   try {
-    const page = await get(`/recipes?${new URLSearchParams(entries).toString()}`);
+    const page = await get("/v1/recipes", { query: Object.fromEntries(entries) });
     if (slot("list") === null) return;
     fill(slot("chips"), ...chips(page.counts));
     fill(slot("list"), ...list(page));

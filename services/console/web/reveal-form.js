@@ -31,7 +31,8 @@ export function revealForm(view, caller, show) {
     try {
       const place = path.value.trim();
       const body = { why: why.value.trim(), ...(place === "" ? {} : { path: place }) };
-      show(await post(`/ward/cases/${encodeURIComponent(view.case.case_id)}/reveal`, body));
+      const { case_id } = view.case;
+      show(await post("/v1/ward/cases/{case_id}/reveal", { path: { case_id }, body }));
     } catch (problem) {
       say(said, problem.message);
     }

@@ -58,9 +58,12 @@ export function markChosen(caseId) {
 export async function loadWard() {
   const asked = query(null);
   try {
-    const [{ groups }, page] = await Promise.all([get("/ward/groups?limit=20"), get(`/ward/cases?${asked}`)]);
+    const [{ groups }, page] = await Promise.all([
+      get("/v1/ward/groups", { query: { limit: 20 } }),
+      get("/v1/ward/cases", { query: asked }),
+    ]);
     // Somebody has chosen something else meanwhile, and that is loaded by itself.
-    if (asked !== query(null)) return;
+    if (!isSame(asked, query(null))) return;
     if (list.isLonger) {
       const isNew = new Set(page.cases.map(({ case_id }) => case_id));
       list.cases = [...page.cases, ...list.cases.filter(({ case_id }) => !isNew.has(case_id))];
@@ -84,8 +87,8 @@ function take(cases, { cursor, searched, total }) {
 async function loadMore() {
   const asked = query(list.cursor);
   try {
-    const page = await get(`/ward/cases?${asked}`);
-    if (asked !== query(list.cursor)) return;
+    const page = await get("/v1/ward/cases", { query: asked });
+    if (!isSame(asked, query(list.cursor))) return;
     list.isLonger = true;
     take([...list.cases, ...page.cases], page);
     showCases();
@@ -97,8 +100,10 @@ async function loadMore() {
 function query(cursor) {
   const given = { status: list.status, fingerprint: list.fingerprint, text: list.text, cursor: cursor ?? "" };
   const entries = Object.entries(given).filter(([, value]) => value !== "");
-  return new URLSearchParams([...entries, ["limit", "50"]]).toString();
+  return { ...Object.fromEntries(entries), limit: 50 };
 }
+
+const isSame = (one, other) => JSON.stringify(one) === JSON.stringify(other);
 
 function showGroups(groups) {
   const items = groups.map((group) => {

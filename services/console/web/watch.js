@@ -35,7 +35,7 @@ export function watch(handlers) {
 }
 
 function lead(publish) {
-  const events = new EventSource("/api/v1/events");
+  const events = new EventSource("/v1/events");
   for (const name of NAMES) events.addEventListener(name, ({ data }) => publish({ name, data }));
   events.addEventListener("error", () => {
     if (events.readyState === EventSource.CLOSED) setTimeout(() => lead(publish), AGAIN_MS);
@@ -46,7 +46,10 @@ async function poll(handlers) {
   let newest = null;
   for (;;) {
     try {
-      const [overview, { audit }] = await Promise.all([get("/overview"), get("/audit?limit=1")]);
+      const [overview, { audit }] = await Promise.all([
+        get("/v1/overview"),
+        get("/v1/audit", { query: { limit: 1 } }),
+      ]);
       if (newest === null) handlers.open();
       handlers.overview(overview);
       const last = JSON.stringify(audit);

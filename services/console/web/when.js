@@ -1,5 +1,6 @@
 import { h } from "./dom.js";
 
+/** @type {[number, string][]} */
 const AGES = [
   [86_400_000, "d"],
   [3_600_000, "h"],
@@ -30,8 +31,9 @@ export function clockAt(ms) {
 
 /** Ages grow while nothing happens: told anew where they stand. */
 export function refreshAges() {
-  for (const time of document.querySelectorAll("time[data-ms]"))
-    time.textContent = age(Number(time.dataset.ms));
+  /** @type {NodeListOf<HTMLTimeElement>} */
+  const times = document.querySelectorAll("time[data-ms]");
+  for (const time of times) time.textContent = age(Number(time.dataset.ms));
 }
 
 function age(ms) {
@@ -40,6 +42,7 @@ function age(ms) {
   return `${Math.floor(passed / unit)} ${name} ago`;
 }
 
+/** @type {[number, string][]} */
 const SPANS = [
   [86_400_000, "day"],
   [3_600_000, "hour"],

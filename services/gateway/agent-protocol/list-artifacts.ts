@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
-import type { Artifact } from "./protocol-schemas.ts";
+import type { Artifact } from "#shared/api";
 
 /** An artifact and where its content is. */
 export interface FoundArtifact {

@@ -1,4 +1,4 @@
-import type { PageQuery, Pagination } from "./protocol-schemas.ts";
+import type { PageQuery, Pagination } from "#shared/api";
 
 /** The protocol's account of a page. No items are no pages. */
 export function paginate(totalItems: number, { current_page, page_size }: PageQuery): Pagination {

@@ -3,7 +3,7 @@ import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import { findTeam } from "../runs/begin-task.ts";
-import type { taskBody } from "./protocol-schemas.ts";
+import type { TaskBody } from "#shared/api";
 
 /** What a request of the protocol asks for. */
 export interface ReadInput {
@@ -38,7 +38,7 @@ const AT = "/additional_input";
  */
 export function readInput(
   teams: readonly Team[],
-  body: z.output<typeof taskBody>,
+  body: TaskBody,
   { teamDefault }: { readonly teamDefault: string },
 ): ReadInput {
   const { team: wanted, ...fields } = body.additional_input ?? {};

@@ -9,7 +9,7 @@ import { eventsOf, findRun, maskFor } from "../tenancy/see-run.ts";
 import { readRecorded } from "../runs/read-recorded.ts";
 import { listArtifacts } from "./list-artifacts.ts";
 import type { FoundArtifact } from "./list-artifacts.ts";
-import type { Task } from "./protocol-schemas.ts";
+import type { Task } from "#shared/api";
 
 /** A run as the protocol sees it. */
 export interface ReadTask {

@@ -2,9 +2,9 @@ import { z } from "zod";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { deriveHops, newHop } from "../runs/derive-hops.ts";
-import type { Hop } from "../runs/derive-hops.ts";
+import type { Hop } from "#shared/api";
 import { artifactsOfResult } from "./list-artifacts.ts";
-import type { Step } from "./protocol-schemas.ts";
+import type { Step } from "#shared/api";
 
 /** Events after which a message is done with: an agent settled it, or another message took its place. */
 const CLOSING: ReadonlySet<RunEvent["type"]> = new Set([

@@ -4,7 +4,7 @@ import type { CircuitState } from "#shared/store/feedback";
 import type { Gauge } from "#shared/telemetry";
 import type { Gateway } from "../gateway.ts";
 import { measure } from "../runs/measure.ts";
-import type { Stats } from "../runs/measure.ts";
+import type { Stats } from "#shared/api";
 import { remember } from "../runs/remember.ts";
 
 const MICRO = 1_000_000;

@@ -1,5 +1,6 @@
-import type { FastifyInstance, FastifyReply, FastifyRequest, RouteOptions } from "fastify";
-import { abortWithClient, problemSchema, readJsonOnly, traceOf } from "#shared/http";
+import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
+import { checkAnswer, checkParts, keepDeclared, statusOf } from "#shared/api";
+import { abortWithClient, readJsonOnly, traceOf } from "#shared/http";
 import type { Gateway } from "../gateway.ts";
 import type { GatewayCall, GatewayRoute } from "../operation.ts";
 import { callerOf, mayStill } from "./guard-requests.ts";
@@ -25,45 +26,37 @@ export function registerRoutes(
 
 /** What answers HEAD as well: JSON documents. A stream would be opened for nobody. */
 export function answersHead({ method, operation }: GatewayRoute): boolean {
-  return method === "GET" && operation.answers !== undefined;
+  return method === "GET" && typeof operation.answers[statusOf(operation)] === "object";
 }
 
 function register(app: FastifyInstance, gateway: Gateway, route: GatewayRoute): void {
   const { method, path, operation } = route;
-  const options: RouteOptions = {
+  app.route({
     method,
     url: path,
     exposeHeadRoute: answersHead(route),
     config: { scopes: operation.scopes },
-    schema: {
-      operationId: operation.id,
-      summary: operation.summary,
-      ...(operation.scopes === null ? {} : { security: [{ key: [] }] }),
-      ...(operation.params === undefined ? {} : { params: operation.params }),
-      ...(operation.query === undefined ? {} : { querystring: operation.query }),
-      ...(operation.body === undefined ? {} : { body: operation.body }),
-      response: {
-        ...(operation.answers === undefined ? {} : { [operation.status]: operation.answers }),
-        default: {
-          description: "A problem",
-          content: { "application/problem+json": { schema: problemSchema } },
-        },
-      },
-    },
     handler: async (request, reply) => {
-      void reply.code(operation.status);
-      return operation.handle(toCall(gateway, request, reply));
+      void reply.code(statusOf(operation));
+      const answer = await operation.handle({
+        ...toCall(gateway, request, reply),
+        ...checkParts(operation, request),
+      });
+      const answered = { status: reply.statusCode, answer };
+      if (answer === reply) return reply;
+      if (gateway.checksAnswers === true) checkAnswer(operation, answered);
+      return keepDeclared(operation, answered);
     },
-  };
-  app.route(options);
+  });
 }
 
-function toCall(gateway: Gateway, request: FastifyRequest, reply: FastifyReply): GatewayCall {
+function toCall(
+  gateway: Gateway,
+  request: FastifyRequest,
+  reply: FastifyReply,
+): Omit<GatewayCall, "params" | "query" | "body"> {
   return {
     gateway,
-    params: request.params,
-    query: request.query,
-    body: request.body,
     request,
     reply,
     caller: callerOf(request),

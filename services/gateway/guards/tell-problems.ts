@@ -2,7 +2,7 @@ import { recordRefusals, traceOf } from "#shared/http";
 import type { ProblemOptions } from "#shared/http";
 import { StoreUnavailableError } from "#shared/store";
 import type { Gateway } from "../gateway.ts";
-import { isOfAgentProtocol } from "../agent-protocol/routes.ts";
+import { isOfAgentProtocol } from "../agent-protocol/addresses.ts";
 import { writeProtocolProblem } from "../agent-protocol/write-problem.ts";
 import { callerOf } from "./guard-requests.ts";
 import { canReachStore } from "../runs/reach-store.ts";

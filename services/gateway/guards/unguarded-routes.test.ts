@@ -4,13 +4,12 @@ import { loadConfig } from "#shared/config";
 import { answerProblems, ApiKeys } from "#shared/http";
 import { createLogger } from "#shared/telemetry";
 import { GATEWAY_BOUNDS_DEFAULT } from "../bounds.ts";
-import { showLiveness } from "../operations/show-liveness.ts";
 import { ROUTES } from "../routes.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import { guardRequests } from "./guard-requests.ts";
 
 test("a gateway with a route that declares no scopes does not start, and names it", async () => {
-  const operation = { ...showLiveness, id: "showSecrets" };
+  const operation = { ...ROUTES[0]?.operation, id: "showSecrets" };
   Reflect.deleteProperty(operation, "scopes");
   Array.prototype.push.call(ROUTES, { method: "GET", path: "/v1/secrets", operation });
   onTestFinished(() => void Array.prototype.pop.call(ROUTES));

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { drawTeam } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import { operation, READERS } from "../operation.ts";
+import type { Handler } from "../operation.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 
 const teamSchema = z.object({
@@ -25,16 +25,9 @@ const teamSchema = z.object({
   mermaid: z.string().meta({ description: "The graph as Mermaid text." }),
 });
 
-export const listTeams = operation({
-  id: "listTeams",
-  summary: "List teams with their graphs",
-  scopes: READERS,
-  status: 200,
-  answers: z.object({ teams: z.array(teamSchema) }),
-  async handle({ gateway, caller }) {
-    return { teams: teamsFor(gateway, caller).map(describe) };
-  },
-});
+export const listTeams: Handler<"listTeams"> = async ({ gateway, caller }) => {
+  return { teams: teamsFor(gateway, caller).map(describe) };
+};
 
 function describe(team: Team): z.output<typeof teamSchema> {
   return {

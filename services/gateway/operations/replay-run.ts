@@ -1,8 +1,7 @@
-import { z } from "zod";
 import type { Envelope } from "#shared/envelope";
 import type { Agent, Team } from "#shared/runtime";
 import { NotVerifiableError } from "../errors.ts";
-import { operation, OPERATORS } from "../operation.ts";
+import type { Handler } from "../operation.ts";
 import { checkForAgent } from "../runs/check-for-agent.ts";
 import { digestRequest } from "../runs/digest-request.ts";
 import { lowerTo } from "../runs/limits.ts";
@@ -12,56 +11,47 @@ import { startRun } from "../runs/start-run.ts";
 import type { RunDraft } from "../runs/start-run.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 import { findRun } from "../tenancy/see-run.ts";
-import { idempotencyKeyOf, runParams, startedSchema, toStarted, tracestateOf } from "./request-fields.ts";
-
-const replaySchema = z
-  .strictObject({
-    message_id: z.string().max(64).exactOptional().meta({ description: "Default: the run's first message." }),
-    data_payload: z.unknown().optional().meta({ description: "Default: the recorded one." }),
-  })
-  .prefault({});
+import { idempotencyKeyOf, toStarted, tracestateOf } from "./request-fields.ts";
 
 /** Runs again from a recorded message: a new run, sealed by the gateway, that names the message it comes from. */
-export const replayRun = operation({
-  id: "replayRun",
-  summary: "Run again from a recorded message",
-  scopes: OPERATORS,
-  params: runParams,
-  body: replaySchema,
-  status: 202,
-  answers: startedSchema,
-  async handle({ gateway, params, body, request, caller, traceparent }) {
-    const record = await findRun(gateway, caller, params.run_id);
-    const message = await findRecorded(gateway, record.run_id, body.message_id);
-    const envelope = await readRecorded(gateway, message);
-    const { team, agent } = findReceiver(teamsFor(gateway, caller), message.agent);
-    const { meta } = envelope;
-    const hasOwnPayload = body.data_payload !== undefined;
-    const payload = hasOwnPayload ? body.data_payload : envelope.data_payload;
-    if (hasOwnPayload) {
-      checkForAgent({ team, agent, contract: meta.contract, payload, payloadAt: "/data_payload" });
-    }
-    const key = idempotencyKeyOf(request);
-    const digest = digestRequest("replayRun", { ...params, ...body });
-    const run = await startRun(gateway, {
-      team: team.name,
-      first: {
-        ...repeat(envelope, team),
-        to: agent.id,
-        payload,
-        traceparent,
-        tracestate: tracestateOf(request),
-        reason: `replay of message ${meta.message_id}`,
-      },
-      tenant: record.tenant,
-      caller,
-      note: { replay_of: meta.message_id },
-      payloadAt: "/data_payload",
-      idempotency: key === null ? null : { caller: caller?.name ?? "", key, digest },
-    });
-    return toStarted(run);
-  },
-});
+export const replayRun: Handler<"replayRun"> = async ({
+  gateway,
+  params,
+  body,
+  request,
+  caller,
+  traceparent,
+}) => {
+  const record = await findRun(gateway, caller, params.run_id);
+  const message = await findRecorded(gateway, record.run_id, body.message_id);
+  const envelope = await readRecorded(gateway, message);
+  const { team, agent } = findReceiver(teamsFor(gateway, caller), message.agent);
+  const { meta } = envelope;
+  const hasOwnPayload = body.data_payload !== undefined;
+  const payload = hasOwnPayload ? body.data_payload : envelope.data_payload;
+  if (hasOwnPayload) {
+    checkForAgent({ team, agent, contract: meta.contract, payload, payloadAt: "/data_payload" });
+  }
+  const key = idempotencyKeyOf(request);
+  const digest = digestRequest("replayRun", { ...params, ...body });
+  const run = await startRun(gateway, {
+    team: team.name,
+    first: {
+      ...repeat(envelope, team),
+      to: agent.id,
+      payload,
+      traceparent,
+      tracestate: tracestateOf(request),
+      reason: `replay of message ${meta.message_id}`,
+    },
+    tenant: record.tenant,
+    caller,
+    note: { replay_of: meta.message_id },
+    payloadAt: "/data_payload",
+    idempotency: key === null ? null : { caller: caller?.name ?? "", key, digest },
+  });
+  return toStarted(run);
+};
 
 function findReceiver(teams: readonly Team[], name: string): { team: Team; agent: Agent } {
   for (const team of teams) {

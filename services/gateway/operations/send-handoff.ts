@@ -1,104 +1,64 @@
-import { z } from "zod";
 import { TENANT_DEFAULT } from "#shared/config";
 import { RequestInvalidError } from "#shared/http";
 import { HANDOFF_TYPE_DEFAULT } from "#shared/runtime";
 import type { Agent, Team } from "#shared/runtime";
 import { checkForAgent } from "../runs/check-for-agent.ts";
-import { operation, SUBMITTERS } from "../operation.ts";
+import type { Handler } from "../operation.ts";
 import { digestRequest } from "../runs/digest-request.ts";
 import { limitsOf } from "../runs/limits.ts";
 import { originalQueryOf } from "../runs/original-query.ts";
 import { ownUser } from "../tenancy/own-user.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 import { startRun } from "../runs/start-run.ts";
-import {
-  anyValue,
-  budgetField,
-  idempotencyKeyOf,
-  priorityField,
-  queryField,
-  startedSchema,
-  toStarted,
-  tracestateOf,
-  ttlField,
-  userField,
-} from "./request-fields.ts";
+import { idempotencyKeyOf, toStarted, tracestateOf } from "./request-fields.ts";
 
-const AGENT = /^[a-z][a-z0-9-]{0,62}(@[1-9]\d{0,5})?$/;
-const CONTRACT = /^[a-z][a-z0-9-]*(\.[a-z][a-z0-9_-]*)*@[1-9]\d{0,5}$/;
-
-const handoffSchema = z.strictObject({
-  target_agent: z.string().regex(AGENT).meta({
-    description:
-      "Name, or name@version of an agent that is declared with `outside: true`; see GET /v1/agents.",
-  }),
-  contract: z.string().max(256).regex(CONTRACT).meta({ description: "What data_payload claims to be." }),
-  data_payload: anyValue.meta({
-    description: "Any JSON; a string is the raw text of a producer that writes no JSON.",
-  }),
-  handoff_type: z.string().max(64).exactOptional().meta({
-    description: "One that the matrix has for this agent; see GET /v1/handoffs. Default: the usual one.",
-  }),
-  user: userField.exactOptional(),
-  original_query: queryField.exactOptional(),
-  priority: priorityField.exactOptional(),
-  ttl_ms: ttlField.exactOptional(),
-  budget: budgetField.exactOptional(),
-  on_invalid: z.enum(["reject", "ward"]).default("reject").meta({
-    description:
-      "reject: 422 with pointers. ward: accepted as it is; the agent finds it invalid, the surgeon repairs it.",
-  }),
-});
-
-type Handoff = z.output<typeof handoffSchema>;
+type Handoff = Parameters<Handler<"sendHandoff">>[0]["body"];
 
 /**
  * A producer outside speaks to one agent that declares itself open to it. What is invalid takes the way of what is
  * valid, so custody is one path.
  */
-export const sendHandoff = operation({
-  id: "sendHandoff",
-  summary: "Send a payload to one agent that takes payloads from outside",
-  scopes: SUBMITTERS,
-  body: handoffSchema,
-  status: 202,
-  answers: startedSchema,
-  async handle({ gateway, body, request, caller, traceparent }) {
-    const { team, agent } = findAgent(teamsFor(gateway, caller), body.target_agent);
-    if (body.on_invalid === "reject") {
-      checkForAgent({
-        team,
-        agent,
-        contract: body.contract,
-        payload: body.data_payload,
-        payloadAt: "/data_payload",
-      });
-    }
-    const key = idempotencyKeyOf(request);
-    const run = await startRun(gateway, {
-      team: team.name,
-      tenant: caller?.tenant ?? TENANT_DEFAULT,
-      caller,
-      first: {
-        to: agent.id,
-        handoffType: chooseType(team, agent, body.handoff_type),
-        contract: body.contract,
-        payload: body.data_payload,
-        traceparent,
-        tracestate: tracestateOf(request),
-        user: {
-          ...ownUser(caller, body.user),
-          original_query: body.original_query ?? originalQueryOf(body.data_payload),
-        },
-        ...optionsOf(team, body),
-      },
+export const sendHandoff: Handler<"sendHandoff"> = async ({
+  gateway,
+  body,
+  request,
+  caller,
+  traceparent,
+}) => {
+  const { team, agent } = findAgent(teamsFor(gateway, caller), body.target_agent);
+  if (body.on_invalid === "reject") {
+    checkForAgent({
+      team,
+      agent,
+      contract: body.contract,
+      payload: body.data_payload,
       payloadAt: "/data_payload",
-      idempotency:
-        key === null ? null : { caller: caller?.name ?? "", key, digest: digestRequest("sendHandoff", body) },
     });
-    return toStarted(run);
-  },
-});
+  }
+  const key = idempotencyKeyOf(request);
+  const run = await startRun(gateway, {
+    team: team.name,
+    tenant: caller?.tenant ?? TENANT_DEFAULT,
+    caller,
+    first: {
+      to: agent.id,
+      handoffType: chooseType(team, agent, body.handoff_type),
+      contract: body.contract,
+      payload: body.data_payload,
+      traceparent,
+      tracestate: tracestateOf(request),
+      user: {
+        ...ownUser(caller, body.user),
+        original_query: body.original_query ?? originalQueryOf(body.data_payload),
+      },
+      ...optionsOf(team, body),
+    },
+    payloadAt: "/data_payload",
+    idempotency:
+      key === null ? null : { caller: caller?.name ?? "", key, digest: digestRequest("sendHandoff", body) },
+  });
+  return toStarted(run);
+};
 
 function optionsOf(team: Team, body: Handoff) {
   return {

@@ -1,48 +1,28 @@
-import { z } from "zod";
 import { now } from "#shared/clock";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
 import { UnauthorisedError } from "#shared/http";
 import type { Gateway } from "../gateway.ts";
-import { operation, READERS } from "../operation.ts";
-import { runSchema, viewRun } from "../runs/view-run.ts";
+import type { Handler } from "../operation.ts";
+import { viewRun } from "../runs/view-run.ts";
 import { watchChanges } from "../runs/watch-changes.ts";
 import { eventsOf, findRun } from "../tenancy/see-run.ts";
 import type { Caller } from "../tenancy/may-see.ts";
-import { runParams } from "./request-fields.ts";
 
-const WAIT_SECONDS_MAX = 60;
-
-export const showRun = operation({
-  id: "showRun",
-  summary: "Show a run, at once or when it has ended",
-  scopes: READERS,
-  params: runParams,
-  query: z.object({
-    wait: z.coerce
-      .number()
-      .min(0)
-      .max(WAIT_SECONDS_MAX)
-      .default(0)
-      .meta({ description: "Seconds to wait for the end." }),
-  }),
-  status: 200,
-  answers: runSchema,
-  async handle({ gateway, params, query, caller, signal, mayStill }) {
-    const record = await findRun(gateway, caller, params.run_id);
-    const view = async (run: RunRecord) => viewRun(run, await eventsOf(gateway, caller, run));
-    if (query.wait === 0 || ENDED_STATUSES.includes(record.status)) return view(record);
-    const leave = gateway.waiters.enter(caller?.name ?? "");
-    try {
-      const untilMs = now() + query.wait * 1000;
-      const last = await waitForEnd(gateway, record, { caller, untilMs, signal, mayStill });
-      if (!mayStill()) throw new UnauthorisedError();
-      return await view(last);
-    } finally {
-      leave();
-    }
-  },
-});
+export const showRun: Handler<"showRun"> = async ({ gateway, params, query, caller, signal, mayStill }) => {
+  const record = await findRun(gateway, caller, params.run_id);
+  const view = async (run: RunRecord) => viewRun(run, await eventsOf(gateway, caller, run));
+  if (query.wait === 0 || ENDED_STATUSES.includes(record.status)) return view(record);
+  const leave = gateway.waiters.enter(caller?.name ?? "");
+  try {
+    const untilMs = now() + query.wait * 1000;
+    const last = await waitForEnd(gateway, record, { caller, untilMs, signal, mayStill });
+    if (!mayStill()) throw new UnauthorisedError();
+    return await view(last);
+  } finally {
+    leave();
+  }
+};
 
 /** The run when it has ended, when the time is over, or when nobody waits any more or may. */
 async function waitForEnd(

@@ -1,40 +1,25 @@
 import { Readable } from "node:stream";
-import { z } from "zod";
 import { BodyTooLargeError } from "#shared/blobs";
 import { TENANT_DEFAULT } from "#shared/config";
-import { operation, SUBMITTERS } from "../operation.ts";
+import type { Handler } from "../operation.ts";
 
 const MIME_TYPE = /^[\w.+-]{1,100}\/[\w.+-]{1,100}$/;
 const UNKNOWN_TYPE = "application/octet-stream";
 
 /** Content that envelopes refer to. The answer is what a file reference is made of. */
-export const storeBlob = operation({
-  id: "storeBlob",
-  summary: "Store content by its hash",
-  scopes: SUBMITTERS,
-  takes: "stream",
-  status: 201,
-  answers: z.object({
-    id: z.string().meta({ description: "SHA-256, hex" }),
-    uri: z.string().meta({ description: "For file_references: sha256:<id>" }),
-    mime_type: z.string(),
-    bytes: z.int(),
-    sha256: z.string(),
-  }),
-  async handle({ gateway, request, reply, signal, caller }) {
-    const bytesMax = gateway.bounds.blobBytesMax;
-    if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw new BodyTooLargeError(bytesMax);
-    const facts = await gateway.blobs.of(caller?.tenant ?? TENANT_DEFAULT).store({
-      // Without a body there is nothing to hand on; the request itself is then the empty stream.
-      content: request.body instanceof Readable ? request.body : request.raw,
-      mimeType: mimeTypeOf(request.headers["content-type"]),
-      bytesMax,
-      signal,
-    });
-    void reply.header("location", `/v1/blobs/${facts.sha256}`);
-    return { id: facts.sha256, uri: `sha256:${facts.sha256}`, ...facts };
-  },
-});
+export const storeBlob: Handler<"storeBlob"> = async ({ gateway, request, reply, signal, caller }) => {
+  const bytesMax = gateway.bounds.blobBytesMax;
+  if (Number(request.headers["content-length"] ?? 0) > bytesMax) throw new BodyTooLargeError(bytesMax);
+  const facts = await gateway.blobs.of(caller?.tenant ?? TENANT_DEFAULT).store({
+    // Without a body there is nothing to hand on; the request itself is then the empty stream.
+    content: request.body instanceof Readable ? request.body : request.raw,
+    mimeType: mimeTypeOf(request.headers["content-type"]),
+    bytesMax,
+    signal,
+  });
+  void reply.header("location", `/v1/blobs/${facts.sha256}`);
+  return { id: facts.sha256, uri: `sha256:${facts.sha256}`, ...facts };
+};
 
 /** The type without its parameters; what is no type is unknown content. */
 function mimeTypeOf(header: string | undefined): string {

@@ -3,11 +3,10 @@ import { now } from "#shared/clock";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
-import { operation, READERS } from "../operation.ts";
+import type { Handler } from "../operation.ts";
 import { watchChanges } from "../runs/watch-changes.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 import { eventsPage, findRun, statusOf } from "../tenancy/see-run.ts";
-import { runParams } from "./request-fields.ts";
 
 /** One stream of a run's events: where it begins and what ends it. */
 interface EventStream {
@@ -24,31 +23,32 @@ interface EventStream {
  * Server-sent events of a run, from the first or from the one after `Last-Event-ID`. Ends when the key is revoked or
  * expires, and after the run's end with an event `end`; a client that comes back then gets 204, which tells it to stop.
  */
-export const streamRunEvents = operation({
-  id: "streamRunEvents",
-  summary: "Follow a run's events",
-  scopes: READERS,
-  params: runParams,
-  status: 200,
-  async handle({ gateway, params, request, reply, caller, signal, mayStill }) {
-    const record = await findRun(gateway, caller, params.run_id);
-    const lastId = lastEventIdOf(request.headers["last-event-id"]);
-    const from = lastId === null ? 0 : lastId + 1;
-    if (lastId !== null && ENDED_STATUSES.includes(record.status)) {
-      const rest = await eventsPage(gateway, caller, { run: record, from, limit: 1 });
-      if (rest.length === 0) return reply.code(204).send();
-    }
-    const onEnd = gateway.waiters.enter(caller?.name ?? "");
-    const stream = { run: record, caller, from, signal, mayStill, onEnd };
-    const events = Readable.from(write(gateway, stream), { objectMode: false });
-    // A stream that is destroyed before it was ever read runs no line of its generator.
-    events.once("close", onEnd);
-    return reply
-      .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
-      .type("text/event-stream; charset=utf-8")
-      .send(events);
-  },
-});
+export const streamRunEvents: Handler<"streamRunEvents"> = async ({
+  gateway,
+  params,
+  request,
+  reply,
+  caller,
+  signal,
+  mayStill,
+}) => {
+  const record = await findRun(gateway, caller, params.run_id);
+  const lastId = lastEventIdOf(request.headers["last-event-id"]);
+  const from = lastId === null ? 0 : lastId + 1;
+  if (lastId !== null && ENDED_STATUSES.includes(record.status)) {
+    const rest = await eventsPage(gateway, caller, { run: record, from, limit: 1 });
+    if (rest.length === 0) return reply.code(204).send();
+  }
+  const onEnd = gateway.waiters.enter(caller?.name ?? "");
+  const stream = { run: record, caller, from, signal, mayStill, onEnd };
+  const events = Readable.from(write(gateway, stream), { objectMode: false });
+  // A stream that is destroyed before it was ever read runs no line of its generator.
+  events.once("close", onEnd);
+  return reply
+    .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
+    .type("text/event-stream; charset=utf-8")
+    .send(events);
+};
 
 /** Pulled by the socket: a slow client gets the next page when it has taken the last one. */
 async function* write(gateway: Gateway, stream: EventStream): AsyncGenerator<string> {

@@ -1,37 +1,6 @@
-import { z } from "zod";
+import { hopSchema } from "#shared/api";
+import type { Hop } from "#shared/api";
 import type { RunEvent } from "#shared/store/runs";
-
-/** One message's way through one agent, over all its deliveries. Times RFC 3339; cost in USD. */
-export const hopSchema = z.object({
-  message_id: z.string(),
-  agent: z.string().nullable(),
-  /** Handoffs between agents before this one. */
-  hop: z.int().nullable(),
-  /** Deliveries so far. */
-  attempt: z.int(),
-  /** What its payload claims to be, `name@version`. */
-  contract: z.string().nullable(),
-  /** When its sender sealed it, and when an agent first took it; the gap between them is `waited_ms`. */
-  sent_at: z.string().nullable(),
-  accepted_at: z.string().nullable(),
-  waited_ms: z.number().nullable(),
-  /** When its latest delivery was settled; null while none was. */
-  ended_at: z.string().nullable(),
-  /** Milliseconds of work over all deliveries. */
-  ms: z.number(),
-  tokens: z.number(),
-  cost: z.number(),
-  /** Model of the latest answer; null while no model has answered. */
-  model: z.string().nullable(),
-  /** Type of the latest event that settled something; null while none did. */
-  outcome: z.string().nullable(),
-  /** Of the latest failure, where that is what settled it: class, code and where in the payload. */
-  failure: z.object({ class: z.string(), code: z.string(), paths: z.array(z.string()) }).nullable(),
-  /** Messages it led to. */
-  next: z.array(z.object({ message_id: z.string(), agent: z.string() })),
-});
-
-export type Hop = z.output<typeof hopSchema>;
 
 /** Events that say how a delivery ended or where the message went; the others are only steps on the way. */
 const SETTLING: ReadonlySet<RunEvent["type"]> = new Set([

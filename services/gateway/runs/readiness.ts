@@ -1,5 +1,3 @@
-export const PART_STATES = ["ok", "failed"] as const;
-
 /** Reasons for which tasks should not be sent here. */
 export const UNREADY = [
   "store_unreachable",
@@ -15,7 +13,7 @@ export const UNREADY = [
 export interface ReadinessPart {
   /** `store`, `replicas`, `memory`, `queues`, `ward`, `surgeon`, or `team` and its name. */
   readonly part: string;
-  readonly state: (typeof PART_STATES)[number];
+  readonly state: "ok" | "failed";
   /** What is wrong; "" when nothing is. */
   readonly detail: string;
 }

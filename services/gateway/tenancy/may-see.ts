@@ -4,7 +4,7 @@ import { ForbiddenError } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import type { RunRecord } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
-import { OPERATORS } from "../operation.ts";
+import { OPERATORS } from "#shared/api";
 
 /** Whoever sends a request; null on operations that ask for no key, which see nothing of anybody. */
 export type Caller = KeyHolder | null;

@@ -5,7 +5,7 @@ import { NotFoundError } from "#shared/store";
 import type { RunEvent, RunRecord, RunStatus } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
 import { readEvents } from "../runs/read-events.ts";
-import { SUBMITTERS } from "../operation.ts";
+import { SUBMITTERS } from "#shared/api";
 import { maySee, teamsFor } from "./may-see.ts";
 import type { Caller } from "./may-see.ts";
 

@@ -35,6 +35,19 @@ export const SECRETS = {
   globex: "globex-submit-0123456789",
 } as const;
 
+/** Parts that are the same in every test. */
+const PARTS = {
+  apiKeys: readKeys(),
+  logger: pino({ level: "silent" }),
+  wardIsFull: async () => false,
+  storeIsFull: async () => false,
+  queueLimit: 10_000,
+  tenantShare: 0.5,
+  agentProtocolTeam: "support",
+  isReadyWithoutAgents: true,
+  checksAnswers: true,
+};
+
 export interface TestGateway {
   readonly world: TestSystem;
   readonly running: RunningGateway;
@@ -80,16 +93,9 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       watcher: new RunWatcher(subscriber, store.keys),
       teams: [team],
       keyring: issueKeyring({ ...issued, master: world.master, agent: "gateway", edges: edgesOf([team]) }),
-      apiKeys: readKeys(),
       blobs: new LocalBlobs(folder, { bytesMax: 1024 ** 3, ageMsMax: 3_600_000 }),
-      logger: pino({ level: "silent" }),
       metrics: new Metrics(),
-      wardIsFull: async () => false,
-      storeIsFull: async () => false,
-      queueLimit: 10_000,
-      tenantShare: 0.5,
-      agentProtocolTeam: "support",
-      isReadyWithoutAgents: true,
+      ...PARTS,
       ...options.parts,
       bounds: {
         ...GATEWAY_BOUNDS_DEFAULT,

@@ -6,7 +6,7 @@ import type { TokenCounters } from "#shared/context";
 import type { Keyring } from "#shared/envelope";
 import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
-import { ANNOUNCE_EVERY_MS, checkDataFormat, retryWhileRefused } from "#shared/store";
+import { ANNOUNCE_EVERY_MS, checkDataFormat, markDataFormat, retryWhileRefused } from "#shared/store";
 import type { AgentPresence, Store } from "#shared/store";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
@@ -110,7 +110,11 @@ export async function startAgents(options: StartAgentsOptions): Promise<RunningA
   };
   // Before the first message: an open circuit must hold this process, too.
   await retryWhileRefused(
-    () => announce().then(() => holds.turn()),
+    async () => {
+      await markDataFormat(options.store);
+      await announce();
+      await holds.turn();
+    },
     (error) => options.logger.error({ err: error }, "Redis takes no writes: the agents wait to start"),
   );
   for (const consumer of consumers) consumer.start();

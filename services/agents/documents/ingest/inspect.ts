@@ -33,7 +33,7 @@ export async function inspect(library: Library, file: FileReference, signal: Abo
   if ("fault" in read) throw new DocumentUnreadableError(read.fault);
   if (read.reading.kind === "pages")
     return { kind: "pages", pages: await storePages(library, read.reading.pages, signal) };
-  const { width, height } = read.reading.measures;
+  const { width, height } = read.reading;
   // Only pictures are read as pictures.
   const mime_type = type === "image/png" ? "image/png" : "image/jpeg";
   return { kind: "picture", mime_type, width, height };

@@ -1,17 +1,10 @@
-import { readFileSync } from "node:fs";
-import { z } from "zod";
 import type { StandIn } from "#shared/runtime";
 import { InvoiceAnswer } from "../invoice/answer.ts";
 import type { Invoice, InvoiceInput } from "../invoice/answer.ts";
 import { guessMark, readAmount } from "../invoice/reading/read-amounts.ts";
+import { readRecorded } from "./recorded.ts";
 
-/** Answers recorded for the sample files, by the digest of the file. */
-const RECORDED = new Map(
-  z
-    .array(z.object({ file: z.string(), sha256: z.string(), invoice: InvoiceAnswer.schema }))
-    .parse(JSON.parse(readFileSync(new URL("invoices.json", import.meta.url), "utf8")))
-    .map(({ sha256, invoice }) => [sha256, invoice] as const),
-);
+const RECORDED = readRecorded("invoices.json", InvoiceAnswer.schema);
 
 const NUMBER =
   /(?:invoice|receipt|rechnungs?|quittung|facture)[\s-]*(?:no|nr|number|nummer|n°|#)\.?\s*[:#]?\s*([A-Z0-9][A-Z0-9/_.-]*[A-Z0-9])/i;

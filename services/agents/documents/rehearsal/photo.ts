@@ -1,7 +1,7 @@
 import type { StandIn } from "#shared/runtime";
 import type { PhotoInput } from "../photo/answer.ts";
 
-/** What can be said of a picture by its measures: by what the question is about. */
+/** Parts of a recorded description, by what a question is about. */
 const TOPICS: readonly { readonly asks: RegExp; readonly says: RegExp }[] = [
   { asks: /\bcolou?rs?\b|\bfarben?\b/i, says: /Main colours: [^.]*\./ },
   { asks: /\b(?:dark|bright|light|contrast|hell|dunkel)\b/i, says: /It is [^.]*\./ },
@@ -9,12 +9,12 @@ const TOPICS: readonly { readonly asks: RegExp; readonly says: RegExp }[] = [
   { asks: /\b(?:lines?|written|writing|zeilen)\b/i, says: /A written page [^.]*\./ },
 ];
 
-/** Answers from what was measured; what a picture is of, nobody here can see. */
+/** Answers from the description. */
 export const answerAboutPicture: StandIn = ({ question, description }: PhotoInput) => {
   const answer = TOPICS.filter(({ asks }) => asks.test(question))
     .flatMap(({ says }) => says.exec(description)?.[0] ?? [])
     .join(" ");
   return answer === ""
-    ? { is_shown: false, answer: "What was measured of the picture does not say that." }
+    ? { is_shown: false, answer: "The description of the picture does not say that." }
     : { is_shown: true, answer };
 };

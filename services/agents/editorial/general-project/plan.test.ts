@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { checkPayload } from "#shared/contract";
 import { readQuantities } from "../reading/read-quantities.ts";
@@ -5,33 +6,23 @@ import { PlanAnswer } from "./answer.ts";
 import { findUngrounded } from "./find-ungrounded.ts";
 import { planProject } from "../rehearsal/general-project.ts";
 
-// The stand-in takes the input of its own step; the random numbers are not used.
-const plan = (brief: string) =>
-  checkPayload(
-    PlanAnswer,
-    planProject({ title: "A thing", brief, constraints: [] } as never, () => 0),
-  );
-
 describe("a plan", () => {
-  test("brings units to those of its fields", () => {
-    const { requirements, questions } = plan("It runs on 3300 mV. A 1.8 V LED takes 0.005 A.");
-    expect(questions).toEqual([]);
-    expect(requirements).toEqual([
-      { kind: "led", id: "led-1", supply_volts: 3.3, forward_volts: 1.8, current_milliamps: 5 },
-    ]);
-  });
-
-  test.each([
-    ["An LED with a forward voltage of 2 V at 10 mA.", "supply voltage"],
-    ["It runs on 5 V. An LED lights at 10 mA.", "forward voltage"],
-    ["It runs on 5 V. An LED with a forward voltage of 2 V lights.", "current"],
-    ["A low-pass filter smooths the signal.", "cutoff frequency"],
-    ["A battery feeds the sensor, which draws 3 mA for 10 % of the time, for two days.", "capacity"],
-    ["A battery of 500 mAh feeds the lamp for 10 hours.", "draw"],
-  ])("asks for what is missing: %s", (brief, missing) => {
-    const { requirements, questions } = plan(brief);
-    expect(requirements).toEqual([]);
-    expect(questions.map(({ question }) => question).join(" ")).toContain(missing);
+  test("of every sample project that the rehearsal has recorded is one that its contract takes", () => {
+    const samples = readFileSync(new URL("../samples/tasks.jsonl", import.meta.url), "utf8")
+      .trim()
+      .split("\n");
+    const projects = samples
+      .map((line) => JSON.parse(line).input.work)
+      .filter(({ kind }) => kind === "project");
+    expect(projects.length).toBeGreaterThan(3);
+    for (const { title, brief } of projects) {
+      // The stand-in takes the input of its own step; the random numbers are not used.
+      const plan = checkPayload(
+        PlanAnswer,
+        planProject({ title, brief, constraints: [] } as never, () => 0),
+      );
+      expect(plan.requirements.flatMap((one) => findUngrounded(one, brief))).toEqual([]);
+    }
   });
 
   test("made up in part is found out", () => {

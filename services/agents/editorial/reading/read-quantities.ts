@@ -2,10 +2,6 @@
 export interface Quantity {
   readonly unit: "V" | "A" | "Hz" | "Ah" | "h" | "%";
   readonly value: number;
-  /** As it is written. */
-  readonly text: string;
-  /** Offset in the text. */
-  readonly at: number;
 }
 
 const UNITS: Readonly<Record<string, readonly [Quantity["unit"], number]>> = {
@@ -51,10 +47,10 @@ const NUMBER_AND_UNIT = /(?<![\p{L}\d.])(\d{1,7}(?:[.,]\d{1,6})?)\s*([\p{L}µμ%
 /** Every quantity of a text with a unit that is known, in the text's order. A comma is a decimal point. */
 export function readQuantities(text: string): Quantity[] {
   return [...text.matchAll(NUMBER_AND_UNIT)].flatMap((match) => {
-    const [written, number = "", unit = ""] = match;
+    const [, number = "", unit = ""] = match;
     const known = UNITS[unit.toLowerCase().replace("μ", "µ")];
     if (known === undefined) return [];
     const value = Number((Number(number.replace(",", ".")) * known[1]).toPrecision(9));
-    return [{ unit: known[0], value, text: written, at: match.index }];
+    return [{ unit: known[0], value }];
   });
 }

@@ -1,39 +1,35 @@
+import type { ContractOutput } from "#shared/contract";
 import type { StandIn } from "#shared/runtime";
-import type { Criterion } from "../contract-fields.ts";
-import { measureStory } from "../reading/measure-story.ts";
-import { findLineEdits } from "./find-line-edits.ts";
-import type { EditInput, WishInput } from "../fiction-editing/answer.ts";
+import type { EditAnswer, EditInput, WishInput } from "../fiction-editing/answer.ts";
+import { readParagraphs } from "../reading/paragraphs.ts";
+import { cutQuote } from "./cut-quote.ts";
 
-const LONG_STORY_WORDS = 250;
+type LineEdit = ContractOutput<typeof EditAnswer>["line_edits"][number];
 
-/** Chooses the criteria by what the story has: speech, people, length. */
-export const chooseCriteria: StandIn = ({ text, asked_for: asked }: WishInput) => {
-  if (asked.length > 0) return { criteria: [...new Set(asked)], because: "The author asked for these." };
-  const { words, dialogue_share: dialogue, names, scenes } = measureStory(text);
-  const criteria: Criterion[] = ["point_of_view", "tense"];
-  if (dialogue > 0.05) criteria.push("dialogue");
-  if (names.length > 0) criteria.push("characters");
-  if (words >= LONG_STORY_WORDS) criteria.push("pacing");
-  if (words >= LONG_STORY_WORDS || scenes > 1) criteria.push("structure");
-  return {
-    criteria,
-    because: `The story has ${words} words, ${names.length} people by name and ${scenes} scenes.`,
-  };
-};
+const EDITS_MAX = 25;
 
-/** Edits line by line, and sums up what the analysis found. */
+const PATTERNS: readonly (readonly [LineEdit["kind"], RegExp, string])[] = [
+  ["filter_word", /\b(?:she|he|they|I|we) (?:saw|heard|felt|noticed) \w+/gi, "Show it directly."],
+  ["adverb", /\b(?:said|asked|whispered|answered) \w+ly\b/gi, "Let the words carry the tone."],
+  ["passive", /\b(?:was|were) \w{3,}(?:ed|en) by \w+/gi, "Name who acts first."],
+  ["weak_word", /\b(?:very|really|quite|rather|just) \w+/gi, "Find the one word that needs no support."],
+];
+
+/** Chooses the criteria that the author asked for, else two of its own. */
+export const chooseCriteria: StandIn = ({ asked_for: asked }: WishInput) =>
+  asked.length > 0
+    ? { criteria: [...new Set(asked)], because: "The author asked for these." }
+    : { criteria: ["point_of_view", "tense"], because: "The author asked for none." };
+
+/** Edits the lines that match a pattern, and counts what the analysis found. */
 export const editStory: StandIn = ({ title, text, measures, findings }: EditInput) => {
-  const edits = findLineEdits(text);
-  const kinds = Map.groupBy(edits, ({ kind }) => kind);
-  const counts = [...kinds].map(([kind, list]) => `${list.length} of ${kind.replaceAll("_", " ")}`);
-  const first = findings[0];
-  const lines = [
-    `"${title}" has ${measures.words} words in ${measures.sentences} sentences, ${measures.words_per_sentence} words each.`,
-    findings.length === 0
-      ? "The analysis found nothing to object to."
-      : `The analysis found ${findings.length} things.`,
-    ...(first === undefined ? [] : [`Begin with this: ${first.finding}`]),
-    counts.length === 0 ? "No line needs a hand." : `Single lines: ${counts.join(", ")}.`,
-  ];
-  return { line_edits: edits, editorial_letter: lines.join("\n") };
+  const edits = readParagraphs(text).flatMap((paragraph, index) =>
+    PATTERNS.flatMap(([kind, pattern, suggestion]) =>
+      [...paragraph.matchAll(pattern)].map(([words]) => {
+        return { kind, quote: cutQuote(words), paragraph: index + 1, suggestion };
+      }),
+    ),
+  );
+  const letter = `"${title}" has ${measures.words} words. The analysis found ${findings.length} things.`;
+  return { line_edits: edits.slice(0, EDITS_MAX), editorial_letter: letter };
 };

@@ -1,8 +1,7 @@
 import { agent } from "#shared/runtime";
-import { compress, COMPRESSION_ANSWERS } from "#shared/context";
+import { compress, COMPRESSION_ANSWERS, compressionStandIns } from "#shared/context";
 import { Case, Referral } from "../contracts.ts";
 import type { Turn } from "../contract-fields.ts";
-import { summaryStandIns } from "../rehearsal/compressor.ts";
 
 const to = { cardiology: Referral, neurology: Referral };
 
@@ -18,7 +17,7 @@ export const compressor = agent("compressor@1", {
   description: "Sums up a conversation for the specialist, without small talk.",
   capabilities: ["compression"],
   answers: [...COMPRESSION_ANSWERS],
-  standIns: summaryStandIns,
+  standIns: compressionStandIns(),
   handle: async ({ visit_id, specialty, complaint, turns }, ctx) => {
     const { packet } = await compress(ctx, {
       strategy: { kind: "rolling_summary" },

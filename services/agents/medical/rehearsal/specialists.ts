@@ -1,37 +1,56 @@
 import type { StandIn } from "#shared/runtime";
+import type { Specialty } from "../contract-fields.ts";
 import type { FollowUpInput } from "../specialists/answer.ts";
-import { CHECKLISTS } from "./checklists.ts";
-import type { Item } from "./checklists.ts";
 
 const BECAUSE_CHARACTERS_MAX = 280;
+
+/** One question of a specialist, asked where the summary matches `where` and does not match `known`. */
+interface Item {
+  readonly about: string;
+  readonly where: RegExp;
+  readonly known: RegExp;
+  readonly question: string;
+}
+
+const CHECKLISTS: Readonly<Record<Specialty, readonly Item[]>> = {
+  cardiology: [
+    {
+      about: "spreading of the pain",
+      where: /\bchest\b.*\b(?:pain|hurts?|pressure)\b/i,
+      known: /\b(?:jaw|arm|neck|shoulder|back)\b/i,
+      question: "When it comes, do you feel it anywhere else, such as in the jaw, the back or an arm?",
+    },
+    {
+      about: "fainting",
+      where: /\b(?:palpitations?|racing|skips?|herzrasen)\b/i,
+      known: /\b(?:faint\w*|dizz\w*|schwindel\w*)\b/i,
+      question: "Have you felt faint or dizzy while your heart was beating like that?",
+    },
+  ],
+  neurology: [
+    {
+      about: "sight and speech before it",
+      where: /\b(?:headaches?|migraines?|kopfschmerz\w*)\b/i,
+      known: /\b(?:vision|zigzag|aura|blurr\w*|speech)\b/i,
+      question: "Do you notice anything with your sight or your speech before it begins?",
+    },
+  ],
+};
 const LAST: Pick<Item, "about" | "question"> = {
   about: "change over time",
   question: "Has it become more frequent or stronger in the last weeks?",
 };
-const PRESSING =
-  /\b(?:worse|more often|getting stronger|new|since yesterday|schlimmer|häufiger|stärker|neu)\b/i;
 
-/** Asks the first thing of the specialty's list that the summary does not tell, going on from what it does. */
+/** Asks the first thing of the specialty's list that the summary does not tell. */
 export const askFollowUp: StandIn = ({ specialty, complaint, summary }: FollowUpInput) => {
   const told = `${complaint} ${summary}`;
-  const open =
-    CHECKLISTS[specialty].find(({ known, where }) => where.test(told) && !known.test(told)) ?? LAST;
-  const because = sentenceAbout(summary, complaint);
+  const open = CHECKLISTS[specialty].find(({ known, where }) => where.test(told) && !known.test(told));
+  const { question, about } = open ?? LAST;
+  const because = complaint.slice(0, BECAUSE_CHARACTERS_MAX);
   return {
-    question: open.question,
-    asks_about: open.about,
+    question,
+    asks_about: about,
     because,
-    urgency: PRESSING.test(told) ? "soon" : "routine",
+    urgency: /\b(?:worse|new|stronger)\b/i.test(told) ? "soon" : "routine",
   };
 };
-
-/** The sentence of the summary that has most words of the complaint. */
-function sentenceAbout(summary: string, complaint: string): string {
-  const wanted = new Set(complaint.toLowerCase().match(/\p{L}{4,}/gu));
-  const sentences = summary.split(/(?<=[.!?])\s+/).map((text) => ({
-    text,
-    score: (text.toLowerCase().match(/\p{L}{4,}/gu) ?? []).filter((word) => wanted.has(word)).length,
-  }));
-  const best = sentences.toSorted((a, b) => b.score - a.score)[0]?.text ?? summary;
-  return best.slice(0, BECAUSE_CHARACTERS_MAX);
-}

@@ -1,4 +1,4 @@
-import { readFigures } from "./quantities.ts";
+import { readFigures } from "./figures.ts";
 import { shareOf, termsOf } from "./words.ts";
 
 /** Share of a claim's words that its evidence has to have. */

@@ -6,18 +6,15 @@ import { foldText, termsOf } from "../reading/words.ts";
 const ORDER_AT = 0.6;
 
 const ASKS =
-  /^(?:(?:and|but|so|or|also|then|ok|okay|well|hi|hello|please) )*(?:what|who|whom|whose|when|where|which|why|how|is|are|was|were|does|do|did|has|have|had|can|could|will|would)\b/;
+  /^(?:(?:and|but|so) )*(?:what|who|when|where|which|why|how|is|are|was|were|does|do|did|can|could)\b/;
 const WISHES =
-  /\b(?:tell me|find out|look up|look into|i(?: would|d|'d)? (?:like|want|need) to know|i wonder|do you know|any idea|explain|compare|search for|check (?:how|what|when|who|whether|if|the)|i am (?:looking for|curious)|give me (?:the|an?|some)|(?:write|prepare|draft|need|want)(?: me| us)? (?:the|an?) (?:report|overview|comparison|briefing|dossier|summary))\b/;
-const THANKS =
-  /\b(?:thanks?|thank you|thx|cheers|much appreciated|great answer|good to know|perfect|that helps|well done|danke|merci|gracias)\b/;
+  /\b(?:tell me|find out|look up|like to know|want to know|i wonder|explain|compare|(?:write|prepare|need|want)(?: me)? an? (?:report|overview|comparison))\b/;
+const THANKS = /\b(?:thanks?|thank you|cheers|that helps|danke|merci)\b/;
 /** About the talk itself, or about who answers. */
 const ABOUT_TALK =
-  /\b(?:how are you|who are you|what are you|are you (?:an?|the|ok|there|human|sure)|can you (?:help|hear|speak|understand)|what can you do|what did (?:you|i) (?:just )?(?:say|ask|mean)|what do you think|do you (?:like|agree|think|feel|mean)|could you (?:repeat|rephrase)|say that again|isn t (?:it|that)|don t you think|you know what|how was your|have a (?:nice|good)|are you serious|who made you|what is your name|how do you work)\b/;
+  /\b(?:how are you|who are you|what are you|can you help|what can you do|what do you think|isn t it)\b/;
 const COMMENT =
-  /^(?:i (?:think|find|feel|believe|love|like|hate|guess|see|agree|doubt|am (?:surprised|glad|sorry|impressed))|that (?:is|s|was|sounds)|this (?:is|was)|it (?:is|s|was|sounds|seems)|wow|interesting|amazing|sad|nice|good|great|ok|okay|fine|oh|ah|hm+|lol|haha|what an?|how (?:nice|sad|interesting|funny|awful|terrible|lovely|wonderful|strange|expensive))\b/;
-const OTHER_LANGUAGE_ASKS =
-  /^(?:was|wer|wann|wo|wie|welche[rs]?|warum|quand|combien|qui|pourquoi|comment|cuando|cuanto|quien|que|donde)\b/;
+  /^(?:i (?:think|like|believe)|that (?:is|was)|this is|ok|what an? |how (?:nice|sad|interesting))/;
 
 /** What a person wants of a message, sentence by sentence. */
 export interface Wish {
@@ -28,7 +25,7 @@ export interface Wish {
   readonly orders: number;
 }
 
-/** Reads what is wanted from the form of each sentence, orders to machines left out. English, a little of others. */
+/** Reads what is wanted from the form of each English sentence, orders to machines left out. */
 export function readWish(text: string): Wish {
   const sentences = readSentences(text);
   const orders = sentences.filter((sentence) => scoreInjection(sentence).score >= ORDER_AT);
@@ -42,13 +39,8 @@ export function readWish(text: string): Wish {
 
 function wantsToKnow(sentence: string): boolean {
   const folded = foldText(sentence);
-  if (ABOUT_TALK.test(folded)) return false;
   const isQuestion = sentence.trimEnd().endsWith("?");
-  // "What a bridge!", "How nice that …": said, not asked.
-  if (!isQuestion && COMMENT.test(folded) && !WISHES.test(folded)) return false;
-  const isAsked =
-    WISHES.test(folded) ||
-    ASKS.test(folded) ||
-    (isQuestion && (termsOf(sentence).length > 1 || OTHER_LANGUAGE_ASKS.test(folded)));
-  return isAsked && termsOf(sentence).length > 0 && (isQuestion || !THANKS.test(folded));
+  if (ABOUT_TALK.test(folded) || termsOf(sentence).length === 0) return false;
+  if (!isQuestion && (COMMENT.test(folded) || THANKS.test(folded))) return false;
+  return isQuestion || WISHES.test(folded) || ASKS.test(folded);
 }

@@ -1,18 +1,16 @@
 import type { StandIn } from "#shared/runtime";
 import { QUESTIONS_MAX } from "../limits.ts";
+import { shorten } from "../reading/sentences.ts";
+import { foldText, termsOf } from "../reading/words.ts";
+import type { CourseInput, LookupInput } from "../research/answer.ts";
 import { completeQuestion } from "./complete-question.ts";
 import { findContradictions } from "./contradictions.ts";
 import { pickEvidence } from "./pick-evidence.ts";
 import { readWish } from "./read-wish.ts";
-import { foldText, termsOf } from "../reading/words.ts";
-import { shorten } from "../reading/sentences.ts";
-import type { CourseInput, LookupInput } from "../research/answer.ts";
 
-const WANTS_REPORT =
-  /\b(?:report|overview|compare|comparison|investigate|dossier|in detail|in depth|all sides|both sides|pros and cons|what do (?:the )?sources|summary of|everything (?:about|on)|briefing|look into)\b/;
+const WANTS_REPORT = /\b(?:report|overview|compare|comparison|in detail|summary of)\b/;
 /** Parts of a sentence that ask by themselves. */
-const PART =
-  /(?:[,;:]\s*(?:(?:and|or)\s+)?|\s+(?:and|or)\s+)(?=(?:what|who|when|where|which|why|how)\b)|\?\s+/i;
+const PART = /(?:[,;:]\s*(?:and\s+)?|\s+and\s+)(?=(?:what|who|when|where|which|why|how)\b)|\?\s+/i;
 const MANY_QUESTIONS = 3;
 const LOOKUP_SENTENCES = 3;
 
@@ -23,22 +21,24 @@ export const chooseCourse: StandIn = ({ question, context, analysis }: CourseInp
     return { course: { kind: "investigate", goal, questions: analysis.questions.slice(0, QUESTIONS_MAX) } };
   const { questions, isThanks, orders } = readWish(question);
   if (questions.length === 0) {
-    const reply = isThanks
-      ? "You are welcome. I stay with this; ask me anything else about it."
-      : orders > 0
-        ? "I cannot do that. Ask me what you would like to know."
-        : "Noted. Ask me if there is anything else to look up.";
-    return { course: { kind: "remark", reply } };
+    const reply = isThanks ? "You are welcome." : orders > 0 ? "I cannot do that." : "Noted.";
+    return { course: { kind: "remark", reply: `${reply} Ask me if there is anything else to look up.` } };
   }
   const parts = questions
     .flatMap((sentence) => sentence.split(PART))
     .filter((part) => termsOf(part).length > 0)
     .map((part) => shorten(completeQuestion(toQuestion(part), context), 600));
-  const isMuch = WANTS_REPORT.test(foldText(question)) || parts.length >= MANY_QUESTIONS;
-  if (!isMuch) return { course: { kind: "lookup", question: goal } };
-  const own = parts.filter((part) => !WANTS_REPORT.test(foldText(part)));
-  const asked = own.length > 0 ? own : facetsOf(question);
-  return { course: { kind: "investigate", goal, questions: asked.slice(0, QUESTIONS_MAX) } };
+  const isReport = (text: string): boolean => WANTS_REPORT.test(foldText(text));
+  if (!isReport(question) && parts.length < MANY_QUESTIONS)
+    return { course: { kind: "lookup", question: goal } };
+  const asked = parts.filter((part) => !isReport(part));
+  return {
+    course: {
+      kind: "investigate",
+      goal,
+      questions: (asked.length > 0 ? asked : parts).slice(0, QUESTIONS_MAX),
+    },
+  };
 };
 
 /** A part of a sentence as a question of its own. */
@@ -47,29 +47,9 @@ function toQuestion(part: string): string {
   return `${text.slice(0, 1).toUpperCase()}${text.slice(1)}?`;
 }
 
-/** Words by which a report is asked for. */
-const ASKING =
-  /^(?:need|want|write|prepare|draft|please|give|report|overview|briefing|dossier|summary|detail|depth)$/i;
-
-/** The question inside of a sentence that asks for more: "compare what they say about how many …". */
-const EMBEDDED = /^.+\b((?:how|what|when|who|where|why|which)\b.+)$/is;
-
-/** What one wants to know of anything, where only a subject is named. */
-function facetsOf(question: string): string[] {
-  const embedded = EMBEDDED.exec(question)?.[1] ?? "";
-  if (termsOf(embedded).length > 1) return [toQuestion(embedded)];
-  const words = question.match(/[\p{L}\p{N}][\p{L}\p{N}'-]*/gu) ?? [];
-  const subject = words
-    .filter((word) => termsOf(word).length > 0 && !ASKING.test(word))
-    .slice(-4)
-    .join(" ");
-  return [`What is known of ${subject}?`, `How much do ${subject} cost?`];
-}
-
-/** Answers with the sentences that say most to the question, and with what contradicts the first of them. */
+/** Answers with the sentence that says most to the question, and with what contradicts it. */
 export const answerLookup: StandIn = ({ question, passages }: LookupInput) => {
-  const evidence = pickEvidence(question, { passages, perSource: 2 });
-  const said = evidence.map(({ quote, passage }) => ({
+  const said = pickEvidence(question, { passages, perSource: 2 }).map(({ quote, passage }) => ({
     quote,
     source_id: passage.source_id,
     passage,
@@ -79,11 +59,9 @@ export const answerLookup: StandIn = ({ question, passages }: LookupInput) => {
   const against = findContradictions(said)
     .filter(({ one }) => one === best)
     .map(({ other }) => other);
-  const second = against.length === 0 && said[1]?.source_id !== best.source_id ? said.slice(1, 2) : [];
   return {
-    sentences: [best, ...against, ...second].slice(0, LOOKUP_SENTENCES).map(({ quote, passage }, index) => ({
-      statement:
-        index === 0 ? quote : `${passage.publisher}${against.length > 0 ? ", however" : ""}: ${quote}`,
+    sentences: [best, ...against].slice(0, LOOKUP_SENTENCES).map(({ quote, passage }, index) => ({
+      statement: index === 0 ? quote : `${passage.publisher}, however: ${quote}`,
       quote,
       passage_id: passage.passage_id,
     })),

@@ -1,8 +1,7 @@
+import type { Outside, TicketDraft } from "../outside/outside.ts";
 import { agent, readPrompt } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { EscalationRequest } from "../contracts.ts";
-import type { Outside } from "../outside/outside.ts";
-import type { TicketDraft } from "../outside/tickets.ts";
 import { HandOverPacket } from "./answer.ts";
 import type { PacketInput } from "./answer.ts";
 import { preparePacket } from "../rehearsal/escalation.ts";

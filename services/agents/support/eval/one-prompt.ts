@@ -3,20 +3,23 @@ import type { StandIn } from "#shared/runtime";
 import { SupportEmail } from "../contracts.ts";
 import type { Decision, TriageInput } from "../triage/answer.ts";
 import { OneAnswer } from "./contracts.ts";
-import { readEmail } from "./read-email.ts";
-import { readDecision, readQualified, readSeverity } from "./stand-ins.ts";
+import { readEmail } from "../triage/read-email.ts";
+import { isQualified } from "./is-qualified.ts";
+import { routeEmail } from "../rehearsal/triage.ts";
+import { voteByImpact } from "../rehearsal/votes.ts";
 
 const PROMPTS = new URL("prompts.md", import.meta.url);
 
 /** Reads as the stand-ins of the team's agents do, each once. */
-const answerAll: StandIn = (input: TriageInput, random) => {
-  const decision = readDecision(input, random);
+const answerAll: StandIn = (input: TriageInput) => {
+  const { decision } = routeEmail(input);
+  const { text } = input;
   const { route, language, summary } = decision;
   return {
     category: route,
     ...pickFound(decision),
-    ...(route === "technical" ? { severity: readSeverity(input.text, random) } : {}),
-    ...(route === "sales" ? { qualified: readQualified({ ...decision, text: input.text }, random) } : {}),
+    ...(route === "technical" ? { severity: voteByImpact({ symptoms: [], text }).severity } : {}),
+    ...(route === "sales" ? { qualified: isQualified({ ...decision, text }) } : {}),
     language,
     subject: `Re: ${input.subject}`.slice(0, 300),
     body: summary,

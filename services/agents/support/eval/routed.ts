@@ -8,14 +8,16 @@ import { normaliseSeverity } from "../technical/count-votes.ts";
 import { voteByImpact } from "../rehearsal/votes.ts";
 import type { TriageInput } from "../triage/answer.ts";
 import { extracts, Filed, LeadVerdict } from "./contracts.ts";
-import { readEmail } from "./read-email.ts";
-import { readDecision, readQualified } from "./stand-ins.ts";
+import { readEmail } from "../triage/read-email.ts";
+import { isQualified } from "./is-qualified.ts";
+import type { Lead } from "./is-qualified.ts";
+import { routeEmail } from "../rehearsal/triage.ts";
 
 const PROMPTS = new URL("prompts.md", import.meta.url);
 
 /** As the team's own router reads it, in the form that the pattern asks for. */
-const sortEmail: StandIn = (input: TriageInput, random) => {
-  const { route, language: _language, summary: _summary, ...found } = readDecision(input, random);
+const sortEmail: StandIn = (input: TriageInput) => {
+  const { route, language: _language, summary: _summary, ...found } = routeEmail(input).decision;
   const text = route === "technical" || route === "sales" ? { text: input.text } : {};
   return { decision: { category: route, parameters: { ...found, ...text } } };
 };
@@ -89,7 +91,7 @@ const judge = agent("judge-lead@1", {
   accepts: SalesLead,
   answers: [LeadVerdict],
   standIns: {
-    verdict: (lead, random) => ({ qualified: readQualified(lead, random) }),
+    verdict: (lead: Lead) => ({ qualified: isQualified(lead) }),
   },
   handle: async ({ company = null, seats = null, budget = null, text }, ctx) => {
     const { qualified } = await ctx.model("verdict", {

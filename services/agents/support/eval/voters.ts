@@ -8,7 +8,7 @@ import { countVotes, normaliseSeverity } from "../technical/count-votes.ts";
 import { voteByImpact, voteByUrgency, voteByWorkaround } from "../rehearsal/votes.ts";
 import { TriageAnswer } from "../triage/answer.ts";
 import { routeEmail } from "../rehearsal/triage.ts";
-import { readEmail } from "./read-email.ts";
+import { readEmail } from "../triage/read-email.ts";
 
 const TECHNICAL_PROMPT = new URL("../technical/prompt.md", import.meta.url);
 const TRIAGE_PROMPT = new URL("../triage/prompt.md", import.meta.url);

@@ -1,11 +1,10 @@
+import type { Order, Outside } from "../outside/outside.ts";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { CURRENCIES } from "../contract-fields.ts";
 import { OperationsRequest, RefundsRequestV1, ReplyRequest } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
-import type { Order } from "../outside/orders.ts";
-import type { Outside } from "../outside/outside.ts";
 import { TicketNote } from "./answer.ts";
 import type { TicketInput } from "./answer.ts";
 import { writeTicket } from "../rehearsal/operations.ts";

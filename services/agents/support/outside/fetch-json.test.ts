@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LoopbackShop } from "../testing/loopback-shop.ts";
-import { createOrders } from "./orders.ts";
-import { createTickets } from "./tickets.ts";
+import { createOutside } from "./outside.ts";
 
 let shop: LoopbackShop;
 beforeEach(async () => {
@@ -10,7 +9,7 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const never = new AbortController().signal;
-const orders = (limits: object = {}) => createOrders({ baseUrl: () => shop.url, ...limits });
+const orders = (limits: object = {}) => createOutside({ baseUrl: () => shop.url, ...limits }).orders;
 
 describe("an outside system", () => {
   test.each([
@@ -59,12 +58,12 @@ describe("an outside system", () => {
   });
 
   test("that is not there is a passing failure", async () => {
-    const away = createOrders({ baseUrl: () => "http://127.0.0.1:9" });
+    const away = createOutside({ baseUrl: () => "http://127.0.0.1:9" }).orders;
     await expect(away.find("A-10234", never)).rejects.toMatchObject({ failureClass: "transient" });
   });
 
   test("does the same effect once under one key", async () => {
-    const tickets = createTickets({ baseUrl: () => shop.url });
+    const { tickets } = createOutside({ baseUrl: () => shop.url });
     const draft = { queue: "people", title: "Look", body: "at this", severity: "high" } as const;
     const first = await tickets.open(draft, "key-1", never);
     expect(await tickets.open(draft, "key-1", never)).toEqual(first);

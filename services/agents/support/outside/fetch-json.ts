@@ -57,7 +57,7 @@ export async function fetchJson(request: OutsideRequest, limits: OutsideLimits =
       if (response.status === 404) return null;
       throw refusalOf(request.system, response);
     }
-    return readJson(await readBounded(response, answerBytesMax), request.system);
+    return parseJson(await readBounded(response, answerBytesMax));
   } catch (cause) {
     if (request.signal.aborted) throw request.signal.reason;
     if (timeout.aborted) throw new OutsideTimeoutError(request.system, timeoutMs);
@@ -91,12 +91,4 @@ async function readBounded(response: Response, bytesMax: number): Promise<string
     text += decoder.decode(chunk, { stream: true });
   }
   return text + decoder.decode();
-}
-
-function readJson(text: string, system: string): unknown {
-  try {
-    return parseJson(text);
-  } catch (cause) {
-    throw new OutsideUnavailableError(system, { cause });
-  }
 }

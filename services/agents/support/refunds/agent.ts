@@ -1,11 +1,10 @@
+import type { Outside, Refund } from "../outside/outside.ts";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import type { Money } from "../contract-fields.ts";
 import { EscalationRequest, RefundsRequest, ReplyRequest } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
-import type { Outside } from "../outside/outside.ts";
-import type { Refund } from "../outside/payments.ts";
 import { RefundClaim } from "./answer.ts";
 import type { ClaimInput } from "./answer.ts";
 import { decideRefund } from "./policy.ts";

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { checkPayload } from "#shared/contract";
 import { RefundsRequest } from "../contracts.ts";
-import type { Order } from "../outside/orders.ts";
+import type { Order } from "../outside/outside.ts";
 import { decideRefund, REFUND_POLICY } from "./policy.ts";
 
 const atMs = Date.parse("2026-03-01T12:00:00.000Z");

@@ -2,7 +2,7 @@ import type { ContractOutput } from "#shared/contract";
 import type { RefundsRequest } from "../contracts.ts";
 import { CURRENCIES } from "../contract-fields.ts";
 import type { Currency, Money } from "../contract-fields.ts";
-import type { Order } from "../outside/orders.ts";
+import type { Order } from "../outside/outside.ts";
 
 /** The house rules on refunds. Sums are in units of the currency, periods in days. */
 export interface RefundPolicy {

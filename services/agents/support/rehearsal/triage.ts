@@ -35,7 +35,7 @@ const ROUTES: readonly (keyof typeof words.routes)[] = [
 const CAUSES = ["safety", "legal_threat", "privacy", "press"] as const;
 
 /** Decides as the router would, from the e-mail's words in eight languages. */
-export const routeEmail: StandIn = (input: TriageInput) => ({ decision: decide(input) });
+export const routeEmail = ((input: TriageInput) => ({ decision: decide(input) })) satisfies StandIn;
 
 function decide(input: TriageInput): Decision {
   const sifted = dropOrdersToMachines(input.text);
@@ -63,7 +63,7 @@ function decide(input: TriageInput): Decision {
       };
     }
     case "technical":
-      return { route, ...read, product: productOf(own), symptoms: symptomsOf(own), ...order };
+      return { route, ...read, product: "unknown", symptoms: symptomsOf(own), ...order };
     case "feature-requests":
       return { route, ...read, idea: strongestSentence(own, "feature-requests") || read.summary };
     case "sales":
@@ -132,24 +132,7 @@ function symptomsOf(own: string): string[] {
     .slice(0, 5);
 }
 
-const PRODUCTS: readonly (readonly [string, RegExp])[] = [
-  ["app", / (?:app|appli|application|aplicacion|applicazione|aplikacj|aplicativo|apps|anwendung|programm) ?/],
-  ["printer", / (?:printer|drucker|imprimante|impresora|stampante|drukark|impressora)/],
-  ["speaker", / (?:speaker|lautsprecher|enceinte|altavoz|altoparlante|glosnik|luidspreker)/],
-  ["monitor", / (?:monitor|display|bildschirm|ecran|pantalla|schermo|ekran|beeldscherm)/],
-  ["website", / (?:website|site|webseite|browser|navigateur|navegador)/],
-  ["server", / (?:server|system|service|sync|agent|export)/],
-];
-
-function productOf(own: string): string {
-  const folded = foldText(own);
-  return PRODUCTS.find(([, pattern]) => pattern.test(folded))?.[0] ?? "unknown";
-}
-
-function salesParameters(
-  from: string,
-  own: string,
-): { company?: string; seats?: number; budget?: { value: number; currency: "EUR" } } | object {
+function salesParameters(from: string, own: string) {
   const company = readCompany(own, from);
   const seats = readSeats(own);
   const budget = listMoney(own).toSorted((a, b) => b.value - a.value)[0];

@@ -21,14 +21,14 @@ function vote(severity: Severity, because: string): { severity: Severity; becaus
   return { severity, because };
 }
 
-export const voteByImpact: StandIn = (input: VoteInput) => {
+export const voteByImpact = ((input: VoteInput) => {
   const { folded, people } = read(input);
   if (hasPhrase(folded, words.votes.everybody) || people >= 100)
     return vote("critical", "A whole organisation is hit.");
   if (hasPhrase(folded, words.votes.several) || people >= 5) return vote("high", "A team is hit.");
   if (hasPhrase(folded, words.votes.cosmetic)) return vote("low", "It is cosmetic.");
   return vote("medium", "One person is hit.");
-};
+}) satisfies StandIn;
 
 export const voteByUrgency: StandIn = (input: VoteInput) => {
   const { folded } = read(input);

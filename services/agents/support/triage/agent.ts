@@ -14,10 +14,10 @@ import {
   TechnicalIssue,
 } from "../contracts.ts";
 import { readMailbox } from "../read-mailbox.ts";
-import { splitEmail } from "../reading/split-email.ts";
 import { TriageAnswer } from "./answer.ts";
-import type { Decision, TriageInput } from "./answer.ts";
+import type { Decision } from "./answer.ts";
 import { listUngrounded } from "./ground-decision.ts";
+import { readEmail } from "./read-email.ts";
 import { routeEmail } from "../rehearsal/triage.ts";
 
 const to = {
@@ -47,20 +47,12 @@ export const triage = agent("triage@1", {
   answers: [TriageAnswer],
   standIns: { route: routeEmail },
   handle: async (email, ctx) => {
-    const { own, quoted } = splitEmail(email.body);
-    const input: TriageInput = {
-      from: email.from,
-      subject: email.subject,
-      text: own,
-      quoted,
-      order_hint: email.order_hint ?? null,
-      attachments: email.attachments.map((file) => file.name),
-    };
+    const input = readEmail(email);
     const asked = { instructions: INSTRUCTIONS, input, answers: TriageAnswer, temperature: 0 };
     const startedMs = now();
     const { decision } = await ctx.model("route", asked);
     const modelMs = now() - startedMs;
-    const outcome = handOn(decision, email, { text: own, ctx });
+    const outcome = handOn(decision, email, { text: input.text, ctx });
     watchRouting(ctx, { modelMs, tookMs: now() - startedMs });
     return outcome;
   },

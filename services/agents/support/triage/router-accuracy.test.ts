@@ -1,23 +1,16 @@
 import { describe, expect, test } from "vitest";
 import { checkPayload } from "#shared/contract";
 import { SupportEmail } from "../contracts.ts";
-import { splitEmail } from "../reading/split-email.ts";
 import { readEmailSamples } from "../testing/read-samples.ts";
 import type { EmailSample } from "../testing/read-samples.ts";
 import { TriageAnswer } from "./answer.ts";
-import type { Decision, TriageInput } from "./answer.ts";
+import type { Decision } from "./answer.ts";
+import { readEmail } from "./read-email.ts";
 import { routeEmail } from "../rehearsal/triage.ts";
 
 function decide(sample: EmailSample): Decision {
   const email = checkPayload(SupportEmail, sample.email);
-  const { own, quoted } = splitEmail(email.body);
-  const { from, subject, order_hint = null } = email;
-  const input: TriageInput = { from, subject, text: own, quoted, order_hint, attachments: [] };
-  // The stand-in of this step takes this input; the port's type is open on purpose.
-  return checkPayload(
-    TriageAnswer,
-    routeEmail(input as never, () => 0.5),
-  ).decision;
+  return checkPayload(TriageAnswer, routeEmail(readEmail(email))).decision;
 }
 
 interface Scores {

@@ -1,5 +1,5 @@
 import { toStrictSchema } from "#shared/model";
-import { ok, open } from "../finding.ts";
+import { unlessFound } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import type { Subject } from "../subject.ts";
 
@@ -8,16 +8,13 @@ export function checkContracts({ teams }: Subject): readonly Finding[] {
   const answers = teams.flatMap((team) =>
     [...team.agents.values()].flatMap(({ options }) => options.answers ?? []),
   );
-  const loose = new Set(
-    answers.filter(({ jsonSchema }) => !toStrictSchema(jsonSchema).strict).map(({ id }) => id),
-  );
-  const check = "strict contracts";
-  if (loose.size === 0) return [ok(check, "endpoints can enforce all contracts of model answers")];
+  const loose = answers.filter(({ jsonSchema }) => !toStrictSchema(jsonSchema).strict).map(({ id }) => id);
   return [
-    open(
-      check,
-      `not enforced by endpoints: ${[...loose].join(", ")}`,
-      "Close open objects and records; answers are checked here all the same",
-    ),
+    unlessFound("strict contracts", loose, {
+      none: "endpoints can enforce all contracts of model answers",
+      some: "not enforced by endpoints: ",
+      todo: "Close open objects and records; answers are checked here all the same",
+      state: "open",
+    }),
   ];
 }

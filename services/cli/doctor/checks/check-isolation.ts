@@ -3,7 +3,7 @@ import { parseRedisUrl } from "#shared/config";
 import { readSecret } from "../../launcher/secret-file.ts";
 import { keyFile } from "../../launcher/key-files.ts";
 import { SERVICES } from "../../service-table.ts";
-import { failed, ok } from "../finding.ts";
+import { failed, ok, unlessFound } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import { fileOfVariable, readVariable } from "../service-processes.ts";
 import type { ServiceProcess } from "../service-processes.ts";
@@ -22,56 +22,52 @@ export function checkIsolation({ processes, profile, config }: Subject): readonl
 }
 
 function mastersIn(processes: readonly ServiceProcess[], dataDir: string): Finding {
-  const check = "master in services";
   const master = (readSecret(keyFile.master(dataDir)) ?? "").trim();
   const holding = processes.flatMap((one) =>
     Object.keys(one.env)
       .filter((name) => master !== "" && readVariable(one, name).includes(master))
       .map((name) => `${name} of ${nameOf(one)}`),
   );
-  if (holding.length === 0) return ok(check, "no service was given it");
-  return failed(
-    check,
-    `given as ${holding.join(", ")}`,
-    "Take it away, make a new one, and issue all keys anew: whoever has it forges every agent",
-  );
+  return unlessFound("master in services", holding, {
+    none: "no service was given it",
+    some: "given as ",
+    todo: "Take it away, make a new one, and issue all keys anew: whoever has it forges every agent",
+  });
 }
 
 function looseSecrets(processes: readonly ServiceProcess[]): Finding {
-  const check = "secrets of services";
   const loose = processes.flatMap((one) =>
     Object.keys(one.env)
       .filter((name) => ((modeOf(one, name) ?? 0) & READ_BY_OTHERS) !== 0)
       .map((name) => `${name} of ${nameOf(one)}`),
   );
-  if (loose.length === 0) return ok(check, "no file is readable to all");
-  return failed(check, `readable to all: ${loose.join(", ")}`, "chmod o= the file, and change what is in it");
+  return unlessFound("secrets of services", loose, {
+    none: "no file is readable to all",
+    some: "readable to all: ",
+    todo: "chmod o= the file, and change what is in it",
+  });
 }
 
 function untold(processes: readonly ServiceProcess[]): Finding {
-  const check = "profile of services";
   const others = speakers(processes).filter(({ env }) => env["SUTURE_TRUST"] !== "isolated");
-  if (others.length === 0) return ok(check, "each was told isolated");
-  return failed(
-    check,
-    `not told isolated: ${others.map(nameOf).join(", ")}`,
-    "Start them with SUTURE_TRUST=isolated, one agent in a process",
-  );
+  return unlessFound("profile of services", others.map(nameOf), {
+    none: "each was told isolated",
+    some: "not told isolated: ",
+    todo: "Start them with SUTURE_TRUST=isolated, one agent in a process",
+  });
 }
 
 function logins(processes: readonly ServiceProcess[]): Finding {
-  const check = "Redis logins";
   const wrong = speakers(processes).flatMap((one) => {
     const wanted = one.service === "agents" ? agentsOf(one).map((name) => `agent-${name}`) : [one.service];
     const user = userOf(readVariable(one, "REDIS_URL"));
     return wanted.length === 1 && wanted[0] === user ? [] : [`${nameOf(one)} as ${user}`];
   });
-  if (wrong.length === 0) return ok(check, "each service has its own");
-  return failed(
-    check,
-    `not its own: ${wrong.join(", ")}`,
-    "Give each its own user of suture redis-acl in REDIS_URL, and change the password of the other",
-  );
+  return unlessFound("Redis logins", wrong, {
+    none: "each service has its own",
+    some: "not its own: ",
+    todo: "Give each its own user of suture redis-acl in REDIS_URL, and change the password of the other",
+  });
 }
 
 function relays(processes: readonly ServiceProcess[]): Finding {

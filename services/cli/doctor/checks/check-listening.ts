@@ -1,5 +1,5 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
-import { ok, open } from "../finding.ts";
+import { unlessFound } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import type { ServiceProcess } from "../service-processes.ts";
 import type { Subject } from "../subject.ts";
@@ -11,20 +11,19 @@ const LOOPBACK = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/;
 
 /** Looks at the addresses that services listen on: beyond the loopback they speak without TLS. */
 export function checkListening({ processes }: Subject): readonly Finding[] {
-  const check = "listening";
   if (processes === null || processes.length === 0) return [];
   const exposed = processes.flatMap((one) =>
     listeningPorts(one)
       .filter(({ isLoopback }) => !isLoopback)
       .map(({ port }) => `${one.service} on port ${port}`),
   );
-  if (exposed.length === 0) return [ok(check, "on the loopback alone")];
   return [
-    open(
-      check,
-      `beyond the loopback, without TLS: ${exposed.join(", ")}`,
-      "Publish it to the loopback, and put TLS in front",
-    ),
+    unlessFound("listening", exposed, {
+      none: "on the loopback alone",
+      some: "beyond the loopback, without TLS: ",
+      todo: "Publish it to the loopback, and put TLS in front",
+      state: "open",
+    }),
   ];
 }
 

@@ -1,6 +1,6 @@
 import { needsSecret } from "../../service-table.ts";
 import type { ServiceName } from "../../service-table.ts";
-import { failed, ok, open, unlessIsolated } from "../finding.ts";
+import { failed, ok, open, unlessFound, unlessIsolated } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import type { ServiceProcess } from "../service-processes.ts";
 import type { Subject } from "../subject.ts";
@@ -29,14 +29,15 @@ function summary(processes: readonly ServiceProcess[]): string {
 }
 
 function foreignSecrets(processes: readonly ServiceProcess[]): Finding {
-  const check = "secrets of others";
   const found = processes.flatMap(({ service, env }) =>
     Object.keys(env)
       .filter((name) => env[name] !== "" && !isUser(service, name))
       .map((name) => `${name} in ${service}`),
   );
-  if (found.length === 0) return ok(check, "no environment holds one that its service has no use for");
-  return failed(check, [...new Set(found)].join(", "), "Start services with their own variables alone");
+  return unlessFound("secrets of others", found, {
+    none: "no environment holds one that its service has no use for",
+    todo: "Start services with their own variables alone",
+  });
 }
 
 function isUser(service: ServiceName, name: string): boolean {
@@ -46,17 +47,16 @@ function isUser(service: ServiceName, name: string): boolean {
 }
 
 function ownSecrets(processes: readonly ServiceProcess[]): Finding {
-  const check = "secrets in environments";
   const named = [...SECRETS, "REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"];
   const found = processes.flatMap(({ service, env }) =>
     named.filter((name) => holdsSecret(name, env[name] ?? "")).map((name) => `${name} of ${service}`),
   );
-  if (found.length === 0) return ok(check, "none; secrets are read from files");
-  return open(
-    check,
-    `${[...new Set(found)].join(", ")}: shown to its user by /proc`,
-    "Name a file instead: VARIABLE=@file",
-  );
+  return unlessFound("secrets in environments", found, {
+    none: "none; secrets are read from files",
+    some: "shown to its user by /proc: ",
+    todo: "Name a file instead: VARIABLE=@file",
+    state: "open",
+  });
 }
 
 function holdsSecret(name: string, value: string): boolean {
@@ -71,13 +71,13 @@ function inspector(processes: readonly ServiceProcess[]): Finding {
   );
   if (listening.length > 0)
     return failed(check, `listens in ${summary(listening)}`, "Start without --inspect");
-  const answering = processes.filter(({ catchesSigusr1 }) => catchesSigusr1);
-  if (answering.length === 0) return ok(check, "no service opens it on SIGUSR1");
-  return open(
-    check,
-    `SIGUSR1 opens it in ${[...new Set(answering.map(({ service }) => service))].join(", ")}`,
-    "Start with node --disable-sigusr1",
-  );
+  const answering = processes.filter(({ catchesSigusr1 }) => catchesSigusr1).map(({ service }) => service);
+  return unlessFound(check, answering, {
+    none: "no service opens it on SIGUSR1",
+    some: "SIGUSR1 opens it in ",
+    todo: "Start with node --disable-sigusr1",
+    state: "open",
+  });
 }
 
 function sharedUser(processes: readonly ServiceProcess[], profile: Subject["profile"]): Finding {

@@ -1,9 +1,8 @@
 import { randomBytes } from "node:crypto";
-import { mkdir, readFile, rename, writeFile } from "node:fs/promises";
-import { dirname } from "node:path";
 import { z } from "zod";
 import { now } from "#shared/clock";
 import { digestOfSecret } from "#shared/config";
+import { readState, writeState } from "../../state-file.ts";
 import { ROLES } from "./role.ts";
 
 const sessionSchema = z.object({
@@ -31,10 +30,9 @@ export class SessionStore {
     this.byDigest = new Map(sessions.map((session) => [session.digest, session]));
   }
 
-  /** A file that is not there or cannot be read as ours is an empty book: people log in again. */
+  /** Without a readable file there are no sessions: people log in again. */
   static async open(options: SessionStore["options"]): Promise<SessionStore> {
-    const text = await readFile(options.file, "utf8").catch(() => "[]");
-    return new SessionStore(options, readSessions(text));
+    return new SessionStore(options, (await readState(options.file, z.array(sessionSchema))) ?? []);
   }
 
   /** @returns the secret for the cookie. */
@@ -63,24 +61,11 @@ export class SessionStore {
     }
   }
 
-  /** One write after the other, each of the book as it then is. */
+  /** One write after the other, each of the sessions as they then are. */
   private save(): Promise<void> {
     this.writing = this.writing
       .catch(() => undefined)
-      .then(async () => {
-        const { file } = this.options;
-        await mkdir(dirname(file), { recursive: true, mode: 0o700 });
-        await writeFile(`${file}.new`, JSON.stringify([...this.byDigest.values()]), { mode: 0o600 });
-        await rename(`${file}.new`, file);
-      });
+      .then(() => writeState(this.options.file, [...this.byDigest.values()]));
     return this.writing;
-  }
-}
-
-function readSessions(text: string): Session[] {
-  try {
-    return z.array(sessionSchema).parse(JSON.parse(text));
-  } catch {
-    return [];
   }
 }

@@ -1,63 +1,39 @@
-import { z } from "zod";
 import { now, timestamp } from "#shared/clock";
-import { keyNameOf, newApiKeySchema } from "#shared/config";
+import { keyNameOf } from "#shared/config";
 import type { NewApiKey } from "#shared/config";
 import { RequestInvalidError } from "#shared/http";
 import type { Store, StoredKey } from "#shared/store";
 import type { Console } from "../../console.ts";
 import { AbsentError, ApiKeysFullError } from "../../errors.ts";
-import { operation } from "../operation.ts";
-import { optionalWhyBody } from "./request-fields.ts";
-
-/** A full name: `tenant/name`, each at most 64 characters. */
-const NAME_CHARS_MAX = 130;
-
-const optionalWhy = optionalWhyBody.unwrap().shape.why;
+import type { Handler } from "../operation.ts";
 
 /** Lists the keys that were made here, with what they use: neither a secret nor its digest. */
-export const listApiKeys = operation({
-  id: "listApiKeys",
-  role: "admin",
-  async handle({ console: { store, teams } }) {
-    await store.apiKeys.refresh();
-    const keys = store.apiKeys.list();
-    return {
-      keys: await Promise.all(keys.map(async (key) => ({ ...view(key), use: await useOf(store, key) }))),
-      teams: teams.map(({ name }) => name),
-    };
-  },
-});
+export const listApiKeys: Handler<"listApiKeys"> = async ({ console: { store, teams } }) => {
+  await store.apiKeys.refresh();
+  const keys = store.apiKeys.list();
+  return {
+    keys: await Promise.all(keys.map(async (key) => ({ ...view(key), use: await useOf(store, key) }))),
+    teams: teams.map(({ name }) => name),
+  };
+};
 
 /** Makes a key; the answer has its secret, which nobody is told again. */
-export const createApiKey = operation({
-  id: "createApiKey",
-  audit: "api-key.create",
-  role: "admin",
-  body: newApiKeySchema.extend({ why: optionalWhy }),
-  status: 201,
-  async handle({ console, body: { why: _why, ...wanted }, caller, reply }) {
-    refuseUnusable(console, wanted);
-    const made = await console.store.apiKeys.add(wanted, caller.name);
-    if (made.kind !== "added") throw made.kind === "full" ? new ApiKeysFullError() : nameUsed();
-    // Handed over as text: secrets in anything else that is answered are masked.
-    return reply
-      .type("application/json; charset=utf-8")
-      .send(JSON.stringify({ ...view(made.key), secret: made.secret }));
-  },
-});
+export const createApiKey: Handler<"createApiKey"> = async ({
+  console,
+  body: { why: _why, ...wanted },
+  caller,
+}) => {
+  refuseUnusable(console, wanted);
+  const made = await console.store.apiKeys.add(wanted, caller.name);
+  if (made.kind !== "added") throw made.kind === "full" ? new ApiKeysFullError() : nameUsed();
+  return { ...view(made.key), secret: made.secret };
+};
 
 /** Revokes a key by its full name; every service refuses it within a second. */
-export const revokeApiKey = operation({
-  id: "revokeApiKey",
-  audit: "api-key.revoke",
-  role: "admin",
-  params: z.object({ name: z.string().max(NAME_CHARS_MAX) }),
-  body: optionalWhyBody,
-  async handle({ console: { store }, params: { name } }) {
-    if (!(await store.apiKeys.revoke(name))) throw new AbsentError("API key");
-    return { revoked: name };
-  },
-});
+export const revokeApiKey: Handler<"revokeApiKey"> = async ({ console: { store }, params: { name } }) => {
+  if (!(await store.apiKeys.revoke(name))) throw new AbsentError("API key");
+  return { revoked: name };
+};
 
 function view({ created_ms, expires_ms, ...key }: StoredKey) {
   return {

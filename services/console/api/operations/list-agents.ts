@@ -1,8 +1,6 @@
-import { readAgents } from "../../live/measure.ts";
-import { operation } from "../operation.ts";
+import { describeAgents } from "#shared/api";
+import type { Handler } from "../operation.ts";
 
-export const listAgents = operation({
-  id: "listAgents",
-  role: "viewer",
-  handle: async ({ console }) => ({ agents: await readAgents(console) }),
+export const listAgents: Handler<"listAgents"> = async ({ console: { store, teams } }) => ({
+  agents: describeAgents(teams, await store.registry.live()),
 });

@@ -1,18 +1,14 @@
-import { z } from "zod";
 import { findBatch, findBatchCases } from "#shared/ward/batches";
 import { AbsentError } from "../../errors.ts";
-import { operation } from "../operation.ts";
-import { batchParams, limitQuery, offsetQuery } from "./request-fields.ts";
+import type { Handler } from "../operation.ts";
 
 /** What became of each case of a piece of work on a group, in the order in which they are decided. */
-export const listApplyCases = operation({
-  id: "listApplyCases",
-  role: "viewer",
-  params: batchParams,
-  query: z.strictObject({ limit: limitQuery, offset: offsetQuery }),
-  async handle({ console: { store }, params: { batch_id: batchId }, query }) {
-    const batch = await findBatch(store, batchId);
-    if (batch === null) throw new AbsentError("batch");
-    return { cases: await findBatchCases(store, { batchId, ...query }), total: batch.total };
-  },
-});
+export const listApplyCases: Handler<"listApplyCases"> = async ({
+  console: { store },
+  params: { batch_id: batchId },
+  query,
+}) => {
+  const batch = await findBatch(store, batchId);
+  if (batch === null) throw new AbsentError("batch");
+  return { cases: await findBatchCases(store, { batchId, ...query }), total: batch.total };
+};

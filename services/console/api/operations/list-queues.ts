@@ -1,8 +1,6 @@
 import { measureQueues } from "../../live/measure.ts";
-import { operation } from "../operation.ts";
+import type { Handler } from "../operation.ts";
 
-export const listQueues = operation({
-  id: "listQueues",
-  role: "viewer",
-  handle: async ({ console }) => ({ queues: await measureQueues(console) }),
+export const listQueues: Handler<"listQueues"> = async ({ console }) => ({
+  queues: await measureQueues(console),
 });

@@ -1,36 +1,26 @@
-import { z } from "zod";
 import { RECIPE_STATES } from "#shared/store/cases";
-import { operation } from "../operation.ts";
-import { idField, limitQuery, offsetQuery } from "./request-fields.ts";
+import type { Handler } from "../operation.ts";
 
 /**
  * Recipes, the one that was changed last first. Every filter that is given must hold; `counts` are of those that meet
  * all filters but the state, and without `limit` all are listed.
  */
-export const listRecipes = operation({
-  id: "listRecipes",
-  role: "viewer",
-  query: z.strictObject({
-    state: z.enum(RECIPE_STATES).exactOptional(),
-    fingerprint: idField.exactOptional(),
-    text: z.string().max(200).exactOptional(),
-    limit: limitQuery.unwrap().exactOptional(),
-    offset: offsetQuery,
-  }),
-  async handle({ console: { store }, query: { state, fingerprint, text, limit, offset } }) {
-    const wanted = text?.toLowerCase() ?? "";
-    const found = (await store.cases.recipes.list()).filter(
-      (recipe) =>
-        (fingerprint === undefined || recipe.fingerprint === fingerprint) &&
-        `${recipe.fingerprint}\n${recipe.recipe_id}\n${recipe.by}`.toLowerCase().includes(wanted),
-    );
-    const listed = found
-      .filter((recipe) => state === undefined || recipe.state === state)
-      .toSorted((a, b) => b.changed_at.localeCompare(a.changed_at));
-    const counts = Object.fromEntries(
-      RECIPE_STATES.map((one) => [one, found.filter((recipe) => recipe.state === one).length]),
-    );
-    const end = limit === undefined ? listed.length : offset + limit;
-    return { recipes: listed.slice(offset, end), total: listed.length, counts };
-  },
-});
+export const listRecipes: Handler<"listRecipes"> = async ({
+  console: { store },
+  query: { state, fingerprint, text, limit, offset },
+}) => {
+  const wanted = text?.toLowerCase() ?? "";
+  const found = (await store.cases.recipes.list()).filter(
+    (recipe) =>
+      (fingerprint === undefined || recipe.fingerprint === fingerprint) &&
+      `${recipe.fingerprint}\n${recipe.recipe_id}\n${recipe.by}`.toLowerCase().includes(wanted),
+  );
+  const listed = found
+    .filter((recipe) => state === undefined || recipe.state === state)
+    .toSorted((a, b) => b.changed_at.localeCompare(a.changed_at));
+  const counts = Object.fromEntries(
+    RECIPE_STATES.map((one) => [one, found.filter((recipe) => recipe.state === one).length]),
+  );
+  const end = limit === undefined ? listed.length : offset + limit;
+  return { recipes: listed.slice(offset, end), total: listed.length, counts };
+};

@@ -1,4 +1,3 @@
-import { z } from "zod";
 import { digestOfSecret } from "#shared/config";
 import type { Console } from "../../console.ts";
 import { LoginRefusedError } from "../../errors.ts";
@@ -8,35 +7,28 @@ import { roleOf } from "../guards/role.ts";
 import type { Session } from "../guards/session-store.ts";
 import { sessionCookie } from "../guards/session-cookie.ts";
 import { takeLoginToken } from "../guards/take-login-token.ts";
-import { operation } from "../operation.ts";
-
-const secret = z.string().min(1).max(1024);
+import type { Handler } from "../operation.ts";
 
 /** Opens a session for a login link's token, or for an API key. */
-export const logIn = operation({
-  id: "logIn",
-  role: null,
-  body: z.union([z.strictObject({ token: secret }), z.strictObject({ api_key: secret })]),
-  async handle({ console, body, request, reply }) {
-    const who = "token" in body ? await byLink(console, body.token) : byKey(console, body.api_key);
-    if (who === null) {
-      console.failures.count(request);
-      throw new LoginRefusedError();
-    }
-    const { person, ...session } = who;
-    const { sessions, bounds, store, audit } = console;
-    const cookie = sessionCookie(request, {
-      secret: await sessions.begin(session),
-      lifeMs: bounds.sessionLifeMs,
-    });
-    const did = { by: who.name, action: "log_in", why: "", detail: { role: who.role } };
-    await auditAction(store, did);
-    // A console without a key lets people look; and who may only look writes nothing down, however often they come.
-    if (audit.canSign && who.role !== "viewer") await audit.write({ ...did, person });
-    void reply.header("set-cookie", cookie);
-    return { name: who.name, role: who.role, is_rehearsal: console.isRehearsal };
-  },
-});
+export const logIn: Handler<"logIn"> = async ({ console, body, request, reply }) => {
+  const who = "token" in body ? await byLink(console, body.token) : byKey(console, body.api_key);
+  if (who === null) {
+    console.failures.count(request);
+    throw new LoginRefusedError();
+  }
+  const { person, ...session } = who;
+  const { sessions, bounds, store, audit } = console;
+  const cookie = sessionCookie(request, {
+    secret: await sessions.begin(session),
+    lifeMs: bounds.sessionLifeMs,
+  });
+  const did = { by: who.name, action: "log_in", why: "", detail: { role: who.role } };
+  await auditAction(store, did);
+  // A console without a key lets people look; and who may only look writes nothing down, however often they come.
+  if (audit.canSign && who.role !== "viewer") await audit.write({ ...did, person });
+  void reply.header("set-cookie", cookie);
+  return { name: who.name, role: who.role, is_rehearsal: console.isRehearsal };
+};
 
 /** Who has shown a link or a key. */
 type Visitor = Pick<Session, "name" | "role" | "key"> & { readonly person: string | null };

@@ -1,14 +1,9 @@
 import { sessionCookie } from "../guards/session-cookie.ts";
-import { operation } from "../operation.ts";
+import type { Handler } from "../operation.ts";
 
 /** Ends the session it comes with; the cookie is worth nothing from then on. */
-export const logOut = operation({
-  id: "logOut",
-  role: "viewer",
-  status: 204,
-  async handle({ console, caller, request, reply }) {
-    if (caller.session !== null) await console.sessions.end(caller.session);
-    void reply.header("set-cookie", sessionCookie(request, { secret: "", lifeMs: 0 }));
-    return reply.send();
-  },
-});
+export const logOut: Handler<"logOut"> = async ({ console, caller, request, reply }) => {
+  if (caller.session !== null) await console.sessions.end(caller.session);
+  void reply.header("set-cookie", sessionCookie(request, { secret: "", lifeMs: 0 }));
+  return reply.send();
+};

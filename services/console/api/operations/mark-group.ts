@@ -1,57 +1,37 @@
-import { z } from "zod";
 import { asMarked, signGroupMark } from "#shared/people";
 import type { GroupMark } from "#shared/store/cases";
 import type { Console } from "../../console.ts";
 import { AbsentError, ChangedMeanwhileError } from "../../errors.ts";
-import { operation } from "../operation.ts";
-import { groupParams, optionalWhyBody, versionField, whyField } from "./request-fields.ts";
+import type { Handler } from "../operation.ts";
 
 /** Somebody looks after it. */
-export const acknowledgeGroup = mark("acknowledge", "acknowledged");
+export const acknowledgeGroup = mark("acknowledged");
 
 /** It is as if nobody had looked at it. */
-export const reopenGroup = mark("reopen", "open");
-
-/** `name@version` of an agent, a contract or an outside producer. */
-const sinceField = z
-  .string()
-  .max(200)
-  .regex(/^[^@]{1,180}@\d{1,9}$/, "must be a name, @ and a whole number")
-  .exactOptional();
+export const reopenGroup = mark("open");
 
 /**
  * The cause is gone, says somebody. With `since`, from that version on: messages of older versions may still come,
  * one of that version or a later one makes it regressed. Without it, any message does.
  */
-export const resolveGroup = operation({
-  id: "resolveGroup",
-  audit: "group.resolve",
-  role: "operator",
-  params: groupParams,
-  body: z.strictObject({ why: whyField, since: sinceField, version: versionField }),
-  handle({ console, params: { fingerprint }, body: { why, since, version }, caller }) {
-    const at = since?.lastIndexOf("@") ?? -1;
-    const from =
-      since === undefined
-        ? {}
-        : { since: { name: since.slice(0, at), version: Number(since.slice(at + 1)) } };
-    const seen = version === undefined ? {} : { seen: version };
-    return carryOut(console, fingerprint, { lifecycle: "resolved", by: caller.name, why, ...from, ...seen });
-  },
-});
+export const resolveGroup: Handler<"resolveGroup"> = ({
+  console,
+  params: { fingerprint },
+  body: { why, since, version },
+  caller,
+}) => {
+  const at = since?.lastIndexOf("@") ?? -1;
+  const from =
+    since === undefined ? {} : { since: { name: since.slice(0, at), version: Number(since.slice(at + 1)) } };
+  const seen = version === undefined ? {} : { seen: version };
+  return carryOut(console, fingerprint, { lifecycle: "resolved", by: caller.name, why, ...from, ...seen });
+};
 
-function mark(action: "acknowledge" | "reopen", lifecycle: "acknowledged" | "open") {
-  return operation({
-    id: `${action}Group`,
-    audit: `group.${action}`,
-    role: "operator",
-    params: groupParams,
-    body: optionalWhyBody,
-    handle({ console, params: { fingerprint }, body: { why, version }, caller }) {
-      const seen = version === undefined ? {} : { seen: version };
-      return carryOut(console, fingerprint, { lifecycle, by: caller.name, why, ...seen });
-    },
-  });
+function mark(lifecycle: "acknowledged" | "open"): Handler<"acknowledgeGroup"> {
+  return ({ console, params: { fingerprint }, body: { why, version }, caller }) => {
+    const seen = version === undefined ? {} : { seen: version };
+    return carryOut(console, fingerprint, { lifecycle, by: caller.name, why, ...seen });
+  };
 }
 
 /** The audit is written with the change, in one script. */
@@ -59,7 +39,7 @@ async function carryOut(
   { store, keyring }: Console,
   fingerprint: string,
   change: GroupMark,
-): Promise<unknown> {
+): Promise<Awaited<ReturnType<Handler<"acknowledgeGroup">>>> {
   const { groups } = store.cases;
   const signed = signGroupMark(keyring, fingerprint, change);
   const marked = await groups.mark(fingerprint, { ...change, signed });

@@ -1,9 +1,5 @@
 import { measureCosts } from "../../live/measure-costs.ts";
-import { operation } from "../operation.ts";
+import type { Handler } from "../operation.ts";
 
 /** What surgery cost in each of the last hours, what this one may still spend, and what its limit holds back. */
-export const showCosts = operation({
-  id: "showCosts",
-  role: "viewer",
-  handle: ({ console }) => measureCosts(console),
-});
+export const showCosts: Handler<"showCosts"> = ({ console }) => measureCosts(console);

@@ -1,8 +1,4 @@
 import { measure } from "../../live/measure.ts";
-import { operation } from "../operation.ts";
+import type { Handler } from "../operation.ts";
 
-export const showOverview = operation({
-  id: "showOverview",
-  role: "viewer",
-  handle: ({ console }) => measure(console),
-});
+export const showOverview: Handler<"showOverview"> = ({ console }) => measure(console);

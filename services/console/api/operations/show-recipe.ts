@@ -1,21 +1,15 @@
 import { AbsentError } from "../../errors.ts";
 import { findGroupView } from "../../ward/group-views.ts";
-import { operation } from "../operation.ts";
-import { recipeParams } from "./request-fields.ts";
+import type { Handler } from "../operation.ts";
 
 /** A recipe: how far it is believed, whose repair it was taken from, what it healed, its group, and who did what. */
-export const showRecipe = operation({
-  id: "showRecipe",
-  role: "viewer",
-  params: recipeParams,
-  async handle({ console, params: { recipe_id } }) {
-    const { store } = console;
-    const found = await store.cases.recipes.find(recipe_id);
-    if (found === null) throw new AbsentError("recipe");
-    const [group, audit] = await Promise.all([
-      findGroupView(console, found.fingerprint),
-      store.cases.recipes.audit(recipe_id),
-    ]);
-    return { ...found, group, audit };
-  },
-});
+export const showRecipe: Handler<"showRecipe"> = async ({ console, params: { recipe_id } }) => {
+  const { store } = console;
+  const found = await store.cases.recipes.find(recipe_id);
+  if (found === null) throw new AbsentError("recipe");
+  const [group, audit] = await Promise.all([
+    findGroupView(console, found.fingerprint),
+    store.cases.recipes.audit(recipe_id),
+  ]);
+  return { ...found, group, audit };
+};

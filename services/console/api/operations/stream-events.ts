@@ -5,26 +5,22 @@ import type { AuditEntry } from "#shared/store/cases";
 import type { Console } from "../../console.ts";
 import { maskSecrets } from "../../masking/mask-secrets.ts";
 import { mayStill } from "../guards/guard-requests.ts";
-import { operation } from "../operation.ts";
+import type { Handler } from "../operation.ts";
 
 /**
  * Server-sent events for the page: `overview` with every tick, `activity` with new lines of the audit, oldest first,
  * and `case` for each message that came to the ward. Ends when the session does, or the
  * key that it is read with.
  */
-export const streamEvents = operation({
-  id: "streamEvents",
-  role: "viewer",
-  async handle({ console, request, reply, signal }) {
-    const leave = console.live.enter();
-    const events = Readable.from(write(console, { request, signal }), { objectMode: false });
-    events.once("close", leave);
-    return reply
-      .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
-      .type("text/event-stream; charset=utf-8")
-      .send(events);
-  },
-});
+export const streamEvents: Handler<"streamEvents"> = async ({ console, request, reply, signal }) => {
+  const leave = console.live.enter();
+  const events = Readable.from(write(console, { request, signal }), { objectMode: false });
+  events.once("close", leave);
+  return reply
+    .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
+    .type("text/event-stream; charset=utf-8")
+    .send(events);
+};
 
 /** Pulled by the socket: a slow page is told the newest when it has taken the last. */
 async function* write(

@@ -1,36 +1,31 @@
 import type { FastifyReply } from "fastify";
 import { AbsentError } from "#shared/http";
 import type { Gateway } from "../../gateway.ts";
-import { operation, READERS } from "../../operation.ts";
+import type { Handler } from "../../operation.ts";
 import type { Caller } from "../../tenancy/may-see.ts";
 import { requireFiles } from "../../tenancy/see-run.ts";
-import { artifactAloneParams, artifactParams } from "../protocol-schemas.ts";
 import { findArtifact, taskOfArtifact } from "../read-task.ts";
 
 /** Content as it came, never shown by a browser as a page of ours: a stranger or a model wrote it. */
-export const downloadArtifact = operation({
-  id: "downloadAgentTaskArtifact",
-  summary: "Agent Protocol: download an artifact",
-  scopes: READERS,
-  params: artifactParams,
-  status: 200,
-  async handle({ gateway, params, reply, caller }) {
-    return sendArtifact(gateway, { caller, taskId: params.task_id, artifactId: params.artifact_id }, reply);
-  },
-});
+export const downloadArtifact: Handler<"downloadAgentTaskArtifact"> = async ({
+  gateway,
+  params,
+  reply,
+  caller,
+}) => {
+  return sendArtifact(gateway, { caller, taskId: params.task_id, artifactId: params.artifact_id }, reply);
+};
 
 /** The draft of the protocol has artifacts without their task; an id of ours names it. */
-export const downloadArtifactAlone = operation({
-  id: "downloadAgentArtifact",
-  summary: "Agent Protocol, draft: download an artifact by its id alone",
-  scopes: READERS,
-  params: artifactAloneParams,
-  status: 200,
-  async handle({ gateway, params, reply, caller }) {
-    const { artifact_id: artifactId } = params;
-    return sendArtifact(gateway, { caller, taskId: taskOfArtifact(artifactId), artifactId }, reply);
-  },
-});
+export const downloadArtifactAlone: Handler<"downloadAgentArtifact"> = async ({
+  gateway,
+  params,
+  reply,
+  caller,
+}) => {
+  const { artifact_id: artifactId } = params;
+  return sendArtifact(gateway, { caller, taskId: taskOfArtifact(artifactId), artifactId }, reply);
+};
 
 async function sendArtifact(
   gateway: Gateway,

@@ -1,12 +1,11 @@
 import { now } from "#shared/clock";
 import { AbsentError, UnauthorisedError } from "#shared/http";
 import type { Gateway } from "../../gateway.ts";
-import { operation, SUBMITTERS } from "../../operation.ts";
+import type { Handler } from "../../operation.ts";
 import { watchChanges } from "../../runs/watch-changes.ts";
 import type { Caller } from "../../tenancy/may-see.ts";
 import { eventsOf, findRun } from "../../tenancy/see-run.ts";
-import { stepBody, stepSchema, taskParams } from "../protocol-schemas.ts";
-import type { Step } from "../protocol-schemas.ts";
+import type { Step } from "#shared/api";
 import { viewSteps } from "../view-steps.ts";
 
 /**
@@ -14,33 +13,30 @@ import { viewSteps } from "../view-steps.ts";
  * for one, for a bounded time, after which the step is answered as it is then and the next request waits for it again.
  * A task whose steps are all taken answers its last one.
  */
-export const executeStep = operation({
-  id: "executeAgentTaskStep",
-  summary: "Agent Protocol: wait for the next step",
-  scopes: SUBMITTERS,
-  params: taskParams,
-  body: stepBody,
-  status: 200,
-  answers: stepSchema,
-  async handle({ gateway, params, caller, signal, mayStill }) {
-    const { run_id } = await findRun(gateway, caller, params.task_id);
-    const leave = gateway.waiters.enter(caller?.name ?? "");
-    const bell = watchChanges(gateway, run_id);
-    const untilMs = now() + gateway.bounds.stepWaitMsMax;
-    try {
-      for (;;) {
-        if (!mayStill()) throw new UnauthorisedError();
-        const { step, isToWaitFor } = await takeNext(gateway, caller, run_id);
-        const leftMs = untilMs - now();
-        if (!isToWaitFor || leftMs <= 0 || signal.aborted) return step;
-        await bell.wait(Math.min(leftMs, gateway.bounds.recheckEveryMs), signal);
-      }
-    } finally {
-      bell.stop();
-      leave();
+export const executeStep: Handler<"executeAgentTaskStep"> = async ({
+  gateway,
+  params,
+  caller,
+  signal,
+  mayStill,
+}) => {
+  const { run_id } = await findRun(gateway, caller, params.task_id);
+  const leave = gateway.waiters.enter(caller?.name ?? "");
+  const bell = watchChanges(gateway, run_id);
+  const untilMs = now() + gateway.bounds.stepWaitMsMax;
+  try {
+    for (;;) {
+      if (!mayStill()) throw new UnauthorisedError();
+      const { step, isToWaitFor } = await takeNext(gateway, caller, run_id);
+      const leftMs = untilMs - now();
+      if (!isToWaitFor || leftMs <= 0 || signal.aborted) return step;
+      await bell.wait(Math.min(leftMs, gateway.bounds.recheckEveryMs), signal);
     }
-  },
-});
+  } finally {
+    bell.stop();
+    leave();
+  }
+};
 
 /** Another request may take a step in the same moment: one of them gets it, the other looks for the one after it. */
 async function takeNext(

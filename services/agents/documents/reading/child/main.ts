@@ -27,7 +27,7 @@ async function read(bytes: Buffer, task: ChildTask): Promise<Reading> {
       return { kind: "pages", pages: readText(bytes, task) };
     case "image/png":
     case "image/jpeg":
-      return { kind: "picture", measures: readPicture(bytes, task) };
+      return { kind: "picture", ...readPicture(bytes, task) };
   }
 }
 

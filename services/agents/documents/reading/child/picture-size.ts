@@ -1,4 +1,5 @@
-interface Size {
+/** Width and height in pixels. */
+export interface Size {
   readonly width: number;
   readonly height: number;
 }

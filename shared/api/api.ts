@@ -1,0 +1,50 @@
+import { AGENT_PROTOCOL } from "./agent-protocol.ts";
+import { API_KEYS } from "./api-keys.ts";
+import { AUDIT } from "./audit.ts";
+import { BATCHES } from "./batches.ts";
+import { BLOBS } from "./blobs.ts";
+import { CASES } from "./cases.ts";
+import { CIRCUITS } from "./circuits.ts";
+import { GROUPS } from "./groups.ts";
+import { HANDOFFS, SENT_HANDOFFS } from "./handoffs.ts";
+import { HEALTH, LIVENESS } from "./health.ts";
+import { OVERVIEW } from "./overview.ts";
+import { QUEUES } from "./queues.ts";
+import { RECIPES } from "./recipes.ts";
+import { REVEALED_RUNS, RUNS } from "./runs.ts";
+import { SESSION } from "./session.ts";
+import { AGENTS, TEAMS } from "./teams.ts";
+
+/** What the gateway serves. */
+export const GATEWAY_API = {
+  ...RUNS,
+  ...SENT_HANDOFFS,
+  ...HANDOFFS,
+  ...BLOBS,
+  ...AGENTS,
+  ...TEAMS,
+  ...AGENT_PROTOCOL,
+  ...HEALTH,
+  ...LIVENESS,
+};
+
+/** What the console serves. What both serve is one declaration. */
+export const CONSOLE_API = {
+  ...SESSION,
+  ...OVERVIEW,
+  ...AGENTS,
+  ...QUEUES,
+  ...HANDOFFS,
+  ...CIRCUITS,
+  ...GROUPS,
+  ...BATCHES,
+  ...CASES,
+  ...REVEALED_RUNS,
+  ...RECIPES,
+  ...API_KEYS,
+  ...AUDIT,
+  ...LIVENESS,
+};
+
+export type GatewayApi = typeof GATEWAY_API;
+export type ConsoleApi = typeof CONSOLE_API;

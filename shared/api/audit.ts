@@ -1,0 +1,89 @@
+import { z } from "zod";
+import { ADMINS, auditEntrySchema, detailField, limitQuery, VIEWERS } from "./fields.ts";
+import type { DeclaredApi } from "./operation.ts";
+
+const RECORDS_MAX = 1000;
+const OFFSET_MAX = 100_000_000;
+
+const recordSchema = z.object({
+  number: z.int(),
+  previous: z.string(),
+  at: z.string(),
+  by: z.string(),
+  person: z.string().nullable(),
+  action: z.string(),
+  why: z.string(),
+  detail: detailField,
+});
+
+export const AUDIT = {
+  listAudit: {
+    method: "GET",
+    path: "/v1/audit",
+    summary: "List who did what, when and why; newest first",
+    scopes: VIEWERS,
+    query: z.strictObject({ limit: limitQuery }),
+    answers: { 200: z.object({ audit: z.array(auditEntrySchema) }) },
+  },
+  listPeopleAudit: {
+    method: "GET",
+    path: "/v1/audit/people",
+    summary: "List what people did, newest first, with what is not as it was written",
+    scopes: VIEWERS,
+    query: z.strictObject({ limit: limitQuery }),
+    answers: {
+      200: z.object({
+        records: z.array(
+          z.object({
+            record: recordSchema.nullable().meta({ description: "Null where it cannot be believed." }),
+            fault: z.object({ number: z.int(), problem: z.string() }).nullable(),
+          }),
+        ),
+      }),
+    },
+  },
+  exportPeopleAudit: {
+    method: "GET",
+    path: "/v1/audit/people/records",
+    summary: "Read the records as they are stored, oldest first, to hold them against each other",
+    scopes: VIEWERS,
+    query: z.strictObject({
+      offset: z.coerce.number().pipe(z.int().min(0).max(OFFSET_MAX)).default(0),
+      limit: z.coerce.number().pipe(z.int().min(1).max(RECORDS_MAX)).default(RECORDS_MAX),
+    }),
+    // Nothing may rewrite what was signed; secrets were masked before that.
+    isMasked: false,
+    answers: {
+      200: z.object({
+        records: z.array(z.string()).meta({ description: "JSON texts, as they were signed." }),
+        head: z.string().nullable(),
+        remembered: z.object({ count: z.int(), digest: z.string() }).nullable(),
+        keys: z.string().meta({ description: "A key file with the public halves of the signing keys." }),
+      }),
+    },
+  },
+  listRefusals: {
+    method: "GET",
+    path: "/v1/refusals",
+    summary: "List attempts that the gateway and the console refused, newest first",
+    scopes: ADMINS,
+    query: z.strictObject({ limit: limitQuery }),
+    answers: {
+      200: z.object({
+        refusals: z.array(
+          z.object({
+            at: z.string(),
+            service: z.enum(["gateway", "console"]),
+            by: z.string().nullable(),
+            address: z.string(),
+            method: z.string(),
+            route: z.string(),
+            status: z.int(),
+            code: z.string(),
+            unrecorded: z.int(),
+          }),
+        ),
+      }),
+    },
+  },
+} as const satisfies DeclaredApi;

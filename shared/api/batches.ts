@@ -1,0 +1,135 @@
+import { z } from "zod";
+import { CASE_STATUSES } from "#shared/store/cases";
+import {
+  idField,
+  limitQuery,
+  offsetQuery,
+  OPERATORS,
+  optionalWhyBody,
+  VIEWERS,
+  whyBody,
+  whyField,
+} from "./fields.ts";
+import { groupParams } from "./groups.ts";
+import type { DeclaredApi } from "./operation.ts";
+
+const CANARY_MAX = 10_000;
+const RATE_MAX = 1000;
+
+const batchParams = z.object({ batch_id: idField });
+
+/** One decision for all cases of a group, with its progress. */
+const batchSchema = z.object({
+  batch_id: z.string(),
+  fingerprint: z.string(),
+  decision: z.enum(["operate", "release", "discard", "restore"]),
+  by: z.string(),
+  why: z.string(),
+  state: z.enum(["dry_run", "planned", "canary", "look", "running", "done", "stopped"]),
+  canary: z.int(),
+  rate_per_second: z.number(),
+  undoes: z.string().nullable(),
+  created_ms: z.number(),
+  changed_ms: z.number(),
+  total: z.int(),
+  checked: z.int(),
+  would_pass: z.int(),
+  decided: z.int(),
+  refused: z.int(),
+  went_on: z.int(),
+  died_again: z.int(),
+  under_way: z.int(),
+  left_behind: z.int(),
+  problem: z.string().nullable(),
+});
+
+export const BATCHES = {
+  applyToGroup: {
+    method: "POST",
+    path: "/v1/ward/groups/:fingerprint/apply",
+    summary: "Plan one decision for all cases of a group; it begins with a dry run",
+    audit: "group.plan",
+    scopes: OPERATORS,
+    params: groupParams,
+    body: z.strictObject({
+      decision: z.enum(["operate", "release", "discard"]),
+      why: whyField,
+      canary: z.int().min(0).max(CANARY_MAX).exactOptional(),
+      rate_per_second: z.number().gt(0).max(RATE_MAX).exactOptional(),
+    }),
+    answers: { 202: batchSchema },
+    problems: ["not_found", "ward_batch_state"],
+  },
+  listApplies: {
+    method: "GET",
+    path: "/v1/ward/applies",
+    summary: "List work on whole groups, the newest first",
+    scopes: VIEWERS,
+    query: z.strictObject({ fingerprint: idField.exactOptional() }),
+    answers: { 200: z.object({ applies: z.array(batchSchema) }) },
+  },
+  showApply: {
+    method: "GET",
+    path: "/v1/ward/applies/:batch_id",
+    summary: "Show work on a whole group",
+    scopes: VIEWERS,
+    params: batchParams,
+    answers: { 200: batchSchema },
+    problems: ["not_found"],
+  },
+  listApplyCases: {
+    method: "GET",
+    path: "/v1/ward/applies/:batch_id/cases",
+    summary: "List what became of each case, in the order of their decisions",
+    scopes: VIEWERS,
+    params: batchParams,
+    query: z.strictObject({ limit: limitQuery, offset: offsetQuery }),
+    answers: {
+      200: z.object({
+        cases: z.array(
+          z.object({
+            case_id: z.string(),
+            status: z.enum(CASE_STATUSES).nullable(),
+            agent: z.string(),
+            result: z.enum(["not_yet", "refused", "under_way", "went_on", "died_again", "ended"]),
+          }),
+        ),
+        total: z.int(),
+      }),
+    },
+    problems: ["not_found"],
+  },
+  startApply: {
+    method: "POST",
+    path: "/v1/ward/applies/:batch_id/start",
+    summary: "Start what was planned, or go on after the canary",
+    audit: "group.start",
+    scopes: OPERATORS,
+    params: batchParams,
+    body: optionalWhyBody,
+    answers: { 202: batchSchema },
+    problems: ["not_found", "ward_batch_state"],
+  },
+  stopApply: {
+    method: "POST",
+    path: "/v1/ward/applies/:batch_id/stop",
+    summary: "Stop work on a group: what was decided stands, nothing more is",
+    audit: "group.stop",
+    scopes: OPERATORS,
+    params: batchParams,
+    body: optionalWhyBody,
+    answers: { 202: batchSchema },
+    problems: ["not_found", "ward_batch_state"],
+  },
+  undoApply: {
+    method: "POST",
+    path: "/v1/ward/applies/:batch_id/undo",
+    summary: "Undo a discard of a whole group",
+    audit: "group.undo",
+    scopes: OPERATORS,
+    params: batchParams,
+    body: whyBody,
+    answers: { 202: batchSchema },
+    problems: ["not_found", "ward_batch_state"],
+  },
+} as const satisfies DeclaredApi;

@@ -1,0 +1,42 @@
+import { z } from "zod";
+import { TENANT } from "#shared/config";
+import { READERS, SUBMITTERS } from "./fields.ts";
+import type { DeclaredApi } from "./operation.ts";
+
+export const BLOBS = {
+  storeBlob: {
+    method: "POST",
+    path: "/v1/blobs",
+    summary: "Store content by its hash",
+    scopes: SUBMITTERS,
+    takes: "stream",
+    answers: {
+      201: z.object({
+        id: z.string().meta({ description: "SHA-256, hex" }),
+        uri: z.string().meta({ description: "For file_references: sha256:<id>" }),
+        mime_type: z.string(),
+        bytes: z.int(),
+        sha256: z.string(),
+      }),
+    },
+    problems: ["blob_too_large", "blob_store_full"],
+  },
+  readBlob: {
+    method: "GET",
+    path: "/v1/blobs/:id",
+    summary: "Read stored content",
+    scopes: READERS,
+    params: z.object({
+      id: z.string().max(71).meta({ description: "SHA-256 in hex, with or without `sha256:`" }),
+    }),
+    query: z.object({
+      tenant: z
+        .string()
+        .regex(TENANT)
+        .exactOptional()
+        .meta({ description: "Whose content, for operators. Default: the key's own tenant." }),
+    }),
+    answers: { 200: "application/octet-stream" },
+    problems: ["not_found"],
+  },
+} as const satisfies DeclaredApi;

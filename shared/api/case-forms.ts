@@ -1,0 +1,180 @@
+import { z } from "zod";
+import { FAILURE_CLASSES } from "#shared/errors";
+import { CASE_STATUSES } from "#shared/store/cases";
+import { RUN_STATUSES } from "#shared/store/runs";
+import { auditEntrySchema, failureSchema, issueSchema } from "./fields.ts";
+import { runEventSchema } from "./runs.ts";
+
+const sealSchema = z.object({ alg: z.string(), key_id: z.string(), value: z.string() });
+
+const decisionKind = z.enum(["operate", "release", "redirect", "approve", "discard", "restore"]);
+
+/** What a person wants done with a case, as it was signed. */
+const decisionSchema = z.object({
+  kind: decisionKind,
+  by: z.string(),
+  person: z.string().nullable().exactOptional(),
+  why: z.string(),
+  at: z.string(),
+  case_id: z.string().exactOptional(),
+  version: z.int().exactOptional(),
+  message_id: z.string().exactOptional(),
+  payload: z.string().exactOptional(),
+  to: z.string().exactOptional(),
+  proposal: z.string().exactOptional(),
+  batch_id: z.string().exactOptional(),
+  seal: sealSchema.exactOptional(),
+});
+
+/** A case as people read it in a list. */
+export const caseSchema = z.object({
+  case_id: z.string(),
+  version: z.int(),
+  status: z.enum(CASE_STATUSES),
+  fingerprint: z.string(),
+  failure_class: z.enum(FAILURE_CLASSES),
+  admitted_ms: z.number(),
+  updated_ms: z.number(),
+  message_id: z.string(),
+  run_id: z.string(),
+  team: z.string(),
+  agent: z.string(),
+  addressed_to: z.string(),
+  contract: z.string(),
+  disposition: z.enum(["operate", "quarantine", "reroute"]),
+  subject: z.enum(["payload", "answer"]),
+  producer: z.string(),
+  messages: z.number(),
+  operations: z.number(),
+  reroutes: z.number(),
+  taboo: z.array(z.string()),
+  decision: decisionSchema.nullable(),
+  /** A change that waits for a second person. */
+  proposal: z
+    .object({
+      by: z.string(),
+      why: z.string(),
+      at: z.string(),
+      payload: z.string(),
+      paths: z.array(z.string()),
+      decision: decisionSchema.exactOptional(),
+    })
+    .nullable(),
+  diagnosis: z.string().nullable(),
+  waits: z.object({ why: z.string(), until_ms: z.number() }).nullable(),
+  discharged_as: z.string().nullable(),
+  job_id: z.string().nullable(),
+  restarts: z.number(),
+  cost: z.number(),
+  closed_ms: z.number().nullable(),
+  unreadable: z.array(z.string()),
+});
+
+/** RFC 6902. */
+const patchSchema = z.array(
+  z.object({
+    op: z.string(),
+    path: z.string(),
+    from: z.string().exactOptional(),
+    value: z.unknown().optional(),
+  }),
+);
+
+const provenanceSchema = z.array(z.object({ path: z.string(), kind: z.string(), detail: z.string() }));
+const objectionsSchema = z.array(issueSchema.extend({ value: z.unknown().optional() }));
+
+const attemptFields = {
+  procedure: z.enum(["triage", "recipe", "first_aid", "strong_model", "person"]),
+  outcome: z.enum(["healed", "refused", "objected"]),
+  reason: z.string(),
+  said: z.string().exactOptional(),
+  diff: patchSchema,
+  provenance: provenanceSchema,
+  objections: objectionsSchema,
+};
+
+const operationSchema = z.object({
+  number: z.int(),
+  message_id: z.string(),
+  attempts: z.array(
+    z.object({
+      ...attemptFields,
+      model: z.string().nullable(),
+      tokens: z.number(),
+      cost: z.number(),
+      duration_ms: z.number(),
+      recipe_id: z.string().exactOptional(),
+      examples: z.array(z.string()).exactOptional(),
+      on_trial: z.boolean().exactOptional(),
+    }),
+  ),
+  by: z.string(),
+  at: z.string(),
+  trimmed: z.boolean(),
+});
+
+/** Everything a person needs to decide about one case. */
+export const caseViewSchema = z.object({
+  case: caseSchema,
+  message: z
+    .object({
+      failures: z.array(failureSchema),
+      producer: z.object({
+        agent: z.string(),
+        contract: z.string(),
+        model: z.string().nullable(),
+        prompt_version: z.string().nullable(),
+      }),
+      subject: z.union([
+        z.object({ kind: z.literal("payload") }),
+        z.object({ kind: z.literal("answer"), step: z.string(), text: z.string() }),
+      ]),
+      stored: z.string(),
+      time_left_ms: z.number(),
+      admitted_by: z.string(),
+      at: z.string(),
+      contract: z.string(),
+    })
+    .nullable()
+    .meta({ description: "Null where not even the admission can be read." }),
+  original: z
+    .object({ text: z.string(), is_json: z.boolean() })
+    .nullable()
+    .meta({ description: "Null for a message that never verified: nobody has read it." }),
+  contract: z.object({ id: z.string(), schema: z.unknown() }).nullable(),
+  original_query: z.string().nullable(),
+  approval: z
+    .object({ call_id: z.string(), tool: z.string(), arguments: z.unknown() })
+    .nullable()
+    .meta({ description: "The tool call that waits for a person's word." }),
+  repair: z.object({ value: z.unknown(), ...attemptFields }).nullable(),
+  /** Places that something was said about: why the message died, or why the repair may not leave. */
+  marks: z.array(issueSchema.extend({ from: z.enum(["failure", "objection"]) })),
+  history: z.array(operationSchema),
+  audit: z.array(auditEntrySchema),
+  run: z
+    .object({
+      run_id: z.string(),
+      team: z.string(),
+      status: z.enum(RUN_STATUSES),
+      cost: z.number(),
+      tokens: z.number(),
+      messages: z.object({ open: z.int(), in_ward: z.int(), quarantined: z.int() }),
+      created_ms: z.number(),
+      ended_ms: z.number().nullable(),
+    })
+    .nullable(),
+  timeline: z.array(runEventSchema),
+  actions: z.array(decisionKind).meta({ description: "What may be decided now, if the key's scope allows." }),
+  redirects: z.array(z.string()).meta({ description: "Agents that a redirect may lead to." }),
+});
+
+/** What would become of a person's new value. */
+export const proposalCheckSchema = z.object({
+  acceptable: z.boolean().meta({ description: "It could be released, if need be with a second person." }),
+  issues: z.array(issueSchema),
+  second_person: z
+    .array(z.string())
+    .meta({ description: "JSON pointers of changes that a second person has to approve." }),
+  diff: patchSchema,
+});

@@ -1,0 +1,181 @@
+import { z } from "zod";
+import { FAILURE_CLASSES } from "#shared/errors";
+import { CASE_STATUSES } from "#shared/store/cases";
+import { caseSchema, caseViewSchema, proposalCheckSchema } from "./case-forms.ts";
+import {
+  ADMINS,
+  idField,
+  limitQuery,
+  OPERATORS,
+  optionalWhyBody,
+  textQuery,
+  versionField,
+  VIEWERS,
+  whyBody,
+  whyField,
+} from "./fields.ts";
+import type { DeclaredApi } from "./operation.ts";
+
+const PAYLOAD_CHARS_MAX = 1_048_576;
+const PATH_CHARS_MAX = 300;
+
+const caseParams = z.object({ case_id: idField });
+
+/** A new value: `payload_text` as JSON text, in which digits stay as typed, or `payload` as a value. */
+const payloadFields = {
+  payload: z.unknown().optional(),
+  payload_text: z.string().max(PAYLOAD_CHARS_MAX).exactOptional(),
+};
+
+/** SHA-256, hex. */
+const digestField = z
+  .string()
+  .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex")
+  .exactOptional();
+
+/** A decision is written down; the surgeon carries it out. */
+const decided = { 202: caseSchema } as const;
+
+const DECISION_PROBLEMS = ["not_found", "ward_case_changed", "ward_decision_refused"] as const;
+
+export const CASES = {
+  listCases: {
+    method: "GET",
+    path: "/v1/ward/cases",
+    summary: "List cases that meet every filter, newest first",
+    scopes: VIEWERS,
+    query: z.strictObject({
+      status: z.enum(CASE_STATUSES).exactOptional(),
+      fingerprint: idField.exactOptional(),
+      agent: idField.exactOptional(),
+      run_id: idField.exactOptional(),
+      failure_class: z.enum(FAILURE_CLASSES).exactOptional(),
+      text: textQuery.exactOptional(),
+      cursor: z.string().max(300).exactOptional(),
+      limit: limitQuery,
+    }),
+    answers: {
+      200: z.object({
+        cases: z.array(caseSchema),
+        cursor: z.string().nullable(),
+        searched: z.int().meta({ description: "Cases looked at for this page." }),
+        total: z.int().meta({ description: "Cases in the index that was read." }),
+      }),
+    },
+  },
+  showCase: {
+    method: "GET",
+    path: "/v1/ward/cases/:case_id",
+    summary: "Show a case with its message and operations",
+    scopes: VIEWERS,
+    params: caseParams,
+    answers: { 200: caseViewSchema },
+    problems: ["not_found"],
+  },
+  revealCase: {
+    method: "POST",
+    path: "/v1/ward/cases/:case_id/reveal",
+    summary: "Show a case with the values that its contract marks as sensitive",
+    audit: "case.reveal",
+    scopes: ADMINS,
+    params: caseParams,
+    body: z.strictObject({
+      why: whyField,
+      path: z
+        .string()
+        .max(PATH_CHARS_MAX)
+        .regex(/^\//, "must be a JSON pointer such as /patient")
+        .exactOptional()
+        .meta({ description: "JSON pointer into the message's payload. Default: everything." }),
+    }),
+    answers: { 200: caseViewSchema },
+    problems: ["not_found"],
+  },
+  checkPayload: {
+    method: "POST",
+    path: "/v1/ward/cases/:case_id/check",
+    summary: "Say what a release with this value would meet; changes nothing",
+    scopes: VIEWERS,
+    params: caseParams,
+    body: z.strictObject(payloadFields),
+    answers: { 200: proposalCheckSchema },
+    problems: ["not_found", "message_unreadable"],
+  },
+  releaseCase: {
+    method: "POST",
+    path: "/v1/ward/cases/:case_id/release",
+    summary: "Send a message on, as it is or with another value",
+    audit: "case.release",
+    scopes: OPERATORS,
+    params: caseParams,
+    body: z.strictObject({ ...payloadFields, why: whyField, version: versionField }),
+    answers: decided,
+    problems: ["message_unreadable", ...DECISION_PROBLEMS],
+  },
+  approveCase: {
+    method: "POST",
+    path: "/v1/ward/cases/:case_id/approve",
+    summary: "Stand for another person's change, as the second one",
+    audit: "case.approve",
+    scopes: OPERATORS,
+    params: caseParams,
+    body: whyBody.extend({ proposal: digestField }),
+    answers: decided,
+    problems: DECISION_PROBLEMS,
+  },
+  decideApproval: {
+    method: "POST",
+    path: "/v1/ward/cases/:case_id/approval",
+    summary: "Approve or refuse the tool call that a case waits with",
+    audit: "case.approval",
+    scopes: OPERATORS,
+    params: caseParams,
+    body: z.strictObject({ approved: z.boolean(), why: whyField, version: versionField }),
+    answers: decided,
+    problems: ["no_approval_waits", ...DECISION_PROBLEMS],
+  },
+  discardCase: {
+    method: "POST",
+    path: "/v1/ward/cases/:case_id/discard",
+    summary: "End a case without its message going on",
+    audit: "case.discard",
+    scopes: OPERATORS,
+    params: caseParams,
+    body: whyBody,
+    answers: decided,
+    problems: DECISION_PROBLEMS,
+  },
+  restoreCase: {
+    method: "POST",
+    path: "/v1/ward/cases/:case_id/restore",
+    summary: "Undo a discard, while its run goes on",
+    audit: "case.restore",
+    scopes: OPERATORS,
+    params: caseParams,
+    body: optionalWhyBody,
+    answers: decided,
+    problems: DECISION_PROBLEMS,
+  },
+  redirectCase: {
+    method: "POST",
+    path: "/v1/ward/cases/:case_id/redirect",
+    summary: "Send a message to another agent that takes its contract",
+    audit: "case.redirect",
+    scopes: OPERATORS,
+    params: caseParams,
+    body: whyBody.extend({ agent: idField }),
+    answers: decided,
+    problems: ["message_unreadable", ...DECISION_PROBLEMS],
+  },
+  operateCase: {
+    method: "POST",
+    path: "/v1/ward/cases/:case_id/operate",
+    summary: "Have the ladder try again",
+    audit: "case.operate",
+    scopes: OPERATORS,
+    params: caseParams,
+    body: optionalWhyBody,
+    answers: decided,
+    problems: DECISION_PROBLEMS,
+  },
+} as const satisfies DeclaredApi;

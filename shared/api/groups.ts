@@ -1,0 +1,159 @@
+import { z } from "zod";
+import { GROUP_LIFECYCLES, RECIPE_STATES } from "#shared/store/cases";
+import {
+  auditEntrySchema,
+  idField,
+  limitQuery,
+  offsetQuery,
+  OPERATORS,
+  optionalWhyBody,
+  textQuery,
+  versionField,
+  VIEWERS,
+  whyField,
+} from "./fields.ts";
+import { usedRecipeSchema } from "./recipe-forms.ts";
+import type { DeclaredApi } from "./operation.ts";
+
+/**
+ * Why a group needs a person, the most urgent first.
+ * - `regressed`: messages came though somebody had called it resolved;
+ * - `failing_again`: messages that were repaired came back, and some of it is open: the repair may be wrong;
+ * - `waiting`: cases wait for a decision, and nobody has said that they look after it;
+ * - `looked_after`: somebody has, and some of it is open;
+ * - `in_treatment`: the surgeon is on all that is open;
+ * - `quiet`: nothing of it is open.
+ */
+export const ATTENTIONS = [
+  "regressed",
+  "failing_again",
+  "waiting",
+  "looked_after",
+  "in_treatment",
+  "quiet",
+] as const;
+
+export type Attention = (typeof ATTENTIONS)[number];
+
+export const GROUP_SORTS = ["need", "last_seen", "first_seen", "open", "count", "replays", "cost"] as const;
+
+export type GroupSort = (typeof GROUP_SORTS)[number];
+
+export const groupParams = z.object({ fingerprint: idField });
+
+const groupSchema = z.object({
+  fingerprint: z.string(),
+  count: z.int(),
+  open: z.int(),
+  first_seen_ms: z.number(),
+  last_seen_ms: z.number(),
+  producer: z.string(),
+  lifecycle: z.enum(GROUP_LIFECYCLES),
+  version: z.int(),
+  marked_ms: z.number().nullable(),
+  resolution: z
+    .object({
+      by: z.string(),
+      at_ms: z.number(),
+      since: z.object({ name: z.string(), version: z.int() }).nullable(),
+    })
+    .nullable(),
+  regression: z.object({ producer: z.string(), at_ms: z.number() }).nullable(),
+  sent_on: z.int(),
+  replays: z.int(),
+  cost: z.number(),
+  trend: z.array(z.number()).meta({ description: "Messages per hour, oldest first, the current hour last." }),
+  rest: z
+    .object({ until_ms: z.number().nullable(), why: z.string(), waiting: z.int() })
+    .meta({ description: "What its cases wait for before the next model call." }),
+});
+
+/** A group as people see it in a list. */
+export const groupViewSchema = groupSchema.extend({
+  quarantined: z.int().meta({ description: "Cases of it that wait for a person." }),
+  attention: z.enum(ATTENTIONS),
+  recipe: z
+    .object({ recipe_id: z.string(), state: z.enum(RECIPE_STATES) })
+    .nullable()
+    .meta({ description: "The recipe that serves it, or would if it were believed more." }),
+});
+
+/** `name@version` of an agent, a contract or an outside producer. */
+const sinceField = z
+  .string()
+  .max(200)
+  .regex(/^[^@]{1,180}@\d{1,9}$/, "must be a name, @ and a whole number")
+  .exactOptional();
+
+const MARK_PROBLEMS = ["not_found", "changed_meanwhile"] as const;
+
+export const GROUPS = {
+  listGroups: {
+    method: "GET",
+    path: "/v1/ward/groups",
+    summary: "List groups of cases with one fingerprint",
+    scopes: VIEWERS,
+    query: z.strictObject({
+      attention: z.enum(ATTENTIONS).exactOptional(),
+      lifecycle: z.enum(GROUP_LIFECYCLES).exactOptional(),
+      text: textQuery.exactOptional(),
+      sort: z.enum(GROUP_SORTS).default("last_seen"),
+      limit: limitQuery,
+      offset: offsetQuery,
+    }),
+    answers: {
+      200: z.object({
+        groups: z.array(groupViewSchema),
+        total: z.int(),
+        is_cut: z.boolean().meta({ description: "There are more groups than were looked at." }),
+      }),
+    },
+  },
+  showGroup: {
+    method: "GET",
+    path: "/v1/ward/groups/:fingerprint",
+    summary: "Show a group with its recipes and its audit",
+    scopes: VIEWERS,
+    params: groupParams,
+    answers: {
+      200: groupViewSchema.extend({
+        recipes: z.array(usedRecipeSchema),
+        audit: z.array(auditEntrySchema),
+      }),
+    },
+    problems: ["not_found"],
+  },
+  acknowledgeGroup: {
+    method: "POST",
+    path: "/v1/ward/groups/:fingerprint/acknowledge",
+    summary: "Say that somebody looks after a group",
+    audit: "group.acknowledge",
+    scopes: OPERATORS,
+    params: groupParams,
+    body: optionalWhyBody,
+    answers: { 200: groupSchema },
+    problems: MARK_PROBLEMS,
+  },
+  resolveGroup: {
+    method: "POST",
+    path: "/v1/ward/groups/:fingerprint/resolve",
+    summary: "Say that the cause of a group is gone, with `since` from that version on",
+    audit: "group.resolve",
+    scopes: OPERATORS,
+    params: groupParams,
+    body: z.strictObject({ why: whyField, since: sinceField, version: versionField }),
+    answers: { 200: groupSchema },
+    problems: MARK_PROBLEMS,
+  },
+  reopenGroup: {
+    method: "POST",
+    path: "/v1/ward/groups/:fingerprint/reopen",
+    summary: "Take back what was said about a group",
+    audit: "group.reopen",
+    scopes: OPERATORS,
+    params: groupParams,
+    body: optionalWhyBody,
+    answers: { 200: groupSchema },
+    problems: MARK_PROBLEMS,
+  },
+} as const satisfies DeclaredApi;

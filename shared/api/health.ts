@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { equationSchema, READERS } from "./fields.ts";
+import type { DeclaredApi } from "./operation.ts";
+
+const readinessSchema = z.object({
+  status: z.enum([
+    "ready",
+    "degraded",
+    "stopping",
+    "store_unreachable",
+    "replicas_missing",
+    "store_full",
+    "queues_full",
+    "ward_full",
+    "queue_damaged",
+    "agents_missing",
+  ]),
+  parts: z.array(z.object({ part: z.string(), state: z.enum(["ok", "failed"]), detail: z.string() })),
+});
+
+const statsSchema = z.object({
+  equation: equationSchema,
+  audit: z
+    .object({
+      done_at: z.string().nullable(),
+      lost: z.array(
+        z.object({ run_id: z.string(), message_id: z.string(), agent: z.string(), since: z.string() }),
+      ),
+      differs: z.array(z.object({ status: z.string(), counted: z.int(), listed: z.int() })),
+      relisted: z.int(),
+      expired: z.int(),
+    })
+    .meta({
+      description:
+        "What was counted independently of the counters: the end of the last complete pass, messages that nothing holds, " +
+        "statuses whose counter and list differ, and messages put back into their queues or ended as expired so far.",
+    }),
+  waiting: z.object({ queue: z.int(), retry: z.int(), ward: z.int(), quarantine: z.int() }).meta({
+    description:
+      "queue, retry: messages in the agents' queues now. ward, quarantine: runs that only wait there.",
+  }),
+  runs: z.record(z.string(), z.int()).meta({ description: "Runs by status." }),
+  queues: z.array(
+    z.object({
+      agent: z.string(),
+      lane: z.enum(["fresh", "retry"]),
+      waiting: z.int(),
+      active: z.int(),
+      delayed: z.int(),
+      failed: z.int(),
+      damage: z
+        .string()
+        .nullable()
+        .meta({ description: "Which keys of the queue are damaged; null for a sound one." }),
+    }),
+  ),
+  outbox: z
+    .record(z.string(), z.int())
+    .meta({ description: "Committed and not yet delivered entries, by slot." }),
+});
+
+/** What `GET /v1/stats` answers. */
+export type Stats = z.output<typeof statsSchema>;
+
+export const LIVENESS = {
+  showLiveness: {
+    method: "GET",
+    path: "/healthz",
+    summary: "Whether the process lives",
+    scopes: null,
+    answers: { 200: z.object({ status: z.literal("ok") }) },
+  },
+} as const satisfies DeclaredApi;
+
+export const HEALTH = {
+  showReadiness: {
+    method: "GET",
+    path: "/readyz",
+    summary: "Whether it takes tasks, and what work needs",
+    scopes: null,
+    answers: { 200: readinessSchema, 503: readinessSchema },
+  },
+  showMetrics: {
+    method: "GET",
+    path: "/metrics",
+    summary: "Metrics for Prometheus",
+    scopes: READERS,
+    answers: { 200: "text/plain" },
+  },
+  showStats: {
+    method: "GET",
+    path: "/v1/stats",
+    summary: "Show the conservation equation and where everything waits",
+    scopes: READERS,
+    answers: { 200: statsSchema },
+  },
+} as const satisfies DeclaredApi;

@@ -1,0 +1,18 @@
+export { AGENT_PROTOCOL_BASE } from "./agent-protocol.ts";
+export type { Artifact, PageQuery, Pagination, Step, Task, TaskBody } from "./agent-protocol.ts";
+export { CONSOLE_API, GATEWAY_API } from "./api.ts";
+export type { ConsoleApi, GatewayApi } from "./api.ts";
+export { checkAnswer, keepDeclared } from "./check-answer.ts";
+export { checkParts } from "./check-parts.ts";
+export { describeAgents } from "./describe-agents.ts";
+export { OPERATORS, SUBMITTERS } from "./fields.ts";
+export { ATTENTIONS } from "./groups.ts";
+export type { Attention, GroupSort } from "./groups.ts";
+export type { Stats } from "./health.ts";
+export { describeApi } from "./openapi.ts";
+export { viewHandoffs } from "./view-handoffs.ts";
+export { bindOperations, statusOf } from "./operation.ts";
+export type { Call, HandlerOf, Route } from "./operation.ts";
+export type { Overview } from "./overview.ts";
+export { hopSchema } from "./runs.ts";
+export type { Hop, RunSummary } from "./runs.ts";

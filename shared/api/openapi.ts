@@ -1,0 +1,120 @@
+import { z } from "zod";
+import { problemSchema } from "#shared/http";
+import { CONSOLE_API, GATEWAY_API } from "./api.ts";
+import type { DeclaredAnswer, DeclaredApi, DeclaredOperation } from "./operation.ts";
+
+/** Codes that every operation may answer with. */
+const COMMON_PROBLEMS = [
+  "request_invalid",
+  "unauthorised",
+  "key_expired",
+  "forbidden",
+  "rate_limited",
+  "store_unavailable",
+  "internal_error",
+];
+
+type Json = Readonly<Record<string, unknown>>;
+
+/** A document of OpenAPI 3.1. */
+export interface ApiDocument {
+  readonly openapi: string;
+  readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly tags: readonly Json[];
+  readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
+  readonly components: Json;
+}
+
+/** Writes the whole API as OpenAPI 3.1, whichever process serves an operation: its tags say which. */
+export function describeApi(): ApiDocument {
+  const paths: Record<string, Record<string, Json>> = {};
+  const known: DeclaredApi = { ...GATEWAY_API, ...CONSOLE_API };
+  for (const [id, operation] of Object.entries(known)) {
+    const at = (paths[operation.path.replaceAll(/:(\w+)/g, "{$1}")] ??= {});
+    at[operation.method.toLowerCase()] = describeOperation(id, operation);
+  }
+  return {
+    openapi: "3.1.0",
+    info: {
+      title: "Suture",
+      version: "1",
+      description:
+        "Submit tasks to teams of agents, follow their runs (gateway), and decide about dead messages (console). " +
+        "Errors are RFC 9457 problems.",
+    },
+    tags: [{ name: "gateway" }, { name: "console" }],
+    paths,
+    components: {
+      securitySchemes: { key: { type: "http", scheme: "bearer" } },
+      schemas: { Problem: toJsonSchema(problemSchema, "output") },
+    },
+  };
+}
+
+function describeOperation(id: string, operation: DeclaredOperation): Json {
+  const { summary, scopes, params, query, body, takes, answers, problems = [] } = operation;
+  const codes = [...COMMON_PROBLEMS, ...problems].join(", ");
+  const scopesText = scopes === null ? {} : { description: `Scopes: ${scopes.join(", ")}.` };
+  const parameters = [...describeParameters("path", params), ...describeParameters("query", query)];
+  return {
+    operationId: id,
+    summary,
+    ...scopesText,
+    tags: [...(id in GATEWAY_API ? ["gateway"] : []), ...(id in CONSOLE_API ? ["console"] : [])],
+    ...(scopes === null ? {} : { security: [{ key: [] }] }),
+    ...(parameters.length === 0 ? {} : { parameters }),
+    ...(body === undefined ? {} : { requestBody: describeBody(body) }),
+    ...(takes === "stream" ? { requestBody: { content: { "application/octet-stream": {} } } } : {}),
+    responses: {
+      ...Object.fromEntries(
+        Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer)]),
+      ),
+      default: {
+        description: `A problem. Codes: ${codes}.`,
+        content: { "application/problem+json": { schema: { $ref: "#/components/schemas/Problem" } } },
+      },
+    },
+  };
+}
+
+function describeParameters(place: "path" | "query", schema: z.ZodType | undefined): Json[] {
+  if (schema === undefined) return [];
+  const { properties = {}, required = [] } = toJsonSchema(schema, "input");
+  return Object.entries(properties).map(([name, { description, ...own }]) => ({
+    name,
+    in: place,
+    required: required.includes(name),
+    ...(description === undefined ? {} : { description }),
+    schema: own,
+  }));
+}
+
+function describeBody(body: z.ZodType): Json {
+  const isRequired = !body.safeParse(undefined).success;
+  return { required: isRequired, content: { "application/json": { schema: toJsonSchema(body, "input") } } };
+}
+
+function describeAnswer(answer: DeclaredAnswer): Json {
+  if (answer === null) return { description: "Nothing" };
+  if (typeof answer === "string") return { description: "Content", content: { [answer]: {} } };
+  const { description = "The answer", ...schema } = toJsonSchema(answer, "output");
+  return { description, content: { "application/json": { schema } } };
+}
+
+interface ObjectSchema extends Json {
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, Json>>;
+  readonly required?: readonly string[];
+}
+
+function toJsonSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
+  // Own metadata only: the registry that zod shares across a process also holds the marks of contracts.
+  const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
+  const { $schema: _, $defs: _defs, ...rest } = JSON.parse(text, withoutRefs) as ObjectSchema;
+  return rest;
+}
+
+/** Only `z.json()` refers to itself; it allows any value. */
+function withoutRefs(_key: string, value: unknown): unknown {
+  return typeof value === "object" && value !== null && "$ref" in value ? {} : value;
+}

@@ -1,0 +1,70 @@
+import { z } from "zod";
+import { CASE_STATUSES } from "#shared/store/cases";
+import { circuitSchema } from "./circuits.ts";
+import { equationSchema, VIEWERS } from "./fields.ts";
+import type { DeclaredApi } from "./operation.ts";
+import { laneSchema } from "./queues.ts";
+import { agentSchema } from "./teams.ts";
+
+const limitsSchema = z.object({
+  cost_per_case: z.number(),
+  cost_per_hour: z.number(),
+  cost_per_group: z.number(),
+});
+
+const heldSchema = z
+  .object({ since_ms: z.number(), until_ms: z.number(), refusals: z.int() })
+  .nullable()
+  .meta({ description: "What the hour's limit holds back; null where it does not." });
+
+const overviewSchema = z.object({
+  at: z.string(),
+  is_rehearsal: z.boolean(),
+  equation: equationSchema,
+  runs: z.record(z.string(), z.int()).meta({ description: "Runs by status." }),
+  ward: z.record(z.enum(CASE_STATUSES), z.int()),
+  queues: z.array(laneSchema),
+  agents: z.array(agentSchema),
+  surgery_cost_this_hour: z.number().meta({ description: "USD, spent or set aside." }),
+  surgery_limits: limitsSchema,
+  surgery_held: heldSchema,
+  circuits: z.array(circuitSchema).meta({ description: "Those that are not closed." }),
+});
+
+/** All that the top of the console's page says. */
+export type Overview = z.output<typeof overviewSchema>;
+
+export const OVERVIEW = {
+  showOverview: {
+    method: "GET",
+    path: "/v1/overview",
+    summary: "Show the conservation equation, queues, agents, and what surgery costs",
+    scopes: VIEWERS,
+    answers: { 200: overviewSchema },
+  },
+  streamEvents: {
+    method: "GET",
+    path: "/v1/events",
+    summary: "Follow the overview, new lines of the audit, and messages that come to the ward",
+    scopes: VIEWERS,
+    answers: { 200: "text/event-stream" },
+    problems: ["too_many_streams"],
+  },
+  showCosts: {
+    method: "GET",
+    path: "/v1/ward/costs",
+    summary: "Say what surgery costs, and what it may still cost, in USD",
+    scopes: VIEWERS,
+    answers: {
+      200: z.object({
+        hours: z
+          .array(z.number())
+          .meta({ description: "Of the last 24 hours, oldest first, the current one last." }),
+        this_hour: z.number(),
+        left_this_hour: z.number(),
+        limits: limitsSchema,
+        held: heldSchema,
+      }),
+    },
+  },
+} as const satisfies DeclaredApi;

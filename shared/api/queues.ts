@@ -1,0 +1,52 @@
+import { z } from "zod";
+import { agentParams, OPERATORS, optionalWhyBody, VIEWERS } from "./fields.ts";
+import type { DeclaredApi } from "./operation.ts";
+
+/** One lane of one agent. Counts are jobs. */
+export const laneSchema = z.object({
+  agent: z.string(),
+  lane: z.enum(["fresh", "retry", "ward"]),
+  waiting: z.int(),
+  active: z.int(),
+  delayed: z.int(),
+  failed: z.int(),
+  is_paused: z.boolean(),
+  damage: z
+    .string()
+    .nullable()
+    .meta({ description: "Which keys of the queue are damaged; null for a sound one." }),
+});
+
+const lanesSchema = z.object({ queues: z.array(laneSchema) });
+
+export const QUEUES = {
+  listQueues: {
+    method: "GET",
+    path: "/v1/queues",
+    summary: "List queues with what waits in them",
+    scopes: VIEWERS,
+    answers: { 200: lanesSchema },
+  },
+  pauseQueue: {
+    method: "POST",
+    path: "/v1/queues/:agent/pause",
+    summary: "Stop giving out messages to an agent; what is in hand ends",
+    audit: "queue.pause",
+    scopes: OPERATORS,
+    params: agentParams,
+    body: optionalWhyBody,
+    answers: { 200: lanesSchema },
+    problems: ["not_found"],
+  },
+  resumeQueue: {
+    method: "POST",
+    path: "/v1/queues/:agent/resume",
+    summary: "Give out messages to an agent again",
+    audit: "queue.resume",
+    scopes: OPERATORS,
+    params: agentParams,
+    body: optionalWhyBody,
+    answers: { 200: lanesSchema },
+    problems: ["not_found"],
+  },
+} as const satisfies DeclaredApi;

@@ -1,0 +1,122 @@
+import { z } from "zod";
+import { Recipe } from "#shared/recipes";
+import { RECIPE_STATES } from "#shared/store/cases";
+import {
+  ADMINS,
+  auditEntrySchema,
+  idField,
+  issueSchema,
+  limitQuery,
+  offsetQuery,
+  OPERATORS,
+  optionalWhyBody,
+  textQuery,
+  versionField,
+  VIEWERS,
+  whyField,
+} from "./fields.ts";
+import { groupViewSchema } from "./groups.ts";
+import type { DeclaredApi } from "./operation.ts";
+import { recipeSchema, usedRecipeSchema } from "./recipe-forms.ts";
+
+const recipeParams = z.object({ recipe_id: idField });
+
+const CHANGE_PROBLEMS = ["not_found", "changed_meanwhile"] as const;
+
+export const RECIPES = {
+  listRecipes: {
+    method: "GET",
+    path: "/v1/recipes",
+    summary: "List recipes that meet every filter, the one that was changed last first",
+    scopes: VIEWERS,
+    query: z.strictObject({
+      state: z.enum(RECIPE_STATES).exactOptional(),
+      fingerprint: idField.exactOptional(),
+      text: textQuery.exactOptional(),
+      limit: limitQuery.unwrap().exactOptional().meta({ description: "Default: all." }),
+      offset: offsetQuery,
+    }),
+    answers: {
+      200: z.object({
+        recipes: z.array(usedRecipeSchema),
+        total: z.int(),
+        counts: z
+          .record(z.string(), z.int())
+          .meta({ description: "By state, of those that meet all filters but the state." }),
+      }),
+    },
+  },
+  showRecipe: {
+    method: "GET",
+    path: "/v1/recipes/:recipe_id",
+    summary: "Show a recipe with its group and its audit",
+    scopes: VIEWERS,
+    params: recipeParams,
+    answers: {
+      200: usedRecipeSchema.extend({
+        group: groupViewSchema.nullable(),
+        audit: z.array(auditEntrySchema),
+      }),
+    },
+    problems: ["not_found"],
+  },
+  tryRecipe: {
+    method: "POST",
+    path: "/v1/recipes/:recipe_id/try",
+    summary: "Try another recipe, dry, on the messages of its fingerprint that lie in the ward",
+    scopes: OPERATORS,
+    params: recipeParams,
+    body: z.strictObject({ recipe: Recipe }),
+    answers: {
+      200: z.object({
+        proved: z.int(),
+        failed: z.int(),
+        idle: z.int(),
+        messages: z
+          .array(
+            z.object({
+              case_id: z.string(),
+              result: z.enum(["proved", "failed", "idle"]),
+              objections: z.array(issueSchema),
+            }),
+          )
+          .meta({ description: "What is said against it first, then what speaks for it." }),
+        is_cut: z.boolean().meta({ description: "There are more messages than were looked at." }),
+      }),
+    },
+    problems: ["not_found"],
+  },
+  approveRecipe: {
+    method: "POST",
+    path: "/v1/recipes/:recipe_id/approve",
+    summary: "Have the ladder apply a recipe from now on",
+    audit: "recipe.approve",
+    scopes: ADMINS,
+    params: recipeParams,
+    body: optionalWhyBody,
+    answers: { 200: recipeSchema },
+    problems: CHANGE_PROBLEMS,
+  },
+  editRecipe: {
+    method: "POST",
+    path: "/v1/recipes/:recipe_id/edit",
+    summary: "Put another text in a recipe's place, on trial",
+    audit: "recipe.edit",
+    scopes: ADMINS,
+    params: recipeParams,
+    body: z.strictObject({ recipe: Recipe, why: whyField, version: versionField }),
+    answers: { 200: recipeSchema },
+    problems: CHANGE_PROBLEMS,
+  },
+  retireRecipe: {
+    method: "POST",
+    path: "/v1/recipes/:recipe_id/retire",
+    summary: "Keep a recipe for the record and never apply it",
+    audit: "recipe.retire",
+    scopes: ADMINS,
+    params: recipeParams,
+    body: optionalWhyBody,
+    answers: { 200: recipeSchema },
+    problems: CHANGE_PROBLEMS,
+  },
+} as const satisfies DeclaredApi;

@@ -1,0 +1,90 @@
+import { z } from "zod";
+import { READERS } from "./fields.ts";
+import type { DeclaredApi } from "./operation.ts";
+
+/** A process that works for an agent. */
+const presenceSchema = z.object({
+  instance: z.string(),
+  version: z.int(),
+  pid: z.int(),
+  concurrency: z.int(),
+  state: z
+    .enum(["working", "held"])
+    .meta({ description: "held: takes no work, because its clock differs from that of Redis." }),
+  restarts: z.int().meta({ description: "Consumers of its process that were silent and started anew." }),
+  waits_for_model: z.object({ model: z.string(), reason: z.string(), since: z.string() }).nullable().meta({
+    description:
+      "Set while the circuit of its model is open: messages that need the model wait. Reason configuration: a setting has to be corrected.",
+  }),
+  started_at: z.string(),
+  seen_at: z.string(),
+});
+
+export const agentSchema = z.object({
+  agent: z.string(),
+  id: z
+    .string()
+    .meta({ description: "name@version as declared here; of the newest live process where none is." }),
+  team: z.string(),
+  description: z.string(),
+  accepts: z.string(),
+  hands_to: z.array(z.string()),
+  capabilities: z.array(z.string()),
+  outside: z.boolean().meta({ description: "Whether POST /v1/handoffs reaches it." }),
+  declared: z.boolean(),
+  live: z.array(presenceSchema),
+});
+
+const edgeSchema = z.object({
+  from: z.string(),
+  to: z.string(),
+  contract: z.string(),
+  handoff_types: z.array(z.string()),
+  loop: z.boolean(),
+  fallbacks: z.array(z.string()),
+  acknowledge_within_ms: z.number().nullable(),
+});
+
+export const AGENTS = {
+  listAgents: {
+    method: "GET",
+    path: "/v1/agents",
+    summary: "List agents, declared and live",
+    scopes: READERS,
+    answers: { 200: z.object({ agents: z.array(agentSchema) }) },
+  },
+} as const satisfies DeclaredApi;
+
+export const TEAMS = {
+  listTeams: {
+    method: "GET",
+    path: "/v1/teams",
+    summary: "List teams with their graphs",
+    scopes: READERS,
+    answers: {
+      200: z.object({
+        teams: z.array(
+          z.object({
+            team: z.string(),
+            description: z.string(),
+            entry: z.string(),
+            entry_contract: z.string(),
+            agents: z.array(z.string()),
+            edges: z.array(edgeSchema),
+            contracts: z.array(z.string()),
+            mermaid: z.string().meta({ description: "The graph as Mermaid text." }),
+          }),
+        ),
+      }),
+    },
+  },
+  showContract: {
+    method: "GET",
+    path: "/v1/contracts/:contract",
+    summary: "Show a contract as JSON Schema",
+    scopes: READERS,
+    params: z.object({ contract: z.string().max(256).meta({ description: "name@version" }) }),
+    answers: { 200: "application/schema+json" },
+    problems: ["not_found"],
+  },
+} as const satisfies DeclaredApi;
