@@ -44,6 +44,7 @@ type Kind = "counter" | "gauge" | "histogram";
 interface Series {
   readonly labels: string;
   value: number;
+  /** Observations of each bucket alone; rendering adds the narrower ones. */
   readonly buckets: number[];
   sum: number;
 }
@@ -83,9 +84,8 @@ export class Metrics {
         this.#change(family, labels, (series) => {
           series.value += 1;
           series.sum += value;
-          for (const [index, bound] of buckets.entries()) {
-            if (value <= bound) series.buckets[index] = (series.buckets[index] ?? 0) + 1;
-          }
+          const index = buckets.findIndex((bound) => value <= bound);
+          if (index !== -1) series.buckets[index] = (series.buckets[index] ?? 0) + 1;
         });
       },
     };
@@ -144,18 +144,25 @@ class Family {
     this.#bounds = bounds;
   }
 
-  /** The series of these labels; null when there are too many. */
+  /** Returns the series of these labels; null if there are too many. */
   findOrAdd(labels: Labels): Series | null {
-    const isComplete =
-      Object.keys(labels).length === this.#labelNames.length &&
-      this.#labelNames.every((name) => Object.hasOwn(labels, name));
+    let isComplete = Object.keys(labels).length === this.#labelNames.length;
+    let key = "";
+    for (const name of this.#labelNames) {
+      const value = Object.hasOwn(labels, name) ? labels[name] : undefined;
+      if (value === undefined) isComplete = false;
+      // With its length, so that no two sets of values have the same key.
+      else key += `${value.length}:${value}`;
+    }
     if (!isComplete)
       throw new MetricMisuseError(this.#options.name, "was given other labels than it declares");
-    const key = this.#labelNames.map((name) => `${name}="${escapeValue(labels[name] ?? "")}"`).join(",");
-    const known = this.#series.get(key);
-    if (known !== undefined) return known;
+    return this.#series.get(key) ?? this.#add(key, labels);
+  }
+
+  #add(key: string, values: Labels): Series | null {
     if (this.#series.size >= SERIES_MAX) return null;
-    const added: Series = { labels: key, value: 0, buckets: this.#bounds.map(() => 0), sum: 0 };
+    const labels = this.#labelNames.map((name) => `${name}="${escapeValue(values[name] ?? "")}"`).join(",");
+    const added: Series = { labels, value: 0, buckets: this.#bounds.map(() => 0), sum: 0 };
     this.#series.set(key, added);
     return added;
   }
@@ -174,8 +181,9 @@ class Family {
       return [`${name}${braced(series.labels)} ${formatNumber(series.value)}\n`];
     const bound = (le: string, count: number): string =>
       `${name}_bucket${braced([series.labels, `le="${le}"`].filter((part) => part !== "").join(","))} ${count}\n`;
+    let count = 0;
     return [
-      ...this.#bounds.map((le, index) => bound(formatNumber(le), series.buckets[index] ?? 0)),
+      ...this.#bounds.map((le, index) => bound(formatNumber(le), (count += series.buckets[index] ?? 0))),
       bound("+Inf", series.value),
       `${name}_sum${braced(series.labels)} ${formatNumber(series.sum)}\n`,
       `${name}_count${braced(series.labels)} ${series.value}\n`,

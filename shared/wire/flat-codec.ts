@@ -23,7 +23,6 @@ export type FlatMessage<Fields extends Specs> = {
 
 /** A tag and a length, or a tag and a number: a varint of 5 bytes and one of 8. */
 const HEAD_BYTES_MAX = 13;
-const UTF8_BYTES_PER_CHAR_MAX = 3;
 
 /** As much of protobuf's wire format as a flat message needs. */
 export class FlatCodec<Fields extends Specs> {
@@ -42,7 +41,7 @@ export class FlatCodec<Fields extends Specs> {
    */
   encode(message: FlatMessage<Fields>): Buffer {
     let bytesMax = 0;
-    for (const { name } of this.#specs) bytesMax += HEAD_BYTES_MAX + bytesMaxOf(message[name]);
+    for (const { name } of this.#specs) bytesMax += HEAD_BYTES_MAX + bytesOf(message[name]);
     const into = Buffer.allocUnsafe(bytesMax);
     let at = 0;
     for (const { name, number, kind } of this.#specs) {
@@ -57,8 +56,7 @@ export class FlatCodec<Fields extends Specs> {
         at += value.length;
       }
     }
-    // A copy of its own size, so that a small message does not hold a large block of memory.
-    return Buffer.from(into.subarray(0, at));
+    return into.subarray(0, at);
   }
 
   /**
@@ -84,8 +82,8 @@ export class FlatCodec<Fields extends Specs> {
   }
 }
 
-function bytesMaxOf(value: string | number | Uint8Array | undefined): number {
-  if (typeof value === "string") return value.length * UTF8_BYTES_PER_CHAR_MAX;
+function bytesOf(value: string | number | Uint8Array | undefined): number {
+  if (typeof value === "string") return Buffer.byteLength(value);
   return typeof value === "object" ? value.length : 0;
 }
 
