@@ -23,7 +23,7 @@ const agentsSchema = z.object({
   agents: z.array(z.object({ agent: z.string(), live: z.array(z.unknown()) })),
 });
 
-/** Waits until all these agents say that they work, as the gateway hears them. @throws {ServiceFailedError} */
+/** Waits until the gateway lists all these agents as live. @throws {ServiceFailedError} */
 export async function waitForAgents(
   readiness: Readiness,
   wanted: { readonly gatewayUrl: string; readonly key: string; readonly agents: readonly string[] },
@@ -49,7 +49,7 @@ export async function waitUntil({ spec, signal }: Readiness, isReady: () => Prom
   }
 }
 
-/** Null where nobody answers yet. */
+/** Returns null without an answer. */
 async function fetchQuickly(
   url: string,
   headers: Readonly<Record<string, string>>,

@@ -7,7 +7,7 @@ import { measure } from "./measure.ts";
 import type { SurgeryLimitsView } from "./measure-costs.ts";
 import type { Overview } from "./measure.ts";
 
-/** What a watching page is told at one moment. */
+/** One update of a watching page. */
 export interface Tick {
   /** Rises by one with every look at the store. */
   readonly number: number;

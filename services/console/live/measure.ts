@@ -40,7 +40,7 @@ export interface AgentView {
   readonly live: readonly AgentPresence[];
 }
 
-/** All that the top of the page says. */
+/** The figures at the top of the page. */
 export interface Overview {
   readonly at: string;
   readonly is_rehearsal: boolean;
