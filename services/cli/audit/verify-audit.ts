@@ -11,7 +11,7 @@ import { readRecords } from "./read-records.ts";
 
 const numberedSchema = z.object({ number: z.int().min(1) });
 
-/** What became of a verification. */
+/** The result of a verification. */
 export interface VerifiedAudit {
   readonly ok: boolean;
   /** Records that were read. */
@@ -77,7 +77,7 @@ interface HeadText {
 
 function readHead(head: string | null): HeadText {
   try {
-    // Its signature is verified by the check; here it only says where to begin, and what to print.
+    // The check verifies its signature; here it only gives the first number and the text to print.
     return (JSON.parse(head ?? "{}") ?? {}) as HeadText;
   } catch {
     return {};

@@ -42,7 +42,7 @@ export function recordsOf(keyring: Keyring): readonly KeyRecord[] {
 
 /** Room for this many generations of each cluster's keys. */
 const GENERATIONS_MAX = 1000;
-/** The generation of a key has nine digits at most: this many clusters can be told apart. */
+/** Number of ranges of key generations, which have nine digits at most; each cluster has one. */
 const CLUSTERS = 999_000;
 
 /**

@@ -7,7 +7,7 @@ import { AuditMemory } from "./audit-memory.ts";
 
 const WHY_CHARS_MAX = 2000;
 
-/** Everything that somebody needs to hold the records against each other, as it is stored. */
+/** Stored records, with what verifies their chain. */
 export interface RecordPage {
   /** JSON texts, oldest first. */
   readonly records: readonly string[];

@@ -46,7 +46,7 @@ function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** No payload: it may hold what nobody should find here. Its digest says later whether it was this one. */
+/** Replaces payloads and long values by their digests. */
 function briefOf(asked: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(asked).filter(([, value]) => value !== undefined);
   return Object.fromEntries(

@@ -38,7 +38,7 @@ const ORDER: Readonly<Record<GroupSort, (a: Counted, b: Counted) => number>> = {
 /** From the one that is believed most. */
 const BELIEVED: readonly RecipeState[] = ["trusted", "trial", "proposed", "retired"];
 
-/** The ward, and what tells whether people marked its groups as their records say. */
+/** The ward, with the keys that verify people's marks on groups. */
 interface MarkedWard {
   readonly store: Store;
   readonly keyring: Keyring;

@@ -23,18 +23,18 @@ export interface RecipeTrial {
   readonly proved: number;
   readonly failed: number;
   readonly idle: number;
-  /** What is said against it first, then what speaks for it. */
+  /** Failed ones first, then proved and idle ones. */
   readonly messages: readonly MessageTrial[];
   /** There are more messages than were looked at. */
   readonly is_cut: boolean;
 }
 
-/** Messages looked at in one dry run: of most faults the first few say all. */
+/** Maximum messages of one dry run. */
 const MESSAGES_MAX = 50;
 /** Ids of a group looked through for open cases. */
 const SCANNED_MAX = 1000;
 const PAGE = 100;
-/** A dry run of large messages ends here, in ms; what was seen by then is told. */
+/** Time limit of a dry run, in ms; results so far are returned. */
 const TRIAL_MS_MAX = 5000;
 
 const RESULTS: readonly MessageTrial["result"][] = ["failed", "proved", "idle"];

@@ -23,7 +23,7 @@ const PROMPT = new URL("prompt.md", import.meta.url);
 const SUMMARISE = readPrompt(PROMPT, "summarise");
 const MERGE = readPrompt(PROMPT, "merge");
 
-/** Points that a part keeps; those that matter most, as whoever merged it said. */
+/** Maximum points of a part, the most important ones. */
 const POINTS_MAX = 12;
 const FAN_IN = 8;
 const WINDOW = 8;
