@@ -1,6 +1,7 @@
 import helmet from "@fastify/helmet";
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
+import { waitingOf } from "#shared/api";
 import { sleep, uuidv7 } from "#shared/clock";
 import {
   answerBrokenRequest,
@@ -30,7 +31,6 @@ import { serveDescription } from "./openapi.ts";
 import { ROUTES } from "./routes.ts";
 import { Deliveries } from "./runs/deliveries.ts";
 import { findQueueDamage } from "./runs/judge-readiness.ts";
-import { waitingOf } from "./runs/measure.ts";
 import { tenantAccount } from "./tenancy/accounts.ts";
 import { remember } from "./runs/remember.ts";
 

@@ -1,13 +1,11 @@
-import { describeAgents } from "#shared/api";
+import { balance, describeAgents } from "#shared/api";
 import type { Overview } from "#shared/api";
 import { timestamp } from "#shared/clock";
 import type { Team } from "#shared/runtime";
 import { WARD_QUEUE } from "#shared/store";
 import type { Store } from "#shared/store";
 import type { QueueDepth } from "#shared/store/queues";
-import type { RunCounts } from "#shared/store/runs";
 import { readAudit } from "#shared/store/upkeep";
-import type { AuditReport } from "#shared/store/upkeep";
 import { findHeldBack } from "./measure-costs.ts";
 import type { SurgeryLimitsView } from "./measure-costs.ts";
 
@@ -49,19 +47,6 @@ export async function measure(console: Measured): Promise<Overview> {
     surgery_held: held,
     circuits: circuits.filter(({ state }) => state !== "closed"),
   };
-}
-
-/** The equation from one reading of the counters, and from what the audit found to be there. Pure. */
-export function balance(
-  counts: RunCounts,
-  audit: Pick<AuditReport, "lost" | "differs">,
-): Overview["equation"] {
-  const { submitted, completed, failed, cancelled, expired } = counts;
-  const waiting = counts.queued + counts.running + counts.in_ward + counts.quarantined;
-  const lost = audit.lost.length;
-  const addsUp = submitted === completed + failed + cancelled + expired + waiting;
-  const balanced = addsUp && lost === 0 && audit.differs.length === 0;
-  return { submitted, completed, failed, cancelled, expired, waiting, lost, balanced };
 }
 
 /** Every lane there is: two for each agent of the loaded teams, and the surgeon's. */

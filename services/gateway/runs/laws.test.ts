@@ -2,10 +2,10 @@ import fc from "fast-check";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { setClock, sleep } from "#shared/clock";
 import type { RunEvent } from "#shared/store/runs";
+import { balance } from "#shared/api";
 import { deriveHops } from "./derive-hops.ts";
 import { digestRequest } from "./digest-request.ts";
 import { readCursor, writeCursor } from "./list-runs.ts";
-import { balance } from "./measure.ts";
 import { originalQueryOf } from "./original-query.ts";
 import { remember } from "./remember.ts";
 
