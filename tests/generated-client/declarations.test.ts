@@ -17,8 +17,9 @@ test("every problem that an operation declares is the code of an error", () => {
 test("the description has every operation once, with its answers, and refers to nothing that it lacks", () => {
   const document = describeApi();
   const described = Object.values(document.paths).flatMap((methods) => Object.values(methods));
-  expect(described.map(({ operationId }) => operationId).toSorted()).toEqual(
-    declared.map(([id]) => id).toSorted(),
+  expect(described).toHaveLength(declared.length);
+  expect(new Set(described.map(({ operationId }) => operationId))).toEqual(
+    new Set(declared.map(([id]) => id)),
   );
   const refs = JSON.stringify(document).match(/"\$ref":"[^"]*"/g) ?? [];
   expect([...new Set(refs)]).toEqual(['"$ref":"#/components/schemas/Problem"']);
