@@ -59,7 +59,7 @@ export const startedSchema = z
 
 /** Problems of what starts a run. */
 export const START_PROBLEMS = [
-  "queue_full",
+  "queues_full",
   "store_full",
   "ward_full",
   "queue_damaged",

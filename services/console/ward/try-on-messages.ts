@@ -1,3 +1,4 @@
+import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { now } from "#shared/clock";
 import { onlyReading, tryRecipe } from "#shared/recipes";
 import type { Recipe } from "#shared/recipes";
@@ -10,24 +11,11 @@ import { maskOf } from "../masking/mask-sensitive.ts";
 import { readMessage } from "./read-message.ts";
 import { subjectOf } from "./subject.ts";
 
-/** What a recipe would do for one message. */
-export interface MessageTrial {
-  readonly case_id: string;
-  /** `proved`: it would leave the ward; `failed`: the proof objects; `idle`: the recipe does not apply to it. */
-  readonly result: "proved" | "failed" | "idle";
-  readonly objections: readonly { readonly path: string; readonly code: string; readonly message: string }[];
-}
-
 /** A dry run of a recipe. */
-export interface RecipeTrial {
-  readonly proved: number;
-  readonly failed: number;
-  readonly idle: number;
-  /** Failed ones first, then proved and idle ones. */
-  readonly messages: readonly MessageTrial[];
-  /** There are more messages than were looked at. */
-  readonly is_cut: boolean;
-}
+type RecipeTrial = AnswerOf<ConsoleApi["tryRecipe"]>;
+
+/** What a recipe would do for one message. `idle`: it does not apply to it. */
+type MessageTrial = RecipeTrial["messages"][number];
 
 /** Maximum messages of one dry run. */
 const MESSAGES_MAX = 50;
