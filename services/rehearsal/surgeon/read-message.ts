@@ -1,11 +1,11 @@
 import { jsonrepair } from "jsonrepair";
 
-/** Characters of a message that are looked at. */
+/** Maximum characters that are read. */
 const CHARACTERS_MAX = 200_000;
 
 /**
- * What a strong model would see in a message: JSON, however spoiled and whatever stands around it. Undefined when there
- * is none. A message may be quoted between delimiters, so the outermost brackets count.
+ * Reads the JSON in a message, however damaged, as a strong model would. Undefined for none. A message may be quoted,
+ * so the outermost brackets count.
  */
 export function readMessage(message: string): unknown {
   const text = message.slice(0, CHARACTERS_MAX);
@@ -15,7 +15,7 @@ export function readMessage(message: string): unknown {
   const start = text.search(/[{[]/);
   if (start === -1) return undefined;
   const end = Math.max(text.lastIndexOf("}"), text.lastIndexOf("]"));
-  // The outermost brackets; else up to the closing delimiter's line; else to the end.
+  // Tries the outermost brackets, then up to the closing delimiter's line, then to the end.
   const candidates = [
     text.slice(start, end + 1),
     text.slice(start).replace(/\n[^\n]*$/, ""),
