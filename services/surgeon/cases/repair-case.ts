@@ -53,10 +53,10 @@ async function repairClaimed(leased: LeasedCase): Promise<Disposal> {
   return runLadder(leased, context);
 }
 
-/** Failures that the payload, and so perhaps its repair, causes. */
+/** Failures caused by the payload, which a repair may mend. */
 const OF_THE_PAYLOAD: readonly FailureClass[] = ["parse_error", "validation_error", "content_error"];
 
-/** Counts a message that a recipe healed and that failed on its payload again against that recipe. */
+/** Counts a failure against the recipe whose repair failed on its payload again. */
 async function countFailedRecipe(surgery: Surgery, context: RepairContext): Promise<void> {
   if (context.operation === 1) return;
   const recipeId = healingRecipe(lastOperation(context.stored));

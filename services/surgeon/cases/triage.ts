@@ -3,7 +3,7 @@ import type { FailureClass } from "#shared/errors";
 import { faultsOf } from "./repair-context.ts";
 import type { RepairContext } from "./repair-context.ts";
 
-/** `operate`: the ladder may try; `resend`: it goes on as it stands; `person`: what a person should know. */
+/** `operate`: run the ladder; `resend`: send unchanged; `person`: quarantine, with the text for the person. */
 export type Triage =
   | { readonly kind: "operate" | "resend" }
   | { readonly kind: "person"; readonly diagnosis: string };
@@ -21,7 +21,7 @@ const DIAGNOSES: Readonly<Partial<Record<FailureClass, string>>> = {
   rejected: "No agent takes it.",
 };
 
-/** Failures that a payload may or may not have caused: only a payload that breaks its contract is operated on. */
+/** Failures that the payload may have caused: the case is repaired only if the payload breaks its contract. */
 const PERHAPS_THE_PAYLOAD: readonly FailureClass[] = [
   "handler_error",
   "timeout",
@@ -30,7 +30,7 @@ const PERHAPS_THE_PAYLOAD: readonly FailureClass[] = [
   "rate_limited",
 ];
 
-/** Says whether repairing the payload could heal the message, or time. Pure. */
+/** Decides whether a repair of the payload, a resend or a person can help. Pure. */
 export function triage(context: RepairContext): Triage {
   const { subject } = context.message.record;
   if (subject.kind === "answer" && isApprovalStep(subject.step))
