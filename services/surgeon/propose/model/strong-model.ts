@@ -65,8 +65,8 @@ async function consider(on: Consideration): Promise<Proposal> {
 }
 
 /**
- * The model's repair with the concealed values restored. Drops a recipe that contains any, because it would apply to
- * other messages.
+ * The model's repair with the concealed values restored. Drops a recipe with a placeholder, because recipes
+ * apply to other messages.
  */
 function revealed(proposal: Proposal, concealed: Concealed): Proposal {
   if (proposal.kind !== "repair") return proposal;
