@@ -4,7 +4,7 @@ import { loadConfig, Secret } from "#shared/config";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";
 import { Metrics } from "#shared/telemetry";
-import { Places } from "../services/bridge/bridge.ts";
+import { AgentDirectory } from "../services/bridge/bridge.ts";
 import { PeerLink } from "../services/bridge/link/peer-link.ts";
 import { judgeNews } from "../services/bridge/receive/judge-news.ts";
 import { openAbroadStage } from "./support/abroad-stage.ts";
@@ -185,7 +185,10 @@ it("lets one peer tell nothing of what another one has, nor of a run that is kep
   ];
   const env = { SUTURE_BRIDGE_CLUSTER: "home", SUTURE_BRIDGE_PEERS: JSON.stringify(peers) };
   const team = createAbroadTeam({ effects: [], pause: null });
-  const places = new Places({ config: { ...loadConfig(env).bridge, cluster: "home" }, teams: [team] });
+  const directory = new AgentDirectory({
+    config: { ...loadConfig(env).bridge, cluster: "home" },
+    teams: [team],
+  });
   const judge = (
     from: string,
     changes: readonly RunChange[],
@@ -193,7 +196,7 @@ it("lets one peer tell nothing of what another one has, nor of a run that is kep
   ) =>
     judgeNews(changes, {
       from,
-      places,
+      directory,
       record: {
         isKept: more.isKept ?? true,
         held: new Map([["m-1", { rank: 1, state: "away", agent: "abroad-appraise" }]]),

@@ -29,11 +29,11 @@ export interface BridgeParts {
 export const PATHS = { handoffs: "/v1/handoffs", news: "/v1/news" } as const;
 
 /** Maps agents to clusters, from the configured table of peers. */
-export class Places {
+export class AgentDirectory {
   readonly #own: string;
   readonly #clusters: ReadonlySet<string>;
   readonly #byAgent: ReadonlyMap<string, string>;
-  readonly #here: ReadonlySet<string>;
+  readonly #local: ReadonlySet<string>;
 
   constructor({ config, teams }: Pick<BridgeParts, "config" | "teams">) {
     this.#own = config.cluster;
@@ -42,24 +42,24 @@ export class Places {
       config.peers.flatMap(({ agents, cluster }) => agents.map((agent) => [agent, cluster] as const)),
     );
     const known = teams.flatMap((team) => [...team.agents.keys()]);
-    this.#here = new Set(known.filter((agent) => !this.#byAgent.has(agent)));
+    this.#local = new Set(known.filter((agent) => !this.#byAgent.has(agent)));
   }
 
   /** Agents of the loaded teams that live in this cluster. */
-  get here(): readonly string[] {
-    return [...this.#here];
+  get localAgents(): readonly string[] {
+    return [...this.#local];
   }
 
-  knows(cluster: string): boolean {
+  hasCluster(cluster: string): boolean {
     return this.#clusters.has(cluster);
   }
 
-  isHere(agent: string): boolean {
-    return this.#here.has(agent);
+  isLocal(agent: string): boolean {
+    return this.#local.has(agent);
   }
 
   /** Returns the cluster of an agent; undefined for an agent in no loaded team and in no table. */
   clusterOf(agent: string): string | undefined {
-    return this.#here.has(agent) ? this.#own : this.#byAgent.get(agent);
+    return this.#local.has(agent) ? this.#own : this.#byAgent.get(agent);
   }
 }

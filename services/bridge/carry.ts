@@ -65,7 +65,10 @@ function isOurs(error: unknown): boolean {
   return error instanceof PeerRefusedError || error instanceof ExpiredError;
 }
 
-/** A message that never left is noted as sent only when there is somebody to send it to, and time left. */
+/**
+ * Waits for a connection to the peer and returns the time of the first attempt. @throws {ExpiredError} None came in
+ * time.
+ */
 async function reachBeforeExpiry(carrier: Carrier, envelope: Envelope, signal: AbortSignal): Promise<number> {
   for (let pauseMs = PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, PAUSE_MS_MAX)) {
     checkExpiry(envelope);
@@ -110,7 +113,7 @@ function isTaken(
     if (code === "BRIDGE_TAKEN_FOREIGN") throw new CrossingForeignError(cluster);
     throw new CrossingUncertainError(cluster);
   }
-  // Its bridge looks first whether it has the message: who refuses one has not taken it.
+  // The peer looks the message up before it refuses, so a refused message was not taken and may expire.
   checkExpiry(envelope);
   throw new PeerRefusedError(cluster, code);
 }

@@ -2,7 +2,9 @@ import { SutureError } from "#shared/errors";
 import { UntrustedMessageError } from "#shared/envelope/seals";
 import { RequestRefusedError } from "#shared/http";
 
-/** The other cluster's bridge does not answer, or not in time, or not as itself. What was asked may have been done. */
+/**
+ * The peer's bridge did not answer in time, or its reply was not authentic. The request may have been carried out.
+ */
 export class PeerUnreachableError extends SutureError {
   constructor(cluster: string, problem: string, cause?: unknown) {
     super({
@@ -10,54 +12,53 @@ export class PeerUnreachableError extends SutureError {
       failureClass: "transient",
       message: `The bridge of cluster ${cluster} cannot be used: ${problem}.`,
       remedy:
-        "Look at the link and at the bridge over there; messages wait here and are sent when it is back.",
+        "Check the network and the other cluster's bridge. Messages wait here and are sent when it is back.",
       cause,
     });
   }
 }
 
-/** The other cluster's bridge says that it does not take this message. It is asked again until the message expires. */
+/** The peer's bridge refused the message. Transient: it is retried until the message expires. */
 export class PeerRefusedError extends SutureError {
   constructor(cluster: string, code: string) {
     super({
       code: "BRIDGE_PEER_REFUSED",
       failureClass: "transient",
-      message: `The bridge of cluster ${cluster} does not take the message: ${code}.`,
+      message: `The bridge of cluster ${cluster} refused the message: ${code}.`,
       remedy:
-        "Look the code up in docs/reference/errors.md: most often keys or the table of agents differ between the clusters.",
+        "Look up the code in docs/reference/errors.md. Usually keys or the table of agents differ between the clusters.",
     });
   }
 }
 
-/** The message was first sent so long ago that the other cluster cannot tell whether it took it. A person decides. */
+/** The message was first sent before the peer's memory begins, so the peer cannot tell whether it took it. */
 export class CrossingUncertainError extends SutureError {
   constructor(cluster: string) {
     super({
       code: "BRIDGE_CROSSING_UNCERTAIN",
       failureClass: "crash_loop",
       severity: "fatal",
-      message: `Cluster ${cluster} cannot tell any more whether it took this message.`,
-      remedy: "Look the run up in both clusters; release the message only if the other one never handled it.",
+      message: `Cluster ${cluster} no longer remembers whether it took this message.`,
+      remedy: "Look up the run in both clusters. Release the message only if the other one never handled it.",
     });
   }
 }
 
-/** The other cluster took another message under this id. */
+/** The peer took other bytes under this message id. */
 export class CrossingForeignError extends UntrustedMessageError {
   constructor(cluster: string) {
-    super("BRIDGE_CROSSING_FOREIGN", `Cluster ${cluster} took other bytes under this message's id before.`);
+    super("BRIDGE_CROSSING_FOREIGN", `Cluster ${cluster} already took other bytes under this message id.`);
   }
 }
 
-/** The request bears no valid signature of a known peer, is too old, or was seen before. */
+/** The request has no valid signature of a known peer, is too old, or was received before. */
 export class UnauthenticatedError extends RequestRefusedError {
   constructor() {
     super({
       code: "BRIDGE_UNAUTHENTICATED",
       status: 401,
-      message: "The request bears no valid signature of a known cluster.",
-      remedy:
-        "Compare names, secrets and clocks of both bridges; SUTURE_BRIDGE_PEERS of both must fit together.",
+      message: "The request has no valid signature of a known cluster.",
+      remedy: "Compare names, secrets and clocks of both bridges. SUTURE_BRIDGE_PEERS of both must agree.",
     });
   }
 }
@@ -84,69 +85,72 @@ export class UnknownOperationError extends RequestRefusedError {
   }
 }
 
-/** The receiver does not live here, the sender not there, or the run's home is no cluster we know. */
+/**
+ * The receiver does not live in this cluster, the sender not in the peer's, or the run's home is an unknown cluster.
+ */
 export class CrossingMisdirectedError extends RequestRefusedError {
   constructor(problem: string) {
     super({
       code: "BRIDGE_MISDIRECTED",
       status: 422,
-      message: `The message has no business here: ${problem}.`,
-      remedy: "Compare SUTURE_BRIDGE_PEERS of both clusters: who lives where must be the same in both.",
+      message: `The message does not belong in this cluster: ${problem}.`,
+      remedy:
+        "Compare SUTURE_BRIDGE_PEERS of both clusters: both must assign each agent to the same cluster.",
     });
   }
 }
 
-/** This cluster's Redis, ward or news for the run's home are at their bound. */
+/** Backpressure: this cluster's Redis, ward or unsent news are at their limit. */
 export class ClusterFullError extends RequestRefusedError {
   constructor(what: string) {
     super({
       code: "BRIDGE_CLUSTER_FULL",
       status: 503,
-      message: `This cluster takes no further message now: ${what}.`,
+      message: `This cluster accepts no messages now: ${what}.`,
       remedy:
-        "Nothing is lost: the sender asks again. Look at what is full, or at the link to the runs' home.",
+        "Nothing is lost: the sender retries. Make room, or check the link to the cluster that keeps the runs.",
     });
   }
 }
 
-/** A message of this id and other bytes was taken before. */
+/** This cluster took other bytes under this message id. */
 export class TakenForeignError extends RequestRefusedError {
   constructor() {
     super({
       code: "BRIDGE_TAKEN_FOREIGN",
       status: 409,
-      message: "A message with this id and other bytes was taken before.",
-      remedy: "Find out who made the second one; its sender's cluster quarantines it, unread.",
+      message: "A message with this id and other bytes was already taken.",
+      remedy: "Find the origin of the second one. Its sender's cluster quarantines it, unread.",
     });
   }
 }
 
-/** It was first sent before our memory begins: whether it was taken then, nobody knows. */
+/** The message was first sent before this cluster's memory begins, so it cannot tell whether it took it. */
 export class TakenUncertainError extends RequestRefusedError {
   constructor() {
     super({
       code: "BRIDGE_TAKEN_UNCERTAIN",
       status: 409,
-      message: "The message was first sent so long ago that nobody here knows whether it was taken.",
+      message: "The message was first sent before this cluster's memory begins: it may have been taken.",
       remedy:
-        "A person decides in the sender's cluster; SUTURE_BRIDGE_MEMORY_HOURS says how long is remembered.",
+        "A person decides in the sender's cluster. SUTURE_BRIDGE_MEMORY_HOURS sets the length of the memory.",
     });
   }
 }
 
-/** What a peer tells of runs has not the form that this release reads. None of it was applied. */
+/** The body of a news request has not the form that this release reads. None of it was applied. */
 export class NewsMalformedError extends RequestRefusedError {
   constructor() {
     super({
       code: "BRIDGE_NEWS_MALFORMED",
       status: 422,
-      message: "What a cluster tells of runs is not in a form that this release reads.",
+      message: "The peer's report of runs is not in a form that this release reads.",
       remedy: "Run the same release of Suture on both sides of the bridge, the home of the runs first.",
     });
   }
 }
 
-/** A bridge was asked for a model's answer: a programming error, it has no agents of its own. */
+/** A bridge was asked for a model's answer. It has no agents of its own, so this is a programming error. */
 export class NoModelError extends SutureError {
   constructor() {
     super({
@@ -154,7 +158,7 @@ export class NoModelError extends SutureError {
       failureClass: "handler_error",
       severity: "fatal",
       message: "A bridge was asked for a model's answer.",
-      remedy: "Report this: a bridge only carries.",
+      remedy: "Report this as a bug in Suture: a bridge calls no model.",
     });
   }
 }

@@ -5,7 +5,7 @@ import type { PeerLink } from "./link/peer-link.ts";
 export function exposeMetrics({ metrics, store, config }: BridgeParts, links: readonly PeerLink[]): void {
   const up = metrics.gauge({
     name: "suture_bridge_link_up",
-    help: "1 while the connection to a peer stands.",
+    help: "1 while the connection to a peer is established.",
     labels: ["cluster"],
   });
   const waiting = metrics.gauge({
@@ -15,7 +15,7 @@ export function exposeMetrics({ metrics, store, config }: BridgeParts, links: re
   });
   const news = metrics.gauge({
     name: "suture_bridge_news",
-    help: "What happened here to runs of a peer and is not confirmed by it.",
+    help: "Changes of runs kept by a peer that the peer has not confirmed.",
     labels: ["cluster"],
   });
   metrics.collect(async () => {

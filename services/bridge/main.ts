@@ -6,7 +6,7 @@ const FAILED_STOP_MS = 5000;
 const config = loadConfig();
 armCrashPoint(config.crashPoint);
 const tracing = await startTracing({ service: "bridge", otlpEndpoint: config.otlpEndpoint });
-// Imported after tracing has begun, which watches only what is loaded later.
+// Imported after tracing has begun, which instruments only what is loaded later.
 const { openBridge } = await import("./open-bridge.ts");
 
 const logger = createLogger({ service: "bridge", level: config.logLevel });
@@ -19,7 +19,7 @@ logger.info(
   "bridge at work",
 );
 
-// What fetches nothing has nothing to finish: the supervisor starts a process that does.
+// A bridge whose consumers are stuck has nothing to finish: exit, and let the supervisor restart it.
 bridge.failed.catch(async (error: unknown) => {
   logger.fatal({ err: error }, "the process ends");
   setTimeout(() => process.exit(1), FAILED_STOP_MS).unref();

@@ -15,7 +15,7 @@ import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { wardIsFull } from "#shared/ward";
 import type { BridgeParts } from "./bridge.ts";
-import { recently } from "./recently.ts";
+import { cached } from "./cached.ts";
 import { startBridge } from "./start-bridge.ts";
 import type { RunningBridge } from "./start-bridge.ts";
 
@@ -53,11 +53,8 @@ export async function openBridge(config: Config, logger: Logger): Promise<Runnin
     teams,
     logger,
     metrics: new Metrics(),
-    storeIsFull: recently(
-      FULL_AGE_MS,
-      async () => (await memoryShare(store.redis)) >= config.redisMemoryShare,
-    ),
-    wardIsFull: recently(FULL_AGE_MS, () => wardIsFull(store, config.wardLimit)),
+    storeIsFull: cached(FULL_AGE_MS, async () => (await memoryShare(store.redis)) >= config.redisMemoryShare),
+    wardIsFull: cached(FULL_AGE_MS, () => wardIsFull(store, config.wardLimit)),
   };
   try {
     await waitUntilReady(store.redis, READY_WITHIN_MS);

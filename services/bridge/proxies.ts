@@ -4,10 +4,10 @@ import type { Agent, Context, Team } from "#shared/runtime";
 import { carry } from "./carry.ts";
 import type { Carrier } from "./carry.ts";
 
-/** Beside its tries: opening its seal, a request that is under way, the write of its outcome. In ms. */
+/** Time allowed besides the tries, for verifying the seal, a request in flight and writing the outcome, in ms. */
 const BESIDE_TRIES_MS = 60_000;
 
-/** What the runtime has verified before a handler runs; here only its type is asked for. */
+/** Checks the type only: the runtime verifies the seal before a handler runs. */
 const sealedSchema: z.ZodType<SealedMessage> = z.object({
   sealed: z.string(),
   seal: z.object({ alg: z.enum(["HS256", "EdDSA"]), key_id: z.string(), value: z.string() }),
@@ -39,7 +39,7 @@ function proxyFor(member: Agent, carrier: Carrier, window: number): Agent {
       description: `proxy of ${member.id} of cluster ${carrier.link.peer.cluster}`,
       carries: true,
       concurrency: window,
-      // For as long as the message lives; the carrier itself sees when that is over.
+      // No delivery limit: `carry` ends the message when it expires.
       deliveriesMax: Infinity,
       handlerTimeoutMs: carrier.triesMs + BESIDE_TRIES_MS,
       handle: (stored: unknown, ctx: Context) => carry(carrier, sealedSchema.parse(stored), ctx),

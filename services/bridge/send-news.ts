@@ -3,12 +3,12 @@ import { sleep } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { NotFoundError } from "#shared/store";
 import type { Return } from "#shared/store/crossings";
-import type { BridgeParts, Places } from "./bridge.ts";
+import type { BridgeParts, AgentDirectory } from "./bridge.ts";
 import { PATHS } from "./bridge.ts";
 import { PeerRefusedError } from "./errors.ts";
 import type { PeerLink } from "./link/peer-link.ts";
 
-/** The maximum of news in one request, and their approximate maximum size. */
+/** Maximum number of news in one request, and their approximate maximum size. */
 const NEWS_MAX = 200;
 const NEWS_BYTES_MAX = 1024 * 1024;
 
@@ -20,22 +20,22 @@ const PAUSE_MS_MAX = 5000;
 
 const replySchema = z.object({
   cancelled: z.array(z.uuid()).max(NEWS_MAX),
-  /** Places of news that the home cannot apply yet. A home of an earlier release knows none. */
+  /** Indexes of news that the home cannot apply yet. A home of an earlier release sends none. */
   early: z.array(z.int().min(0)).max(NEWS_MAX).default([]),
 });
 
-/** The home has applied some of the news, and the others came too early. */
+/** HTTP status for a batch of which the home applied only a part. */
 const STATUS_EARLY = 425;
 
 export interface NewsSender {
   readonly parts: BridgeParts;
-  readonly places: Places;
+  readonly directory: AgentDirectory;
   readonly link: PeerLink;
 }
 
 /**
- * Sends one home what happened here to its runs, oldest first, until aborted. Confirmed news are deleted, unconfirmed
- * ones are sent again without limit. Several bridges may send at once: the home applies repeated news once.
+ * Sends one home the changes of its runs that happened here, oldest first, until aborted. Deletes confirmed news and
+ * repeats the others. Several bridges may send at once, because the home deduplicates.
  */
 export async function sendNews(sender: NewsSender, signal: AbortSignal): Promise<void> {
   let pauseMs = PAUSE_MS;
@@ -54,8 +54,8 @@ export async function sendNews(sender: NewsSender, signal: AbortSignal): Promise
   }
 }
 
-/** Sends one batch. Returns the number of news that the home has confirmed. */
-async function sendBatch({ parts, places, link }: NewsSender, signal: AbortSignal): Promise<number> {
+/** Sends one batch and returns the number of confirmed news. */
+async function sendBatch({ parts, directory, link }: NewsSender, signal: AbortSignal): Promise<number> {
   const { store } = parts;
   const { cluster } = link.peer;
   const news = withinBytes(await store.crossings.returns(cluster, NEWS_MAX));
@@ -65,9 +65,9 @@ async function sendBatch({ parts, places, link }: NewsSender, signal: AbortSigna
   if (status !== 200 && status !== STATUS_EARLY) throw new PeerRefusedError(cluster, `HTTP_${status}`);
   crashPoint("W25:after_told_before_forgotten");
   const { cancelled, early } = replySchema.parse(JSON.parse(body.toString()));
-  // Before they are forgotten: what is not done is asked for again with the same news.
-  await Promise.all(cancelled.map((runId) => cancelHere(parts, places, runId)));
-  const confirmed = news.filter((_, place) => !early.includes(place));
+  // Before the deletion, so that a cancellation that fails is repeated with the same news.
+  await Promise.all(cancelled.map((runId) => cancelHere(parts, directory, runId)));
+  const confirmed = news.filter((_, index) => !early.includes(index));
   await store.crossings.forgetReturns(
     cluster,
     confirmed.map(({ id }) => id),
@@ -75,7 +75,7 @@ async function sendBatch({ parts, places, link }: NewsSender, signal: AbortSigna
   return confirmed.length;
 }
 
-/** The first whatever its size, so that none holds up the others for ever. */
+/** Limits a batch by size. The first change always passes, or a large one would block the rest. */
 function withinBytes(news: readonly Return[]): readonly Return[] {
   let bytes = 0;
   return news.filter(({ change }, index) => {
@@ -84,9 +84,13 @@ function withinBytes(news: readonly Return[]): readonly Return[] {
   });
 }
 
-async function cancelHere({ store, markLifeMs }: BridgeParts, places: Places, runId: string): Promise<void> {
+async function cancelHere(
+  { store, markLifeMs }: BridgeParts,
+  directory: AgentDirectory,
+  runId: string,
+): Promise<void> {
   try {
-    await store.runs.cancel({ runId, agents: places.here, by: "bridge", markLifeMs });
+    await store.runs.cancel({ runId, agents: directory.localAgents, by: "bridge", markLifeMs });
   } catch (error) {
     if (!(error instanceof NotFoundError)) throw error;
   }

@@ -3,7 +3,7 @@ import { every, startAgents } from "#shared/runtime/process";
 import type { RunningAgents } from "#shared/runtime/process";
 import { compareClocks, judgeStore } from "#shared/store";
 import { retireRuns } from "#shared/store/upkeep";
-import { Places } from "./bridge.ts";
+import { AgentDirectory } from "./bridge.ts";
 import type { BridgeParts } from "./bridge.ts";
 import { TRIES_MS } from "./carry.ts";
 import type { Carrier } from "./carry.ts";
@@ -16,12 +16,12 @@ import { sendNews } from "./send-news.ts";
 
 /** A running bridge. */
 export interface RunningBridge {
-  /** Where peers reach it, and where probes do. */
+  /** Address for peers, and address of the health probes. */
   readonly url: string;
   readonly statusUrl: string;
-  /** Rejects when a consumer stays silent through its restarts: the process should end. Never resolves. */
+  /** Rejects when a consumer stays silent through its restarts; the process should then end. Never resolves. */
   readonly failed: Promise<never>;
-  /** Takes nothing new, lets what is under way end for `graceMs`, and gives the rest back. */
+  /** Stops taking jobs, gives those in flight `graceMs` to end, and returns the rest to the queues. */
   stop(graceMs: number): Promise<void>;
 }
 
@@ -43,24 +43,24 @@ export async function startBridge(
   options: { readonly triesMs?: number } = {},
 ): Promise<RunningBridge> {
   const { config, store, logger, metrics } = parts;
-  const places = new Places(parts);
+  const directory = new AgentDirectory(parts);
   const stopping = new AbortController();
   const links = config.peers.map((peer) => new PeerLink(peer, config));
   const newsRefused = metrics.counter({
     name: "suture_bridge_news_refused_total",
-    help: "What peers told of runs and was not applied, by reason; early is told again.",
+    help: "Changes of runs reported by peers and not applied, by reason; `early` ones are sent again.",
     labels: ["cluster", "reason"],
   });
-  const peers = await servePeers({ ...parts, places, newsRefused });
+  const peers = await servePeers({ ...parts, directory, newsRefused });
   const status = await serveHealth({
     host: config.host,
     port: config.statusPort,
     metrics,
-    // A link that is down is no reason to be sent no requests: the other side may still reach us.
+    // A link that is down does not make the bridge unready: the peer may still reach it.
     judge: async () => (stopping.signal.aborted ? "stopping" : judgeStore(store)),
   });
   const proxies = await startProxies(parts, { links, triesMs: options.triesMs ?? TRIES_MS });
-  const senders = links.map((link) => sendNews({ parts, places, link }, stopping.signal));
+  const senders = links.map((link) => sendNews({ parts, directory, link }, stopping.signal));
   const timers = [
     every(RELAY_EVERY_MS, () => store.settlement.relay("runs"), logger),
     every(RETIRE_EVERY_MS, () => retireRuns(store), logger),

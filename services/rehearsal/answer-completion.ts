@@ -75,16 +75,16 @@ async function answerSound(
   const fault = planFault({ agent, step, inputText: asked.inputText, ...count }, options);
   if (fault.kind === "outage") return sendOutage({ request, reply, asked, outage: fault.outage, options });
   const random = seededRandom("stand-in", options.seed, agent, step, asked.inputText);
-  // Safe: the stand-in belongs to the step that made this input, and is written for it.
+  // Safe: the stand-in belongs to the step that made this input.
   const answer = await standIn(asked.input as never, random, asked.images);
-  // A sound answer in the form that was asked for; damage is made to JSON, which is read there too.
+  // Only an undamaged answer is sent as XML; damages are defined on JSON.
   const isXml = fault.kind !== "damage" && readHeader(request, "x-suture-answers") === "xml";
-  // What a stand-in answers is written as JSON, or it is no answer.
+  // An answer must be expressible in JSON.
   const text = isXml ? writeXml(JSON.parse(JSON.stringify(answer ?? null))) : toText(answer, asked, fault);
   return reply.send(writeCompletion(asked, text));
 }
 
-/** Header values are percent-encoded by our client; anything else stays as it came and finds no stand-in. */
+/** Our client percent-encodes header values; other values stay unchanged and match no stand-in. */
 function readHeader(request: FastifyRequest, name: string): string {
   const value = request.headers[name];
   if (typeof value !== "string") return "";

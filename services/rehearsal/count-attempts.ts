@@ -1,10 +1,10 @@
-/** How often the same question was asked. */
+/** Counts repetitions of a question. */
 export interface AttemptCount {
   readonly attempt: number;
   readonly reask: number;
 }
 
-/** Counts questions by key, for the `keysMax` most recent keys. */
+/** Counts by key, for the `keysMax` most recently used keys (LRU). */
 export function createAttemptCounter(keysMax = 50_000): (key: string, isReask: boolean) => AttemptCount {
   const counts = new Map<string, AttemptCount>();
   return (key, isReask) => {
@@ -12,7 +12,7 @@ export function createAttemptCounter(keysMax = 50_000): (key: string, isReask: b
     const count = isReask
       ? { attempt: before.attempt, reask: before.reask + 1 }
       : { attempt: before.attempt + 1, reask: 0 };
-    // Deleting first moves the key to the end, so that the first key is always the one asked longest ago.
+    // Reinserting moves the key to the end, so the first key is the least recently used.
     counts.delete(key);
     counts.set(key, count);
     const [oldest] = counts.keys();

@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 
-/** The sandbox's journal holds a line that it cannot have written itself. */
+/** The sandbox's journal has a damaged line. */
 export class JournalDamagedError extends SutureError {
   constructor(line: number) {
     super({
@@ -13,7 +13,7 @@ export class JournalDamagedError extends SutureError {
   }
 }
 
-/** The sandbox holds as many records as it may; nothing more is accepted, so that nothing has to be forgotten. */
+/** The sandbox is at its limit of records and accepts no more. */
 export class SandboxFullError extends SutureError {
   constructor(recordsMax: number) {
     super({
@@ -25,7 +25,7 @@ export class SandboxFullError extends SutureError {
   }
 }
 
-/** An idempotency key came back with another request. */
+/** An idempotency key was reused with another request. */
 export class IdempotencyConflictError extends SutureError {
   constructor() {
     super({

@@ -5,7 +5,7 @@ import { startRehearsal } from "./server.ts";
 import { standInsOf } from "./stand-ins.ts";
 
 const config = loadConfig();
-// Stand-ins measure the pictures that a model would be shown.
+// Stand-ins decode the images that a model would receive.
 setCodeIsolation(config.codeIsolation);
 const rehearsal = await startRehearsal({
   host: config.rehearsalHost,

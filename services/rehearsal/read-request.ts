@@ -30,30 +30,30 @@ const requestSchema = z.object({
     .nullish(),
 });
 
-/** A chat completion request, reduced to what a stand-in and the faults need. */
+/** A chat completion request, reduced to what stand-ins and faults use. */
 export interface RehearsalRequest {
   readonly model: string;
-  /** Text of the message that holds the step's input as JSON. */
+  /** Text of the message with the step's input as JSON. */
   readonly inputText: string;
   readonly input: unknown;
-  /** True when the model is asked again about the same input. */
+  /** True for a re-ask about the same input. */
   readonly isReask: boolean;
-  /** Schema of the answer; null when the request names none. */
+  /** Schema of the answer; null for none. */
   readonly schema: JsonSchema | null;
   readonly isStrict: boolean;
-  /** Pictures of the message that holds the input. */
+  /** Images of that message. */
   readonly images: readonly ModelImage[];
-  /** Characters of all messages, for the usage; a picture counts by its tokens. */
+  /** Characters of all messages, for the usage; an image counts by its tokens. */
   readonly characters: number;
   readonly tokensMax: number | null;
 }
 
-/** Why a request cannot be rehearsed. */
+/** Why a request has no rehearsal. */
 export type Unreadable = "malformed" | "streaming" | "no_json_input";
 
 /**
- * Reads a request. The step's input is the last user message that is JSON: on a re-ask a message in prose follows it,
- * and earlier turns of a conversation stand before it.
+ * Reads a request. The step's input is the last user message that is JSON: a re-ask adds prose after it, and earlier
+ * turns come before it.
  */
 export function readRequest(body: unknown): RehearsalRequest | Unreadable {
   const parsed = requestSchema.safeParse(body);
@@ -91,7 +91,7 @@ function readContent(content: z.infer<typeof contentSchema>): string {
   return Array.isArray(content) ? content.map((part) => part.text ?? "").join("") : (content ?? "");
 }
 
-/** Pictures travel as data URLs; what is none is left out, as a model that cannot fetch would. */
+/** Reads images sent as data URLs; skips others, which a model could not fetch either. */
 function readImages(content: z.infer<typeof contentSchema>): ModelImage[] {
   if (!Array.isArray(content)) return [];
   return content.flatMap(({ image_url: image }) => {

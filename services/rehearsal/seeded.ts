@@ -1,11 +1,11 @@
 import { createHash } from "node:crypto";
 
-/** A number in [0, 1) made from words alone: the same words, the same number, on any machine. */
+/** Hashes words to a number in [0, 1), the same on any machine. */
 export function seededNumber(...words: readonly (string | number)[]): number {
   return hashOf(words).readUIntBE(0, 6) / 2 ** 48;
 }
 
-/** A source of numbers in [0, 1) that the words decide. */
+/** Seeded random number generator. */
 export function seededRandom(...words: readonly (string | number)[]): () => number {
   const key = hashOf(words).toString("hex");
   let drawn = 0;
@@ -15,7 +15,7 @@ export function seededRandom(...words: readonly (string | number)[]): () => numb
   };
 }
 
-/** One of the items; undefined when there is none. */
+/** Picks an item; undefined from an empty list. */
 export function pick<Item>(items: readonly Item[], random: () => number): Item | undefined {
   return items[Math.floor(random() * items.length)];
 }

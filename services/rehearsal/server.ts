@@ -11,31 +11,31 @@ import { addSandboxRoutes } from "./sandbox/routes.ts";
 import type { FindStandIn } from "./stand-ins.ts";
 import { SURGEON_STEP, repairMessage } from "./surgeon/repair-message.ts";
 
-/** Bodies of completion requests: a message and its schema fit many times over. */
+/** Maximum size of a completion request, several times that of a message with its schema. */
 const BODY_BYTES_MAX = 16_777_216;
 const MODELS = ["rehearsal-router", "rehearsal-worker", "rehearsal-surgeon"];
 
 export interface RehearsalOptions {
-  /** Address to listen on. Default: the loopback. */
+  /** Default: loopback. */
   readonly host?: string;
-  /** 0 takes a free one. */
+  /** Port; 0 takes a free one. */
   readonly port: number;
-  /** Folder of the sandbox's journal, `sandbox.jsonl`. Made when missing. */
+  /** Folder of the sandbox's journal, `sandbox.jsonl`. Created when missing. */
   readonly dataDir: string;
   readonly findStandIn: FindStandIn;
-  /** Share of completions that go wrong, 0 to 1. Default 0.15. */
+  /** Share of completions with a fault, 0 to 1. Default 0.15. */
   readonly faultRate?: number;
   /** Default 1. */
   readonly seed?: number;
-  /** Longest hang before the connection is dropped. Default 30,000 ms. */
+  /** Longest hang before the connection is dropped, in ms. Default 30,000. */
   readonly hangMsMax?: number;
-  /** Level of the log. Default `silent`. Bodies and headers are never logged. */
+  /** Log level. Default `silent`. Bodies and headers are never logged. */
   readonly logLevel?: string;
 }
 
 /** A running rehearsal server. */
 export interface Rehearsal {
-  /** E.g. `http://127.0.0.1:49152`; the models are under `/v1`, the outside systems under `/sandbox`. */
+  /** E.g. `http://127.0.0.1:49152`; the models are under `/v1`, the external systems under `/sandbox`. */
   readonly url: string;
   close(): Promise<void>;
 }
@@ -51,7 +51,7 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
     bodyLimit: BODY_BYTES_MAX,
     logger: options.logLevel === undefined ? false : { level: options.logLevel },
     logController: new LogController({ disableRequestLogging: true }),
-    // Requests that hang on purpose must not hold up the end.
+    // Hanging requests must not delay the stop.
     forceCloseConnections: true,
   });
   addModelRoutes(server, options);
@@ -75,7 +75,7 @@ function addModelRoutes(server: FastifyInstance, options: RehearsalOptions): voi
   server.post("/v1/chat/completions", {
     errorHandler: (error: { name?: string; statusCode?: number }, request, reply): void => {
       const status = error.statusCode ?? 500;
-      // Its message may quote the input, so the kind of error is all that is told.
+      // Logs the error's name only, because its message may quote the input.
       request.log.error({ errorName: error.name, status }, "the question could not be answered");
       const type = status < 500 ? "invalid_request_error" : "server_error";
       void sendOpenAiError(reply, {

@@ -1,11 +1,11 @@
 import type { StandIn, Team } from "#shared/runtime";
 
-/** Finds what answers for an agent's step; undefined when nobody does. */
+/** Finds the stand-in of an agent's step; undefined for none. */
 export type FindStandIn = (agent: string, step: string) => StandIn | undefined;
 
 /**
- * Looks stand-ins up among teams. The version of the agent has to fit, unless no agent of that name has it: during a
- * rolling upgrade an older worker is answered by the newer stand-in.
+ * Looks up stand-ins by agent and step. Prefers the agent's version, else takes another one: during a rolling upgrade
+ * the newer stand-in answers an older worker.
  */
 export function standInsOf(teams: readonly Team[]): FindStandIn {
   const members = teams.flatMap((team) => [...team.agents.values()]);

@@ -3,8 +3,8 @@ import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 
 /**
- * Names the edges of these teams, `from>to`, that the keyring cannot verify. Messages that come along them are not
- * believed, and wait for a surgeon that can.
+ * Returns the edges of these teams, as `from>to`, that the keyring cannot verify. Their messages wait for a surgeon
+ * that can.
  */
 export function findUnverifiable(keyring: Keyring, teams: readonly Team[]): string[] {
   return edgesOf(teams)

@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 
-/** A recipe that a team ships cannot be used. Found at start-up. */
+/** A recipe file of a team is invalid. Found at start-up. */
 export class RecipeFileError extends SutureError {
   constructor(file: string, problem: string) {
     super({

@@ -5,7 +5,7 @@ import { createLogger, startTracing } from "#shared/telemetry";
 const config = loadConfig();
 armCrashPoint(config.crashPoint);
 const tracing = await startTracing({ service: "surgeon", otlpEndpoint: config.otlpEndpoint });
-// Imported after tracing has begun, which watches only what is loaded later.
+// Imported after tracing has begun, which instruments only what is loaded later.
 const { openSurgeon } = await import("./open-surgeon.ts");
 
 const logger = createLogger({ service: "surgeon", level: config.logLevel });
@@ -14,7 +14,7 @@ if (config.unknownVariables.length > 0)
 const surgeon = await openSurgeon(config, logger);
 logger.info("surgeon at work");
 
-// What fetches nothing has nothing to finish: the supervisor starts a process that does.
+// A surgeon whose consumers are stuck has nothing to finish: exit, and let the supervisor restart it.
 surgeon.failed.catch((error: unknown) => {
   logger.fatal({ err: error }, "the process ends");
   process.exit(1);

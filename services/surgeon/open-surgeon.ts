@@ -27,7 +27,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
   await checkRedisIsFit(store.redis);
   await checkDataFormat(store);
   const measured = { store, keyring: keys.keyring, logger, metrics: measureSurgery(metrics) };
-  // Before anything is written: what teams ship is signed too.
+  // Before any write, because shipped recipes are signed too.
   signOwnRecipes(measured);
   await retryWhileRefused(
     () => loadRecipes(store, config.teamsDir),

@@ -8,7 +8,7 @@ import type { SurgeryLimits } from "./surgery.ts";
 
 const HOUR_MS = 3_600_000;
 
-/** What the surgeon's store needs of the configuration. @throws {ConfigError} No Redis is named. */
+/** Returns the store's options from the configuration. @throws {ConfigError} No Redis is configured. */
 export function storeOptions(config: Config): Omit<StoreOptions, "onError"> {
   if (config.redisUrl === null) {
     throw new ConfigError([

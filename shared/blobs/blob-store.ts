@@ -1,11 +1,11 @@
 import type { Readable } from "node:stream";
 
-/** What is kept beside a blob's bytes. */
+/** Metadata of a blob. */
 export interface BlobFacts {
-  /** SHA-256 of the content, 64 hex digits: also the blob's id. */
+  /** SHA-256 of the content, 64 hex digits: the blob's id. */
   readonly sha256: string;
   readonly bytes: number;
-  /** By its bytes where those tell, else as its first sender named it. */
+  /** Detected from the bytes, else as its first sender declared. */
   readonly mime_type: string;
 }
 
@@ -16,19 +16,16 @@ export interface BlobToStore {
   readonly signal: AbortSignal;
 }
 
-/** Keeps content by its hash. The same content is kept once; stored again, it takes the place of a damaged one. */
+/** Content-addressed storage. Equal content is stored once; storing it again replaces a damaged copy. */
 export interface BlobStore {
-  /**
-   * What belongs to one tenant. The default tenant's is the store itself. A digest finds nothing where another tenant
-   * stored it: who knows a digest has not thereby its bytes.
-   */
+  /** The store of one tenant. A digest finds only that tenant's blobs, so that knowing a digest gives no access. */
   of(tenant: string): BlobStore;
   /**
    * @throws {BodyTooLargeError} More than `bytesMax`. {BlobsFullError} There is no room. {BlobTypeRefusedError} A
    * program. {BlobTypeMismatchError} The bytes are of another type than is said. Nothing is kept of it then.
    */
   store(blob: BlobToStore): Promise<BlobFacts>;
-  /** Removes what was stored longer ago than it is kept. */
+  /** Deletes expired blobs. */
   retire(): Promise<void>;
   /**
    * The whole content. @param id - 64 hex digits. @returns null where nothing is kept under it.

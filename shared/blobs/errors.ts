@@ -1,6 +1,6 @@
 import { RequestRefusedError } from "#shared/http";
 
-/** The content is longer than one blob may be. */
+/** The content exceeds the maximum blob size. */
 export class BodyTooLargeError extends RequestRefusedError {
   constructor(bytesMax: number) {
     super({
@@ -12,7 +12,7 @@ export class BodyTooLargeError extends RequestRefusedError {
   }
 }
 
-/** The folder of blobs holds as much as it may. */
+/** The blob folder is full. */
 export class BlobsFullError extends RequestRefusedError {
   constructor(bytesMax: number) {
     super({
@@ -25,7 +25,7 @@ export class BlobsFullError extends RequestRefusedError {
   }
 }
 
-/** The bytes are of a type that is not stored, whatever the sender calls them: programs, say. */
+/** Blobs of this type, such as programs, are refused, whatever the declared type. */
 export class BlobTypeRefusedError extends RequestRefusedError {
   constructor(type: string) {
     super({
@@ -38,7 +38,7 @@ export class BlobTypeRefusedError extends RequestRefusedError {
   }
 }
 
-/** The bytes are of another type than the sender says. */
+/** The bytes are of another type than declared. */
 export class BlobTypeMismatchError extends RequestRefusedError {
   constructor(types: { readonly said: string; readonly found: string }) {
     super({
@@ -51,7 +51,7 @@ export class BlobTypeMismatchError extends RequestRefusedError {
   }
 }
 
-/** The stored bytes are no longer those that were stored under this digest. None of them is given out as whole. */
+/** The stored bytes no longer match their digest, and are not returned. */
 export class BlobDamagedError extends RequestRefusedError {
   constructor(sha256: string) {
     super({

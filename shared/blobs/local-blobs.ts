@@ -20,23 +20,23 @@ import { isSound, verifyContent } from "./verify-content.ts";
 
 const ID = /^[0-9a-f]{64}$/;
 
-/** Content up to this length is checked before its first byte is given out; longer content while it is read. */
+/** Content up to this size is verified before it is returned; larger content while it is read. */
 const CHECKED_BEFORE_BYTES = 1024 * 1024;
-/** Below the folder, one folder for each tenant but the default one, whose blobs lie in the folder itself. */
+/** Subfolder with one folder for each tenant but the default one. */
 const TENANTS = "tenants";
 
 const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(0), mime_type: z.string() });
 
 /**
- * Blobs in a local folder: `<first two digits>/<hash>` beside `<hash>.json`. Content is written to a file of its own
- * and moved into place when it is whole and on the disk, so that a crash leaves nothing that looks like a blob.
+ * Blobs in a local folder: `<first two digits>/<hash>` beside `<hash>.json`. Writes to a temporary file and renames
+ * it when it is complete and synchronised, so that a crash leaves no partial blob.
  */
 export class LocalBlobs implements BlobStore {
   private readonly folder: string;
   private readonly keeping: { readonly bytesMax: number; readonly ageMsMax: number };
-  /** Bytes of all tenants as of the last round, and what was stored since; null before the first. */
+  /** Bytes of all tenants at the last round, plus what was stored since; null before the first. */
   private readonly held: { bytes: number | null };
-  /** Removes what is old in the folders of all tenants. */
+  /** Deletes expired blobs of all tenants. */
   private readonly retireAll: () => Promise<void>;
 
   /**
@@ -87,7 +87,7 @@ export class LocalBlobs implements BlobStore {
     const chunks: Buffer[] = [];
     let bytes = 0;
     for await (const chunk of found.content) {
-      // A file's stream without an encoding gives buffers.
+      // A file stream without an encoding yields buffers.
       const part = chunk as Buffer;
       bytes += part.length;
       if (bytes > bytesMax) throw new BodyTooLargeError(bytesMax);
@@ -101,7 +101,7 @@ export class LocalBlobs implements BlobStore {
     if (facts === null) return null;
     const file = await openIfThere(this.pathOf(id));
     if (file === null) return null;
-    // Who is told another length than the content has takes a part of it for the whole.
+    // A wrong length would pass a part of the content as the whole.
     if ((await file.stat()).size !== facts.bytes) {
       await file.close();
       throw new BlobDamagedError(id);
@@ -109,12 +109,12 @@ export class LocalBlobs implements BlobStore {
     const content = verifyContent(file.createReadStream(), id);
     if (facts.bytes > CHECKED_BEFORE_BYTES) return { facts, content };
     const chunks: Buffer[] = [];
-    // A file's stream without an encoding gives buffers.
+    // A file stream without an encoding yields buffers.
     for await (const chunk of content) chunks.push(chunk as Buffer);
     return { facts, content: Readable.from([Buffer.concat(chunks)]) };
   }
 
-  /** The facts are there before the content is: who sees the content sees its facts. */
+  /** Writes the metadata before the content, so that content never lacks it. */
   private async keep(temporary: string, facts: BlobFacts): Promise<BlobFacts> {
     const path = this.pathOf(facts.sha256);
     const known = await this.findFacts(facts.sha256).catch(damagedAsAbsent);

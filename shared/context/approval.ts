@@ -3,8 +3,8 @@ import { contract } from "#shared/contract";
 import type { ToolCall } from "./open-calls.ts";
 
 /**
- * What a person says about one tool call before the tool runs. Only a person writes `approved`: no procedure of the
- * ward may, because the field is locked. The call stands in it so that a yes is never a yes to another call.
+ * Contract of a person's decision on a tool call (human in the loop). `approved` is locked, so that no repair writes
+ * it. The decision contains the call, so that it approves no other one.
  */
 export const Approval = contract(
   "suture.approval@1",
@@ -20,21 +20,21 @@ export const Approval = contract(
   { description: "A person's word on a tool call that waits for it.", onContentError: "quarantine" },
 );
 
-/** A person's decision as a handler gets it. */
+/** A person's decision, as its handler receives it. */
 export interface ApprovalDecision {
   readonly approved: boolean;
-  /** What the person told the agent; "" for nothing. */
+  /** The person's note to the agent; "" for none. */
   readonly note: string;
 }
 
 const APPROVAL_STEP = "approval/";
 
-/** The step whose result a decision is. */
+/** Name of the step whose result is the decision on a call. */
 export function approvalStep(call: ToolCall): string {
   return `${APPROVAL_STEP}${call.call_id}`;
 }
 
-/** Returns true for a step that a person answers, and no procedure of the ward. */
+/** Returns true for a step that only a person may answer. */
 export function isApprovalStep(step: string): boolean {
   return step.startsWith(APPROVAL_STEP);
 }

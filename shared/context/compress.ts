@@ -16,18 +16,18 @@ import { ceilingOf } from "./tokens.ts";
 import { textOf, toTurns } from "./turns.ts";
 import { writeContext } from "./written-context.ts";
 
-/** Least budget that can hold anything. */
+/** The smallest valid budget, in tokens. */
 export const TOKENS_MAX_LEAST = 64;
 
 export interface Compressed {
   readonly packet: ContextPacket;
   /** What to hand on: `ctx.handoff(to, payload, { conversation })`. */
   readonly conversation: Conversation;
-  /** Tokens of the packet, never more than 80 % of `tokensMax`. */
+  /** Size of the packet in tokens, at most 80 % of `tokensMax`. */
   readonly tokens: number;
-  /** Of a hierarchical summary, for handing on other details to others; else null. */
+  /** The levels of a hierarchical summary, for handing on other details to other agents; else null. */
   readonly levels: SummaryLevels | null;
-  /** Sentences of a model's that were left out because they named what nobody had said. */
+  /** Number of model sentences removed because they name something that the source does not. */
   readonly dropped: number;
 }
 
@@ -85,23 +85,23 @@ function digestBy(work: Work): Promise<Digest> | Digest {
     case "recent_window":
       return recentWindow(work, strategy.turns);
     case "truncation":
-      return asItIs(work, work.conversation);
+      return withoutModel(work, work.conversation);
     case "field_extraction":
-      return asItIs(work, extractTurnFields(work.conversation, strategy.fields));
+      return withoutModel(work, extractTurnFields(work.conversation, strategy.fields));
     default:
       return strategy satisfies never;
   }
 }
 
-/** No model is asked. A summary that an earlier agent paid for is not thrown away. */
-function asItIs({ summarySoFar }: Work, conversation: Conversation): Digest {
+/** Skips the model. Keeps a summary that an earlier agent paid for. */
+function withoutModel({ summarySoFar }: Work, conversation: Conversation): Digest {
   const turnsMax = conversation.history.length;
   return { summary: summarySoFar, turnsMax, conversation, levels: null, dropped: 0 };
 }
 
 /**
- * Where the whole can be read: the message that it came in, which is recorded; if that was compressed itself, it
- * refers to the one before. The digest is of the conversation as `writeContext` writes it.
+ * Makes the reference to the whole conversation: the recorded message that it came in, or, if that was compressed
+ * itself, the one it refers to. The digest is of the text that `writeContext` makes.
  */
 async function referTo({ ctx, options, conversation }: Work): Promise<TranscriptReference | null> {
   const turns = conversation.history.length;

@@ -20,7 +20,7 @@ export type CompressionStrategy =
   /** JSON pointers, with `*` for items. */
   | { readonly kind: "field_extraction"; readonly fields: readonly string[] };
 
-/** What is asked of a handler's context. */
+/** The parts of a handler's context that a compression uses. */
 export interface CompressionContext {
   readonly envelope: Readonly<Envelope>;
   model<C extends Contract>(
@@ -33,19 +33,19 @@ export interface CompressionContext {
     },
   ): Promise<ContractOutput<C>>;
   step<Value>(name: string, work: (signal: AbortSignal) => Promise<Value> | Value): Promise<Value>;
-  /** Counts tokens as the agent's model does. */
+  /** Returns the token counter of the agent's model. */
   tokenCounter(): Promise<CountTokens>;
 }
 
 export interface CompressionOptions {
   readonly strategy: CompressionStrategy;
-  /** Nominal budget of the packet in tokens; 80 % of it are used. At least 64. */
+  /** Nominal budget of the packet in tokens, of which 80 % are used. At least 64. */
   readonly tokensMax: number;
-  /** What is compressed. Default: the conversation that came with the message. */
+  /** The conversation to compress. Default: the message's. */
   readonly conversation?: Conversation;
-  /** Begins the names of the model's steps; the stand-ins are made for the same. Default `compress`. */
+  /** Prefix of the model steps' names; must match the stand-ins'. Default `compress`. */
   readonly step?: string;
-  /** Tokens of the conversation that a model is shown at once. Default 4,000. */
+  /** Maximum tokens of the conversation in one prompt. Default 4,000. */
   readonly portionTokensMax?: number;
   /**
    * Turns of the conversation that are put down as text for the whole, and where. Default: the message it came in.
@@ -56,26 +56,26 @@ export interface CompressionOptions {
   ) => Promise<{ readonly uri: string; readonly sha256: string }>;
 }
 
-/** What a strategy made of the turns, before it is fitted into the budget. */
+/** A strategy's result, before it is fitted into the budget. */
 export interface Digest {
   readonly summary: string;
-  /** Newest turns wanted as they were said, at most. */
+  /** Maximum number of newest turns to keep verbatim. */
   readonly turnsMax: number;
-  /** The conversation that the turns are taken from: as it came, or with less in each turn. */
+  /** Source of the turns: the conversation, or one with reduced turns. */
   readonly conversation: Conversation;
   readonly levels: SummaryLevels | null;
-  /** Sentences of the model's that named what nobody had said. */
+  /** Number of ungrounded model sentences removed. */
   readonly dropped: number;
 }
 
-/** A compression on its way. */
+/** State of a compression. */
 export interface Work {
   readonly ctx: CompressionContext;
   readonly options: CompressionOptions;
   readonly conversation: Conversation;
-  /** Summary that an earlier compression left; "" where there was none. */
+  /** Summary of an earlier compression; "" for none. */
   readonly summarySoFar: string;
   readonly count: CountTokens;
-  /** Tokens that a packet may have, after the ceiling was taken off. */
+  /** Budget of the packet in tokens, below the ceiling. */
   readonly tokensMax: number;
 }

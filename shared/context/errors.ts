@@ -4,7 +4,7 @@ import type { JsonBoundError } from "#shared/envelope/json";
 import { Approval, approvalStep } from "./approval.ts";
 import type { ToolCall } from "./open-calls.ts";
 
-/** A prompt, or what cannot be left out of a packet, has more tokens than the declared budget lets through. */
+/** A prompt, or the part of a packet that must be kept, exceeds the token budget. */
 export class ContextTooLargeError extends SutureError {
   constructor(what: { readonly of: string; readonly tokens: number; readonly tokensMax: number }) {
     super({
@@ -18,20 +18,19 @@ export class ContextTooLargeError extends SutureError {
   }
 }
 
-/** A step was asked for that the agent's declared needs do not name. */
+/** The agent's declared needs do not name the step. */
 export class NeedUndeclaredError extends SutureError {
   constructor(agent: string, step: string) {
     super({
       code: "CONTEXT_NEED_UNDECLARED",
       failureClass: "handler_error",
       message: `${agent} asks a model in step ${step.slice(0, 64)}, for which it declares no needs.`,
-      remedy:
-        "An agent that declares what its prompts hold declares it for each step: add the step to `needs`.",
+      remedy: "Add the step to `needs`: an agent that declares needs declares them for every step.",
     });
   }
 }
 
-/** What a step declares that its prompt needs is not there. */
+/** The step's input lacks a field that its declaration needs. */
 export class NeedMissingError extends SutureError {
   constructor(agent: string, missing: { readonly step: string; readonly paths: readonly string[] }) {
     super({
@@ -39,12 +38,12 @@ export class NeedMissingError extends SutureError {
       failureClass: "handler_error",
       message: `The prompt of step ${missing.step.slice(0, 64)} of ${agent} lacks ${missing.paths.join(", ")}.`,
       remedy: "Pass what the step needs in its input, or declare the field as optional.",
-      issues: missing.paths.map((path) => ({ path, code: "missing", message: "needed and not there" })),
+      issues: missing.paths.map((path) => ({ path, code: "missing", message: "required and missing" })),
     });
   }
 }
 
-/** A declaration about context cannot work. The author's bug, found at start-up or at the first use. */
+/** A context declaration is invalid: the author's bug, found at start-up or at first use. */
 export class ContextDefinitionError extends SutureError {
   constructor(problem: string) {
     super({
@@ -57,7 +56,7 @@ export class ContextDefinitionError extends SutureError {
   }
 }
 
-/** A context cannot be written as JSON, or could not be read back. */
+/** A context cannot be written as JSON and read back. */
 export class ContextNotJsonError extends SutureError {
   constructor(cause: JsonBoundError) {
     super({
@@ -72,7 +71,7 @@ export class ContextNotJsonError extends SutureError {
   }
 }
 
-/** Bytes that should be a written context are none. */
+/** The bytes are no written context. */
 export class ContextUnreadableError extends SutureError {
   constructor(problem: string, issues: readonly Issue[] = []) {
     super({
@@ -85,10 +84,10 @@ export class ContextUnreadableError extends SutureError {
   }
 }
 
-/** A tool must not run before a person has said so. The message waits in quarantine, and its clock stands still. */
+/** A tool call needs a person's approval. The message waits in quarantine, and its expiry is suspended. */
 export class ApprovalNeededError extends SutureError {
   readonly step: string;
-  /** What a person is shown and completes: the call, without a decision. */
+  /** The document that a person completes: the call, without a decision. */
   readonly text: string;
   readonly contract = Approval;
   readonly model = null;

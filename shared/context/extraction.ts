@@ -1,24 +1,24 @@
-/** What a handoff takes from what an agent has worked out. */
+/** Selects what a handoff takes from an agent's result. */
 export interface ExtractionSpec<
-  Stage extends object,
-  Fields extends readonly (keyof Stage & string)[],
+  Result extends object,
+  Fields extends readonly (keyof Result & string)[],
   Computed extends object,
 > {
-  /** Fields that travel as they are; those that the stage lacks are left out. */
+  /** Fields to copy; missing ones are left out. */
   readonly fields: Fields;
-  /** Fields that are worked out from the stage. Pure; one of the same name as a field takes its place. */
-  readonly computes?: { readonly [Name in keyof Computed]: (stage: Stage) => Computed[Name] };
+  /** Fields to compute. Pure. A computed field replaces a copied one of the same name. */
+  readonly computes?: { readonly [Name in keyof Computed]: (result: Result) => Computed[Name] };
 }
 
-/** The type of what an extraction gives. */
+/** Type of an extraction's result. */
 export type Extracted<
-  Stage extends object,
-  Fields extends readonly (keyof Stage & string)[],
+  Result extends object,
+  Fields extends readonly (keyof Result & string)[],
   Computed extends object,
-> = Omit<Pick<Stage, Fields[number]>, keyof Computed> & Computed;
+> = Omit<Pick<Result, Fields[number]>, keyof Computed> & Computed;
 
 /**
- * Declares what of a stage's outcome is handed on: chosen fields and computed ones, and nothing else.
+ * Declares what a handoff takes from a result: chosen fields and computed ones, and nothing else.
  *
  * @example
  * const forWriter = extraction<Analysis>()({
@@ -27,22 +27,22 @@ export type Extracted<
  * });
  * ctx.handoff("write", forWriter(analysis));
  */
-export function extraction<Stage extends object>() {
+export function extraction<Result extends object>() {
   return <
-    const Fields extends readonly (keyof Stage & string)[],
-    // An extraction that computes nothing has no such fields, rather than any.
+    const Fields extends readonly (keyof Result & string)[],
+    // Without computed fields the type adds none.
     Computed extends object = Record<never, never>,
   >(
-    spec: ExtractionSpec<Stage, Fields, Computed>,
+    spec: ExtractionSpec<Result, Fields, Computed>,
   ) =>
-    (stage: Stage): Extracted<Stage, Fields, Computed> => {
+    (result: Result): Extracted<Result, Fields, Computed> => {
       const chosen = spec.fields
-        .filter((name) => Object.hasOwn(stage, name))
-        .map((name): [string, unknown] => [name, stage[name]]);
-      const computed = Object.entries<(stage: Stage) => unknown>(spec.computes ?? {}).map(
-        ([name, compute]): [string, unknown] => [name, compute(stage)],
+        .filter((name) => Object.hasOwn(result, name))
+        .map((name): [string, unknown] => [name, result[name]]);
+      const computed = Object.entries<(result: Result) => unknown>(spec.computes ?? {}).map(
+        ([name, compute]): [string, unknown] => [name, compute(result)],
       );
-      // Made of exactly the fields that the type names.
-      return Object.fromEntries([...chosen, ...computed]) as Extracted<Stage, Fields, Computed>;
+      // Built from exactly the fields that the type names.
+      return Object.fromEntries([...chosen, ...computed]) as Extracted<Result, Fields, Computed>;
     };
 }

@@ -8,35 +8,34 @@ import type { ContextPacket, TranscriptReference } from "./packet.ts";
 import { splitSentences } from "./sentences.ts";
 import type { CountTokens } from "./tokens.ts";
 
-/** What a packet may be made of, the most wanted first in each list. */
+/** Candidates for a packet, the most important first in each list. */
 export interface PacketParts {
   readonly summary: string;
   readonly entities: readonly Entity[];
   readonly transcript: TranscriptReference | null;
-  /** All turns, oldest first. Of those that are not `isHeld` the newest are kept, as many as fit. */
+  /** All turns, oldest first. `isHeld` ones are always kept; of the others the newest that fit. */
   readonly turns: readonly { readonly message: HistoryMessage; readonly isHeld: boolean }[];
-  /** Of the turns that are not held, at most so many. */
+  /** Maximum number of turns that are not `isHeld`. */
   readonly turnsMax: number;
 }
 
 export interface FitOptions {
-  /** All of it, after the ceiling was taken off. */
+  /** Maximum size of the packet, below the ceiling. */
   readonly tokensMax: number;
   readonly count: CountTokens;
 }
 
-/** Shown where a turn was cut. */
+/** Marks a truncated turn. */
 const CUT = " […]";
-/** What of the room the summary may have, while there are turns or entities to be kept. */
+/** Maximum share of the summary while there are turns or entities to keep. */
 const SUMMARY_SHARE = 0.6;
-/** A newest turn that is cut keeps at least so many characters, or is left out. */
+/** Minimum characters of a truncated turn; a shorter one is left out. */
 const TURN_CHARS_MIN = 16;
 
 /**
- * Puts a packet together that has no more tokens than it may: what is held first, then the summary, then what it
- * does not name, then the newest turns. What does not fit is left out, from the least wanted end of each.
- *
- * @throws {ContextTooLargeError} Already what must not be left out is too large.
+ * Assembles a packet within its token budget: held turns first, then the summary, entities that it does not name, and
+ * the newest turns. Drops the least important of each.
+ * @throws {ContextTooLargeError} The held turns alone exceed the budget.
  */
 export function fitPacket(parts: PacketParts, { tokensMax, count }: FitOptions): ContextPacket {
   const held = parts.turns.filter(({ isHeld }) => isHeld).map(({ message }) => message);
@@ -54,7 +53,7 @@ function fits(packet: ContextPacket, { tokensMax, count }: FitOptions): boolean 
   return count(packetText(packet)) <= tokensMax;
 }
 
-/** Whole sentences as they come; the first one cut, where not even that fits. */
+/** Adds whole sentences while they fit, or a part of the first one. */
 function addSummary(packet: ContextPacket, summary: string, options: FitOptions): ContextPacket {
   if (fits({ ...packet, summary }, within(packet, options))) return { ...packet, summary };
   const sentences = splitSentences(summary);
@@ -64,13 +63,13 @@ function addSummary(packet: ContextPacket, summary: string, options: FitOptions)
   return { ...packet, summary: sentences.slice(0, kept).join(" ") };
 }
 
-/** The summary may not crowd out everything else. */
+/** Limits the summary's share. */
 function within(packet: ContextPacket, { tokensMax, count }: FitOptions): FitOptions {
   const used = count(packetText(packet));
   return { tokensMax: used + Math.floor((tokensMax - used) * SUMMARY_SHARE), count };
 }
 
-/** By kind, then as they were given; what the summary names already is not named twice. */
+/** Adds entities by kind, in the given order, without those that the summary names. */
 function addEntities(packet: ContextPacket, entities: readonly Entity[], options: FitOptions): ContextPacket {
   const said = foldEntity(packet.summary);
   const wanted = entities
@@ -92,7 +91,7 @@ function addTurns(packet: ContextPacket, parts: PacketParts, options: FitOptions
   return kept > 0 || parts.turnsMax <= 0 ? withNewest(kept) : addCutTurn(packet, parts, options);
 }
 
-/** Not even the newest turn fits: its beginning stays, for it says what is wanted now. */
+/** Keeps the beginning of the newest turn when it does not fit whole, because it holds the current request. */
 function addCutTurn(packet: ContextPacket, parts: PacketParts, options: FitOptions): ContextPacket {
   const index = parts.turns.findLastIndex(({ isHeld }) => !isHeld);
   const newest = parts.turns[index]?.message;
@@ -109,14 +108,14 @@ function addCutTurn(packet: ContextPacket, parts: PacketParts, options: FitOptio
   return chars < TURN_CHARS_MIN ? packet : cutTo(chars);
 }
 
-/** Never in the middle of a character. */
+/** Never splits a surrogate pair. */
 function cutAt(text: string, chars: number): string {
   return text.slice(0, chars).replace(/[\uD800-\uDBFF]$/, "");
 }
 
 /**
- * The largest n up to `max` that passes, by halves: a count of tokens reads the whole packet. Tokens do not grow
- * evenly, so the result is one that passes, and very nearly the largest.
+ * Binary search for the largest n up to `max` that passes: each count reads the whole packet. Tokens are not
+ * monotonic, so the result passes and is nearly the largest.
  */
 function longest(max: number, passes: (n: number) => boolean): number {
   let [low, high] = [0, max];

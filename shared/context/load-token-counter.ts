@@ -1,19 +1,18 @@
 import type { CountTokens } from "./tokens.ts";
 
 /**
- * Longest run of letters, marks or spaces that is counted in one piece, in characters. A tokenizer takes time in the
- * square of a run; cut into pieces it is linear, and says a little more than there is.
+ * Longest run of letters, marks or spaces that is counted as one piece, in characters. A tokenizer is quadratic in a
+ * run; cut into pieces it is linear and counts slightly more.
  */
 const RUN_CHARS_MAX = 64;
 const LONG_RUN = new RegExp(`\\S{${RUN_CHARS_MAX + 1},}|\\s{${RUN_CHARS_MAX + 1},}`, "g");
 
-/** Words like `<|endoftext|>` in what people wrote are text. */
+/** Counts special tokens such as `<|endoftext|>` in user text as text. */
 const NO_SPECIAL = { disallowedSpecial: new Set<string>() };
 
 /**
- * The counter of a model by its name, with the table that the model's maker published. Models of other makers are
- * counted by the newest of these tables: an estimate. The table is loaded at the first call and takes tens of
- * megabytes.
+ * Loads the token counter of a model by name, from the table that its maker published. Models of other makers are
+ * estimated with the newest of these tables. Loaded at the first call; takes tens of megabytes.
  */
 export async function loadTokenCounter(model: string): Promise<CountTokens> {
   const isOlder = /^gpt-(?:4(?!o|\.)|3\.5)/.test(model);
@@ -23,7 +22,7 @@ export async function loadTokenCounter(model: string): Promise<CountTokens> {
   return (text) => countInPieces(text, (piece) => (piece === "" ? 0 : countTokens(piece, NO_SPECIAL)));
 }
 
-/** Of each part between long runs, and of these piece by piece. */
+/** Counts the parts between long runs, and the runs in pieces. */
 export function countInPieces(text: string, count: CountTokens): number {
   let tokens = 0;
   let at = 0;

@@ -1,23 +1,23 @@
 import { NeedMissingError, NeedUndeclaredError } from "./errors.ts";
 import { selectFields } from "./select-fields.ts";
 
-/** What the prompt of one step holds, and no more. */
+/** The context that one step's prompt holds. */
 export interface ContextNeed {
-  /** JSON pointers into the step's input, with `*` for items: without them the step cannot be asked. */
+  /** JSON pointers into the step's input, with `*` for items. Required. */
   readonly fields: readonly string[];
-  /** As `fields`, for what may be absent. Default: none. */
+  /** As `fields`, but optional. Default: none. */
   readonly optional?: readonly string[];
-  /** Nominal budget of this step's prompt in tokens; 80 % of it are used. Default: the agent's. */
+  /** Nominal budget of this step's prompt in tokens, of which 80 % are used. Default: the agent's. */
   readonly tokensMax?: number;
 }
 
-/** By name of the step given to `ctx.model`; `name/*` stands for every step whose name begins with `name/`. */
+/** Needs by the step name given to `ctx.model`; `name/*` matches every step that begins with `name/`. */
 export type ContextNeeds = Readonly<Record<string, ContextNeed>>;
 
 /**
- * What a step's prompt is given: of all that its handler passed, the declared fields.
- *
- * @throws {NeedUndeclaredError} The step declares nothing. @throws {NeedMissingError} What it needs is not there.
+ * Selects the declared fields of a step's input.
+ * @throws {NeedUndeclaredError} The step declares nothing.
+ * @throws {NeedMissingError} A required field is missing.
  */
 export function takeNeeded(
   needs: ContextNeeds,

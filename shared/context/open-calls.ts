@@ -1,26 +1,26 @@
 import type { Conversation, HistoryMessage } from "#shared/envelope";
 
-/** A tool call as a conversation's `tool_state` lists it. Fields beyond these are kept. */
+/** A tool call in a conversation's `tool_state`. Further fields are kept. */
 export interface ToolCall {
   readonly call_id: string;
   readonly tool: string;
   readonly arguments: unknown;
 }
 
-/** Names under which other systems know a call's own fields. */
+/** Names that other systems use for a call's fields. */
 const ID_NAMES = ["call_id", "tool_call_id", "id"] as const;
 const TOOL_NAMES = ["tool", "name"] as const;
 const ARGUMENT_NAMES = ["arguments", "input", "parameters"] as const;
 
-/** What a conversation has begun and not ended. */
+/** Tool calls without a result. */
 export interface OpenCalls {
-  /** Begun by an earlier agent; the receiver goes on with them. */
+  /** Begun by an earlier agent; the receiver continues them. */
   readonly active: readonly ToolCall[];
-  /** Waiting for a person's word. */
+  /** Waiting for a person's approval. */
   readonly pending: readonly ToolCall[];
 }
 
-/** Reads the calls that are open. What has no id or no tool cannot be gone on with and is left where it is. */
+/** Reads the open calls. Skips entries without an id or a tool. */
 export function readOpenCalls({ tool_state }: Pick<Conversation, "tool_state">): OpenCalls {
   return { active: callsIn(tool_state["active_calls"]), pending: callsIn(tool_state["pending_approvals"]) };
 }
@@ -42,7 +42,7 @@ function fieldOf(entry: unknown, names: readonly string[]): unknown {
   return name === undefined ? undefined : members.get(name);
 }
 
-/** The parts of `tool_state` that must travel even where the history does not: what is open. */
+/** The open calls of `tool_state`, which must travel even where the history does not. */
 export function openToolState({ tool_state }: Pick<Conversation, "tool_state">): Conversation["tool_state"] {
   return Object.fromEntries(
     Object.entries(tool_state).filter(
@@ -54,7 +54,7 @@ export function openToolState({ tool_state }: Pick<Conversation, "tool_state">):
   );
 }
 
-/** Ids by which an open call may be known to messages, however it is listed. */
+/** Ids under which messages may refer to an open call. */
 export function openCallIds({ tool_state }: Pick<Conversation, "tool_state">): ReadonlySet<string> {
   const listed = [tool_state["active_calls"], tool_state["pending_approvals"]].flatMap((list) =>
     Array.isArray(list) ? list : [],
@@ -67,7 +67,7 @@ export function openCallIds({ tool_state }: Pick<Conversation, "tool_state">): R
   );
 }
 
-/** Whether a message is part of an open call: the call itself, or something that was said to it. */
+/** Returns true for a message that belongs to an open call: the call itself, or a reply to it. */
 export function isOfOpenCall(message: HistoryMessage, open: ReadonlySet<string>): boolean {
   if (open.size === 0) return false;
   const own = message["tool_call_id"];

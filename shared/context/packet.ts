@@ -3,27 +3,27 @@ import type { Conversation, HistoryMessage } from "#shared/envelope";
 import { ENTITY_KINDS } from "./entities/entity.ts";
 import type { Entity } from "./entities/entity.ts";
 
-/** Where the whole conversation can be read by who needs more than its packet. */
+/** Reference to the whole conversation of a packet. */
 export interface TranscriptReference {
-  /** `suture:message/<id>`, the recorded message that held it, or the address of a stored file. */
+  /** `suture:message/<id>` of the recorded message, or the address of a stored file. */
   readonly uri: string;
-  /** Turns in it. */
+  /** Number of turns. */
   readonly turns: number;
   /** SHA-256 of the bytes at that address, hex. */
   readonly sha256: string;
 }
 
-/** A conversation as it is handed on compressed. */
+/** A compressed conversation. */
 export interface ContextPacket {
   readonly summary: string;
-  /** What the conversation names and the summary does not. */
+  /** Entities that the summary does not name. */
   readonly entities: readonly Entity[];
   readonly transcript: TranscriptReference | null;
-  /** The newest turns, and those of tool calls that are open, as they were said; in order. */
+  /** The newest turns, and those of open tool calls, verbatim and in order. */
   readonly turns: readonly HistoryMessage[];
 }
 
-/** Field of a conversation's `metadata` with the packet's parts that are no turns. */
+/** Field of `metadata` with the parts of a packet that are no turns. */
 export const PACKET_FIELD = "context_packet";
 
 const keptSchema = z.object({
@@ -32,15 +32,14 @@ const keptSchema = z.object({
   transcript: z.object({ uri: z.string(), turns: z.int(), sha256: z.string() }).nullable(),
 });
 
-/** The packet's tokens are those of this text. */
+/** The text whose tokens are the packet's size. */
 export function packetText({ summary, entities, transcript, turns }: ContextPacket): string {
   return JSON.stringify({ summary, entities, transcript, turns });
 }
 
 /**
- * The conversation to hand on in place of the one that was compressed: the packet's turns as history, the rest of it
- * in
- * `metadata`; of `tool_state` what is open.
+ * Makes the conversation to hand on: the packet's turns as history, its other parts in `metadata`, and the open calls
+ * of `tool_state`.
  */
 export function toConversation(
   { summary, entities, transcript, turns }: ContextPacket,
@@ -53,7 +52,7 @@ export function toConversation(
   };
 }
 
-/** What an earlier compression left in a conversation; null where there was none, or nothing that is one. */
+/** Reads the packet of an earlier compression; null for none. */
 export function readPacket({
   metadata,
   history,

@@ -3,21 +3,21 @@ import type { ApprovalDecision } from "./approval.ts";
 import { openCallIds, readOpenCalls } from "./open-calls.ts";
 import type { ToolCall } from "./open-calls.ts";
 
-/** A tool that the receiver of a conversation can go on with. */
+/** A tool with which the receiver continues a call. */
 export interface Tool {
   /**
-   * Runs the call. `idempotencyKey` is null for a tool without effects; with effects it is to be passed on to the
-   * outside world.
+   * Runs the call. `idempotencyKey` is null for a tool without side effects; otherwise pass it to the external
+   * system.
    */
   readonly run: (
     call: ToolCall,
     how: { readonly signal: AbortSignal; readonly idempotencyKey: string | null },
   ) => Promise<unknown>;
-  /** The action that it is, for a tool with effects: it runs once, under the agent's guard. Default: no effects. */
+  /** Action name of a tool with side effects: it runs once, under the agent's guard. Default: no side effects. */
   readonly action?: string;
 }
 
-/** What is asked of a handler's context. */
+/** The parts of a handler's context that tool calls use. */
 export interface CallsContext {
   readonly envelope: { readonly conversation: Conversation; readonly meta: { readonly run_id: string } };
   step<Value>(name: string, work: (signal: AbortSignal) => Promise<Value>): Promise<Value>;
@@ -29,28 +29,28 @@ export interface CallsContext {
   approve(call: ToolCall): Promise<ApprovalDecision>;
 }
 
-/** How one open call ended. */
+/** One call with its result. */
 export interface ResumedCall {
   readonly call: ToolCall;
   readonly outcome: "done" | "refused";
-  /** The tool's result; for a refused call what the person said. */
+  /** The tool's result; for a rejected call the person's note. */
   readonly result: unknown;
 }
 
 export interface ResumedCalls {
   readonly resumed: readonly ResumedCall[];
-  /** With the results as messages and the calls closed: what to hand on. */
+  /** The conversation to hand on, with the results as messages and the calls closed. */
   readonly conversation: Conversation;
-  /** Calls to tools that are not here; they stay open. */
+  /** Calls without a tool here; they stay open. */
   readonly left: readonly ToolCall[];
 }
 
 /**
- * Goes on with the tool calls that a conversation has left open: active ones run, those that wait for approval run
- * once a person has said yes. Each result is recorded like a step: a re-run of the handler runs no tool again.
+ * Resumes the open tool calls of a conversation: runs active ones, and those that wait for approval after a person
+ * approved. Each result is a recorded step, so a re-run repeats no call.
  *
- * @throws {ApprovalNeededError} A call waits for a person; the message waits with it, and the handler runs again
- * after.
+ * @throws {ApprovalNeededError} A call waits for a person. The message waits with it, and the handler runs again
+ * afterwards.
  */
 export async function resumeCalls(
   ctx: CallsContext,
@@ -62,7 +62,7 @@ export async function resumeCalls(
   const left: ToolCall[] = [];
   const resumed: ResumedCall[] = [];
   const waiting = new Set(pending.map(({ call_id }) => call_id));
-  // One that is listed as both waits: being listed as active is no approval.
+  // A call listed as active and as pending counts as pending: being active is no approval.
   const own = [...active.filter(({ call_id }) => !waiting.has(call_id)), ...pending];
   for (const call of own) {
     const tool = byName.get(call.tool);

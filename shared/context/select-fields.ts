@@ -1,19 +1,18 @@
 import { stepsOf } from "#shared/json";
 import { ContextDefinitionError } from "./errors.ts";
 
-/** Which fields of a value are meant: a tree of names, `true` where all below is. */
+/** Selected fields: a tree of names, `true` for everything below. */
 type Wanted = true | Map<string, Wanted>;
 
 export interface Selected {
-  /** The declared fields alone, in the form of the value. */
+  /** The selected fields, in the value's form. */
   readonly value: unknown;
-  /** Declared pointers that lead nowhere in the value; those through `*` never count. */
+  /** Pointers without a value; those through `*` never count. */
   readonly missing: readonly string[];
 }
 
 /**
- * Takes the declared fields out of a JSON value and leaves everything else behind. Lists keep their order.
- *
+ * Selects fields of a JSON value. Lists keep their order.
  * @param pointers - JSON pointers (RFC 6901); the step `*` stands for every item of a list or member of an object.
  * `""` is the whole value.
  * @throws {ContextDefinitionError} A pointer is malformed.
@@ -50,7 +49,7 @@ function pick(value: unknown, wanted: Map<string, Wanted>): unknown {
   const entries = Object.entries(value).flatMap(([key, item]: [string, unknown]): [string, unknown][] => {
     const inner = wanted.get(key) ?? wanted.get("*");
     if (inner === undefined) return [];
-    // Nothing below a text or a number was asked for, so nothing of it travels.
+    // A pointer below a scalar selects nothing.
     if (inner !== true && (typeof item !== "object" || item === null)) return [];
     return [[key, inner === true ? item : pick(item, inner)]];
   });

@@ -1,8 +1,8 @@
-/** An end of a sentence or line; not the point of an abbreviation, a number or an initial. */
+/** End of a sentence or line; not the point of an abbreviation, a number or an initial. */
 const END =
   /(?<=[.!?…。！？])(?<!\b(?:e\.g|i\.e|Dr|Mr|Mrs|Ms|Prof|No|Nr|approx|ca|vs|etc|St|\p{Lu})\.)\s+|\n+/u;
 
-/** The sentences of a text, lines and list items included; without empty ones. */
+/** Splits a text into sentences, lines and list items, without empty ones. */
 export function splitSentences(text: string): string[] {
   return text
     .split(END)

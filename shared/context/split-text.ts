@@ -1,19 +1,18 @@
-/** A part of a text by offsets in UTF-16 units; `to` is exclusive. */
+/** A range of UTF-16 units; `to` is exclusive. */
 export interface TextRange {
   readonly from: number;
   readonly to: number;
 }
 
-/** Ends of paragraphs, lines, sentences and words: where a text is cut, best first. */
+/** Ends of paragraphs, lines, sentences and words: places to split, best first. */
 const ENDS: readonly RegExp[] = [/\n[^\S\n]*\n\s*/g, /\n/g, /[.!?…][\p{Pe}\p{Pf}"']*\s+|[。！？]/gu, /\s+/g];
 
 const CHARACTERS = new Intl.Segmenter("en", { granularity: "grapheme" });
 
 /**
- * Cuts a text into ranges that follow each other and leave nothing out, each of at most `charactersMax` UTF-16 units.
- * Cuts where a paragraph, line, sentence or word ends in the range's second half, else between two characters as
- * people see them; inside one only where it is longer than a range.
- *
+ * Splits a text into adjacent ranges of at most `charactersMax` UTF-16 units. Splits at the end of a paragraph, line,
+ * sentence or word in the range's second half, else between grapheme clusters; inside one only where it exceeds a
+ * range.
  * @param charactersMax - At least 2.
  */
 export function splitText(text: string, charactersMax: number): TextRange[] {
@@ -27,7 +26,7 @@ function endOfRange(text: string, from: number, charactersMax: number): number {
   const last = from + charactersMax;
   if (last >= text.length) return text.length;
   const half = from + Math.ceil(charactersMax / 2);
-  // One unit more, so that the segmenter sees what follows the last place.
+  // One unit more, so that the segmenter sees what follows.
   const characters = CHARACTERS.segment(text.slice(from, last + CHARACTER_UNITS));
   const isEnd = (at: number): boolean => characters.containing(at - from)?.index === at - from;
   for (const end of ENDS) {
@@ -44,5 +43,5 @@ function endOfRange(text: string, from: number, charactersMax: number): number {
   return isInPair ? last - 1 : last;
 }
 
-/** Units of what may belong to one character after a place. */
+/** Maximum units of one grapheme cluster that are read ahead. */
 const CHARACTER_UNITS = 32;

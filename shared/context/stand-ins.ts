@@ -2,29 +2,28 @@ import { levelsExtractively, summariseExtractively } from "./summarise-extractiv
 import { textOf } from "./turns.ts";
 import type { Turn } from "./turns.ts";
 
-/** What the rolling summariser is given. */
+/** Input of the rolling summariser. */
 export interface SummaryInput {
   readonly summary_so_far: string;
   readonly turns: readonly Turn[];
   readonly tokens_max: number;
 }
 
-/** What the hierarchical summariser is given: turns, or what became of them. */
+/** Input of the hierarchical summariser: turns, or their summaries. */
 export interface LevelsInput {
   readonly turns: readonly Turn[];
 }
 
-/** Steps that one compression asks a model in at most; it is also the bound of a conversation's length. */
+/** Maximum number of model steps in one compression, which bounds the conversation's length. */
 export const STEPS_MAX = 64;
 
 type SummaryStandIn = (input: SummaryInput & LevelsInput) => unknown;
 
 /**
- * The stand-ins of a compression for `standIns` of the agent that compresses: they read the very turns and choose
- * their own sentences.
- *
+ * Stand-ins of a compression, for `standIns` of its agent: extractive summaries without a model.
  * @param step - As given to `compress`. Default `compress`.
- * @example agent("intake@1", { standIns: { ...compressionStandIns() }, answers: [...COMPRESSION_ANSWERS], … })
+ * @example
+ * agent("intake@1", { standIns: { ...compressionStandIns() }, answers: [...COMPRESSION_ANSWERS], … })
  */
 export function compressionStandIns(step = "compress"): Readonly<Record<string, SummaryStandIn>> {
   const numbers = Array.from({ length: STEPS_MAX }, (_, index) => index + 1);

@@ -1,14 +1,14 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 
-/** What a model says of a conversation so far. */
+/** Contract of a model's summary so far. */
 export const Summary = contract(
   "suture.summary@1",
   z.object({ summary: z.string().max(20_000).meta({ "x-surgeon-writes": true }) }),
   { description: "The facts of a conversation for whoever goes on with it, without small talk." },
 );
 
-/** One text at two levels of detail. */
+/** Contract of a text at two levels of detail. */
 export const Levels = contract(
   "suture.summary-levels@1",
   z.object({
@@ -18,17 +18,17 @@ export const Levels = contract(
   { description: "A text in one sentence and in its most important points." },
 );
 
-/** For `answers` of an agent that compresses, so that what a model answered badly can be repaired. */
+/** For `answers` of an agent that compresses, so that bad answers can be repaired. */
 export const COMPRESSION_ANSWERS = [Summary, Levels] as const;
 
-/** How much of a hierarchical summary is handed on. */
+/** Levels of a hierarchical summary. */
 export const DETAILS = ["executive_summary", "key_points", "full"] as const;
 
 export type Detail = (typeof DETAILS)[number];
 
 export type SummaryLevels = z.output<(typeof Levels)["schema"]>;
 
-/** A summary at the level that its reader needs; `full` is the text that was summarised. */
+/** Returns a summary at a level; `full` is the summarised text. */
 export function atDetail(levels: SummaryLevels, detail: Detail, full: string): string {
   switch (detail) {
     case "executive_summary":

@@ -2,17 +2,17 @@ import { findEntities, foldEntity } from "./entities/find-entities.ts";
 import { splitSentences } from "./sentences.ts";
 import type { SummaryLevels } from "./summaries.ts";
 
-/** Words by which a sentence says what is wanted, decided, forbidden or wrong. */
+/** Words that mark a request, decision, prohibition or problem. */
 const TELLING =
   /\b(?:need|want|wants|would like|prefer|must|cannot|can't|won't|refus\w{1,4}|agree\w{0,2}|decid\w{1,3}|confirm\w{0,3}|allerg\w{1,3}|diagnos\w{1,4}|symptom\w{0,1}|since|because|deadline|due|broken|damaged|defective|missing|wrong|instead|only|never|always|refund|replace\w{0,4}|cancel\w{0,4}|deliver\w{0,3}|paid|pay|order\w{0,3}|address|account|version|error|problem|issue|pain|takes?|smok\w{1,3}|years old|called|name is|lives?|works?)\b/i;
-/** Sentences that carry nothing on. */
+/** Sentences without content. */
 const CHATTER =
   /^(?:\W*(?:hi|hello|hey|thanks?|thank you|many thanks|ok|okay|great|perfect|sure|of course|no problem|you're welcome|good (?:morning|afternoon|evening|day)|bye|take care|cheers|lovely|awesome|cool|nice)\b)|\b(?:how are you|nice weather|have a (?:nice|great|good|lovely)|sounds good|no worries|glad to|happy to help|my pleasure|let me think|one moment|just a (?:second|moment))\b/i;
 const ENTITY_POINTS = 3;
 const TELLING_POINTS = 2;
 const CHATTER_POINTS = -3;
 const LONG_CHARS = 400;
-/** What a sentence takes of a budget, for who has no tokenizer at hand: four characters a token, and its end. */
+/** Estimated characters of a token, where no tokenizer is loaded. */
 const CHARS_PER_TOKEN = 4;
 
 interface Scored {
@@ -22,11 +22,9 @@ interface Scored {
 }
 
 /**
- * A summary made of a text's own sentences: those that name the most and that say what is wanted, in their order,
- * without repetition. It invents nothing, and knows nothing of what it reads: the stand-in for a model, and the way
- * out where none may be asked.
- *
- * @param tokensMax - What it may take, at four characters a token.
+ * Extractive summary: the sentences with the most entities and requests, in order, without repetition. Needs no
+ * model; invents nothing.
+ * @param tokensMax - Budget, at four characters a token.
  */
 export function summariseExtractively(text: string, tokensMax: number): string {
   const chosen = choose(scoreSentences(text), tokensMax * CHARS_PER_TOKEN);
@@ -43,7 +41,7 @@ export function levelsExtractively(text: string): SummaryLevels {
   };
 }
 
-/** A sentence counts what it names for the first time; one that was said before counts nothing. */
+/** Scores what a sentence names for the first time; a repeated sentence scores 0. */
 function scoreSentences(text: string): Scored[] {
   const said = new Set<string>();
   const named = new Set<string>();
@@ -64,7 +62,7 @@ function scoreSentences(text: string): Scored[] {
   });
 }
 
-/** As many of the best as there is room for: by what they name for each character they take. */
+/** Picks the best sentences that fit, by score for each character. */
 function choose(scored: readonly Scored[], charsMax: number): Scored[] {
   const byWorth = scored.toSorted((a, b) => worth(b) - worth(a) || a.index - b.index);
   let left = charsMax;
@@ -77,7 +75,7 @@ function choose(scored: readonly Scored[], charsMax: number): Scored[] {
   return kept.toSorted((a, b) => a.index - b.index);
 }
 
-/** The length is damped, or a bare number would beat the sentence that says what it is of. */
+/** Damps the length, so that a bare number does not outscore the sentence that explains it. */
 function worth({ sentence, score }: Scored): number {
   return score / (sentence.length + 40);
 }

@@ -1,6 +1,6 @@
 import type { HistoryMessage } from "#shared/envelope";
 
-/** A turn as a summariser is shown it: who spoke, and what. */
+/** A turn as a summariser sees it. */
 export interface Turn {
   readonly role: HistoryMessage["role"];
   readonly content: string;
@@ -15,8 +15,8 @@ export function textOf(turns: readonly Turn[]): string {
 }
 
 /**
- * Turns in portions of at most so many tokens, in order. A turn that is larger by itself is cut into pieces of that
- * size at its sentences, or between characters where a sentence is longer still.
+ * Groups turns into portions of at most so many tokens, in order. Splits a larger turn at sentences, or between
+ * characters.
  */
 export function portionsOf(
   turns: readonly Turn[],
@@ -38,7 +38,7 @@ export function portionsOf(
   return open.length === 0 ? portions : [...portions, open];
 }
 
-/** Characters of a piece for each token that a portion holds: a token is hardly ever less than one. */
+/** Lower bound of characters in a token. */
 const CHARS_PER_TOKEN_MIN = 1;
 
 function cutTurn(
@@ -56,7 +56,7 @@ function cutTurn(
   return pieces;
 }
 
-/** At the last space of the piece, if that leaves more than half of it; never inside a character. */
+/** Splits at the last space in the second half of the piece; never inside a character. */
 function endOfPiece(
   text: string,
   { from, charsMax }: { readonly from: number; readonly charsMax: number },

@@ -6,13 +6,12 @@ import { ContextNotJsonError, ContextUnreadableError } from "./errors.ts";
 
 const conversationSchema = envelopeSchema.shape.conversation;
 
-/** The name that the history has in contexts of other systems. */
+/** Name of the history in contexts of other systems. */
 const FOREIGN_HISTORY = "conversation_history";
 
 /**
- * Writes what one agent passes on of a conversation as compact JSON in UTF-8, from which `readContext` reads the same.
- *
- * @throws {ContextNotJsonError} JSON cannot say it, or it breaks a bound of the envelope; `issues` name the field.
+ * Writes a conversation's passed-on parts as compact UTF-8 JSON, which `readContext` restores.
+ * @throws {ContextNotJsonError} Not expressible in JSON, or over a bound of the envelope; `issues` name the field.
  * @throws {ContextUnreadableError} It has another form than a conversation.
  */
 export function writeContext({ history, tool_state, metadata }: Conversation): Uint8Array {
@@ -23,7 +22,7 @@ export function writeContext({ history, tool_state, metadata }: Conversation): U
     if (!(error instanceof JsonBoundError)) throw error;
     throw new ContextNotJsonError(error);
   }
-  // `stringify` escapes lone surrogates, so that no character is lost on the way to bytes.
+  // `stringify` escapes lone surrogates, so that no character is lost.
   const bytes = Buffer.from(JSON.stringify(context), "utf8");
   readContext(bytes);
   return bytes;
@@ -31,9 +30,8 @@ export function writeContext({ history, tool_state, metadata }: Conversation): U
 
 /**
  * Reads a written context.
- *
  * @throws {ContextUnreadableError} Not UTF-8, not JSON, over the envelope's bounds, or of another form; `issues` name
- * every place by JSON pointer.
+ * every fault by JSON pointer.
  */
 export function readContext(bytes: Uint8Array): Conversation {
   const { envelopeBytesMax } = ENVELOPE_LIMITS_DEFAULT;

@@ -12,7 +12,6 @@ const TRACE_ID = /^(?!0{32})[0-9a-f]{32}$/;
 const TRACEPARENT = /^00-(?!0{32})[0-9a-f]{32}-(?!0{16})[0-9a-f]{16}-[0-9a-f]{2}$/;
 const SHA256_HEX = /^[0-9a-f]{64}$/;
 const INSTANT = /^\d{4}-(?:0[1-9]|1[0-2])-(?:0[1-9]|[12]\d|3[01])T(?:[01]\d|2[0-3]):[0-5]\d:[0-5]\d\.\d{3}Z$/;
-const URI = /^(?!data:)[a-z][a-z0-9+.-]*:[^\s]+$/i;
 
 const uuid = z.string().regex(UUID);
 const agentId = z.string().regex(AGENT_ID);
@@ -35,20 +34,6 @@ const HISTORY_MESSAGES_MAX = 500;
 const CONSTRAINTS_MAX = 100;
 const SHORT_CHARS_MAX = 256;
 const LONG_CHARS_MAX = 65_536;
-
-/** Reference to content that travels beside the envelope, never inside it. */
-export const fileReferenceSchema = z.strictObject({
-  name: z.string().min(1).max(SHORT_CHARS_MAX),
-  /** Location of the content. Any scheme but `data:`, which would embed it. */
-  uri: z.string().max(2048).regex(URI),
-  mime_type: z
-    .string()
-    .max(SHORT_CHARS_MAX)
-    .regex(/^[\w.+-]+\/[\w.+-]+(;.*)?$/),
-  bytes: count,
-  sha256: z.string().regex(SHA256_HEX),
-  summary: z.string().max(LONG_CHARS_MAX).optional(),
-});
 
 /** Unknown fields are kept, so that a newer producer can communicate through an older agent. */
 const metaSchema = z.looseObject({

@@ -19,41 +19,41 @@ const reactionSchema = z.union([
 ]);
 
 const policySchema = z.strictObject({
-  /** Share of malformed outputs at which it opens, above 0 and at most 1. */
+  /** Error rate that opens the circuit, above 0 and at most 1. */
   threshold: z.number().gt(0).max(1).default(0.5),
-  /** Outputs in the window before that share means anything. */
+  /** Minimum number of outputs in the window. */
   outputsMin: z.int().min(1).max(100_000).default(20),
-  /** Time that is looked back on, counted in steps of 10 s. */
+  /** Length of the window, counted in steps of 10 s. */
   windowMs: z
     .int()
     .min(30 * SECOND_MS)
     .max(HOUR_MS)
     .default(300 * SECOND_MS),
-  /** Time from opening to the trial. */
+  /** Time from open to half open. */
   cooldownMs: z
     .int()
     .min(100)
     .max(24 * HOUR_MS)
     .default(60 * SECOND_MS),
-  /** Share of its work that is done the usual way on trial, above 0 and at most 1. */
+  /** Share of the work done the usual way while half open, above 0 and at most 1. */
   trialShare: z.number().gt(0).max(1).default(0.1),
-  /** Outputs that decide a trial. */
+  /** Number of outputs that decide a trial. */
   trialOutputs: z.int().min(1).max(10_000).default(5),
   reaction: reactionSchema.default({ kind: "alert" }),
 });
 
 export type CircuitReaction = z.output<typeof reactionSchema>;
 
-/** When a producer's circuit opens and what happens then. */
+/** When a producer's circuit breaker opens, and the reaction. */
 export type CircuitPolicy = z.output<typeof policySchema>;
 
-/** As a team declares it: what is left out has its default. */
+/** A team's declaration; missing options have defaults. */
 export type CircuitDeclaration = z.input<typeof policySchema>;
 
-/** For agents that no team declares anything for: an alert at half of 20 outputs in 5 minutes. */
+/** Default policy: an alert at half of 20 outputs in 5 minutes. */
 export const CIRCUIT_POLICY_DEFAULT: CircuitPolicy = policySchema.parse({});
 
-/** The policy, or the first thing that is wrong with its declaration, in words. */
+/** Parses a policy; returns the first fault in words. */
 export function readCircuitPolicy(
   declared: unknown,
 ): { readonly policy: CircuitPolicy } | { readonly problem: string } {
@@ -63,7 +63,7 @@ export function readCircuitPolicy(
   return { problem: `${issue?.path.join(".") ?? ""}: ${issue?.message ?? "is not valid"}` };
 }
 
-/** What Redis judges by. */
+/** Converts a policy to the rule that Redis applies. */
 export function toRule(policy: CircuitPolicy): CircuitRule {
   const { threshold, outputsMin, windowMs, cooldownMs, trialOutputs, trialShare, reaction } = policy;
   return {
@@ -72,7 +72,7 @@ export function toRule(policy: CircuitPolicy): CircuitRule {
     windowMs,
     cooldownMs,
     trialOutputs,
-    // Only where another model stands in does the agent itself make both what is on trial and what is not.
+    // Only with another model tier does the agent itself produce both the trial's outputs and the others.
     countedShare: "tier" in reaction ? trialShare : 1,
     reaction: describe(reaction),
   };

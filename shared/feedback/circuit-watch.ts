@@ -11,17 +11,17 @@ import type { CircuitPolicy } from "./circuit-policy.ts";
 
 export interface CircuitWatchOptions {
   readonly circuits: Pick<CircuitStore, "report">;
-  /** Of every agent that this process makes, or hands to; by plain name. */
+  /** Policies by plain agent name: of this process's agents and of those that they hand to. */
   readonly policies: ReadonlyMap<string, CircuitPolicy>;
-  /** Who tells, for the audit. */
+  /** Name of this process, for the audit log. */
   readonly by: string;
   readonly onChange?: (changed: { readonly before: CircuitState; readonly circuit: Circuit }) => void;
 }
 
-/** Producers told apart between two tells; a model's name comes from its endpoint and could be a new one each time. */
+/** Maximum number of producers counted between two reports; model names come from the endpoint and are unbounded. */
 const PRODUCERS_MAX = 200;
 
-/** Pairs of agents told apart between two tells; the teams' matrices bound them, and what a surgeon sends on. */
+/** Maximum number of agent pairs counted between two reports. */
 const PAIRS_MAX = 500;
 
 /**
@@ -47,7 +47,7 @@ export class CircuitWatch {
     return this.known.get(agent)?.state ?? "closed";
   }
 
-  /** Whether the work that this message is about goes another way than usual because of the agent's circuit. */
+  /** Returns true when the agent's circuit replaces it for this message. */
   isReplaced(agent: string, messageId: string): boolean {
     const state = this.stateOf(agent);
     if (state === "half_open") return pointOf(messageId) >= this.policyOf(agent).trialShare;
@@ -56,9 +56,8 @@ export class CircuitWatch {
 
   /**
    * Counts one well-formed output.
-   *
-   * @param made.agent - Plain name of who made it; of nobody's circuit where there is none of that name.
-   * @param made.messageId - The message that was handled.
+   * @param made.agent - Plain name of the producer; an unknown one has no circuit.
+   * @param made.messageId - The handled message.
    */
   count(made: {
     readonly agent: string;
@@ -69,15 +68,15 @@ export class CircuitWatch {
     if (this.isJudged(made)) add(this.good, made.agent, 1);
   }
 
-  /** Counts what became of one handoff, once its receiver is done with it or it is known not to go on. */
+  /** Counts the outcome of one handoff. */
   countHandoff(pair: HandoffPair & { readonly isDone: boolean }): void {
     this.addHandoffs(handoffKey(pair), 1);
   }
 
   /**
-   * Tells what was counted and hears how the circuits stand, in one script. What could not be told is told next time.
-   *
-   * @throws {Error} Redis could not be asked; what is known stays as it was.
+   * Reports the counts and reads the circuits, in one script. Counts that were not delivered are sent with the next
+   * report.
+   * @throws {Error} Redis is unavailable; the cached circuits stay.
    */
   async report(): Promise<void> {
     const { circuits, policies, by, onChange } = this.options;
@@ -115,7 +114,7 @@ export class CircuitWatch {
     add(this.handoffs, isKept ? key : otherHandoffs(key), count);
   }
 
-  /** As `count-malformed.lua` has it for the other side: the same message counts in both or in neither. */
+  /** Matches `count-malformed.lua`: a message counts on both sides or on neither. */
   private isJudged({ agent, messageId }: { readonly agent: string; readonly messageId: string }): boolean {
     const state = this.stateOf(agent);
     if (state === "half_open") return pointOf(messageId) < toRule(this.policyOf(agent)).countedShare;

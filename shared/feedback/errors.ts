@@ -1,8 +1,8 @@
 import { SutureError } from "#shared/errors";
 
-/** A receiver did not take a notice. It is tried again until it is too old. */
+/** A webhook receiver did not accept a notice. It is retried until it is too old. */
 export class WebhookNotTakenError extends SutureError {
-  /** @param refused.status - Its HTTP status; null when there was no answer. */
+  /** @param refused.status - The HTTP status; null without a response. */
   constructor(refused: { readonly origin: string; readonly status: number | null }, cause?: unknown) {
     const { origin, status } = refused;
     super({

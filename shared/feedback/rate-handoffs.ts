@@ -1,30 +1,27 @@
 import type { HandoffPair, HandoffRate } from "#shared/store/feedback";
 
-/** A declared handoff as far as its rate goes. */
+/** A declared transition. */
 interface Row {
   readonly team: string | null;
   readonly from: string;
   readonly to: string;
   readonly handoff_type: string;
   readonly contract: string;
-  /** A run may go back along it. */
+  /** True for a transition that may go back. */
   readonly loop: boolean;
 }
 
-/** What became of handoffs of one row. */
+/** The outcomes of one transition's handoffs. */
 export interface Rated {
   readonly done: number;
   readonly failed: number;
-  /** `done` of all that ended, 0 to 1; null where none did. */
+  /** Share of `done` in all that ended, 0 to 1; null for none. */
   readonly success_rate: number | null;
-  /** False: something was sent that no team loaded here declares, as in a rolling upgrade or by a person's redirect. */
+  /** False for an undeclared transition, as in a rolling upgrade or after a person's redirect. */
   readonly is_declared: boolean;
 }
 
-/**
- * The matrix of handoffs with what became of them: every declared row, counted over all versions of its contract, and
- * behind them what was counted for no row.
- */
+/** Joins declared transitions with their outcomes, over all contract versions; undeclared ones come last. */
 export function rateHandoffs(declared: readonly Row[], rates: readonly HandoffRate[]): (Row & Rated)[] {
   const byRow = Map.groupBy(rates, rowKey);
   const known = new Set(declared.map(rowKey));

@@ -1,7 +1,7 @@
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 
-/** A guard was declared in a way that cannot work. The author's bug, found at start-up. */
+/** A guard declaration is invalid: the author's bug, found at start-up. */
 export class GuardDefinitionError extends SutureError {
   constructor(problem: string) {
     super({
@@ -14,7 +14,7 @@ export class GuardDefinitionError extends SutureError {
   }
 }
 
-/** An agent tried what it never said it might cause. */
+/** The agent attempted an action that it does not declare. */
 export class ActionUndeclaredError extends SutureError {
   constructor(agent: string, action: string) {
     super({
@@ -27,7 +27,7 @@ export class ActionUndeclaredError extends SutureError {
   }
 }
 
-/** The run's scope was narrowed on the way here, and the action is not in it any more. */
+/** The run's scope was narrowed and no longer contains the action. */
 export class ActionOutOfScopeError extends SutureError {
   constructor(agent: string, action: string) {
     super({
@@ -40,7 +40,7 @@ export class ActionOutOfScopeError extends SutureError {
   }
 }
 
-/** The action would use text from outside that its agent says it must not act upon. */
+/** The action would use tainted text that its agent refuses for it. */
 export class ActionTaintedError extends SutureError {
   constructor(agent: string, what: { readonly action: string; readonly labels: readonly string[] }) {
     super({
@@ -54,7 +54,7 @@ export class ActionTaintedError extends SutureError {
   }
 }
 
-/** A text that came in looks as if it were written to steer the agent. */
+/** An incoming text looks like a prompt injection. */
 export class InjectionSuspectedError extends SutureError {
   constructor(agent: string, issues: readonly Issue[]) {
     super({

@@ -2,13 +2,13 @@ import type { Issue } from "#shared/errors";
 import { escapeStep } from "#shared/json";
 import { toPlainText } from "./injection/plain-text.ts";
 
-/** Words in a row that honest answers and their instructions do not have in common. */
+/** A run of words that honest answers do not share with their instructions. */
 const WORDS_IN_A_ROW = 12;
 
 /**
- * Returns an issue for each text of a value that repeats a stretch of the instructions, 12 words or more. Spelling,
- * hidden characters and lookalike letters are folded; a translation, a paraphrase or a script without spaces between
- * words is not recognised. Linear.
+ * Returns an issue for each text that repeats 12 or more consecutive words of the instructions (prompt leak). Folds
+ * spelling, hidden characters and lookalike letters; misses translations, paraphrases and scripts without spaces.
+ * Linear.
  */
 export function findRepeatedInstructions(value: unknown, instructions: string): Issue[] {
   const stretches = new Set(stretchesOf(instructions));

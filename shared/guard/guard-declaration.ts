@@ -1,33 +1,33 @@
 import { z } from "zod";
 import { GuardDefinitionError } from "./errors.ts";
 
-/** What an agent may cause, and what it makes of text that comes from outside. */
+/** Declares an agent's allowed actions, and how it treats text from outside (prompt injection). */
 export interface GuardDeclaration {
-  /** Actions that `ctx.once` may do, by name. `[]`: none at all. Default: any. */
+  /** Actions allowed in `ctx.once`, by name; `[]` allows none. Default: any. */
   readonly mayCause?: readonly string[];
-  /** For an action, the labels of text from outside by which it may not be caused. Default: none. */
+  /** Taint labels that an action refuses, by action. Default: none. */
   readonly refusesTaint?: Readonly<Record<string, readonly string[]>>;
   readonly untrusted?: {
-    /** By JSON pointer into the payload ("" is all of it): the label of what stands there. Default: none. */
+    /** Taint labels by JSON pointer into the payload ("" is all of it). Default: none. */
     readonly payload?: Readonly<Record<string, string>>;
-    /** By name of a `ctx.step`: the label of what it brings in. Default: none. */
+    /** Taint labels of step results, by name of the `ctx.step`. Default: none. */
     readonly steps?: Readonly<Record<string, string>>;
   };
   /**
-   * By receiver: JSON pointers into the payload it is handed, where the words are this agent's own whatever it has
-   * read. A promise of the author's. Default: none, everything handed on carries the labels of everything read.
+   * JSON pointers, by receiver, into handed-on payloads whose words are this agent's own: a promise of the author.
+   * Default: none; everything handed on carries the labels of everything read.
    */
   readonly clean?: Readonly<Record<string, readonly string[]>>;
   /**
-   * `withhold`: a model's answer that repeats 12 words in a row of its instructions is asked for once more, then waits
-   * for a person. Default: answers are not looked at.
+   * `withhold` retries a model's answer that repeats 12 consecutive words of its instructions, then sends it to a
+   * person. Default: answers are not checked.
    */
   readonly instructions?: "withhold";
-  /** Default: texts are not looked at. */
+  /** Default: texts are not checked. */
   readonly injection?: {
-    /** `flag`: the label `injection_suspected` and a line in the log; `quarantine`: a person looks first. */
+    /** `flag` adds the label `injection_suspected` and logs; `quarantine` waits for a person. */
     readonly reaction: "flag" | "quarantine";
-    /** Score from which it sets in, in (0, 1]. Default 0.6. */
+    /** Minimum score, in (0, 1]. Default 0.6. */
     readonly at?: number;
   };
 }
@@ -56,9 +56,8 @@ const schema = z.strictObject({
 });
 
 /**
- * Holds a declaration against what can be kept, so that a slip of the pen is no hole.
- *
- * @throws {GuardDefinitionError} It names the place.
+ * Validates a declaration, so that a typo does not disable a guard.
+ * @throws {GuardDefinitionError} It names the field.
  */
 export function checkGuard(declared: GuardDeclaration, receivers: readonly string[]): void {
   const parsed = schema.safeParse(declared);

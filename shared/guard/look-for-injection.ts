@@ -4,16 +4,15 @@ import { INJECTION_AT_DEFAULT, scoreInjection } from "./injection/score-injectio
 import { labelsAt } from "./taint.ts";
 import type { Taint } from "./taint.ts";
 
-/** Texts of one payload that are weighed; what comes after them is weighed as one. */
+/** Maximum number of texts scored one by one; the rest is scored as one. */
 const TEXTS_MAX = 2000;
 const DEPTH_MAX = 64;
 
 /**
- * Looks through the texts of a payload that came from outside, names of members included.
- *
- * @param where.taint - Says what came from outside; what has no label is not looked at.
- * @param where.at - Score from which a text is named. Default 0.6.
- * @returns One issue for each, with its reasons and never its words.
+ * Scores the tainted texts of a payload for prompt injection, member names included.
+ * @param where.taint - Labels; text without a label is not scored.
+ * @param where.at - Threshold. Default 0.6.
+ * @returns One issue a text, with reasons and without its words.
  */
 export function lookForInjection(
   payload: unknown,
@@ -40,11 +39,11 @@ function collect(
   if (typeof value !== "object" || value === null || at.depth > DEPTH_MAX) return;
   for (const [key, inner] of Object.entries(value)) {
     const path = `${at.path}/${escapeStep(key)}`;
-    // A name is text too, where the contract lets anybody choose it.
+    // Long names count as text, because an open contract lets the sender choose them.
     if (key.length > NAME_CHARS) at.texts.push({ path, text: key });
     collect(inner, { path, depth: at.depth + 1, texts: at.texts });
   }
 }
 
-/** Longer than the names of members that people give. */
+/** Longer than usual member names. */
 const NAME_CHARS = 24;

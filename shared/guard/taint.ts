@@ -8,7 +8,7 @@ export type Taint = Readonly<Record<string, readonly string[]>>;
 /** Field of a conversation's `metadata`. */
 export const TAINT_FIELD = "taint";
 
-/** What the heuristics' finding is called where it does not stop a message. */
+/** Label for suspected prompt injections that are flagged and not stopped. */
 export const INJECTION_LABEL = "injection_suspected";
 
 /** Given to everything where what should say it cannot be read. */
@@ -41,12 +41,12 @@ export function labelsAt(taint: Taint, pointer: string): readonly string[] {
   return [...new Set([above, ...within].flatMap((place) => taint[place] ?? []))];
 }
 
-/** Every label that a payload has anywhere. */
+/** Returns all labels of a payload. */
 export function labelsOf(taint: Taint): readonly string[] {
   return [...new Set(Object.values(taint).flat())];
 }
 
-/** Both: what came with a message and what its receiver says of such messages. */
+/** Merges the message's labels with those that its receiver declares. */
 export function joinTaint(came: Taint | null, declared: Readonly<Record<string, string>>): Taint {
   const joined: Record<string, readonly string[]> = { ...came };
   for (const [pointer, label] of Object.entries(declared)) {
@@ -61,8 +61,8 @@ export function joinTaint(came: Taint | null, declared: Readonly<Record<string, 
 }
 
 /**
- * What a message made from such a payload carries: every label, everywhere, but where its author promises that the
- * words are its own. Null where there is nothing to carry.
+ * Returns the taint of a derived payload: every label everywhere, except where its author declares the words clean.
+ * Null for no labels.
  */
 export function carryTaint(labels: readonly string[], clean: readonly string[]): Taint | null {
   if (labels.length === 0) return null;

@@ -5,8 +5,8 @@ import { mapSensitive, sensitiveValues } from "./sensitive/map-sensitive.ts";
 import { SENSITIVE_MASK } from "./mask.ts";
 
 /**
- * Returns a payload with `[sensitive]` at every place that its contract marks, and wherever else in it the same values
- * stand; and a function that conceals these values in anything that was said about the payload.
+ * Masks a payload: replaces the values that its contract marks as sensitive, everywhere in it, by `[sensitive]`. Also
+ * returns a function that masks these values in any text about the payload.
  */
 export function concealIn(
   payload: JsonValue,

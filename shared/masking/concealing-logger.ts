@@ -35,7 +35,7 @@ export function concealingLogger(logger: Logger, conceal: (value: unknown) => un
   });
 }
 
-/** An error, or fields with one, is described first: its text is not a plain value. */
+/** Errors are serialised first, because their text is not a plain value. */
 function concealed(one: unknown, conceal: (value: unknown) => unknown): unknown {
   if (typeof one !== "object" || one === null) return conceal(one);
   return conceal(describeForLog(one instanceof Error ? { err: one } : { ...one }));

@@ -1,2 +1,2 @@
-/** Stands where a value was that its contract marks as sensitive. */
+/** Replaces a sensitive value. */
 export const SENSITIVE_MASK = "[sensitive]";

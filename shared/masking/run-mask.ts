@@ -5,17 +5,17 @@ import { concealIn } from "./conceal-in.ts";
 import { hasSensitive } from "./sensitive/map-sensitive.ts";
 import { SENSITIVE_MASK } from "./mask.ts";
 
-/** Masks what of a run may hold values that a contract of its team marks as sensitive. */
+/** Masks the parts of a run that may contain sensitive values. */
 export interface RunMask {
-  /** True where nothing is masked: for the run's owner, or because no contract marks anything. */
+  /** True when nothing is masked: for the run's owner, or without marked contracts. */
   readonly isClear: boolean;
-  /** Masks a payload by the contract that it claims; one of an unknown contract as a whole. */
+  /** Masks a payload by its contract; the whole payload of an unknown contract. */
   readonly payload: (payload: unknown, contractId: string) => unknown;
   /** Masks a text that has no contract, such as the user's own words. */
   readonly text: (text: string) => string;
-  /** Masks the result as a whole, because results have no contract, and the error but for its class and code. */
+  /** Masks the whole result, because results have no contract, and the error except for class and code. */
   readonly record: (record: RunRecord) => RunRecord;
-  /** Keeps what this system wrote into an event's detail: numbers, ids, codes, times. */
+  /** Keeps what Suture itself wrote into an event's detail: numbers, ids, codes, times. */
   readonly event: (event: RunEvent) => RunEvent;
 }
 
@@ -28,7 +28,7 @@ export const NO_MASK: RunMask = {
   event: (event) => event,
 };
 
-/** Members of an event's detail that no agent, model or client writes. A new one is masked until it stands here. */
+/** Members of an event's detail that no agent, model or client writes. Others are masked. */
 const OWN_DETAILS = new Set(
   [
     "accepted_at,as,attempt,batch_id,branch,branches,by,bytes,case_id,class,cluster,code,contract,cost,delay_ms,end,fan_out,from",
@@ -36,7 +36,7 @@ const OWN_DETAILS = new Set(
   ].flatMap((line) => line.split(",")),
 );
 
-/** @param team - Undefined where the run's team is not known here: then everything is masked. */
+/** @param team - Undefined for an unknown team: everything is masked. */
 export function maskForTeam(team: { readonly contracts: ContractRegistry } | undefined): RunMask {
   const schemas = team?.contracts.all().map(({ jsonSchema }) => jsonSchema);
   if (schemas?.every((schema) => !hasSensitive(schema)) === true) return NO_MASK;
@@ -45,7 +45,7 @@ export function maskForTeam(team: { readonly contracts: ContractRegistry } | und
     isClear: false,
     payload: (payload, contractId) => {
       const schema = team?.contracts.find(contractId)?.jsonSchema;
-      // Payloads travel as JSON.
+      // Payloads are JSON.
       return schema === undefined ? SENSITIVE_MASK : concealIn(payload as JsonValue, schema).payload;
     },
     text: (text) => (text === "" ? text : SENSITIVE_MASK),
@@ -77,7 +77,7 @@ function maskDetail(detail: RunEvent["detail"], names: ReadonlySet<string>): Run
   );
 }
 
-/** A pointer into a payload holds its own names of members, which may be a person's: `/notes/Ada`. */
+/** A pointer contains member names, which may be personal data: `/notes/Ada`. */
 function maskPaths(paths: unknown, names: ReadonlySet<string>): unknown {
   if (!Array.isArray(paths)) return SENSITIVE_MASK;
   return paths.map((path: unknown) =>
@@ -88,7 +88,7 @@ function maskPaths(paths: unknown, names: ReadonlySet<string>): unknown {
   );
 }
 
-/** Names of members that a contract itself declares, at any depth. */
+/** Member names declared by a contract, at any depth. */
 function namesIn(schema: JsonSchema): string[] {
   const names: string[] = [];
   const left: unknown[] = [schema];

@@ -5,53 +5,51 @@ import type { BoardBounds } from "#shared/store/boards";
 
 /** One entry of a board, of its contract. */
 export interface Entry<C extends Contract> {
-  /** Writes of this entry so far; 1 is the first. */
+  /** Number of writes of this entry; 1 is the first. */
   readonly version: number;
-  /** `name@version` of who wrote it last. */
+  /** `name@version` of the last writer. */
   readonly by: string;
   /** RFC 3339, UTC. */
   readonly at: string;
   readonly value: ContractOutput<C>;
 }
 
-/** A board at one moment. */
+/** A snapshot of a board. */
 export interface View<C extends Contract> {
-  /** Writes to the board so far; 0 for an empty one. */
+  /** Number of writes to the board; 0 for an empty one. */
   readonly version: number;
   readonly entries: ReadonlyMap<string, Entry<C>>;
 }
 
-/** A board whose entries keep a contract, when they are written and when they are read. */
+/** A board whose entries are checked against a contract when they are written and when they are read. */
 export interface Blackboard<C extends Contract> {
   read(): Promise<View<C>>;
   /**
-   * Writes one entry, if it is still at the version that was read; 0 is none, `any` asks for nothing. Once for this
-   * message and step, so that a re-run finds it done.
-   *
-   * @returns false when somebody else wrote meanwhile: read again, and decide again.
+   * Writes one entry if it is still at the expected version (compare and set); 0 expects none, `any` skips the check.
+   * Recorded by message and step, so that a re-run does not write twice.
+   * @returns false after a concurrent write: read and decide again.
    */
   write(
     step: string,
     write: { readonly key: string; readonly value: ContractInput<C>; readonly expects: number | "any" },
   ): Promise<boolean>;
-  /** Changes one entry, however many others do so at the same time; `change` may be asked several times. */
+  /** Updates one entry, and retries after concurrent writes; `change` may run several times. */
   update(
     step: string,
     key: string,
     change: (current: ContractOutput<C> | null) => ContractInput<C>,
   ): Promise<void>;
-  /** Waits until somebody has written since `view`, at most `timeoutMs`; gives what there is then. */
+  /** Waits for a write after `view`, at most `timeoutMs`, and returns the current view. */
   waitForChange(view: Pick<View<C>, "version">, timeoutMs: number): Promise<View<C>>;
 }
 
 /**
- * The board of this name in the run of a handler: a memory that its agents share. No write is lost to another, however
- * many write at once, and none is made twice by a crash. It is gone with its age, a day after its last write by
- * default.
+ * Opens a board (shared memory) of the handler's run. Concurrent writes are never lost, and a crash repeats none. A
+ * board expires a day after its last write by default.
  *
  * @throws {BoardInvalidError} The name is malformed.
- * @throws from its functions: {PayloadInvalidError | PayloadContentError} a value that is not of the contract,
- * {BoardFullError} a bound of the board, {BoardContendedError}.
+ * @throws from its functions: {PayloadInvalidError | PayloadContentError} for a value that breaks the contract,
+ * {BoardFullError} at a limit of the board, {BoardContendedError}.
  * @example
  * const board = blackboard(ctx, { name: "report", entry: Section });
  * await board.update("add-source", "sources", (now) => ({ urls: [...(now?.urls ?? []), url] }));
@@ -62,7 +60,7 @@ export function blackboard<C extends Contract>(
     readonly name: string;
     readonly entry: C;
     readonly bounds?: Partial<BoardBounds>;
-    /** Makes it the board of this conversation of the run's user, through all of its runs. Default: the run's. */
+    /** Shares the board between all runs of this conversation of the run's user. Default: one board a run. */
     readonly conversation?: string;
   },
 ): Blackboard<C> {

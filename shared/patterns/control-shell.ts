@@ -9,7 +9,7 @@ import type { Blackboard, View } from "./blackboard.ts";
 import { ControlShellError } from "./errors.ts";
 import type { Crew } from "./map-reduce.ts";
 
-/** One writer's turn at a board, as it travels. */
+/** One writer's turn, as it travels. */
 const turnSchema = z.object({
   turn: z.int().min(1),
   writer: z.string(),
@@ -18,46 +18,45 @@ const turnSchema = z.object({
 
 export type Turn = z.output<typeof turnSchema>;
 
-/** Who writes next, or that all is said. */
+/** The next writer, or the result. */
 export type Choice = { readonly writer: string; readonly because?: string } | { readonly finish: unknown };
 
 export interface ControlShellOptions<Accepts extends Contract, EntryContract extends Contract> {
   readonly accepts: Accepts;
   readonly entry: EntryContract;
-  /** Plain names of those who may write. Each accepts the shell's `turn` and hands it back to `<name>-shell`. */
+  /** Plain names of the writing agents. Each accepts the shell's `turn` and hands it back to `<name>-shell`. */
   readonly writers: readonly string[];
-  /** Puts the task on the board. */
+  /** Writes the task to the board. */
   readonly begin: (
     input: ContractOutput<Accepts>,
     board: Blackboard<EntryContract>,
     ctx: Context,
   ) => Promise<void>;
-  /** Picks who writes next. Asked at the beginning and after each turn; model calls in it are recorded steps. */
+  /** Picks the next writer: called at the beginning and after each turn. Its model calls are recorded steps. */
   readonly choose: (
     view: View<EntryContract>,
     at: { readonly turn: number; readonly left: number; readonly ctx: Context },
   ) => Choice | Promise<Choice>;
-  /** Turns at most. Integer, at least 1. Default 10. */
+  /** Maximum number of turns. Integer, at least 1. Default 10. */
   readonly turnsMax?: number;
   readonly bounds?: Partial<BoardBounds>;
 }
 
 export interface ControlShell<EntryContract extends Contract> extends Crew {
-  /** What writers accept and hand back. */
+  /** Contract that writers accept and hand back. */
   readonly turn: Contract<typeof turnSchema>;
   /** For the team's `hopsMax`: each turn is two hops. */
   readonly hopsMax: number;
-  /** The board, in a writer's handler. */
+  /** Opens the board in a writer's handler. */
   readonly board: (ctx: Pick<Context, "board">) => Blackboard<EntryContract>;
 }
 
 const TURNS_MAX = 10;
 
 /**
- * The control shell of a blackboard, as two agents: `<name>` puts a task on the board, `<name>-shell` looks at the
- * board and picks who writes next, turn by turn, until it finishes. Turns are ordinary handoffs: a crash resumes in
- * the turn in which it happened.
- *
+ * Declares the control shell of a blackboard, as two agents: `<name>` writes the task to the board, `<name>-shell`
+ * reads the board and picks the next writer, turn by turn, until it finishes. Each turn is a handoff, so a crash
+ * resumes in its turn.
  * @throws {ControlShellError} No writers, or `turnsMax` is no integer of at least 1.
  */
 export function controlShell<Accepts extends Contract, EntryContract extends Contract>(
@@ -65,7 +64,7 @@ export function controlShell<Accepts extends Contract, EntryContract extends Con
   options: ControlShellOptions<Accepts, EntryContract>,
 ): ControlShell<EntryContract> {
   const { accepts, entry, writers, turnsMax = TURNS_MAX, bounds } = options;
-  if (writers.length === 0) throw new ControlShellError(name, "nobody may write");
+  if (writers.length === 0) throw new ControlShellError(name, "it has no writers");
   if (!Number.isInteger(turnsMax) || turnsMax < 1)
     throw new ControlShellError(name, "turnsMax is no integer of at least 1");
   const shell = `${name}-shell`;
@@ -81,7 +80,7 @@ export function controlShell<Accepts extends Contract, EntryContract extends Con
     if (left === 0) throw new ControlShellError(name, `it is not finished after ${turnsMax} turns`);
     const { writer, because = "" } = choice;
     if (!writers.includes(writer))
-      throw new ControlShellError(name, `it picks ${writer.slice(0, 64)}, who may not write`);
+      throw new ControlShellError(name, `it picks ${writer.slice(0, 64)}, which is none of its writers`);
     return ctx.handoff(writer, { turn: turns + 1, writer, because });
   };
   const opening = agent(`${name}@1`, {

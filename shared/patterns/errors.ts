@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 
-/** A fan-out was asked for that cannot be. The author's bug. */
+/** Invalid options of a fan-out: the author's bug. */
 export class FanOutInvalidError extends SutureError {
   constructor(field: string, problem: string) {
     super({
@@ -13,13 +13,13 @@ export class FanOutInvalidError extends SutureError {
   }
 }
 
-/** No label has most votes, and nothing says which of them to take. */
+/** A tie, or no majority, and no rule that resolves it. */
 export class VoteTiedError extends SutureError {
   constructor(step: string, votes: { readonly labels: number; readonly votes: number }) {
     super({
       code: "VOTE_TIED",
       failureClass: "content_error",
-      message: `The vote ${step} is tied: ${votes.labels} labels, ${votes.votes} votes for each that leads.`,
+      message: `The vote ${step} is tied: ${votes.labels} labels, ${votes.votes} votes for each leader.`,
       remedy: "Ask an odd number of voters, or declare with onTie which label to take.",
     });
   }
@@ -31,14 +31,13 @@ export class VoteUndecidedError extends SutureError {
     super({
       code: "VOTE_UNDECIDED",
       failureClass: "content_error",
-      message: `None of the ${voters} voters of ${step} gave an answer of use.`,
-      remedy:
-        "Look at the recorded answers of these steps; most often the prompt or the contract is at fault.",
+      message: `None of the ${voters} voters of ${step} gave a usable answer.`,
+      remedy: "Read the recorded answers of these steps. Usually the prompt or the contract is at fault.",
     });
   }
 }
 
-/** A supervisor was declared, or decided, in a way that cannot work. */
+/** A supervisor's declaration or decision is invalid. */
 export class SupervisionInvalidError extends SutureError {
   constructor(name: string, problem: string) {
     super({
@@ -50,32 +49,32 @@ export class SupervisionInvalidError extends SutureError {
   }
 }
 
-/** A supervisor delegates again when its rounds are spent. */
+/** A supervisor delegated again after its last round. */
 export class SupervisionSpentError extends SutureError {
   constructor(name: string, roundsMax: number) {
     super({
       code: "SUPERVISION_ROUNDS_SPENT",
       failureClass: "content_error",
       severity: "fatal",
-      message: `The supervisor ${name} is not content after ${roundsMax} rounds.`,
-      remedy: "Look at what the rounds brought; let it finish with what there is, or raise roundsMax.",
+      message: `The supervisor ${name} has not finished after ${roundsMax} rounds.`,
+      remedy: "Read the results of its rounds. Let it finish with what it has, or raise roundsMax.",
     });
   }
 }
 
-/** A router's model says that what came in is of no category that it knows. */
+/** The router's model found no category that fits. */
 export class RouteUnknownError extends SutureError {
   constructor(router: string) {
     super({
       code: "ROUTE_UNKNOWN",
       failureClass: "content_error",
-      message: `${router} knows no category for what came in.`,
-      remedy: "Decide in the ward who should take it; if such tasks come again, declare a route for them.",
+      message: `${router} has no category that fits its input.`,
+      remedy: "Release it from the ward to the right agent. If such tasks recur, declare a route for them.",
     });
   }
 }
 
-/** A board's control shell was declared, or chose, in a way that cannot work. */
+/** A control shell's declaration or choice is invalid. */
 export class ControlShellError extends SutureError {
   constructor(name: string, problem: string) {
     super({

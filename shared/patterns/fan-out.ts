@@ -2,26 +2,26 @@ import type { HandlerOutcome, HandoffDraft } from "#shared/runtime";
 import { FanOutInvalidError } from "./errors.ts";
 
 /**
- * When a join is let go. `all`: every branch came back. `collect`: every branch came back or never will; those that
- * will not are listed. `{ quorum: n }`: n came back, and the rest is not waited for.
+ * When a join runs. `all`: every branch returned. `collect`: every branch returned or failed for good; the failures
+ * are listed. `{ quorum: n }`: n returned, the rest is not waited for.
  */
 export type FanOutPolicy = "all" | "collect" | { readonly quorum: number };
 
 export interface FanOutOptions {
-  /** What `ctx.handoff` gives, one for each branch; any number, also none, to one receiver or to many. */
+  /** Results of `ctx.handoff`, one a branch; any number, including none, to any receivers. */
   readonly branches: readonly HandlerOutcome[];
-  /** What `ctx.handoff` gives for the agent that joins: it goes there once the branches have come back. */
+  /** Result of `ctx.handoff` for the joining agent, which receives it after the branches returned. */
   readonly join: HandlerOutcome;
   /** Default `all`. */
   readonly policy?: FanOutPolicy;
-  /** Branches under way at once; a branch that waits in the ward is not. Integer, at least 1. Default 50. */
+  /** Maximum number of concurrent branches; those in the ward do not count. Integer, at least 1. Default 50. */
   readonly window?: number;
   /**
-   * From now, in ms, until the join is let go with what is there. Branches that are not begun by then expire. Default:
-   * when the run expires.
+   * Deadline from now, in ms; the join then runs with the answers so far, and branches that have not begun expire.
+   * Default: the run's expiry.
    */
   readonly deadlineMs?: number;
-  /** Of all answers together, as JSON text; one that passes it counts as failed. Default 16 MiB. */
+  /** Maximum size of all answers together, as JSON; an answer beyond it counts as failed. Default 16 MiB. */
   readonly answersBytesMax?: number;
 }
 
@@ -29,14 +29,12 @@ const WINDOW = 50;
 const ANSWERS_BYTES_MAX = 16 * 1024 * 1024;
 
 /**
- * Ends a handler by handing on to many agents at once, to be joined by one.
+ * Ends a handler with a fan-out: many handoffs (branches) at once, whose results one agent joins (fan-in). A branch may
+ * be several agents long; its last agent hands the result to the joining agent, which is declared with `join` and runs
+ * once. A fan-out is as durable as any outcome: no crash loses or repeats a part of it.
  *
- * Each branch is an ordinary handoff, and may itself be several agents long; whoever ends it hands its result to the
- * joining agent. That agent, declared with `join`, gets what came back, once. The fan-out is as durable as any outcome:
- * neither the coordinator, nor a branch, nor the join can die at a moment at which it would be lost or done twice.
- *
- * @throws {FanOutInvalidError} A branch or the join is no handoff, or a number is out of its range, as a quorum is that
- * is larger than the number of branches.
+ * @throws {FanOutInvalidError} A branch or the join is no handoff, or a number is out of range, such as a quorum larger
+ * than the number of branches.
  * @example
  * const branches = input.topics.map((topic) => ctx.handoff("study", { topic }));
  * return fanOut({ branches, join: ctx.handoff("merge", input), policy: "collect" });

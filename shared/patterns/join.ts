@@ -2,7 +2,7 @@ import type { Contract, ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
 import type { Agent, AgentOptions, Context, Gathered, HandlerOutcome, Transitions } from "#shared/runtime";
 
-/** What the branches of a fan-out brought back, by their place in it. */
+/** The answers and failures of a fan-out's branches, by index. */
 export interface Branches<Value> extends Omit<Gathered, "answers"> {
   readonly answers: readonly { readonly index: number; readonly agent: string; readonly value: Value }[];
 }
@@ -12,9 +12,9 @@ export interface JoinOptions<
   Collects extends Contract,
   To extends Transitions,
 > extends Omit<AgentOptions<Accepts, To>, "handle" | "collects"> {
-  /** What a branch hands to this agent at its end. */
+  /** Contract of a branch's result. */
   readonly collects: Collects;
-  /** Runs once for each fan-out: with what its coordinator handed to the join, and with what the branches brought. */
+  /** Runs once a fan-out, with the coordinator's payload and the branches' results. */
   readonly handle: (
     input: ContractOutput<Accepts>,
     branches: Branches<ContractOutput<Collects>>,
@@ -23,9 +23,8 @@ export interface JoinOptions<
 }
 
 /**
- * Declares an agent at which the branches of fan-outs come together. It accepts what the coordinator hands to it, and
- * collects what the branches do; both are ordinary handoffs with contracts of their own.
- *
+ * Declares an agent that joins the branches of a fan-out (fan-in). It accepts the coordinator's payload and collects
+ * the branches' results; both are handoffs with contracts.
  * @throws {AgentDefinitionError} As `agent`.
  */
 export function join<
@@ -38,7 +37,7 @@ export function join<
   return agent<Name, Accepts, To>(id, {
     ...rest,
     handle: (input, context) =>
-      // Every answer was checked against `collects` by the runtime, of which this is the output.
+      // The runtime has checked every answer against `collects`.
       handle(input, context.gathered() as Branches<ContractOutput<Collects>>, context),
   });
 }

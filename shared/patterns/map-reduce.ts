@@ -11,38 +11,38 @@ import { join } from "./join.ts";
 type Maybe<Value> = Value | Promise<Value>;
 
 export interface MapReduceOptions<Accepts extends Contract, Item extends Contract, Part extends Contract> {
-  /** Contract of the task that is split. */
+  /** Contract of the task. */
   readonly accepts: Accepts;
-  /** What one document is handed on as. */
+  /** Contract of one document. */
   readonly item: Item;
-  /** What is made of one, and of several parts again. */
+  /** Contract of a mapped document and of a reduction of several. */
   readonly part: Part;
-  /** Returns the items that are handled one by one. */
+  /** Splits the task into documents. */
   readonly split: (input: ContractOutput<Accepts>, ctx: Context) => Maybe<readonly ContractInput<Item>[]>;
-  /** Makes a part of one item. */
+  /** Maps one document to a part. */
   readonly map: (item: ContractOutput<Item>, ctx: Context) => Maybe<ContractInput<Part>>;
-  /** Makes one part of 2 to `fanIn`, in the order of the documents. Asked again of what it made. */
+  /** Reduces 2 to `fanIn` parts to one, in document order. Also receives its own results. */
   readonly reduce: (parts: readonly ContractOutput<Part>[], ctx: Context) => Maybe<ContractInput<Part>>;
-  /** The run's result. `missing`: places of documents of which no part came. Default: the part itself. */
+  /** Makes the run's result. `missing`: indexes of documents without a part. Default: the part itself. */
   readonly finish?: (
     part: ContractOutput<Part> | null,
     rest: { readonly missing: readonly number[]; readonly ctx: Context },
   ) => unknown;
-  /** Parts that are reduced into one at a time. Integer, at least 2. Default 8. */
+  /** Maximum number of parts in one reduction. Integer, at least 2. Default 8. */
   readonly fanIn?: number;
-  /** Documents, or groups of parts, under way at once. Default 10. */
+  /** Maximum number of concurrent documents or reductions. Default 10. */
   readonly window?: number;
-  /** For the documents; parts are always waited for. Default `all`. */
+  /** Fan-out policy of the documents; parts are always waited for. Default `all`. */
   readonly policy?: FanOutPolicy;
-  /** Contracts of answers that `split`, `map` and `reduce` ask a model for, and who answers in rehearsal. */
+  /** Contracts of the model answers that `split`, `map` and `reduce` ask for. */
   readonly answers?: readonly Contract[];
   /** Answers in a rehearsal, by step name. Default: none. */
   readonly standIns?: Readonly<Record<string, StandIn>>;
 }
 
-/** The agents of a pattern that is several of them, and what its team has to declare for it. */
+/** The agents of a pattern, and what their team must declare for it. */
 export interface Crew {
-  /** The first takes the task. */
+  /** The first agent takes the task. */
   readonly agents: readonly AnyAgent[];
   /** For the team's `loops`. */
   readonly loops: readonly string[];
@@ -52,11 +52,10 @@ const FAN_IN = 8;
 const WINDOW = 10;
 
 /**
- * Map and reduce over documents, as four agents: `<name>` splits, `<name>-map` handles one document, `<name>-reduce`
- * makes one part of several, `<name>-gather` brings them together, level by level, until one is left. The tree is as
- * wide as `fanIn` says, so that no model is ever shown more than that. Each level is a fan-out, and as durable.
- *
- * Every level is a hop: with 50 documents and a fan-in of 8 a run takes 5.
+ * Map-reduce over documents, as four agents: `<name>` splits, `<name>-map` handles one document, `<name>-reduce`
+ * reduces several parts to one, `<name>-gather` collects them level by level until one is left. `fanIn` bounds how
+ * much one model call sees. Each level is a durable fan-out, and one hop: a run over 50 documents with a fan-in of 8
+ * takes 5.
  *
  * @throws {FanOutInvalidError} `fanIn` is no integer of at least 2.
  * @example
@@ -77,7 +76,7 @@ export function mapReduce<Accepts extends Contract, Item extends Contract, Part 
     ...(options.answers === undefined ? {} : { answers: options.answers }),
     ...(options.standIns === undefined ? {} : { standIns: options.standIns }),
   };
-  // The names are made here, so that which of them takes what cannot be said in types; the runtime checks it.
+  // The names are computed, so the types cannot say which agent takes what; the runtime checks it.
   const toMap: Transitions = { [names.map]: item, [names.gather]: Level };
   const toGather: Transitions = { [names.gather]: part };
   const toReduce: Transitions = { [names.reduce]: Group, [names.gather]: Level };
@@ -106,9 +105,9 @@ export function mapReduce<Accepts extends Contract, Item extends Contract, Part 
     ...asks,
     to: toGather,
     handle: async ({ parts }, ctx) => {
-      // Checked against the part's own schema, as one of a list.
+      // The group's schema contains the part's schema.
       const own = parts as readonly ContractOutput<Part>[];
-      // What is left over when the others are grouped goes up as it is.
+      // A group of one passes unchanged.
       const [only] = own;
       return ctx.handoff(names.gather, own.length === 1 ? only : await options.reduce(own, ctx));
     },
@@ -136,7 +135,7 @@ export function mapReduce<Accepts extends Contract, Item extends Contract, Part 
   };
 }
 
-/** Parts for one reduction. A newer form of the part is a newer form of the group, so that older groups are lifted. */
+/** Contract of one reduction's parts. It has the part's version and upcasts with it. */
 function groupOf(name: string, part: Contract, fanIn: number) {
   const { upcast } = part.options;
   const schema = z.object({ parts: z.array(part.schema).min(1).max(fanIn) });
@@ -148,7 +147,7 @@ function groupOf(name: string, part: Contract, fanIn: number) {
 
 const olderGroup = z.object({ parts: z.array(z.unknown()) });
 
-/** The one part that is left when all are few enough. */
+/** Reduces the last parts to one; null without parts. */
 async function lastOf<Part extends Contract>(
   { part, reduce }: Pick<MapReduceOptions<Contract, Contract, Part>, "part" | "reduce">,
   parts: readonly ContractOutput<Part>[],
@@ -159,7 +158,7 @@ async function lastOf<Part extends Contract>(
   return parts.length === 1 ? only : checkPayload(part, await reduce(parts, ctx));
 }
 
-/** As few groups as hold all, none larger than `size`, all of a size but for one. Pure. */
+/** Splits into the fewest groups of at most `size`, evenly. Pure. */
 export function groupsOf<Value>(values: readonly Value[], size: number): Value[][] {
   const count = Math.ceil(values.length / size);
   const least = Math.floor(values.length / count);

@@ -7,34 +7,34 @@ import type { Agent, Context, HandlerOutcome, ModelTier, StandIn, Transitions } 
 import { RouteUnknownError } from "./errors.ts";
 import { ROUTING_BUDGET_MS, watchRouting } from "./watch-routing.ts";
 
-/** One category, and who handles it. */
+/** One category with its solver. */
 export interface Route<Input> {
-  /** The solver's plain name. */
+  /** Plain name of the solver agent. */
   readonly to: string;
-  /** What the solver accepts. */
+  /** Contract that the solver accepts. */
   readonly contract: Contract;
-  /** When it is this category. For the model. */
+  /** When this category applies, in words for the model. */
   readonly when: string;
-  /** What the router takes out of the input. Default: all that the contract asks for. */
+  /** Parameters that the router extracts. Default: all of the solver's contract. */
   readonly extracts?: z.ZodObject;
-  /** What the solver is handed: of what was taken out, and of the input. Default: what was taken out. */
+  /** Makes the solver's payload from the parameters and the input. Default: the parameters. */
   readonly payload?: (parameters: Readonly<Record<string, unknown>>, input: Input) => unknown;
 }
 
 export interface RouterOptions<Accepts extends Contract> {
   /** Contract of the router's input. */
   readonly accepts: Accepts;
-  /** By category: a lower-case word. `unknown` is the router's own. */
+  /** Routes by category, a lower-case word. `unknown` is reserved. */
   readonly routes: Readonly<Record<string, Route<ContractOutput<Accepts>>>>;
-  /** What is sorted, and how. The categories are added. Holds no data. */
+  /** How to sort the input. The categories are added. Holds no data. */
   readonly instructions: string;
-  /** What the model is shown. Default: the input. */
+  /** Selects what the model sees. Default: the input. */
   readonly shows?: (input: ContractOutput<Accepts>) => unknown;
-  /** Default `router`: the cheap one. */
+  /** Default `router`, the cheap tier. */
   readonly tier?: ModelTier;
-  /** From the message's arrival at the handler to its decision, in ms; more is logged. Default 200. */
+  /** Time from the handler's start to the decision, in ms; a longer one is logged. Default 200. */
   readonly latencyBudgetMs?: number;
-  /** Who answers in rehearsal: `{ decision: { category, parameters } }`. */
+  /** Answers in a rehearsal: `{ decision: { category, parameters } }`. */
   readonly standIn?: StandIn;
   /** One sentence for the registry and the console. */
   readonly description?: string;
@@ -42,7 +42,7 @@ export interface RouterOptions<Accepts extends Contract> {
 
 const UNKNOWN = "unknown";
 
-/** What a router's model answers. */
+/** A router model's answer. */
 interface Routed {
   readonly decision: {
     readonly category: string;
@@ -52,13 +52,11 @@ interface Routed {
 }
 
 /**
- * Declares an agent that only sorts: one call of a cheap model names the category and takes out what its solver needs,
- * held against the solver's own contract, so that the solver does not read the input again.
+ * Declares an agent that routes: one call of a cheap model picks the category and extracts the solver's parameters,
+ * checked against the solver's contract. Input of no category fails as `ROUTE_UNKNOWN` and waits for a person: there
+ * is no catch-all. A decision over its latency budget is logged with the model's share.
  *
- * What fits no category fails loudly, as `ROUTE_UNKNOWN`, and waits for a person: there is no catch-all. A decision
- * that takes longer than its budget is logged with the share of it that was the model's.
- *
- * @throws {AgentDefinitionError | ContractDefinitionError} A category or a contract cannot be written as one.
+ * @throws {AgentDefinitionError | ContractDefinitionError} A category or a contract is invalid.
  */
 export function router<const Name extends string, Accepts extends Contract>(
   id: `${Name}@${number}`,
@@ -83,7 +81,7 @@ export function router<const Name extends string, Accepts extends Contract>(
         temperature: 0,
       });
       const modelMs = now() - startedMs;
-      // Of the contract that `answerContract` makes of these routes.
+      // Checked against the contract that `answerContract` makes of these routes.
       const outcome = handOn(ctx, { id, routes, input, routed: answer as Routed });
       watchRouting(ctx, { modelMs, tookMs: now() - startedMs, budgetMs: latencyBudgetMs });
       return outcome;
@@ -107,7 +105,7 @@ function handOn<Input>(
   return ctx.handoff(route.to, payload, { reason: `${made.id} chose ${category}` });
 }
 
-/** One answer for all categories: each with what its solver needs, and one for what is none of them. */
+/** The answer's contract: one variant a category with its parameters, and one for `unknown`. */
 function answerContract(
   id: string,
   routes: Readonly<Record<string, Pick<Route<unknown>, "contract" | "extracts">>>,

@@ -6,10 +6,10 @@ import { RecordsBusyError } from "./errors.ts";
 import { openHead, PURPOSE } from "./record.ts";
 import type { KnownHead, PeopleHead, PeopleRecord } from "./record.ts";
 
-/** What a person did. */
+/** An action of a person, to be recorded in the audit log. */
 export type Deed = Omit<PeopleRecord, "number" | "previous" | "at">;
 
-/** Consoles that write at the same moment each get their turn; so many in a row are none. */
+/** Maximum tries against concurrent writers. */
 const TRIES_MAX = 100;
 
 /**

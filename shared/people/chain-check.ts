@@ -2,27 +2,27 @@ import type { Keyring } from "#shared/envelope/keys";
 import { digestOfRecord, openHead, openRecord } from "./record.ts";
 import type { KnownHead, PeopleHead, PeopleRecord } from "./record.ts";
 
-/** A place where the records are not what was written. */
+/** A fault in the audit log: a record that is missing or was changed. */
 export interface ChainFault {
-  /** Number of the record, as far as that can be known. */
+  /** Number of the record, if it can be known. */
   readonly number: number;
   readonly problem: string;
 }
 
-/** One record as it was found. */
+/** One verified record. */
 export interface JudgedRecord {
-  /** Null where it cannot be believed. */
+  /** Null when it cannot be verified. */
   readonly record: PeopleRecord | null;
-  /** What is wrong here; null where it is as it was written. */
+  /** The fault at this record; null for none. */
   readonly fault: ChainFault | null;
 }
 
 /**
- * Holds the records of what people did against each other, in their order: signature, number and the digest of the one
- * before. Remembers the first fault.
+ * Verifies the audit log (hash chain) record by record: signature, number, and digest of the previous one. Keeps the
+ * first fault.
  */
 export class ChainCheck {
-  /** The first thing that is wrong; null while nothing is. */
+  /** The first fault; null for none. */
   fault: ChainFault | null = null;
   private readonly keyring: Keyring;
   private readonly known: readonly KnownHead[];
@@ -32,8 +32,8 @@ export class ChainCheck {
   private readonly begin: number;
 
   /**
-   * @param how.known - What others remember of the records: each has to be met, or to be older than what is kept.
-   * @param how.begin - Number that the first record should have. Default 1.
+   * @param how.known - Heads that others remember: each must occur, or be older than the oldest record kept.
+   * @param how.begin - Number of the first record. Default 1.
    */
   constructor(
     keyring: Keyring,
@@ -44,13 +44,13 @@ export class ChainCheck {
     this.begin = how.begin ?? 1;
   }
 
-  /** The next record. */
+  /** Verifies the next record. */
   take(text: string): JudgedRecord {
     const before = this.last;
     const opened = openRecord(text, this.keyring);
     if ("problem" in opened) {
       const fault = { number: before === null ? this.begin : before.count + 1, problem: opened.problem };
-      // Nothing is said of what follows: one fault is told once.
+      // Skips the following checks, so that one fault is reported once.
       this.last = { count: fault.number, digest: null };
       return this.found(null, fault);
     }
@@ -63,10 +63,9 @@ export class ChainCheck {
   }
 
   /**
-   * After the last record: whether some are missing at either end.
-   *
-   * @param text - The signed head; null where there is none.
-   * @returns The first fault of all; null where everything is as it was written.
+   * Verifies the end of the log, and that no records are missing at either end.
+   * @param text - The signed head; null for none.
+   * @returns The first fault; null for an intact log.
    */
   end(text: string | null): ChainFault | null {
     this.fault ??= this.faultAtEnds(text);

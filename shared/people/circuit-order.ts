@@ -14,15 +14,14 @@ const circuitSchema = z.object({
   at_ms: z.number(),
 });
 
-/** A person's word on an agent's circuit: it stays open until they close it, and then moves by what is counted. */
+/** A person's signed order about an agent's circuit: open until they close it, then automatic. */
 export type CircuitOrder = z.output<typeof circuitSchema>;
 
 export const CIRCUITS = { about: "circuit", purpose: "people-circuit", schema: circuitSchema } as const;
 
 /**
- * Writes down that a person opened or closed a circuit.
- *
- * @throws {SigningKeyMissingError} This process has no key to sign with.
+ * Signs and stores an order that opens or closes a circuit.
+ * @throws {SigningKeyMissingError} This process has no signing key.
  */
 export async function orderCircuit(
   from: { readonly store: Store; readonly keyring: Keyring },
@@ -31,10 +30,10 @@ export async function orderCircuit(
   return giveOrder(from, CIRCUITS, { agent, is_open, by, at_ms: now() });
 }
 
-/** Reads circuits as people ordered: what their records say beside that was written by somebody else. */
+/** Overrides circuits by people's verified orders. */
 export class OrderedCircuits {
   private readonly store: Pick<Store, "orders">;
-  /** Null: nobody's word can be verified here, and records are believed as they are. */
+  /** Null without a key to verify: records are then trusted as they are. */
   private readonly orders: StandingOrders<CircuitOrder> | null;
 
   constructor({ store, keyring }: { readonly store: Pick<Store, "orders">; readonly keyring: Keyring }) {
@@ -43,8 +42,8 @@ export class OrderedCircuits {
   }
 
   /**
-   * Returns circuits as they have to be taken. Read them before this is called: an order is written before its circuit
-   * is touched, so that no new one is taken for nobody's.
+   * Applies the orders to circuits. Read the circuits first: an order is written before its circuit changes, so that
+   * a new one is never missed.
    */
   async apply<Read extends Circuit>(circuits: readonly Read[]): Promise<Read[]> {
     if (this.orders === null) return [...circuits];
@@ -52,7 +51,7 @@ export class OrderedCircuits {
     return circuits.map((circuit) => asOrdered(circuit, this.orders?.of(circuit.agent) ?? null));
   }
 
-  /** The newest order about an agent that this process has seen; null where there is none. */
+  /** The newest verified order about an agent; null for none. */
   of(agent: string): CircuitOrder | null {
     return this.orders?.of(agent) ?? null;
   }

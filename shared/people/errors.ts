@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 
-/** Other consoles were faster, every time. */
+/** Concurrent writers won every try. */
 export class RecordsBusyError extends SutureError {
   constructor() {
     super({

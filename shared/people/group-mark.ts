@@ -16,9 +16,8 @@ const markSchema = z.object({
 });
 
 /**
- * Signs what a person thinks of a group.
- *
- * @returns undefined where this process has no key to sign with.
+ * Signs a person's mark of a group.
+ * @returns undefined when this process has no signing key.
  */
 export function signGroupMark(
   keyring: Keyring,
@@ -35,8 +34,8 @@ export function signGroupMark(
 }
 
 /**
- * A group as people marked it: one that is called acknowledged or resolved without their signature is open. A process
- * that can verify nobody's word takes it as it is written.
+ * Returns a group with its verified mark: acknowledged or resolved without a valid signature counts as open. Without
+ * a key to verify, the group is trusted as it is.
  */
 export function asMarked<Group extends CaseGroup>(keyring: Keyring, group: Group): Group {
   const { lifecycle, signed_mark, resolution, fingerprint } = group;
@@ -46,7 +45,7 @@ export function asMarked<Group extends CaseGroup>(keyring: Keyring, group: Group
   const mark = "problem" in opened ? null : opened.signed;
   const isOf = mark?.fingerprint === fingerprint;
   if (isOf && mark.lifecycle === lifecycle && isSameResolution(mark, resolution)) return group;
-  // A dead message came after it was resolved: that is counted by the ward.
+  // A later dead message reopens it; the ward counts that.
   if (
     isOf &&
     lifecycle === "regressed" &&

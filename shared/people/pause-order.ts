@@ -13,15 +13,14 @@ const pauseSchema = z.object({
   at_ms: z.number(),
 });
 
-/** A person's word on whether an agent's queues give out messages; it holds until the next one. */
+/** A person's signed order that pauses or resumes an agent's queues, valid until the next one. */
 export type PauseOrder = z.output<typeof pauseSchema>;
 
 export const PAUSES = { about: "pause", purpose: "people-pause", schema: pauseSchema } as const;
 
 /**
- * Writes down that an agent is paused or resumed. Whoever works for it makes its queues so.
- *
- * @throws {SigningKeyMissingError} This process has no key to sign with.
+ * Signs and stores an order that pauses or resumes an agent. Its workers apply it to the queues.
+ * @throws {SigningKeyMissingError} This process has no signing key.
  */
 export async function orderPause(
   from: { readonly store: Store; readonly keyring: Keyring },

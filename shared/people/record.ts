@@ -4,10 +4,10 @@ import type { Keyring } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import { readJson } from "#shared/store";
 
-/** What a signature in this room is for. */
+/** Purposes of signatures in this room. */
 export const PURPOSE = { record: "people-record", head: "people-head" } as const;
 
-/** Whose signature counts, and on which edge. */
+/** Accepted signer and edge. */
 const SIGNED = { from: ["console"], to: "ward" } as const;
 
 const deedFields = {
@@ -15,18 +15,18 @@ const deedFields = {
   at: z.string(),
   /** Name of the API key or the session. */
   by: z.string(),
-  /** Who that is, whatever key they used; null where nobody can say. */
+  /** The person behind the key; null when unknown. */
   person: z.string().nullable(),
   action: z.string(),
   why: z.string(),
-  /** What it was done with. No payload: its digest. */
+  /** Details of the action. Contains no payload, only its digest. */
   detail: z.record(z.string(), z.unknown()),
 };
 
 const recordSchema = z.object({
   /** From 1, without a gap. */
   number: z.int().min(1),
-  /** Digest of the record before, as it is stored; "" for the first. */
+  /** Digest of the previous stored record; "" for the first. */
   previous: z.string(),
   ...deedFields,
 });
@@ -34,22 +34,22 @@ const recordSchema = z.object({
 const headSchema = z.object({
   /** Number of the last record. */
   count: z.int().min(0),
-  /** Digest of the last record, as it is stored. */
+  /** Digest of the last stored record. */
   digest: z.string(),
-  /** Number of the oldest record that is kept. */
+  /** Number of the oldest record kept. */
   first: z.int().min(1),
 });
 
-/** One thing that a person did, or was refused. */
+/** One audit record: an action of a person, or its refusal. */
 export type PeopleRecord = z.output<typeof recordSchema>;
 
-/** What is said of the last record, signed: what is missing at either end shows by it. */
+/** Signed head of the audit log; reveals records missing at either end. */
 export type PeopleHead = z.output<typeof headSchema>;
 
-/** Up to where somebody knows the records: what a later head is held against. */
+/** A remembered position in the log, with which later heads are compared. */
 export type KnownHead = Pick<PeopleHead, "count" | "digest">;
 
-/** Something read that was signed, or why it is not to be believed, for people. */
+/** A verified value, or why it cannot be verified, for people. */
 export type Opened<Signed> = { readonly signed: Signed } | { readonly problem: string };
 
 export function openRecord(text: string, keyring: Keyring): Opened<PeopleRecord> {
@@ -63,7 +63,7 @@ export function openHead(text: string, keyring: Keyring): Opened<PeopleHead> {
 /** SHA-256 of a record as it is stored, hex. */
 export const digestOfRecord = digestOf;
 
-/** Reads what a console signed. */
+/** Verifies and parses a value that a console signed. */
 export function openSigned<Signed>(
   text: string,
   how: { readonly keyring: Keyring; readonly purpose: string; readonly schema: z.ZodType<Signed> },

@@ -4,7 +4,7 @@ import type { Keyring } from "#shared/envelope/keys";
 import type { Store } from "#shared/store";
 import { openSigned } from "./record.ts";
 
-/** What every order says that holds until the next one about the same agent. */
+/** An order that stays valid until the next one about the same agent. */
 export interface StandingOrder {
   /** Plain name of the agent. */
   readonly agent: string;
@@ -12,20 +12,19 @@ export interface StandingOrder {
   readonly at_ms: number;
 }
 
-/** One sort of order: what it is filed under, what its signature is for, and its form. */
+/** One kind of order: its storage prefix, signature purpose and schema. */
 export interface OrderSort<Order extends StandingOrder> {
   readonly about: string;
   readonly purpose: string;
   readonly schema: z.ZodType<Order>;
 }
 
-/** An order as it was signed, by the place where it is written down. */
+/** Signed orders by storage key. */
 export type GivenOrder = Readonly<Record<string, string>>;
 
 /**
- * Signs an order and writes it down in the place of the one before.
- *
- * @throws {SigningKeyMissingError} This process has no key to sign with.
+ * Signs an order and stores it in place of the previous one.
+ * @throws {SigningKeyMissingError} This process has no signing key.
  */
 export async function giveOrder<Order extends StandingOrder>(
   { store, keyring }: { readonly store: Store; readonly keyring: Keyring },
@@ -38,7 +37,7 @@ export async function giveOrder<Order extends StandingOrder>(
   return { [place]: text };
 }
 
-/** What people ordered, as far as it verifies: of each agent the newest order of one sort that was seen here. */
+/** The newest verified order of one kind for each agent. */
 export class StandingOrders<Order extends StandingOrder> {
   private readonly keyring: Keyring;
   private readonly sort: OrderSort<Order>;
@@ -50,10 +49,10 @@ export class StandingOrders<Order extends StandingOrder> {
     this.sort = sort;
   }
 
-  /** Takes in what is written down now. An older order, or none, in the place of a newer one changes nothing. */
+  /** Adds the stored orders. A missing or older one never replaces a newer one (rollback protection). */
   update(orders: GivenOrder): void {
     for (const [place, text] of Object.entries(orders)) {
-      // A signature is verified once.
+      // Verifies each signature once.
       if (!place.startsWith(`${this.sort.about}:`) || this.seen.get(place) === text) continue;
       this.seen.set(place, text);
       const opened = openSigned(text, { keyring: this.keyring, ...this.sort });
@@ -63,12 +62,12 @@ export class StandingOrders<Order extends StandingOrder> {
     }
   }
 
-  /** Null where nobody ever said anything. */
+  /** Null when there never was an order. */
   of(agent: string): Order | null {
     return this.newest.get(agent)?.order ?? null;
   }
 
-  /** The newest orders as they were signed, by the place where they are written down. */
+  /** The newest signed orders, by storage key. */
   texts(): GivenOrder {
     return Object.fromEntries([...this.newest].map(([agent, { text }]) => [this.placeOf(agent), text]));
   }

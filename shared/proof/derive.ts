@@ -18,16 +18,13 @@ export interface Question {
   readonly schema: JsonSchema;
   readonly root: JsonSchema;
   readonly sources: Sources;
-  /** Leaves of the original: the values that a coercion may start from. */
+  /** Leaves of the original, from which a coercion may start. */
   readonly originals: Originals;
-  /** Whether the proposer can read meaning: a model can, the deterministic procedures cannot. */
+  /** True for a model, which may interpret text; false for deterministic procedures. */
   readonly mayRead: boolean;
 }
 
-/**
- * Says how a value of the repair follows from the sources or the contract; undefined where it does not: it
- * is invented.
- */
+/** Derives a value of the repair from the sources or the contract (provenance); undefined for an invented value. */
 export function derive(question: Question): Derivation | undefined {
   const { leaf, schema } = question;
   const { value } = leaf;
@@ -52,12 +49,9 @@ function found(kind: ProvenanceEntry["kind"] | undefined, what: string): Derivat
 }
 
 /**
- * A member is derived where it is the only one, or where a source names it by the word rules of first aid: the
- * original's
- * own text at that place first, then the others. A model may also choose one for text of the original that names none
- * ("it broke" → "damaged"): that reads what is there. Where nothing stands, or what stands names another member, a
- * choice
- * would be an invention.
+ * An enum member is derived when it is the only one, or when a source names it by first aid's word rules, the
+ * original's text at the same path first. A model may also choose one for original text that names none ("it broke" →
+ * "damaged"). Without such text, or where the text names another member, the choice is an invention.
  */
 function deriveMember(question: Question, members: JsonValue[]): Derivation | undefined {
   const { leaf, schema, sources, originals, root } = question;
@@ -81,7 +75,7 @@ function deriveMember(question: Question, members: JsonValue[]): Derivation | un
 
 const bareEnums = new WeakMap<JsonSchema, JsonSchema>();
 
-/** The members of a schema and their synonyms alone; one object for a schema, by which outcomes are kept. */
+/** The members of a schema with their synonyms; one object a schema, so that caches hit. */
 function bareEnum(schema: JsonSchema, members: JsonValue[]): JsonSchema {
   const known = bareEnums.get(schema);
   if (known !== undefined) return known;
@@ -101,7 +95,7 @@ function scalarsBy(
   return known;
 }
 
-/** What first aid makes of a value under a schema, in canonical text; undefined where it refuses. */
+/** First aid's result for a value under a schema, as canonical text; undefined for a refusal. */
 function outcome(
   from: JsonValue,
   schema: JsonSchema,
@@ -119,14 +113,14 @@ function outcome(
 
 const unlockedSchemas = new WeakMap<JsonSchema, JsonSchema>();
 
-/** A lock says who may write, not what follows from what. */
+/** Removes the lock, which restricts who writes, not what is derived. */
 function unlocked(schema: JsonSchema): JsonSchema {
   const known = unlockedSchemas.get(schema) ?? { ...schema, "x-locked": false };
   unlockedSchemas.set(schema, known);
   return known;
 }
 
-/** A value is a coercion where the original holds, under the same name, one that first aid turns into it. */
+/** Returns true when the original has a value of the same name that first aid coerces to this one. */
 function coercedFromName({ leaf, schema, originals, root }: Question): Derivation | undefined {
   const name = nameOf(leaf.steps);
   const from = originals
@@ -145,7 +139,7 @@ function deriveDate({ schema, sources }: Question, value: string): Derivation | 
   return source && { kind: "coerced", detail: `a date written otherwise in ${source.kind}` };
 }
 
-/** Words may differ in case, accents and punctuation; what holds a digit is an identifier and may not. */
+/** Words may differ in case, accents and punctuation; values with digits are identifiers and may not. */
 function deriveCase({ sources }: Question, value: string): Derivation | undefined {
   if (/\d/.test(value) || folded(value) === "") return undefined;
   const kind = sources.folded().get(folded(value));

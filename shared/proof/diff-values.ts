@@ -3,9 +3,8 @@ import { below, canonical, isObject } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 
 /**
- * RFC 6902 operations that lead from one value to another, in linear time: a list is compared place by place, after
- * what its two versions begin and end with in common. (The least number of operations would take the square of the
- * items to find.)
+ * Returns RFC 6902 operations from one value to another, in linear time: strips the common start and end of a list,
+ * then compares by index. (A minimal diff would be quadratic.)
  */
 export function diffValues(from: JsonValue, to: JsonValue): Operation[] {
   const operations: Operation[] = [];
@@ -51,7 +50,7 @@ function diffLists(operations: Operation[], { from, to, path }: Pair<JsonValue[]
     operations.push({ op: "add", path: below(path, at), value: to[at] ?? null });
 }
 
-/** Where the older of two lists starts and ends to differ from the newer one. */
+/** The range in which two lists differ. */
 function unlike(from: readonly JsonValue[], to: readonly JsonValue[]): [first: number, last: number] {
   const [before, after] = [from.map(canonical), to.map(canonical)];
   const shorter = Math.min(from.length, to.length);

@@ -23,15 +23,13 @@ interface Both {
 interface Leaves extends Both {
   readonly originals: readonly Leaf[];
   readonly leaves: readonly Leaf[];
-  /** Also what lies where the contract has no place counts, where the repair says something else under its name. */
+  /** Also checks values at undeclared paths, when the repair has another value of the same name. */
   readonly byName: boolean;
 }
 
-/**
- * Finds what the original holds in a place that the contract has, and the repair no longer holds anywhere.
- */
+/** Finds values of the original, at paths that the contract declares, that the repair contains nowhere. */
 export function findDropped({ originals, leaves, byName, ...both }: Leaves): Objection[] {
-  // Most stand where they stood; only for the others is it asked where else they may be.
+  // Fast path: most values kept their path.
   const moved = originals.filter(
     (leaf) => isFact(leaf.value) && valueAt(both.repaired, leaf.steps) !== leaf.value,
   );
@@ -52,10 +50,7 @@ export function findDropped({ originals, leaves, byName, ...both }: Leaves): Obj
     }));
 }
 
-/**
- * A value that its own place allows must survive. One that its place does not allow may be replaced there,
- * but not removed.
- */
+/** A value that its path allows must survive; one that it does not allow may be replaced, not removed. */
 function isMissed(
   leaf: Leaf,
   { places, repaired, schema }: Omit<Both, "original"> & { readonly places: Places },
@@ -68,8 +63,8 @@ function isMissed(
 }
 
 /**
- * A value in a wrapper that the contract does not know, say, when the repair has another value of the same name in a
- * place that would take this one: the text was taken apart so that a stranger's word came to stand there.
+ * Detects a replaced value in an undeclared wrapper: the repair has another value of that name where this one would
+ * fit, as when injected text is taken for the answer.
  */
 function isReplaced(
   leaf: Leaf,
@@ -90,7 +85,7 @@ function isFact(value: JsonValue): boolean {
   return value !== null && typeof value !== "object" && value !== "";
 }
 
-/** The spellings by which a value is recognised after a coercion. */
+/** Spellings of a value after a coercion. */
 function formsOf(value: JsonValue): string[] {
   const decimal =
     typeof value === "boolean"
@@ -100,7 +95,7 @@ function formsOf(value: JsonValue): string[] {
   return [canonical(value), `word ${folded(scalarText(value))}`, ...number];
 }
 
-/** Finds lists that have fewer items than before. */
+/** Finds lists with fewer items than before. */
 export function findShrunk(original: JsonValue, repaired: JsonValue | undefined, path = ""): Objection[] {
   if (Array.isArray(original) && Array.isArray(repaired)) {
     const shorter = repaired.length < original.length;

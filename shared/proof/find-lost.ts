@@ -4,18 +4,14 @@ import { findDropped, findShrunk } from "./find-dropped.ts";
 import { findNeedless } from "./find-needless.ts";
 import type { Objection, ProofInput } from "./proof.ts";
 
-/** Readings of a damaged text that a repair is held against; what can be read in more ways cannot be proved. */
+/** Maximum readings of a damaged text; a more ambiguous text cannot be proved. */
 const READINGS_MAX = 20;
 
 /**
- * What the original holds and the repair lost, shortened or exchanged without need.
- *
- * Who reads meaning might take any part of a damaged text for the answer, an order that somebody wrote into it as
- * well: so a model's or a recipe's repair is held against all that the text may say, and where two readings
- * contradict each other it loses one. First aid chooses among readings by laws of its own, and a person may:
- * theirs is held against the cheapest.
- *
- * @param readings - The original's value, or all readings of its text, the cheapest first.
+ * Finds values that the repair dropped, shortened or replaced without need. A model's or recipe's repair is compared
+ * with every reading of a damaged text, because it could take injected text for the answer; contradicting readings
+ * then fail. First aid's and a person's repair is compared with the cheapest reading.
+ * @param readings - The original's value, or all readings of its text, cheapest first.
  */
 export function findLost(
   { repaired, schema, check, procedure }: ProofInput,

@@ -4,10 +4,10 @@ import { copyOf, isObject, isSameJson, validate, validateWithin, valueAt } from 
 import type { JsonObject, JsonValue, Leaf, Places } from "#shared/schema";
 import type { Objection } from "./proof.ts";
 
-/** Values of one repair that are put back one by one to see whether the contract asked for their change. */
+/** Maximum number of values that are put back. */
 const TRIES_MAX = 64;
 
-/** Values looked at in all of these tries: each looks at the whole repair. About a quarter of a second. */
+/** Maximum number of leaves validated in these tries, about a quarter of a second. */
 const WORK_MAX = 400_000;
 
 interface Both {
@@ -15,17 +15,14 @@ interface Both {
   readonly repaired: JsonValue;
   readonly schema: JsonSchema;
   readonly check: ((value: JsonValue) => readonly Issue[]) | undefined;
-  /** What the contract says of the original's places. */
+  /** The contract at the original's paths. */
   readonly places: Places;
   readonly leaves: readonly Leaf[];
 }
 
 /**
- * Finds values that were changed though the contract did not ask for it: with the original's value put back, the
- * repair keeps it just as well. Two sound values that changed places both come from the message, and nothing is
- * lost; only this tells that somebody was made to exchange payer and payee.
- *
- * Places that are new, or that held a list or an object, are not looked at here.
+ * Finds needless changes: puts each original value back and validates again. Detects an exchange of two valid values
+ * (payer and payee), which loses nothing. Skips new paths, and former lists and objects.
  */
 export function findNeedless(both: Both): Objection[] {
   const { original, places, schema } = both;
@@ -38,7 +35,7 @@ export function findNeedless(both: Both): Objection[] {
   });
   if (suspects.length > TRIES_MAX || suspects.length * both.leaves.length > WORK_MAX)
     return [objection("", "too many values were changed that kept the contract")];
-  // One copy for all of them: each value is put back and taken out again.
+  // One scratch copy, changed and restored for each value.
   const scratch = copyOf(both.repaired);
   return suspects
     .filter((leaf) => keepsContract(both, { leaf, scratch }))
@@ -49,7 +46,7 @@ function objection(path: string, message: string): Objection {
   return { path, code: "needless", message };
 }
 
-/** Whether the repair keeps the contract with the original's value at one place. */
+/** Returns true when the repair stays valid with the original's value at one path. */
 function keepsContract(
   { original, schema, check }: Both,
   { leaf, scratch }: { readonly leaf: Leaf; readonly scratch: JsonValue },
@@ -60,7 +57,7 @@ function keepsContract(
   if (last === undefined) return takes({ value: before, schema, check });
   const holder = valueAt(scratch, steps.slice(0, -1));
   if (!isObject(holder) && !Array.isArray(holder)) return false;
-  // The last step names a member or an index that the repair has, and `__proto__` was objected to before.
+  // The repair has this member or index, and `__proto__` was rejected before.
   const place = holder as JsonObject;
   place[last] = before;
   try {

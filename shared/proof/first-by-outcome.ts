@@ -1,14 +1,11 @@
-/**
- * Finds the first of many items that comes to a wanted outcome. Each item is asked once, however many outcomes are
- * looked for, so that a thousand questions about a thousand items take a thousand answers and no million.
- */
+/** Index of items by outcome, computed once for each item, so that many lookups stay linear. */
 export class FirstByOutcome<Item> {
   private readonly items: readonly Item[];
   private readonly outcomeOf: (item: Item) => string | undefined;
   private readonly found = new Map<string, Item>();
   private next = 0;
 
-  /** @param outcomeOf - The outcome of one item; undefined where it comes to none. */
+  /** @param outcomeOf - The outcome of one item; undefined for none. */
   constructor(items: readonly Item[], outcomeOf: (item: Item) => string | undefined) {
     this.items = items;
     this.outcomeOf = outcomeOf;
@@ -19,7 +16,7 @@ export class FirstByOutcome<Item> {
     return this.found.get(wanted);
   }
 
-  /** Whether any item comes to any outcome. */
+  /** Returns true when any item has an outcome. */
   hasAny(): boolean {
     while (this.found.size === 0 && this.next < this.items.length) this.ask();
     return this.found.size > 0;

@@ -3,19 +3,19 @@ import type { JsonValue, Leaf, Places, SchemaAt } from "#shared/schema";
 import { Originals } from "./originals.ts";
 import type { Objection } from "./proof.ts";
 
-/** Readings of a damaged text that are held against each other; of a text with more, nothing marked is settled. */
+/** Maximum readings of a damaged text; with more, every marked value counts as disputed. */
 const READINGS_MAX = 20;
 
-/** Values that the contract marks as not everybody's to write: locked ones, and those that take two people. */
+/** Values that the contract restricts: locked ones, and those that need two people. */
 export class Marks {
   private readonly places: readonly Places[];
   private readonly others: readonly Originals[];
   private readonly isSettled: boolean;
 
   /**
-   * @param ground.places - Of the repair and of the original. A union may mark a value in one alternative alone:
-   * a repair that changes over to another one does not take the mark off.
-   * @param ground.others - What the original's text may say as well, beside its cheapest reading.
+   * @param ground.places - Of the repair and of the original. A union may mark a value in one alternative only;
+   * changing the alternative does not remove the mark.
+   * @param ground.others - Further readings of the original's text.
    */
   constructor(ground: { readonly places: readonly Places[]; readonly others: readonly JsonValue[] }) {
     this.places = ground.places;
@@ -31,19 +31,19 @@ export class Marks {
     };
   }
 
-  /** Whether the text is clear: one that can be read in several ways may say something else in this place. */
+  /** True when the text has one reading. */
   get isClear(): boolean {
     return this.others.length === 0;
   }
 
-  /** Whether another reading of the text has another value of this name. */
+  /** Returns true when another reading has another value of this name. */
   isDisputed(leaf: Leaf): boolean {
     const name = nameOf(leaf.steps);
     const isOther = (one: Leaf): boolean => !isSameJson(one.value, leaf.value);
     return !this.isSettled || this.others.some((reading) => reading.named(name).some(isOther));
   }
 
-  /** Taking a marked value away is a change of it too: of any for machines, of one that takes two for one person. */
+  /** Removal changes a marked value too: forbidden to machines, and to one person where two are needed. */
   findRemoved(gone: {
     readonly originals: Originals;
     readonly repaired: JsonValue;

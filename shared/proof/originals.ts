@@ -4,7 +4,7 @@ import { nameOf, scalarText } from "#shared/schema";
 import type { Leaf } from "#shared/schema";
 import { FirstByOutcome } from "./first-by-outcome.ts";
 
-/** The leaves of the original, found by their names: each leaf of a long list asks for those of its own name. */
+/** Index of the original's leaves by name, because long lists look up the same names. */
 export class Originals {
   readonly leaves: readonly Leaf[];
   private readonly byName: ReadonlyMap<string, readonly Leaf[]>;
@@ -17,12 +17,12 @@ export class Originals {
     this.byName = Map.groupBy(leaves, (leaf) => folded(nameOf(leaf.steps)));
   }
 
-  /** The leaves that go by a name, however it is spelled. */
+  /** Returns the leaves of a name, in any spelling. */
   named(name: string): readonly Leaf[] {
     return this.byName.get(folded(name)) ?? [];
   }
 
-  /** What the scalars of a name say, blanks left out. */
+  /** Texts of a name's scalars, without blank ones. */
   textsOf(name: string): readonly string[] {
     const known =
       this.texts.get(name) ??
@@ -34,7 +34,7 @@ export class Originals {
     return known;
   }
 
-  /** The leaves of a name by what `outcomeOf`, which must be the same for a schema and a name, makes of each. */
+  /** Leaves of a name by `outcomeOf`, which must be constant for a schema and a name. */
   leavesBy(
     { schema, name }: { schema: JsonSchema; name: string },
     outcomeOf: (leaf: Leaf) => string | undefined,

@@ -15,16 +15,16 @@ export type ObjectionCode =
   | "prototype"
   | "limit";
 
-/** Why a repair may not leave the ward as it is. */
+/** A reason against a repair. */
 export interface Objection {
-  /** JSON pointer into the repair, or into the original where something was dropped. */
+  /** JSON pointer into the repair, or into the original for a dropped value. */
   readonly path: string;
   readonly code: ObjectionCode;
   readonly value?: JsonValue;
   readonly message: string;
 }
 
-/** Where a value of the repair comes from. */
+/** Provenance of one value. */
 export interface ProvenanceEntry {
   readonly path: string;
   readonly kind:
@@ -42,33 +42,30 @@ export interface ProvenanceEntry {
 }
 
 export interface Proof {
-  /** True where there is no objection. */
+  /** True without objections. */
   readonly passes: boolean;
   readonly objections: readonly Objection[];
   /** One entry for each leaf of the repair. */
   readonly provenance: readonly ProvenanceEntry[];
-  /** RFC 6902, from the original value to the repair. */
+  /** RFC 6902 operations from the original to the repair. */
   readonly diff: readonly Operation[];
 }
 
 export interface ProofInput {
-  /** The dead message: its exact text, and its value where it could be parsed. */
+  /** The dead message: its exact text, and its value where it parses. */
   readonly original: { readonly text: string; readonly value?: JsonValue | undefined };
   readonly repaired: JsonValue;
   readonly schema: JsonSchema;
-  /** What else a value may come from. */
+  /** Further sources of values. */
   readonly sources: {
     readonly original_query?: string | undefined;
     readonly history?: JsonValue | undefined;
     readonly input?: JsonValue | undefined;
   };
-  /** Who proposes. Only `person` writes locked fields. */
+  /** The proposer. Only `person` may write locked fields. */
   readonly procedure: "recipe" | "first_aid" | "model" | "person";
-  /**
-   * For a recipe: words of the original that it reads as members of the contract, by the pointer of the member.
-   * Default: none.
-   */
+  /** Words of the original that a recipe maps to enum members, by the member's pointer. Default: none. */
   readonly words?: ReadonlyMap<string, JsonValue>;
-  /** The contract's semantic check. Default: nothing to check. A check that throws is an objection. */
+  /** The contract's semantic check. Default: none. A check that throws is an objection. */
   readonly check?: ((value: JsonValue) => readonly Issue[]) | undefined;
 }

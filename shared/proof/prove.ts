@@ -22,16 +22,13 @@ import type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";
 import { gatherSources } from "./sources.ts";
 import type { Sources } from "./sources.ts";
 
-/** Most leaves of a repair that are proved one by one. */
+/** Maximum number of leaves proved one by one. */
 const LEAVES_MAX = 20_000;
 const DEPTH_MAX = 128;
 
 /**
- * Holds a repair against everything that must be true before it leaves the ward, whoever proposed it: the
- * contract and its semantic check, the provenance of every value, locked fields, and that nothing was lost.
- * Pure; never throws.
- *
- * The original's text may be damaged: then its cheapest reading stands for its value.
+ * Proves a repair: the contract and its semantic check, the provenance of every value, locked fields, and no loss.
+ * Pure; never throws. A damaged original counts as its cheapest reading.
  */
 export function prove(input: ProofInput): Proof {
   if (!isWithinDepth(input.repaired, DEPTH_MAX) || !isWithinDepth(input.original.value ?? null, DEPTH_MAX))
@@ -70,7 +67,7 @@ function tooLarge(objections: readonly Objection[]): Proof {
   return { passes: false, objections: [...objections, objection], provenance: [], diff: [] };
 }
 
-/** Names through which JavaScript objects are attacked never pass, at any depth. */
+/** Rejects names that attack JavaScript objects (`__proto__`), at any depth. */
 function checkNames(value: JsonValue, path = ""): Objection[] {
   if (Array.isArray(value)) return value.flatMap((item, index) => checkNames(item, below(path, index)));
   if (!isObject(value)) return [];
@@ -92,7 +89,7 @@ function checkContract({ repaired, schema, check }: ProofInput): Objection[] {
   }
 }
 
-/** The original's value; where only its text is there, all that it may say, the cheapest first. */
+/** The original's value, or all readings of its text, cheapest first. */
 function readingsOf({ original }: ProofInput): JsonValue[] {
   if (original.value !== undefined) return [original.value];
   return parseTolerant(original.text).map((reading) => reading.value);
@@ -118,7 +115,7 @@ function judge(ground: Ground, leaf: Leaf): Judged {
   const isSame = before !== undefined && isSameJson(before, leaf.value);
   if (isSame && ground.marks.isClear) return accepted(leaf, "unchanged", "as in the original");
   const marks = ground.marks.of(leaf);
-  // What takes two people is no machine's to write, be it marked as locked beside that or not.
+  // A value that needs two people is closed to machines, locked or not.
   const isLocked = (marks.isLocked || marks.needsTwo) && input.procedure !== "person";
   if (isLocked && ground.marks.isDisputed(leaf)) {
     const message = "the text can be read in ways that differ here, and only a person may choose";
@@ -154,8 +151,8 @@ function judge(ground: Ground, leaf: Leaf): Judged {
 }
 
 /**
- * A recipe may read one word as one member of a short list, as whoever made it did and as was proved for its first
- * message: the word has to stand in the original, and to be no member itself.
+ * A recipe may map one word to one enum member, as was proved for its first message: the word must stand in the
+ * original and be no member itself.
  */
 function isReadWord({ input, originals }: Ground, leaf: Leaf, schema: JsonSchema): boolean {
   const word = input.procedure === "recipe" ? input.words?.get(leaf.path) : undefined;
@@ -168,10 +165,7 @@ function isReadWord({ input, originals }: Ground, leaf: Leaf, schema: JsonSchema
   );
 }
 
-/**
- * A locked value may come out of a wrapper or a renamed place, if the original holds exactly one value of
- * that name.
- */
+/** A locked value may move out of a wrapper or a renamed path, if the original has exactly one value of that name. */
 function judgeLocked({ originals }: Ground, leaf: Leaf): Judged {
   const name = nameOf(leaf.steps);
   const same = originals.named(name);

@@ -7,29 +7,29 @@ import type { FirstByOutcome } from "./first-by-outcome.ts";
 import type { ProofInput, ProvenanceEntry } from "./proof.ts";
 import { TokenIndex } from "./token-index.ts";
 
-/** A text that a value of the repair may come from. */
+/** A text from which values may be derived. */
 export interface Source {
   readonly kind: ProvenanceEntry["kind"] & ("original" | "original_query" | "history" | "input");
   readonly text: string;
 }
 
-/** Everything a proof may lean on, prepared for many questions. */
+/** The sources of a proof, indexed. */
 export interface Sources {
-  /** Scalars of the sources as texts. */
+  /** Scalars as text. */
   readonly scalars: readonly Source[];
-  /** Whole texts, for what stands somewhere inside them. */
+  /** Whole texts, searched for substrings. */
   readonly texts: readonly Source[];
   readonly exact: () => ReadonlyMap<string, Source["kind"]>;
   readonly folded: () => ReadonlyMap<string, Source["kind"]>;
-  /** By `numberKey`. */
+  /** Numbers by `numberKey`. */
   readonly numbers: () => ReadonlyMap<string, Source["kind"]>;
-  /** Of `texts`. */
+  /** Token index of `texts`. */
   readonly tokens: () => TokenIndex;
-  /** The scalars by what first aid makes of each under a schema. */
+  /** Cache: scalars by first aid's result under a schema. */
   readonly asked: Map<JsonSchema, FirstByOutcome<Source>>;
 }
 
-/** Longest text that is searched, in UTF-16 units; what lies beyond counts as no source. */
+/** Maximum searched length of a text, in UTF-16 units; the rest is no source. */
 const TEXT_CHARS_MAX = 1_048_576;
 const NUMBERS_MAX = 20_000;
 
@@ -47,7 +47,7 @@ export function gatherSources(input: ProofInput, original: JsonValue | undefined
     ...scalars.filter(isLong),
     ...inner.filter((one) => !isLong(one)),
   ];
-  // Most repairs ask for few of these.
+  // Lazy, because most repairs need few of them.
   return {
     scalars,
     texts,
@@ -68,7 +68,7 @@ export function gatherSources(input: ProofInput, original: JsonValue | undefined
   };
 }
 
-/** Worked out when first asked for, and kept. */
+/** Computes a value at first use and caches it. */
 function lazily<Value>(work: () => Value): () => Value {
   let known: { readonly value: Value } | undefined;
   return () => (known ??= { value: work() }).value;
@@ -87,7 +87,7 @@ function scalarsOf(kind: Source["kind"], value: JsonValue | undefined): Source[]
 
 const NUMBER_TOKEN = /(?<![\p{L}\p{N}_.,-])-?\d[\d.,]*(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_])/gu;
 
-/** The numbers that stand in a text by themselves, digit for digit; thousands may be grouped. */
+/** Finds stand-alone numbers in a text, digit for digit; thousands may be grouped. */
 function numbersIn({ kind, text }: Source): { decimal: Decimal; kind: Source["kind"] }[] {
   const tokens = text.match(NUMBER_TOKEN)?.slice(0, NUMBERS_MAX) ?? [];
   return tokens
@@ -104,13 +104,13 @@ function numberKey({ digits, scale }: Decimal): string {
   return `${digits}e${scale}`;
 }
 
-/** Where a number stands in the sources with exactly these digits. */
+/** Finds a source with exactly this number. */
 export function findNumber(sources: Sources, value: number): Source["kind"] | undefined {
   const wanted = decimalOf(String(value));
   return wanted && sources.numbers().get(numberKey(wanted));
 }
 
-/** Where a text stands in the sources: as a scalar of its own, or inside a text between word boundaries. */
+/** Finds a source with this text: a whole scalar, or a part of a text between word boundaries. */
 export function findText(sources: Sources, value: string): Source["kind"] | undefined {
   const whole = sources.exact().get(value);
   if (whole !== undefined) return whole;

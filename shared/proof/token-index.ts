@@ -1,12 +1,12 @@
-/** What stands between two texts in the one that is searched. */
+/** Separates the joined texts. */
 const GAP = "\0\0";
-/** Places looked at in one proof; a text that was not found by then counts as found nowhere. */
+/** Maximum positions examined in one proof; a text not found by then has no source. */
 const TRIES_MAX = 2_000_000;
-/** Searches for what holds no word, which run through all texts. */
+/** Maximum full-text searches for tokens without words. */
 const PLAIN_SEARCHES_MAX = 100;
 
 const WORD = /[\p{L}\p{N}_]/u;
-/** Whether a UTF-16 unit is of a word: 0 not asked yet, 1 yes, 2 no. */
+/** Cache by UTF-16 unit: 0 unknown, 1 word character, 2 other. */
 const asked = new Uint8Array(0x10000);
 
 function isOfWord(code: number): boolean {
@@ -18,8 +18,8 @@ function isOfWord(code: number): boolean {
 }
 
 /**
- * Finds texts inside other texts, between word boundaries, in time that does not grow with theirs: by the rarest word
- * of what is looked for. Made ready at the first search.
+ * Finds texts inside other texts between word boundaries, by the rarest word, independent of their length. Built at
+ * the first search.
  */
 export class TokenIndex {
   private readonly texts: readonly string[];
@@ -33,7 +33,7 @@ export class TokenIndex {
     this.texts = texts;
   }
 
-  /** Index of the first text that holds `token` as a word or words of its own; -1 where none does. */
+  /** Index of the first text that contains `token` as whole words; -1 for none. */
   find(token: string): number {
     const places = this.placesOf();
     const word = rarestWord(token, places);
@@ -59,7 +59,7 @@ export class TokenIndex {
     return -1;
   }
 
-  /** Index of the text in which `token` stands freely at a place of the joined text. */
+  /** Index of the text in which `token` stands at an offset of the joined text. */
   private textAt(at: number, token: string): number {
     if (at < 0 || !this.joined.startsWith(token, at) || !standsFreely(this.joined, at, token)) return -1;
     const index = lastAtMost(this.starts, at);
@@ -94,7 +94,7 @@ function* wordsIn(text: string): Generator<{ readonly word: string; readonly at:
   }
 }
 
-/** The word of a token that stands at the fewest places; undefined where it has no word. */
+/** The rarest word of a token; undefined without words. */
 function rarestWord(
   token: string,
   places: ReadonlyMap<string, readonly number[]>,
@@ -126,7 +126,7 @@ function standsFreely(text: string, at: number, token: string): boolean {
   return isFree && !continues(text, at, token);
 }
 
-/** Of `A-1234` neither `A` nor `1234` is the identifier. */
+/** In `A-1234` neither `A` nor `1234` is the identifier. */
 function continues(text: string, at: number, token: string): boolean {
   if (!/\d/.test(token)) return false;
   return (

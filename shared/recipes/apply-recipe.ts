@@ -12,14 +12,14 @@ export type Applied =
   | { readonly ok: true; readonly value: JsonValue }
   | { readonly ok: false; readonly reason: string };
 
-/** Longest embedded JSON or text that is taken apart, in UTF-16 units. */
+/** Maximum length of embedded JSON or of a split text, in UTF-16 units. */
 const TEXT_CHARS_MAX = 262_144;
-/** Deepest nesting of a value that a recipe is applied to. */
+/** Maximum nesting of a value. */
 const DEPTH_MAX = 200;
-/** Most items that one text is split into. */
+/** Maximum items of a split text. */
 const ITEMS_MAX = 10_000;
 
-/** Ends one application; its message is the reason an operator reads. Never leaves this file. */
+/** Ends one application; its message is the operator's reason. Never leaves this file. */
 class NotApplicable extends Error {}
 
 /**
@@ -32,7 +32,7 @@ class NotApplicable extends Error {}
 export function applyRecipe(recipe: Recipe, value: JsonValue): Applied {
   if (!isWithinDepth(value, DEPTH_MAX)) return { ok: false, reason: "the value is too deep" };
   if (!isRecipe(recipe)) return { ok: false, reason: "this is not a recipe" };
-  // The root lives under one name, so that a pointer to the whole value has a holder like any other.
+  // The root has a holder too, so that a pointer to the whole value needs no special case.
   const root: JsonObject = { root: copyOf(value) };
   try {
     for (const operation of recipe.operations) applyOperation(root, operation);
@@ -43,7 +43,7 @@ export function applyRecipe(recipe: Recipe, value: JsonValue): Applied {
   }
 }
 
-/** Recipes that were looked at before: one is applied to thousands of messages. */
+/** Validated recipes: one is applied to thousands of messages. */
 const known = new WeakSet<Recipe>();
 
 function isRecipe(recipe: Recipe): boolean {
@@ -126,7 +126,7 @@ function move(root: JsonObject, { from, path }: { from: string; path: string }):
   put(root, { source, steps: locate(path) });
 }
 
-/** A wildcard on both sides: what is moved stays under the same item. */
+/** With a wildcard on both sides a member moves within its item. */
 function moveWithin(root: JsonObject, { from, path }: { from: string; path: string }): void {
   const [source, target] = [locate(from), locate(path)];
   const star = source.lastIndexOf("*");
@@ -198,7 +198,7 @@ function text(value: JsonValue, op: string): string {
 
 function parseJson(value: JsonValue): JsonValue {
   try {
-    // Parsing JSON gives JSON and nothing else.
+    // Parsed JSON is a JSON value.
     const parsed = parseJsonText(text(value, "parse_json")) as JsonValue;
     if (!isWithinDepth(parsed, DEPTH_MAX)) throw new NotApplicable("parse_json: the value is too deep");
     if (canonical(parsed).includes('"__proto__"')) throw new NotApplicable("parse_json: a name is __proto__");

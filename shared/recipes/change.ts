@@ -3,30 +3,30 @@ import type { Note } from "#shared/repair";
 import type { JsonValue, Places } from "#shared/schema";
 import type { RecipeOperation } from "./recipe.ts";
 
-/** What turns one value into the other; undefined where nothing says so without quoting a message. */
+/** Operations from one value to another; undefined where they would have to quote the message. */
 export type Steps = RecipeOperation[] | undefined;
 
-/** Two values at one place, and what the repair and the contract say of it. */
+/** Two values at one path, with the repair's notes and the contract. */
 export interface Change {
   readonly before: JsonValue;
   readonly after: JsonValue;
-  /** JSON pointer in which every index of a list is `*`. */
+  /** JSON pointer with `*` for list indexes. */
   readonly path: string;
-  /** The same place in the whole repair, with its indices. */
+  /** The path in the whole repair, with indexes. */
   readonly steps: readonly string[];
   readonly ground: Ground;
 }
 
-/** What is the same for all places of one derivation. */
+/** State shared by one derivation. */
 export interface Ground {
-  /** The repair's notes by pointers in which every index of a list is `*`. */
+  /** The repair's notes by pointers with `*` for list indexes. */
   readonly notes: ReadonlyMap<string, readonly Note[]>;
-  /** What the contract says of places in the whole repair; undefined where only the notes are known. */
+  /** The contract; undefined where only the notes are known. */
   readonly contract: { readonly places: Places; readonly schema: JsonSchema } | undefined;
-  /** Other texts that a value of the repair may have come from. */
+  /** Other texts from which a value may come. */
   readonly elsewhere: readonly string[];
-  /** Comparisons that may still be made: what a message holds is its author's choice. */
+  /** Remaining comparisons, a limit because the message's author controls its size. */
   readonly work: { left: number };
-  /** How places below this one are compared. */
+  /** Compares paths below this one. */
   readonly compare: (change: Change) => Steps;
 }

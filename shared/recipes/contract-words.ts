@@ -3,7 +3,7 @@ import { below, enumOf, isEmptyContainer, isListedIn, isSame } from "#shared/sch
 import type { JsonValue, SchemaAt } from "#shared/schema";
 import type { Change } from "./change.ts";
 
-/** What one look into the contract costs, in comparisons: of a union, it holds the value against each alternative. */
+/** Cost of one contract lookup, in comparisons: a union validates the value against each alternative. */
 const LOOK_COST = 50;
 
 function at({ ground, steps }: Change, key: string | null): SchemaAt | undefined {
@@ -14,14 +14,14 @@ function at({ ground, steps }: Change, key: string | null): SchemaAt | undefined
   return contract.places.schemaAt({ path: all.reduce(below, ""), steps: all });
 }
 
-/** Whether a member is missing from the contract and the contract is closed, so that it may go. */
+/** Returns true for a member that a closed contract does not declare, so that it may be removed. */
 export function hasNoPlace(change: Change, key: string): boolean {
   return (
     change.ground.contract !== undefined && at(change, key) === undefined && change.ground.work.left >= 0
   );
 }
 
-/** Whether the contract declares this value as the default of a member. An empty container holds no fact. */
+/** Returns true for a member's declared default. An empty container holds no fact. */
 export function isDefault(change: Change, key: string): boolean {
   const { contract } = change.ground;
   const place = at(change, key);
@@ -30,14 +30,14 @@ export function isDefault(change: Change, key: string): boolean {
   return value !== undefined && isDeclaredDefault(value, place.schema, contract.schema);
 }
 
-/** A declared default, the only value that the contract allows, or an empty container. */
+/** Returns true for a declared default, the only allowed value, or an empty container. */
 export function isDeclaredDefault(value: JsonValue, schema: JsonSchema, root: JsonSchema): boolean {
   if ("default" in schema && isSame(value, schema["default"])) return true;
   const members = enumOf(schema, root);
   return members === undefined ? isEmptyContainer(value) : members.length === 1 && isSame(value, members[0]);
 }
 
-/** Whether the value at this place is one of few that the contract lists there: a member of an enum, or a boolean. */
+/** Returns true for an enum member or a boolean. */
 export function isListed(change: Change): boolean {
   const { contract } = change.ground;
   const place = at(change, null);

@@ -6,10 +6,10 @@ import { hasNoPlace, isDefault } from "./contract-words.ts";
 import { isNoted } from "./is-noted.ts";
 import type { RecipeOperation } from "./recipe.ts";
 
-/** How far down in a member that is gone its parts are looked for. */
+/** Maximum depth at which parts of a removed member are searched. */
 const MOVED_DEPTH_MAX = 4;
 
-/** Values of so few characters are alike by chance. */
+/** Values this short are equal by chance. */
 const COMMON_CHARS_MAX = 3;
 
 interface Members {
@@ -17,20 +17,17 @@ interface Members {
   readonly after: JsonObject;
 }
 
-/** One object on its way from what it was to what it became. */
+/** State of deriving one object's operations. */
 interface Bench extends Members {
   readonly change: Change;
-  /** As the steps so far leave it. */
+  /** The object after the operations so far. */
   readonly current: JsonObject;
-  /** Names of members that the repair no longer has. */
+  /** Names of removed members. */
   readonly gone: readonly string[];
   readonly steps: RecipeOperation[];
 }
 
-/**
- * Members under other names or elsewhere, members the contract has no place for, declared defaults, then each
- * member's own value.
- */
+/** Derives renamed and moved members, removed ones, declared defaults, then each member's own change. */
 export function compareMembers(change: Change, { before, after }: Members): Steps {
   const gone = Object.keys(before).filter((key) => !has(after, key));
   const bench: Bench = { change, before, after, gone, current: { ...before }, steps: [] };
@@ -61,7 +58,7 @@ function compareMember({ change, after }: Bench, key: string, before: JsonValue)
   });
 }
 
-/** Brings a member that was missing to its place. @returns false when nothing says where it came from. */
+/** Derives the operation for a new member. @returns false without a source. */
 function bring(bench: Bench, key: string): boolean {
   const { change, current, after, steps } = bench;
   const path = below(change.path, key);
@@ -87,8 +84,8 @@ function bring(bench: Bench, key: string): boolean {
 }
 
 /**
- * The old name of a member: spelled alike, else the only one with the same value, else the only one that
- * becomes it.
+ * Finds a member's old name: a similar spelling, else the only member with the same value, else the only one that
+ * derives it.
  */
 function sourceOf(bench: Bench, key: string): string | undefined {
   const { change, before, after } = bench;
@@ -101,18 +98,18 @@ function sourceOf(bench: Bench, key: string): string | undefined {
   const path = below(change.path, key);
   const isRenamed = ["name_alias", "name_near_miss"].some((step) => isNoted(change, { path, step }));
   if (isRenamed && left.length === 1) return left[0];
-  // Another name and another form at once; only what is written there bears it out, never a word for a member.
+  // Renamed and changed at once: only a literal derivation confirms it, never a word mapping.
   return sole(left.filter((name) => bearsOut(compareMember(bench, key, before[name] ?? null))));
 }
 
-/** Members that are gone and have not been found again; none once too many were looked through. */
+/** Removed members without a new name; none once the search limit is reached. */
 function leftOf({ change, gone, current }: Bench): string[] {
   const { work } = change.ground;
   work.left -= gone.length;
   return work.left < 0 ? [] : gone.filter((name) => has(current, name));
 }
 
-/** A short value that stands in another source too may have come from there, and be the same by chance. */
+/** A short value that another source contains too may be equal by chance. */
 function isPerhapsElsewhere({ ground }: Change, value: JsonValue): boolean {
   if (typeof value === "object" && value !== null) return false;
   const text = scalarText(value);
@@ -132,7 +129,7 @@ interface Inner {
   readonly value: JsonValue;
 }
 
-/** The only part of the members that are gone which is spelled so, or has this very value. */
+/** The only part of the removed members with a similar name, or with this value. */
 function findInside(bench: Bench, key: string): Inner | undefined {
   const { change, current, after } = bench;
   const parts = leftOf(bench).flatMap((name) =>
@@ -154,7 +151,7 @@ function partsOf(value: JsonValue, path: string, depth: number): (Inner & { read
   });
 }
 
-/** A member that gathers what stood beside it: an empty object first, then each part that has a source. */
+/** Derives a new object that gathers former siblings: an empty object, then each part with a source. */
 function gather(bench: Bench, key: string): boolean {
   const { change, current, before, after, steps } = bench;
   const whole = after[key];

@@ -12,11 +12,11 @@ import { isNoted } from "./is-noted.ts";
 import { OPERATIONS_MAX } from "./recipe.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
 
-/** Deeper values, and longer lists of differing items, are no systematic fault that a small recipe could mend. */
+/** Maximum nesting. Deeper faults, and lists of differing items, are not systematic. */
 const DEPTH_MAX = 64;
 const ITEMS_MAX = 2000;
 
-/** Comparisons of two places in one derivation: what needs more is not systematic either. */
+/** Maximum comparisons of one derivation. */
 const WORK_MAX = 100_000;
 
 /**
@@ -88,7 +88,7 @@ function then(first: RecipeOperation, rest: Steps): Steps {
   return rest === undefined ? undefined : [first, ...rest];
 }
 
-/** JSON in a text, or a list whose items a mark parts. */
+/** Embedded JSON, or a list with a separator. */
 function fromText(change: Change, text: string): Steps {
   const { path, after } = change;
   const parsed = parse(text);
@@ -106,7 +106,7 @@ function fromText(change: Change, text: string): Steps {
 
 function parse(text: string): JsonValue | undefined {
   try {
-    // Parsing JSON gives JSON and nothing else.
+    // Parsed JSON is a JSON value.
     const value = parseJson(text) as JsonValue;
     return typeof value === "object" && value !== null ? value : undefined;
   } catch {
@@ -114,7 +114,7 @@ function parse(text: string): JsonValue | undefined {
   }
 }
 
-/** Items of one list are mended alike: what one of them needs is done to all, and checked on all. */
+/** Items of one list share their operations: what one needs is applied to all, and verified on all. */
 function compareItems(
   change: Change,
   { before, after }: { before: readonly JsonValue[]; after: readonly JsonValue[] },
@@ -135,7 +135,7 @@ function compareItems(
   return all;
 }
 
-/** Adds a step that is not there yet; maps of one place become one map. */
+/** Adds an operation once; merges value maps of one path. */
 function addStep(all: RecipeOperation[], step: RecipeOperation): void {
   const at = all.findIndex(
     (one) => one.op === step.op && "path" in one && "path" in step && one.path === step.path,
@@ -150,11 +150,11 @@ function addStep(all: RecipeOperation[], step: RecipeOperation): void {
   } else if (!all.some((one) => isDeepStrictEqual(one, step))) all.push(step);
 }
 
-/** The answer stood under a name, alone or among labels that the contract does not know. */
+/** Unwraps an answer that stood alone, or among undeclared labels. */
 function outOfEnvelope(change: Change, before: JsonObject): Steps {
   const keys = Object.keys(before);
   const isSaid = ["unwrapped", "list_unwrapped"].some((step) => isNoted(change, { path: change.path, step }));
-  // What stands beside the answer is lost with its envelope: that must have been the repair's own finding.
+  // The siblings are lost with the envelope, so the repair must have unwrapped it explicitly.
   if (keys.length > 1 && (!isSaid || change.path !== "")) return undefined;
   for (const key of keys) {
     const step: RecipeOperation =
@@ -162,14 +162,14 @@ function outOfEnvelope(change: Change, before: JsonObject): Steps {
         ? { op: "unwrap", path: change.path, key }
         : { op: "move", from: below(change.path, key), path: change.path };
     const rest = compare({ ...change, before: before[key] ?? null });
-    // Taking one wrapper off to put another on would be a change of name that nothing bears out.
+    // Replacing one wrapper by another is a rename without evidence.
     const isRewrapped = rest?.[0]?.op === "wrap";
     if (rest !== undefined && !isRewrapped) return [step, ...rest];
   }
   return undefined;
 }
 
-/** The value stands under the one name of an object that was missing. */
+/** Wraps a value under a missing only name. */
 function wrapped(change: Change): Steps {
   if (!isObject(change.after)) return undefined;
   const [key, ...others] = Object.keys(change.after);
@@ -180,7 +180,7 @@ function wrapped(change: Change): Steps {
     path: below(change.path, key),
     steps: [...change.steps, key],
   });
-  // As above: a wrapper put on to take another off.
+  // Removing a wrapper just added is a rename without evidence.
   if (inner?.[0]?.op === "unwrap") return undefined;
   return then({ op: "wrap", path: change.path, in: { key } }, inner);
 }

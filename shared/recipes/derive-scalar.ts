@@ -4,10 +4,10 @@ import type { Change } from "./change.ts";
 import { isListed } from "./contract-words.ts";
 import type { RecipeOperation } from "./recipe.ts";
 
-/** Longer texts are no words of a contract. */
+/** Longer texts are no enum words. */
 const WORD_CHARS_MAX = 64;
 
-/** Steps of first aid whose result is a member of the contract, whatever the text said. */
+/** First-aid steps that yield an enum member, whatever the text. */
 const CONTRACT_STEPS: readonly string[] = [
   "enum_exact",
   "enum_punctuation",
@@ -18,16 +18,15 @@ const CONTRACT_STEPS: readonly string[] = [
   "word_to_boolean",
 ];
 
-/** Longest text that a recipe may look for to put a member of the contract in its place. */
+/** Longest word that a recipe may map to an enum member. */
 const VOCABULARY = /^[\p{L}\p{M}]{1,20}(?:[ _-][\p{L}\p{M}]{1,20}){0,2}$/u;
 
-/** Codes are small; what is larger is somebody's number. */
+/** Larger numbers are data, not codes. */
 const CODE_MAX = 99;
 
 /**
- * What turns one scalar into another: a change of type, or a word that stands for a member of the contract. A recipe
- * keeps the word it looks for, so that this may only be one of a vocabulary: nobody's sentence, name of ten words, or
- * number.
+ * Derives a type change, or a mapping of a word to an enum member. A recipe stores the word, so only vocabulary is
+ * allowed: no sentence, list of words, or large number.
  */
 export function deriveScalar(change: Change): RecipeOperation[] | undefined {
   const { before, after, path, ground } = change;
@@ -40,7 +39,7 @@ export function deriveScalar(change: Change): RecipeOperation[] | undefined {
   return isContracts ? [{ op: "map_value", path, map: [{ from: before, to: after }] }] : undefined;
 }
 
-/** Whether a recipe may keep this as what it looks for. */
+/** Returns true for a word that a recipe may store. */
 export function isVocabulary(value: JsonValue): boolean {
   if (typeof value === "string") return VOCABULARY.test(value.trim());
   return typeof value === "number" && Number.isInteger(value) && Math.abs(value) <= CODE_MAX;
@@ -50,7 +49,7 @@ function isScalar(value: JsonValue): value is string | number | boolean | null {
   return typeof value !== "object" || value === null;
 }
 
-/** The type to which the interpreter's own coercion would turn the one into the other. */
+/** The type to which the interpreter's coercion converts a value. */
 export function coercion(
   before: string | number | boolean | null,
   after: string | number | boolean | null,

@@ -2,19 +2,16 @@ import { stepsOf } from "#shared/json";
 import { below, isObject } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 
-/** A member or item that exists, by its holder. */
+/** An existing member or item, by its holder. */
 export interface Place {
   readonly holder: JsonObject | JsonValue[];
   readonly key: string;
 }
 
-/** Most places that one pointer with wildcards may name. */
+/** Maximum matches of a pointer with wildcards. */
 export const PLACES_MAX = 10_000;
 
-/**
- * The holders of the last step of a pointer; `*` stands for every item or member. Places that do not exist
- * are left out.
- */
+/** Finds the holders of a pointer's last step; `*` matches every item or member. Skips missing ones. */
 export function findHolders(root: JsonObject, steps: readonly string[]): (JsonObject | JsonValue[])[] {
   let holders: (JsonObject | JsonValue[])[] = [root];
   for (const step of steps.slice(0, -1)) {
@@ -26,13 +23,13 @@ export function findHolders(root: JsonObject, steps: readonly string[]): (JsonOb
   return holders;
 }
 
-/** The places that a pointer names and that exist. */
+/** Finds the existing members and items that a pointer matches. */
 export function findPlaces(root: JsonObject, steps: readonly string[]): Place[] {
   const last = steps.at(-1) ?? "";
   return findHolders(root, steps).flatMap((holder) => keysOf(holder, last).map((key) => ({ holder, key })));
 }
 
-/** The places that a pointer with wildcards names in a value and that exist, as pointers without. */
+/** Expands a pointer with wildcards to the existing pointers without. */
 export function placesNamed(value: JsonValue, pointer: string): string[] {
   let found: { readonly path: string; readonly value: JsonValue }[] = [{ path: "", value }];
   for (const step of stepsOf(pointer)) {
@@ -53,11 +50,11 @@ function keysOf(holder: JsonObject | JsonValue[], step: string): string[] {
 }
 
 export function read({ holder, key }: Place): JsonValue {
-  // An array is read by its index, which is an own key of it as well.
+  // An array's index is an own key.
   return (holder as JsonObject)[key] ?? null;
 }
 
 export function write({ holder, key }: Place, value: JsonValue): void {
-  // As in read(): for an array the key is an index that exists.
+  // As in read(): for an array the key is an existing index.
   (holder as JsonObject)[key] = value;
 }

@@ -1,6 +1,6 @@
 import type { Change } from "./change.ts";
 
-/** Whether the repair noted a step of this name at a place. */
+/** Returns true when the repair has a note of this step at a path. */
 export function isNoted(
   { ground }: Change,
   { path, step }: { readonly path: string; readonly step: string },

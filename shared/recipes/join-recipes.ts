@@ -6,9 +6,8 @@ import type { Recipe, RecipeOperation } from "./recipe.ts";
 type MapOperation = Extract<RecipeOperation, { op: "map_value" }>;
 
 /**
- * One recipe in place of two that differ in nothing but the words they know: each message shows a few of them. Pure.
- *
- * @returns undefined where they differ in more, or read one word as two members.
+ * Merges two recipes that differ in their word maps only, because each message shows a few words. Pure.
+ * @returns undefined when they differ otherwise, or map one word to two members.
  */
 export function joinRecipes(one: Recipe, other: Recipe): Recipe | undefined {
   const rest = (recipe: Recipe): RecipeOperation[] =>

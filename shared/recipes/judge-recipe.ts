@@ -6,9 +6,8 @@ import { isVocabulary } from "./derive-scalar.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
 
 /**
- * Whether everything that a recipe would write stands in the contract: names that it declares, values that it
- * lists or gives as defaults, marks without letters and digits. So nothing of the message that a recipe was made
- * for can come into another one, whoever proposed it. Pure and bounded.
+ * Returns true when everything that a recipe writes comes from the contract: declared names, listed values or
+ * defaults, separators without letters and digits. So no message's data reaches another one. Pure and bounded.
  */
 export function isOfContract(recipe: Recipe, schema: JsonSchema): boolean {
   const words = literalsOf(schema);

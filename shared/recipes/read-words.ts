@@ -4,8 +4,8 @@ import { applyRecipe } from "./apply-recipe.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
 
 /**
- * The words of a message that a recipe puts members of the contract in place of, by the pointer at which each
- * member then stands: for the proof, which holds them against the original and the contract.
+ * Returns the message's words that a recipe maps to enum members, by the member's final pointer, for the proof to
+ * check.
  */
 export function wordsRead(recipe: Recipe, value: JsonValue): ReadonlyMap<string, JsonValue> {
   const maps = recipe.operations.filter((operation) => operation.op === "map_value");

@@ -1,9 +1,9 @@
 import { z } from "zod";
 
-/** Bounds of one recipe: a recipe is a small correction, not a program. */
+/** Limits of one recipe, which is a small correction and no program. */
 export const OPERATIONS_MAX = 50;
 
-/** A JSON pointer in which a step may be `*`: every item of a list or every member of an object. */
+/** A JSON pointer with `*` for every item of a list or member of an object. */
 const pointer = z
   .string()
   .max(1024)
@@ -41,8 +41,8 @@ const operation = z.discriminatedUnion("op", [
 ]);
 
 /**
- * A repair as data: operations on JSON pointers with `*` wildcards, applied in order. It says nothing that is
- * not here: no expressions, no code, no patterns.
+ * A repair as data: operations on JSON pointers with `*` wildcards, applied in order. No expressions, code or
+ * patterns.
  */
 export const Recipe = z.strictObject({
   version: z.literal(1),

@@ -7,19 +7,18 @@ import { placesNamed } from "./find-places.ts";
 import { wordsRead } from "./read-words.ts";
 import type { Recipe } from "./recipe.ts";
 
-/** What a recipe makes of one message, still to be proved. */
+/** A recipe's result for one message, not yet proved. */
 export interface Tried {
   readonly value: JsonValue;
-  /** As `wordsRead` gives them. */
+  /** Result of `wordsRead`. */
   readonly words: ReadonlyMap<string, JsonValue>;
 }
 
 /**
  * Applies a recipe to a message.
- *
- * @param message.value - What the message says, in the one way it can be read.
- * @returns null where it does not apply: an operation refuses, nothing changes, or the message holds a word that
- * the recipe does not know. That speaks for nobody and against nobody.
+ * @param message.value - The message's only reading.
+ * @returns null when it does not apply: an operation refuses, nothing changes, or a word is unknown. This counts
+ * neither for nor against the recipe.
  */
 export function tryRecipe(
   recipe: Recipe,
@@ -36,7 +35,7 @@ export function tryRecipe(
   return { value: applied.value, words: wordsRead(recipe, value) };
 }
 
-/** What recipes start from: a message's value, or the only way in which its text can be read; else undefined. */
+/** Returns a message's value, or the only reading of its text; else undefined. */
 export function onlyReading(message: {
   readonly text: string;
   readonly value: JsonValue | undefined;

@@ -2,7 +2,7 @@ import type { JsonSchema } from "#shared/contract";
 import type { FirstAidOptions } from "./first-aid-result.ts";
 import type { Work } from "./read/reader.ts";
 
-/** The options of one call with their defaults, and the work that all its parts share. */
+/** The options of one call with defaults, and its shared work counter. */
 export interface Bounds extends Required<Omit<FirstAidOptions, "onWork">> {
   readonly work: Work;
 }

@@ -5,7 +5,7 @@ import type { Bounds } from "./bounds.ts";
 import type { FirstAidResult, Note, RefusalCode, Refused } from "./first-aid-result.ts";
 import type { Reading } from "./read/collect-readings.ts";
 
-/** One reading of the text and what came of fitting it to the schema. */
+/** One reading of the text with its alignment. */
 export interface Treated {
   readonly reading: Reading;
   readonly alignment: Alignment;
@@ -40,7 +40,7 @@ interface Option {
   readonly cost: number;
 }
 
-/** Takes the cheapest repair if it is cheap enough and every repair with another value is clearly dearer. */
+/** Returns the cheapest repair, when it is within the cost limit and clearly cheaper than any with another value. */
 export function choose(
   treated: readonly Treated[],
   { code, bounds }: { code: RefusalCode; bounds: Bounds },
@@ -52,7 +52,7 @@ export function choose(
     .toSorted((a, b) => a.cost - b.cost);
   const eligible = byLabel(options);
   const [best] = eligible;
-  if (best === undefined) return whyNone(treated, code);
+  if (best === undefined) return refusalOf(treated, code);
   const notes = [...best.reading.notes, ...best.fitted.notes];
   const rival = findRival(eligible, { best, marginMin: bounds.marginMin });
   if (rival !== undefined) {
@@ -63,8 +63,8 @@ export function choose(
 }
 
 /**
- * Another value that is about as plausible. Of two readings of the same characters the one that assumes less is
- * taken; values at two places of a text must differ more.
+ * Finds a different value of similar plausibility. For the same characters the cheaper reading wins; values at two
+ * positions must differ more in cost.
  */
 function findRival(
   options: readonly Option[],
@@ -78,7 +78,7 @@ function findRival(
   });
 }
 
-/** Of several values the one that the text calls final counts; one that it calls an example does not. */
+/** Prefers a value labelled final, and drops those labelled as examples. */
 function byLabel(options: readonly Option[]): readonly Option[] {
   const final = options.filter((option) => option.reading.label === "final");
   if (new Set(final.map((option) => canonical(option.fitted.value))).size === 1) return final;
@@ -86,8 +86,8 @@ function byLabel(options: readonly Option[]): readonly Option[] {
   return meant.length > 0 ? meant : options;
 }
 
-/** The refusal that tells most: an ambiguity, else that of the reading which took the fewest liberties. */
-function whyNone(treated: readonly Treated[], code: RefusalCode): Refused {
+/** Returns the most informative refusal: an ambiguity, else that of the cheapest reading. */
+function refusalOf(treated: readonly Treated[], code: RefusalCode): Refused {
   const sorted = treated.toSorted((a, b) => a.reading.cost - b.reading.cost);
   const failed = sorted.flatMap(({ reading, alignment }) => (alignment.ok ? [] : [{ reading, alignment }]));
   const telling =

@@ -27,15 +27,12 @@ export type RefusalCode =
   | "ambiguous"
   | "too_costly";
 
-/**
- * One liberty that was taken. `path` is a JSON pointer into the repaired value ("" where the text as a whole
- * is meant).
- */
+/** One repair step. `path` is a JSON pointer into the repaired value; "" for the whole text. */
 export interface Note {
   readonly path: string;
-  /** Stable word for the kind of step, e.g. `trailing_comma`, `text_to_number`. */
+  /** Stable name of the step's kind, e.g. `trailing_comma`, `text_to_number`. */
   readonly step: string;
-  /** How daring the step is; 0 is harmless, 1-3 usual, 10 and more hardly ever right. */
+  /** Riskiness of the step: 0 harmless, 1-3 usual, 10 and more hardly ever right. */
   readonly cost: number;
   readonly detail: string;
 }
@@ -43,50 +40,46 @@ export interface Note {
 export interface Repaired {
   readonly ok: true;
   readonly value: JsonValue;
-  /** Sum of the notes' costs; a step repeated over the items of one list counts once. */
+  /** Sum of the notes' costs. A step repeated over the items of one list counts once. */
   readonly cost: number;
   readonly notes: readonly Note[];
-  /** Pointers (into the text's value) of what the contract has no place for and which was left out. */
+  /** JSON pointers (into the text's value) of dropped members that the contract does not know. */
   readonly unused: readonly string[];
 }
 
 export interface Refused {
   readonly ok: false;
   readonly code: RefusalCode;
-  /** One sentence for the operator; holds no payload text. */
+  /** One sentence for the operator. Contains no payload. */
   readonly reason: string;
   readonly notes: readonly Note[];
-  /** The readings that compete, cheapest first, where the code is `ambiguous`. */
+  /** The competing readings of an `ambiguous` refusal, cheapest first. */
   readonly candidates?: readonly JsonValue[];
 }
 
 export type FirstAidResult = Repaired | Refused;
 
 export interface FirstAidOptions {
-  /** Longest input in UTF-16 units. Default 4,194,304. */
+  /** Maximum input length in UTF-16 units. Default 4,194,304. */
   readonly charsMax?: number;
-  /** Deepest nesting that is read. Default 128. */
+  /** Maximum nesting. Default 128. */
   readonly depthMax?: number;
   /**
-   * Steps before first aid gives up. One is about a character looked at, some ten or twenty nanoseconds; a value read
-   * or fitted takes tens. Default 8,000,000: enough for an honest megabyte, and about a fifth of a second.
+   * Work limit in steps. One step is about one character (10-20 ns); reading or fitting a value takes tens. Default
+   * 8,000,000: enough for an honest megabyte, about 0.2 s.
    */
   readonly workMax?: number;
-  /** Dearest repair that is still given. Default 60. */
+  /** Maximum cost of a repair. Default 60. */
   readonly costMax?: number;
-  /** By how much another reading must be dearer. Default 3. */
+  /** Minimum cost difference to another value. Default 3. */
   readonly marginMin?: number;
-  /**
-   * Languages other than JSON that are read. Default: what the schema's `x-accepts` lists, `["xml"]` for one;
-   * else none.
-   */
+  /** Accepted languages besides JSON. Default: the schema's `x-accepts`, e.g. `["xml"]`; else none. */
   readonly accepts?: readonly "xml"[];
   /**
-   * What to do with a text that ends inside a string or number, after a comma, or that says `...` for left-
-   * out parts: `refuse`, or `keep` what is there. Default: `refuse` with a schema, `keep` without (nobody
-   * acts on it unseen).
+   * Handling of truncated text (ends inside a string or number, after a comma, or contains `...`): `refuse` it, or
+   * `keep` the complete part. Default: `refuse` with a schema, `keep` without.
    */
   readonly cut?: "refuse" | "keep";
-  /** Is told the steps that were taken, whatever the result. Default: nobody is. */
+  /** Receives the number of steps taken, whatever the result. */
   readonly onWork?: (steps: number) => void;
 }

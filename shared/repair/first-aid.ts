@@ -58,7 +58,7 @@ function treat(input: string | JsonValue, schema: JsonSchema | undefined, bounds
       alignment: alignTree(reading.tree, schema, bounds),
     });
     const treated = values.map(fitted);
-    // The text as such is asked only where nothing inside it fits: every text would fit "string".
+    // The whole text counts as a string only when nothing inside it fits, because any text would fit "string".
     const isFitting = treated.some(({ alignment }) => alignment.ok);
     const isPartial = isFitting && typeof input === "string" && leavesOut(input, { schema, treated });
     if (isFitting && !isPartial) return choose(treated, { code, bounds });
@@ -78,8 +78,8 @@ function treat(input: string | JsonValue, schema: JsonSchema | undefined, bounds
 }
 
 /**
- * Whether the values that fit stand among names of the contract, with values of their own, which none of them holds:
- * `id: 3` and below it `{"k": 1}`.
+ * Returns true when a text names properties of the contract whose values none of the fitting values contains: `id: 3`
+ * and below it `{"k": 1}`.
  */
 function leavesOut(
   input: string,
@@ -105,7 +105,7 @@ function leavesOut(
 const NAMED_VALUE =
   /(?:^|[\n,;])[ \t]*(?:[-*][ \t]+)?["'*_]{0,3}([\p{L}_][\p{L}\p{N}_ -]{0,60}?)["'*_]{0,3}[ \t]*[:=](?!\/\/)["'*_]{0,3}[ \t]*\S/gu;
 
-/** The text before, between and behind values. */
+/** The text outside of values. */
 function outsideOf(text: string, spans: readonly Reading[]): string[] {
   const sorted = spans
     .flatMap(({ start, end }) => (start === undefined || end === undefined ? [] : [{ start, end }]))
@@ -120,8 +120,8 @@ function outsideOf(text: string, spans: readonly Reading[]): string[] {
 }
 
 /**
- * Refuses prose that would become data by being wrapped: an apology in any member, a sentence as the one item of a
- * list. A contract that is satisfied by any text takes it as it stands.
+ * Refuses prose that would be wrapped into data: an apology in a member, a sentence as a list's only item. A contract
+ * that any text satisfies takes it unchanged.
  */
 function unlessProse({ reading, alignment }: Treated): Treated {
   if (!alignment.ok || reading.tree.kind !== "string") return { reading, alignment };
@@ -135,7 +135,7 @@ function unlessProse({ reading, alignment }: Treated): Treated {
   return { reading, alignment: { ok: false, code: "no_json", path: "", detail: "prose, and no value" } };
 }
 
-/** `Answer: **42**` and `The answer is 42.`: what stands behind the label, where nothing else is said. */
+/** Reads `Answer: **42**` and `The answer is 42.`: the value after the label, when nothing else is said. */
 function withoutLabel(reading: Reading): Reading[] {
   if (reading.tree.kind !== "string" || reading.tree.text.length > LABELLED_CHARS_MAX) return [];
   const said =
@@ -156,12 +156,12 @@ function withoutLabel(reading: Reading): Reading[] {
 
 const LABELLED_CHARS_MAX = 200;
 
-/** Words that one item of a list may have where it is the whole text. */
+/** Maximum words of a list item that is the whole text. */
 const ITEM_WORDS_MAX = 5;
 
 /**
- * The first outline (YAML, list, table) that fits, asked only where the text holds no JSON that could be meant. All
- * its names must be the contract's: almost any prose has lines that look like a name and a value.
+ * Returns the first outline (YAML, list, table) that fits, when the text contains no usable JSON. All its names must
+ * be the contract's, because prose resembles names and values.
  */
 function findOutline(
   input: string,
@@ -184,7 +184,7 @@ function findOutline(
   return undefined;
 }
 
-/** `I cannot do it because:` over a list is a sentence, not the name of the list. */
+/** `I cannot do it because:` above a list is a sentence, not a name. */
 function isSentenceTree(tree: Tree): boolean {
   if (tree.kind !== "object" || tree.entries.length !== 1) return false;
   return wordsOf(tree.entries[0]?.key ?? "").length > 3;
@@ -195,7 +195,7 @@ function readingsOf(value: JsonValue, bounds: Bounds): Readings {
   return { readings: [{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], code: "no_json" };
 }
 
-/** Without a schema values side by side are a list, for nothing says which one is meant. */
+/** Without a schema several values are a list, because nothing tells which one is meant. */
 function withoutSchema(readings: readonly Reading[]): Treated[] {
   const list = readings.find((reading) => reading.kind === "list");
   const single = readings.filter(

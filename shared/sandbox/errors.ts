@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 
-/** Untrusted code is not run, because this machine has nothing that would hold it. */
+/** This machine cannot isolate untrusted code, so it is not run. */
 export class SandboxUnavailableError extends SutureError {
   constructor(missing: string) {
     super({
@@ -15,7 +15,7 @@ export class SandboxUnavailableError extends SutureError {
   }
 }
 
-/** The isolation was there before and could not be set up this time. */
+/** Isolation worked before and could not be set up this time. */
 export class SandboxNotStartedError extends SutureError {
   constructor(cause: unknown) {
     super({

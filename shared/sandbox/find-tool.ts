@@ -1,12 +1,12 @@
 import { accessSync, constants } from "node:fs";
 import { join } from "node:path";
 
-/** Where a system keeps its own programs. The caller's PATH is not asked: what it names runs as root here. */
+/** Standard folders of system programs. PATH is ignored, because these programs may run as root. */
 const FOLDERS = ["/usr/sbin", "/usr/bin", "/sbin", "/bin", "/run/current-system/sw/bin"];
 
 export const SYSTEM_PATH = FOLDERS.join(":");
 
-/** A program of the system that is not installed. */
+/** A required system program is not installed. */
 export class ToolMissingError extends Error {
   constructor(name: string) {
     super(`${name} is not installed (it is part of util-linux)`);

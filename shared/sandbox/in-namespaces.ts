@@ -9,20 +9,20 @@ import { nodeFiles } from "./node-files.ts";
 const PLACES: SandboxPlaces = { work: "/sandbox/work", temporary: "/sandbox/tmp" };
 const DEVICES = ["/dev/null", "/dev/zero", "/dev/urandom", "/dev/random"];
 
-/** Every Linux has this folder, and nothing that a command needs is in it: what is mounted over it hides it. */
+/** Every Linux has this folder, and commands need nothing in it, so the new root is mounted over it. */
 const STAGE = "/sys";
 const ROOT = `${STAGE}/root`;
 
 const GIBIBYTE = 1024 ** 3;
-/** Bytes that the mount points themselves may take, and how many there may be. */
+/** Maximum bytes and number of the mount points themselves. */
 const MOUNT_POINTS = { bytes: 4 * 1024 * 1024, files: 2000 };
 const OPEN_FILES_MAX = 1024;
-/** Processor seconds of one process for each second allowed. */
+/** CPU seconds of one process for each second allowed. */
 const PROCESSORS = 4;
 
-/** Ids that neither people nor services have by custom, below those that a container with an id range lacks. */
+/** User ids that are assigned neither to people nor to services, and that exist in containers with an id range. */
 const USER_IDS = { first: 40_000, last: 59_999 };
-/** The id of every user inside a user namespace: "nobody". */
+/** Every user's id inside a user namespace: "nobody". */
 const NOBODY = 65_534;
 
 /**
@@ -49,7 +49,7 @@ export function prepareInNamespaces(command: SandboxedCommand): Launch {
   ];
   return {
     command: findTool("setpriv"),
-    // The signal goes to unshare when we die, however we die, and from unshare to the first process.
+    // `unshare` is killed when we die, and kills the first process of the namespaces.
     args: ["--pdeathsig", "KILL", ...enter, "--", "/bin/sh", "-c", script(command, isRoot)],
     env: { PATH: SYSTEM_PATH, LC_ALL: "C" },
     cwd: "/",
@@ -58,7 +58,7 @@ export function prepareInNamespaces(command: SandboxedCommand): Launch {
   };
 }
 
-/** What the first process does. Each line ends it where it fails. */
+/** The first process's script. Each line ends it on failure. */
 function script(command: SandboxedCommand, isRoot: boolean): string {
   const { folders, bounds } = command;
   const userId = isRoot ? randomInt(USER_IDS.first, USER_IDS.last + 1) : 0;
@@ -78,13 +78,13 @@ function script(command: SandboxedCommand, isRoot: boolean): string {
     ...(isRoot ? [`chown -R -h ${userId}:${userId} ${STAGE}/upper ${STAGE}/tmp ${STAGE}/lower`] : []),
     `printf %s ${quote(mounts(seen, folders !== null, isRoot))} > ${STAGE}/fstab`,
     `mount --all --fstab ${STAGE}/fstab`,
-    // A container may forbid it; Node does without.
+    // Containers may forbid it; Node works without.
     `mount -t proc -o hidepid=2,nosuid,nodev,noexec proc ${ROOT}/proc 2>/dev/null || :`,
     "printf ready >&4",
     `${chain(command, isRoot ? userId : null)
       .map(quote)
       .join(" ")} <&5 4>&- 5<&- && end=0 || end=$?`,
-    // Without this line a shell may become the command, and then its processes are reaped by nobody.
+    // Keeps the shell as parent; otherwise it may exec the command, and nobody reaps its processes.
     'exit "$end"',
   ].join("\n");
 }
@@ -94,7 +94,7 @@ interface Shown {
   readonly isFolder: boolean;
 }
 
-/** The mounts, in order, as fstab has them. Nothing but the copy and the temporary folder can be written. */
+/** The mounts, in fstab order. Only the working copy and the temporary folder are writable. */
 function mounts(seen: readonly Shown[], hasWork: boolean, isRoot: boolean): string {
   const lines: [from: string, to: string, type: string, options: string][] = [
     [ROOT, ROOT, "none", "bind,ro,nosuid,nodev"],
@@ -120,7 +120,7 @@ function overlay(isRoot: boolean): string {
   return `${layers},nosuid,nodev,noexec${isRoot ? "" : ",userxattr"}`;
 }
 
-/** The programs that take one right after the other from the process, which then becomes the command. */
+/** The programs that drop privileges one after another and then exec the command. */
 function chain(command: SandboxedCommand, userId: number | null): string[] {
   const env = Object.entries(command.env(PLACES)).map(([name, value]) => `${name}=${value}`);
   const kept = userId === null ? [] : ["--bounding-set=-all,+sys_chroot,+setuid,+setgid", "--inh-caps=-all"];
@@ -139,7 +139,7 @@ function limits(bounds: SandboxBounds): string[] {
   return [
     `--nproc=${bounds.tasksMax}`,
     `--cpu=${Math.ceil(bounds.timeMs / 1000) * PROCESSORS}`,
-    // Node reserves more than half a gibibyte that it never touches.
+    // Node reserves more than half a gibibyte that it never uses.
     `--data=${bounds.memoryBytesMax + GIBIBYTE}`,
     `--nofile=${OPEN_FILES_MAX}`,
     "--core=0",
@@ -154,7 +154,7 @@ function quote(text: string): string {
   return `'${text.replaceAll("'", String.raw`'\''`)}'`;
 }
 
-/** Characters that separate or mean something in fstab, as octal numbers. */
+/** Escapes fstab's special characters as octal numbers. */
 function escape(path: string): string {
   return path.replaceAll(/[\s\\#"]/g, (character) => {
     const code = character.charCodeAt(0).toString(8).padStart(3, "0");

@@ -1,9 +1,9 @@
 import type { SandboxPlaces } from "./command.ts";
 
 /**
- * A program to start in place of the command, which sets up what holds it and then runs it. Its file descriptors: 0
- * is open as long as we live, 1 and 2 are the command's, 3 takes its result, 5 gives its input. On 4 it writes
- * something when everything is set up; the command does not get that one.
+ * A program that sets up the isolation and then runs the command. File descriptors: 0 stays open as long as we live,
+ * 1 and 2 are the command's, 3 takes its result, 5 gives its input; it writes to 4 when the set-up is complete. The
+ * command does not inherit 4.
  */
 export interface Launch {
   readonly command: string;
@@ -11,8 +11,8 @@ export interface Launch {
   readonly env: Readonly<Record<string, string>>;
   /** Folder to start in. */
   readonly cwd: string;
-  /** Where the command finds its folders. */
+  /** Paths of the command's folders. */
   readonly places: SandboxPlaces;
-  /** Whether its one child is the first process of a process id namespace, and it ends when nothing is left there. */
+  /** True when its only child is the first process of a pid namespace and it ends after everything in there. */
   readonly hasNamespaces: boolean;
 }

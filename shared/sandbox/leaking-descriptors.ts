@@ -1,11 +1,11 @@
 import { readdirSync, readFileSync } from "node:fs";
 
-/** Of a descriptor that is closed when another program takes over the process, as the kernel writes it. */
+/** `O_CLOEXEC`, as the kernel prints it. */
 const CLOSES_ON_EXEC = 0o2_000_000;
 
 /**
- * Returns this process's file descriptors that every program it starts would get as well. Node opens none of that
- * kind; whoever started this process may have left some.
+ * Returns this process's descriptors that child processes would inherit. Node opens none; the parent process may have
+ * left some.
  */
 export function leakingDescriptors(): number[] {
   return listDescriptors().filter((descriptor) => {
@@ -22,7 +22,7 @@ function listDescriptors(): number[] {
   }
 }
 
-/** Empty for one that was closed in the meantime. */
+/** Empty for a descriptor closed in the meantime. */
 function readInfo(descriptor: number): string {
   try {
     return readFileSync(`/proc/self/fdinfo/${descriptor}`, "utf8");

@@ -21,10 +21,10 @@ const BOUNDS = {
   tasksMax: 64,
 };
 
-/** What `child/probe.ts` writes: what it could do, of what it must not. */
+/** Output of `child/probe.ts`: the forbidden actions that succeeded. */
 const breaches = z.array(z.string());
 
-/** Settings of the kernel that forbid namespaces, and the value with which they do. */
+/** Kernel settings that forbid namespaces, with the forbidding value. */
 const SWITCHES = [
   ["/proc/sys/user/max_user_namespaces", "0", "sysctl user.max_user_namespaces=0"],
   ["/proc/sys/kernel/unprivileged_userns_clone", "0", "sysctl kernel.unprivileged_userns_clone=0"],
@@ -36,9 +36,8 @@ const SWITCHES = [
 ] as const;
 
 /**
- * Runs a program in isolation that tries to get out: into the network, to a file of this machine, to another process.
- *
- * @returns What is missing or does not hold, in words. Null: isolation works here.
+ * Runs a program in isolation that tries to escape: to the network, a file of this machine, another process.
+ * @returns What is missing or fails, in words. Null: isolation works here.
  */
 export async function probeIsolation(): Promise<string | null> {
   if (process.platform !== "linux") return `namespaces are a part of Linux, and this is ${process.platform}.`;

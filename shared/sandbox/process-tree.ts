@@ -1,6 +1,6 @@
 import { readFile } from "node:fs/promises";
 
-/** Returns the ids of a process's children. Empty where the system does not tell them, or the process is gone. */
+/** Returns the ids of a process's children. Empty when the system does not tell, or the process is gone. */
 export async function childrenOf(pid: number): Promise<number[]> {
   const listed = await readFile(`/proc/${pid}/task/${pid}/children`, "utf8").catch(() => "");
   return listed
@@ -9,7 +9,7 @@ export async function childrenOf(pid: number): Promise<number[]> {
     .map(Number);
 }
 
-/** Returns the resident bytes of a process and of all below it; 0 where the system does not tell. */
+/** Returns the resident bytes of a process and its descendants; 0 when the system does not tell. */
 export async function residentBytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, "utf8").catch(() => "");
   const kibibytes = Number(/^VmRSS:\s+(\d+) kB/m.exec(status)?.[1] ?? 0);
@@ -17,7 +17,7 @@ export async function residentBytes(pid: number): Promise<number> {
   return below.reduce((sum, bytes) => sum + bytes, kibibytes * 1024);
 }
 
-/** Kills a process at once. Nothing happens where it is gone. @param pid - Negative: a process group. */
+/** Sends SIGKILL. Does nothing when the process is gone. @param pid - Negative: a process group. */
 export function killNow(pid: number): void {
   try {
     process.kill(pid, "SIGKILL");

@@ -12,17 +12,16 @@ import { leakingDescriptors } from "./leaking-descriptors.ts";
 import { childrenOf, killNow, residentBytes } from "./process-tree.ts";
 
 const LOOK_EVERY_MS = 100;
-/** How long the kernel may take to end what was killed. */
+/** Time for the kernel to end killed processes. */
 const GONE_WITHIN_MS = 10_000;
-/** A shell reports a command that a signal ended as this and the signal's number. */
+/** Shells report a command ended by a signal as this plus the signal's number. */
 const SIGNALLED = 128;
 const REASON_LENGTH_MAX = 500;
 
 /**
- * Starts a launch and waits until it is over, or ends it at a bound. What it started in namespaces is gone then.
- *
+ * Starts a launch and waits for its end, or kills it at a limit. Its namespaces are empty then.
  * @throws {SandboxNotStartedError} It ended before the command began.
- * @throws the signal's reason when that is aborted.
+ * @throws the signal's abort reason.
  */
 export async function runLaunch(launch: Launch, run: SandboxedCommand): Promise<SandboxedEnd> {
   const { bounds, signal } = run;
@@ -31,7 +30,7 @@ export async function runLaunch(launch: Launch, run: SandboxedCommand): Promise<
   const { pid } = child;
   const ended = whenEnded(child);
   if (pid === undefined) throw new SandboxNotStartedError(await ended.catch((error: unknown) => error));
-  // Whatever is left of the group goes with its leader, and lets go of the pipes that `ended` waits for.
+  // The rest of the group dies with its leader and releases the pipes that `ended` waits for.
   child.once("exit", () => killNow(-pid));
   const watch = new AbortController();
   try {
@@ -59,11 +58,11 @@ export async function runLaunch(launch: Launch, run: SandboxedCommand): Promise<
   }
 }
 
-/** Descriptors of the launch, all pipes. */
+/** Number of the launch's descriptors, all pipes. */
 const PIPES = 6;
 const INPUT = 5;
 
-/** Starts it in a session of its own, without a terminal. Descriptors that would leak into it lead nowhere. */
+/** Starts it in its own session, without a terminal. Descriptors that would leak lead to /dev/null. */
 function start({ command, args, cwd, env }: Launch): ChildProcess {
   const leaking = leakingDescriptors().filter((descriptor) => descriptor >= PIPES);
   const nowhere = leaking.length === 0 ? null : openSync("/dev/null", "r");
@@ -79,8 +78,8 @@ function start({ command, args, cwd, env }: Launch): ChildProcess {
 }
 
 /**
- * Kills the first process of the namespaces rather than the one that waits for it: that one ends when all of them
- * are gone. Without namespaces, or before there are any, it kills the process group.
+ * Kills the first process of the namespaces, not the one that waits for it, which ends when all are gone. Without
+ * namespaces, or before they exist, kills the process group.
  */
 async function endAll(child: ChildProcess, { hasNamespaces }: Launch, ended: Promise<Ended>): Promise<void> {
   const { pid } = child;
@@ -101,7 +100,7 @@ function whenEnded(child: ChildProcess): Promise<Ended> {
     child.once("error", reject);
     child.once("close", (exitCode, signal) => resolve(readEnd(exitCode, signal)));
   });
-  // Awaited where it matters; a process that could not be started is heard of there.
+  // Awaited later; a failed start is reported there.
   ended.catch(() => undefined);
   return ended;
 }
@@ -109,16 +108,16 @@ function whenEnded(child: ChildProcess): Promise<Ended> {
 function readEnd(exitCode: number | null, signal: NodeJS.Signals | null): Ended {
   const number = (exitCode ?? 0) - SIGNALLED;
   const found = Object.entries(constants.signals).find(([, value]) => value === number);
-  // The names of this table are those of the type.
+  // The keys of this table are those of the type.
   return found === undefined ? { exitCode, signal } : { exitCode: null, signal: found[0] as NodeJS.Signals };
 }
 
-/** All of its descriptors are pipes. */
+/** All descriptors are pipes. */
 function readable(child: ChildProcess, descriptor: number): Readable {
   return child.stdio[descriptor] as Readable;
 }
 
-/** A command that stops listening says why by how it ends. */
+/** A command that stops reading reports why by its exit. */
 function give(child: ChildProcess, input: Uint8Array | null): void {
   const streams: readonly (Readable | Writable | null | undefined)[] = child.stdio;
   const stream = streams[INPUT];
@@ -133,7 +132,7 @@ function collect(
   let bytes = 0;
   const whenFull = new Promise<void>((resolve) => {
     for (const stream of streams) {
-      // The other end may be gone before we are.
+      // The other end may close first.
       stream.on("error", () => undefined);
       stream.on("data", (chunk: Buffer) => {
         if (bytes < bytesMax) chunks.push(chunk.subarray(0, bytesMax - bytes));
@@ -145,7 +144,7 @@ function collect(
   return { whenFull, text: () => Buffer.concat(chunks).toString("utf8") };
 }
 
-/** Never resolves where the system does not tell; ends with `over`. */
+/** Never resolves when the system does not tell; ends with `over`. */
 async function whenTooLarge(pid: number, bytesMax: number, over: AbortSignal): Promise<"memory"> {
   for (;;) {
     if ((await residentBytes(pid)) > bytesMax) return "memory";

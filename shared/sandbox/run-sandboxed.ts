@@ -5,21 +5,19 @@ import { probeIsolation } from "./probe.ts";
 import { runLaunch } from "./run-launch.ts";
 import { prepareWithoutIsolation } from "./without-isolation.ts";
 
-/** `require`: untrusted code runs in isolation or not at all. `off`: it runs with the rights of this process. */
+/** `require`: untrusted code runs in isolation or not at all. `off`: it runs with this process's rights. */
 export type CodeIsolation = "require" | "off";
 
 let isolation: CodeIsolation = "require";
 let probed: Promise<string | null> | null = null;
 
-/** Sets for this process whether untrusted code needs isolation. Default `require`. */
+/** Sets whether untrusted code needs isolation in this process. Default `require`. */
 export function setCodeIsolation(wanted: CodeIsolation): void {
   isolation = wanted;
 }
 
 /**
- * Tells what keeps this machine from isolating code, by trying it. Tried once where it works, each time where it
- * does not, so that what is mended needs no restart.
- *
+ * Tests whether this machine can isolate code. Caches success only, so that a fix needs no restart.
  * @returns What is missing, in words. Null: isolation works.
  */
 export async function findMissingIsolation(): Promise<string | null> {

@@ -2,16 +2,16 @@ import type { JsonSchema } from "#shared/contract";
 import { canonical, isObject } from "./json-value.ts";
 import type { JsonValue } from "./json-value.ts";
 
-/** Parts of a schema that are looked at; of a larger one the rest declares nothing. */
+/** Maximum number of subschemas examined; the rest of a larger schema is ignored. */
 const NODES_MAX = 20_000;
 const DEPTH_MAX = 64;
 
-/** What a contract says itself, so that it is no fact of any message. */
+/** Literals of a contract, which are no facts of a message. */
 export interface ContractLiterals {
   readonly names: ReadonlySet<string>;
-  /** Members of enums and constants, in canonical form. */
+  /** Members of enums and constants, canonical. */
   readonly listed: ReadonlySet<string>;
-  /** Defaults and sole members, in canonical form. */
+  /** Defaults and sole members, canonical. */
   readonly defaults: ReadonlySet<string>;
 }
 
@@ -21,7 +21,7 @@ interface Literals {
   readonly defaults: Set<string>;
 }
 
-/** The names that a contract declares and the values that it lists, wherever it does. Bounded. */
+/** Collects the names that a contract declares and the values that it lists. Bounded. */
 export function literalsOf(schema: JsonSchema): ContractLiterals {
   const literals: Literals = { names: new Set(), listed: new Set(), defaults: new Set() };
   let left = NODES_MAX;
@@ -37,7 +37,7 @@ export function literalsOf(schema: JsonSchema): ContractLiterals {
   return literals;
 }
 
-/** Keywords whose content is data, in which nothing is declared. */
+/** Keywords whose content is data. */
 const VALUES: readonly string[] = ["enum", "const", "default", "examples"];
 
 function collect(node: Readonly<Record<string, JsonValue>>, literals: Literals): void {

@@ -3,14 +3,14 @@ import type { JsonValue } from "./json-value.ts";
 import { flatten, schemaList } from "./resolve.ts";
 import { isSame } from "./validate/validate.ts";
 
-/** The members of an enum or const; undefined where the schema has neither. */
+/** Returns the members of an enum or const; undefined for other schemas. */
 export function membersOf(schema: JsonSchema): JsonValue[] | undefined {
-  // What stands in a schema is JSON by definition.
+  // A schema is JSON by definition.
   if ("const" in schema) return [schema["const"] as JsonValue];
   return Array.isArray(schema["enum"]) ? (schema["enum"] as JsonValue[]) : undefined;
 }
 
-/** The members of an enum, also of one in a nullable union. */
+/** Returns the members of an enum, also inside a nullable union. */
 export function enumOf(schema: JsonSchema, root: JsonSchema): JsonValue[] | undefined {
   const own = membersOf(schema);
   if (own !== undefined) return own;
@@ -21,7 +21,7 @@ export function enumOf(schema: JsonSchema, root: JsonSchema): JsonValue[] | unde
   return inner.length > 0 && inner.every((one) => one !== undefined) ? inner.flat() : undefined;
 }
 
-/** Whether a value is one of few that a schema lists: a member of its enum, or a boolean. */
+/** Returns true for a member of the schema's enum, or a boolean. */
 export function isListedIn(value: JsonValue, schema: JsonSchema, root: JsonSchema): boolean {
   if (typeof value === "boolean" && schema["type"] === "boolean") return true;
   return enumOf(schema, root)?.some((member) => isSame(value, member)) === true;

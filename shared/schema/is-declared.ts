@@ -9,7 +9,7 @@ interface Within {
   readonly root: JsonSchema;
 }
 
-/** Whether a schema, or every alternative of it, wants an object or a list. */
+/** Returns true when a schema, or every alternative, requires an object or a list. */
 export function asksForContainer(schema: JsonSchema, root: JsonSchema = schema, depthMax = 16): boolean {
   const flat = flatten(schema, root);
   const alternatives = [...schemaList(flat["anyOf"]), ...schemaList(flat["oneOf"])];
@@ -19,7 +19,7 @@ export function asksForContainer(schema: JsonSchema, root: JsonSchema = schema, 
   return types.every((type) => type === "object" || type === "array");
 }
 
-/** Whether every member of a value is one that its schema names, or one of a map that the schema types. */
+/** Returns true when the schema declares every member of a value, by name or as a typed map. */
 export function isDeclared(value: JsonValue, { schema, root }: Within): boolean {
   const flat = flatten(schema, root);
   const alternatives = [...schemaList(flat["anyOf"]), ...schemaList(flat["oneOf"])];

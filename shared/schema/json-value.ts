@@ -1,5 +1,6 @@
 import { isRecord } from "#shared/json";
-/** Any value that JSON can say. */
+
+/** Any JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
 
 export interface JsonObject {
@@ -10,19 +11,17 @@ export function isObject(value: unknown): value is JsonObject {
   return isRecord(value);
 }
 
-/**
- * True where `key` is the object's own, so that names such as `constructor` are never found by inheritance.
- */
+/** Returns true for an own key, never for inherited names such as `constructor`. */
 export function has(object: object, key: string): boolean {
   return Object.hasOwn(object, key);
 }
 
-/** The text of a scalar: a string as it is, anything else as JSON writes it. */
+/** Returns a scalar as text: strings unchanged, others as JSON. */
 export function scalarText(value: JsonValue): string {
   return typeof value === "string" ? value : JSON.stringify(value);
 }
 
-/** Writes a value with its keys sorted: equal values give equal text. */
+/** Serialises with sorted keys: equal values give equal text. */
 export function canonical(value: JsonValue): string {
   if (Array.isArray(value)) return `[${value.map(canonical).join(",")}]`;
   if (!isObject(value)) return JSON.stringify(value);
@@ -32,19 +31,19 @@ export function canonical(value: JsonValue): string {
   return `{${members.join(",")}}`;
 }
 
-/** Whether a value nests at most `depthMax` levels; what recurses over values asks this first. */
+/** Returns true when a value nests at most `depthMax` levels; call it before recursing. */
 export function isWithinDepth(value: JsonValue, depthMax: number): boolean {
   if (typeof value !== "object" || value === null) return true;
   if (depthMax <= 0) return false;
   return Object.values(value).every((inner) => isWithinDepth(inner, depthMax - 1));
 }
 
-/** A list or an object with nothing in it. */
+/** Returns true for an empty list or object. */
 export function isEmptyContainer(value: JsonValue): boolean {
   return typeof value === "object" && value !== null && Object.keys(value).length === 0;
 }
 
-/** Whether two values are equal as JSON: the order of members does not count. */
+/** Deep equality of JSON values, members in any order. */
 export function isSameJson(one: JsonValue, other: JsonValue): boolean {
   if (typeof one !== "object" || one === null || typeof other !== "object" || other === null)
     return one === other;
@@ -59,13 +58,13 @@ export function isSameJson(one: JsonValue, other: JsonValue): boolean {
   );
 }
 
-/** A copy that shares nothing with the value. */
+/** Deep copy. */
 export function copyOf(value: JsonValue): JsonValue {
   if (Array.isArray(value)) return value.map(copyOf);
   if (!isObject(value)) return value;
   const copy: JsonObject = {};
   for (const key of Object.keys(value)) {
-    // Assigning this one name would set the prototype instead.
+    // Assigning this name would set the prototype.
     if (key === "__proto__") Object.defineProperty(copy, key, { ...OWN, value: copyOf(value[key] ?? null) });
     else copy[key] = copyOf(value[key] ?? null);
   }

@@ -2,35 +2,30 @@ import type { JsonSchema } from "#shared/contract";
 import { stepsOf } from "#shared/json";
 import { isObject } from "./json-value.ts";
 
-/**
- * Most references and `allOf` members that are followed for one schema. Beyond it the schema says nothing.
- */
+/** Maximum references and `allOf` members followed for one schema; the rest is ignored. */
 const FOLLOWED_MAX = 64;
 
 export function asSchema(value: unknown): JsonSchema | undefined {
   return isObject(value) ? value : undefined;
 }
 
-/** The schemas of a keyword that holds a list (`anyOf`, `allOf`, `prefixItems`); booleans become schemas. */
+/** Returns the schemas of a list keyword (`anyOf`, `allOf`, `prefixItems`); converts booleans. */
 export function schemaList(value: unknown): JsonSchema[] {
   if (!Array.isArray(value)) return [];
   return value.map(fromBoolean);
 }
 
-/** `true` is the schema that accepts all, `false` the one that accepts nothing. */
+/** Converts `true` to the schema that accepts everything, `false` to the one that accepts nothing. */
 export function fromBoolean(value: unknown): JsonSchema {
   if (value === false) return NOTHING;
   return asSchema(value) ?? ANYTHING;
 }
 
-// One object each, so that what is known of a schema is known the next time it is asked for.
+// Shared objects, so that caches by schema hit.
 const NOTHING: JsonSchema = Object.freeze({ not: {} });
 export const ANYTHING: JsonSchema = Object.freeze({});
 
-/**
- * Finds `#`, `#/$defs/name` or `#name` (an `$anchor` under `$defs`). Undefined for anything outside the
- * document.
- */
+/** Resolves `#`, `#/$defs/name` or `#name` (an `$anchor` under `$defs`). Undefined outside the document. */
 export function findRef(ref: unknown, root: JsonSchema): JsonSchema | undefined {
   if (typeof ref !== "string" || !ref.startsWith("#")) return undefined;
   if (ref === "#") return root;
@@ -42,14 +37,14 @@ export function findRef(ref: unknown, root: JsonSchema): JsonSchema | undefined 
   return found;
 }
 
-/** What the references of a document lead to; every node of a value asks again. */
+/** Cache of resolved references, because every node of a value asks. */
 const references = new WeakMap<JsonSchema, Map<string, JsonSchema | undefined>>();
 
 function lookUp(ref: string, root: JsonSchema): JsonSchema | undefined {
   if (!ref.startsWith("#/")) return findAnchor(ref.slice(1), root);
   let found: unknown = root;
   for (const key of stepsOf(decode(ref.slice(1)))) {
-    // Both lists and objects are read by own key; anything else ends the walk.
+    // Lists and objects are read by own key; other values end the walk.
     const holder =
       typeof found === "object" && found !== null ? (found as Readonly<Record<string, unknown>>) : {};
     found = Object.hasOwn(holder, key) ? holder[key] : undefined;
@@ -73,9 +68,8 @@ function findAnchor(anchor: string, root: JsonSchema): JsonSchema | undefined {
 }
 
 /**
- * One schema with its references followed and its `allOf` members merged in, for deciding what a value should
- * look like. Where two members disagree the later one is taken; the validator, which does not merge, has the
- * last word.
+ * Resolves references and merges `allOf` into one schema, to decide what a value should look like. The later of two
+ * conflicting members wins; the validator does not merge, and is authoritative.
  */
 export function flatten(schema: JsonSchema, root: JsonSchema): JsonSchema {
   if (!isComposed(schema)) return schema;

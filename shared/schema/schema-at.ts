@@ -7,10 +7,10 @@ import { itemSchema } from "./validate/validate-array.ts";
 import { memberSchema } from "./validate/validate-object.ts";
 import { validateWithin } from "./validate/validate.ts";
 
-/** What a contract says about one place of a value. */
+/** The contract at one path of a value. */
 export interface SchemaAt {
   readonly schema: JsonSchema;
-  /** Whether this place or one above it is marked so. */
+  /** True when this path or one above is locked. */
   readonly isLocked: boolean;
   readonly needsTwo: boolean;
 }
@@ -20,10 +20,7 @@ interface Found {
   readonly value: JsonValue | undefined;
 }
 
-/**
- * What a contract says about the places of one value. What was found out about a container is kept for all that it
- * holds.
- */
+/** Looks up the contract at paths of one value. Caches by container. */
 export class Places {
   private readonly value: JsonValue;
   private readonly root: JsonSchema;
@@ -36,8 +33,8 @@ export class Places {
   }
 
   /**
-   * The schema of a leaf's place, following references and, of a union, the alternative that the value fits (else any
-   * that declares the place). Undefined where the contract is closed and has no such place.
+   * Returns the schema at a leaf's path: resolves references and the union alternative that the value fits (else one
+   * that declares the path). Undefined when a closed contract does not declare it.
    */
   schemaAt({ path, steps }: Pick<Leaf, "path" | "steps">): SchemaAt | undefined {
     const found = this.find(path, steps);
@@ -78,7 +75,7 @@ interface Step {
   readonly branches: Branches;
 }
 
-/** The alternative that each container was found to fit, by the schema that it was held against. */
+/** The alternative that each container fits, by schema. */
 type Branches = Map<object, Map<JsonSchema, JsonSchema>>;
 
 function stepInto(schema: JsonSchema, { value, step, root, branches }: Step): JsonSchema | undefined {
@@ -101,7 +98,7 @@ function ownStep(schema: JsonSchema, value: JsonValue | undefined, step: string)
   const rest =
     schema["additionalProperties"] ?? (schema["unevaluatedProperties"] === false ? false : undefined);
   if (rest === false) return undefined;
-  // A scalar's schema has no members; only an object's, or one that says nothing, is open.
+  // Only an object's schema, or an unrestricted one, is open.
   return rest === undefined ? {} : fromBoolean(rest);
 }
 

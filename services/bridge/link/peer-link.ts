@@ -14,8 +14,8 @@ export interface PeerReply {
 const REPLY_BYTES_MAX = 64 * 1024;
 
 /**
- * The way to one peer: one HTTP/2 connection, opened when it is needed and again after it broke. Every request is
- * signed, and a reply that is not signed by the peer for this very request is none.
+ * A client for one peer over one HTTP/2 connection, which is opened on demand and again after it broke. Signs every
+ * request, and rejects a reply that the peer has not signed for that request.
  */
 export class PeerLink {
   readonly peer: BridgePeer;
@@ -32,21 +32,20 @@ export class PeerLink {
     this.#secret = secret;
   }
 
-  /** Whether the connection stood when it was last used. */
+  /** True while the connection is established. */
   get isUp(): boolean {
     return this.#live !== null;
   }
 
-  /** Resolves once the peer has answered a connection. @throws {PeerUnreachableError} */
+  /** Opens the connection. @throws {PeerUnreachableError} */
   async reach(): Promise<void> {
     await this.#open();
   }
 
   /**
-   * Asks the peer for one operation.
-   *
-   * @throws {PeerUnreachableError} No authentic reply in time; it may have been done or not.
-   * @throws What the signal was aborted with.
+   * Sends one request and returns the peer's reply.
+   * @throws {PeerUnreachableError} No authentic reply in time. The request may have been carried out.
+   * @throws The abort reason of `signal`.
    */
   async post(path: string, body: Uint8Array, signal: AbortSignal): Promise<PeerReply> {
     signal.throwIfAborted();
@@ -90,7 +89,7 @@ export class PeerLink {
   ): Promise<PeerReply> {
     const { session, nonce, signal } = asked;
     const cut = (): void => void stream.destroy();
-    // A link that swallows replies is no link: the next request opens another.
+    // A connection that loses replies is closed; the next request opens another.
     const timer = setTimeout(() => this.#drop(session), this.#own.requestMs);
     signal.addEventListener("abort", cut, { once: true });
     try {
@@ -146,7 +145,7 @@ export class PeerLink {
       };
       const timer = setTimeout(() => fail("the connection takes too long"), requestMs);
       session.once("error", (cause) => fail("the connection failed", cause));
-      // The peer's first word: what only accepts connections is no bridge.
+      // The peer's HTTP/2 settings. A server that only accepts connections sends none.
       session.once("remoteSettings", () => {
         clearTimeout(timer);
         this.#live = session;
@@ -161,7 +160,7 @@ export class PeerLink {
     });
   }
 
-  /** Requests under way go on; the next one opens another connection. */
+  /** Detaches a connection: requests in flight go on, the next one opens another. */
   #forget(session: ClientHttp2Session): void {
     if (this.#live !== session) return;
     this.#live = null;

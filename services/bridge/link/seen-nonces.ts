@@ -1,18 +1,18 @@
 /**
- * Nonces of requests that were carried out, for as long as their requests would still be taken. A request that is sent
- * again finds its own; where there are too many to remember, none is taken until some have aged.
+ * Replay protection: remembers the nonces of accepted requests for as long as those requests are valid. A full memory
+ * refuses new nonces until old ones expire.
  */
 export class SeenNonces {
   readonly #countMax: number;
-  /** By the time at which each may be forgotten, which only rises. */
+  /** Expiry by nonce, in ascending order. */
   readonly #until = new Map<string, number>();
 
   constructor(countMax: number) {
     this.#countMax = countMax;
   }
 
-  /** @returns `new`, and it is seen from now on; `seen`; or `full`. */
-  meet(nonce: string, times: { readonly nowMs: number; readonly lifeMs: number }): "new" | "seen" | "full" {
+  /** Records a nonce. @returns `new` when it was recorded, `seen` for a replay, `full` at the limit. */
+  add(nonce: string, times: { readonly nowMs: number; readonly lifeMs: number }): "new" | "seen" | "full" {
     for (const [old, untilMs] of this.#until) {
       if (untilMs > times.nowMs) break;
       this.#until.delete(old);

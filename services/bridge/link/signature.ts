@@ -1,21 +1,21 @@
 import { createHash, createHmac, timingSafeEqual } from "node:crypto";
 import type { Secret } from "#shared/config";
 
-/** Everything of a request that its signature covers. */
+/** The parts of a request that its signature covers. */
 export interface SignedRequest {
   readonly method: string;
   readonly path: string;
-  /** Names of clusters. */
+  /** Cluster names. */
   readonly from: string;
   readonly to: string;
   /** Milliseconds since the epoch. */
   readonly sentMs: number;
-  /** Never used before: 32 hex digits. */
+  /** Random, 32 hex digits, used once. */
   readonly nonce: string;
   readonly body: Uint8Array;
 }
 
-/** Everything of a reply that its signature covers: an answer to another request is none to this one. */
+/** The parts of a reply that its signature covers. The request's nonce binds it to that request. */
 export interface SignedReply {
   readonly nonce: string;
   readonly status: number;
@@ -33,7 +33,7 @@ export function writeHead(request: SignedRequest, secret: Secret): string {
   return `v1 ${request.from} ${request.sentMs} ${request.nonce} ${macOfRequest(request, secret)}`;
 }
 
-/** What a request's header claims; null where it is none. Nothing of it is believed yet. */
+/** Parses the request header without verifying it; null when it is malformed. */
 export function readHead(
   header: unknown,
 ): { readonly from: string; readonly sentMs: number; readonly nonce: string; readonly mac: string } | null {
@@ -51,7 +51,7 @@ export function macOfReply({ nonce, status, body }: SignedReply, secret: Secret)
   return macOf(["suture.bridge.reply.v1", nonce, String(status)], body, secret);
 }
 
-/** The secret under which `mac` was made, or undefined. Each comparison takes the same time whatever it finds. */
+/** Returns the secret under which `mac` was made, or undefined. Compares in constant time. */
 export function findSecret(
   mac: string,
   {
@@ -66,7 +66,10 @@ export function findSecret(
   });
 }
 
-/** Parts with their lengths, so that no two lists of them give the same text; the body by its digest. */
+/**
+ * Computes the HMAC over length-prefixed parts and the digest of the body, so that no two lists of parts give the
+ * same text.
+ */
 function macOf(parts: readonly string[], body: Uint8Array, secret: Secret): string {
   const text = parts.map((part) => `${Buffer.byteLength(part)}:${part};`).join("");
   const digest = createHash("sha256").update(body).digest("hex");

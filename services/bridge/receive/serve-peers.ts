@@ -23,33 +23,33 @@ import {
   REQUEST_HEADER,
 } from "../link/signature.ts";
 import { takeMessage } from "./take-message.ts";
-import type { Reception } from "./take-message.ts";
+import type { Receiver } from "./take-message.ts";
 import { takeNews } from "./take-news.ts";
 
-/** Too early, as HTTP has it. */
+/** HTTP status "Too Early". */
 const STATUS_EARLY = 425;
 
-/** What one bridge takes from its peers at once. Inclusive. */
+/** Inclusive limits of one bridge. */
 const BODY_BYTES_MAX = 4 * 1024 * 1024;
 const CONNECTIONS_MAX = 200;
 const STREAMS_MAX = 128;
 const HEADER_BYTES_MAX = 8192;
 const NONCES_MAX = 200_000;
-/** How far clocks may be apart, and how long a request may be on its way, together, in ms. */
+/** Tolerated clock difference and time in transit together, in ms. */
 const SENT_WITHIN_MS = 120_000;
 
 export interface PeerServer {
   readonly url: string;
-  /** Requests answered since the start. */
+  /** Number of requests answered since the start. */
   readonly answered: () => number;
-  /** Takes nothing new, and lets what is being answered end for `graceMs`. */
+  /** Stops accepting requests, and gives those in flight `graceMs` to end. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** Takes messages and news from peers over HTTP/2, each request authenticated before anything in it is believed. */
-export async function servePeers(reception: Reception): Promise<PeerServer> {
-  const { config, logger } = reception;
-  const server = createListener(reception);
+/** Serves peers over HTTP/2: accepts messages and news. Authenticates each request before it parses the body. */
+export async function servePeers(receiver: Receiver): Promise<PeerServer> {
+  const { config, logger } = receiver;
+  const server = createListener(receiver);
   const sessions = new Set<ServerHttp2Session>();
   const nonces = new SeenNonces(NONCES_MAX);
   let answered = 0;
@@ -61,10 +61,10 @@ export async function servePeers(reception: Reception): Promise<PeerServer> {
   server.on("stream", (stream, headers) => {
     stream.on("error", () => undefined);
     stream.setTimeout(config.requestMs, () => stream.close(constants.NGHTTP2_CANCEL));
-    answerStream(reception, { stream, headers, nonces })
+    answerStream(receiver, { stream, headers, nonces })
       .then(() => (answered += 1))
       .catch((error: unknown) => {
-        logger.debug({ err: error }, "a peer did not hear its reply");
+        logger.debug({ err: error }, "a peer did not receive its reply");
         stream.destroy();
       });
   });
@@ -83,7 +83,7 @@ export async function servePeers(reception: Reception): Promise<PeerServer> {
   };
 }
 
-function createListener({ config }: Reception): Http2Server {
+function createListener({ config }: Receiver): Http2Server {
   const settings = {
     maxConcurrentStreams: STREAMS_MAX,
     maxHeaderListSize: HEADER_BYTES_MAX,
@@ -124,7 +124,7 @@ interface Asked {
   readonly nonces: SeenNonces;
 }
 
-/** Who asks, known by a secret that both have. */
+/** An authenticated request. */
 interface Caller {
   readonly peer: BridgePeer;
   readonly secret: Secret;
@@ -133,17 +133,17 @@ interface Caller {
   readonly body: Buffer;
 }
 
-async function answerStream(reception: Reception, asked: Asked): Promise<void> {
+async function answerStream(receiver: Receiver, asked: Asked): Promise<void> {
   const { stream } = asked;
   let caller: Caller | null = null;
   let status = 200;
   let answer: unknown;
   try {
-    caller = await authenticate(reception, asked);
-    ({ answer, status } = await operate(reception, caller));
+    caller = await authenticate(receiver, asked);
+    ({ answer, status } = await operate(receiver, caller));
   } catch (error) {
-    if (!(error instanceof SutureError)) reception.logger.error({ err: error }, "a peer's request failed");
-    else reception.logger.warn({ err: error, cluster: caller?.peer.cluster }, "a peer's request was refused");
+    if (!(error instanceof SutureError)) receiver.logger.error({ err: error }, "a peer's request failed");
+    else receiver.logger.warn({ err: error, cluster: caller?.peer.cluster }, "a peer's request was refused");
     status = statusOf(error);
     answer = { code: error instanceof SutureError ? error.code : "BRIDGE_INTERNAL" };
   }
@@ -157,18 +157,18 @@ async function answerStream(reception: Reception, asked: Asked): Promise<void> {
 }
 
 async function operate(
-  reception: Reception,
+  receiver: Receiver,
   { peer, path, body }: Caller,
 ): Promise<{ readonly answer: unknown; readonly status: number }> {
-  const told = { from: peer.cluster, body };
-  if (path === PATHS.handoffs) return { answer: await takeMessage(reception, told), status: 200 };
+  const request = { from: peer.cluster, body };
+  if (path === PATHS.handoffs) return { answer: await takeMessage(receiver, request), status: 200 };
   if (path !== PATHS.news) throw new UnknownOperationError();
-  const answer = await takeNews(reception, told);
-  // Any status but 200 makes a bridge of an earlier release tell them all again, and nothing is lost.
+  const answer = await takeNews(receiver, request);
+  // Bridges of earlier releases repeat the whole batch on any status but 200. Nothing is lost.
   return { answer, status: answer.early.length === 0 ? 200 : STATUS_EARLY };
 }
 
-/** A message that is bad in itself is 422; what Redis did not take, or nobody foresaw, may go well the next time. */
+/** Maps an error to a status: 422 when the message itself is at fault; 503 when a retry may succeed. */
 function statusOf(error: unknown): number {
   if (error instanceof RequestRefusedError) return error.status;
   if (!(error instanceof SutureError)) return 503;
@@ -178,13 +178,13 @@ function statusOf(error: unknown): number {
 }
 
 /** @throws {UnauthenticatedError | CrossingTooLargeError | ClusterFullError} */
-async function authenticate({ config }: Reception, { stream, headers, nonces }: Asked): Promise<Caller> {
+async function authenticate({ config }: Receiver, { stream, headers, nonces }: Asked): Promise<Caller> {
   const head = readHead(headers[REQUEST_HEADER]);
   const peer = config.peers.find(({ cluster }) => cluster === head?.from);
   const { ":method": method = "", ":path": path = "" } = headers;
   if (head === null || peer === undefined || Math.abs(now() - head.sentMs) > SENT_WITHIN_MS)
     throw new UnauthenticatedError();
-  // Before the body is read: a stranger is not to make us hold one.
+  // Checked before the body is read, so that an unauthenticated client cannot fill the memory.
   const length = Number(headers["content-length"] ?? Number.NaN);
   if (!(length <= BODY_BYTES_MAX)) throw new CrossingTooLargeError(BODY_BYTES_MAX);
   const body = await readBounded(stream, length);
@@ -194,9 +194,9 @@ async function authenticate({ config }: Reception, { stream, headers, nonces }: 
   const macUnder = (secret: Secret): string => macOfRequest(request, secret);
   const secret = findSecret(mac, { secrets: peer.secrets, macUnder });
   if (secret === undefined) throw new UnauthenticatedError();
-  // A request may come from the future by as much as from the past.
-  const met = nonces.meet(nonce, { nowMs: now(), lifeMs: 2 * SENT_WITHIN_MS });
-  if (met === "seen") throw new UnauthenticatedError();
-  if (met === "full") throw new ClusterFullError("too many requests in a short time");
+  // Kept for twice the window, because a request may be dated in the future by as much as in the past.
+  const nonceState = nonces.add(nonce, { nowMs: now(), lifeMs: 2 * SENT_WITHIN_MS });
+  if (nonceState === "seen") throw new UnauthenticatedError();
+  if (nonceState === "full") throw new ClusterFullError("too many requests in a short time");
   return { peer, secret, nonce, path, body };
 }

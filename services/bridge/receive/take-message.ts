@@ -6,7 +6,7 @@ import type { Store } from "#shared/store";
 import type { Counter } from "#shared/telemetry";
 import { checkRouting, decodeCarried } from "#shared/wire";
 import type { CarriedMessage } from "#shared/wire";
-import type { BridgeParts, Places } from "../bridge.ts";
+import type { BridgeParts, AgentDirectory } from "../bridge.ts";
 import {
   ClusterFullError,
   CrossingMisdirectedError,
@@ -16,43 +16,41 @@ import {
 
 const HOUR_MS = 3_600_000;
 
-/** Senders that are in every cluster. */
-const EVERYWHERE: readonly string[] = ["gateway", "surgeon"];
+/** Senders that every cluster has. */
+const SENDERS_EVERYWHERE: readonly string[] = ["gateway", "surgeon"];
 
-/** What receiving works with. */
-export interface Reception extends BridgeParts {
-  readonly places: Places;
-  /** Counts what a peer told that was not applied, by reason. */
+/** Dependencies of the receiving side. */
+export interface Receiver extends BridgeParts {
+  readonly directory: AgentDirectory;
+  /** Counts changes reported by peers that were not applied, by reason. */
   readonly newsRefused: Counter;
 }
 
 /**
- * Takes one message from a peer. When this resolves, this cluster's Redis has it, for good; taking it again changes
- * nothing, also long after.
- *
- * @param from - The peer's cluster, authenticated.
- * @returns Whether it was taken now or before.
+ * Accepts one message from a peer. When this resolves, this cluster's Redis has it. Idempotent, also long after.
+ * @param from - The authenticated cluster of the peer.
+ * @returns `taken`, or `known` when it was taken before.
  * @throws {RequestRefusedError | UntrustedMessageError | WireMalformedError} It was not taken.
  */
 export async function takeMessage(
-  reception: Reception,
+  receiver: Receiver,
   { from, body }: { readonly from: string; readonly body: Uint8Array },
 ): Promise<{ readonly state: "taken" | "known" }> {
   const carried = decodeCarried(body);
-  const { store, config } = reception;
+  const { store, config } = receiver;
   let opened: ReturnType<typeof openCarried>;
   try {
-    opened = openCarried(reception, { carried, from });
+    opened = openCarried(receiver, { carried, from });
   } catch (error) {
-    // Tables and keys change: what was taken under older ones stays taken.
+    // Peer tables and keys change; a message taken under older ones stays taken.
     if (await store.crossings.isTaken(carried.routing.message_id)) return { state: "known" };
     throw error;
   }
   const { digest, envelope, agent } = opened;
-  const team = reception.teams.find((one) => one.agents.has(agent));
+  const team = receiver.teams.find((one) => one.agents.has(agent));
   const { meta, task_context } = envelope;
   const branch = branchOf(meta);
-  await refuseIfFull(reception, { home: carried.home, messageId: meta.message_id });
+  await refuseIfFull(receiver, { home: carried.home, messageId: meta.message_id });
   crashPoint("W24:before_plant");
   const planted = await store.crossings.plant({
     runId: meta.run_id,
@@ -76,19 +74,19 @@ export async function takeMessage(
   if (planted.kind === "foreign") throw new TakenForeignError();
   if (planted.kind === "forgotten") throw new TakenUncertainError();
   crashPoint("W24:after_plant_before_reply");
-  if (planted.entry !== null) deliverSoon(reception, planted.entry);
+  if (planted.entry !== null) deliverSoon(receiver, planted.entry);
   return { state: planted.kind };
 }
 
-/** Verified under the key of its own edge, addressed to an agent here, by one that is not. */
+/** Verifies a message's seal, that its receiver lives here and that its sender lives in the peer's cluster. */
 function openCarried(
-  { keyring, places }: Reception,
+  { keyring, directory }: Receiver,
   { carried, from }: { readonly carried: CarriedMessage; readonly from: string },
 ): { readonly digest: string; readonly envelope: Envelope; readonly agent: string } {
   const { routing, sealed, home } = carried;
   const agent = agentNameOf(routing.target_agent);
-  if (!places.isHere(agent)) throw new CrossingMisdirectedError("its receiver does not live here");
-  if (!places.knows(home)) throw new CrossingMisdirectedError("the home of its run is unknown here");
+  if (!directory.isLocal(agent)) throw new CrossingMisdirectedError("its receiver does not live here");
+  if (!directory.hasCluster(home)) throw new CrossingMisdirectedError("the home of its run is unknown here");
   const { envelope, digest } = open({
     message: sealed,
     queue: agent,
@@ -97,14 +95,14 @@ function openCarried(
   });
   checkRouting(routing, envelope);
   const sender = agentNameOf(envelope.meta.source_agent);
-  if (!EVERYWHERE.includes(sender) && places.clusterOf(sender) !== from)
+  if (!SENDERS_EVERYWHERE.includes(sender) && directory.clusterOf(sender) !== from)
     throw new CrossingMisdirectedError("its sender does not live there");
   return { digest, envelope, agent };
 }
 
-/** What was taken before is known however full it is: its sender must be able to end it. */
+/** Refuses when a limit is reached. A message that was taken before is confirmed all the same. */
 async function refuseIfFull(
-  { store, config, storeIsFull, wardIsFull }: Reception,
+  { store, config, storeIsFull, wardIsFull }: Receiver,
   { home, messageId }: { readonly home: string; readonly messageId: string },
 ): Promise<void> {
   const isFull =
@@ -115,8 +113,8 @@ async function refuseIfFull(
   throw new ClusterFullError("its Redis, its ward or its news for the run's home are full");
 }
 
-/** What fails here stays in the outbox, for the relay. */
-function deliverSoon({ store, logger }: Reception, entry: Parameters<Store["outbox"]["deliver"]>[0]): void {
+/** Delivers an outbox entry now; the relay retries failures. */
+function deliverSoon({ store, logger }: Receiver, entry: Parameters<Store["outbox"]["deliver"]>[0]): void {
   store.outbox.deliver(entry).then(
     () => store.outbox.forget("runs", entry),
     (error: unknown) => logger.warn({ err: error, entry_id: entry.id }, "left to the relay"),

@@ -3,8 +3,8 @@ import type { RunChange } from "#shared/store/runs";
 import { carriedId, homeId } from "./judge-news.ts";
 
 /**
- * What a peer told of a run, as the run's record at home has it: under ids of that peer's own, so that no event of ours
- * is taken for one of theirs, and with every message that it holds or brings into the world `away`. Pure.
+ * Translates a peer's change for the run's record at home: prefixes event ids with the peer's name, so that they
+ * cannot collide with ours, and marks every message that is open there as `away`. Pure.
  */
 export function toHomeChanges(change: RunChange, cluster: string): RunChange[] {
   const { event, moves, opens = [] } = change;
@@ -18,7 +18,7 @@ export function toHomeChanges(change: RunChange, cluster: string): RunChange[] {
       agent: opened.agent,
       detail: { cluster },
     },
-    // Below all that is told of it afterwards: if it is on its way here, its arrival counts.
+    // The lowest rank, so that any later report, or the message's arrival here, overrides it.
     moves: { state: "away", rank: 0 },
     ...(opened.branch === undefined ? {} : { branch: opened.branch }),
   }));
@@ -34,7 +34,7 @@ export function toHomeChanges(change: RunChange, cluster: string): RunChange[] {
 
 type Moves = NonNullable<RunChange["moves"]>;
 
-/** What is in a ward over there stays in the ward, of a rank that no case here has. */
+/** Keeps a ward state a ward state, with a rank that no case of this cluster has. */
 function movesElsewhere({ state, rank }: Moves): Moves {
   if (state === "open") return { state: "away", rank };
   const isOfWard = rank >= rankOf.ward(0) && rank < rankOf.wardElsewhere(0);

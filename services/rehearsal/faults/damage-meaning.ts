@@ -9,7 +9,7 @@ interface Leaf {
   readonly value: unknown;
 }
 
-/** Every bare value of an answer with its place. Bounded, because stand-ins may answer with anything. */
+/** Lists the scalars of an answer with their paths, within a limit. */
 function leavesOf(value: unknown, path: Path = []): Leaf[] {
   if (path.length > 8) return [];
   if (Array.isArray(value))
@@ -33,7 +33,7 @@ function replaceAt(value: unknown, path: Path, replacement: unknown): unknown {
   );
 }
 
-/** A number as a person would write it, or a boolean as a word. */
+/** Writes a number with a unit, or a boolean as a word. */
 export const wrongType: Damage = ({ answer, random }) => {
   const leaf = pick(
     leavesOf(answer).filter(({ value }) => typeof value === "number" || typeof value === "boolean"),
@@ -49,7 +49,7 @@ function asWords(value: unknown, random: () => number): string {
   return pick([`€ ${number.toFixed(2)}`, `${number} EUR`, `about ${number}`, String(number)], random) ?? "";
 }
 
-/** The object that holds what was asked for: the answer, or what a wrapper with one member holds. */
+/** The object with the answer's members: the answer itself, or the only member of a wrapper. */
 function coreOf(
   answer: unknown,
 ): { readonly path: Path; readonly core: { readonly [key: string]: unknown } } | null {
@@ -65,7 +65,7 @@ function coreOf(
   return null;
 }
 
-/** A member left out: preferably not the first, which often says what kind of answer it is. */
+/** Drops a member, preferably not the first, which is often a discriminator. */
 export const missingField: Damage = ({ answer, random }) => {
   const found = coreOf(answer);
   const keys = Object.keys(found?.core ?? {});
@@ -75,7 +75,7 @@ export const missingField: Damage = ({ answer, random }) => {
   return JSON.stringify(replaceAt(answer, found.path, Object.fromEntries(kept)));
 };
 
-/** A member under a name that is nearly right: camel case, capitals, spaces. */
+/** Renames a member slightly: camel case, capitals, spaces. */
 export const nearMissKey: Damage = ({ answer, random }) => {
   const found = coreOf(answer);
   const key = pick(Object.keys(found?.core ?? {}), random);
@@ -99,7 +99,7 @@ function toTitle(key: string): string {
     .join(" ");
 }
 
-/** An enum's value with decoration that first aid takes off, or as a sentence of the model's own, which it cannot. */
+/** Decorates an enum value so that first aid can repair it, or replaces it by a sentence, which it cannot. */
 export const badEnum: Damage = ({ answer, schema, random }) => {
   const enums = enumsByProperty(schema);
   const leaf = pick(
@@ -116,7 +116,7 @@ export const badEnum: Damage = ({ answer, schema, random }) => {
   return JSON.stringify(replaceAt(answer, leaf.path, spoiled));
 };
 
-/** The members of every string enum of a schema, by the property they belong to. */
+/** Enum members of a schema by property. */
 function enumsByProperty(schema: Intact["schema"]): ReadonlyMap<string, readonly unknown[]> {
   const found = new Map<string, unknown[]>();
   const visit = (node: unknown, property: string | null, depth: number): void => {
@@ -138,7 +138,7 @@ function enumsByProperty(schema: Intact["schema"]): ReadonlyMap<string, readonly
   return found;
 }
 
-/** Remarks that nobody asked for, as further members. */
+/** Adds undeclared members. */
 export const extraKeys: Damage = ({ answer }) => {
   const found = coreOf(answer);
   if (found === null || Object.hasOwn(found.core, "explanation")) return null;

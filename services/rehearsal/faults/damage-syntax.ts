@@ -5,11 +5,11 @@ function pretty(value: unknown): string {
   return JSON.stringify(value, null, 2);
 }
 
-/** The answer in a Markdown fence, as chat models like to give it. */
+/** Puts the answer into a Markdown fence. */
 export const fence: Damage = ({ answer, random }) =>
   `\`\`\`${pick(["json", "", "JSON"], random) ?? ""}\n${pretty(answer)}\n\`\`\``;
 
-/** A friendly word before and after. */
+/** Adds prose before and after. */
 export const prose: Damage = ({ answer, random }) => {
   const before = pick(
     ["Sure! Here is the JSON you asked for:", "Based on the message, my answer is:"],
@@ -19,13 +19,13 @@ export const prose: Damage = ({ answer, random }) => {
   return `${before}\n\n${pretty(answer)}\n\n${after}`;
 };
 
-/** Cut off somewhere after the first third, as at a token limit. */
+/** Truncates the answer after its first third, as at a token limit. */
 export const truncation: Damage = ({ answer, random }) => {
   const text = JSON.stringify(answer);
   return text.length < 6 ? null : text.slice(0, Math.floor(text.length * (0.35 + random() * 0.6)));
 };
 
-/** `True`, `False` and `None`, where the answer has a literal to turn. */
+/** Writes `True`, `False` and `None`, when the answer has such a literal. */
 export const pythonLiterals: Damage = ({ answer }) => {
   const words: Readonly<Record<string, string>> = { true: "True", false: "False", null: "None" };
   const turned = outsideStrings(pretty(answer), (code) =>
@@ -34,14 +34,14 @@ export const pythonLiterals: Damage = ({ answer }) => {
   return turned === pretty(answer) ? null : turned;
 };
 
-/** Commas before closing brackets, and a comment. */
+/** Adds commas before closing brackets, and a comment. */
 export const trailingComma: Damage = ({ answer }) => {
   const text = pretty(answer);
   const turned = outsideStrings(text, (code) => code.replaceAll(/\n(\s*)([}\]])/g, ",\n$1$2"));
   return turned === text ? null : turned.replace("\n", " // as requested\n");
 };
 
-/** Strings in single quotes, an apostrophe inside escaped, as Python prints a dictionary. */
+/** Writes strings in single quotes, as Python prints a dictionary. */
 export const singleQuotes: Damage = ({ answer }) => {
   const text = pretty(answer);
   const turned = text.replaceAll(/"((?:[^"\\]|\\.)*)"/g, (_, inner: string) => {
@@ -50,10 +50,10 @@ export const singleQuotes: Damage = ({ answer }) => {
   return turned === text ? null : turned;
 };
 
-/** JSON inside a JSON string. */
+/** Encodes the JSON as a JSON string. */
 export const doubleEncoded: Damage = ({ answer }) => JSON.stringify(JSON.stringify(answer));
 
-/** Applies `change` to JSON text, strings left alone. */
+/** Applies `change` to JSON text outside of strings. */
 function outsideStrings(text: string, change: (code: string) => string): string {
   return text
     .split(/("(?:[^"\\]|\\.)*")/)

@@ -1,14 +1,14 @@
 import type { JsonSchema } from "#shared/contract";
 
-/** An answer that is to be damaged. */
+/** An answer to damage. */
 export interface Intact {
   /** The stand-in's answer, any JSON value. */
   readonly answer: unknown;
-  /** What the request asked the answer to be; null when it did not say. */
+  /** The schema requested for the answer; null for none. */
   readonly schema: JsonSchema | null;
-  /** Seeded. */
+  /** Seeded random numbers. */
   readonly random: () => number;
 }
 
-/** One way in which models spoil an answer. Pure; null when this answer cannot be spoiled that way. */
+/** Damages an answer. Pure; null when this damage does not apply. */
 export type Damage = (intact: Intact) => string | null;

@@ -11,7 +11,7 @@ import {
   truncation,
 } from "./damage-syntax.ts";
 
-/** Faults that leave an answer, spoiled. */
+/** Faults that damage the answer. */
 export const DAMAGES: Readonly<Record<string, Damage>> = {
   fence,
   prose,
@@ -27,18 +27,18 @@ export const DAMAGES: Readonly<Record<string, Damage>> = {
   extra_keys: extraKeys,
 };
 
-/** Faults of the endpoint: there is no answer. */
+/** Faults of the endpoint, without an answer. */
 export const OUTAGES = ["refusal", "rate_limit", "server_error", "hang"] as const;
 
 export type Outage = (typeof OUTAGES)[number];
 
-/** What happens to one request. */
+/** The fault of one request. */
 export type Fault =
   | { readonly kind: "none" }
   | { readonly kind: "outage"; readonly outage: Outage }
   | { readonly kind: "damage"; readonly name: string; readonly random: () => number };
 
-/** Of all faults, how many are outages; and how often each of them, a hang being dear in time. */
+/** Share of outages among all faults, and of each among them; hangs are rare because they take time. */
 const OUTAGE_SHARE = 0.2;
 const OUTAGE_WEIGHTS: readonly Outage[] = [
   ...Array.from({ length: 8 }, () => "rate_limit" as const),
@@ -47,29 +47,29 @@ const OUTAGE_WEIGHTS: readonly Outage[] = [
   "hang",
 ];
 
-/** How often a model that is asked again makes the same mistake again. Without it no message would reach the ward. */
+/** Share of re-asks that repeat the damage. Without repetition no message would reach the ward. */
 const REPEAT_SHARE = 0.5;
 
 export interface FaultOptions {
-  /** Share of requests that go wrong, 0 to 1. */
+  /** Share of requests with a fault, 0 to 1. */
   readonly faultRate: number;
   readonly seed: number;
 }
 
-/** One request, as far as its fault depends on it. */
+/** The parts of a request that decide its fault. */
 export interface Asked {
   readonly agent: string;
   readonly step: string;
   readonly inputText: string;
-  /** First questions with this input so far, this one included: 1 for the first. */
+  /** Number of first questions with this input, this one included; from 1. */
   readonly attempt: number;
-  /** Questions again since the last first question; 0 for a first question. */
+  /** Number of re-asks since the last first question; 0 for a first question. */
   readonly reask: number;
 }
 
 /**
- * Decides what goes wrong with a request. Pure: the same seed and the same request give the same fault, however many
- * requests run beside it. A re-ask meets the damage of its first question again, or nothing.
+ * Plans a request's fault. Pure: depends on the seed and the request alone, not on concurrent ones. A re-ask repeats
+ * the damage of its first question, or has none.
  */
 export function planFault(asked: Asked, { faultRate, seed }: FaultOptions): Fault {
   const words = [seed, asked.agent, asked.step, asked.inputText, asked.attempt];
@@ -85,7 +85,7 @@ export function planFault(asked: Asked, { faultRate, seed }: FaultOptions): Faul
   return { kind: "damage", name, random };
 }
 
-/** Spoils an answer as planned; where the plan does not fit it (no enum in it, say), with the next damage that does. */
+/** Damages an answer as planned, or with the next damage that applies. */
 export function spoil(
   intact: Omit<Parameters<Damage>[0], "random">,
   fault: Fault & { kind: "damage" },

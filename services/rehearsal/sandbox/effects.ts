@@ -3,12 +3,13 @@ import { derivedId, timestamp, uuidv7 } from "#shared/clock";
 import { IdempotencyConflictError, SandboxFullError } from "../errors.ts";
 import type { Journal, SandboxRecord } from "./journal.ts";
 
-/** What the outside world was made to do, countable from outside. */
+/** Side effects in the sandbox's systems, countable over HTTP. */
 export interface Effects {
   /**
-   * Does something once per kind and key; without a key, every time. Resolves when it is on the disk.
-   *
-   * @throws {IdempotencyConflictError} The key belongs to another request. {SandboxFullError} There is no room.
+   * Performs a side effect once for each kind and idempotency key; without a key, every time. Resolves when it is on
+   * disk.
+   * @throws {IdempotencyConflictError} The key belongs to another request.
+   * @throws {SandboxFullError} The sandbox is full.
    */
   carryOut(effect: Pick<SandboxRecord, "kind" | "key" | "body">): Promise<SandboxRecord>;
   list(kind: SandboxRecord["kind"], filter?: { readonly key?: string | undefined }): readonly SandboxRecord[];
@@ -16,14 +17,14 @@ export interface Effects {
 
 interface Kept {
   readonly record: SandboxRecord;
-  /** Resolves when the record is on the disk. */
+  /** Resolves when the record is on disk. */
   readonly written: Promise<void>;
 }
 
-/** @param recordsMax - Effects in all. Default 1,000,000. */
+/** @param recordsMax - Maximum number of effects. Default 1,000,000. */
 export function createEffects(journal: Journal, recordsMax = 1_000_000): Effects {
   const kept = new Map<string, Kept>();
-  // Only what is on the disk is shown: a caller may act on it.
+  // Shows only what is on disk, because a caller may act on it.
   const shown = new Map<string, SandboxRecord>();
   for (const record of journal.records) {
     const slot = slotOf(record, record.id);
@@ -42,7 +43,7 @@ export function createEffects(journal: Journal, recordsMax = 1_000_000): Effects
     }
     if (kept.size >= recordsMax) throw new SandboxFullError(recordsMax);
     const record = { ...effect, id, at: timestamp() };
-    // Taken before the write begins, so that a second request with this key waits for the first.
+    // Reserved before the write, so that a second request with this key waits for the first.
     const written = journal.append(record);
     kept.set(slot, { record, written });
     try {

@@ -3,7 +3,7 @@ import { pick, seededNumber, seededRandom } from "../seeded.ts";
 
 export interface Order {
   readonly order_id: string;
-  /** In units of the currency, two decimals. */
+  /** In units of the currency, with two decimals. */
   readonly total: number;
   readonly currency: string;
   readonly status: string;
@@ -29,8 +29,8 @@ const ITEMS = [
 const NAMES = ["a.keller", "m.rossi", "j.nowak", "s.martin", "l.garcia", "p.silva", "d.jones"];
 
 /**
- * The catalogue: an order for every id of the form letters-digits or digits, its content made from the id, and its date
- * counted back from today. Ids whose digits end in 404 are unknown, and so is everything of another form.
+ * The catalogue: derives an order from its id (letters-digits, or digits), dated relative to today. Ids ending in
+ * 404, and ids of another form, are unknown.
  */
 export function findOrder(orderId: string): Order | null {
   const match = ID.exec(orderId.trim());

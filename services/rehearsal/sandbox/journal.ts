@@ -7,25 +7,28 @@ import { JournalDamagedError } from "../errors.ts";
 const recordSchema = z.object({
   kind: z.enum(["refund", "ticket", "lead"]),
   id: z.string(),
-  /** The caller's idempotency key; null when it sent none. */
+  /** The caller's idempotency key; null for none. */
   key: z.string().nullable(),
   at: z.string(),
   body: z.record(z.string(), z.unknown()),
 });
 
-/** One effect on the outside world. */
+/** One recorded side effect. */
 export type SandboxRecord = z.infer<typeof recordSchema>;
 
-/** A file of JSON lines that is on the disk before anyone is told. */
+/** An append-only file of JSON lines, synchronised before it confirms. */
 export interface Journal {
-  /** What an earlier process wrote, oldest first. */
+  /** Records of earlier processes, oldest first. */
   readonly records: readonly SandboxRecord[];
-  /** Resolves once the record is on the disk. Records that come together share one write. */
+  /** Resolves when the record is on disk. Concurrent records share one write. */
   append(record: SandboxRecord): Promise<void>;
   close(): Promise<void>;
 }
 
-/** @throws {JournalDamagedError} A whole line is no record. Half a last line is what a kill leaves, and is dropped. */
+/**
+ * Opens the journal. Drops an incomplete last line, which a kill leaves.
+ * @throws {JournalDamagedError} A complete line is no record.
+ */
 export async function openJournal(path: string): Promise<Journal> {
   await mkdir(dirname(path), { recursive: true, mode: 0o700 });
   const records = await reload(path);
@@ -49,7 +52,7 @@ export async function openJournal(path: string): Promise<Journal> {
       waiting.push(`${JSON.stringify(record)}\n`);
       if (joined === null) {
         joined = writeWaiting(writing);
-        // The next write waits for this one, whether or not it succeeds.
+        // The next write waits for this one, failed or not.
         writing = joined.catch(() => undefined);
       }
       return joined;
@@ -61,7 +64,7 @@ export async function openJournal(path: string): Promise<Journal> {
   };
 }
 
-/** Writes and returns the new size. What a failed write leaves is cut off, or the next line would be glued to it. */
+/** Appends text and returns the new size. Truncates after a failed write, or the next line would join its rest. */
 async function write(file: FileHandle, size: number, text: string): Promise<number> {
   try {
     await file.appendFile(text, "utf8");
@@ -79,7 +82,7 @@ async function reload(path: string): Promise<SandboxRecord[]> {
     throw error;
   });
   const end = bytes.lastIndexOf("\n") + 1;
-  // Without this, the next line would be glued to the half one.
+  // Otherwise the next line would join the incomplete one.
   if (end < bytes.length) await truncate(path, end);
   const lines = bytes.subarray(0, end).toString("utf8").split("\n").slice(0, -1);
   return lines.map((line, index) => readLine(line, index + 1));

@@ -10,7 +10,7 @@ const LISTED_MAX = 10_000;
 
 const text = (charactersMax: number): z.ZodString => z.string().min(1).max(charactersMax);
 
-/** What each outside system takes. Unknown members are kept: a help desk does not refuse a field it does not know. */
+/** Request bodies of each external system. Unknown fields are kept, as a real help desk does. */
 const refundSchema = z.looseObject({
   order_id: text(100),
   amount: z.number().positive().max(1_000_000),
@@ -24,7 +24,7 @@ const leadSchema = z
 interface Collection {
   readonly kind: SandboxRecord["kind"];
   readonly path: string;
-  /** Name of the list, and of a record's id. */
+  /** Name of the list, and of the record's id. */
   readonly plural: string;
   readonly idField: string;
   readonly schema: z.ZodType<Record<string, unknown>>;
@@ -50,7 +50,7 @@ const listingSchema = z.object({
 
 const keySchema = z.string().min(1).max(255).optional();
 
-/** The outside systems that agents act on: orders, payments, help desk, customer relations. */
+/** Adds the sandbox's systems: orders, payments, help desk, customer relations. */
 export function addSandboxRoutes(server: FastifyInstance, effects: Effects): void {
   server.get<{ Params: { id: string } }>("/sandbox/orders/:id", (request, reply) => {
     const order = findOrder(request.params.id);

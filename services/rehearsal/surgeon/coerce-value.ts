@@ -3,7 +3,7 @@ import { readNumberWords } from "./number-words.ts";
 import { findMember, membersOf, readNumber } from "./search-value.ts";
 import type { Wanted } from "./search-value.ts";
 
-/** Turns what stands at a place into what its schema wants, without looking anywhere else; undefined when it cannot. */
+/** Coerces a value to its schema; undefined when it cannot. */
 export function coerceValue(present: unknown, { schema }: Wanted): unknown {
   const members = membersOf(schema);
   if (members !== null) return typeof present === "string" ? findMember(members, schema, present) : undefined;

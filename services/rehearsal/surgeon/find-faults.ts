@@ -5,13 +5,13 @@ import { isRecord, stepsOf } from "#shared/json";
 import { valueAt } from "./pointer.ts";
 import { schemaAt } from "./schema-at.ts";
 
-/** One thing wrong with a value, as the surgeon's question names it. */
+/** One fault of a value, as in the surgeon's question. */
 export interface Problem {
   readonly path: string;
   readonly code: string;
 }
 
-/** What a schema says against a value; null when the schema is of a kind that cannot be checked here. */
+/** Validates a value; null for schemas that cannot be checked here. */
 export function findFaults(value: unknown, schema: JsonSchema): readonly Problem[] | null {
   try {
     const parsed = z.fromJSONSchema(schema).safeParse(value);
@@ -21,14 +21,14 @@ export function findFaults(value: unknown, schema: JsonSchema): readonly Problem
   }
 }
 
-/** For "no branch fits", what is wrong with the branch that fits best. */
+/** Replaces "no branch fits" by the faults of the closest branch. */
 function insideUnion(issue: Problem, value: unknown, root: JsonSchema): readonly Problem[] {
   if (issue.code !== "invalid_union") return [issue];
   const path = stepsOf(issue.path);
   const branches = branchesAt(root, path);
   const inner = valueAt(value, path);
   const faults = branches
-    .filter((branch) => isRecord(inner) && saysTheSame(branch, inner))
+    .filter((branch) => isRecord(inner) && hasConstants(branch, inner))
     .map((branch) => z.fromJSONSchema(withDefinitions(branch, root)).safeParse(inner))
     .flatMap((parsed) => (parsed.success ? [] : [toIssues(parsed.error, issue.path)]))
     .toSorted((a, b) => a.length - b.length)[0];
@@ -47,8 +47,8 @@ function branchesAt(root: JsonSchema, path: readonly string[]): readonly JsonSch
   return Array.isArray(branches) ? branches.filter(isRecord) : [];
 }
 
-/** Whether every fixed member of a branch that the value has is the value's own. */
-function saysTheSame({ properties }: JsonSchema, value: { readonly [key: string]: unknown }): boolean {
+/** Returns true when the value has a branch's constants. */
+function hasConstants({ properties }: JsonSchema, value: { readonly [key: string]: unknown }): boolean {
   if (!isRecord(properties)) return false;
   return Object.entries(properties).every(
     ([key, property]) => !isRecord(property) || !("const" in property) || property["const"] === value[key],

@@ -1,6 +1,6 @@
 import { familyOf, wordsOf } from "./word-families.ts";
 
-/** A name of the object that means the wanted one; undefined when none does, or two do. */
+/** Finds the only member with a synonym of the wanted name; undefined for none, or two. */
 export function findTwinKey(
   wanted: string,
   others: readonly string[],
@@ -11,14 +11,14 @@ export function findTwinKey(
   return close.length === 1 ? close[0] : undefined;
 }
 
-/** Whether two names differ by at most two letters in five. */
+/** Returns true when at most two letters in five differ. */
 function isNear(a: string, b: string): boolean {
   const [left, right] = [a.replaceAll(" ", ""), b.replaceAll(" ", "")];
   if (left.length > 64 || right.length > 64) return false;
   return distance(left, right) <= Math.floor(Math.min(left.length, right.length) / 5);
 }
 
-/** Levenshtein's distance. */
+/** Levenshtein distance. */
 function distance(a: string, b: string): number {
   let row = Array.from({ length: b.length + 1 }, (_, index) => index);
   for (const [i, character] of a.split("").entries()) {

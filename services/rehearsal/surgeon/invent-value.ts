@@ -3,7 +3,7 @@ import { membersOf } from "./search-value.ts";
 import type { Wanted } from "./search-value.ts";
 import { familyOf } from "./word-families.ts";
 
-/** Something that fits the schema and that nobody said, as models make it up; undefined for what is too rich. */
+/** Invents a value that fits a simple schema, as models do; undefined for complex ones. */
 export function inventValue({ name, schema }: Wanted, random: () => number): unknown {
   const members = membersOf(schema);
   if (members !== null) return pick(members, random);

@@ -7,8 +7,8 @@ const CURRENCY = /^(euros?|eur|dollars?|usd|pounds?|gbp|zloty|pln)$/;
 const CENTS = /^(cents?|pence|pennies|groszy)$/;
 
 /**
- * Reads the first number written in English words: "forty-two euros fifty" is 42.5, "one hundred and five" is 105.
- * Null when the text has none. Small words alone ("one of them") count only beside a currency.
+ * Reads the first number in English words: "forty-two euros fifty" is 42.5, "one hundred and five" is 105. Null for
+ * none. Small words alone ("one of them") count only beside a currency.
  */
 export function readNumberWords(text: string): number | null {
   const words = text.toLowerCase().match(/[a-z]+/g) ?? [];

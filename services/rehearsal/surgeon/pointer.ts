@@ -1,11 +1,11 @@
 import { isRecord, pointerStep } from "#shared/json";
 
-/** Steps as a JSON pointer. */
+/** Writes a JSON pointer. */
 export function writePointer(path: readonly string[]): string {
   return path.map(pointerStep).join("");
 }
 
-/** The value at a place; undefined when there is none. */
+/** Returns the value at a path; undefined for none. */
 export function valueAt(value: unknown, path: readonly string[]): unknown {
   let current = value;
   for (const step of path) {
@@ -16,7 +16,7 @@ export function valueAt(value: unknown, path: readonly string[]): unknown {
   return current;
 }
 
-/** A copy with another value at a place; `undefined` removes a member. Without a parent there, nothing changes. */
+/** Returns a copy with another value at a path; `undefined` removes a member. Unchanged without a parent. */
 export function withValueAt(value: unknown, path: readonly string[], replacement: unknown): unknown {
   const [step, ...rest] = path;
   if (step === undefined) return replacement;

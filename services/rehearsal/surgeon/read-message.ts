@@ -1,11 +1,10 @@
 import { parseTolerant } from "#shared/repair";
 
-/** Maximum characters of a message that are read. */
+/** Maximum characters that are read. */
 const CHARACTERS_MAX = 200_000;
 
 /**
- * Reads the JSON of a message as a strong model would, however damaged it is and whatever surrounds it. Undefined:
- * there is none.
+ * Reads the JSON in a message, however damaged, as a strong model would. Undefined for none.
  */
 export function readMessage(message: string): unknown {
   const text = message.slice(0, CHARACTERS_MAX);

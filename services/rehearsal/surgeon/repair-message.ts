@@ -13,14 +13,14 @@ import { searchValue } from "./search-value.ts";
 
 export const SURGEON_STEP = "repair";
 
-/** Rounds of repair: mending an object may show what is wrong inside it. */
+/** Maximum rounds: a repaired object may reveal faults inside it. */
 const ROUNDS_MAX = 4;
 const PROBLEMS_MAX = 200;
-/** Characters of one text that are searched. */
+/** Maximum characters searched in one text. */
 const TEXT_CHARACTERS_MAX = 50_000;
-/** How often the stand-in makes something up where it finds nothing, as models do; else it says irreparable. */
+/** Share of missing values that the stand-in invents, as models do; otherwise it answers irreparable. */
 const INVENTED_SHARE = 0.35;
-/** A vague quantity tempts a model into a number every time. */
+/** Vague quantities that are always turned into an invented number. */
 const VAGUE = /\b(a few|several|a couple of|dozens of|lots of|plenty of)\b/i;
 
 const questionSchema = z.object({
@@ -36,26 +36,26 @@ const questionSchema = z.object({
 interface Operation {
   readonly schema: JsonSchema;
   readonly writable: readonly string[];
-  /** Where values may be found, best first. */
+  /** Texts to search for values, best first. */
   readonly texts: readonly string[];
   readonly isInventive: boolean;
   readonly random: () => number;
-  /** What was done, for the reason. */
+  /** Repairs made, for the reason. */
   readonly notes: string[];
   readonly renames: { readonly op: "rename"; readonly path: string; readonly to: string }[];
 }
 
-/** The surgeon's answer, as its schema asks for it. */
+/** The surgeon's answer, as its schema requires. */
 export interface RepairAnswer {
   readonly verdict: "repaired" | "irreparable";
-  /** JSON text of the whole payload; empty when irreparable. */
+  /** The whole payload as JSON; empty when irreparable. */
   readonly payload: string;
   readonly reason: string;
-  /** JSON text of a recipe when the fault is one of names alone; else null. */
+  /** A recipe as JSON when only names are at fault; else null. */
   readonly recipe: string | null;
 }
 
-/** Stands in for the strong model: works on the message it is given, with no more than the question holds. */
+/** Stand-in of the strong model: repairs the message with the question's information alone. */
 export function repairMessage(input: unknown, random: () => number): RepairAnswer {
   const question = questionSchema.safeParse(input);
   if (!question.success) return irreparable("The question is not one I can read.");
@@ -87,10 +87,10 @@ function irreparable(reason: string): RepairAnswer {
   return { verdict: "irreparable", payload: "", reason, recipe: null };
 }
 
-/** Null when something stays wrong. */
+/** Repairs every fault; null when one remains. */
 function mend(start: unknown, given: readonly Problem[], operation: Operation): unknown {
   let value = start;
-  // Faults of meaning are not found by the schema, so the question's own list of them comes first.
+  // The schema cannot find semantic faults, so those in the question come first.
   let problems = [
     ...given.filter(({ code }) => !isOfForm(code)),
     ...(findFaults(value, operation.schema) ?? given),
@@ -106,7 +106,7 @@ function mend(start: unknown, given: readonly Problem[], operation: Operation): 
   return problems.length === 0 ? value : null;
 }
 
-/** Codes of schema checks, ours and zod's: what they name is found again by looking. */
+/** Returns true for codes of schema checks, whose faults are found again by validation. */
 function isOfForm(code: string): boolean {
   return /^(unknown_field|unrecognized_keys|invalid_|too_|not_multiple_of|parse_|missing|syntax)/.test(code);
 }
@@ -148,7 +148,7 @@ function mendPlace(value: unknown, problem: Problem, operation: Operation): Mend
     : put(value, place, { found: invented, how: "has its usual value", operation });
 }
 
-/** A value with one place mended. */
+/** A value with one repair. */
 interface Mended {
   readonly value: unknown;
 }
@@ -162,7 +162,7 @@ function put(
   return { value: withValueAt(value, place.path, found) };
 }
 
-/** A model mostly keeps to what it may write. One that makes things up does not keep to that either. */
+/** Models mostly keep to writable fields; one that invents values does not. */
 function mayWrite(place: Place, schema: JsonSchema, operation: Operation): boolean {
   if (operation.isInventive) return true;
   if (schema["x-locked"] === true) return false;
@@ -175,7 +175,7 @@ function mayWrite(place: Place, schema: JsonSchema, operation: Operation): boole
   );
 }
 
-/** A key beside the place that means the same and that the contract does not know. */
+/** A sibling key with the same meaning that the contract does not know. */
 function twinOf(value: unknown, place: Place, schema: JsonSchema, operation: Operation): string | undefined {
   const parentPath = place.path.slice(0, -1);
   const parent = valueAt(value, parentPath);
@@ -203,7 +203,7 @@ function rename(
   return { value: withValueAt(withValueAt(value, from, undefined), place.path, moved) };
 }
 
-/** A key the contract does not know: it is a missing one under another name, or it goes. */
+/** Renames an unknown key to a missing one, or removes it. */
 function mendUnknownField(value: unknown, place: Place, operation: Operation): Mended {
   const parentPath = place.path.slice(0, -1);
   const parent = valueAt(value, parentPath);

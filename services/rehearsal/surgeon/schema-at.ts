@@ -1,7 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
 import { isRecord } from "#shared/json";
 
-/** The schema of a place, references and unions followed; null when the contract has no such place. */
+/** Returns the schema at a path, with references and unions resolved; null for none. */
 export function schemaAt(root: JsonSchema, path: readonly string[]): JsonSchema | null {
   let schema = settle(root, root, path[0]);
   for (const [index, step] of path.entries()) {
@@ -17,7 +17,7 @@ function childOf(schema: JsonSchema, step: string): unknown {
   return schema["type"] === "array" && /^\d+$/.test(step) ? items : null;
 }
 
-/** Follows references, and takes the branch of a union that knows the next step, else the first that is not null. */
+/** Resolves references, and picks the branch of a union that has the next step, else the first that is not null. */
 function settle(given: unknown, root: JsonSchema, nextStep: string | undefined): JsonSchema | null {
   let schema = given;
   for (let turn = 0; turn < 16; turn += 1) {

@@ -3,18 +3,18 @@ import { isRecord } from "#shared/json";
 import { readNumberWords } from "./number-words.ts";
 import { familyOf, wordsFor, wordsOf } from "./word-families.ts";
 
-/** A place to fill: the field's name and what its schema wants. */
+/** A field to fill: its name and schema. */
 export interface Wanted {
   readonly name: string;
   readonly schema: JsonSchema;
 }
 
-/** Characters around a value that may say what it is. */
+/** Characters of context around a value. */
 const NEAR = 48;
 
 /**
- * Searches texts for a value, the first text first, as a person would who reads them for it: numbers beside a word
- * for the field, identifiers and dates by their form, enum members by related words. Undefined when nothing stands out.
+ * Searches texts, in order, for a field's value: numbers near a word for the field, identifiers and dates by form,
+ * enum members by related words. Undefined when nothing stands out.
  */
 export function searchValue(wanted: Wanted, texts: readonly string[]): unknown {
   for (const text of texts) {
@@ -32,7 +32,7 @@ function searchOne({ name, schema }: Wanted, text: string): unknown {
   return undefined;
 }
 
-/** The string members of an enum or a const; null when the schema is neither. */
+/** The string members of an enum or const; null for other schemas. */
 export function membersOf(schema: JsonSchema): readonly string[] | null {
   const members = "const" in schema ? [schema["const"]] : schema["enum"];
   if (!Array.isArray(members)) return null;
@@ -42,7 +42,7 @@ export function membersOf(schema: JsonSchema): readonly string[] | null {
 const SIGN_WORDS: Readonly<Record<string, string>> = { "€": "euro", $: "dollar", "£": "pound" };
 const SIGN = /[€$£]/g;
 
-/** The one member that most words of the text speak for; undefined when two are level or none is named. */
+/** The member with the most related words in the text; undefined for a tie or none. */
 export function findMember(members: readonly string[], schema: JsonSchema, text: string): string | undefined {
   if (members.length === 1) return members[0];
   const synonyms = isRecord(schema["x-synonyms"]) ? schema["x-synonyms"] : {};
@@ -58,7 +58,7 @@ export function findMember(members: readonly string[], schema: JsonSchema, text:
   return best !== undefined && best.score > (second?.score ?? 0) ? best.member : undefined;
 }
 
-// A number that is no part of an identifier, a date or a version.
+// A number that is no part of an identifier, date or version.
 const NUMBER =
   /(?<![\w#.,/-])(\d{1,3}(?:[ ,.']\d{3})+(?:[.,]\d{1,2})?|\d+(?:[.,]\d{1,2})?)(?![\w/-]|[.,]\d)/g;
 const MONEY = /[€$£]|\b(eur|euros?|usd|dollars?|gbp|pounds?|pln|zł)\b/i;
@@ -83,7 +83,7 @@ function findNumber(name: string, schema: JsonSchema, text: string): number | un
   return values.size === 0 && isMoney ? (readNumberWords(text) ?? undefined) : undefined;
 }
 
-/** "1.234,50", "1,234.50", "42,5" as numbers: the last separator with one or two digits after it is the decimal one. */
+/** Reads "1.234,50", "1,234.50", "42,5": the last separator with one or two digits after it is the decimal one. */
 export function readNumber(text: string): number | null {
   const match = /^(?<whole>\d[\d ,.']*?)(?:[.,](?<cents>\d{1,2}))?$/.exec(text.trim());
   const whole = match?.groups?.["whole"]?.replaceAll(/\D/g, "");
@@ -124,7 +124,7 @@ function formOf(format: unknown): RegExp | undefined {
   return typeof format === "string" && Object.hasOwn(FORMATS, format) ? FORMATS[format] : undefined;
 }
 
-/** The pattern as it may stand in the middle of a text. A pattern that is none matches nothing. */
+/** Removes a pattern's anchors. An invalid pattern matches nothing. */
 function unanchored(pattern: string): RegExp {
   try {
     return new RegExp(
@@ -145,7 +145,7 @@ function onlyOne(found: readonly string[]): string | undefined {
   return different.size === 1 ? found[0] : undefined;
 }
 
-/** Words of the text as they stand, so that whoever checks finds them there. */
+/** Verbatim words of the text, so that the proof finds them there. */
 function firstSentences(text: string, schema: JsonSchema): string | undefined {
   const charactersMax = Math.min(
     FREE_TEXT_CHARACTERS_MAX,

@@ -1,9 +1,9 @@
 import words from "./words.json" with { type: "json" };
 
-/** Names that mean the same field. The first ones of a family are the usual names. */
+/** Synonyms of field names, the usual ones first. */
 const FAMILIES: readonly (readonly string[])[] = words.families;
 
-/** Words near an enum's member in meaning; a model knows these, first aid must not. */
+/** Words related to enum members; a model knows them, first aid must not. */
 const RELATED: Readonly<Record<string, readonly string[]>> = words.related;
 
 /** Lower-case words of a name: `orderId`, `order_id` and `Order ID` are all `order id`. */
@@ -15,7 +15,7 @@ export function wordsOf(name: string): string {
     .trim();
 }
 
-/** The names that mean what this one means, itself first. */
+/** The synonyms of a name, itself first. */
 export function familyOf(name: string): readonly string[] {
   const own = wordsOf(name);
   const family =
@@ -27,7 +27,7 @@ function sharesWord(family: readonly string[], name: string): boolean {
   return name.split(" ").some((word) => word.length > 3 && family.includes(word));
 }
 
-/** Words that speak for an enum's member: its own, its declared synonyms, and what is near in meaning. */
+/** Words that indicate an enum member: its own, its declared synonyms, and related ones. */
 export function wordsFor(member: string, synonyms: readonly string[]): readonly string[] {
   const own = wordsOf(member);
   const related = own

@@ -7,8 +7,8 @@ import type { OpenedDeadMessage } from "#shared/ward";
 const DEAD: readonly string[] = ["in_ward", "quarantined"];
 
 /**
- * Returns true where a case speaks for the run and the message that its record names. A message that verified does; for
- * any other the run itself has to know that this message died at this agent, because anybody can write down a name.
+ * Returns true when a case may report on the run and message that its record names. A verified message may; for any
+ * other, the run's own record must show that this message died at this agent, because anybody can write a name.
  */
 export async function concernsRun(
   store: Store,

@@ -37,7 +37,7 @@ export async function quarantine(
   return "done";
 }
 
-/** Quarantines a case whose message cannot be read. Its run hears of it only if it knows the message. */
+/** Quarantines a case whose message cannot be read. Updates its run only if the run knows the message. */
 export async function quarantineUnread(
   leased: LeasedCase,
   message: OpenedDeadMessage | string,
@@ -78,10 +78,9 @@ export async function discard(
 }
 
 /**
- * Seals and sends a message in the place of the case's message, and closes the case.
- *
- * @returns `sent`; `lost` if the case is another job's by now; or the error, if no message can carry it (too large, no
- *   key for its receiver).
+ * Seals and sends a replacement of the case's message (redrive), and closes the case.
+ * @returns `sent`; `lost` if the case belongs to another job by now; or the error, if no message can carry it (too
+ * large, no key for its receiver).
  */
 export async function discharge(
   { surgery, stored, fence, report }: LeasedCase,

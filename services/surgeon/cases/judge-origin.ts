@@ -7,7 +7,7 @@ import type { Admission } from "#shared/store/settlement";
 import { CaseRecord, ownCaseIds } from "#shared/ward";
 import type { OpenedDeadMessage, ReadDeadMessage } from "#shared/ward";
 
-/** Names what of a case's record is not as its verified message has it; null where all is. Pure. */
+/** Compares a case's record with its verified message; returns the field that differs, or null. Pure. */
 export function findMisfit(
   stored: StoredCase,
   { record, envelope }: OpenedDeadMessage,
@@ -29,8 +29,8 @@ export function findMisfit(
 }
 
 /**
- * Why the message is not one that its team sends, by this surgeon's own declaration of that team; null where it is, or
- * where the team is not known here. What is not declared waits for a person. Pure.
+ * Checks a message against this surgeon's declaration of its team; returns the problem, or null when it is declared
+ * or the team is unknown here. An undeclared message waits for a person. Pure.
  */
 export function findUndeclared(
   team: Team | undefined,
@@ -53,7 +53,9 @@ export function findUndeclared(
     : null;
 }
 
-/** The message with the contract of its receiver, where its admission names none or one of the team's others. Pure. */
+/**
+ * Returns the message with its receiver's contract, when its admission names none or another one of the team. Pure.
+ */
 export function withDeclaredContract(team: Team | undefined, message: ReadDeadMessage): ReadDeadMessage {
   const accepted = team === undefined ? undefined : acceptedBy(team, message);
   if (team === undefined || accepted === undefined) return message;
@@ -64,7 +66,7 @@ export function withDeclaredContract(team: Team | undefined, message: ReadDeadMe
   return { ...message, record: { ...record, contract: accepted.id, schema: accepted.jsonSchema } };
 }
 
-/** What the receiver takes such a payload as. A model's answer is asked for under the agent's own contract. */
+/** The contract that the receiver accepts. A model's answer has the agent's own contract. */
 function acceptedBy(
   team: Team,
   { record, envelope }: Pick<ReadDeadMessage, "record" | "envelope">,

@@ -10,9 +10,8 @@ import type { Surgery } from "../surgery.ts";
 import { findMisfit, findUndeclared, withDeclaredContract } from "./judge-origin.ts";
 
 /**
- * Verifies and returns the dead message of a case, or says why it cannot be trusted.
- *
- * @throws {SutureError} of class `unsupported_version`: the message is genuine, and only a newer release can read it.
+ * Verifies a case's dead message and returns it, or why it cannot be trusted.
+ * @throws {SutureError} of class `unsupported_version`: the message is genuine and needs a newer release.
  */
 export function openMessage(
   { keyring, teams }: Pick<Surgery, "keyring" | "teams">,

@@ -53,7 +53,7 @@ async function repairClaimed(leased: LeasedCase): Promise<Disposal> {
   return runLadder(leased, context);
 }
 
-/** Counts a message that a recipe healed and that failed on its payload again against that recipe. */
+/** Counts a failure against the recipe whose repair failed on its payload again. */
 async function countFailedRecipe(surgery: Surgery, context: RepairContext): Promise<void> {
   if (context.operation === 1) return;
   const recipeId = healingRecipe(lastOperation(context.stored));

@@ -30,7 +30,7 @@ export function repairContextOf(
   };
 }
 
-/** Returns what the subject's value lacks by its contract; one issue if it is not JSON. */
+/** Returns the faults of the subject's value; one issue if it is not JSON. */
 export function faultsOf(context: RepairContext): readonly Issue[] {
   if (context.value === undefined)
     return [{ path: "", code: "not_json", message: "this is no JSON, or contradicts itself" }];
@@ -47,7 +47,7 @@ export function operationOf(
   return { number: operation, message_id, attempts, by, at: timestamp(), trimmed: false };
 }
 
-/** An attempt that healed and that no model was paid for. */
+/** A successful attempt without a model. */
 export function freeAttempt(procedure: ProcedureName, reason: string, proof?: Proof): Attempt {
   return {
     procedure,

@@ -3,7 +3,7 @@ import type { FailureClass } from "#shared/errors";
 import { faultsOf } from "./repair-context.ts";
 import type { RepairContext } from "./repair-context.ts";
 
-/** `operate`: the ladder may try; `resend`: it goes on as it stands; `person`: what a person should know. */
+/** `operate`: run the ladder; `resend`: send unchanged; `person`: quarantine, with the text for the person. */
 export type Triage =
   | { readonly kind: "operate" | "resend" }
   | { readonly kind: "person"; readonly diagnosis: string };
@@ -33,7 +33,7 @@ const REMEDIES: Readonly<Record<FailureClass, "repair" | "check" | { readonly di
   rejected: { diagnosis: "No agent takes it." },
 };
 
-/** Says whether repairing the payload could heal the message, or time. Pure. */
+/** Decides whether a repair of the payload, a resend or a person can help. Pure. */
 export function triage(context: RepairContext): Triage {
   const { subject } = context.message.record;
   if (subject.kind === "answer" && isApprovalStep(subject.step))

@@ -58,7 +58,7 @@ async function refuseForged(leased: LeasedCase, problem: string): Promise<"done"
   return withdraw(leased, `${problem} A person has to decide anew.`, { alsoProposal: true });
 }
 
-/** A message that this release cannot read is discarded like one that nobody can. */
+/** Opens a message to discard it, also one that this release cannot read. */
 function openToDiscard({ surgery, stored }: LeasedCase): OpenedDeadMessage | string {
   try {
     return openMessage(surgery, stored);
@@ -104,8 +104,8 @@ async function release(leased: LeasedCase, decision: Decision): Promise<"done"> 
     return quarantine(leased, diagnosis, { proposal: planned.proposal });
   }
   const { operation, remedy } = planned;
-  // The people who signed it vouch for this message; on other messages its recipe still has to be proved.
-  // `planRemedy` parsed the value from JSON.
+  // The signers vouch for this message only; on others its recipe must be proved. `planRemedy` parsed the value from
+  // JSON.
   if (operation !== null)
     await learn(surgery, context, { value: remedy.value as JsonValue, by: operation.by });
   const sent = await discharge(leased, message, {

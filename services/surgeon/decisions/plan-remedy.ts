@@ -13,19 +13,19 @@ import { agentIdOf } from "../send/reroute.ts";
 import type { Surgery } from "../surgery.ts";
 import { needsTwoPeople } from "./schema-places.ts";
 
-/** What a person's decision comes to. */
+/** What a person's decision requires. */
 type Plan =
   | { readonly remedy: Remedy; readonly operation: OperationRecord | null }
   /** The change needs a second person. */
   | { readonly proposal: Proposal }
-  /** The second person approved something other than the first one signed. */
+  /** The second person approved another value than the first one signed. */
   | { readonly forged: string }
   | { readonly problem: string };
 
 /** Objections to a machine's repair that a person may overrule. */
 const MAY_BE_LOST: readonly Objection["code"][] = ["dropped", "shrunk"];
 
-/** Works out what a release, an approval or a redirection sends, and checks a new value as any repair is. */
+/** Plans what a release, approval or redirection sends; proves a new value like any repair. */
 export function planRemedy(surgery: Surgery, context: RepairContext, decision: Decision): Plan {
   if (decision.kind === "redirect") return planRedirect(surgery, context, decision.to ?? "");
   const proposed = findProposed(surgery, context, decision);
@@ -34,10 +34,10 @@ export function planRemedy(surgery: Surgery, context: RepairContext, decision: D
   if (payload === undefined) return { remedy: {}, operation: null };
   const unknown = findUnknown(surgery, context.message.record);
   if (unknown !== null) return { problem: `${unknown} It cannot check the new value.` };
-  // The console, which signed it, took nothing that is not JSON.
+  // The console signed it, and accepts JSON only.
   const value = JSON.parse(payload) as JsonValue;
   const proof = proveRepair(context, { value, provenAs: "person" });
-  // A person may take a value away or change it; where that takes two people, leaving it out takes two as well.
+  // A person may remove or change a value; where a change needs two people, so does a removal.
   const objections = proof.objections
     .filter(({ code, path }) => !MAY_BE_LOST.includes(code) || needsTwoPeople(context.schema, path))
     .map((one) => (MAY_BE_LOST.includes(one.code) ? { ...one, code: "second_person" as const } : one));

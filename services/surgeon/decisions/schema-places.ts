@@ -1,19 +1,22 @@
 import type { JsonSchema } from "#shared/contract";
 import { below, isObject } from "#shared/schema";
 
-/** Places of one contract that are listed at most, and how deep they are looked for. */
+/** Maximum number of listed paths, and their maximum depth. */
 const PLACES_MAX = 200;
 const DEPTH_MAX = 8;
 
 interface Place {
   /** JSON pointer, with `*` for the items of a list. */
   readonly path: string;
-  /** Marks that hold here or further up. */
+  /** Marks at this path or above. */
   readonly isLocked: boolean;
   readonly needsTwo: boolean;
 }
 
-/** What a contract lets the surgeon change, as JSON pointers with `*` for list items and members of any name. */
+/**
+ * Returns the paths that a contract lets the surgeon change, as JSON pointers with `*` for list items and members of
+ * any name.
+ */
 export function writablePlaces(schema: JsonSchema): string[] {
   return placesOf(schema)
     .places.filter((place) => !place.isLocked && !place.needsTwo && place.path !== "")
@@ -21,8 +24,8 @@ export function writablePlaces(schema: JsonSchema): string[] {
 }
 
 /**
- * Whether a change at this pointer, or around it, needs two people. In a contract that marks such places and is
- * too large to look through, any change does.
+ * Returns true when a change at or around this pointer needs two people. In a contract with such marks that is too
+ * large to search, any change does.
  */
 export function needsTwoPeople(schema: JsonSchema, pointer: string): boolean {
   if (!JSON.stringify(schema).includes('"x-two-person":true')) return false;
@@ -38,8 +41,8 @@ export function needsTwoPeople(schema: JsonSchema, pointer: string): boolean {
 }
 
 /**
- * The places a contract declares, outer ones first, and whether these are all. Unions are looked into; `$ref` is
- * followed inside `$defs`.
+ * Lists a contract's declared paths, outer ones first, and whether the list is complete. Searches unions; follows
+ * `$ref` inside `$defs`.
  */
 function placesOf(schema: JsonSchema): { readonly places: readonly Place[]; readonly isWhole: boolean } {
   const found = new Map<string, Place>();
@@ -66,7 +69,7 @@ function placesOf(schema: JsonSchema): { readonly places: readonly Place[]; read
   return { places: [...found.values()], isWhole };
 }
 
-/** Keywords that say what every item, or every member of a name that is not declared, is like. */
+/** Keywords with the schema of every item, or of every undeclared member. */
 const ANY = ["items", "additionalProperties", "unevaluatedProperties"];
 
 function childrenOf(node: Record<string, unknown>): { step: string; child: unknown }[] {

@@ -26,12 +26,12 @@ export type Verdict =
   | { readonly kind: "unhealed"; readonly diagnosis: string; readonly attempts: readonly Attempt[] }
   | { readonly kind: "wait"; readonly delayMs: number; readonly reason: string };
 
-/** Tries the procedures that cost nothing, in order, until a proposal is proved. Writes nothing. */
+/** Tries the free procedures, in order, until a proposal is proved. Writes nothing. */
 export function tryFreeProcedures(surgery: Surgery, context: RepairContext): Promise<Verdict> {
   return tryEach({ surgery, context, signal: surgery.stopping, before: [] }, FREE);
 }
 
-/** Tries the procedures that are paid for. @param tried.before - The attempts so far. */
+/** Tries the paid procedures. @param tried.before - The attempts so far. */
 export function tryPaidProcedures(
   surgery: Surgery,
   context: RepairContext,
@@ -74,7 +74,7 @@ async function tryEach(
   return { kind: "unhealed", diagnosis: diagnose(attempts), attempts };
 }
 
-/** A proposal that changes nothing is no repair: the same message would fail again. */
+/** A proposal without a change is no repair: the message would fail again. */
 function isHealed(context: RepairContext, proof: Proof): boolean {
   const isUnchanged = context.value !== undefined && proof.diff.length === 0;
   const isText =
@@ -115,7 +115,7 @@ function recipeOf({
   return { recipe_id: recipeId, ...(isOnTrial === true ? { on_trial: true } : {}) };
 }
 
-/** The text that a person reads first: the last objection, else all refusals. */
+/** The text for a person: the last objection, else all refusals. */
 function diagnose(attempts: readonly Attempt[]): string {
   const objected = attempts.findLast((attempt) => attempt.outcome === "objected");
   if (objected !== undefined) {

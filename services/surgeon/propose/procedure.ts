@@ -13,11 +13,11 @@ export interface Bill {
 
 export const FREE: Bill = { model: null, tokens: 0, cost: 0 };
 
-/** A model's words, and the examples in its prompt. */
+/** A model's words, with the examples of its prompt. */
 interface ModelWords {
-  /** Its own words, which may quote the message. Absent: it said none. */
+  /** Its own explanation, which may quote the message. Absent: none. */
   readonly said?: string;
-  /** Cases whose healing it was shown. Absent: none. */
+  /** Cases used as examples. Absent: none. */
   readonly examples?: readonly string[];
 }
 
@@ -33,7 +33,7 @@ export type Proposal =
       readonly value: JsonValue;
       readonly reason: string;
       readonly bill: Bill;
-      /** The recipe that made it. */
+      /** Id of the recipe that made it. */
       readonly recipeId?: string;
       /** True if that recipe is on trial: the result counts for or against it. */
       readonly isOnTrial?: boolean;
@@ -55,7 +55,7 @@ export interface Objected {
 /** One way to repair. Only proposes: writes to no queue, case or other message. */
 export interface Procedure {
   readonly name: ProcedureName;
-  /** How the proof knows it. */
+  /** Its name in the proof. */
   readonly provenAs: ProofInput["procedure"];
   /**
    * @param on.objected - The previous procedure's repair, if the proof rejected it; else null.

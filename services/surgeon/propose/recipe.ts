@@ -13,9 +13,8 @@ import { FREE, refuse } from "./procedure.ts";
 import type { Procedure, Proposal } from "./procedure.ts";
 
 /**
- * Applies what is trusted for this fingerprint, else what is on trial for it and this producer; where nothing is, what
- * its team ships for the agent and contract. What is not proved gives way to what is. Recipes that disagree are an
- * ambiguity, and that is refused.
+ * Applies the trusted recipes of this fingerprint, else those on trial for it and this producer, else those that the
+ * team ships for the agent and contract. Prefers proved results. Recipes that disagree are refused as ambiguous.
  */
 export const recipe: Procedure = {
   name: "recipe",
@@ -46,7 +45,7 @@ interface Result {
   readonly proof: Proof;
 }
 
-/** @returns undefined where there is none. */
+/** @returns undefined without a result. */
 function proposeOnly([first, ...others]: readonly Result[]): Proposal | undefined {
   if (first === undefined) return undefined;
   if (others.length > 0) return refuse("Recipes disagree about this message.");
@@ -55,7 +54,7 @@ function proposeOnly([first, ...others]: readonly Result[]): Proposal | undefine
   return { kind: "repair", reason, bill: FREE, ...first };
 }
 
-/** The different values that recipes of one state make of this one. */
+/** The distinct results of recipes in one state. */
 function applyAll(
   context: RepairContext,
   by: {

@@ -8,7 +8,7 @@ import { tryFreeProcedures } from "./ladder.ts";
 import type { Verdict } from "./ladder.ts";
 import { askModel, endModelSlot, takeModelSlot } from "./model-slots.ts";
 
-/** Tries the free procedures, then the model, and writes down what they came to. */
+/** Runs the ladder: the free procedures, then the model; records their attempts. */
 export async function runLadder(leased: LeasedCase, context: RepairContext): Promise<Disposal> {
   const { surgery, stored } = leased;
   // Uses an answer that a crashed surgeon paid for, so that its price reaches the run.

@@ -17,7 +17,7 @@ export async function judgeTrials(
   for (const { recipe_id, on_trial, outcome } of attempts) {
     // Trusted recipes skip proof counting, which saves Redis calls on the common path.
     if (recipe_id === undefined || outcome !== "healed" || on_trial !== true) continue;
-    // One that waits for another producer has its proofs, and heals all the same.
+    // It has its proofs and waits for another producer only.
     if (surgery.recipeCache.isProved(recipe_id)) continue;
     await countProof(surgery, recipe_id, caseId);
   }
@@ -36,14 +36,14 @@ export async function countProof(surgery: Surgery, recipeId: string, caseId: str
     return { ...present, proofs: [...present.proofs, caseId] };
   };
   const counted = await recipes.change(recipeId, next, null);
-  // Counted before by a surgeon that did not live to trust it, it is to be trusted now.
+  // Counted earlier by a surgeon that crashed before it trusted the recipe.
   if (counted === null || counted.recipe.state !== "trial") return;
   crashPoint("W15:after_proof_before_trust");
   await trustIfProved(surgery, counted.recipe);
   if (counted.recipe.proofs.length >= recipeProofs) surgery.recipeCache.markProved(recipeId);
 }
 
-/** Trusts a recipe on trial that has healed enough messages, if the repairs of enough producers came to it. */
+/** Trusts a trial recipe with enough proofs, if enough producers' repairs led to it. */
 export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Promise<void> {
   const { recipeProofs, recipeProducers } = surgery.limits;
   const isProved = ({ state, proofs, taught_by }: StoredRecipe): boolean =>
@@ -59,10 +59,10 @@ export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Pro
   );
 }
 
-/** Healed messages for each failure below which a recipe is withheld: one in a hundred may come back. */
+/** A recipe is withheld below this ratio of healed messages to failures: one in a hundred may fail. */
 const HEALED_PER_FAILURE_MIN = 100;
 
-/** A message that a recipe healed with proof and that its receiver refused again. */
+/** A message repaired by a recipe that its receiver refused again. */
 export interface Returned {
   readonly caseId: string;
   /** As `producerOf` names it. */
@@ -116,7 +116,7 @@ async function withhold(surgery: Surgery, recipeId: string, producer: string): P
     surgery.logger.warn({ recipe_id: recipeId, producer }, "a recipe is withheld from a producer");
 }
 
-/** Withheld from enough producers, or, on trial, from everyone it was applied for. */
+/** Withheld from enough producers, or, on trial, from all to which it was applied. */
 function isGivenUp(one: StoredRecipe, producersMax: number): boolean {
   const { state, taught_by, withheld_from } = one;
   if (!isInUse(one)) return false;

@@ -1,13 +1,13 @@
 /**
- * A thing that a conversation names, in its own words. `text` stands in the source exactly like this: an entity is
- * found, never made up.
+ * An entity (order number, amount, date, person) that a conversation names. `text` is a substring of the source,
+ * never invented.
  */
 export interface Entity {
   readonly kind: EntityKind;
   readonly text: string;
 }
 
-/** What is found, in the order in which it matters to who goes on with a conversation. */
+/** Kinds of entities, the most important for the receiver first. */
 export const ENTITY_KINDS = [
   "id",
   "money",

@@ -8,8 +8,8 @@ const UNITS =
 const NUMBER = "[+-]?\\d{1,9}(?:[.,'\\u00A0 ]\\d{3}){0,4}(?:[.,]\\d{1,6})?";
 
 /**
- * Patterns by kind, the strictest first: what one has taken, no later one takes again. Each begins at the edge of a
- * word and repeats within bounds, so that a text is read in time proportional to its length.
+ * Patterns by kind, the strictest first; a match is not matched again. Each begins at a word boundary and has bounded
+ * repetition, so that matching is linear.
  */
 const PATTERNS: readonly (readonly [EntityKind, RegExp])[] = [
   ["url", /(?<![\p{L}\p{N}])https?:\/\/[^\s<>"')\]]{3,300}/giu],
@@ -46,14 +46,13 @@ const PATTERNS: readonly (readonly [EntityKind, RegExp])[] = [
   ],
 ];
 
-/** Words that begin sentences with a capital and no name. */
+/** Capitalised words at the start of a sentence that are no names. */
 const NO_NAME =
   /^(?:the|this|that|these|those|i|we|you|he|she|it|they|my|our|your|and|but|or|so|if|when|what|how|why|where|please|thanks?|thank|hello|hi|dear|good|best|kind|yes|no|ok|okay|also|then|there|here|can|could|would|is|are|was|do|does|did|have|has|had|let|just|only|after|before|since)$/i;
 
 /**
- * Finds what a text names: identifiers, amounts, dates, addresses, quantities, people. Deterministic, and linear in
- * the text. Every entity's `text` is a piece of the text as it stands; each is listed once, in order of first
- * mention.
+ * Finds the entities of a text: identifiers, amounts, dates, addresses, quantities, people. Deterministic and linear.
+ * Each `text` is a substring; each entity is listed once, in order of first mention.
  */
 export function findEntities(text: string): Entity[] {
   const found = findPlaces(text);
@@ -67,9 +66,9 @@ export function findEntities(text: string): Entity[] {
   });
 }
 
-/** Where entities stand, in the order of the text. */
+/** Positions of entities, in text order. */
 export function findPlaces(text: string): { kind: EntityKind; start: number; end: number }[] {
-  // One mark for each character: a text is searched by every pattern, and overlaps are asked for often.
+  // One flag for each character, because overlaps are checked often.
   const taken = new Uint8Array(text.length);
   const places: { kind: EntityKind; start: number; end: number }[] = [];
   for (const [kind, pattern] of PATTERNS) {
@@ -83,7 +82,7 @@ export function findPlaces(text: string): { kind: EntityKind; start: number; end
   return places.toSorted((a, b) => a.start - b.start);
 }
 
-/** Without what belongs to the sentence; null where nothing is left that names anything. */
+/** Strips the sentence's own words; null when nothing is left. */
 function trimmed(
   kind: EntityKind,
   match: { readonly text: string; readonly start: number },
@@ -108,7 +107,7 @@ function trimName({
   return { start: start + text.length - name.length, end: start + text.length };
 }
 
-/** One form for spellings of one thing: letters and digits alone, lower case. */
+/** Normalises an entity's spelling: letters and digits, lower case. */
 export function foldEntity(text: string): string {
   return text
     .normalize("NFKC")

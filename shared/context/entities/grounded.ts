@@ -1,19 +1,19 @@
 import { splitSentences } from "../sentences.ts";
 import { findEntities, foldEntity } from "./find-entities.ts";
 
-/** A summary with what its source bears out. */
+/** A summary without ungrounded sentences. */
 export interface Grounded {
   readonly text: string;
-  /** Sentences that were left out, because they name what the source does not. */
+  /** Number of removed sentences. */
   readonly dropped: number;
 }
 
-/** Numbers that no pattern takes for an entity and that say something all the same. */
+/** Numbers that are no entity and still state a fact. */
 const NUMBER = /(?<![\p{L}\p{N}])\d[\d.,'’]*(?![\p{L}\p{N}])/gu;
 
 /**
- * Leaves out of a summary each sentence that names an amount, a date, a number or a person which its source does not
- * name: who goes on with a conversation takes them for facts. Pure; linear in both texts.
+ * Removes each sentence of a summary that names an amount, date, number or person missing from its source. Pure;
+ * linear in both texts.
  */
 export function groundSummary(summary: string, source: string): Grounded {
   const sentences = splitSentences(summary);
@@ -27,7 +27,7 @@ function namesIn(sentence: string): string[] {
   return [...entities, ...(sentence.match(NUMBER) ?? [])];
 }
 
-/** Everything a source names, asked for without reading it again. */
+/** Index of the entities that a source names. */
 class Known {
   private readonly names: ReadonlySet<string>;
   private readonly folded: string;
@@ -37,7 +37,7 @@ class Known {
     this.names = new Set(namesIn(source).map(foldEntity));
   }
 
-  /** A source may write a name inside a longer one, or with other marks between its letters. */
+  /** Also finds a name inside a longer one, or with other punctuation. */
   has(name: string): boolean {
     const folded = foldEntity(name);
     return folded === "" || this.names.has(folded) || this.folded.includes(folded);

@@ -3,12 +3,12 @@ import type { Conversation, HistoryMessage } from "#shared/envelope";
 import { isOfOpenCall, openCallIds } from "../open-calls.ts";
 import { selectFields } from "../select-fields.ts";
 
-/** Longest content that is read as JSON, in characters; the envelope lets no longer one through. */
+/** Longest content parsed as JSON, in characters; the envelope allows no longer one. */
 const CONTENT_CHARS_MAX = 65_536;
 
 /**
- * A conversation in which turns that are JSON, as results of tools are, hold the named fields alone. A turn that has
- * none of them is left out, unless its call is open; words stay as they are.
+ * Reduces JSON turns, such as tool results, to the named fields. Drops JSON turns with none of them, unless their
+ * call is open; keeps other turns.
  */
 export function extractTurnFields(conversation: Conversation, fields: readonly string[]): Conversation {
   const open = openCallIds(conversation);
@@ -24,7 +24,7 @@ export function extractTurnFields(conversation: Conversation, fields: readonly s
   };
 }
 
-/** An object or a list written as JSON; undefined for anything that people write, or that has a name twice. */
+/** Parses an object or list; undefined for other text or a repeated name. */
 function jsonOf({ content }: HistoryMessage): object | undefined {
   if (content.length > CONTENT_CHARS_MAX || !/^\s*[[{]/.test(content)) return undefined;
   try {

@@ -11,14 +11,14 @@ import { portionsOfWork } from "./rolling-summary.ts";
 
 const NOTHING: SummaryLevels = { executive_summary: "", key_points: [] };
 
-/** Each portion at two levels, their summaries again, until there is one; then the level that was asked for. */
+/** Summarises each portion at two levels, and the summaries again until one is left; returns the requested level. */
 export async function hierarchicalSummary(work: Work, detail: Detail): Promise<Digest> {
   const { history } = work.conversation;
   const before: Turn[] = work.summarySoFar === "" ? [] : [{ role: "assistant", content: work.summarySoFar }];
   const climb = new Climb(work);
   const levels = await climb.toTop([...before, ...toTurns(history)]);
   return {
-    // In full, the newest turns are what is handed on.
+    // In full, the newest turns are handed on instead.
     summary: detail === "full" ? "" : atDetail(levels, detail, ""),
     turnsMax: detail === "full" ? history.length : 0,
     conversation: work.conversation,
@@ -45,7 +45,7 @@ class Climb {
       const [only, ...others] = summed;
       if (others.length === 0) return only ?? NOTHING;
       const next = portionsOfWork(this.work, summed.map(asTurn));
-      // Summaries that are no shorter than what they sum up would be summed up for ever.
+      // Summaries that do not get shorter would loop forever.
       if (next.length >= level.length) return merge(summed);
       level = next;
     }

@@ -3,7 +3,7 @@ import { roll } from "./rolling-summary.ts";
 
 const TURNS_DEFAULT = 6;
 
-/** The newest turns as they were said; what is older goes into a summary that persists from agent to agent. */
+/** Keeps the newest turns verbatim and a rolling summary of the older ones. */
 export async function recentWindow(work: Work, turns = TURNS_DEFAULT): Promise<Digest> {
   const { history } = work.conversation;
   const older = turns <= 0 ? history : history.slice(0, -turns);

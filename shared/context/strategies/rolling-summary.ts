@@ -9,10 +9,10 @@ import { portionsOf, textOf, toTurns } from "../turns.ts";
 import type { Turn } from "../turns.ts";
 
 export const PORTION_TOKENS_MAX_DEFAULT = 4000;
-/** What of a packet's tokens a model is asked to stay below. */
+/** Share of a packet's tokens that the model is asked to stay below. */
 const SUMMARY_SHARE = 0.55;
 
-/** A summary of everything, and the newest turns as far as there is room. */
+/** Summarises everything, and keeps as many of the newest turns as fit. */
 export async function rollingSummary(work: Work): Promise<Digest> {
   const { history } = work.conversation;
   const { summary, dropped } = await roll(work, history);
@@ -20,10 +20,9 @@ export async function rollingSummary(work: Work): Promise<Digest> {
 }
 
 /**
- * Folds turns into the summary so far, a portion at a time: no prompt is larger than one portion and the summary,
- * however long the conversation. What the model names and nobody said is taken out before it can be folded on.
- *
- * @throws {ContextTooLargeError} More portions than may be asked for.
+ * Folds turns into the summary, one portion a prompt, so that prompts are bounded for any conversation. Removes
+ * ungrounded sentences before they are folded on.
+ * @throws {ContextTooLargeError} More portions than the limit of steps.
  */
 export async function roll(
   work: Work,

@@ -1,6 +1,6 @@
 import type { HistoryMessage } from "#shared/envelope";
 
-/** Facts that somebody said, each with the words that must be found again. */
+/** Facts of the conversation, each with words that must survive compression. */
 export const FACTS: readonly { readonly said: string; readonly words: readonly string[] }[] = [
   { said: "My name is Maria Lindqvist and I live in Uppsala.", words: ["Maria Lindqvist"] },
   { said: "The order is AB-10023 and I placed it on 18 August 2026.", words: ["AB-10023", "18 August 2026"] },
@@ -28,7 +28,7 @@ const CHATTER = [
   "Good to hear from you again, it is always pleasant to talk to somebody who listens and does not hurry.",
 ];
 
-/** Fifty turns of about six hundred tokens, in which the facts stand here and there among small talk. */
+/** A conversation of fifty turns of about six hundred tokens, with the facts spread among small talk. */
 export function longConversation(turns = 50, chatterPerTurn = 26): HistoryMessage[] {
   return Array.from({ length: turns }, (_, index) => {
     const chatter = Array.from(

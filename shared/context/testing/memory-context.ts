@@ -4,9 +4,7 @@ import type { CompressionContext } from "../compression.ts";
 import { compressionStandIns } from "../stand-ins.ts";
 import type { CountTokens } from "../tokens.ts";
 
-/**
- * About what a tokenizer says, and what a property needs: it grows with the text and counts the empty one as nothing.
- */
+/** Estimates tokens: monotonic, and 0 for an empty text. */
 export const countRoughly: CountTokens = (text) => Math.ceil(text.length / 3.5);
 
 const FIRST = createFirst({
@@ -21,7 +19,7 @@ export interface AskedStep {
   readonly input: unknown;
 }
 
-/** A handler's context in memory, answered by the stand-ins of a compression, or by `answer`. */
+/** A handler's context in memory, answered by a compression's stand-ins or by `answer`. */
 export function memoryContext(
   conversation: Partial<Conversation> & { readonly history: readonly HistoryMessage[] },
   answer?: (step: string, input: never) => unknown,

@@ -14,15 +14,15 @@ export interface NotifierOptions {
   readonly receivers: readonly WebhookReceiver[];
   readonly thresholds: WardThresholds;
   readonly logger: Logger;
-  /** One try's time, in ms. Default 10,000. */
+  /** Timeout of one try, in ms. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Pause after the first try that failed, doubled with each further one, in ms. Default 5,000. */
+  /** First delay of the exponential backoff, in ms. Default 5,000. */
   readonly retryDelayMs?: number;
-  /** That pause at most, in ms. Default one hour. */
+  /** Maximum delay, in ms. Default one hour. */
   readonly retryDelayMsMax?: number;
-  /** A notice that is older is given up, in ms. Default one day. */
+  /** Maximum age of a notice, in ms; older ones are dropped. Default one day. */
   readonly ageMsMax?: number;
-  /** Notices that wait for one receiver at most. Default 1,000. */
+  /** Maximum number of queued notices for one receiver. Default 1,000. */
   readonly queueMax?: number;
 }
 
@@ -41,16 +41,15 @@ const DEFAULTS = {
   queueMax: 1000,
 };
 
-/** Longer than any try with what is written before and after it, in ms: nobody else takes the notice meanwhile. */
+/** Lease beyond the timeout, in ms, so that no other process takes the notice. */
 const LEASE_MARGIN_MS = 20_000;
-/** Notices for one receiver in one round. */
+/** Maximum notices for one receiver in one round. */
 const POSTS_PER_ROUND = 20;
 const DOUBLINGS_MAX = 20;
 
 /**
- * Tells people by webhook: looks for what they should know, puts it before each receiver, and posts what is due. At
- * least once; a second time only when a process died between the answer and writing it down. Safe in several
- * processes.
+ * Delivers notices by webhook: finds them, queues them for each receiver, and posts what is due. At-least-once:
+ * repeats only after a crash between the response and its record. Safe in several processes.
  */
 export class Notifier {
   private readonly options: Required<NotifierOptions>;
@@ -64,21 +63,21 @@ export class Notifier {
     this.options = { ...DEFAULTS, ...options };
     this.watch = new WardWatch(options.store, options.thresholds);
     this.targets = options.receivers.map((receiver) => ({
-      // Of the address, which may hold a token, Redis gets only this.
+      // Redis gets a hash, because the address may contain a token.
       id: createHash("sha256").update(receiver.url.reveal()).digest("hex").slice(0, 32),
       types: receiver.events,
       receiver,
     }));
   }
 
-  /** One round. A receiver that does not answer holds up nobody else's notices. */
+  /** Runs one round. A slow receiver does not delay the others. */
   round(): Promise<void> {
     if (this.isEnding || this.targets.length === 0) return Promise.resolve();
     this.current = this.work();
     return this.current;
   }
 
-  /** Begins nothing more; resolves when what is under way has ended, which is cut off after `graceMs`. */
+  /** Stops; requests in flight are aborted after `graceMs`. */
   async stop(graceMs: number): Promise<void> {
     this.isEnding = true;
     const timer = setTimeout(() => this.stopping.abort(new Error("the process stops")), graceMs);
@@ -102,7 +101,7 @@ export class Notifier {
     }
   }
 
-  /** @returns whether the receiver took it. */
+  /** @returns true when the receiver accepted it. */
   private async post({ id, receiver }: Target, notice: Notice): Promise<boolean> {
     const { store, logger, timeoutMs, ageMsMax } = this.options;
     try {
@@ -124,7 +123,7 @@ export class Notifier {
     return true;
   }
 
-  /** Drawn from the upper half, so that receivers that failed together are not asked together. */
+  /** Jitter in the upper half of the delay, so that receivers that failed together are not retried together. */
   private delayMs(attempts: number): number {
     const { retryDelayMs, retryDelayMsMax } = this.options;
     const delayMs = Math.min(retryDelayMsMax, retryDelayMs * 2 ** Math.min(attempts, DOUBLINGS_MAX));

@@ -6,9 +6,8 @@ import { WebhookNotTakenError } from "../errors.ts";
 import { signWebhook } from "./sign-webhook.ts";
 
 /**
- * Posts one notice, signed. Resolves once the receiver has answered 2xx; what it answers beyond that is not read.
- *
- * @throws {WebhookNotTakenError} Another status, a redirect, no answer within `timeoutMs`, or the signal.
+ * Posts one signed notice. Resolves on a 2xx response, whose body is not read.
+ * @throws {WebhookNotTakenError} Another status, a redirect, a timeout, or the signal.
  */
 export async function postWebhook(
   notice: Notice,
@@ -16,7 +15,7 @@ export async function postWebhook(
 ): Promise<void> {
   const { receiver, timeoutMs } = sending;
   const { id, type, at, data } = notice;
-  // `data` is JSON text that this system wrote, with names of producers that others chose.
+  // `data` is our own JSON text, but contains producer names chosen by others.
   const payload = receiver.redact ? JSON.stringify(redactValue(JSON.parse(data)).value) : data;
   const body = `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":${payload}}`;
   const url = receiver.url.reveal();

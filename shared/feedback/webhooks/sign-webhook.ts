@@ -1,7 +1,7 @@
 import { createHmac } from "node:crypto";
 import type { Secret } from "#shared/config";
 
-/** Headers that show who sends a body and when, as Standard Webhooks 1.0 has them. */
+/** Signature headers of Standard Webhooks 1.0. */
 export type WebhookHeaders = Readonly<
   Record<"webhook-id" | "webhook-timestamp" | "webhook-signature", string>
 >;

@@ -4,9 +4,9 @@ import type { Store } from "#shared/store";
 import type { CaseGroup } from "#shared/store/cases";
 
 export interface WardThresholds {
-  /** Messages of one group in one hour from which it counts as growing. Default 50. */
+  /** Messages of one group in an hour that count as growth. Default 50. */
   readonly groupMessagesPerHour: number;
-  /** Cases that wait for a person from which the quarantine counts as full. Default 100. */
+  /** Number of quarantined cases that counts as full. Default 100. */
   readonly quarantineCasesMax: number;
 }
 
@@ -14,18 +14,16 @@ export const WARD_THRESHOLDS_DEFAULT: WardThresholds = { groupMessagesPerHour: 5
 
 const HOUR_MS = 3_600_000;
 const DAY_MS = 24 * HOUR_MS;
-/** Groups looked at in one go; the rest follows in the next. */
+/** Maximum groups read in one page. */
 const GROUPS_AT_ONCE = 200;
-/**
- * A message is written with its process's clock: groups are looked at again for as long as clocks may differ, in ms.
- */
+/** Groups are read again for the tolerated clock difference, in ms, because messages carry their process's clock. */
 const OVERLAP_MS = 5000;
-/** Marks remembered here, to spare Redis the question. */
+/** Cached marks, which save Redis calls. */
 const MARKS_MAX = 10_000;
 
 /**
- * Looks for what people should know of the ward: new groups, growing and regressed ones, a full quarantine. Several
- * processes may look: each finding has a mark that only one of them can set. What goes on is told anew each hour.
+ * Finds what people should know of the ward: new, growing and regressed groups, a full quarantine. Each finding has a
+ * mark that one process sets, so several processes may watch. Ongoing findings repeat hourly.
  */
 export class WardWatch {
   private readonly store: Store;
@@ -43,7 +41,7 @@ export class WardWatch {
     const { groups, isMore } = await this.store.cases.groups.arrivedSince(this.sinceMs, GROUPS_AT_ONCE);
     for (const group of groups) await this.lookAtGroup(group);
     const last = groups.at(-1)?.last_seen_ms ?? 0;
-    // A full page goes on behind its last; where it never left one millisecond, that is left behind.
+    // A full page continues after its last entry, or after its millisecond when all entries share it.
     this.sinceMs = isMore ? Math.max(last, this.sinceMs + 1) : Math.max(this.sinceMs, startedMs - OVERLAP_MS);
     await this.lookAtQuarantine();
   }

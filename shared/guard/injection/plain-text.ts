@@ -1,9 +1,9 @@
-/** Texts of more characters are looked at in this much of their beginning and of their end. */
+/** Of longer texts only the beginning and the end, together this many characters, are examined. */
 const CHARS_MAX = 262_144;
 
-/** Marks that show nothing: used inside words to hide them from a reader of patterns. */
+/** Invisible characters, which hide words from patterns. */
 const INVISIBLE = /\p{Default_Ignorable_Code_Point}/gu;
-/** Of these, the ones that honest text in any script has no use for. */
+/** Invisible characters without an honest use in any script. */
 const HIDING = /[\u202A-\u202E\u2066-\u2069\u{E0020}-\u{E007F}]/gu;
 const INSIDE_WORD = /(?<=[A-Za-z])[\u00AD\u200B\u2060\uFEFF](?=[A-Za-z])/g;
 
@@ -45,18 +45,18 @@ const LOOKALIKES = new Map(
 );
 const MIXED_WORD = /[\p{L}]{2,64}/gu;
 
-/** A text as a reader of patterns wants it, and what had to be taken away for that. */
+/** A normalised text with counts of what was normalised. */
 export interface PlainText {
   readonly text: string;
-  /** Characters that hide or turn text around. */
+  /** Number of characters that hide or reverse text. */
   readonly hidden: number;
-  /** Words of Latin letters with lookalikes among them. */
+  /** Number of Latin words with lookalike letters. */
   readonly disguised: number;
 }
 
 /**
- * Folds a text: one form for each character, no invisible marks, lookalikes as the letters they imitate, one kind of
- * space, `i g n o r e` as a word, lower case. Lines stay lines. Linear.
+ * Normalises a text for pattern matching: Unicode form, invisible characters, lookalikes, spaces, `i g n o r e` as a
+ * word, lower case. Keeps lines. Linear.
  */
 export function toPlainText(original: string): PlainText {
   const bounded =
@@ -82,13 +82,13 @@ function count(text: string, pattern: RegExp): number {
   return text.match(pattern)?.length ?? 0;
 }
 
-/** Only words with Latin letters: a Russian word is Russian. */
+/** Only words with Latin letters: Cyrillic words stay Cyrillic. */
 function unmask(word: string): string {
   if (!/[a-z]/.test(word) || /^[a-z]+$/.test(word)) return word;
   return word.replaceAll(/\p{L}/gu, (character) => LOOKALIKES.get(character) ?? character);
 }
 
-/** `i.g.n.o.r.e` and `i g n o r e`: at least four letters, each alone, the same mark between them. */
+/** Joins `i.g.n.o.r.e` and `i g n o r e`: at least four single letters with the same separator. */
 function joinSpacedLetters(text: string): string {
   return text.replaceAll(/(?<!\p{L})\p{L}([ .*_-])\p{L}(?:\1\p{L}(?!\p{L})){2,}(?!\p{L})/gu, (spaced) =>
     spaced.replaceAll(/[ .*_-]/g, ""),

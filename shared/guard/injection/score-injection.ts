@@ -2,28 +2,27 @@ import { toPlainText } from "./plain-text.ts";
 import { isGiven, SIGNALS } from "./signals.ts";
 import type { InjectionReason } from "./signals.ts";
 
-/** How much a text looks as if it were written for the program that reads it. */
+/** How much a text resembles a prompt injection. */
 export interface InjectionScore {
-  /** 0: nothing of the kind, towards 1: hardly anything else. A likelihood of nothing; for comparing with a bound. */
+  /** 0 for no signal, approaching 1. Not a probability: compare it with a threshold. */
   readonly score: number;
   readonly reasons: readonly InjectionReason[];
 }
 
-/** Share of the score at which a declared reaction sets in, unless its agent says otherwise. */
+/** Default threshold of a declared reaction. */
 export const INJECTION_AT_DEFAULT = 0.6;
 
 const HIDING_WEIGHT = 0.5;
-/** Letters in disguise from which it is no accident. */
+/** Number of disguised letters that is no accident. */
 const DISGUISED_MIN = 2;
 const ENCODED = /(?<![A-Za-z0-9+/_-])[A-Za-z0-9+/_-]{24,4096}={0,2}/g;
-/** Pieces of base64 that are opened in one text. */
+/** Maximum number of base64 pieces decoded in one text. */
 const ENCODED_MAX = 32;
 
 /**
- * Weighs a text of unknown origin. Heuristics, in several languages: they find what is meant to be found out rarely,
- * and take an honest text for an attack at times. So the score is a reason to look, never alone one to drop anything.
- *
- * Linear in the text; of more than 262,144 characters the beginning and the end are read.
+ * Scores a text of unknown origin for prompt injection, by heuristics in several languages. Determined attacks pass,
+ * and honest texts are flagged at times: use the score to call a person, never alone to drop a message. Linear; of
+ * more than 262,144 characters the beginning and the end are read.
  */
 export function scoreInjection(text: string): InjectionScore {
   const weights = weighPlain(text);
@@ -46,13 +45,13 @@ function weighPlain(original: string): Map<InjectionReason, number> {
   return weights;
 }
 
-/** Independent doubts: each takes its share of what the others have left. */
+/** Combines independent weights: 1 - ∏(1 - weight). */
 function total(weights: ReadonlyMap<InjectionReason, number>): number {
   const left = [...weights.values()].reduce((product, weight) => product * (1 - weight), 1);
   return Math.round((1 - left) * 1000) / 1000;
 }
 
-/** What base64 says, if it says a text; "" otherwise. */
+/** Decodes base64 text; "" for other content. */
 function decoded(piece: string): string {
   const text = Buffer.from(piece, "base64").toString("utf8");
   return text.includes("\uFFFD") || text.includes("\0") ? "" : text;

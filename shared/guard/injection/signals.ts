@@ -19,14 +19,14 @@ export type InjectionReason =
   | "hides_text"
   | "encodes_orders";
 
-/** One thing that texts do which want to steer the program that reads them. */
+/** One pattern of prompt injections. */
 export interface Signal {
   readonly reason: InjectionReason;
-  /** How much it says, in (0, 1). Signals that meet strengthen each other. */
+  /** Weight in (0, 1). Several signals strengthen each other. */
   readonly weight: number;
-  /** Over a text as `toPlainText` folds it, with the flag `g`. Bounded repetition only. */
+  /** Matches a text normalised by `toPlainText`; flag `g`, bounded repetition only. */
   readonly first: RegExp;
-  /** What must follow in the same line, from the end of `first` on, for it to count. Default: nothing. */
+  /** Pattern that must follow `first` in the same line. Default: none. */
   readonly followedBy?: { readonly pattern: RegExp; readonly withinChars: number };
 }
 
@@ -50,7 +50,7 @@ export const SIGNALS: readonly Signal[] = [
     first: IGNORE,
     followedBy: { pattern: ORDERS, withinChars: 60 },
   },
-  // The order comes last in some languages.
+  // In some languages the verb comes last.
   {
     reason: "overrides_orders",
     weight: 0.7,
@@ -69,7 +69,7 @@ export const SIGNALS: readonly Signal[] = [
     first:
       /\byou are (?:now|no longer)\b|\bact as (?:an?|the|my) (?:admin\p{L}{0,10}|system|root|developer|unrestricted|dan)\b|\bpretend (?:to be|that you)\b|\b(?:developer|debug|god|jailbreak|admin|maintenance) mode\b/gu,
   },
-  // Honest lists of facts begin lines with `System:` too.
+  // Honest lists of facts have lines with `System:` too.
   {
     reason: "claims_role",
     weight: 0.4,
@@ -116,8 +116,8 @@ export const SIGNALS: readonly Signal[] = [
 ];
 
 /**
- * Whether a text does what a signal says. Each pattern reads the text once; pairs are found by their places, because
- * a pattern that looks ahead from every hit takes as long as its window is wide.
+ * Returns true when a text gives a signal. Scans once for each pattern and pairs matches by position, because a
+ * lookahead from every match would cost its whole window.
  */
 export function isGiven({ first, followedBy }: Signal, text: string): boolean {
   if (followedBy === undefined) return text.search(first) !== -1;

@@ -3,15 +3,15 @@ import type { Span } from "./sensitive-kinds.ts";
 const DIGITS_MIN = 13;
 const DIGITS_MAX = 19;
 
-/** Digits in groups, one separator between two; as long as they go on, so that each is looked at in one run only. */
+/** Digits in groups with single separators, as a maximal run, so that each digit is read once. */
 const RUN = /[\d\uFF10-\uFF19](?:[ \u00A0\u2009\u202F.\-\u2010-\u2015]?[\d\uFF10-\uFF19]){12,}/g;
 const GROUP = /[\d\uFF10-\uFF19]+/g;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
 const WORD = /[\p{L}\p{N}_]/u;
 
 /**
- * Finds payment card numbers: 13 to 19 digits, alone or in groups, that begin like a card's and keep Luhn's check. Of
- * several in one run of groups the longest from the left counts. Linear.
+ * Finds payment card numbers: 13 to 19 digits, alone or in groups, with a card prefix and a valid Luhn sum. In one
+ * run of groups the longest from the left wins. Linear.
  */
 export function findCards(text: string): Span[] {
   return [...text.matchAll(RUN)].flatMap((run) => {
@@ -55,7 +55,7 @@ function lastGroupOfCard(groups: readonly Group[], first: number): number | null
   return found;
 }
 
-/** Whether 13 to 19 digits could be a card's: the first names a card scheme, and Luhn's sum is right. */
+/** Returns true for 13 to 19 digits with the prefix of a card scheme and a valid Luhn sum. */
 export function isCardNumber(digits: string): boolean {
   return /^[2-6]\d{12,18}$/.test(digits) && keepsLuhn(digits);
 }
@@ -70,7 +70,7 @@ function keepsLuhn(digits: string): boolean {
   return sum % 10 === 0;
 }
 
-/** Part of a longer word, an identifier for one, is no card, and neither is what begins with a date. */
+/** Rejects parts of longer words, such as identifiers, and runs that begin with a date. */
 function isAlone(text: string, { start, end }: Span): boolean {
   if (DATE.test(text.slice(start, start + 10))) return false;
   return !WORD.test(text.charAt(start - 1)) && !WORD.test(text.charAt(end));

@@ -7,7 +7,7 @@ const DOMAIN_CHARS_MAX = 253;
 /** Labels of letters, digits and hyphens; the last of letters alone. */
 const DOMAIN_FORM = /^(?:[\p{L}\p{N}](?:[\p{L}\p{N}-]{0,62})\.){1,10}\p{L}{2,24}/u;
 
-/** Finds e-mail addresses by their `@`, reading outwards within bounds. Linear. */
+/** Finds e-mail addresses from their `@` outwards, within bounds. Linear. */
 export function findEmails(text: string): Span[] {
   const found: Span[] = [];
   for (let at = text.indexOf("@"); at !== -1; at = text.indexOf("@", at + 1)) {

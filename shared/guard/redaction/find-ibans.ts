@@ -1,6 +1,6 @@
 import type { Span } from "./sensitive-kinds.ts";
 
-/** Characters of an IBAN by country, as the registry of ISO 13616 lists them. */
+/** IBAN lengths by country, from the ISO 13616 registry. */
 const LENGTHS = new Map(
   [
     "AD24 AE23 AL28 AT20 AZ28 BA20 BE16 BG22 BH22 BI27 BR29 BY28 CH21 CR22 CY28 CZ24 DE22 DJ27 DK18 DO28 EE20 EG29 ES24",
@@ -13,13 +13,13 @@ const LENGTHS = new Map(
     .map((entry) => [entry.slice(0, 2), Number(entry.slice(2))]),
 );
 
-/** How one begins: a country, two check digits. */
+/** Start of an IBAN: country and two check digits. */
 const HEAD = /(?<![\p{L}\p{N}])[A-Za-z]{2}[ \u00A0-]?\d{2}/gu;
 const PART = /[A-Za-z0-9]/;
 const SEPARATOR = /[ \u00A0\u202F-]/;
 const WORD = /[\p{L}\p{N}]/u;
 
-/** Finds IBANs, written together or in groups: the country's length, and the check of mod 97. Linear. */
+/** Finds IBANs, with or without groups, by the country's length and the mod 97 check. Linear. */
 export function findIbans(text: string): Span[] {
   return [...text.matchAll(HEAD)].flatMap((head) => {
     const length = LENGTHS.get(head[0].slice(0, 2).toUpperCase());
@@ -37,7 +37,7 @@ function readFrom(
   while (characters.length < length && at < text.length) {
     const char = text.charAt(at);
     if (PART.test(char)) characters += char;
-    // One separator at a time, and none where nothing was read yet.
+    // At most one separator at a time, and none at the start.
     else if (!SEPARATOR.test(char) || !PART.test(text.charAt(at - 1))) return null;
     at += 1;
   }

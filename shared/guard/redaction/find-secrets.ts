@@ -1,6 +1,6 @@
 import type { Span } from "./sensitive-kinds.ts";
 
-/** Secrets that say so themselves. Each begins at the edge of a word, so that a long one is read once. */
+/** Secrets with a known prefix. Each begins at a word boundary, so that a long one is read once. */
 const MARKED: readonly RegExp[] = [
   /(?<![\w-])(?:sk|pk|rk)[-_][A-Za-z0-9_-]{8,}/g,
   /(?<![\w-])(?:gh[opsur]_|github_pat_|glpat-|npm_|hf_|whsec_|xox[abeprs]-|shpat_|dop_v1_)[A-Za-z0-9_+/=-]{8,}/g,
@@ -11,8 +11,8 @@ const MARKED: readonly RegExp[] = [
 ];
 
 /**
- * Secrets that stand behind a word for them; the secret is the group. It does not begin with what another finding
- * leaves in its place, so that a second pass finds nothing more.
+ * Secrets after a word such as "password"; the group is the secret. Does not match placeholders, so that a second
+ * pass finds nothing.
  */
 const NAMED: readonly RegExp[] = [
   /(?<![A-Za-z])(?:password|passwd|passphrase|pwd|client[-_ ]?secret|secret)["']?\s{0,3}[:=]\s{0,3}["']?(?!\[(?:secret|iban|card|email|phone)\])([^\s"',;]{4,256})/gi,
@@ -21,11 +21,11 @@ const NAMED: readonly RegExp[] = [
   /(?<![A-Za-z0-9+.-])[a-z][a-z0-9+.-]{1,20}:\/\/[^\s/@:]{0,128}:(?!\[(?:secret|iban|card|email|phone)\])([^\s/@]{1,256})@/gi,
 ];
 
-/** What every finding of the patterns above holds somewhere: most texts hold none of it, and are read once. */
+/** Prefilter: a substring of every pattern above. Most texts contain none. */
 const HINT =
   /[spr]k[-_]|gh[opsur]_|github_pat_|glpat-|npm_|hf_|whsec_|xox[abeprs]-|shpat_|dop_v1_|AKIA|ASIA|AIza|ya29\.|SG\.|eyJ|-----BEGIN|pass|pwd|secret|key|token|bearer|basic|:\/\//i;
 
-/** Finds keys, tokens and passwords by the marks they carry or the words before them. Linear. */
+/** Finds keys, tokens and passwords by their prefix or the word before them. Linear. */
 export function findSecrets(text: string): Span[] {
   if (!HINT.test(text)) return [];
   const marked = MARKED.flatMap((mark) =>
@@ -45,11 +45,11 @@ const SECRET_NAME =
   /^(?:.*[-_ ])?(?:password|passwd|passphrase|pwd|secret|api[-_ ]?key|apikey|access[-_ ]?token|auth[-_ ]?token|private[-_ ]?key|authorization)$/i;
 const NAME_CHARS_MAX = 80;
 
-/** Names that were looked at; the members of a list have the same ones. */
+/** Cache of names, because the items of a list repeat them. */
 const judged = new Map<string, boolean>();
 const JUDGED_MAX = 2000;
 
-/** Whether a member of that name holds a secret, whatever it looks like. */
+/** Returns true for the name of a member that contains a secret, whatever its value. */
 export function isSecretName(name: string): boolean {
   const known = judged.get(name);
   if (known !== undefined) return known;

@@ -6,7 +6,7 @@ import { findSecrets } from "./find-secrets.ts";
 import { SENSITIVE_KINDS } from "./sensitive-kinds.ts";
 import type { SensitiveKind, Span } from "./sensitive-kinds.ts";
 
-/** How often each kind was found. */
+/** Number of findings by kind. */
 export type Redactions = Readonly<Partial<Record<SensitiveKind, number>>>;
 
 const FINDERS: Readonly<Record<SensitiveKind, (text: string) => Span[]>> = {
@@ -17,10 +17,10 @@ const FINDERS: Readonly<Record<SensitiveKind, (text: string) => Span[]>> = {
   phone: findPhones,
 };
 
-/** Ids of runs, messages and cases are made of digits often enough to look like a number of somebody. */
+/** UUIDs often contain digits that look like a phone or card number. */
 const UUID = /(?<![0-9a-f-])[0-9a-f]{8}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{4}-[0-9a-f]{12}(?![0-9a-f-])/gi;
 
-/** The most passes over a text: beside a placeholder something new may show, such as an address cut by a secret. */
+/** Maximum number of passes: a replacement may reveal another finding, such as an address cut by a secret. */
 const PASSES_MAX = 4;
 
 interface Finding extends Span {
@@ -28,8 +28,8 @@ interface Finding extends Span {
 }
 
 /**
- * Puts `[card]`, `[email]` and so on in the place of what is sensitive. A secret in the middle of an id is none.
- * Linear; the same text always comes out the same, and a second pass finds nothing more.
+ * Replaces sensitive data by `[card]`, `[email]` and so on. Ignores findings inside a UUID. Linear, deterministic and
+ * idempotent.
  */
 export function redactText(
   text: string,
@@ -56,7 +56,7 @@ function replace(text: string, findings: readonly Finding[]): string {
   return parts.join("") + text.slice(at);
 }
 
-/** In the order of the text; where two overlap, the kind that is listed first counts. */
+/** Findings in text order; of overlapping ones the kind listed first wins. */
 function findSensitive(text: string, kinds: readonly SensitiveKind[]): Finding[] {
   const spans = SENSITIVE_KINDS.filter((kind) => kinds.includes(kind))
     .map((kind) => ({ kind, found: FINDERS[kind](text) }))
@@ -72,7 +72,7 @@ function findSensitive(text: string, kinds: readonly SensitiveKind[]): Finding[]
   return findings.toSorted((a, b) => a.start - b.start);
 }
 
-/** A password may begin with the mark of a key: all of it is hidden, and not only the key. */
+/** Merges overlapping findings, so that a password that begins like a key is hidden whole. */
 function joinOverlapping(spans: readonly Span[]): Span[] {
   const joined: Span[] = [];
   for (const span of spans.toSorted((a, b) => a.start - b.start)) {
@@ -83,7 +83,7 @@ function joinOverlapping(spans: readonly Span[]): Span[] {
   return joined;
 }
 
-/** Spans that are spoken for, apart from each other. */
+/** A set of disjoint spans. */
 class Taken {
   private spans: readonly Span[];
 

@@ -5,14 +5,13 @@ import type { Redactions } from "./redact-text.ts";
 import { SENSITIVE_KINDS } from "./sensitive-kinds.ts";
 import type { SensitiveKind } from "./sensitive-kinds.ts";
 
-/** Nesting below which nothing is shown: deeper than any payload that the envelope lets through. */
+/** Nesting below which everything is hidden; the envelope allows no deeper payload. */
 const DEPTH_MAX = 64;
 
 /**
- * A JSON value without what is sensitive in it: in texts, in names of members, in numbers that are card numbers, and
- * whole where a member's name says that it holds a secret. The value itself is not changed.
- *
- * @returns What is left, and how often each kind was found.
+ * Redacts a JSON value: texts, member names, numbers that are card numbers, and every value under a secret's name.
+ * Returns a copy.
+ * @returns The copy, and the number of findings by kind.
  */
 export function redactValue(
   value: unknown,
@@ -43,7 +42,7 @@ class Redactor {
     const names = new Map<string, number>();
     return Object.fromEntries(
       Object.entries(value).map(([key, inner]: [string, unknown]) => {
-        const name = apart(this.text(key), names);
+        const name = uniqueName(this.text(key), names);
         const isSecret = this.kinds.includes("secret") && isSecretName(key) && isScalar(inner);
         if (isSecret) this.count("secret", 1);
         return [name, isSecret ? "[secret]" : this.redact(inner, depth + 1)];
@@ -72,9 +71,9 @@ function isScalar(value: unknown): boolean {
   return (typeof value === "string" && value !== "") || typeof value === "number";
 }
 
-/** Two members whose names are redacted to one stay two. */
-function apart(name: string, names: Map<string, number>): string {
+/** Keeps two members apart whose redacted names are equal. */
+function uniqueName(name: string, names: Map<string, number>): string {
   const times = (names.get(name) ?? 0) + 1;
   names.set(name, times);
-  return times === 1 ? name : apart(`${name} ${times}`, names);
+  return times === 1 ? name : uniqueName(`${name} ${times}`, names);
 }

@@ -7,7 +7,7 @@ export const SENSITIVE_KINDS = ["secret", "iban", "card", "email", "phone"] as c
 
 export type SensitiveKind = (typeof SENSITIVE_KINDS)[number];
 
-/** A piece of a text, in UTF-16 units: from `start` up to and not including `end`. */
+/** A range of a text in UTF-16 units; `end` is exclusive. */
 export interface Span {
   readonly start: number;
   readonly end: number;

@@ -1,15 +1,16 @@
 import { escapeStep } from "#shared/json";
-/** Values that one concealer looks for; with more, whole texts are concealed. */
+
+/** Maximum number of values searched; with more, whole texts are masked. */
 const VALUES_MAX = 500;
 
-/** Texts from this length on are found inside words too; shorter ones, from two characters, between them. */
+/** Texts of at least this length are found inside words too; shorter ones, from two characters, as whole words. */
 const INSIDE_CHARS_MIN = 4;
 const CHARS_MIN = 2;
 const DIGITS_MIN = 4;
 
 /**
- * Finds sensitive values again wherever they were copied to: under another name, in an error message, inside JSON text
- * or raw text. Case matters, but for all upper and all lower.
+ * Finds copies of sensitive values: under another name, in an error message, inside JSON or raw text. Matches the
+ * exact case, all upper and all lower case.
  */
 export class Concealer {
   private readonly pattern: RegExp | null;
@@ -18,8 +19,8 @@ export class Concealer {
   private readonly isFull: boolean;
 
   /**
-   * @param values - As `sensitiveValues` gives them, of everything that was shown or said.
-   * @param markOf - What stands in a value's place; by the value as it was given.
+   * @param values - Results of `sensitiveValues`.
+   * @param markOf - Returns a value's replacement.
    */
   constructor(values: readonly (string | number)[], markOf: (value: string) => string) {
     this.markOf = markOf;
@@ -30,14 +31,14 @@ export class Concealer {
     this.pattern = found.length === 0 ? null : new RegExp(found.map(toPattern).join("|"), "gu");
   }
 
-  /** Returns a text with every known value concealed. */
+  /** Masks a text. */
   inText(text: string): string {
     if (this.isFull) return this.markOf(text);
     if (this.pattern === null) return text;
     return text.replace(this.pattern, (found) => this.markOf(this.originals.get(found) ?? found));
   }
 
-  /** Returns a JSON value with every known value concealed in its texts and the names of its members, and numbers. */
+  /** Masks a JSON value: texts, numbers and member names. */
   inValue(value: unknown): unknown {
     if (typeof value === "string") return this.inText(value);
     if (typeof value === "number")

@@ -2,17 +2,17 @@ import type { JsonSchema } from "#shared/contract";
 import { flatten, fromBoolean, isObject, itemSchema, memberSchema, schemaList } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 
-/** Nesting below which all counts as sensitive: deeper than any payload that the envelope lets through. */
+/** Nesting below which everything counts as sensitive; the envelope allows no deeper payload. */
 const DEPTH_MAX = 128;
 
-/** Alternatives of unions that are looked into for one place. */
+/** Maximum number of union alternatives examined at one path. */
 const ALTERNATIVES_MAX = 64;
 
 type Scalar = string | number;
 
 const marked = new WeakMap<JsonSchema, boolean>();
 
-/** Whether a contract's JSON Schema marks anything as `x-sensitive`. */
+/** Returns true when a JSON Schema marks anything as `x-sensitive`. */
 export function hasSensitive(schema: JsonSchema): boolean {
   const known = marked.get(schema);
   if (known !== undefined) return known;
@@ -21,7 +21,7 @@ export function hasSensitive(schema: JsonSchema): boolean {
   return found;
 }
 
-/** Texts and numbers at places that a contract marks as sensitive, each once. */
+/** Collects the distinct texts and numbers at sensitive paths. */
 export function sensitiveValues(value: JsonValue, schema: JsonSchema): Scalar[] {
   const found = new Set<Scalar>();
   mapSensitive(value, schema, (one) => {
@@ -52,7 +52,7 @@ export function mapSensitive(
 interface Place {
   readonly schemas: readonly JsonSchema[];
   readonly isMarked: boolean;
-  /** The contract has no such place: what stands here may belong at one that is marked. */
+  /** True at a path that the contract does not declare: the value may belong at a marked one. */
   readonly isLost: boolean;
   readonly depth: number;
 }
@@ -90,14 +90,14 @@ function walkMembers(value: { readonly [key: string]: JsonValue }, at: Place, on
       const rest = at.schemas.flatMap((schema) => restOf(schema));
       const schemas = declared.length > 0 ? declared : rest;
       const isUnknown = schemas.length === 0 && (isClosed || at.schemas.some(holdsMark));
-      // Names that nobody declared are values too: of a list by person, say.
+      // Undeclared names are data too, such as those of a map by person.
       const name = at.isMarked && declared.length === 0 ? String(on.replace(key)) : key;
       return [name, walk(inner, { ...at, schemas, isLost: at.isLost || isUnknown }, on)];
     }),
   );
 }
 
-/** Whether a schema, or what it refers to, marks anything: a value of another shape may be what was meant. */
+/** Returns true when a schema or its references mark anything: a value of another shape may be meant for it. */
 function holdsMark(schema: JsonSchema): boolean {
   return hasSensitive(schema) || refers(schema);
 }
@@ -110,13 +110,13 @@ function refers(schema: JsonSchema): boolean {
   return known;
 }
 
-/** What a schema says of members that it does not name; nothing where it refuses them or says nothing. */
+/** Schema of undeclared members; none where they are refused or unrestricted. */
 function restOf(schema: JsonSchema): JsonSchema[] {
   const rest = schema["additionalProperties"] ?? schema["unevaluatedProperties"];
   return isObject(rest) ? [fromBoolean(rest)] : [];
 }
 
-/** The schemas with references followed, and beside them the alternatives of their unions. */
+/** Resolves references and adds the alternatives of unions. */
 function expand(schemas: readonly JsonSchema[], root: JsonSchema): JsonSchema[] {
   const found: JsonSchema[] = [];
   const left = [...schemas];

@@ -2,7 +2,7 @@ import type { Contract, ContractOutput } from "#shared/contract";
 import { UnusableAnswerError } from "#shared/runtime";
 import type { Context, ModelTier } from "#shared/runtime";
 
-/** In what one voter differs from the others. Two that differ in nothing differ by chance alone. */
+/** What makes one voter differ from the others. Identical voters differ by sampling alone. */
 export interface Voter {
   /** Default: the question's. */
   readonly instructions?: string;
@@ -12,23 +12,23 @@ export interface Voter {
   readonly tier?: ModelTier;
 }
 
-/** One question, put to many. */
+/** One question to several voters. */
 export interface Question<C extends Contract> {
-  /** Names the ensemble among the steps of its handler; its calls are recorded as `<step>-1`, `<step>-2` and so on. */
+  /** Step name of the ensemble; its calls are recorded as `<step>-1`, `<step>-2` and so on. */
   readonly step: string;
-  /** The system prompt of every voter that has none of its own. Holds no data. */
+  /** System prompt of voters without their own. Holds no data. */
   readonly instructions: string;
-  /** The data that every voter is sent, as JSON. */
+  /** Data for every voter, sent as JSON. */
   readonly input: unknown;
   /** The contract of one answer. */
   readonly answers: C;
-  /** How many, or each by what it differs. At least 1. */
+  /** Number of voters, or their differences. At least 1. */
   readonly voters: number | readonly Voter[];
-  /** Upper bound of one answer. Default: the tier's. */
+  /** Maximum tokens of one answer. Default: the tier's. */
   readonly tokensMax?: number;
 }
 
-/** A voter's answer; null when it gave none that keeps the contract, after first aid and a re-ask. */
+/** A voter's answer; null (abstention) when none keeps the contract, after first aid and a re-ask. */
 export type Ballot<C extends Contract> = ContractOutput<C> | null;
 
 export function votersOf({ voters }: Pick<Question<Contract>, "voters">): readonly Voter[] {
@@ -36,10 +36,9 @@ export function votersOf({ voters }: Pick<Question<Contract>, "voters">): readon
 }
 
 /**
- * Asks voters `from` to `to` (exclusive) at the same time. Each answer is recorded as it comes, so that a crash, or
- * another voter's failure, costs none of them twice. A voter whose answer is of no use abstains.
- *
- * @throws what the first voter that failed otherwise threw, once all have ended.
+ * Asks voters `from` to `to` (exclusive) concurrently. Records each answer as it arrives, so that a crash, or another
+ * voter's failure, repeats no call. A voter with an unusable answer abstains.
+ * @throws the first other failure, once all calls have ended.
  */
 export async function askVoters<C extends Contract>(
   ctx: Pick<Context, "model" | "log">,

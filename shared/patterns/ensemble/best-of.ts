@@ -11,12 +11,12 @@ export interface BestOfOptions<C extends Contract> extends Question<C> {
   readonly rubric: Rubric;
   /** The model call that scores the candidates (LLM as judge). */
   readonly judge: {
-    /** What is judged, and for whom. The rubric's criteria are added. Holds no data. */
+    /** The judge's task, without the criteria, which are added. Holds no data. */
     readonly instructions: string;
     /** Default: the agent's own tier. */
     readonly tier?: ModelTier;
     /**
-     * Judges, each shown the candidates in another order, because the place in a list sways a judge. At least 1.
+     * Number of judges. Each sees the candidates in another order, because position biases a judge. At least 1.
      * Default 1.
      */
     readonly judges?: number;
@@ -25,17 +25,16 @@ export interface BestOfOptions<C extends Contract> extends Question<C> {
 
 export interface Best<C extends Contract> {
   readonly answer: ContractOutput<C>;
-  /** Which voter it is of, from 0. */
+  /** Index of the voter, from 0. */
   readonly voter: number;
-  /** 0 to 10 for each voter, the mean over all judges; null abstained. */
+  /** Mean score over all judges by voter, 0 to 10; null for an abstention. */
   readonly scores: readonly (number | null)[];
 }
 
 /**
- * Takes the best of several answers to one question, by a judge with a rubric. Of equals the first. All calls are
- * recorded steps: the judge's are `<step>-judge-1` and so on. One answer alone is not judged.
- *
- * @throws {VoteUndecidedError} No voter gave an answer of use.
+ * Returns the best of several answers, scored by a judge with a rubric; the first of equals. All calls are recorded
+ * steps: the judge's are `<step>-judge-1` and so on. A single answer is not judged.
+ * @throws {VoteUndecidedError} No voter gave a usable answer.
  */
 export async function bestOf<C extends Contract>(
   ctx: Pick<Context, "model" | "log">,
@@ -77,7 +76,7 @@ export async function bestOf<C extends Contract>(
   return { ...best, scores };
 }
 
-/** Every other round backwards, and each pair of rounds begun one place further on. */
+/** Rotates by one position each pair of rounds, and reverses every other round. */
 function rotate(length: number, round: number): readonly number[] {
   const start = Math.floor(round / 2);
   const turned = Array.from({ length }, (_, place) => (place + start) % length);

@@ -2,13 +2,13 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { Contract } from "#shared/contract";
 
-/** One thing that a judge looks at. */
+/** One criterion of a rubric. */
 export interface Criterion {
   /** A word: lower-case letters, digits, `_`. */
   readonly name: string;
-  /** What a good candidate does. For the judge. */
+  /** What a good candidate does, in words for the judge. */
   readonly asks: string;
-  /** Share in the whole, above 0. Default 1. */
+  /** Weight, above 0. Default 1. */
   readonly weight?: number;
 }
 
@@ -17,7 +17,7 @@ const SCORE_MAX = 10;
 const scoresSchema = z.object({
   scores: z.array(
     z.object({
-      /** Number of the candidate, from 1, as the judge was shown them. */
+      /** Number of the candidate in the order shown to the judge, from 1. */
       candidate: z.int().min(1),
       criterion: z.string(),
       score: z.number().min(0).max(SCORE_MAX),
@@ -28,7 +28,7 @@ const scoresSchema = z.object({
 /** A judge's answer: a score of 0 to 10 for each candidate and criterion. */
 export type Scores = z.output<typeof scoresSchema>;
 
-/** A rubric, and the contract of what a judge says by it. */
+/** A rubric with the contract of a judge's answer. */
 export interface Rubric {
   readonly criteria: readonly Criterion[];
   readonly contract: Contract<typeof scoresSchema>;
@@ -36,7 +36,6 @@ export interface Rubric {
 
 /**
  * Declares a rubric. List its `contract` among the agent's `answers`, so that a judge's answer can be repaired.
- *
  * @param id - Of the contract, `name@version`.
  * @throws {ContractDefinitionError} The id is malformed.
  */
@@ -60,7 +59,7 @@ export function rubric(id: string, criteria: readonly Criterion[]): Rubric {
   return { criteria, contract: own };
 }
 
-/** What the judge is told of the rubric, behind the author's own words. */
+/** The judge's instructions: the author's, then the criteria. */
 export function instructionsOf(words: string, { criteria }: Rubric): string {
   const lines = criteria.map(({ name, asks }) => `- ${name}: ${asks}`);
   return [
@@ -72,10 +71,9 @@ export function instructionsOf(words: string, { criteria }: Rubric): string {
 }
 
 /**
- * The mean of a candidate's weighted scores, for each candidate, 0 to 10. A score that is missing counts as 0, and of
- * one that is given twice the first counts. Pure.
- *
- * @param shown - For each place in which the judge was shown a candidate, from 0, which one it was.
+ * Returns the weighted mean score of each candidate, 0 to 10. A missing score counts as 0; the first of duplicates
+ * counts. Pure.
+ * @param shown - The candidate's index by the position in which the judge saw it, from 0.
  */
 export function weigh({ criteria }: Rubric, { scores }: Scores, shown: readonly number[]): readonly number[] {
   const weights = criteria.map(({ weight = 1 }) => weight);

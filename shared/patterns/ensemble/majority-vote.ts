@@ -7,40 +7,41 @@ import { normaliseVote } from "./normalise-vote.ts";
 import { isDecided, tally, votesToDecide } from "./tally.ts";
 
 export interface MajorityVoteOptions<C extends Contract> extends Question<C> {
-  /** What an answer votes for. */
+  /** Returns the vote of an answer. */
   readonly vote: (answer: ContractOutput<C>) => string | number | boolean;
-  /** When two votes are one. Default: when they differ in case, space, punctuation and forms of numbers alone. */
+  /**
+   * Normalises a vote; equal labels are one vote. Default: ignores case, spaces, punctuation and the form of numbers.
+   */
   readonly normalise?: (vote: string | number | boolean) => string;
   /**
-   * Of labels with equally many votes: `first` takes the one that the first voters named, `fail` none, a function the
-   * one it returns. Default `fail`.
+   * Resolves a tie: `first` takes the label that was voted for first, `fail` throws, a function returns the winner.
+   * Default `fail`.
    */
   readonly onTie?: "first" | "fail" | ((labels: readonly string[]) => string);
-  /** True: the winner must have more than half of all voters; fewer is a tie of all labels. Default false. */
+  /** Requires more than half of all voters; fewer is a tie of all labels. Default false. */
   readonly needsMajority?: boolean;
-  /** False asks every voter, whatever is decided. Default true. */
+  /** Stops asking when the vote is decided. Default true. */
   readonly stopsEarly?: boolean;
 }
 
 export interface Verdict<C extends Contract> {
-  /** The normalised label that won. */
+  /** The winning label, normalised. */
   readonly label: string;
-  /** The first answer that voted for it. */
+  /** The first answer with that label. */
   readonly answer: ContractOutput<C>;
-  /** One for each voter that was asked, in order; null abstained. */
+  /** Labels by voter, in order; null for an abstention. */
   readonly votes: readonly (string | null)[];
-  /** Voters in all, asked or not. */
+  /** Number of voters, including those not asked. */
   readonly voters: number;
   readonly isTied: boolean;
 }
 
 /**
- * Puts one question to several voters and takes what most of them say. Asks no more of them at a time than could decide
- * it, and stops when the rest cannot change it. Every answer is a recorded step: after a crash the vote goes on with
- * those that were not asked.
+ * Asks several voters one question and returns the majority's answer. Asks only as many at a time as could decide the
+ * vote, and stops when it is decided. Every answer is a recorded step, so a crash repeats no call.
  *
- * @throws {VoteTiedError} Nobody has most votes, or, where it is asked for, more than half.
- * @throws {VoteUndecidedError} No voter gave an answer of use.
+ * @throws {VoteTiedError} A tie, or with `needsMajority` no label with more than half of the votes.
+ * @throws {VoteUndecidedError} No voter gave a usable answer.
  * @example
  * majorityVote(ctx, { step: "severity", instructions, input, answers: Severity, voters: 5, vote: (a) => a.severity })
  */
@@ -64,7 +65,7 @@ export async function majorityVote<C extends Contract>(
   }
   const chosen = choose(options, { votes, voters });
   const answer = ballots[votes.indexOf(chosen.label)];
-  // A label was voted for by the ballot in its place.
+  // `votes` and `ballots` share their indexes.
   if (answer === null || answer === undefined) throw new VoteUndecidedError(options.step, voters);
   return { ...chosen, answer, votes, voters };
 }
@@ -81,7 +82,7 @@ function isOver<C extends Contract>(
   const counted = tally(votes);
   const left = voters - votes.length;
   if (!needsMajority) return isDecided(counted, left);
-  // Won, or no more to be won by anybody.
+  // Decided, or a majority is out of reach.
   return counted.most * 2 > voters || (counted.most + left) * 2 <= voters;
 }
 

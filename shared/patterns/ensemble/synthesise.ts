@@ -7,7 +7,7 @@ import type { Question } from "./ask-voters.ts";
 export interface SynthesisOptions<C extends Contract, Whole extends Contract> extends Question<C> {
   /** The model call that merges the answers. */
   readonly synthesis: {
-    /** How one answer is made of many. Holds no data. */
+    /** How the answers are merged. Holds no data. */
     readonly instructions: string;
     readonly answers: Whole;
     /** Default: the agent's own tier. */
@@ -16,9 +16,8 @@ export interface SynthesisOptions<C extends Contract, Whole extends Contract> ex
 }
 
 /**
- * Makes one answer of several to one question. All calls are recorded steps; the last is `<step>-synthesis`.
- *
- * @throws {VoteUndecidedError} No voter gave an answer of use.
+ * Merges several answers to one question into one. All calls are recorded steps; the last is `<step>-synthesis`.
+ * @throws {VoteUndecidedError} No voter gave a usable answer.
  */
 export async function synthesise<C extends Contract, Whole extends Contract>(
   ctx: Pick<Context, "model" | "log">,

@@ -1,11 +1,11 @@
-/** What votes come to so far. Labels in the order in which they were first voted for. */
+/** The count of votes so far. Labels in the order of their first vote. */
 export interface Tally {
   readonly counts: ReadonlyMap<string, number>;
-  /** The labels with most votes: one, or several in a tie; none without a vote. */
+  /** The labels with most votes: one, several in a tie, none without votes. */
   readonly leaders: readonly string[];
-  /** Votes of a leader. */
+  /** Number of votes of each leader. */
   readonly most: number;
-  /** Votes of the strongest label that does not lead; of a leader in a tie. */
+  /** Number of votes of the runner-up; of a leader in a tie. */
   readonly second: number;
 }
 
@@ -21,15 +21,14 @@ export function tally(labels: readonly (string | null)[]): Tally {
   return { counts, leaders, most, second: rest[1] ?? 0 };
 }
 
-/** Whether the voters that are left cannot change who leads alone. */
+/** Returns true when the remaining votes cannot change the single leader. */
 export function isDecided({ most, second, leaders }: Tally, left: number): boolean {
   return leaders.length === 1 && most > second + left;
 }
 
 /**
- * The fewest further votes that could decide: to ask fewer never ends the vote, to ask more may ask in vain.
- *
- * @param left - Voters that are left. At least 1.
+ * The least number of further votes that could decide: asking fewer cannot end the vote, asking more may waste calls.
+ * @param left - Remaining voters. At least 1.
  */
 export function votesToDecide({ most, second }: Tally, left: number): number {
   return Math.min(left, Math.max(1, Math.floor((second + left - most) / 2) + 1));

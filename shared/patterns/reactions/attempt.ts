@@ -2,15 +2,15 @@ import { PAYLOAD_FAILURES, SutureError } from "#shared/errors";
 import type { FailureClass, Severity } from "#shared/errors";
 import type { Context } from "#shared/runtime";
 
-/** What went wrong in a step, for a result that people and programs read. No payload, no secret. */
+/** Why a step failed, for results. Holds no payload and no secret. */
 export interface StepFailure {
   readonly step: string;
   readonly class: FailureClass;
-  /** Of the error register. */
+  /** Code of the error reference. */
   readonly code: string;
   readonly severity: Severity;
   readonly message: string;
-  /** JSON pointers to what is wrong. */
+  /** JSON pointers to the faults. */
   readonly paths: readonly string[];
 }
 
@@ -19,19 +19,17 @@ export type Attempt<Value> =
   | { readonly ok: false; readonly failure: StepFailure };
 
 export interface AttemptOptions<Value> {
-  /** Names it among the steps of its handler. */
+  /** Step name in the handler. */
   readonly step: string;
-  /** May ask models and record steps of its own. Its result has to be JSON. */
+  /** Does the work. May call models and record steps of its own. Its result has to be JSON. */
   readonly work: (signal: AbortSignal) => Promise<Value> | Value;
-  /** Failures that end the step. Default: those of the payload; the runtime retries the others. */
+  /** Failure classes that are recorded as the result. Default: those of the payload, which no redelivery mends. */
   readonly classes?: readonly FailureClass[];
 }
 
 /**
- * Does a step that may fail without its handler failing. What it came to is recorded, also a failure: a re-run of the
- * handler finds the same, even if the step would succeed by then.
- *
- * What is fatal, of another class, or no error of ours is thrown on, as is everything once the delivery is at its end.
+ * Runs a step that may fail without failing its handler. Records the result or the failure; a re-run of the handler
+ * gets the same. Rethrows fatal errors, other classes, foreign errors, and everything once the delivery is aborted.
  */
 export async function attempt<Value>(
   ctx: Pick<Context, "step" | "signal" | "log">,

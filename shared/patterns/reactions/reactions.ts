@@ -4,17 +4,16 @@ import type { Branches } from "../join.ts";
 import { attempt } from "./attempt.ts";
 import type { AttemptOptions, StepFailure } from "./attempt.ts";
 
-/** A value, and why it is a default; null where it is none. */
+/** A value with the failure that made it a default; null otherwise. */
 export interface Defaulted<Value> {
   readonly value: Value;
   readonly failure: StepFailure | null;
 }
 
 /**
- * Does a step, and takes the declared value where it fails: the run goes on with partial data. Put `failure` into the
- * result, so that whoever reads it knows.
- *
- * @throws what `attempt` throws on.
+ * Runs a step, and returns the declared default where it fails. Put `failure` into the result, so that its readers
+ * know.
+ * @throws what `attempt` throws.
  */
 export async function orDefault<Value>(
   ctx: Pick<Context, "step" | "signal" | "log">,
@@ -25,17 +24,16 @@ export async function orDefault<Value>(
 }
 
 export interface Collected<Works> {
-  /** Of the steps that succeeded. */
+  /** Results of the steps that succeeded. */
   readonly values: { readonly [Step in keyof Works]?: Works[Step] };
-  /** Of the others, in their order. */
+  /** Failures of the others, in order. */
   readonly failures: readonly StepFailure[];
 }
 
 /**
- * Does all steps, one after another, however many fail, and gives all that went wrong at once.
- *
- * @param works - By the step's name.
- * @throws what `attempt` throws on.
+ * Runs all steps in sequence, and returns every result and every failure.
+ * @param works - By step name.
+ * @throws what `attempt` throws.
  */
 export async function collectFailures<Works extends object>(
   ctx: Pick<Context, "step" | "signal" | "log">,
@@ -44,7 +42,7 @@ export async function collectFailures<Works extends object>(
 ): Promise<Collected<Works>> {
   const values: { [Step in keyof Works]?: Works[Step] } = {};
   const failures: StepFailure[] = [];
-  // Object.keys loses the type; these are the keys of `works`.
+  // `Object.keys` loses the type; these are the keys of `works`.
   for (const step of Object.keys(works) as (keyof Works & string)[]) {
     const done = await attempt(ctx, { ...options, step, work: works[step] });
     if (done.ok) values[step] = done.value;
@@ -53,14 +51,14 @@ export async function collectFailures<Works extends object>(
   return { values, failures };
 }
 
-/** One branch's place in a fan-out. */
+/** One branch's value in a fan-out. */
 export interface Filled<Value> {
   readonly value: Value;
-  /** Why the value is a default, as the join was told; null where the branch brought it. */
+  /** Why the value is a default; null for a branch's own answer. */
   readonly failure: Branches<Value>["failures"][number] | null;
 }
 
-/** Every branch of a fan-out in its order, with the declared value in the place of each that did not come back. */
+/** Returns one value a branch, in order: its answer, or the declared default. */
 export function fillBranches<Value>(
   { total, answers, failures }: Pick<Branches<Value>, "total" | "answers" | "failures">,
   defaultOf: (index: number) => Value,

@@ -3,14 +3,16 @@ import type { JsonValue } from "#shared/schema";
 import type { Note } from "../first-aid-result.ts";
 import { plainScalar } from "../read/outline/plain-scalar.ts";
 import type { Tree } from "../read/tree.ts";
-import { saysNothing } from "./align-scalar.ts";
+import { meansNoValue } from "./align-scalar.ts";
 import { addAll, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import { findPayload } from "./find-payload.ts";
 import type { Alignment, Fit } from "./fit.ts";
 import { indexedAsList } from "./pairs.ts";
 
-/** Fits a value to a list. One item that does not fit refuses the list: dropping it would lose data. */
+/**
+ * Fits a value to an array schema. One item that does not fit refuses the whole list: dropping it would lose data.
+ */
 export function alignArray(aligner: Aligner, fit: Fit): Alignment {
   const { tree } = fit;
   if (tree.kind === "array") return alignItems(aligner, fit);
@@ -47,7 +49,7 @@ function alignItems(aligner: Aligner, fit: Fit): Alignment {
   return { ok: true, value: values, notes, unused };
 }
 
-/** `[[1, 2, 3]]`: the one item is the list. */
+/** Unwraps `[[1, 2, 3]]`: the only item is the list. */
 function onceTooDeep(aligner: Aligner, fit: Fit, items: readonly Tree[]): Alignment | undefined {
   const [only] = items;
   if (items.length !== 1 || only?.kind !== "array") return undefined;
@@ -55,7 +57,7 @@ function onceTooDeep(aligner: Aligner, fit: Fit, items: readonly Tree[]): Alignm
   return taken.ok ? withStep(taken, fit, { step: "taken_out_of_list", cost: 3 }) : undefined;
 }
 
-/** The list in an object that is its envelope: `{"items": [...]}`, `{"total": 2, "lines": [...]}`, `{"0": …}`. */
+/** Finds the list in an envelope object: `{"items": [...]}`, `{"total": 2, "lines": [...]}`, `{"0": …}`. */
 function innerList(aligner: Aligner, { tree }: Fit): Fit["tree"] | undefined {
   if (tree.kind !== "object") return undefined;
   const isList = (one: Fit["tree"]): boolean => one.kind === "array";
@@ -64,7 +66,7 @@ function innerList(aligner: Aligner, { tree }: Fit): Fit["tree"] | undefined {
   );
 }
 
-/** A text may be a list in JSON, or the one item. With commas in it nobody can tell one item from several. */
+/** Reads a string as a list in JSON, or as the only item. A string with commas is ambiguous. */
 function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
   const nested = fit.tree.kind === "string" && !fit.tree.bare ? aligner.readNested(text) : undefined;
   if (nested?.tree.kind === "array") {
@@ -72,7 +74,7 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
     return withStep(aligned, fit, { step: "nested_json", cost: 3 + nested.cost });
   }
   const items = membersOf(itemSchema(fit.schema, 0) ?? ANYTHING);
-  if (saysNothing(text) && items === undefined)
+  if (meansNoValue(text) && items === undefined)
     return unfit(fit, "missing", "a text that says nothing where a list is required");
   const listed = bulletsOf(text);
   if (listed !== undefined)
@@ -84,7 +86,7 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
   return several?.ok === true ? several : unfit(fit, "ambiguous", "one item or several");
 }
 
-/** The items of a text whose lines all begin with a bullet or all with their number. */
+/** Items of a text whose lines all begin with a bullet, or all with their number. */
 function bulletsOf(text: string): string[] | undefined {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length < 2) return undefined;
@@ -94,7 +96,7 @@ function bulletsOf(text: string): string[] | undefined {
   return whole?.map((item) => (item ?? "").trim());
 }
 
-/** Whether no item can hold a comma: numbers, booleans, members of an enum. */
+/** Returns true when no item can contain a comma: numbers, booleans, enum members. */
 function hasOneWordItems({ schema }: Fit): boolean {
   const items = itemSchema(schema, 0) ?? ANYTHING;
   const members = membersOf(items);

@@ -5,12 +5,12 @@ function written(year: string, month: number | string, day: number | string): st
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
-/** A day's name before a date; it must be the day's own. */
+/** A weekday before a date; it must match the date. */
 const WEEKDAY = /^(\p{L}{3,14})\.?,?\s+(?=\S)/u;
 
 /**
- * The dates a text may mean as `YYYY-MM-DD`. 03/04/2025 means two unless the contract states an order;
- * a year of two digits means none.
+ * Returns the dates that a text may mean, as `YYYY-MM-DD`. 03/04/2025 means two unless the contract states an order;
+ * a two-digit year means none.
  */
 export function datesOf(text: string, order?: "day" | "month"): string[] {
   if (text.length > 80) return [];
@@ -47,7 +47,7 @@ function allDates(plain: string, order: "day" | "month" | undefined): string[] {
 const DATE_TIME =
   /^(?<date>\S.*?)(?:T|,?\s+(?:at\s+)?)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?(?:[.,](?<fraction>\d{1,9}))?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})(?:\s*\([A-Z]{3,4}\))?$/i;
 
-/** RFC 3339 forms of a time text that has a zone already. A missing zone or time is never supplied. */
+/** Returns the RFC 3339 forms of a timestamp that has a zone. Never supplies a missing zone or time. */
 export function dateTimesOf(text: string): string[] {
   const parts = text.length > 120 ? undefined : DATE_TIME.exec(text.trim())?.groups;
   const hour = parts === undefined ? undefined : hourOf(parts);
@@ -60,7 +60,7 @@ export function dateTimesOf(text: string): string[] {
     .filter((one) => satisfiesFormat(one, "date-time"));
 }
 
-/** The hour on a clock of 24: 12 am is 0, 5 pm is 17. Undefined where the two halves do not go with it. */
+/** Converts an hour to the 24-hour clock: 12 am is 0, 5 pm is 17. Undefined for an invalid combination. */
 function hourOf({ hour = "", half }: Readonly<Record<string, string | undefined>>): string | undefined {
   const number = Number(hour);
   if (half !== undefined && (number < 1 || number > 12)) return undefined;

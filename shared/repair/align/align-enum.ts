@@ -7,7 +7,7 @@ import type { Aligner } from "./aligner.ts";
 import type { Alignment, Fit } from "./fit.ts";
 import { bared, SPELLINGS, wordsOf } from "./match-words.ts";
 
-/** Longer texts are no sentence about one value. */
+/** Longer texts are not searched for an enum member. */
 const SENTENCE_CHARS_MAX = 600;
 
 const NEGATIONS: readonly string[] =
@@ -21,12 +21,12 @@ interface Spelling {
   readonly isSynonym: boolean;
 }
 
-/** The spellings of an enum, made ready for being asked by a million texts. */
+/** Index of an enum's spellings, because many texts are compared with it. */
 interface Spellings {
   readonly all: readonly Spelling[];
-  /** For each step of the ladder, by the form it compares. */
+  /** Spellings by their form at each step of the ladder. */
   readonly byForm: readonly ReadonlyMap<string, readonly Spelling[]>[];
-  /** With their words, those of most words first. */
+  /** Spellings with their words, those with most words first. */
   readonly byLength: readonly { readonly spelling: Spelling; readonly words: readonly string[] }[];
   readonly charsMax: number;
 }
@@ -61,9 +61,8 @@ function indexed(members: readonly JsonValue[], synonyms: Readonly<Record<string
 }
 
 /**
- * Finds the one member of an enum that a text names: spelled exactly, without punctuation, case, accents or
- * separators, by a declared synonym, or as the only member in a sentence. Two members named, or a negation,
- * is a refusal.
+ * Finds the single enum member that a text names: spelled exactly; without punctuation, case, accents or separators;
+ * by a declared synonym; or as the only member in a sentence. Two members, or a negation, are refused.
  */
 export function alignEnum(aligner: Aligner, fit: Fit, members: readonly JsonValue[]): Alignment {
   const spellings = spellingsOf(fit, members);
@@ -86,7 +85,7 @@ export function alignEnum(aligner: Aligner, fit: Fit, members: readonly JsonValu
   return alignSentence(aligner, fit, { text, spellings });
 }
 
-/** Looks for members as whole words of a sentence; a longer member hides a shorter one inside it. */
+/** Finds members as whole words of a sentence; a longer member hides a shorter one inside it. */
 function alignSentence(
   aligner: Aligner,
   fit: Fit,
@@ -117,15 +116,12 @@ function alignSentence(
   return fitted(fit, member, { step: "enum_in_sentence", cost: 4 });
 }
 
-/** "other or en": a member too short to be sure of still casts doubt on another. */
+/** In "other or en" a member that is too short to match still makes the match ambiguous. */
 function isShortWord(member: string, text: string): boolean {
   return member.length <= 2 && text.split(/[^\p{L}\p{N}]+/u).includes(member);
 }
 
-/**
- * "A" and "no" occur in any sentence: short members must stand out, spelled exactly, at the start or end of
- * the text.
- */
+/** Short members such as "A" and "no" occur in any sentence, so they must stand exactly at the start or end. */
 function isLongEnough(member: string, text: string): boolean {
   if (member.length > 2) return true;
   const plain = text.trim().replace(/^[*_"'`(]+/, "");

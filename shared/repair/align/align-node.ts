@@ -16,15 +16,12 @@ import type { Alignment, Fit, Fitted } from "./fit.ts";
 import { isSameValue } from "./is-same-value.ts";
 import { folded } from "./match-words.ts";
 
-/** Deepest nesting of schemas and values; a schema that refers to itself without an end stops here. */
+/** Maximum nesting of schemas and values, which also stops endless schema recursion. */
 const DEPTH_MAX = 100;
-/** What fitting one value takes by itself, where a step is about a character looked at. */
+/** Cost of fitting one value, in steps. */
 const NODE_WORK = 70;
 
-/**
- * Fits one value to one schema: untouched where it satisfies it already, else by the cheapest coercion that
- * does.
- */
+/** Fits one value to one schema: unchanged when it is valid, else by the cheapest coercion. */
 export function alignNode(aligner: Aligner, given: Fit): Alignment {
   spend(aligner.work, NODE_WORK);
   const { open } = aligner;
@@ -42,8 +39,8 @@ export function alignNode(aligner: Aligner, given: Fit): Alignment {
 }
 
 /**
- * Where among the open questions the same one stands, -1 for nowhere: a schema that refers to itself may ask for a
- * value in a list in a list without an end, and each list would only be dearer than the one before.
+ * Index of the same fit among the open ones, or -1. Stops a recursive schema from wrapping a value in lists without
+ * end.
  */
 function askedAt(open: readonly Fit[], { tree, schema, name }: Fit): number {
   for (let at = open.length - 1; open[at]?.tree === tree; at -= 1)
@@ -62,14 +59,14 @@ function alignWithin(aligner: Aligner, given: Fit): Alignment {
   aligner.stoppedAt = Number.POSITIVE_INFINITY;
   const alignment = alignMisfit(aligner, given);
   const depth = aligner.open.length;
-  // What was stopped by a question above this one holds in this place alone.
+  // A result that recursion cut short holds only at this position, so it is not cached.
   const isOwn = aligner.stoppedAt >= depth - 1;
   remember(aligner.before, { fit: given, alignment, depth: isOwn ? undefined : depth });
   aligner.stoppedAt = Math.min(outerStop, isOwn ? outerStop : aligner.stoppedAt);
   return alignment;
 }
 
-/** Fits a value that does not satisfy its schema as it stands. */
+/** Fits a value that does not satisfy its schema. */
 function alignMisfit(aligner: Aligner, given: Fit): Alignment {
   const fit: Fit = { ...given, schema: flatten(given.schema, aligner.root) };
   if (fit.schema["x-locked"] === true) return unfit(fit, "locked", "a locked value may not be changed");
@@ -112,7 +109,7 @@ function alignMember(aligner: Aligner, fit: Fit, members: readonly JsonValue[]):
   return withoutWrapper(aligner, fit) ?? unfit(fit, "mismatch", "names no member of the enum");
 }
 
-/** A scalar that stands alone in a list, or alone in an object under its own name or the word "value". */
+/** Unwraps a scalar that is alone in a list, or alone in an object under its own name or "value". */
 function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
   const { tree } = fit;
   if (tree.kind === "array" && tree.items.length === 1 && tree.items[0] !== undefined) {
@@ -130,12 +127,12 @@ function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
   return withStep(alignNode(aligner, { ...fit, tree: only.value }), fit, { step: "unwrapped", cost: 4 });
 }
 
-/** Whether a member is called like its list or the member around it: `steps` holds objects with a `step`. */
+/** Returns true when a member is named like its list or parent: `steps` contains objects with a `step`. */
 function isNameOf(key: string, name: string): boolean {
   return key === name || (key.length > 2 && [`${folded(key)}s`, `${folded(key)}es`].includes(folded(name)));
 }
 
-/** `{"value": 2.5, "unit": "kg"}` as the text `2.5 kg`. */
+/** Reads `{"value": 2.5, "unit": "kg"}` as the text `2.5 kg`. */
 function measuredText(tree: Tree): Tree | undefined {
   if (tree.kind !== "object" || tree.entries.length !== 2) return undefined;
   const find = (names: readonly string[]): string | undefined => {
@@ -149,7 +146,7 @@ function measuredText(tree: Tree): Tree | undefined {
     : { kind: "string", text: `${value} ${unit}`, bare: false };
 }
 
-/** The cheapest alternative that fits. Two different values at about one price are an ambiguity. */
+/** Picks the cheapest alternative that fits. Different values at similar cost are ambiguous. */
 function alignUnion(aligner: Aligner, fit: Fit, alternatives: readonly Fit["schema"][]): Alignment {
   const isAlternative = alternatives.length > 1;
   const tried = alternatives.map((schema) => alignNode(aligner, { ...fit, schema, isAlternative }));

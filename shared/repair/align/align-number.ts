@@ -8,15 +8,12 @@ import type { Alignment, Fit } from "./fit.ts";
 import { declaredScale, declaredUnit, isCounted } from "./stated-units.ts";
 import { conversion, isCurrencySign } from "./units.ts";
 
-/** Longer texts are no number, whatever stands around it. */
+/** Longer texts are not read as numbers. */
 const NUMBER_CHARS_MAX = 200;
 
-/**
- * Reads a text as the number that a schema asks for: grouping, decimal commas, units, fractions of a
- * declared scale.
- */
+/** Reads a text as a number: digit grouping, decimal commas, units, fractions of a declared scale. */
 export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment {
-  // Most numbers in texts are plain digits, which hold no question.
+  // Fast path: plain digits are unambiguous.
   if (/^-?(?:0|[1-9]\d{0,14})$/.test(text) && satisfies(aligner, Number(text), fit.schema))
     return fitted(fit, Number(text), { step: "text_to_number", cost: 1 });
   if (text.length > NUMBER_CHARS_MAX && text.trim().length > NUMBER_CHARS_MAX)
@@ -53,7 +50,7 @@ const WORDS =
     " ",
   );
 
-/** `twelve` as digits; larger numbers in words are refused: too many ways to write them. */
+/** Converts a number word such as `twelve`. Larger numbers in words are refused. */
 function numberInWords(text: string): string | undefined {
   const index = WORDS.indexOf(text.trim().toLowerCase());
   return index === -1 ? undefined : String(index);
@@ -92,7 +89,7 @@ function splitUnit(text: string): Parts | undefined {
   };
 }
 
-/** The numbers a text may mean. "1,234" has two readings, "1,234.5" and "1.5" have one. */
+/** Returns the numbers that a text may mean: "1,234" has two readings, "1,234.5" and "1.5" have one. */
 function readingsOf(text: string, integer: boolean): Decimal[] {
   const sign = text.startsWith("-") ? "-" : "";
   const body = text.replace(/^[-+]/, "").replaceAll("_", "");
@@ -118,24 +115,21 @@ function markedForms(body: string, integer: boolean, isGrouped: boolean): string
   const grouped = body.replaceAll(last, "");
   if (marks.length > 1) return /^\d{1,3}([.,]\d{2,3})*[.,]\d{3}$/.test(body) ? [grouped] : [];
   if (isGrouped || !/^[1-9]\d{0,2}[.,]\d{3}$/.test(body)) return [asDecimal];
-  // A comma before three digits groups them wherever no decimals are possible; "1.000" may still be a one.
+  // A comma before three digits groups them where decimals are impossible; "1.000" may still be 1.
   return integer && last === "," ? [grouped] : [asDecimal, grouped];
 }
 
-/** No currency in common use has three decimals, so "$1,234" can only be grouped. */
+/** No common currency has three decimals, so "$1,234" is grouped. */
 function settles(parts: Parts): boolean {
   return isCurrencySign(parts.unit);
 }
 
-/**
- * The number in the unit or scale that the contract declares; undefined where text and contract do not go
- * together.
- */
+/** Converts a number to the contract's declared unit or scale; undefined when text and contract disagree. */
 function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | undefined {
   const scale = declaredScale(fit);
   const declared = declaredUnit(fit);
   if (parts.of !== "") {
-    // Only a contract that says so has its numbers carried over from another scale.
+    // Converts between scales only when the contract states its scale.
     const isSame = String(scale) === parts.of || typeof fit.schema["x-scale"] === "number";
     return scale !== undefined && isSame ? onScale(number, { of: parts.of, scale }) : undefined;
   }
@@ -148,12 +142,12 @@ function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | unde
     return onScale(number, { of: "100", scale: scale ?? 100 });
   if (declared !== undefined || !isCurrency(parts.unit)) return undefined;
   const beside = currencyBeside(fit.beside);
-  // Another member names the currency: it is this one, or the text contradicts itself.
+  // A currency member beside it must match the text's currency.
   if (beside !== undefined) return mayBeCurrency(parts.unit, beside) ? number : undefined;
   return isCurrencySign(parts.unit) && !isInteger(fit.schema) ? number : undefined;
 }
 
-/** 4/5 on a scale of 5 is 4, on a scale of 10 it is 8. */
+/** Rescales: 4/5 is 4 on a scale of 5, and 8 on a scale of 10. */
 function onScale(number: Decimal, { of, scale }: { of: string; scale: number }): Decimal | undefined {
   const target = decimalOf(String(scale));
   const whole = decimalOf(of);

@@ -14,7 +14,7 @@ import type { Note } from "../first-aid-result.ts";
 import { spend } from "../read/reader.ts";
 import { toValue } from "../read/tree-value.ts";
 import type { Entry, Tree } from "../read/tree.ts";
-import { saysNothing } from "./align-scalar.ts";
+import { meansNoValue } from "./align-scalar.ts";
 import { addAll, unfit } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import type { Alignment, Beside, Fit, Unfit } from "./fit.ts";
@@ -38,7 +38,7 @@ export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
   const beside: Beside = { entries, around: fit.beside };
   const step = { path: fit.path, step: "names_as_paths", cost: 3, detail: "" };
   const assembly: Assembly = { value: {}, notes: nested === undefined ? [] : [step], unused: [], beside };
-  const placed = place(aligner, { fit, entries, properties });
+  const placed = assignMembers(aligner, { fit, entries, properties });
   if (!placed.ok) return placed;
   const contradiction = findContradiction(aligner, { fit, placed }) ?? findNullTwin({ fit, placed });
   if (contradiction !== undefined) return contradiction;
@@ -54,7 +54,7 @@ export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
   return fillGaps(aligner, fit, assembly);
 }
 
-/** `person.name` and `person.email` as the members of `person`, where the contract knows that one alone. */
+/** Nests `person.name` and `person.email` under `person`, when the contract knows only that name. */
 function nestPaths(
   entries: readonly Entry[],
   { fit, properties }: { fit: Fit; properties: JsonSchema },
@@ -85,10 +85,10 @@ function nestPaths(
   ];
 }
 
-/** A constant that another value stands for settles at once that this alternative is not meant. */
+/** A different constant rules out this alternative at once. */
 function findContradiction(
   aligner: Aligner,
-  { fit, placed }: { fit: Fit; placed: Placed },
+  { fit, placed }: { fit: Fit; placed: AssignedMembers },
 ): Unfit | undefined {
   if (fit.isAlternative !== true) return undefined;
   for (const { entry, key } of placed.members) {
@@ -100,8 +100,8 @@ function findContradiction(
   return undefined;
 }
 
-/** A null beside a value of the same name contradicts it, although a null alone would be left out. */
-function findNullTwin({ fit, placed }: { fit: Fit; placed: Placed }): Unfit | undefined {
+/** A null beside a value of the same name contradicts it, although a null alone would be dropped. */
+function findNullTwin({ fit, placed }: { fit: Fit; placed: AssignedMembers }): Unfit | undefined {
   const isNull = ({ value }: Entry): boolean => value.kind === "literal" && value.value === null;
   const entries = placed.members.map(({ entry }) => entry);
   const nulls = new Set(entries.filter(isNull).map(({ key }) => key));
@@ -115,7 +115,7 @@ function findNullTwin({ fit, placed }: { fit: Fit; placed: Placed }): Unfit | un
       );
 }
 
-interface Placed {
+interface AssignedMembers {
   readonly ok: true;
   readonly members: readonly {
     readonly entry: Entry;
@@ -125,14 +125,14 @@ interface Placed {
   readonly extra: readonly Entry[];
 }
 
-/** Decides which member goes to which property: exact names first, then names that were written otherwise. */
-function place(
+/** Assigns members to properties: exact names first, then other spellings. */
+function assignMembers(
   aligner: Aligner,
   { fit, entries, properties }: { fit: Fit; entries: readonly Entry[]; properties: JsonSchema },
-): Placed | Unfit {
+): AssignedMembers | Unfit {
   const isExact = (entry: Entry): boolean =>
     entry.key !== "__proto__" && memberSchema(fit.schema, entry.key, aligner.work) !== undefined;
-  const members: Placed["members"][number][] = [];
+  const members: AssignedMembers["members"][number][] = [];
   const others: Entry[] = [];
   for (const entry of entries) {
     if (isExact(entry)) members.push({ entry, key: entry.key });
@@ -147,12 +147,12 @@ function place(
   const isClosed = fit.schema["additionalProperties"] === false;
   for (const entry of others) {
     spend(aligner.work, 100 + entry.key.length * 4);
-    // Each member that is left out costs 2: with so many the repair would be refused in the end.
+    // Each dropped member costs 2, so many of them would exceed the limit in the end.
     if (isClosed && extra.length * 2 > aligner.costMax)
       return unfit(fit, "too_costly", "too many members that the contract does not know");
     const twin = isClosed ? spelled.get(folded(entry.key)) : undefined;
     if (twin !== undefined) {
-      // One property under two spellings: the same value, or a contradiction.
+      // Two spellings of one property must have the same value.
       members.push({
         entry,
         key: twin,
@@ -167,7 +167,7 @@ function place(
       match?.step === "name_near_miss" &&
       fit.schema["additionalProperties"] !== false &&
       !requiredOf(fit.schema).includes(match.property);
-    // In an open object a name that resembles an optional one may well be a name of its own.
+    // In an open object a name similar to an optional property may be a property of its own.
     if (match === undefined || isOpenGap || (isLocked && match.step === "name_near_miss")) extra.push(entry);
     else members.push({ entry, key: match.property, note: renamed(fit, match) });
   }
@@ -201,13 +201,10 @@ function addMember(
   return undefined;
 }
 
-/**
- * Null for an optional property that may not be null says "absent". Where a default waits, it would be
- * replaced: no.
- */
+/** Drops null for an optional, non-nullable property, unless it has a default, which would replace the null. */
 function mayDropNull(aligner: Aligner, { fit, key, tree }: { fit: Fit; key: string; tree: Tree }): boolean {
   const isNull =
-    (tree.kind === "literal" && tree.value === null) || (tree.kind === "string" && saysNothing(tree.text));
+    (tree.kind === "literal" && tree.value === null) || (tree.kind === "string" && meansNoValue(tree.text));
   const schema = flatten(memberSchema(fit.schema, key, aligner.work) ?? ANYTHING, aligner.root);
   return (
     isNull && !requiredOf(fit.schema).includes(key) && !("default" in schema) && schema["x-locked"] !== true
@@ -219,7 +216,7 @@ function dropNull(assembly: Assembly, path: string): undefined {
   return undefined;
 }
 
-/** Undeclared members stay where the contract is open and go where it is closed. */
+/** Keeps undeclared members in an open contract and drops them in a closed one. */
 function addExtra(aligner: Aligner, { fit, assembly }: Into, entry: Entry): Unfit | undefined {
   const rest =
     fit.schema["additionalProperties"] ?? (fit.schema["unevaluatedProperties"] === false ? false : undefined);
@@ -255,7 +252,7 @@ function addMemberOf(
   return undefined;
 }
 
-/** A declared default fills a required gap; nothing else does. */
+/** Fills a required gap with a declared default, and with nothing else. */
 function fillGaps(aligner: Aligner, fit: Fit, assembly: Assembly): Alignment {
   const properties = asSchema(fit.schema["properties"]) ?? {};
   for (const key of requiredOf(fit.schema)) {
@@ -269,8 +266,7 @@ function fillGaps(aligner: Aligner, fit: Fit, assembly: Assembly): Alignment {
     }
     if (!("default" in declared) || declared["x-locked"] === true)
       return unfit({ ...fit, path }, "missing", "required, and not in the text");
-    // What stands in a schema is JSON by definition; the copy keeps the schema from being changed through
-    // the repair.
+    // A schema is JSON; the copy protects it from changes to the repaired value.
     assembly.value[key] = structuredClone(declared["default"]) as JsonValue;
     assembly.notes.push({ path, step: "default_filled", cost: 2, detail: "" });
   }

@@ -8,14 +8,14 @@ import type { Aligner } from "./aligner.ts";
 import type { Alignment, Fit } from "./fit.ts";
 import { bared } from "./match-words.ts";
 
-/** The text of a scalar as it was written; undefined for containers. */
+/** Returns a scalar's text as written; undefined for containers. */
 export function writtenText(tree: Tree): string | undefined {
   if (tree.kind === "string") return tree.text;
   if (tree.kind === "number") return tree.written ?? tree.raw;
   return tree.kind === "literal" ? String(tree.value) : undefined;
 }
 
-/** What looking for the dates in one text takes, in steps. */
+/** Cost of a date search in one text, in steps. */
 const DATE_WORK = 600;
 
 /** Fits a scalar to one of the types `string`, `number`, `integer`, `boolean` and `null`. */
@@ -29,9 +29,7 @@ export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment
   return alignNumber(aligner, fit, text);
 }
 
-/**
- * Numbers keep their written digits. Formats are mended where only one reading is possible; length never is.
- */
+/** Fits a text. Numbers keep their written digits; formats are repaired only where unambiguous, lengths never. */
 function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
   if (fit.tree.kind === "literal" && fit.tree.value === null)
     return unfit(fit, "missing", "null where a text is required");
@@ -64,7 +62,7 @@ function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
   return fitted(fit, first.value, first);
 }
 
-/** Whether the contract's words say that days or months come first: `DD/MM/YYYY`. */
+/** Day or month order stated by the contract, such as `DD/MM/YYYY`. */
 function statedOrder({ title, description }: Fit["schema"]): "day" | "month" | undefined {
   const said = `${typeof title === "string" ? title : ""} ${typeof description === "string" ? description : ""}`;
   const [isDay, isMonth] = [/\bDD?[-/. ]MM?\b/i.test(said), /\bMM?[-/. ]DD?\b/i.test(said)];
@@ -77,7 +75,7 @@ const WORD_CHARS_MAX = 5;
 
 function alignBoolean(fit: Fit, text: string): Alignment {
   const bare = bared(text);
-  // A long text is none of the words, and not put in lower case to see it.
+  // Long texts match no word, so they are not lower-cased.
   const word = bare.length > WORD_CHARS_MAX ? "" : bare.toLowerCase();
   if (YES.includes(word)) return fitted(fit, true, { step: "word_to_boolean", cost: 2 });
   if (NO.includes(word)) return fitted(fit, false, { step: "word_to_boolean", cost: 2 });
@@ -85,7 +83,7 @@ function alignBoolean(fit: Fit, text: string): Alignment {
   return alignBooleanSentence(fit, text);
 }
 
-/** "True, because …": the word stands first, a mark follows, and no other word for yes, no or not occurs. */
+/** Reads "True, because …": the word comes first, punctuation follows, and no other yes, no or not occurs. */
 function alignBooleanSentence(fit: Fit, text: string): Alignment {
   const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
   const [first = "", ...rest] = words;
@@ -123,11 +121,11 @@ const NOTHING: ReadonlySet<string> = new Set(
   ].flat(),
 );
 
-/** Longer texts say something. */
+/** Longer texts are values. */
 const NOTHING_CHARS_MAX = 40;
 
-/** Whether a text is one of the many ways to say that there is no value. */
-export function saysNothing(text: string): boolean {
+/** Returns true for a text that means "no value", such as "N/A". */
+export function meansNoValue(text: string): boolean {
   if (text.length > NOTHING_CHARS_MAX && text.trim().length > NOTHING_CHARS_MAX) return false;
   return NOTHING.has(
     text
@@ -138,8 +136,8 @@ export function saysNothing(text: string): boolean {
 }
 
 function alignNull(fit: Fit, text: string): Alignment {
-  // An empty text may have been meant as one: it says that a member is absent, never that it is null.
-  const isNull = fit.tree.kind === "string" && text.trim() !== "" && saysNothing(text);
+  // An empty text may be intended: it makes a member absent, never null.
+  const isNull = fit.tree.kind === "string" && text.trim() !== "" && meansNoValue(text);
   const value: JsonValue = null;
   return isNull ? fitted(fit, value, { step: "word_to_null", cost: 3 }) : unfit(fit, "mismatch", "not null");
 }

@@ -10,7 +10,7 @@ import { isErrorName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 import { pairsAsObject } from "./pairs.ts";
 
-/** Fits a value to an object type: its members, or after taking a wrapper off or putting one on. */
+/** Fits a value to an object schema: by its members, or after removing or adding a wrapper. */
 export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   const { tree } = fit;
   if (tree.kind === "string") return alignNestedObject(aligner, fit, tree);
@@ -41,7 +41,7 @@ export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   return isClear ? best : unfit(fit, "ambiguous", "a wrapper to take off or to put on");
 }
 
-/** How many times JSON may have been made a string of JSON. */
+/** Maximum levels of JSON encoded as a string. */
 const STRINGS_DEEP_MAX = 4;
 
 function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "string" }): Alignment {
@@ -56,7 +56,7 @@ function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "str
   });
 }
 
-/** `{"result": {…}}`: the object stands in an envelope that the contract does not know. */
+/** Unwraps `{"result": {…}}`, an envelope that the contract does not know. */
 function unwrapped(aligner: Aligner, fit: Fit): Alignment {
   const payload = findPayload(fit.tree, {
     readNested: aligner.readNested,
@@ -67,7 +67,7 @@ function unwrapped(aligner: Aligner, fit: Fit): Alignment {
   return withStep(alignMembers(aligner, { ...fit, tree: payload }), fit, { step: "unwrapped", cost: 4 });
 }
 
-/** Puts a value under the one required property: where its wrapper is missing, or has another name. */
+/** Puts a value under the only required property when its wrapper is missing or has another name. */
 function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
   const [key, ...others] = requiredOf(fit.schema);
   const properties = asSchema(fit.schema["properties"]) ?? {};
@@ -76,7 +76,7 @@ function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
   const inner = flatten(fromBoolean(properties[key]), aligner.root);
   const only = onlyEntry(fit.tree);
   if (isContainer(fit.tree) && fitsShape(aligner, fit.tree, inner)) {
-    const { within, beside } = apart(fit.tree, { key, properties, inner });
+    const { within, beside } = splitBeside(fit.tree, { key, properties, inner });
     return into(aligner, fit, { key, tree: within, beside, step: "wrapper_added", cost: 4 });
   }
   if (
@@ -88,7 +88,7 @@ function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
   ) {
     return into(aligner, fit, { key, tree: only.value, step: "wrapper_renamed", cost: 5 });
   }
-  // A bare scalar fills a one-field object only as it stands: any further liberty would be a guess.
+  // A bare scalar must fit unchanged; any further coercion would be a guess.
   const isScalar =
     !isContainer(fit.tree) &&
     Object.keys(properties).length === 1 &&
@@ -99,8 +99,10 @@ function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
   return into(aligner, fit, { key, tree: fit.tree, step: "wrapper_added", cost: 5 });
 }
 
-/** What stays beside a wrapper that is put on: members that the outer contract knows and the inner one does not. */
-function apart(
+/**
+ * Separates the members that belong beside an added wrapper: known to the outer contract and not to the inner one.
+ */
+function splitBeside(
   tree: Tree,
   { key, properties, inner }: { key: string; properties: JsonSchema; inner: JsonSchema },
 ): { within: Tree; beside: readonly Entry[] } {
@@ -123,7 +125,7 @@ function into(
   return withStep(alignMembers(aligner, { ...fit, tree }), fit, { step: how.step, cost: how.cost });
 }
 
-/** `{"card": {…}}`: the wrapper's name is the constant by which this alternative is told from the others. */
+/** Returns true for `{"card": {…}}`, where the wrapper's name is the discriminator of this alternative. */
 function isNamedBranch(fit: Fit, inner: Tree): boolean {
   const only = onlyEntry(fit.tree);
   if (fit.isAlternative !== true || only?.value !== inner) return false;
@@ -141,10 +143,7 @@ function isContainer(tree: Tree): boolean {
   return tree.kind === "object" || tree.kind === "array";
 }
 
-/**
- * Whether a container visibly is what a schema describes: an object with its required names, or a list of
- * such.
- */
+/** Returns true for an object with the schema's required names, or a list of such objects. */
 function fitsShape(aligner: Aligner, tree: Tree, schema: JsonSchema): boolean {
   if (tree.kind === "array") {
     const items =

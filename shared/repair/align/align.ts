@@ -8,15 +8,15 @@ import type { Aligner } from "./aligner.ts";
 import type { Alignment } from "./fit.ts";
 
 /**
- * Fits a tree to a schema, which may be a part of the document `root`. Throws {ReadRefusal} where the work
- * of the call is spent.
+ * Fits a tree to a schema, which may be a part of the document `root`.
+ * @throws {ReadRefusal} The work limit is reached.
  */
 export function alignTree(
   tree: Tree,
   schema: JsonSchema,
   bounds: Bounds & { readonly root?: JsonSchema; readonly name?: string },
 ): Alignment {
-  // Every alternative asks again what a text holds, and is to be given the same tree.
+  // Alternatives read the same nested text again, and need the same tree.
   const nested = new Map<string, ReturnType<typeof readNested>>();
   const aligner: Aligner = {
     root: bounds.root ?? schema,
@@ -36,13 +36,10 @@ export function alignTree(
   return alignNode(aligner, { tree, schema, path: "", name: bounds.name ?? "" });
 }
 
-/** What reading one nested text takes by itself, in steps. */
+/** Cost of reading one nested text, in steps. */
 const NESTED_WORK = 1000;
 
-/**
- * Only text that is wholly one JSON container counts as nested JSON; a sentence with braces in it is a
- * sentence.
- */
+/** Reads nested JSON only when the whole text is one container. */
 function readNested(
   text: string,
   bounds: Bounds,

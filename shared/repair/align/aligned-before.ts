@@ -7,20 +7,20 @@ import type { Alignment, Fit } from "./fit.ts";
 interface Entry {
   readonly fit: Fit;
   readonly alignment: Alignment;
-  /** At this depth alone, for the bound on depth was reached; any where undefined. */
+  /** The depth at which the result holds, when the depth limit was reached; undefined for any depth. */
   readonly depth: number | undefined;
 }
 
 /**
- * What came of fitting containers to schemas so far in one call. Alternatives, wrappers put on and wrappers taken off
- * ask for the same part again at every level: without this the work would double with each level.
+ * Cache of one call: results of fitting containers to schemas. Alternatives and wrappers fit the same part again at
+ * every level; without the cache the work would double with each level.
  */
 export type AlignedBefore = Map<Tree, Map<JsonSchema, Entry[]>>;
 
-/** What it takes to look up a part and to keep what came of it, in steps. */
+/** Cost of a cache access, in steps. */
 const ASKED_WORK = 60;
 
-/** What came of fitting the same part to the same schema before, its paths those of `fit`; undefined if nothing yet. */
+/** Returns the cached result, with its paths moved to `fit`; undefined for a miss. */
 export function recall(
   before: AlignedBefore,
   fit: Fit,
@@ -51,7 +51,7 @@ function isSameQuestion({ fit, depth }: Entry, asked: Fit, askedDepth: number): 
   );
 }
 
-/** The same part may stand at another path once a wrapper is off. */
+/** Moves a result to another path. */
 function moved({ fit, alignment }: Entry, path: string, work: Work): Alignment {
   if (fit.path === path) return alignment;
   const from = fit.path.length;

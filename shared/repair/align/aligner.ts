@@ -8,24 +8,24 @@ import type { Tree } from "../read/tree.ts";
 import type { AlignedBefore } from "./aligned-before.ts";
 import type { Alignment, Fit, Fitted, Unfit } from "./fit.ts";
 
-/** What the whole alignment shares. */
+/** State shared by the whole alignment. */
 export interface Aligner {
   readonly root: JsonSchema;
   readonly work: Work;
-  /** Reads JSON that stands inside a string; its cheapest reading, or undefined. */
+  /** Reads JSON inside a string; returns its cheapest reading, or undefined. */
   readonly readNested: (text: string) => { readonly tree: Tree; readonly cost: number } | undefined;
   readonly marginMin: number;
-  /** Dearest repair that is still given. */
+  /** Maximum cost of a repair. */
   readonly costMax: number;
-  /** What validation has found out about values so far. */
+  /** Cache of validation results. */
   readonly verdicts: Verdicts;
-  /** Fits any value; held here so that containers can fit what they hold without importing their importer. */
+  /** Fits any value. A field, because containers and values would otherwise import each other. */
   readonly alignNode: (fit: Fit) => Alignment;
-  /** What came of fitting containers so far. */
+  /** Cache of fitted containers. */
   readonly before: AlignedBefore;
-  /** The values that are being fitted, outermost first. */
+  /** Fits in progress, outermost first. */
   readonly open: Fit[];
-  /** The outermost of the open ones that stopped a question since it was asked; infinite where none did. */
+  /** Index of the outermost open fit that stopped a recursion; infinite for none. */
   stoppedAt: number;
 }
 
@@ -47,7 +47,7 @@ export function unfit(fit: Fit, code: RefusalCode, detail: string): Unfit {
   return { ok: false, code, path: fit.path, detail };
 }
 
-/** Adds a step to what an inner alignment took; what is unfit stays so. */
+/** Adds a step to an inner alignment; an unfit one stays unfit. */
 export function withStep(
   inner: Alignment,
   fit: Fit,
@@ -60,12 +60,12 @@ export function withStep(
   };
 }
 
-/** Adds many items to a list. A spread into `push` overflows the stack where there are a hundred thousand. */
+/** Appends many items. `push(...items)` overflows the stack with a hundred thousand. */
 export function addAll<Item>(list: Item[], items: readonly Item[]): void {
   for (const item of items) list.push(item);
 }
 
-/** The sum of costs, where one step at all items of a list counts once. */
+/** Sums costs; a step repeated over the items of one list counts once. */
 export function costOf(notes: readonly Note[]): number {
   const known = costs.get(notes);
   if (known !== undefined) return known;
@@ -79,12 +79,12 @@ export function costOf(notes: readonly Note[]): number {
   return cost;
 }
 
-/** Sums of lists that do not grow any more: the sum is asked for at each comparison of two alternatives. */
+/** Cached sums of finished lists, because each comparison of alternatives needs them. */
 const costs = new WeakMap<readonly Note[], number>();
 
 const onlyTypes = new WeakMap<JsonSchema, string | false>();
 
-/** The type of a schema that says nothing else about its values, as that of most leaves does. */
+/** The type of a schema that constrains nothing else, as most leaves do. */
 function onlyTypeOf(schema: JsonSchema): string | undefined {
   const known = onlyTypes.get(schema);
   if (known !== undefined) return known === false ? undefined : known;
@@ -97,10 +97,10 @@ function onlyTypeOf(schema: JsonSchema): string | undefined {
 
 const SAYS_NOTHING = /^(?:type|title|description|default|examples|x-.*|\$comment)$/;
 
-/** What one check of the validator takes, in steps. */
+/** Cost of one validation, in steps. */
 const CHECK_WORK = 10;
 
-/** Whether a value satisfies a schema of this document, on the shared account of work. */
+/** Validates a value against a schema of this document, within the shared work limit. */
 export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema): boolean {
   const onlyType = typeof value === "object" ? undefined : onlyTypeOf(schema);
   if (onlyType !== undefined) {

@@ -4,9 +4,8 @@ import { schemaList } from "#shared/schema";
 const known = new WeakMap<JsonSchema, readonly JsonSchema[]>();
 
 /**
- * What a schema lets a value choose from: the members of `anyOf` and `oneOf`, or of a list of types, each with what
- * the schema says beside them. Empty where there is no choice. The same schema gives the same schemas, so that what
- * was found out about one of them holds the next time.
+ * Returns a schema's alternatives: members of `anyOf` and `oneOf`, or of a list of types, each merged with the
+ * keywords beside them. Empty without a choice. Returns the same objects for the same schema, so that caches hit.
  */
 export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
   const before = known.get(schema);
@@ -24,7 +23,7 @@ function merged(schema: JsonSchema): readonly JsonSchema[] {
   return types.length > 1 ? types.map((type) => ({ ...common, type })) : [];
 }
 
-/** The types a value may be of: those declared, else the one that the other keywords are about. */
+/** Returns the declared types, else the type that the other keywords imply. */
 export function typesOf(schema: JsonSchema): string[] {
   const { type } = schema;
   if (typeof type === "string") return [type];

@@ -1,4 +1,4 @@
-/** How writers of many languages say that they have no answer. */
+/** Apologies and refusals in several languages. */
 const APOLOGIES: readonly RegExp[] = [
   /\b(?:i['’]?m|i am|we are|we['’]re) (?:very |so |really |terribly |afraid |truly )*(?:sorry|unable|not able|not sure|afraid)\b/i,
   /\b(?:i|we) (?:cannot|can['’]?t|could not|couldn['’]t|am unable|do not|don['’]t|won['’]t|will not) /i,
@@ -14,7 +14,7 @@ const APOLOGIES: readonly RegExp[] = [
   /(?:申し訳|すみません|できません|抱歉|对不起|對不起|无法|無法|죄송|할 수 없)/,
 ];
 
-/** Whether a text says that its writer gives no answer. Looks at its beginning only. */
+/** Returns true for a refusal to answer. Reads only the beginning. */
 export function isApology(text: string): boolean {
   const start = text.trim().slice(0, 300);
   return APOLOGIES.some((one) => one.test(start));

@@ -1,7 +1,7 @@
 import type { Beside } from "./fit.ts";
 import { folded } from "./match-words.ts";
 
-/** What signs may stand for, the likeliest first. */
+/** Currencies of a sign, the likeliest first. */
 const SIGNS: Readonly<Record<string, readonly string[]>> = {
   "€": ["EUR"],
   "£": ["GBP", "EGP", "SYP", "LBP", "FKP", "GIP"],
@@ -18,22 +18,22 @@ const CODES = new Set(
 
 const NAMES = /(?:currency|currencycode|curr|ccy)$/;
 
-/** Whether a unit is a currency, by sign or by code (ISO 4217). */
+/** Returns true for a currency sign or code (ISO 4217). */
 export function isCurrency(unit: string): boolean {
   return Object.hasOwn(SIGNS, unit) || CODES.has(unit.toUpperCase());
 }
 
-/** Whether a unit can mean the currency that another member names, by sign or by code. */
+/** Returns true when a unit can mean the named currency. */
 export function mayBeCurrency(unit: string, named: string): boolean {
   const known = named.trim().toUpperCase();
   const codes = SIGNS[known] ?? [known];
   return (SIGNS[unit] ?? [unit.toUpperCase()]).some((code) => codes.includes(code));
 }
 
-/** What the members of an object name as their currency, found once for each object: all its numbers ask. */
+/** Cache of currencies by object, because every number in it asks. */
 const found = new WeakMap<Beside, string | null>();
 
-/** The currency that the nearest member called so names; undefined where none does. */
+/** Returns the currency named by the nearest currency member; undefined for none. */
 export function currencyBeside(beside: Beside | undefined): string | undefined {
   if (beside === undefined) return undefined;
   const known = found.get(beside);

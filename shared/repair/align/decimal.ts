@@ -1,13 +1,13 @@
-/** An exact decimal number: `digits` / 10^`scale`. Binary fractions would round what must not be rounded. */
+/** An exact decimal number, `digits` / 10^`scale`. Binary fractions would round. */
 export interface Decimal {
   readonly digits: bigint;
   readonly scale: number;
 }
 
-/** Longest number text that is read, in characters. */
+/** Maximum length of a number, in characters. */
 const CHARS_MAX = 400;
 
-/** Reads a plain number text (optional sign, digits, point, exponent). Undefined for anything else. */
+/** Parses a plain number (optional sign, digits, point, exponent); undefined for other text. */
 export function decimalOf(text: string): Decimal | undefined {
   const parts = /^([+-]?)(\d*)(?:\.(\d*))?(?:[eE]([+-]?\d{1,3}))?$/.exec(text);
   if (parts === null || text.length > CHARS_MAX) return undefined;
@@ -25,8 +25,7 @@ function normalized(digits: bigint, scale: number): Decimal {
 }
 
 /**
- * Times `numerator / denominator`; undefined where the result has no finite decimal form of at most 20
- * places.
+ * Multiplies by `numerator / denominator`; undefined when the result has no finite decimal form of at most 20 places.
  */
 export function timesFraction(value: Decimal, numerator: bigint, denominator: bigint): Decimal | undefined {
   if (denominator === 0n) return undefined;
@@ -38,7 +37,7 @@ export function isSameDecimal(one: Decimal, other: Decimal): boolean {
   return one.digits === other.digits && one.scale === other.scale;
 }
 
-/** The JavaScript number that says exactly this; undefined where digits would be lost. */
+/** Converts to a JavaScript number; undefined when digits would be lost. */
 export function exactNumber(value: Decimal): number | undefined {
   const number = Number(`${value.digits}e${-value.scale}`);
   const back = Number.isFinite(number) ? decimalOf(String(number)) : undefined;

@@ -3,45 +3,44 @@ import type { Entry, Tree } from "../read/tree.ts";
 import { isErrorName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 
-/** Names under which models and their interfaces hand over an answer. */
+/** Names under which models and APIs return an answer. */
 const HOLDERS: readonly string[] =
   "actioninput answer arguments args body content data function functioncall input items message messages output parameters params payload properties result results response toolcall toolcalls toolinput value".split(
     " ",
   );
 
-/** Whether a member of this name hands over what it holds. */
+/** Returns true for the name of a member that contains an answer. */
 export function isHolderName(key: string): boolean {
   return HOLDERS.includes(folded(key));
 }
 
-/** What may stand beside an answer without saying anything about it. */
+/** Envelope members without content of their own. */
 const LABELS: readonly string[] =
   "action callid count created finishreason id index kind model name object page role size stopreason timestamp tool toolcallid toolname total type usage version".split(
     " ",
   );
 
-/** Names of what resembles an answer and is none. */
+/** Names of failure reports. */
 const NO_ANSWERS: readonly string[] =
   "before draft drafts example examples invalid old original previous rejected sample schema template wrong".split(
     " ",
   );
 
-/** Deepest nesting of envelopes that is followed: a message holds calls, a call a function, it the arguments. */
+/** Maximum nesting of envelopes: a message contains calls, a call a function, a function its arguments. */
 const DEPTH_MAX = 5;
 
 export interface PayloadQuestion {
-  /** Reads JSON that stands inside a string; undefined where it is none. */
+  /** Reads JSON inside a string; undefined for other text. */
   readonly readNested: (text: string) => { readonly tree: Tree } | undefined;
-  /** Whether a tree visibly is what the contract describes. */
+  /** Returns true when a tree has the contract's shape. */
   readonly fits: (tree: Tree) => boolean;
   readonly properties: JsonSchema;
 }
 
 /**
- * Finds the one answer inside of envelopes: `{"name": "save", "arguments": {…}}`, `{"response": {"result": {…}}}`.
- * An envelope that tells of a failure holds no answer, and one with two answers holds none either.
- *
- * @returns The tree of the answer, or undefined.
+ * Finds the single answer inside envelopes: `{"name": "save", "arguments": {…}}`, `{"response": {"result": {…}}}`. An
+ * envelope with a failure, or with two answers, has none.
+ * @returns The answer's tree, or undefined.
  */
 export function findPayload(tree: Tree, question: PayloadQuestion): Tree | undefined {
   return inside(tree, { question, depth: 0 });
@@ -58,14 +57,14 @@ function inside(
   return question.fits(value) ? value : inside(value, { question, depth: depth + 1 });
 }
 
-/** A text that is JSON, and the only item of a list, stand for what they hold. */
+/** Unwraps JSON text and single-item lists. */
 function opened(tree: Tree, question: PayloadQuestion): Tree | undefined {
   if (tree.kind === "string") return tree.bare ? undefined : question.readNested(tree.text)?.tree;
   if (tree.kind !== "array" || question.fits(tree)) return tree;
   return tree.items.length === 1 ? tree.items[0] : undefined;
 }
 
-/** The member that holds the answer: the only one, or the only holder among labels. */
+/** Returns the member that contains the answer: the only one, or the only holder among labels. */
 function payloadEntry(entries: readonly Entry[], question: PayloadQuestion): Entry | undefined {
   if (entries.some(({ key }) => key === "__proto__")) return undefined;
   const declared = new Set(Object.keys(question.properties).map(folded));

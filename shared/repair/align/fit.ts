@@ -3,20 +3,20 @@ import type { JsonValue } from "#shared/schema";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 
-/** One value to fit into one place. */
+/** One value with the schema it must fit. */
 export interface Fit {
   readonly tree: Tree;
   readonly schema: JsonSchema;
   readonly path: string;
-  /** The schema is one of several alternatives, so that its constant texts tell which. */
+  /** True for one of several alternatives, whose constants discriminate. */
   readonly isAlternative?: boolean;
-  /** The members of the object that holds the value, and of those around it: they may tell its currency. */
+  /** Members of the parent and grandparent objects, which may name the currency. */
   readonly beside?: Beside;
-  /** Name of the member that holds the value; "" for items and the root. It may tell a unit. */
+  /** The value's member name, which may name a unit; "" for items and the root. */
   readonly name: string;
 }
 
-/** The members of an object, and of the one that it stands in. */
+/** Members of an object and of its parent. */
 export interface Beside {
   readonly entries: readonly Entry[];
   readonly around: Beside | undefined;

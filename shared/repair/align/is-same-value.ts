@@ -3,7 +3,7 @@ import type { JsonValue } from "#shared/schema";
 import { spend } from "../read/reader.ts";
 import type { Work } from "../read/reader.ts";
 
-/** Whether two values say the same, members in any order. Parts that are one object are not looked into. */
+/** Deep equality, members in any order. Identical objects are not compared. */
 export function isSameValue(one: JsonValue, other: JsonValue, work: Work): boolean {
   if (one === other) return true;
   spend(work, 6);

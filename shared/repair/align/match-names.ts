@@ -2,18 +2,18 @@ import type { JsonSchema } from "#shared/contract";
 import { asSchema } from "#shared/schema";
 import { folded, unaccented, wordsOf } from "./match-words.ts";
 
-/** How a name of the text was found to be a name of the contract. */
+/** A match between a name in the text and a property. */
 export interface NameMatch {
   readonly property: string;
   readonly step: "name_spelling" | "name_alias" | "name_near_miss";
   readonly cost: number;
 }
 
-/** The names of one schema's properties, made ready for looking up many names of a text. */
+/** Index of a schema's property names. */
 export interface NameIndex {
   readonly byFolded: ReadonlyMap<string, readonly string[]>;
   readonly byAlias: ReadonlyMap<string, readonly string[]>;
-  /** By number of words, first letters and words with digits: slips of the pen change none of these. */
+  /** By word count, first letters and words with digits, which a typo does not change. */
   readonly byShape: ReadonlyMap<
     string,
     readonly { readonly property: string; readonly words: readonly string[] }[]
@@ -22,7 +22,7 @@ export interface NameIndex {
 
 const indexes = new WeakMap<JsonSchema, NameIndex>();
 
-/** The index of a schema's `properties`, made once for each schema object. */
+/** Returns the index of a schema's `properties`, cached by schema object. */
 export function indexNames(properties: JsonSchema): NameIndex {
   const known = indexes.get(properties);
   if (known !== undefined) return known;
@@ -95,7 +95,7 @@ function aliasesOf(schema: unknown): string[] {
   return Array.isArray(aliases) ? aliases.filter((alias) => typeof alias === "string") : [];
 }
 
-/** Word by word equal but for slips of the pen, at most one a word and two in all. */
+/** Compares word by word, with at most one typo a word and two in all. */
 function isNearMiss(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false;
   let total = 0;
@@ -107,9 +107,8 @@ function isNearMiss(one: readonly string[], other: readonly string[]): boolean {
 }
 
 /**
- * 0 for equal words, 1 for a character too many, too few, doubled, swapped, or wrong in the middle of a long
- * word; 9 otherwise. Digits, first letters and last letters must agree: `payer` and `payee`, `address1` and
- * `address2` are different things.
+ * Returns 0 for equal words, 1 for one typo (missing, extra, doubled or swapped characters, or a wrong one in the
+ * middle of a long word), else 9. Digits, first and last letters must agree: `payer` and `payee` differ.
  */
 function slipsBetween(word: string, other: string): number {
   if (word === other) return 0;
@@ -133,7 +132,7 @@ function firstDifference(one: string, other: string): number {
   return at;
 }
 
-/** A report of a failure is never taken for an answer in a wrapper. */
+/** Returns true for names of failure reports, which are never unwrapped as answers. */
 export function isErrorName(name: string): boolean {
   return /^(?:errors?|exceptions?|faults?|fail(?:ure|ed)?s?|warnings?|problems?|refusals?)$/.test(
     folded(name),

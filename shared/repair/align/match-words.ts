@@ -1,8 +1,8 @@
-/** Emphasis, quotation marks and closing punctuation that people put around a value. */
+/** Emphasis, quotes and punctuation around a value. */
 const BEFORE = marksOf("\"'“”‘’`*_~([{<.:;,!?-");
 const AFTER = marksOf("\"'“”‘’`*_~)]}>.:;,!?-");
 
-/** Of each UTF-16 unit whether it is a blank or one of some marks. */
+/** Table of UTF-16 units that are blank or one of some marks. */
 function marksOf(marks: string): Uint8Array {
   const units = new Uint8Array(0x10000);
   for (let code = 0; code < units.length; code += 1) {
@@ -12,7 +12,7 @@ function marksOf(marks: string): Uint8Array {
   return units;
 }
 
-/** A text without what is wrapped around it: `**"Approved".**` becomes `Approved`. */
+/** Strips what surrounds a value: `**"Approved".**` becomes `Approved`. */
 export function bared(text: string): string {
   let [start, end] = [0, text.length];
   while (start < end && BEFORE[text.charCodeAt(start)] === 1) start += 1;
@@ -20,7 +20,7 @@ export function bared(text: string): string {
   return text.slice(start, end);
 }
 
-/** Without accents; ß and the like become their plain letters. */
+/** Removes accents; ß and the like become plain letters. */
 export function unaccented(text: string): string {
   if (!/[^\0-\x7F]/.test(text)) return text;
   return text
@@ -39,15 +39,12 @@ export function unaccented(text: string): string {
     .replaceAll("đ", "d");
 }
 
-/** Short words that were folded before: the same names come in every row of a list. */
+/** Cache of short words, because names repeat in every row of a list. */
 const foldedBefore = new Map<string, string>();
 const wordsBefore = new Map<string, readonly string[]>();
 const FOLDED_MAX = 2000;
 
-/**
- * The words of a text in lower case without accents; `camelCase`, `snake_case` and `kebab-case` are several
- * words.
- */
+/** Splits a text into lower-case words without accents; also splits `camelCase`, `snake_case` and `kebab-case`. */
 export function wordsOf(text: string): readonly string[] {
   if (text.length > 64) return toWords(text);
   const before = wordsBefore.get(text);
@@ -67,7 +64,7 @@ function toWords(text: string): string[] {
     .filter((word) => word !== "");
 }
 
-/** Letters and digits alone, in lower case, without accents. */
+/** Letters and digits only, lower case, without accents. */
 export function folded(text: string): string {
   if (text.length > 64) return fold(text);
   const before = foldedBefore.get(text);
@@ -84,7 +81,7 @@ function fold(text: string): string {
     .replaceAll(/[^\p{L}\p{N}]+/gu, "");
 }
 
-/** The steps of the ladder by which two spellings are held to be the same word, each with its cost. */
+/** Ladder of spelling comparisons, each with its cost. */
 export const SPELLINGS: readonly {
   readonly step: string;
   readonly cost: number;

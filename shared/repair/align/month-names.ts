@@ -25,19 +25,19 @@ const DAYS: readonly (readonly string[])[] = [
   "saturday sat samstag sonnabend samedi sábado sabato zaterdag sobota",
 ].map((names) => names.split(" ").map(folded));
 
-/** The month, 1 to 12, that a word names in one of the languages the team writes in. */
+/** Returns the month, 1 to 12, of a month name in a known language. */
 export function monthOf(name: string): number | undefined {
   const index = MONTHS.findIndex((names) => names.includes(folded(name)));
   return index === -1 ? undefined : index + 1;
 }
 
-/** The day of the week, 0 for Sunday, that a word names. */
+/** Returns the weekday of a name, 0 for Sunday. */
 export function weekdayOf(name: string): number | undefined {
   const index = DAYS.findIndex((names) => names.includes(folded(name)));
   return index === -1 ? undefined : index;
 }
 
-/** The day of the week, 0 for Sunday, of a date of the Gregorian calendar (Sakamoto's method). */
+/** Returns the weekday of a Gregorian date, 0 for Sunday (Sakamoto's method). */
 export function weekdayOfDate(date: string): number {
   const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
   const shifted = month < 3 ? year - 1 : year;

@@ -5,8 +5,8 @@ const NAMES: readonly string[] = ["name", "key", "field", "property"];
 const VALUES: readonly string[] = ["value", "val", "content"];
 
 /**
- * The object that a list of names and values stands for: `[["a", 1]]`, `[{"name": "a", "value": 1}]`,
- * `[{"a": 1}, {"b": 2}]`. Undefined where the list is anything else or a name comes twice.
+ * Converts a list of names and values to an object: `[["a", 1]]`, `[{"name": "a", "value": 1}]`, `[{"a": 1}, {"b":
+ * 2}]`. Undefined for other lists, or a repeated name.
  */
 export function pairsAsObject({ items }: Tree & { kind: "array" }): Tree | undefined {
   const entries = items.flatMap((item) => entryOf(item) ?? []);
@@ -37,7 +37,7 @@ function entryOf(item: Tree): Entry | undefined {
     : undefined;
 }
 
-/** The list that an object with the names 0, 1, 2 … stands for; undefined of any other object. */
+/** Converts an object with the names 0, 1, 2 … to a list; undefined for other objects. */
 export function indexedAsList({ entries }: Tree & { kind: "object" }): Tree | undefined {
   const isIndexed = entries.length > 0 && entries.every((entry, index) => entry.key === String(index));
   return isIndexed ? { kind: "array", items: entries.map((entry) => entry.value) } : undefined;

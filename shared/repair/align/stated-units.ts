@@ -3,16 +3,16 @@ import type { Fit } from "./fit.ts";
 import { wordsOf } from "./match-words.ts";
 import { isUnitName, unitKind, unitOfName } from "./units.ts";
 
-/** Words that count things of any kind. */
+/** Counting words for things of any kind. */
 const COUNT_WORDS: readonly string[] =
   "pc pcs piece pieces unit units item items x ea each stk stuck stueck count times".split(" ");
 
-/** Names of members that hold a number of things. */
+/** Names of members that count things. */
 const COUNTS = /^(?:qty|quantit\w*|counts?|numbers?|no|pieces?|items?|units?|amount|times|total|n)$/;
 
 /**
- * The unit in which a contract wants its number: by `x-unit`, the member's name, its title or its description.
- * Undefined where it states none, or more than one.
+ * Returns the unit that a contract states: in `x-unit`, the member's name, title or description. Undefined for none,
+ * or several.
  */
 export function declaredUnit(fit: Fit): string | undefined {
   const unit = fit.schema["x-unit"];
@@ -20,12 +20,12 @@ export function declaredUnit(fit: Fit): string | undefined {
   return unitOfName(fit.name) ?? unitOfText(statedBy(fit));
 }
 
-/** What title and description say. */
+/** Title and description. */
 function statedBy({ schema }: Fit): string {
   return [schema["title"], schema["description"]].filter((one) => typeof one === "string").join(". ");
 }
 
-/** `Duration in minutes`, `weight (kg)`, `degrees Celsius`, `Total, EUR`: the one unit that a text names. */
+/** The only unit that a text names: `Duration in minutes`, `weight (kg)`, `degrees Celsius`, `Total, EUR`. */
 function unitOfText(text: string): string | undefined {
   if (text === "" || text.length > 400) return undefined;
   const found = [
@@ -38,7 +38,9 @@ function unitOfText(text: string): string | undefined {
   return new Set(found.map((word) => unitKind(word) ?? word)).size === 1 ? found[0] : undefined;
 }
 
-/** Whether a word behind a number only says what the member counts: `3 days` in `days`, `4 guests`, `4 pcs`. */
+/**
+ * Returns true when the word after a number repeats what the member counts: `3 days` in `days`, `4 guests`, `4 pcs`.
+ */
 export function isCounted(fit: Fit, word: string): boolean {
   const [noun, ...others] = wordsOf(word);
   if (noun === undefined || others.length > 0) return false;
@@ -55,7 +57,7 @@ function singular(word: string): string {
   return word.replace(/ies$/, "y").replace(/(?<=[^s])s$/, "");
 }
 
-/** The top of a scale that a contract states: by `x-scale`, or by its bounds where they are those of a scale. */
+/** The top of a scale that a contract states: in `x-scale`, or by bounds that are those of a scale. */
 export function declaredScale({ schema }: Fit): number | undefined {
   const scale = schema["x-scale"];
   if (typeof scale === "number") return scale;

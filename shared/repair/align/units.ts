@@ -1,4 +1,4 @@
-/** A unit as a multiple (a fraction of integers) of the base of its kind. Only exact relations stand here. */
+/** A unit as an exact fraction of its kind's base unit. */
 interface Unit {
   readonly kind: string;
   readonly names: readonly string[];
@@ -33,7 +33,7 @@ const UNITS: readonly Unit[] = [
   unit("volume", "cl centiliter centiliters", 10n),
   unit("volume", "l liter liters litre litres", 1000n),
   unit("data", "b byte bytes", 1n),
-  // A kB is 1000 or 1024 bytes, depending on who writes: stripped where declared, never converted.
+  // A kB is 1000 or 1024 bytes: removed where declared, never converted.
   unit("kb", "kb kilobyte kilobytes", 1000n),
   unit("mb", "mb megabyte megabytes", 1_000_000n),
   unit("gb", "gb gigabyte gigabytes", 1_000_000_000n),
@@ -64,12 +64,12 @@ function findUnit(name: string): Unit | undefined {
   return UNITS.find((one) => one.names.includes(wanted));
 }
 
-/** Whether a word is a unit that is known. */
+/** Returns true for a known unit. */
 export function isUnitName(name: string): boolean {
   return findUnit(name) !== undefined;
 }
 
-/** What a unit measures; undefined of an unknown one. */
+/** Returns what a unit measures; undefined for an unknown unit. */
 export function unitKind(name: string): string | undefined {
   return findUnit(name)?.kind;
 }
@@ -78,10 +78,7 @@ export function isCurrencySign(name: string): boolean {
   return ["$", "€", "£", "¥"].includes(name.trim());
 }
 
-/**
- * What to multiply a number in unit `from` with to have it in unit `to`; undefined where that is not exactly
- * known.
- */
+/** Returns the factor from one unit to another; undefined when it is not exact. */
 export function conversion(from: string, to: string): { numerator: bigint; denominator: bigint } | undefined {
   if (from.trim().toLowerCase() === to.trim().toLowerCase()) return { numerator: 1n, denominator: 1n };
   const [source, target] = [findUnit(from), findUnit(to)];
@@ -92,12 +89,12 @@ export function conversion(from: string, to: string): { numerator: bigint; denom
   };
 }
 
-/** The unit that a member's name ends with (`weight_kg`, `timeoutMs`); undefined where it names none. */
+/** Returns the unit suffix of a member's name (`weight_kg`, `timeoutMs`); undefined for none. */
 export function unitOfName(name: string): string | undefined {
   const last = /(?:[_-]|(?<=[a-z]))([A-Z]?[a-z]+|[A-Z]+)$/.exec(name)?.[1];
   const known = last !== undefined && last.length < name.length ? findUnit(last) : undefined;
   if (last !== undefined && /^(?:temp|temperature)/i.test(name) && /^[cfk]$/i.test(last)) return last;
-  // Single letters and English words that are also something else ("check_in", "plan_b") name no unit.
+  // Ambiguous suffixes ("check_in", "plan_b") are not units.
   return known === undefined || last === undefined || /^(?:.|in|second|seconds|foot|pound)$/i.test(last)
     ? undefined
     : last;

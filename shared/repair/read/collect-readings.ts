@@ -10,31 +10,33 @@ import { withoutForms } from "./text-forms.ts";
 import type { Tree } from "./tree.ts";
 import { withoutReasoning } from "./without-reasoning.ts";
 
-/** One way to understand a text. */
+/** One interpretation of a text. */
 export interface Reading {
   readonly tree: Tree;
   readonly cost: number;
   readonly notes: readonly Note[];
   /**
-   * `whole`: the text is one damaged value; `part`: a value among other text; `list`: all values of the text
-   * as one list; `text`: the text itself as a string, and `xml`: its elements as members; both only a schema
-   * can ask for.
+   * `whole`: the text is one damaged value; `part`: a value within other text; `list`: all values as one list;
+   * `text`: the text as a string; `xml`: its elements as members. The last two need a schema that asks for them.
    */
   readonly kind: "whole" | "part" | "list" | "text" | "xml";
-  /** What the words before a part call it. */
+  /** Label given by the words before a part. */
   readonly label: "final" | "example" | "none";
-  /** Where in the text the value stands, for values among other text. */
+  /** Offset of a value within other text. */
   readonly start?: number;
   readonly end?: number;
 }
 
 export interface Readings {
   readonly readings: readonly Reading[];
-  /** Why there are none, or why a reading was given up. */
+  /** Why there is no reading, or why one was abandoned. */
   readonly code: RefusalCode;
 }
 
-/** Collects the readings of a text. Throws {ReadRefusal} only where a bound is reached. */
+/**
+ * Collects the readings of a text.
+ * @throws {ReadRefusal} A limit is reached.
+ */
 export function collectReadings(input: string, bounds: Bounds): Readings {
   const text = input.replace(/^\uFEFF/, "");
   if (isStrictJson(text)) return strictReadings(text, bounds);
@@ -68,7 +70,7 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
     };
   const { spans, code } = findSpans(stripped, bounds);
   const escaped = readEscapedPart(stripped, bounds);
-  // Inside of a value that can be read, escaped JSON is one of its texts.
+  // Escaped JSON inside a readable value is one of its strings.
   if (escaped !== undefined && !spans.some(({ start, end }) => start < escaped.start && escaped.start < end))
     return { readings: [asReading(escaped, "part", 2), ...texts], code: "no_json" };
   const parts = spans.flatMap((span) => asReadings(span, "part", span.fenced ? 1 : 3));
@@ -77,13 +79,13 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   return { readings: [...parts, ...asList(stripped, spans), ...texts], code: reason };
 }
 
-/** What a JSON text that starts with one of these ends with. */
+/** Closing character by opening character. */
 const ENDS: Readonly<Record<string, string>> = { "{": "}", "[": "]", '"': '"' };
 
 function isStrictJson(text: string): boolean {
   const plain = text.trim();
   const end = ENDS[plain[0] ?? ""];
-  // Most damaged texts are told by their ends, before anything is parsed.
+  // Fast path: most damaged texts end wrongly.
   if (end !== undefined && plain.at(-1) !== end) return false;
   try {
     JSON.parse(text);
@@ -106,14 +108,14 @@ function asReading(span: Span, kind: "whole" | "part", baseCost: number): Readin
   return { tree: span.tree, ...priced(steps), kind, label: span.label, start: span.start, end: span.end };
 }
 
-/** `[1]` in prose is more often a reference than an answer. */
+/** `[1]` in prose is usually a reference. */
 function isFootnote(tree: Tree): boolean {
   return (
     tree.kind === "array" && tree.items.length <= 2 && tree.items.every((item) => item.kind === "number")
   );
 }
 
-/** Each kind of slip costs once: a text with fifty single quotes is no more doubtful than one with two. */
+/** Each kind of repair costs once: fifty single quotes are no riskier than two. */
 function priced(steps: readonly SyntaxStep[]): { cost: number; notes: Note[] } {
   const dearest = new Map<string, { cost: number; times: number }>();
   for (const { step, cost } of steps) {
@@ -129,10 +131,10 @@ function priced(steps: readonly SyntaxStep[]): { cost: number; notes: Note[] } {
   return { cost: notes.reduce((sum, note) => sum + note.cost, 0), notes };
 }
 
-/** Commas, line breaks, and what marks the next item of a list in Markdown. */
+/** Commas, line breaks, and Markdown list markers. */
 const BETWEEN_ITEMS = /^[\s,;]*(?:\n\s*(?:[-*•]|\d{1,4}[.)]))?\s*$/;
 
-/** Several values side by side may be meant as a list. */
+/** Reads several adjacent values as a list. */
 function asList(text: string, spans: readonly Span[]): Reading[] {
   if (spans.length < 2 || spans.some((span) => span.label !== "none")) return [];
   const between = spans.slice(1).map((span, index) => text.slice(spans[index]?.end ?? 0, span.start));
@@ -143,7 +145,7 @@ function asList(text: string, spans: readonly Span[]): Reading[] {
   return [{ tree, ...priced(steps), kind: touching ? "list" : "part", label: "none" }];
 }
 
-/** A text that is no JSON may be the value itself, where the schema asks for a word, a number or a text. */
+/** Reads a text without JSON as the value itself, for schemas that ask for a word, number or text. */
 function asText(text: string): Reading[] {
   const inner = /^\s*```[^\n`]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
   const tree: Tree = { kind: "string", text: inner.trim(), bare: true };

@@ -4,20 +4,18 @@ import { readSpan } from "./read-span.ts";
 import { spend } from "./reader.ts";
 import type { Attempt, Span, Stretch } from "./span.ts";
 
-/** Most values that are looked for in one text. */
+/** Maximum number of values in one text. */
 const SPANS_MAX = 200;
-/** Most fences that are looked at. */
+/** Maximum number of fences. */
 const FENCES_MAX = 50;
-/**
- * What one attempt at reading a value costs by itself, in steps: a failed one is dear, because it is thrown.
- */
+/** Cost of one attempt at a value, in steps; a failed one is expensive because it throws. */
 const ATTEMPT_WORK = 400;
 
-/** Steps that may go into attempts that fail, for each character of the text and besides. */
+/** Work limit of failed attempts, for each character and in total. */
 const VAIN_WORK_PER_CHAR = 16;
 const VAIN_WORK = 200_000;
 
-/** What is left for attempts that fail: each may read to the end of the text, and each opener starts one. */
+/** Remaining work for failed attempts, each of which may read to the end of the text. */
 interface Patience {
   left: number;
 }
@@ -27,13 +25,13 @@ const EXAMPLE =
   /\b(?:example|e\.g|for instance|template|format|schema|draft|first attempt|incorrect|wrong|previous|old|before)\b/i;
 const ANSWER_TAG = /<(?:answer|final|final_answer|output|result|json)>\s*$/i;
 
-/** Finds the values inside other text: what stands in fences if anything does, else every balanced span. */
+/** Finds the values inside other text: the contents of fences, else every balanced span. */
 export function findSpans(text: string, bounds: Bounds): { spans: Span[]; code: RefusalCode } {
   const patience: Patience = { left: VAIN_WORK + VAIN_WORK_PER_CHAR * text.length };
   const within: Within = { bounds, patience };
   const fenced = findFenced(text, within);
   const found = fenced.spans.length > 0 || fenced.code !== "no_json" ? fenced : findLoose(text, within);
-  // Which values were found before patience was out says nothing about which was meant.
+  // A partial search cannot tell which value is meant.
   return patience.left < 0 ? { spans: [], code: "work_limit" } : found;
 }
 
@@ -72,10 +70,7 @@ function contentStart(text: string, open: number): number {
   return open + (info?.[0].length ?? 3);
 }
 
-/**
- * A fence inside a string of the JSON looks like the end of the block; then the last fence of the text is
- * tried.
- */
+/** Reads a fenced block. A fence inside a JSON string looks like the end, so the last fence is tried next. */
 function readFence(
   text: string,
   { open, start }: { open: number; start: number },
@@ -115,10 +110,10 @@ function findLoose(text: string, within: Within): { spans: Span[]; code: Refusal
     const attempt = attemptSpan(text, stretch, within);
     if (attempt.span === undefined) {
       if (attempt.code !== "no_json") code = attempt.code;
-      // A text that was cut, or is too deep, has no value inside that could stand for the whole of it.
+      // A text that is truncated or too deep contains no value that stands for the whole.
       if (attempt.code === "cut" || attempt.code === "too_deep") return { spans, code };
       const end = unreadableEnd(text, at);
-      // What stands inside of a value that cannot be read is a part of it, never the answer.
+      // Nothing inside an unreadable value is the answer.
       if (end > at + 1) code = code === "no_json" ? "ambiguous" : code;
       spend(within.bounds.work, end - at);
       at = nextOpener(text, end);
@@ -130,11 +125,11 @@ function findLoose(text: string, within: Within): { spans: Span[]; code: Refusal
   return { spans, code };
 }
 
-/** What begins as values do, and not as prose in brackets or a placeholder: a name with a colon, or another value. */
+/** The start of a value, as opposed to prose in brackets or a placeholder: a name with a colon, or another value. */
 const LIKE_A_VALUE =
   /^(?:\{\s{0,40}(?:["'“][^"'”\n]{0,80}["'”]\s{0,9}:|[\w-]{1,60}\s{0,9}:(?!\/\/))|\[\s{0,40}(?:[{["]|-?\d))/;
 
-/** Where a value that starts at `at` and cannot be read seems to end; just after `at` where none seems to start. */
+/** Index where an unreadable value at `at` seems to end; `at + 1` when none seems to start. */
 function unreadableEnd(text: string, at: number): number {
   if (!LIKE_A_VALUE.test(text.slice(at, at + 200))) return at + 1;
   let depth = 0;
@@ -153,7 +148,7 @@ function nextOpener(text: string, from: number): number {
   return opener.exec(text)?.index ?? -1;
 }
 
-/** What the line before a value calls it. */
+/** Label in the line before a value. */
 function labelBefore(text: string, at: number): Span["label"] {
   const before = text.slice(Math.max(0, at - 160), at).trimEnd();
   const line = before.slice(

@@ -1,10 +1,10 @@
 import { closersOf, opensString } from "./quotes.ts";
 import { isBlank, isBlankCode, spend } from "./reader.ts";
-import type { Place, Reader } from "./reader.ts";
+import type { Position, Reader } from "./reader.ts";
 
-/** How far a look ahead goes. Longer names than this are not recognised when quotes are missing. */
+/** Maximum lookahead, in characters. Longer names are not recognised without quotes. */
 const LOOK_CHARS_MAX = 160;
-/** What a look ahead takes besides the characters it passes, in steps. */
+/** Cost of a lookahead besides its characters, in steps. */
 const LOOK_WORK = 10;
 
 export function blanksEnd(reader: Reader, from: number): number {
@@ -14,10 +14,7 @@ export function blanksEnd(reader: Reader, from: number): number {
   return at;
 }
 
-/**
- * Index after `"name":` (or `name:`, `"name" =`, `"name" =>`) when such a thing starts at `from`; -1
- * otherwise.
- */
+/** Returns the index after `"name":` (or `name:`, `"name" =`, `"name" =>`) at `from`, else -1. */
 export function keyEnd(reader: Reader, from: number): number {
   const opener = reader.text[from] ?? "";
   if (from >= reader.end) return -1;
@@ -56,17 +53,17 @@ const PLAIN_NAME = Array.from({ length: 128 }, (_, code) =>
   /[\p{L}\p{N}_$.-]/u.test(String.fromCharCode(code)),
 );
 
-/** Whether a character, one half of a pair taken by itself, may stand in a name without quotes. */
+/** Returns true for a UTF-16 unit that may be part of an unquoted name. */
 function isOfName(code: number): boolean {
   return PLAIN_NAME[code] ?? /[\p{L}\p{N}]/u.test(String.fromCharCode(code));
 }
 
-/** Before an equals sign only a plain name in quotes counts: `<a href="x" id="y">` holds no names. */
+/** Before an equals sign only a plain quoted name counts: `<a href="x" id="y">` has no names. */
 function isPlainName(quoted: string): boolean {
   return /^(["'])[\w -]+\1\s*$/.test(quoted);
 }
 
-/** Whether a value of an unmistakable kind (string, container, number, literal) starts at `from`. */
+/** Returns true when an unmistakable value (string, container, number, literal) starts at `from`. */
 export function valueStarts(reader: Reader, from: number): boolean {
   const char = from < reader.end ? (reader.text[from] ?? "") : "";
   if (opensString(char) || char === "{" || char === "[") return true;
@@ -75,41 +72,40 @@ export function valueStarts(reader: Reader, from: number): boolean {
 }
 
 /**
- * Whether a closing mark just before `from` ends its string, judged by what follows at this place.
- * This one question decides most damaged strings.
+ * Returns true when a quote just before `from` ends its string, judged by what follows. Decides most damaged strings.
  */
-export function endsString(reader: Reader, from: number, place: Place): boolean {
+export function endsString(reader: Reader, from: number, position: Position): boolean {
   spend(reader.work, LOOK_WORK);
   const at = blanksEnd(reader, from);
   if (at >= reader.end) return true;
   const char = reader.text[at] ?? "";
   if (reader.text.startsWith("//", at) || reader.text.startsWith("/*", at)) return true;
   if (char === "+" && opensString(reader.text[blanksEnd(reader, at + 1)] ?? "")) return true;
-  if (place === "top")
+  if (position === "top")
     return opensString(char) || "{[,".includes(char) || reader.text.slice(from, at).includes("\n");
-  if (place === "key") return char === ":" || char === "=";
+  if (position === "key") return char === ":" || char === "=";
   if (char === "}" || char === "]") return reader.open.length > 0;
   if (char === ")") return reader.open.includes(")");
   const newline = reader.text.slice(from, at).includes("\n");
-  if (char === "," || char === ";") return fitsAfterComma(reader, blanksEnd(reader, at + 1), place);
-  if (place === "member") return keyEnd(reader, at) !== -1 && (newline || opensString(char));
+  if (char === "," || char === ";") return fitsAfterComma(reader, blanksEnd(reader, at + 1), position);
+  if (position === "member") return keyEnd(reader, at) !== -1 && (newline || opensString(char));
   if (at > from && opensString(char)) return !isBlank(reader.text[at + 1] ?? " ");
   return newline && valueStarts(reader, at);
 }
 
 /**
- * `"name" "value"`: the colon is missing; `"name"}`: the value is, and the reading fails later on. Only
- * plain names count, or every quotation after a comma would look like one.
+ * `"name" "value"`: the colon is missing; `"name"}`: the value is, which fails later. Only plain names count, or
+ * every quotation after a comma would match.
  */
 const NAME_WITHOUT_COLON = /^(["'])[\w-]+\1(?:[ \t]+(?:["'[{\d-]|true|false|null)|\s*\})/;
 
-function fitsAfterComma(reader: Reader, at: number, place: Place): boolean {
+function fitsAfterComma(reader: Reader, at: number, position: Position): boolean {
   if (at >= reader.end) return true;
   const char = reader.text[at] ?? "";
   if (",}])".includes(char) || reader.text.startsWith("//", at) || reader.text.startsWith("/*", at))
     return true;
   if (char === "#" || reader.text.startsWith("...", at)) return true;
-  if (place === "member")
+  if (position === "member")
     return keyEnd(reader, at) !== -1 || NAME_WITHOUT_COLON.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
   return valueStarts(reader, at) || /^[\w$-]+\s*[,\]\n]/.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
 }

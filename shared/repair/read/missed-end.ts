@@ -1,13 +1,10 @@
 import { keyEnd } from "./lookahead.ts";
-import { foundCut, isBlank, spend, took } from "./reader.ts";
-import type { Place, Reader } from "./reader.ts";
+import { noteCut, isBlank, spend, noteStep } from "./reader.ts";
+import type { Position, Reader } from "./reader.ts";
 import { noteMarks } from "./string-scan.ts";
 import type { Scan } from "./string-scan.ts";
 
-/**
- * `"b, "d": 1`: the mark opens the next name, so the string should have ended before the comma or line
- * break.
- */
+/** Handles `"b, "d": 1`: the quote opens the next name, so the string ends before the comma or line break. */
 export function endBeforeNextKey(reader: Reader, scan: Scan): string | undefined {
   if (scan.depth > 0 || keyEnd(reader, scan.at) === -1) return undefined;
   const comma = rowBefore(reader, scan) ?? commaBefore(reader, scan);
@@ -16,8 +13,7 @@ export function endBeforeNextKey(reader: Reader, scan: Scan): string | undefined
 }
 
 /**
- * `c}, {"name":`: the mark opens the first name of the next row, so the string should have ended before its
- * own row did.
+ * Handles `c}, {"name":`: the quote opens the first name of the next row, so the string ends before its own row does.
  */
 function rowBefore(reader: Reader, scan: Scan): Scan["comma"] {
   const gap = /\}\s{0,40},\s{0,40}\{\s{0,40}$/.exec(
@@ -42,30 +38,30 @@ export function commaBefore(reader: Reader, scan: Scan): Scan["comma"] {
 }
 
 export function rewindToComma(reader: Reader, comma: { readonly at: number; readonly text: string }): string {
-  took(reader, "missing_end_quote", 3);
+  noteStep(reader, "missing_end_quote", 3);
   if (/["'`]/.test(comma.text)) noteMarks(reader, comma.text, false);
   reader.at = comma.at;
   return comma.text;
 }
 
-/** The text ended and the string did not. */
-export function withoutEnd(reader: Reader, scan: Scan, place: Place): string {
+/** Ends an unterminated string at the end of the text. */
+export function withoutEnd(reader: Reader, scan: Scan, position: Position): string {
   const text = scan.pieces.join("");
   if (scan.comma !== undefined && scan.marks % 2 === 1) return rewindToComma(reader, scan.comma);
-  const closers = place === "key" ? -1 : trailingClosers(reader);
+  const closers = position === "key" ? -1 : trailingClosers(reader);
   if (closers > reader.at) {
-    took(reader, "missing_end_quote", 3);
+    noteStep(reader, "missing_end_quote", 3);
     const kept = text.slice(0, text.length - (reader.end - closers)).trimEnd();
     if (scan.marks > 0) noteMarks(reader, kept, false);
     reader.at = closers;
     return kept;
   }
-  foundCut(reader, "cut_string");
+  noteCut(reader, "cut_string");
   reader.at = reader.end;
   return text;
 }
 
-/** Index where the text's last characters start to close everything that is open; -1 where they do not. */
+/** Index from which the text's last characters close every open container; -1 for none. */
 function trailingClosers(reader: Reader): number {
   let at = reader.end;
   for (const closer of reader.open) {

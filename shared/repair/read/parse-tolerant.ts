@@ -14,9 +14,8 @@ export interface Candidate {
 }
 
 /**
- * The first stage of first aid: every reading of a damaged text, without any schema, cheapest first. Text
- * that is strictly valid JSON gives exactly one reading at cost 0. An empty list means that nothing could be
- * read within the bounds. Never throws.
+ * Returns every reading of a damaged text without a schema, cheapest first. Strictly valid JSON has exactly one
+ * reading at cost 0. Empty when nothing could be read within the limits. Never throws.
  */
 export function parseTolerant(text: string, options: FirstAidOptions = {}): Candidate[] {
   const bounds = boundsOf(options, undefined);

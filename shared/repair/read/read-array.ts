@@ -1,24 +1,24 @@
 import { blanksEnd, keyEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { closes, readMembers, skipSeparators } from "./read-object.ts";
-import { peek, took } from "./reader.ts";
+import { peek, noteStep } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 
-/** Reads a list at its opening bracket, or a Python tuple at its parenthesis. */
+/** Reads a list at its bracket, or a Python tuple at its parenthesis. */
 export function readArray(reader: Reader): Tree {
   const tuple = peek(reader) === "(";
-  if (tuple) took(reader, "tuple_as_list", 2);
+  if (tuple) noteStep(reader, "tuple_as_list", 2);
   reader.at += 1;
   reader.open.push(tuple ? ")" : "]");
   const items: Tree[] = [];
   for (;;) {
     const separators = skipSeparators(reader);
     if (closes(reader, items.length > 0 && separators > 0)) break;
-    if (items.length > 0 && separators === 0) took(reader, "missing_comma", 1);
-    if (separators > 1 || (items.length === 0 && separators > 0)) took(reader, "extra_comma", 1);
+    if (items.length > 0 && separators === 0) noteStep(reader, "missing_comma", 1);
+    if (separators > 1 || (items.length === 0 && separators > 0)) noteStep(reader, "extra_comma", 1);
     if (items.length > 0 && startsMember(reader) && endsBefore(reader, items)) {
-      took(reader, "missing_closer", 2);
+      noteStep(reader, "missing_closer", 2);
       break;
     }
     if (startsMember(reader)) {
@@ -31,19 +31,21 @@ export function readArray(reader: Reader): Tree {
   return { kind: "array", items };
 }
 
-/** `["key": "value"]`: the brace is missing. Only names in quotes count, for `[12:30]` is no member. */
+/**
+ * Returns true for `["key": "value"]`, where the brace is missing. Only quoted names count: `[12:30]` has no member.
+ */
 function startsMember(reader: Reader): boolean {
   if (!opensString(peek(reader))) return false;
   const after = keyEnd(reader, reader.at);
   return after !== -1 && blanksEnd(reader, after) < reader.end;
 }
 
-/** `{"a": [1, 2, "b": 3}`: a list of plain values in an object ends where the object goes on. */
+/** Ends `{"a": [1, 2, "b": 3}`: a list of plain values ends where its object continues. */
 function endsBefore(reader: Reader, items: readonly Tree[]): boolean {
   return reader.open.at(-2) === "}" && items.every(({ kind }) => kind !== "object");
 }
 
 function readLooseMembers(reader: Reader): Tree {
-  took(reader, "missing_brace", 3);
+  noteStep(reader, "missing_brace", 3);
   return { kind: "object", entries: readMembers(reader) };
 }

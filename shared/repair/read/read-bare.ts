@@ -2,12 +2,12 @@ import { blanksEnd, keyEnd, valueStarts } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readMembers } from "./read-object.ts";
 import { readString } from "./read-string.ts";
-import { foundCut, isBlank, peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
-import type { Place, Reader } from "./reader.ts";
+import { noteCut, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep } from "./reader.ts";
+import type { Position, Reader } from "./reader.ts";
 import { JSON_NUMBER } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 
-/** Literals of the common languages, in whatever case; a number that is none has no JSON form but null. */
+/** Literals of common languages, in any case. NaN has no JSON form but null. */
 const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
   ["true", true],
   ["false", false],
@@ -24,53 +24,50 @@ function literalOf(text: string): boolean | null | undefined {
   return text.length > 9 ? undefined : LITERALS.get(text.toLowerCase());
 }
 
-/** A number whose exponent never came. */
+/** A number with an incomplete exponent. */
 const HALF_NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)[eE][-+]?$/;
 
-/** What telling an odd value apart takes, in steps. */
+/** Cost of classifying an unusual value, in steps. */
 const ODD_WORK = 40;
 
 const STRICT_LITERALS: readonly string[] = ["true", "false", "null"];
 
-/**
- * Reads a value without quotation marks: a literal, a number, a call such as `ObjectId("…")`, or plain
- * words.
- */
-export function readBare(reader: Reader, place: Place): Tree {
-  const plain = readPlain(reader, place);
+/** Reads an unquoted value: a literal, a number, a call such as `ObjectId("…")`, or plain words. */
+export function readBare(reader: Reader, position: Position): Tree {
+  const plain = readPlain(reader, position);
   if (plain !== undefined) return plain;
   spend(reader.work, ODD_WORK);
   const word = wordAt(reader);
   const after = reader.text[reader.at + word.length] ?? "";
   if (/^[rbuf]{1,2}$/i.test(word) && /^["'](?!\s*(?:[}\],:]|$))/.test(textAfter(reader, word))) {
-    took(reader, "string_prefix", 1);
+    noteStep(reader, "string_prefix", 1);
     reader.at += word.length;
-    return { kind: "string", text: readString(reader, place), bare: false };
+    return { kind: "string", text: readString(reader, position), bare: false };
   }
   if (after === "(" && (reader.open.length === 0 || CALL.test(textAfter(reader, word))))
     return readCall(reader, word);
   const start = reader.at;
-  const text = wordBeforeNext(reader, place) ?? bareText(reader, place);
+  const text = wordBeforeNext(reader, position) ?? bareText(reader, position);
   if (text === "") throw ReadRefusal.of("no_json");
   return classify(reader, text, start);
 }
 
 const PLAIN = /(?:-?(?:0|[1-9]\d{0,14})(?:\.\d{1,15})?|true|false|null)(?=[,\]}\n])/y;
 
-/** A number or literal as JSON writes it, ended by a mark: what most bare values are. Undefined, unmoved, of others. */
-function readPlain(reader: Reader, place: Place): Tree | undefined {
+/** Fast path: a JSON number or literal with its end mark. Undefined, without moving the reader, for others. */
+function readPlain(reader: Reader, position: Position): Tree | undefined {
   PLAIN.lastIndex = reader.at;
   const raw = PLAIN.exec(reader.text)?.[0];
   if (raw === undefined) return undefined;
   const at = reader.at + raw.length;
-  if (at >= reader.end || !endsBare(reader, at, place)) return undefined;
+  if (at >= reader.end || !endsBare(reader, at, position)) return undefined;
   spend(reader.work, raw.length + 1);
   reader.at = at;
   const literal = literalOf(raw);
   return literal === undefined ? { kind: "number", raw } : { kind: "literal", value: literal };
 }
 
-/** A call that stands for its argument has one in marks; `f(a, b)` and `g(x)` are words. */
+/** A call that stands for its argument; `f(a, b)` and `g(x)` are words. */
 const CALL = /^\(\s*(?:["'[{]|-?\d+(?:\.\d+)?\s*\)|[A-Za-z_]\w{0,60}\s*=(?!=))/;
 /** Python's `Point(x=1, y=2)`. */
 const NAMED_ARGUMENTS = /^\s*[A-Za-z_]\w{0,60}\s*=(?!=)/;
@@ -88,26 +85,26 @@ function wordAt(reader: Reader): string {
 function classify(reader: Reader, text: string, start: number): Tree {
   const known = literalOf(text);
   if (known !== undefined) {
-    if (!STRICT_LITERALS.includes(text)) took(reader, "odd_literal", 1);
+    if (!STRICT_LITERALS.includes(text)) noteStep(reader, "odd_literal", 1);
     return { kind: "literal", value: known };
   }
   const touchesEnd = start + text.length >= reader.end && reader.open.length > (reader.braceless ? 1 : 0);
   const literal = touchesEnd ? STRICT_LITERALS.find((one) => one.startsWith(text)) : undefined;
   if (literal !== undefined) {
-    // Only one literal begins like this, so that nothing is made up where what is there may be kept.
-    foundCut(reader, "cut_word");
+    // Only one literal begins like this, so completing it invents nothing.
+    noteCut(reader, "cut_word");
     return { kind: "literal", value: literalOf(literal) ?? null };
   }
-  if (touchesEnd) foundCut(reader, /^[-+.\d]/.test(text) ? "cut_number" : "cut_word");
+  if (touchesEnd) noteCut(reader, /^[-+.\d]/.test(text) ? "cut_number" : "cut_word");
   if (HALF_NUMBER.test(text)) throw ReadRefusal.of("mismatch");
   const number = asNumber(text);
   if (number === undefined) {
-    took(reader, "unquoted_text", 2);
+    noteStep(reader, "unquoted_text", 2);
     return { kind: "string", text, bare: true };
   }
   const isOdd = !JSON_NUMBER.test(text);
-  if (isOdd) took(reader, "odd_number", 1);
-  // Under a contract digits that no number can hold stay text, which the contract may take and a number never does.
+  if (isOdd) noteStep(reader, "odd_number", 1);
+  // With a schema, digits that lose precision stay text: a text property accepts them, a number never does.
   if (reader.cut === "refuse" && losesDigits(number)) return { kind: "string", text: number, bare: true };
   return { kind: "number", raw: number, ...(isOdd && { written: text }) };
 }
@@ -117,10 +114,7 @@ function losesDigits(number: string): boolean {
   return number.length > 300 || BigInt(number) !== BigInt(Number(number));
 }
 
-/**
- * The JSON form of a number written as other languages do; undefined where the text is no number or an
- * identifier (007).
- */
+/** The JSON form of a number in another notation; undefined for text and identifiers (007). */
 function asNumber(text: string): string | undefined {
   if (JSON_NUMBER.test(text)) return text;
   if (/^0[xX][0-9a-fA-F]{1,13}$/.test(text)) return String(Number.parseInt(text, 16));
@@ -134,16 +128,13 @@ function asNumber(text: string): string | undefined {
 
 const WORD = /^(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)(?=[ \t]+\S)/;
 
-/**
- * `1 "b": 2` and `[1 2 3]`: a number or literal is complete before a blank when a name or value follows; the
- * comma is missing.
- */
-function wordBeforeNext(reader: Reader, place: Place): string | undefined {
+/** Reads `1 "b": 2` and `[1 2 3]`: a number or literal before a blank is complete when a name or value follows. */
+function wordBeforeNext(reader: Reader, position: Position): string | undefined {
   const word = WORD.exec(reader.text.slice(reader.at, Math.min(reader.end, reader.at + 64)))?.[0];
   if (word === undefined) return undefined;
   const next = blanksEnd(reader, reader.at + word.length);
   const follows =
-    place === "member"
+    position === "member"
       ? opensString(reader.text[next] ?? "") && keyEnd(reader, next) !== -1
       : valueOrNumber(reader, next);
   if (!follows) return undefined;
@@ -157,25 +148,27 @@ function valueOrNumber(reader: Reader, at: number): boolean {
   );
 }
 
-/** Words up to the comma, closer or line end that ends the value at this place. */
-function bareText(reader: Reader, place: Place): string {
+/** Reads words up to the comma, closer or line end that ends the value. */
+function bareText(reader: Reader, position: Position): string {
   const from = reader.at;
   let at = from;
-  while (at < reader.end && !endsBare(reader, at, place)) at = bracketsEnd(reader, at);
+  while (at < reader.end && !endsBare(reader, at, position)) at = bracketsEnd(reader, at);
   spend(reader.work, at - from + 1);
   let text = reader.text.slice(from, at).trim();
   reader.at = at;
   if (text.length > 1 && opensString(text.at(-1) ?? "") && !opensString(text[0] ?? "")) {
     const mark = text.at(-1) ?? "";
     if (text.indexOf(mark) === text.length - 1) {
-      took(reader, "missing_start_quote", 2);
+      noteStep(reader, "missing_start_quote", 2);
       text = text.slice(0, -1);
     }
   }
   return text;
 }
 
-/** After the brackets that open right behind a word, as in `f(p: n, q: m)` and `rows[0]`; else the next place. */
+/**
+ * Returns the index after brackets directly behind a word, as in `f(p: n, q: m)` and `rows[0]`; else the next index.
+ */
 function bracketsEnd(reader: Reader, at: number): number {
   const char = reader.text[at];
   if ((char !== "(" && char !== "[") || !/[\w$]/.test(reader.text[at - 1] ?? "")) return at + 1;
@@ -189,14 +182,14 @@ const BRACKETS_CHARS_MAX = 200;
 const IN_PARENTHESES = /^\((?:[^()\n{}"]|\([^()\n{}"]*\))*\)/;
 const IN_SQUARE = /^\[[^[\]\n{}"]*\]/;
 
-function endsBare(reader: Reader, at: number, place: Place): boolean {
+function endsBare(reader: Reader, at: number, position: Position): boolean {
   const char = reader.text[at] ?? "";
   if (char === ")") return reader.open.at(-1) === ")";
   if ("\n}];".includes(char)) return true;
   const isRemark = char === "#" || (char === "/" && /[/*]/.test(reader.text[at + 1] ?? ""));
   if (isRemark) return isBlank(reader.text[at - 1] ?? "") || isWholeBefore(reader, at);
   if (char !== ",") return false;
-  if (place !== "member") return true;
+  if (position !== "member") return true;
   const next = blanksEnd(reader, at + 1);
   return (
     next >= reader.end ||
@@ -207,17 +200,17 @@ function endsBare(reader: Reader, at: number, place: Place): boolean {
   );
 }
 
-/** Whether a number or literal ends before `at`, so that a remark may touch it. */
+/** Returns true when a number or literal ends before `at`, so that a comment may follow directly. */
 function isWholeBefore(reader: Reader, at: number): boolean {
   return /[:[,\s](?:-?\d+(?:\.\d+)?|true|false|null)$/.test(reader.text.slice(Math.max(0, at - 24), at));
 }
 
-/** `ObjectId("5f")`, `ISODate("…")`, `callback({…})`: the one argument is the value. */
+/** Reads `ObjectId("5f")`, `ISODate("…")`, `callback({…})` as their argument. */
 function readCall(reader: Reader, word: string): Tree {
   reader.at += word.length + 1;
   reader.open.push(")");
   if (NAMED_ARGUMENTS.test(reader.text.slice(reader.at, reader.at + 80))) {
-    took(reader, "call", 1);
+    noteStep(reader, "call", 1);
     const tree: Tree = { kind: "object", entries: readMembers(reader) };
     reader.open.pop();
     return tree;
@@ -227,6 +220,6 @@ function readCall(reader: Reader, word: string): Tree {
   if (peek(reader) !== ")") throw ReadRefusal.of("no_json");
   reader.at += 1;
   reader.open.pop();
-  took(reader, "call", 1);
+  noteStep(reader, "call", 1);
   return value;
 }

@@ -1,48 +1,46 @@
 import { endsString } from "./lookahead.ts";
-import { foundCut, spend, took } from "./reader.ts";
-import type { Place, Reader } from "./reader.ts";
+import { noteCut, spend, noteStep } from "./reader.ts";
+import type { Position, Reader } from "./reader.ts";
 
 const FENCES: readonly string[] = ['"""', "'''", "```"];
 
 /**
- * Reads a string between triple marks: Python's triple quotes or a block of code. The text between them is
- * taken as it stands, less the line with the opening marks, the common indent of the lines, and the line with
- * the closing marks.
- *
- * @returns undefined, with the reader unmoved, where no such string starts here.
+ * Reads a string between triple marks: Python's triple quotes, or a code block. Returns the text verbatim, without
+ * the lines of the marks and the common indentation.
+ * @returns undefined, without moving the reader, when no such string starts here.
  */
-export function readFencedString(reader: Reader, place: Place): string | undefined {
+export function readFencedString(reader: Reader, position: Position): string | undefined {
   if (reader.text[reader.at + 1] !== reader.text[reader.at]) return undefined;
   const fence = FENCES.find((marks) => reader.text.startsWith(marks, reader.at));
-  if (fence === undefined || place === "key") return undefined;
-  // `"""` is also an empty string and a stray mark; without a partner it is read as such.
-  const close = closingFence(reader, { fence, place, from: reader.at + fence.length });
+  if (fence === undefined || position === "key") return undefined;
+  // `"""` may also be an empty string and a stray quote; without a closing partner it is read so.
+  const close = closingFence(reader, { fence, position, from: reader.at + fence.length });
   if (close === -1 && fence !== "```") return undefined;
-  if (close === -1) foundCut(reader, "cut_string");
+  if (close === -1) noteCut(reader, "cut_string");
   const stop = close === -1 ? reader.end : close;
   const inner = reader.text.slice(reader.at + fence.length, stop);
   spend(reader.work, inner.length);
-  took(reader, "triple_quotes", 1);
+  noteStep(reader, "triple_quotes", 1);
   reader.at = Math.min(reader.end, stop + fence.length);
   return dedent(inner, fence === "```");
 }
 
-function closingFence(reader: Reader, look: { fence: string; place: Place; from: number }): number {
-  const question = `${look.fence} ${look.place} ${reader.open.length > 0}`;
+function closingFence(reader: Reader, search: { fence: string; position: Position; from: number }): number {
+  const question = `${search.fence} ${search.position} ${reader.open.length > 0}`;
   if (reader.lacking.has(question)) return -1;
-  let from = look.from;
-  let at = reader.text.indexOf(look.fence, from);
-  while (at !== -1 && at + look.fence.length <= reader.end) {
+  let from = search.from;
+  let at = reader.text.indexOf(search.fence, from);
+  while (at !== -1 && at + search.fence.length <= reader.end) {
     spend(reader.work, at - from + 1);
     from = at;
-    if (endsString(reader, at + look.fence.length, look.place)) return at;
-    at = reader.text.indexOf(look.fence, at + 1);
+    if (endsString(reader, at + search.fence.length, search.position)) return at;
+    at = reader.text.indexOf(search.fence, at + 1);
   }
   reader.lacking.add(question);
   return -1;
 }
 
-/** Takes the block's own indentation off, so that moving a block inside its JSON does not change it. */
+/** Removes the block's own indentation, so that moving a block inside its JSON does not change it. */
 function dedent(block: string, hasInfoLine: boolean): string {
   const lines = block.split("\n");
   if (lines.length === 1) return block;

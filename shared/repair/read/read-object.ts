@@ -1,11 +1,11 @@
 import { blanksEnd, keyEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readString } from "./read-string.ts";
-import { foundCut, isBlank, peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
+import { noteCut, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 
-/** Reads an object at its opening brace. */
+/** Reads an object at its brace. */
 export function readObject(reader: Reader): Tree {
   reader.at += 1;
   reader.open.push("}");
@@ -15,22 +15,19 @@ export function readObject(reader: Reader): Tree {
   return tree;
 }
 
-/** Members that an object may have before finding a place for one more takes its time, and how much, in steps. */
+/** Number of members above which adding one has a cost, and that cost in steps. */
 const SMALL_ENTRIES_MAX = 64;
 const LARGE_WORK = 80;
 
-/**
- * Reads members up to and with the brace that closes them; also the rest of an object that was closed too
- * early.
- */
+/** Reads members including the closing brace; also the rest of an object that was closed too early. */
 export function readMembers(reader: Reader): Entry[] {
   const entries: Entry[] = [];
   for (;;) {
     const separators = skipSeparators(reader);
     if (entries.length === 0 && separators > 1) throw ReadRefusal.of("no_json");
     if (startsInside(reader) || closes(reader, entries.length > 0 && separators > 0)) return entries;
-    if (entries.length > 0 && separators === 0) took(reader, "missing_comma", 1);
-    if (separators > 1 || (entries.length === 0 && separators > 0)) took(reader, "extra_comma", 1);
+    if (entries.length > 0 && separators === 0) noteStep(reader, "missing_comma", 1);
+    if (separators > 1 || (entries.length === 0 && separators > 0)) noteStep(reader, "extra_comma", 1);
     const entry = readMember(reader);
     if (entry === undefined) return entries;
     if (entries.length > SMALL_ENTRIES_MAX) spend(reader.work, LARGE_WORK);
@@ -38,67 +35,61 @@ export function readMembers(reader: Reader): Entry[] {
   }
 }
 
-/** `{"sku": "A", {"sku": "B"}` in a list: the next row begins, so that this one should have ended. */
+/** Returns true at `{"sku": "A", {"sku": "B"}` in a list: the next row begins, so this one is unclosed. */
 function startsInside(reader: Reader): boolean {
   if (peek(reader) !== "{" || reader.open.at(-2) !== "]") return false;
-  took(reader, "missing_closer", 2);
+  noteStep(reader, "missing_closer", 2);
   return true;
 }
 
-/** What a separator takes besides the blanks around it, in steps. */
+/** Cost of a separator besides its blanks, in steps. */
 const SEPARATOR_WORK = 4;
 
-/** Skips blanks, commas, semicolons and ellipses; returns how many separators there were. */
+/** Skips blanks, commas, semicolons and ellipses; returns the number of separators. */
 export function skipSeparators(reader: Reader): number {
   let count = 0;
   for (;;) {
     skipBlanks(reader);
     if (peek(reader) === "," || peek(reader) === ";") {
-      if (peek(reader) === ";") took(reader, "semicolon", 1);
+      if (peek(reader) === ";") noteStep(reader, "semicolon", 1);
       reader.at += 1;
       count += 1;
     } else if (reader.text.startsWith("...", reader.at) || peek(reader) === "…") {
-      foundCut(reader, "ellipsis");
+      noteCut(reader, "ellipsis");
       reader.at += peek(reader) === "…" ? 1 : 3;
     } else return count;
     spend(reader.work, SEPARATOR_WORK);
   }
 }
 
-/**
- * Whether the container ends here, and consumes what ends it. A closer of an outer container is left for
- * that one.
- */
+/** Returns true when the container ends here, and consumes its closer. Leaves the closer of an outer container. */
 export function closes(reader: Reader, afterComma: boolean): boolean {
   if (reader.at >= reader.end) {
-    if (afterComma) foundCut(reader, "cut_after_comma");
-    if (isEmptySoFar(reader)) foundCut(reader, "cut_after_opener");
-    if (!reader.braceless || reader.open.length > 1) took(reader, "missing_closer", 1);
+    if (afterComma) noteCut(reader, "cut_after_comma");
+    if (isEmptySoFar(reader)) noteCut(reader, "cut_after_opener");
+    if (!reader.braceless || reader.open.length > 1) noteStep(reader, "missing_closer", 1);
     return true;
   }
   const char = peek(reader);
   if (char !== "}" && char !== "]" && char !== ")") return false;
-  if (afterComma) took(reader, "trailing_comma", 1);
+  if (afterComma) noteStep(reader, "trailing_comma", 1);
   const own = reader.open.at(-1);
   if (char === own) reader.at += 1;
-  else if (reader.open.slice(0, -1).some((closer) => closer === char)) took(reader, "missing_closer", 2);
+  else if (reader.open.slice(0, -1).some((closer) => closer === char)) noteStep(reader, "missing_closer", 2);
   else {
-    took(reader, "wrong_closer", 2);
+    noteStep(reader, "wrong_closer", 2);
     reader.at += 1;
   }
   return true;
 }
 
-/**
- * Whether nothing stands between the opener and the end of the text: what was to come is not known to be
- * nothing.
- */
+/** Returns true when the text ends directly after the opener: the missing content may not be empty. */
 function isEmptySoFar(reader: Reader): boolean {
   reader.lastMark ??= lastMark(reader);
   return "{[(".includes(reader.lastMark);
 }
 
-/** Every container that is open at the end asks for it, so that it is looked for once. */
+/** Cached, because every open container asks. */
 function lastMark(reader: Reader): string {
   let at = reader.end - 1;
   while (at > 0 && isBlank(reader.text[at] ?? "")) at -= 1;
@@ -114,7 +105,7 @@ function readMember(reader: Reader): Entry | undefined {
   skipBlanks(reader);
   const char = peek(reader);
   if (char === "") {
-    foundCut(reader, "cut_after_colon");
+    noteCut(reader, "cut_after_colon");
     return undefined;
   }
   if (",}]".includes(char)) throw ReadRefusal.of("missing");
@@ -125,31 +116,31 @@ function readColon(reader: Reader): void {
   if (peek(reader) === ":") {
     reader.at += 1;
     if (peek(reader) !== ":") return;
-    took(reader, "odd_colon", 1);
+    noteStep(reader, "odd_colon", 1);
     reader.at += 1;
   } else if (reader.text.startsWith("=>", reader.at) || reader.text.startsWith("->", reader.at)) {
     reader.at += 2;
-    took(reader, "odd_colon", 1);
+    noteStep(reader, "odd_colon", 1);
   } else if (peek(reader) === "=") {
     reader.at += 1;
-    took(reader, "odd_colon", 1);
+    noteStep(reader, "odd_colon", 1);
   } else if (opensString(peek(reader)) || /[\d{[tfnTFN-]/.test(peek(reader)))
-    took(reader, "missing_colon", 3);
-  else if (reader.at >= reader.end) foundCut(reader, "cut_key");
+    noteStep(reader, "missing_colon", 3);
+  else if (reader.at >= reader.end) noteCut(reader, "cut_key");
   else throw ReadRefusal.of(",}".includes(peek(reader)) ? "missing" : "no_json");
 }
 
-/** Reads a name, in quotes or bare. Undefined where the text ends inside it and what is there may be kept. */
+/** Reads a name, quoted or bare. Undefined when the text ends inside it and truncation is allowed. */
 function readKey(reader: Reader): string | undefined {
   if (opensString(peek(reader))) {
     const closedAt = keyEnd(reader, reader.at);
     const key = closedAt === -1 ? readQuotedKey(reader) : readString(reader, "key");
     if (blanksEnd(reader, reader.at) < reader.end) return key;
-    foundCut(reader, "cut_key");
+    noteCut(reader, "cut_key");
     return undefined;
   }
   if (isSymbol(reader)) {
-    took(reader, "symbol", 1);
+    noteStep(reader, "symbol", 1);
     reader.at += 1;
     return readKey(reader);
   }
@@ -157,14 +148,14 @@ function readKey(reader: Reader): string | undefined {
   const bare = /^[^\s:,{}[\]"'`=()](?:(?!->)[^:,{}[\]"'`\n=()])*/u.exec(rest)?.[0];
   if (bare === undefined) throw ReadRefusal.of("no_json");
   reader.at += bare.length;
-  took(reader, "unquoted_key", 1);
-  if (/\s/.test(bare.trim())) took(reader, "key_of_words", 3);
+  noteStep(reader, "unquoted_key", 1);
+  if (/\s/.test(bare.trim())) noteStep(reader, "key_of_words", 3);
   if (opensString(peek(reader))) {
-    took(reader, "stray_quote", 1);
+    noteStep(reader, "stray_quote", 1);
     reader.at += 1;
   }
   if (blanksEnd(reader, reader.at) < reader.end) return bare.trim();
-  foundCut(reader, "cut_key");
+  noteCut(reader, "cut_key");
   return undefined;
 }
 
@@ -173,14 +164,14 @@ function isSymbol(reader: Reader): boolean {
   return peek(reader) === ":" && /[A-Za-z_"]/.test(peek(reader, 1));
 }
 
-/** A quoted name with no colon after it: the colon is missing, or the end quote. */
+/** Reads a quoted name without a colon: the colon or the closing quote is missing. */
 function readQuotedKey(reader: Reader): string {
   const rest = reader.text.slice(reader.at, Math.min(reader.end, reader.at + 256));
   const [whole, name] = /^["'`“”‘’]([^"'`“”‘’:,\n]*)/.exec(rest) ?? ["", ""];
   const after = reader.at + whole.length;
   const char = after < reader.end ? (reader.text[after] ?? "") : "";
   if (char === ":") {
-    took(reader, "missing_end_quote", 2);
+    noteStep(reader, "missing_end_quote", 2);
     reader.at = after;
     return (name ?? "").trimEnd();
   }
@@ -193,11 +184,11 @@ function readQuotedKey(reader: Reader): string {
 
 const SET_START = /^\s*(?:"[^"\\]*"|'[^'\\]*'|-?\d+(?:\.\d+)?)\s*(?:,|\}\s*(?:[,\]}]|$))/;
 
-/** Python's set: braces around values without names. */
+/** Reads a Python set: braces around values without names. */
 function readSet(reader: Reader): Tree | undefined {
   const rest = reader.text.slice(reader.at, Math.min(reader.end, reader.at + 256));
   if (!SET_START.test(rest)) return undefined;
-  took(reader, "set_as_list", 2);
+  noteStep(reader, "set_as_list", 2);
   const items: Tree[] = [];
   for (;;) {
     const separators = skipSeparators(reader);

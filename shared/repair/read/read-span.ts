@@ -3,14 +3,14 @@ import { keyEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readMembers } from "./read-object.ts";
 import { readValue } from "./read-value.ts";
-import { peek, ReadRefusal, skipBlanks, spend, took } from "./reader.ts";
+import { peek, ReadRefusal, skipBlanks, spend, noteStep } from "./reader.ts";
 import type { Reader, Turn } from "./reader.ts";
 import { searchReadings } from "./search-readings.ts";
 import type { Tried } from "./search-readings.ts";
 import type { Attempt, Span, Stretch } from "./span.ts";
 import type { Entry, Tree } from "./tree.ts";
 
-/** Reads the whole text as one value, whatever its damage. */
+/** Reads the whole text as one value. */
 export function readWhole(text: string, bounds: Bounds): Attempt {
   const stretch: Stretch = { start: 0, end: text.length, fenced: false, label: "none", all: true };
   if (text.trimStart().startsWith("```")) return { code: "no_json" };
@@ -18,12 +18,12 @@ export function readWhole(text: string, bounds: Bounds): Attempt {
   return escaped ?? readSpan(text, stretch, bounds);
 }
 
-/** A value all of whose marks stand behind backslashes. */
+/** A value whose quotes are all escaped. */
 const ESCAPED = /^\s*[[{]\s*\\+"/;
-/** How often a text may have been escaped. */
+/** Maximum levels of escaping. */
 const ESCAPED_TIMES_MAX = 3;
 
-/** The text of a JSON string without its quotation marks: `{\"a\": 1}`. */
+/** Reads a JSON string's content without its quotes: `{\"a\": 1}`. */
 function readEscaped(text: string, bounds: Bounds, times = 1): Attempt | undefined {
   const plain = unescaped(text.trim());
   if (plain === undefined) return undefined;
@@ -37,8 +37,8 @@ function readEscaped(text: string, bounds: Bounds, times = 1): Attempt | undefin
 }
 
 /**
- * `Result: "{\"a\": 1}"`: the text of a JSON string among other text. It begins where a bracket stands before
- * an escaped mark and ends where its brackets are balanced.
+ * Reads `Result: "{\"a\": 1}"`: an escaped JSON string within other text, from a bracket before an escaped quote to
+ * the balancing bracket.
  */
 export function readEscapedPart(text: string, bounds: Bounds): Span | undefined {
   const start = text.search(/[[{]\s{0,40}\\+"/);
@@ -49,7 +49,7 @@ export function readEscapedPart(text: string, bounds: Bounds): Span | undefined 
   return span === undefined ? undefined : { ...span, start, end };
 }
 
-/** Where the brackets of an escaped text are balanced again; -1 where a mark without a backslash comes first. */
+/** Index where the brackets of an escaped text balance; -1 when an unescaped quote comes first. */
 function escapedEnd(text: string, start: number): number {
   let depth = 0;
   let isInString = false;
@@ -58,7 +58,7 @@ function escapedEnd(text: string, start: number): number {
     if (char === '"') return -1;
     if (char === "\\") {
       const slashes = /^\\+/.exec(text.slice(at, at + 32))?.[0].length ?? 1;
-      // One backslash before a mark is of this level; three and more are of strings inside.
+      // One backslash before a quote belongs to this level, three and more to nested strings.
       if (text[at + slashes] === '"' && slashes === 1) isInString = !isInString;
       at += slashes;
     } else if (!isInString && (char === "{" || char === "[")) depth += 1;
@@ -70,19 +70,17 @@ function escapedEnd(text: string, start: number): number {
 
 function unescaped(text: string): string | undefined {
   try {
-    // A quoted JSON text parses to a string and to nothing else.
+    // `JSON.parse` of a quoted text returns a string.
     return JSON.parse(`"${text.replaceAll("\n", "\\n").replaceAll("\r", "\\r")}"`) as string;
   } catch {
     return undefined;
   }
 }
 
-/**
- * Reads a value at the start of a stretch of text. A bound that is reached ends the whole call by throwing.
- */
+/** Reads a value at the start of a range. Throws at a limit, which ends the whole call. */
 export function readSpan(text: string, stretch: Stretch, bounds: Bounds): Attempt {
   const first = readOnce(text, { stretch, bounds, turns: new Map() });
-  return first.crossroads.length === 0
+  return first.doubts.length === 0
     ? first.attempt
     : searchReadings(first, (turns) => readOnce(text, { stretch, bounds, turns }));
 }
@@ -102,11 +100,11 @@ function readOnce(
     cut: bounds.cut,
     lacking: new Set(),
     turns,
-    crossroads: [],
+    doubts: [],
     braceless: false,
     readValue,
   };
-  const tried = (attempt: Attempt): Tried => ({ attempt, turns, crossroads: reader.crossroads });
+  const tried = (attempt: Attempt): Tried => ({ attempt, turns, doubts: reader.doubts });
   try {
     const tree = readRoot(reader, stretch.all);
     if (stretch.all && reader.at < reader.end) return tried({ code: "no_json" });
@@ -138,9 +136,9 @@ function readRoot(reader: Reader, all: boolean): Tree {
   return all ? withoutRemains(reader, tree) : tree;
 }
 
-/** `"a": 1, "b": 2`: the braces are missing. */
+/** Reads `"a": 1, "b": 2`, without braces. */
 function readBraceless(reader: Reader): Tree {
-  took(reader, "missing_brace", 3);
+  noteStep(reader, "missing_brace", 3);
   reader.braceless = true;
   reader.open.push("}");
   const entries = readMembers(reader);
@@ -148,29 +146,26 @@ function readBraceless(reader: Reader): Tree {
   return withoutRemains(reader, { kind: "object", entries });
 }
 
-/**
- * Deals with what follows a complete value: members of an object that was closed too early, and closers too
- * many.
- */
+/** Handles what follows a complete value: members of an object closed too early, and extra closers. */
 function withoutRemains(reader: Reader, tree: Tree): Tree {
   const entries: Entry[] = tree.kind === "object" ? [...tree.entries] : [];
   for (;;) {
     skipBlanks(reader);
     const comma = peek(reader) === ",";
     if (tree.kind === "object" && comma && followsMember(reader)) {
-      took(reader, "closed_early", 3);
+      noteStep(reader, "closed_early", 3);
       reader.at += 1;
       reader.open.push("}");
       entries.push(...readMembers(reader));
       reader.open.pop();
     } else if (reader.at < reader.end && (peek(reader) === "}" || peek(reader) === "]")) {
-      took(reader, "extra_closer", 2);
+      noteStep(reader, "extra_closer", 2);
       reader.at += 1;
     } else if (
       peek(reader) === ";" ||
       (comma && reader.text.slice(reader.at + 1, reader.end).trim() === "")
     ) {
-      took(reader, "trailing_mark", 1);
+      noteStep(reader, "trailing_mark", 1);
       reader.at += 1;
     } else return tree.kind === "object" ? { kind: "object", entries } : tree;
   }

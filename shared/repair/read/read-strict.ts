@@ -10,16 +10,15 @@ interface Cursor {
 }
 
 /**
- * The tree of strictly valid JSON, with written digits and repeated names. Trusts that `JSON.parse` has
- * accepted the text.
- *
+ * Builds the tree of valid JSON, with numbers as written and repeated names. `JSON.parse` must have accepted the
+ * text.
  * @throws {ReadRefusal} `too_deep` or `work_limit`.
  */
 export function readStrict(text: string, { depthMax, work }: { depthMax: number; work: Work }): Tree {
   return strictValue({ text, at: 0, depthMax, work }, 0);
 }
 
-/** Moves past blanks and the marks between values; the text is known to have them where they belong. */
+/** Skips blanks and separators, without checking them. */
 function skip({ text }: Cursor, from: number): number {
   let at = from;
   for (;;) {
@@ -45,7 +44,7 @@ function strictValue(cursor: Cursor, depth: number): Tree {
   return raw === "null" ? { kind: "literal", value: null } : { kind: "number", raw };
 }
 
-/** Only letters, digits, signs and points stand in numbers and literals. */
+/** Returns the end of a number or literal. */
 function endOfWord(text: string, from: number): number {
   let at = from;
   for (let code = text.charCodeAt(at); code > 32 && code !== 44 && code !== 93 && code !== 125; at += 1)
@@ -59,7 +58,7 @@ function strictString(cursor: Cursor): string {
   while (isEscaped(cursor.text, end)) end = cursor.text.indexOf('"', end + 1);
   cursor.at = end + 1;
   const inner = cursor.text.slice(from + 1, end);
-  // A quoted JSON text parses to a string and to nothing else.
+  // `JSON.parse` of a quoted text returns a string.
   return inner.includes("\\") ? (JSON.parse(`"${inner}"`) as string) : inner;
 }
 

@@ -3,29 +3,29 @@ import { commaBefore, endBeforeNextKey, rewindToComma, withoutEnd } from "./miss
 import { closersOf, opensString } from "./quotes.ts";
 import { readEscape } from "./read-escape.ts";
 import { readFencedString } from "./read-fenced-string.ts";
-import { doubted, isBlank, peek, ReadRefusal, spend, took } from "./reader.ts";
-import type { Place, Reader } from "./reader.ts";
+import { noteDoubt, isBlank, peek, ReadRefusal, spend, noteStep } from "./reader.ts";
+import type { Position, Reader } from "./reader.ts";
 import { noteMarks } from "./string-scan.ts";
 import type { Scan } from "./string-scan.ts";
 
 /**
- * Reads a string that starts with a quotation mark at `reader.at`. A mark inside ends the string only where
- * what follows fits the place; otherwise it is text that somebody forgot to escape.
+ * Reads a string at its quotation mark. A quote inside ends the string only where what follows fits; otherwise it is
+ * an unescaped character.
  */
-export function readString(reader: Reader, place: Place): string {
-  const parts = [readOneString(reader, place)];
-  while (movesToNext(reader)) parts.push(readOneString(reader, place));
+export function readString(reader: Reader, position: Position): string {
+  const parts = [readOneString(reader, position)];
+  while (movesToNext(reader)) parts.push(readOneString(reader, position));
   return parts.join("");
 }
 
-function readOneString(reader: Reader, place: Place): string {
-  const fenced = readFencedString(reader, place);
+function readOneString(reader: Reader, position: Position): string {
+  const fenced = readFencedString(reader, position);
   if (fenced !== undefined) return fenced;
   const opener = peek(reader);
-  if (opener !== '"') took(reader, "odd_quotes", 1);
-  const plain = readPlainString(reader, place, closersOf(opener));
+  if (opener !== '"') noteStep(reader, "odd_quotes", 1);
+  const plain = readPlainString(reader, position, closersOf(opener));
   if (plain !== undefined) return plain;
-  const doubled = openingIsDoubled(reader, place);
+  const doubled = openingIsDoubled(reader, position);
   const scan: Scan = {
     pieces: [],
     at: reader.at + (doubled ? 2 : 1),
@@ -34,11 +34,11 @@ function readOneString(reader: Reader, place: Place): string {
     depth: 0,
     comma: undefined,
   };
-  return scanString(reader, { scan, place, closers: closersOf(opener), doubled });
+  return scanString(reader, { scan, position, closers: closersOf(opener), doubled });
 }
 
-/** Most strings hold neither marks nor escapes and end where they seem to. Undefined, unmoved, of any other. */
-function readPlainString(reader: Reader, place: Place, closers: string): string | undefined {
+/** Fast path for strings without inner quotes or escapes. Undefined, without moving the reader, for others. */
+function readPlainString(reader: Reader, position: Position, closers: string): string | undefined {
   const { text, at: from, end } = reader;
   if (closers.includes(text[from + 1] ?? "")) return undefined;
   const isOne = closers.length === 1;
@@ -50,51 +50,51 @@ function readPlainString(reader: Reader, place: Place, closers: string): string 
     if (code === mark || (!isOne && closers.includes(text[at] ?? ""))) break;
   }
   spend(reader.work, at - from + 1);
-  if (at >= end || !endsString(reader, at + 1, place)) return undefined;
+  if (at >= end || !endsString(reader, at + 1, position)) return undefined;
   reader.at = at + 1;
   const inner = text.slice(from + 1, at);
-  if (inner.includes("\n")) took(reader, "raw_newline", 1);
+  if (inner.includes("\n")) noteStep(reader, "raw_newline", 1);
   return inner;
 }
 
 const BACKSLASH = 0x5c;
 
-/** What deciding about a mark inside a string takes, in steps. */
+/** Cost of deciding about an inner quote, in steps. */
 const MARK_WORK = 10;
 
-/** `""text""`: the marks were doubled, as CSV does. */
-function openingIsDoubled(reader: Reader, place: Place): boolean {
+/** `""text""`: quotes doubled as in CSV. */
+function openingIsDoubled(reader: Reader, position: Position): boolean {
   const opener = peek(reader);
-  if (peek(reader, 1) !== opener || endsString(reader, reader.at + 2, place)) return false;
+  if (peek(reader, 1) !== opener || endsString(reader, reader.at + 2, position)) return false;
   const close = reader.text.indexOf(opener + opener, reader.at + 2);
   if (close === -1 || close >= reader.end || close - reader.at > 4096) return false;
   spend(reader.work, close - reader.at);
-  if (reader.text.slice(reader.at + 2, close).includes(opener) || !endsString(reader, close + 2, place))
+  if (reader.text.slice(reader.at + 2, close).includes(opener) || !endsString(reader, close + 2, position))
     return false;
-  took(reader, "doubled_quotes", 1);
+  noteStep(reader, "doubled_quotes", 1);
   return true;
 }
 
 interface StringScan {
   readonly scan: Scan;
-  readonly place: Place;
+  readonly position: Position;
   readonly closers: string;
   readonly doubled: boolean;
 }
 
-function scanString(reader: Reader, { scan, place, closers, doubled }: StringScan): string {
+function scanString(reader: Reader, { scan, position, closers, doubled }: StringScan): string {
   let from = scan.at;
   const isPath = /^[A-Za-z]:\\[^\\"]/.test(reader.text.slice(from, from + 4));
-  if (isPath) took(reader, "odd_escape", 1);
+  if (isPath) noteStep(reader, "odd_escape", 1);
   const flush = (): void => {
     scan.pieces.push(reader.text.slice(from, scan.at));
   };
   while (scan.at < reader.end) {
     const char = reader.text[scan.at] ?? "";
     if (char === "\\" && isPath && !'\\"'.includes(reader.text[scan.at + 1] ?? '"')) {
-      // In C:\temp\new nobody means a tab and a line break.
+      // `C:\temp\new` has no tab and no line break.
       scan.at += 1;
-    } else if (char === "\\" && isSlashBeforeEnd(reader, { scan, place, isPath })) {
+    } else if (char === "\\" && isSlashBeforeEnd(reader, { scan, position, isPath })) {
       scan.at += 1;
       flush();
       return finish(reader, scan, scan.at + 1);
@@ -105,7 +105,7 @@ function scanString(reader: Reader, { scan, place, closers, doubled }: StringSca
       scan.at = from = escape.next;
     } else if (closers.includes(char)) {
       flush();
-      const ended = atMark(reader, { scan, place, doubled });
+      const ended = atMark(reader, { scan, position, doubled });
       if (ended !== undefined) return ended;
       from = scan.at;
       scan.at += 1;
@@ -117,23 +117,22 @@ function scanString(reader: Reader, { scan, place, closers, doubled }: StringSca
   }
   flush();
   spend(reader.work, scan.at - reader.at);
-  return withoutEnd(reader, scan, place);
+  return withoutEnd(reader, scan, position);
 }
 
 const NEXT_MEMBER = /^\s{0,40},\s{0,40}"[\w -]{1,60}"\s{0,40}:/;
 
 /**
- * Whether the backslash at `scan.at` is text and the mark after it the string's end: in a path that ends with
- * one. Anywhere else a lone escaped mark before the next member may be the text's last character, a slip for the
- * end, or both.
+ * Returns true when the backslash at `scan.at` is text and the quote after it ends the string: in a path that ends
+ * with a backslash. Elsewhere an escaped quote before the next member is ambiguous.
  */
 function isSlashBeforeEnd(
   reader: Reader,
-  { scan, place, isPath }: { scan: Scan; place: Place; isPath: boolean },
+  { scan, position, isPath }: { scan: Scan; position: Position; isPath: boolean },
 ): boolean {
   if (reader.text[scan.at + 1] !== '"') return false;
   const after = scan.at + 2;
-  const ends = place === "member" && NEXT_MEMBER.test(reader.text.slice(after, after + 160));
+  const ends = position === "member" && NEXT_MEMBER.test(reader.text.slice(after, after + 160));
   if (isPath && (ends || /^\s*[}\]]/.test(reader.text.slice(after, after + 40)))) return true;
   if (ends && scan.escaped % 2 === 0) throw ReadRefusal.of("ambiguous");
   scan.escaped += 1;
@@ -141,39 +140,46 @@ function isSlashBeforeEnd(
 }
 
 /**
- * Decides about a closing mark at `scan.at`: the string's text when it ends here or ended earlier; undefined
- * when it is text.
+ * Decides about a quote at `scan.at`: returns the string's text when it ends here or ended earlier; undefined when
+ * the quote is text.
  */
-function atMark(reader: Reader, { scan, place, doubled }: Omit<StringScan, "closers">): string | undefined {
+function atMark(
+  reader: Reader,
+  { scan, position, doubled }: Omit<StringScan, "closers">,
+): string | undefined {
   spend(reader.work, MARK_WORK);
   const after = scan.at + (doubled ? 2 : 1);
   const turn = reader.turns.get(scan.at);
   if (turn === "end") {
-    // A mark with a blank before it and a character after it opens something.
+    // A quote after a blank and before a letter opens something.
     if (isBlank(reader.text[scan.at - 1] ?? "") && /[\p{L}\p{N}]/u.test(reader.text[after] ?? ""))
-      took(reader, "odd_end", 3);
+      noteStep(reader, "odd_end", 3);
     return finish(reader, scan, after);
   }
-  if (turn === undefined && endsString(reader, after, place) && !isInnerEnd(reader, { scan, after, place })) {
-    if (scan.marks > 0) doubted(reader, { at: scan.at, turn: "text" });
+  if (
+    turn === undefined &&
+    endsString(reader, after, position) &&
+    !isInnerEnd(reader, { scan, after, position })
+  ) {
+    if (scan.marks > 0) noteDoubt(reader, { at: scan.at, turn: "text" });
     if (scan.comma !== undefined && scan.marks % 2 === 1) return rewindToComma(reader, scan.comma);
     return finish(reader, scan, after);
   }
-  if (turn === undefined && place !== "key") doubted(reader, { at: scan.at, turn: "end" });
-  if (scan.marks % 2 === 0 && isStrayPair(reader, scan.at, place)) {
-    took(reader, "stray_quote", 2);
+  if (turn === undefined && position !== "key") noteDoubt(reader, { at: scan.at, turn: "end" });
+  if (scan.marks % 2 === 0 && isStrayPair(reader, scan.at, position)) {
+    noteStep(reader, "stray_quote", 2);
     return finish(reader, scan, after + 1);
   }
-  const missed = place === "member" ? endBeforeNextKey(reader, scan) : undefined;
+  const missed = position === "member" ? endBeforeNextKey(reader, scan) : undefined;
   if (missed !== undefined) return missed;
-  if (place === "member" && scan.marks === 0 && isSecondString(reader, scan.at))
+  if (position === "member" && scan.marks === 0 && isSecondString(reader, scan.at))
     throw ReadRefusal.of("ambiguous");
-  if (scan.marks === 0 && place === "item") scan.comma = commaBefore(reader, scan);
+  if (scan.marks === 0 && position === "item") scan.comma = commaBefore(reader, scan);
   scan.marks += 1;
   return undefined;
 }
 
-/** `"a" "b"` for one value: joined, a list or a quotation, nobody can tell. */
+/** `"a" "b"` for one value is ambiguous: joined text, a list, or a quotation. */
 function isSecondString(reader: Reader, at: number): boolean {
   const next = blanksEnd(reader, at + 1);
   const mark = reader.text[at] ?? "";
@@ -188,36 +194,37 @@ function finish(reader: Reader, scan: Scan, next: number): string {
   reader.at = next;
   const text = scan.pieces.join("");
   if (reader.text.slice(next - text.length - 1, next).includes("\n") && text.includes("\n"))
-    took(reader, "raw_newline", 1);
+    noteStep(reader, "raw_newline", 1);
   if (scan.marks > 0) noteMarks(reader, text, scan.depth === 0);
   return text;
 }
 
 /**
- * In `"answer is {"k": "v"}, so"` the mark after v closes an inner string: brackets opened inside are still
- * open.
+ * In `"answer is {"k": "v"}, so"` the quote after v closes an inner string, because brackets inside are still open.
  */
 function isInnerEnd(
   reader: Reader,
-  { scan, after, place }: { scan: Scan; after: number; place: Place },
+  { scan, after, position }: { scan: Scan; after: number; position: Position },
 ): boolean {
-  if (scan.marks === 0 || scan.depth <= 0 || place === "key") return false;
+  if (scan.marks === 0 || scan.depth <= 0 || position === "key") return false;
   const next = reader.text[blanksEnd(reader, after)] ?? "";
   return next === "}" || next === "]" || next === "," || next === ":";
 }
 
-/** `"text"",`: a mark too many, unless an inner quotation is open. */
-function isStrayPair(reader: Reader, at: number, place: Place): boolean {
-  return reader.text[at + 1] === reader.text[at] && at + 1 < reader.end && endsString(reader, at + 2, place);
+/** `"text"",`: a stray quote, unless an inner quotation is open. */
+function isStrayPair(reader: Reader, at: number, position: Position): boolean {
+  return (
+    reader.text[at + 1] === reader.text[at] && at + 1 < reader.end && endsString(reader, at + 2, position)
+  );
 }
 
-/** JavaScript's `"a" + "b"`: whether another string follows, and moves to it. */
+/** Moves to the next string of JavaScript's `"a" + "b"`; returns true when there is one. */
 function movesToNext(reader: Reader): boolean {
   const plus = blanksEnd(reader, reader.at);
   if (reader.text[plus] !== "+" || plus >= reader.end) return false;
   const next = blanksEnd(reader, plus + 1);
   if (next >= reader.end || !opensString(reader.text[next] ?? "")) return false;
-  took(reader, "string_concatenation", 1);
+  noteStep(reader, "string_concatenation", 1);
   reader.at = next;
   return true;
 }

@@ -5,7 +5,7 @@ import type { Entry, Tree } from "./tree.ts";
 const TOKEN =
   /<!\[CDATA\[([^]*?)\]\]>|<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
 const DEPTH_MAX = 64;
-/** What one mark or text takes besides its characters, in steps. */
+/** Cost of a tag or text besides its characters, in steps. */
 const TOKEN_WORK = 20;
 
 interface Element {
@@ -39,7 +39,7 @@ export function readXml(text: string, work: Work): Tree | undefined {
     : undefined;
 }
 
-/** The text from the first element's start to the last one's end; what stands around it is prose. */
+/** The text from the start of the first element to the end of the last; the rest is prose. */
 function elementIn(text: string): string | undefined {
   const start = text.search(/<[A-Za-z_]/);
   const source = start === -1 ? "" : text.slice(start, text.lastIndexOf(">") + 1);
@@ -78,7 +78,7 @@ function close(open: Element[], name: string): boolean {
   return true;
 }
 
-/** Elements of one name are the items of a list. */
+/** Groups elements of one name into a list. */
 function grouped(entries: readonly Entry[]): Entry[] {
   const byName = Map.groupBy(entries, (entry) => entry.key);
   return [...byName].map(([key, same]) => {

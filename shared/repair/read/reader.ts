@@ -2,10 +2,8 @@ import type { RefusalCode } from "../first-aid-result.ts";
 import type { Tree } from "./tree.ts";
 
 /**
- * Stops the reading of one candidate, or of all where a bound was reached. Never leaves this room.
- *
- * There is one instance a code: hostile text makes thousands of attempts fail, and a stack for each would cost more
- * than the attempts.
+ * Stops one reading, or all of them at a limit. Never leaves this room. One instance a code, because hostile text
+ * makes thousands of attempts fail and stack traces would dominate the cost.
  */
 export class ReadRefusal extends Error {
   private static readonly known = new Map<RefusalCode, ReadRefusal>();
@@ -23,7 +21,7 @@ export class ReadRefusal extends Error {
   }
 }
 
-/** The steps that all readings and alignments of one call share. */
+/** The work counter of one call. */
 export interface Work {
   left: number;
 }
@@ -33,7 +31,7 @@ export function spend(work: Work, steps: number): void {
   if (work.left < 0) throw ReadRefusal.of("work_limit");
 }
 
-/** Steps after which repeated ones are no longer noted. */
+/** Number of steps after which repetitions are not recorded. */
 const STEPS_MAX = 1000;
 
 export interface SyntaxStep {
@@ -41,76 +39,70 @@ export interface SyntaxStep {
   readonly cost: number;
 }
 
-/** What a quotation mark inside a damaged string may be: the string's end, or a character of its text. */
+/** Two meanings of a quote inside a damaged string: the string's end, or text. */
 export type Turn = "end" | "text";
 
-/** A place where a reading might have gone on otherwise. */
-export interface Crossroad {
+/** A doubtful decision at which another reading may branch. */
+export interface Doubt {
   readonly at: number;
-  /** The way that was not taken. */
+  /** The alternative that was not taken. */
   readonly turn: Turn;
 }
 
-/** Doubtful decisions that one reading remembers; damage beyond them is read in one way only. */
-const CROSSROADS_MAX = 8;
+/** Maximum number of doubtful decisions recorded in one reading. */
+const DOUBTS_MAX = 8;
 
-/** Remembers that a reading might have gone on otherwise at a place. */
-export function doubted(reader: Reader, crossroad: Crossroad): void {
-  if (reader.crossroads.length < CROSSROADS_MAX) reader.crossroads.push(crossroad);
+/** Records a doubtful decision. */
+export function noteDoubt(reader: Reader, doubt: Doubt): void {
+  if (reader.doubts.length < DOUBTS_MAX) reader.doubts.push(doubt);
 }
 
-/** The sum of the steps' costs, each kind once: fifty single quotes are no more doubtful than two. */
+/** Sums the steps' costs, each kind once: fifty single quotes are no riskier than two. */
 export function costOfSteps(steps: readonly SyntaxStep[]): number {
   const dearest = new Map<string, number>();
   for (const { step, cost } of steps) dearest.set(step, Math.max(cost, dearest.get(step) ?? 0));
   return [...dearest.values()].reduce((sum, cost) => sum + cost, 0);
 }
 
-/** Where the reader stands: what may follow a string differs by place. */
-export type Place = "key" | "member" | "item" | "top";
+/** Position of a value or key, which decides what may follow a string. */
+export type Position = "key" | "member" | "item" | "top";
 
-/**
- * The state of one tolerant reading: a text, a place in it, the containers that are open, and the liberties
- * taken.
- */
+/** State of one tolerant reading: the text, the offset, the open containers, and the repairs so far. */
 export interface Reader {
   readonly text: string;
   at: number;
-  /** First character that is not read. */
+  /** End offset, exclusive. */
   readonly end: number;
-  /** Closers of the containers that are open, innermost last. */
+  /** Closers of the open containers, innermost last. */
   readonly open: ("}" | "]" | ")")[];
   readonly steps: SyntaxStep[];
   readonly work: Work;
   readonly depthMax: number;
   readonly cut: "refuse" | "keep";
-  /** The last character before the end that is no blank, once it was asked for. */
+  /** Cached last non-blank character. */
   lastMark?: string;
-  /** Triple marks that were looked for to the end in vain, by place. */
+  /** Triple marks without a closing partner, by position. */
   readonly lacking: Set<string>;
-  /** Decisions that this reading is to take otherwise than the reader would, by place. */
+  /** Decisions that this reading takes differently, by offset. */
   readonly turns: ReadonlyMap<number, Turn>;
-  /** Decisions in doubt that this reading took, each with what else it might have been. */
-  readonly crossroads: Crossroad[];
-  /** The outermost braces are missing, so that the text's end closes them. */
+  /** Doubtful decisions of this reading with their alternatives. */
+  readonly doubts: Doubt[];
+  /** True when the outermost braces are missing, so that the end of the text closes them. */
   braceless: boolean;
-  /**
-   * Reads a value of any kind; held here so that containers can read what they hold without importing their
-   * importer.
-   */
-  readonly readValue: (reader: Reader, place: Place) => Tree;
+  /** Reads any value. A field, because containers and values would otherwise import each other. */
+  readonly readValue: (reader: Reader, position: Position) => Tree;
 }
 
-export function took(reader: Reader, step: string, cost: number): void {
-  // A million slips of one kind say no more than a thousand.
+export function noteStep(reader: Reader, step: string, cost: number): void {
+  // Bounds the list: repetitions of one step add nothing.
   if (reader.steps.length > STEPS_MAX && reader.steps.at(-1)?.step === step) return;
   reader.steps.push({ step, cost });
 }
 
-/** Notes that the text is incomplete, or refuses where that may not be. */
-export function foundCut(reader: Reader, step: string): void {
+/** Records that the text is truncated. @throws {ReadRefusal} Truncation is not allowed. */
+export function noteCut(reader: Reader, step: string): void {
   if (reader.cut === "refuse") throw ReadRefusal.of("cut");
-  took(reader, step, 4);
+  noteStep(reader, step, 4);
 }
 
 export function peek(reader: Reader, offset = 0): string {
@@ -133,14 +125,14 @@ const COMMENT_ENDS: readonly (readonly [start: string, end: string])[] = [
   ["#", "\n"],
 ];
 
-/** What a comment takes besides its characters, in steps. */
+/** Cost of a comment besides its characters, in steps. */
 const COMMENT_WORK = 8;
 
-/** A comment that stands for items nobody wrote: `// ... more items`, `# rest omitted`. */
+/** A comment in place of omitted items: `// ... more items`, `# rest omitted`. */
 const LEFT_OUT =
   /^\W*(?:\.{3}|…)|\b(?:omitted|truncated|left out|and so on|etc)\b|\b(?:more|other|remaining|further|rest of(?: the)?) (?:items?|entries|rows?|lines?|objects?|records?|results?|fields?)\b/i;
 
-/** Moves past blanks and comments. */
+/** Skips blanks and comments. */
 export function skipBlanks(reader: Reader): void {
   for (;;) {
     const from = reader.at;
@@ -165,7 +157,7 @@ function skipComment(reader: Reader): boolean {
   spend(reader.work, next - reader.at + COMMENT_WORK);
   const said = reader.text.slice(reader.at, Math.min(next, reader.at + 200));
   reader.at = next;
-  if (said.length > 4 && LEFT_OUT.test(said)) foundCut(reader, "ellipsis");
-  took(reader, "comment", 1);
+  if (said.length > 4 && LEFT_OUT.test(said)) noteCut(reader, "ellipsis");
+  noteStep(reader, "comment", 1);
   return true;
 }

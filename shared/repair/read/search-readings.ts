@@ -1,22 +1,22 @@
 import { costOfSteps } from "./reader.ts";
-import type { Crossroad, Turn } from "./reader.ts";
+import type { Doubt, Turn } from "./reader.ts";
 import type { Attempt, Span } from "./span.ts";
 
-/** One reading of a stretch, with the decisions it was told to take and those it doubted. */
+/** One reading of a range, with its given and its doubtful decisions. */
 export interface Tried {
   readonly attempt: Attempt;
   readonly turns: ReadonlyMap<number, Turn>;
-  readonly crossroads: readonly Crossroad[];
+  readonly doubts: readonly Doubt[];
 }
 
-/** Readings of one stretch that are tried. */
+/** Maximum number of readings of one range. */
 const READINGS_MAX = 12;
-/** Decisions in which one reading may differ from the reader's own. */
+/** Maximum number of decisions in which a reading differs from the default. */
 const TURNS_MAX = 2;
 
 /**
- * Tries the other ways at the doubtful places of a damaged text: first each by itself, then in pairs. The reading
- * with the fewest liberties comes first, the others go along for the contract to judge.
+ * Tries the alternatives at doubtful positions of a damaged text, one at a time, then in pairs. Returns the cheapest
+ * reading with the others, for the contract to decide.
  */
 export function searchReadings(first: Tried, read: (turns: ReadonlyMap<number, Turn>) => Tried): Attempt {
   if (isPlausible(first)) return first.attempt;
@@ -25,9 +25,8 @@ export function searchReadings(first: Tried, read: (turns: ReadonlyMap<number, T
     const from = tried[at];
     if (from === undefined || from.turns.size >= TURNS_MAX) continue;
     const last = Math.max(-1, ...from.turns.keys());
-    for (const { at: place, turn } of from.crossroads)
-      if (place > last && tried.length < READINGS_MAX)
-        tried.push(read(new Map([...from.turns, [place, turn]])));
+    for (const { at, turn } of from.doubts)
+      if (at > last && tried.length < READINGS_MAX) tried.push(read(new Map([...from.turns, [at, turn]])));
   }
   const spans = tried
     .flatMap(({ attempt }) => attempt.span ?? [])
@@ -36,7 +35,7 @@ export function searchReadings(first: Tried, read: (turns: ReadonlyMap<number, T
   return best === undefined ? first.attempt : { span: { ...best, others } satisfies Span };
 }
 
-/** Liberties after which a string may have ended elsewhere. */
+/** Repairs after which a string may have ended elsewhere. */
 const IN_DOUBT: ReadonlySet<string> = new Set([
   "structure_as_text",
   "missing_end_quote",
@@ -45,7 +44,7 @@ const IN_DOUBT: ReadonlySet<string> = new Set([
   "missing_closer",
 ]);
 
-/** A quotation inside a text, and nothing else amiss: no other reading could assume less. */
+/** A quotation inside a text is the only fault, so no other reading is cheaper. */
 function isPlausible({ attempt }: Tried): boolean {
   return attempt.span?.steps.every(({ step }) => !IN_DOUBT.has(step)) === true;
 }

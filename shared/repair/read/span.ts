@@ -2,7 +2,7 @@ import type { RefusalCode } from "../first-aid-result.ts";
 import type { SyntaxStep } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 
-/** A value found in a text, with the place where it stands. */
+/** A value within a text, with its offsets. */
 export interface Span {
   readonly tree: Tree;
   readonly steps: readonly SyntaxStep[];
@@ -10,7 +10,7 @@ export interface Span {
   readonly end: number;
   readonly fenced: boolean;
   readonly label: "final" | "example" | "none";
-  /** What else the same stretch of text may say, dearer or not. */
+  /** Other readings of the same range. */
   readonly others?: readonly Span[];
 }
 
@@ -23,6 +23,6 @@ export interface Stretch {
   readonly end: number;
   readonly fenced: boolean;
   readonly label: "final" | "example" | "none";
-  /** Whether nothing but the value may stand there. */
+  /** True when the range must contain nothing but the value. */
   readonly all: boolean;
 }

@@ -1,30 +1,30 @@
-import { ReadRefusal, spend, took } from "./reader.ts";
+import { ReadRefusal, spend, noteStep } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 
-/** What was seen inside the string so far; it decides whether a mark in the middle is text. */
+/** Progress inside a string, which decides whether an inner quote is text. */
 export interface Scan {
   readonly pieces: string[];
   at: number;
-  /** Marks with a backslash before them. */
+  /** Number of escaped quotes. */
   escaped: number;
-  /** Marks taken as text. */
+  /** Number of quotes taken as text. */
   marks: number;
-  /** Brackets opened in the text and not closed; counted from the first mark on or before it. */
+  /** Number of unclosed brackets in the text, counted from the first inner quote. */
   depth: number;
-  /** The comma before the first mark that was taken as text, when nothing but blanks lies between. */
+  /** The comma directly before the first quote that was taken as text. */
   comma: { readonly at: number; readonly text: string } | undefined;
 }
 
 /**
- * `Oslo", "zip": 179`: marks taken as text that stand as they do between members. In a string that has its own end
- * and its brackets in balance it may be quoted JSON; elsewhere the string has swallowed what came after it.
+ * Records quotes in `Oslo", "zip": 179` that were taken as text and look like those between members. In a complete
+ * string with balanced brackets they may be quoted JSON; elsewhere the string has swallowed what follows.
  */
 export function noteMarks(reader: Reader, text: string, isWhole: boolean): void {
   spend(reader.work, text.length);
-  took(reader, "unescaped_quote", 1);
+  noteStep(reader, "unescaped_quote", 1);
   if (!STRUCTURE.test(text)) return;
   if (!isWhole) throw ReadRefusal.of("ambiguous");
-  took(reader, "structure_as_text", 3);
+  noteStep(reader, "structure_as_text", 3);
 }
 
 const STRUCTURE =

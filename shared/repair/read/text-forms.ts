@@ -1,8 +1,8 @@
-/** One way in which programs wrap a whole text, and how it comes off. */
+/** A wrapper that programs put around a text. */
 interface TextForm {
   readonly step: string;
   readonly cost: number;
-  /** The text without its wrapping; undefined where it does not wear it. */
+  /** Removes the wrapper; undefined when there is none. */
   readonly strip: (text: string) => string | undefined;
 }
 
@@ -20,8 +20,8 @@ const ENTITIES: Readonly<Record<string, string>> = {
 };
 
 /**
- * What mail programs, diffs, editors, spreadsheets, markup and citing interfaces put around and into a text. Each is
- * taken off only where the text as it stands could not be the answer: between marks that JSON does not know.
+ * Wrappers of mail programs, diffs, editors, spreadsheets, markup and citing interfaces. Each is removed only where
+ * JSON could not contain it.
  */
 const FORMS: readonly TextForm[] = [
   {
@@ -48,7 +48,7 @@ const FORMS: readonly TextForm[] = [
   { step: "doubled_quotes", cost: 1, strip: withoutDoubledMarks },
 ];
 
-/** A text with what was wrapped around it taken off, and a step for each. The text itself where nothing was. */
+/** Removes wrappers from a text; returns a step for each. */
 export function withoutForms(text: string): { text: string; steps: { step: string; cost: number }[] } {
   let plain = text;
   const steps: { step: string; cost: number }[] = [];
@@ -61,7 +61,11 @@ export function withoutForms(text: string): { text: string; steps: { step: strin
   return { text: plain, steps };
 }
 
-/** `{\\n  "a": 1\\n}`: line breaks between the values are written as a backslash and a character. */
+/**
+ * `{\
+ *  "a": 1\
+ * }`: line breaks between values are written as escapes.
+ */
 function withoutWrittenBreaks(text: string): string | undefined {
   if (!/[{[]\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
   const pieces: string[] = [];
@@ -73,7 +77,7 @@ function withoutWrittenBreaks(text: string): string | undefined {
     if (char === '"') isInString = !isInString;
     if (char !== "\\") pieces.push(char);
     else {
-      // Strings stay as they are: only what stands outside of them is replaced.
+      // Replaces only outside of strings.
       pieces.push(isBreak ? "\n" : char + next);
       at += 1;
     }
@@ -81,10 +85,10 @@ function withoutWrittenBreaks(text: string): string | undefined {
   return pieces.join("");
 }
 
-/** The marks that quoting, diffs, comments and listings put before each line. */
+/** Line prefixes of quotations, diffs, comments and listings. */
 const LINE_MARKS: readonly RegExp[] = [/^(?:> ?)+/, /^[+] ?/, /^\/\/ ?/, /^# ?/, /^\| ?/];
 
-/** Lines that all begin with one mark, or with their numbers, where a value starts behind one. */
+/** Removes a prefix, or line numbers, that all lines share. */
 function withoutLineMarks(text: string): string | undefined {
   if (!/(?:^|\n)(?:[>+#|]|\/\/|\s{0,9}\d{1,6}[:|.)]?)[\s>]{0,9}[{[]/.test(text)) return undefined;
   const lines = text.split("\n");
@@ -107,7 +111,7 @@ function lineBehind(lines: readonly string[], marked: readonly (string | undefin
   return (lines[at] ?? "").slice(marked[at]?.length ?? 0);
 }
 
-/** `1 {`, `2   "a": 1`, `3 }`: every line begins with its own number. */
+/** `1 {`, `2 "a": 1`, `3 }`: every line begins with its number. */
 function withoutLineNumbers(lines: readonly string[]): string | undefined {
   const told = lines.filter((line) => line.trim() !== "");
   const numbered = told.map((line) => /^\s*(\d{1,6})[:|.)]?(?:\s(.*))?$/.exec(line));
@@ -119,7 +123,7 @@ function withoutLineNumbers(lines: readonly string[]): string | undefined {
   return isWhole ? numbered.map((found) => found?.[2] ?? "").join("\n") : undefined;
 }
 
-/** `"{""a"": 1}"`: JSON in a field of comma separated values. */
+/** `"{""a"": 1}"`: JSON in a CSV field. */
 function withoutDoubledMarks(text: string): string | undefined {
   const start = text.search(/"[{[]\s{0,40}""/);
   if (start === -1) return undefined;

@@ -4,11 +4,10 @@ import { ReadRefusal } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 
 /**
- * The plain value of a tree. The same tree gives the same value object, so that what was found out about a part
- * need not be found out again for the whole: who changes it copies it first.
- *
- * @throws {ReadRefusal} `duplicate_key`: one name with two values; `unsafe_name`: a member called
- * `__proto__`; `mismatch`: a number that JSON cannot say again.
+ * Converts a tree to a plain value. Cached by tree, so that validation results can be shared: copy the value before
+ * changing it.
+ * @throws {ReadRefusal} `duplicate_key`: one name with two values; `unsafe_name`: a member `__proto__`; `mismatch`: a
+ * number without a JSON form.
  */
 export function toValue(tree: Tree): JsonValue {
   if (tree.kind === "string") return tree.text;
@@ -18,7 +17,7 @@ export function toValue(tree: Tree): JsonValue {
   return tree.value;
 }
 
-/** 1e999 would come back as infinite, and be null as soon as it is written. */
+/** 1e999 would become infinite, which JSON writes as null. */
 function numberOf(raw: string): number {
   const number = Number(raw);
   if (!Number.isFinite(number)) throw ReadRefusal.of("mismatch");
@@ -38,7 +37,10 @@ function membersOf(tree: Tree & { kind: "object" }): JsonObject {
   return value;
 }
 
-/** The tree of a plain value. Throws {ReadRefusal} `too_deep` beyond `depthMax` levels. */
+/**
+ * Converts a plain value to a tree.
+ * @throws {ReadRefusal} `too_deep` beyond `depthMax` levels.
+ */
 export function fromValue(value: JsonValue, depthMax: number): Tree {
   if (depthMax < 0) throw ReadRefusal.of("too_deep");
   if (value === null || typeof value === "boolean") return { kind: "literal", value };

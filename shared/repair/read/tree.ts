@@ -1,9 +1,6 @@
 import type { JsonValue } from "#shared/schema";
 
-/**
- * What the reader makes of a text: like a JSON value, but numbers keep their written digits, objects keep
- * repeated names, and a string knows whether it stood in quotes.
- */
+/** A parsed text: like a JSON value, but with numbers as written, repeated names, and a flag for unquoted strings. */
 export type Tree =
   | ({ readonly kind: "object"; readonly entries: readonly Entry[] } & Valued)
   | ({ readonly kind: "array"; readonly items: readonly Tree[] } & Valued)
@@ -11,12 +8,12 @@ export type Tree =
   | {
       readonly kind: "number";
       readonly raw: string;
-      /** How the text writes it, where that is not JSON's form: a text field keeps the plus of `+47`. */
+      /** The original spelling where it is not JSON's, because a text property keeps the plus of `+47`. */
       readonly written?: string;
     }
   | { readonly kind: "literal"; readonly value: boolean | null };
 
-/** What a container says as a plain value, once that was asked; kept here because a map of a million is dear. */
+/** Cache of a container's plain value; a field, because a map of a million entries is expensive. */
 interface Valued {
   value?: JsonValue;
 }

@@ -1,12 +1,11 @@
 const NAMES = "think|thinking|thoughts?|reasoning|scratchpad|reflection|analysis";
 const MARK = new RegExp(`<(/?)(?:${NAMES})>|\\[(/?)THINK\\]`, "gi");
-/** How far around a mark is looked. */
+/** Characters examined on each side of a mark. */
 const LOOK_CHARS_MAX = 80;
 
 /**
- * A text without what its writer marked as thinking: `<think>…</think>`, `[THINK]…[/THINK]`. A thought that
- * was never closed reaches to the end; one that was never opened began with the text. Marks in the middle of
- * a line are text: a string may speak of them.
+ * Removes reasoning: `<think>…</think>`, `[THINK]…[/THINK]`. An unclosed block extends to the end, an unopened one
+ * from the start. Marks in the middle of a line are text, because a string may contain them.
  */
 export function withoutReasoning(text: string): string {
   const kept: string[] = [];
@@ -26,13 +25,13 @@ export function withoutReasoning(text: string): string {
   return depth > 0 ? kept.join(" ") : [...kept, text.slice(from)].join(" ");
 }
 
-/** Whether a line, an element or the text begins at `at`. */
+/** Returns true when a line, an element or the text begins at `at`. */
 function standsAfter(text: string, at: number): boolean {
   const before = text.slice(Math.max(0, at - LOOK_CHARS_MAX), at);
   return /(?:^|[\n>\]])\s*$/.test(before);
 }
 
-/** Whether a line or a value follows at `at`. */
+/** Returns true when a line or a value follows at `at`. */
 function standsBefore(text: string, at: number): boolean {
   return /^[^\S\n]*(?:$|[\n{[`<])/.test(text.slice(at, at + LOOK_CHARS_MAX));
 }

@@ -3,7 +3,7 @@ import type { JsonSchema } from "#shared/contract";
 import type { JsonValue } from "#shared/schema";
 import { firstAid } from "../first-aid.ts";
 
-/** A text with the one value that it means under a schema; undefined where nobody could be sure of it. */
+/** A text with its only value under a schema; undefined when it is ambiguous. */
 export type Row = readonly [
   name: string,
   text: string,
@@ -24,12 +24,12 @@ export function list(items: JsonSchema): JsonSchema {
   return { type: "array", items };
 }
 
-/** A closed object; all its members are required unless said. */
+/** A closed object; all its members are required by default. */
 export function closed(properties: JsonSchema, required = Object.keys(properties)): JsonSchema {
   return { type: "object", properties, required, additionalProperties: false };
 }
 
-/** Holds first aid to each row. */
+/** Expects first aid to give each row's value. */
 export function readsAll(rows: readonly Row[]): void {
   test.each(rows)("%s", (_, input, schema, value) => {
     const result = firstAid(input, schema);

@@ -10,18 +10,16 @@ export type XmlAnswer = { readonly ok: true; readonly value: JsonValue } | { rea
 
 const DEPTH_MAX = 64;
 const NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
-/** Members that the words of an element with attributes are meant for. */
+/** Members for the text of an element with attributes. */
 const WORDS_NAMES = ["text", "content", "value", "code", "description"];
 
-/** The text is no answer of that form. */
+/** The text is not an XML answer. */
 class NotOfForm extends Error {}
 
 /**
- * Reads an answer in XML by its contract's schema: which elements are lists, which hold numbers, and that what
- * stands in an element of text is text, code with tags of its own included. Prose around the answer is passed over.
- * The value has the types of the schema and is not validated. Linear in the text.
- *
- * Nothing is made up: a number that is none, an element that does not end, is a refusal.
+ * Reads an XML answer by its contract's schema, which tells lists, numbers and text apart; text may be code with tags
+ * of its own. Skips prose around the answer. The value has the schema's types and is not validated. Linear in the
+ * text. Invents nothing: an invalid number or an unclosed element is a refusal.
  */
 export function readXmlAnswer(text: string, schema: JsonSchema): XmlAnswer {
   try {
@@ -35,7 +33,7 @@ export function readXmlAnswer(text: string, schema: JsonSchema): XmlAnswer {
   }
 }
 
-interface Place {
+interface ElementContext {
   readonly schema: JsonSchema;
   readonly depth: number;
 }
@@ -49,8 +47,8 @@ class AnswerReader {
     this.root = root;
   }
 
-  /** The value of an element whose opening tag was just read, up to and with its closing tag. */
-  element(tag: Tag, { schema, depth }: Place): JsonValue {
+  /** Reads the value of an element after its opening tag, including its closing tag. */
+  element(tag: Tag, { schema, depth }: ElementContext): JsonValue {
     if (depth > DEPTH_MAX) throw new NotOfForm();
     const part = partOf(schema, this.root);
     if (tag.attributes.get("nil") === "true") {
@@ -99,10 +97,10 @@ class AnswerReader {
     );
   }
 
-  /** A list may be written without the element around it: then each element of its name is an item. */
-  private member(tag: Tag, place: Place): JsonValue {
-    const part = partOf(place.schema, this.root);
-    if (part.type !== "array" || tag.isEmpty) return this.element(tag, place);
+  /** Reads a list without an enclosing element: each element of its name is an item. */
+  private member(tag: Tag, context: ElementContext): JsonValue {
+    const part = partOf(context.schema, this.root);
+    if (part.type !== "array" || tag.isEmpty) return this.element(tag, context);
     const inner = partOf(part.inner, this.root);
     const first = this.source.peekName();
     const isBareItem =
@@ -110,14 +108,14 @@ class AnswerReader {
       (inner.type === "object" ? first !== null && inner.properties.has(first) : first === null);
     const hasWords = isBareItem && (inner.type === "object" || !this.source.isClosedAtOnce(tag.name));
     return hasWords
-      ? [this.element(tag, { schema: part.inner, depth: place.depth })]
-      : this.element(tag, place);
+      ? [this.element(tag, { schema: part.inner, depth: context.depth })]
+      : this.element(tag, context);
   }
 
   private joined(values: readonly JsonValue[], schema: JsonSchema): JsonValue {
     const [first, ...others] = values;
     if (others.length === 0) return first ?? null;
-    // Twice the same name for what is one value: nobody can tell which is meant.
+    // A repeated name for a single value is ambiguous.
     if (partOf(schema, this.root).type !== "array") throw new NotOfForm();
     return values.flatMap((value) => (Array.isArray(value) ? value : [value]));
   }
@@ -135,7 +133,7 @@ class AnswerReader {
     }
   }
 
-  /** `<point priority="high">words</point>`: the words are the member that is left for them. */
+  /** `<point priority="high">words</point>`: the text belongs to the member that is left for it. */
   private addWords(
     members: Map<string, JsonValue[]>,
     { words, part }: { readonly words: string; readonly part: SchemaPart },

@@ -1,23 +1,23 @@
 import type { JsonSchema } from "#shared/contract";
 import { asSchema, flatten, isObject, schemaList } from "#shared/schema";
 
-/** What a schema says of a value, as far as its form in XML goes. */
+/** The parts of a schema that decide its XML form. */
 export interface SchemaPart {
   readonly type: "object" | "array" | "string" | "number" | "boolean" | "null" | "any";
   readonly isNullable: boolean;
   readonly properties: ReadonlyMap<string, JsonSchema>;
   readonly required: ReadonlySet<string>;
-  /** Of a list's items, or of members that have no schema of their own. */
+  /** Schema of a list's items, or of undeclared members. */
   readonly inner: JsonSchema;
-  /** Listed values that a text can stand for. */
+  /** Enum values that a text can stand for. */
   readonly enumerated: readonly (string | number | boolean)[];
   readonly description: string;
 }
 
-/** What is known of the places of a schema document; every element of an answer asks again. */
+/** Cache by schema, because every element of an answer asks. */
 const partsByRoot = new WeakMap<JsonSchema, WeakMap<JsonSchema, SchemaPart>>();
 
-/** Reads one place of a schema, references followed. Of several alternatives the members are taken together. */
+/** Reads one schema with references resolved. Merges the members of alternatives. */
 export function partOf(schema: JsonSchema, root: JsonSchema): SchemaPart {
   const parts = partsByRoot.get(root) ?? new WeakMap<JsonSchema, SchemaPart>();
   partsByRoot.set(root, parts);
@@ -64,7 +64,7 @@ function listed(schema: JsonSchema): readonly unknown[] {
 
 const TYPES = ["object", "array", "string", "number", "boolean", "null"] as const;
 
-/** Every type that is allowed; an integer is a number here, and a listed value is of its own type. */
+/** All allowed types; an integer is a number, an enum value has its own type. */
 function typesOf(flat: JsonSchema, real: readonly JsonSchema[]): SchemaPart["type"][] {
   const named = [flat, ...real].flatMap((one) => [one["type"]].flat());
   const values = [flat, ...real].flatMap(listed).map(typeOfValue);

@@ -8,8 +8,8 @@ const INDENT = "  ";
 const NAME = /^[A-Za-z_][\w.-]*$/;
 
 /**
- * Tells a model how to write an answer of a schema as XML: the elements with what stands in them, and the few rules by
- * which they are read. For `readXmlAnswer`.
+ * Writes a model's instructions for an answer in XML: the elements with their contents, and the rules of
+ * `readXmlAnswer`.
  */
 export function writeXmlForm(schema: JsonSchema): string {
   const skeleton = lines({ name: ROOT_NAME, schema, root: schema, depth: 0, note: "" });
@@ -23,7 +23,7 @@ export function writeXmlForm(schema: JsonSchema): string {
   ].join("\n");
 }
 
-interface Place {
+interface ElementContext {
   readonly name: string;
   readonly schema: JsonSchema;
   readonly root: JsonSchema;
@@ -31,17 +31,17 @@ interface Place {
   readonly note: string;
 }
 
-function lines({ name, schema, root, depth, note }: Place): string[] {
+function lines({ name, schema, root, depth, note }: ElementContext): string[] {
   const part = partOf(schema, root);
   const pad = INDENT.repeat(depth);
-  const told = [note, part.description].filter((words) => words !== "").join("; ");
-  const comment = told === "" ? "" : ` <!-- ${told.replaceAll("--", "- ")} -->`;
+  const notes = [note, part.description].filter((words) => words !== "").join("; ");
+  const comment = notes === "" ? "" : ` <!-- ${notes.replaceAll("--", "- ")} -->`;
   const inner = depth >= DEPTH_MAX ? [] : innerLines(part, { root, depth: depth + 1 });
   if (inner.length === 0) return [`${pad}<${name}>${wordsFor(part)}</${closing(name)}>${comment}`];
   return [`${pad}<${name}>${comment}`, ...inner, `${pad}</${closing(name)}>`];
 }
 
-function innerLines(part: SchemaPart, at: Pick<Place, "root" | "depth">): string[] {
+function innerLines(part: SchemaPart, at: Pick<ElementContext, "root" | "depth">): string[] {
   if (part.type === "array") return lines({ ...at, name: ITEM_NAME, schema: part.inner, note: "" });
   if (part.type !== "object") return [];
   if (part.properties.size === 0)

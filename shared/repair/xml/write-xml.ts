@@ -1,16 +1,16 @@
 import type { JsonValue } from "#shared/schema";
 
-/** The element around a whole answer, and around each item of a list. */
+/** Element of a whole answer, and of each list item. */
 export const ROOT_NAME = "answer";
 export const ITEM_NAME = "item";
-/** The element of a member whose name cannot be an element's. */
+/** Element of a member whose name is no XML name. */
 export const ENTRY_NAME = "entry";
 
 const NAME = /^[A-Za-z_][\w.-]*$/;
-/** Text that stands between tags as it is, and is read back as it was. */
+/** Text that needs no CDATA or entities. */
 const PLAIN = /^[^\s<>&\]](?:[^<>&\]\r\n]*[^\s<>&\]])?$/;
 
-/** A JSON value as the XML that `readXmlAnswer` reads: what a model would write that keeps to the form. */
+/** Writes a JSON value as XML that `readXmlAnswer` reads. */
 export function writeXml(value: JsonValue): string {
   return element({ name: ROOT_NAME, value });
 }

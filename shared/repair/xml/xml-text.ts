@@ -2,7 +2,7 @@
 export interface Tag {
   readonly name: string;
   readonly attributes: ReadonlyMap<string, string>;
-  /** `<name/>`: there is nothing in it, and no closing tag. */
+  /** `<name/>`: no content and no closing tag. */
   readonly isEmpty: boolean;
 }
 
@@ -13,27 +13,26 @@ const CDATA_END = "]]>";
 const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
 const ENTITY = /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g;
 
-/** What is read at a place where anything may end. */
+/** The element does not end. */
 class UnendedError extends RangeError {}
 
-/** A tag has one attribute twice, so that nobody can tell which value is meant. */
+/** A tag has one attribute twice, which is ambiguous. */
 class RepeatedAttributeError extends RangeError {}
 
 /**
- * A text of XML read from its beginning to its end, once. No declarations, no entities but the standard ones: nothing
- * that could fetch or multiply anything.
+ * Reads XML from start to end, once. No declarations and only the standard entities: nothing that fetches or expands.
  */
 export class XmlText {
   private readonly text: string;
   private at = 0;
-  /** Where the next CDATA begins, looked for once however often it is asked for. */
+  /** Cached offset of the next CDATA section. */
   private cdataAt = -1;
 
   constructor(text: string) {
     this.text = text;
   }
 
-  /** Goes to the first opening tag and past it; what stands before is prose. */
+  /** Moves past the first opening tag; skips prose before it. */
   findFirstTag(): Tag | null {
     for (let at = this.text.indexOf("<"); at !== -1; at = this.text.indexOf("<", at + 1)) {
       this.at = at;
@@ -43,7 +42,7 @@ export class XmlText {
     return null;
   }
 
-  /** The next thing inside an element: an opening tag, which is passed, or words; null at its end, which is passed. */
+  /** Returns the next opening tag or text inside an element; null at its end. Moves past it. */
   nextIn(name: string): Tag | string | null {
     for (;;) {
       const from = this.at;
@@ -67,8 +66,8 @@ export class XmlText {
   }
 
   /**
-   * The text of an element up to its closing tag, which is passed. What stands in CDATA is taken as it is; other text
-   * with its entities read, unless it has marks that no XML has: then it is code, and meant as it stands.
+   * Reads an element's text including its closing tag. CDATA is verbatim; other text has its entities decoded, unless
+   * it contains invalid XML: then it is code, and verbatim.
    */
   textUntilClose(name: string): string {
     const parts: string[] = [];
@@ -91,7 +90,7 @@ export class XmlText {
     }
   }
 
-  /** The name of the element that begins here, white space aside; null where none does. */
+  /** Returns the name of the element that begins here, after white space; null for none. */
   peekName(): string | null {
     const from = this.at;
     while (/\s/.test(this.text.charAt(this.at))) this.at += 1;
@@ -163,7 +162,7 @@ export class XmlText {
   }
 }
 
-/** Line breaks and spaces between the tags and the words are layout; in lines of code the indentation is not. */
+/** White space around text is layout; indentation of code is not. */
 function plainText(text: string): string {
   const own = text.includes("\n") ? text.replace(/^[^\S\n]*\n/, "").replace(/\n[^\S\n]*$/, "") : text.trim();
   const isCode = own.includes("<") || /&(?!(?:lt|gt|quot|apos|amp|#\d{1,7}|#x[0-9a-fA-F]{1,6});)/.test(own);

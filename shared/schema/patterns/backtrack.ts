@@ -2,15 +2,15 @@ import type { PatternNode } from "./parse-pattern.ts";
 
 export type Matched = "yes" | "no" | "malformed" | "too_costly";
 
-/** Steps of one match before it is given up. */
+/** Maximum steps of one match. */
 const STEPS_MAX = 200_000;
-/** What one of these steps costs in the steps of whoever asks: each is some calls deep. */
+/** Cost of one step in the caller's steps. */
 const STEP_WORK = 12;
-/** Deepest recursion; each round of a repeated group goes some levels down. */
+/** Maximum recursion; each round of a repeated group takes some levels. */
 const DEPTH_MAX = 600;
 
 class Exhausted extends Error {}
-/** One for all, for a list may hold thousands of texts that exhaust a pattern, and a stack is dear. */
+/** A shared instance, because a list may contain thousands of exhausting texts and stack traces are expensive. */
 const EXHAUSTED = new Exhausted();
 
 interface Run {
@@ -22,7 +22,7 @@ interface Run {
 
 type Continue = (at: number) => boolean;
 
-/** Matches by backtracking with a step limit, which is lower where less is left of `meter`. */
+/** Matches by backtracking with a step limit, or with what is left of `meter` if that is less. */
 export function backtrack(text: string, node: PatternNode, meter?: { left: number }): Matched {
   const stepsMax = Math.min(STEPS_MAX, Math.ceil((meter?.left ?? Number.POSITIVE_INFINITY) / STEP_WORK));
   const run: Run = { text, stepsMax, steps: 0, depth: 0 };
@@ -90,10 +90,7 @@ function matchRepeat(
 
 type CharRun = PatternNode & { kind: "repeat" } & { node: PatternNode & { kind: "char" } };
 
-/**
- * A repeat of one character needs no recursion: all its ends are found first, then tried longest (or
- * shortest) first.
- */
+/** Matches a repeated character without recursion: finds all ends, then tries them longest (or shortest) first. */
 function matchRun(run: Run, node: CharRun, { at, next }: Place): boolean {
   const ends = [at];
   for (let end = at; ends.length <= node.most && end < run.text.length; ends.push(end)) {

@@ -3,15 +3,15 @@ import type { Matched } from "./backtrack.ts";
 import { parsePattern } from "./parse-pattern.ts";
 import type { PatternNode } from "./parse-pattern.ts";
 
-/** Longer patterns are not tried. */
+/** Longer patterns are not matched. */
 const PATTERN_CHARS_MAX = 4096;
-/** Longer texts are not held against a pattern. */
+/** Longer texts are not matched. */
 const TEXT_CHARS_MAX = 65_536;
 
-/** Longest text that is held against a pattern by the native engine. */
+/** Longest text for the native engine. */
 const NATIVE_CHARS_MAX = 4096;
 
-/** What is left of a bound on work, in steps; what is below zero has been spent in vain. */
+/** A work limit in remaining steps; negative when exceeded. */
 export interface Meter {
   left: number;
 }
@@ -19,9 +19,9 @@ export interface Meter {
 interface Compiled {
   readonly regExp: RegExp;
   readonly isTame: boolean;
-  /** Whether an open repeat may start anywhere, so that the time may grow with the square of the text. */
+  /** True when an open repeat may start anywhere, so that matching may be quadratic. */
   readonly isQuadratic: boolean;
-  /** For our own matcher; undefined where it does not know the pattern. */
+  /** The parsed pattern for our matcher; undefined when unsupported. */
   readonly node: PatternNode | undefined;
 }
 
@@ -65,14 +65,15 @@ function construct(pattern: string): Compiled | undefined {
       const isQuadratic = !pattern.startsWith("^") && /[*+]|\{\d+,\}/.test(pattern);
       return { regExp, isTame: isTame(pattern), isQuadratic, node: parsePattern(pattern) };
     } catch {
-      // Patterns from elsewhere are often valid only without the unicode flag.
+      // Foreign patterns are often valid only without the unicode flag.
     }
   }
   return undefined;
 }
 
 /**
- * At most one open repeat, no repeated group (`(a|a)*`), no bounded repeat above 100, and no back reference.
+ * Safe for the native engine: at most one open repeat, no repeated group (`(a|a)*`), no bounded repeat above 100, no
+ * back reference.
  */
 function isTame(pattern: string): boolean {
   const plain = pattern.replaceAll(/\\./gs, "x").replaceAll(/\[[^\]]*\]/g, "x");

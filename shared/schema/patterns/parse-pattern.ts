@@ -1,4 +1,4 @@
-/** A regular expression as a tree. Single characters are left to the native engine, one at a time. */
+/** Syntax tree of a regular expression. The native engine matches single characters. */
 export type PatternNode =
   | { readonly kind: "char"; readonly accepts: (codePoint: number) => boolean }
   | { readonly kind: "sequence" | "choice"; readonly nodes: readonly PatternNode[] }
@@ -19,10 +19,7 @@ interface Cursor {
 
 class Unsupported extends Error {}
 
-/**
- * Parses a pattern that the native engine has accepted. Undefined where it uses back references or look-
- * behind.
- */
+/** Parses a pattern that the native engine accepts. Undefined for back references and look-behind. */
 export function parsePattern(pattern: string): PatternNode | undefined {
   try {
     const cursor = { pattern, at: 0 };
@@ -106,7 +103,7 @@ function parseChar(cursor: Cursor): PatternNode {
   return { kind: "char", accepts: accepting(oneChar(source)) };
 }
 
-/** Asks the native engine once for each of the usual characters. */
+/** Caches the native engine's answers for common characters. */
 function accepting(test: RegExp): (codePoint: number) => boolean {
   const usual = new Int8Array(128);
   return (codePoint) => {

@@ -1,7 +1,7 @@
 const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
 const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[zZ]|[+-](\d{2}):(\d{2}))$/;
 
-/** Text longer than this satisfies no format; it also bounds the time a check takes. */
+/** Longer text satisfies no format, which bounds the time of a check. */
 const FORMAT_CHARS_MAX = 4096;
 
 function isDate(text: string): boolean {
@@ -75,7 +75,7 @@ const FORMATS: Readonly<Record<string, (text: string) => boolean>> = {
     ),
 };
 
-/** Whether a text is of a format. Formats that are not known here are annotations: they accept everything. */
+/** Checks a format. Unknown formats are annotations and accept everything. */
 export function satisfiesFormat(text: string, format: string): boolean {
   if (!Object.hasOwn(FORMATS, format)) return true;
   return text.length <= FORMAT_CHARS_MAX && FORMATS[format]?.(text) === true;

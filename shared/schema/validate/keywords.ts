@@ -1,24 +1,24 @@
 import type { JsonSchema } from "#shared/contract";
 import { asSchema, fromBoolean, schemaList } from "../resolve.ts";
 
-/** What a schema says, made ready for being asked at each of a million nodes. */
+/** A schema's keywords, precomputed because a million nodes may ask. */
 export interface Keywords {
   readonly required: readonly string[];
   readonly properties: JsonSchema;
-  /** Patterns of names, with what the schema says of such members. */
+  /** Name patterns with their schemas. */
   readonly patterns: readonly (readonly [pattern: string, schema: JsonSchema])[];
-  /** What undeclared members must be; undefined where anything may be. */
+  /** Schema of undeclared members; undefined when unrestricted. */
   readonly others: JsonSchema | undefined;
   readonly isClosed: boolean;
   readonly tuple: readonly JsonSchema[];
-  /** What items beyond the tuple must be; undefined where the schema says nothing of them. */
+  /** Schema of items beyond the tuple; undefined when unrestricted. */
   readonly items: JsonSchema | undefined;
   readonly countsMembers: boolean;
   readonly countsItems: boolean;
   readonly saysMoreOfMembers: boolean;
-  /** Whether it says more of a text or number than its type and which one it is. */
+  /** True when it restricts scalars beyond type and enum. */
   readonly boundsScalars: boolean;
-  /** The members of `enum`; undefined where there is none. */
+  /** Members of `enum`; undefined for none. */
   readonly members: ReadonlySet<unknown> | undefined;
   readonly isCombined: boolean;
   readonly allOf: readonly JsonSchema[];
@@ -28,7 +28,7 @@ export interface Keywords {
 
 const known = new WeakMap<JsonSchema, Keywords>();
 
-/** The keywords of a schema, looked up once for each schema object. */
+/** Returns a schema's keywords, cached by schema object. */
 export function keywordsOf(schema: JsonSchema): Keywords {
   const before = known.get(schema);
   if (before !== undefined) return before;

@@ -14,7 +14,7 @@ export interface ArrayNode {
   readonly path: string;
 }
 
-/** The schema of the item at `index`; undefined where the contract says nothing about it. */
+/** Schema of the item at `index`; undefined when unrestricted. */
 export function itemSchema(schema: JsonSchema, index: number): JsonSchema | undefined {
   const { tuple, items } = keywordsOf(schema);
   return index < tuple.length ? tuple[index] : items;

@@ -17,10 +17,7 @@ export interface ObjectNode {
   readonly path: string;
 }
 
-/**
- * The schema of the member `key` by name or by pattern; undefined where neither declares it. `meter` is told what the
- * patterns took.
- */
+/** Schema of a member by name or pattern; undefined when undeclared. Charges pattern matching to `meter`. */
 export function memberSchema(schema: JsonSchema, key: string, meter?: Meter): JsonSchema | undefined {
   const { properties, patterns } = keywordsOf(schema);
   if (has(properties, key)) return fromBoolean(properties[key]);
@@ -96,7 +93,7 @@ function validateUnevaluated(checking: Checking, { value, schema, path }: Object
     .map((key) => unknown(below(path, key)));
 }
 
-/** Names that a schema or any of its fitting parts declares. */
+/** Names declared by a schema or any of its fitting parts. */
 function evaluatedBy(checking: Checking, { value, schema, path }: ObjectNode, depth: number): Set<string> {
   const open = schema["additionalProperties"] !== undefined && schema["additionalProperties"] !== false;
   const known = new Set(

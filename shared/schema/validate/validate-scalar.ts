@@ -10,14 +10,14 @@ export function typeOf(value: JsonValue): string {
   return Array.isArray(value) ? "array" : typeof value;
 }
 
-/** Whether a value is of the `type` of a schema, a name or a list of names. An integer may be written 2.0. */
+/** Checks `type`, a name or a list of names. An integer may be written 2.0. */
 export function isOfType(value: JsonValue, type: unknown): boolean {
   if (Array.isArray(type)) return type.some((one) => isOfType(value, one));
   if (type === "integer") return typeof value === "number" && Number.isInteger(value);
   return type === typeOf(value);
 }
 
-/** A bound of a schema, where it is a number. */
+/** A numeric limit of a schema. */
 function bound(schema: JsonSchema, keyword: string): number | undefined {
   const value = schema[keyword];
   return typeof value === "number" ? value : undefined;
@@ -38,7 +38,7 @@ export interface TextNode {
   readonly path: string;
 }
 
-/** JSON Schema counts code points: a pair of surrogates is one. */
+/** JSON Schema counts code points, not UTF-16 units. */
 function charactersIn(text: string): number {
   return text.length - (text.match(/[\uD800-\uDBFF][\uDC00-\uDFFF]/g)?.length ?? 0);
 }
@@ -80,7 +80,7 @@ export function validateNumber(value: number, schema: JsonSchema, path: string):
   return issues;
 }
 
-/** 0.3 is a multiple of 0.1, although binary fractions say otherwise. */
+/** Exact decimal arithmetic: 0.3 is a multiple of 0.1. */
 function isMultiple(value: number, step: number): boolean {
   const times = value / step;
   return Math.abs(times - Math.round(times)) <= 1e-9 * Math.max(1, Math.abs(times));

@@ -10,15 +10,15 @@ import { validateArray } from "./validate-array.ts";
 import { validateObject } from "./validate-object.ts";
 import { isOfType, validateNumber, validateText } from "./validate-scalar.ts";
 
-/** Bounds of one validation; beyond them the value counts as not valid. */
+/** Limits of one validation; beyond them the value is invalid. */
 export interface ValidateOptions {
-  /** Nodes and keywords looked at. Default 400,000. */
+  /** Maximum nodes and keywords checked. Default 400,000. */
   readonly checksMax?: number;
-  /** Issues that are listed. Default 100. */
+  /** Maximum issues listed. Default 100. */
   readonly issuesMax?: number;
 }
 
-/** Deepest nesting of values and schema references; a reference that leads back to itself ends here. */
+/** Maximum nesting of values and references, which also ends circular references. */
 const DEPTH_MAX = 200;
 
 /**
@@ -37,10 +37,7 @@ export function validate(value: JsonValue, schema: JsonSchema, options: Validate
   return validateWithin(value, schema, options).issues;
 }
 
-/**
- * As `validate`, for a part of a larger schema document in which references are looked up; also counts the
- * checks made.
- */
+/** As `validate`, for a part of a larger schema document; also returns the number of checks. */
 export function validateWithin(
   value: JsonValue,
   schema: JsonSchema,
@@ -83,7 +80,7 @@ function checkNode(checking: Checking, node: Node): Issue[] {
   return issues;
 }
 
-/** The verdicts on a container of containers; anything flatter is checked as fast as it is looked up. */
+/** Cached results exist only for containers of containers; flatter ones are as fast to validate. */
 function knownOf({ verdicts }: Checking, { value }: Node): Map<JsonSchema, boolean> | undefined {
   if (verdicts === undefined || typeof value !== "object" || value === null) return undefined;
   if (!holdsContainers(value)) return undefined;
@@ -123,10 +120,10 @@ function typesIn(type: unknown): string[] {
   return (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string");
 }
 
-/** Whether a value equals one that a schema holds. */
+/** Compares a value with one in a schema. */
 export function isSame(value: JsonValue, held: unknown): boolean {
   if (typeof value !== "object" || value === null) return value === held;
-  // What stands in a schema is JSON by definition; canonical() reads nothing but JSON.
+  // A schema is JSON by definition.
   return typeof held === "object" && held !== null && canonical(value) === canonical(held as JsonValue);
 }
 

@@ -6,23 +6,23 @@ import { problemsOf } from "../model/question.ts";
 import { makeExample, problemsWithoutNames } from "./make-example.ts";
 import type { ExampleProblem, RepairExample } from "./make-example.ts";
 
-/** Examples shown beside one message, and how long they may be together, in characters of JSON. */
+/** Maximum number of examples in one prompt, and their maximum length together, in characters of JSON. */
 const SHOWN_MAX = 3;
 const CHARS_MAX = 3000;
 
-/** Whose repairs teach a model something: what the free rungs mend, no model is asked for. */
+/** Procedures whose repairs become examples. Faults that free procedures repair need no model. */
 const TEACHERS: readonly ProcedureName[] = ["strong_model", "person"];
 
-/** What is shown beside a message. */
+/** Few-shot examples for one message. */
 export interface Examples {
   readonly shown: readonly RepairExample[];
-  /** The cases that they come from, in the same order. */
+  /** Their cases, in the same order. */
   readonly caseIds: readonly string[];
 }
 
 /**
- * A few repairs that healed messages of the same agent and contract: those with most problems in common first,
- * then the latest. They hold nothing that those messages said.
+ * Chooses repairs of messages of the same agent and contract: those with the most problems in common first, then the
+ * latest. They contain no values of those messages.
  */
 export async function chooseExamples(surgery: Surgery, context: RepairContext): Promise<Examples> {
   const kept = await surgery.store.cases.examples.of(scopeOf(context));
@@ -45,8 +45,8 @@ export async function chooseExamples(surgery: Surgery, context: RepairContext): 
 }
 
 /**
- * Keeps what healed a message for those to come, if it teaches something. Called after the message has left: a
- * surgeon that dies before it has kept one example fewer.
+ * Stores a repair as an example, if it qualifies. Called after the message was sent; a crash in between loses the
+ * example only.
  */
 export async function keepExample(
   surgery: Surgery,
@@ -65,7 +65,7 @@ export async function keepExample(
   try {
     await examples.keep(scopeOf(context), { case_id, example }, surgery.limits.retentionMs);
   } catch (error) {
-    // The message has left, and stays healed.
+    // The message was sent, so a failure here is only logged.
     surgery.logger.warn({ err: error, case_id }, "an example was not kept");
   }
 }

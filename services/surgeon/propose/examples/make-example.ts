@@ -5,35 +5,35 @@ import { canonical, literalsOf, valueAt } from "#shared/schema";
 import type { ContractLiterals, JsonValue } from "#shared/schema";
 import { shapeOf } from "./shape-of.ts";
 
-/** One problem of a message, with nothing of the message in it. */
+/** One problem of a message, without its values. */
 export interface ExampleProblem {
-  /** JSON pointer: `*` for any place in a list, a placeholder for a name that the contract does not declare. */
+  /** JSON pointer: `*` for list indexes, a placeholder for undeclared names. */
   readonly path: string;
   readonly code: string;
 }
 
-/** One place of a repair, with nothing of the message in it. */
+/** One change of a repair, without the message's values. */
 interface ExampleChange extends Pick<ExampleProblem, "path"> {
   readonly op: "add" | "remove" | "replace";
-  /** A literal of the contract, or a placeholder that says kind and length. Absent where nothing stood. */
+  /** A literal of the contract, or a placeholder with kind and length. Absent for an added value. */
   readonly before?: string;
-  /** As `before`. Absent where nothing stands any more. */
+  /** As `before`. Absent for a removed value. */
   readonly after?: string;
-  /** Where the new value was found. */
+  /** Provenance of the new value. */
   readonly from?: ProvenanceEntry["kind"];
 }
 
-/** What healed a message, as it may be shown to whoever repairs another one. */
+/** A repair without values, for prompts about other messages. */
 export interface RepairExample {
   readonly problems: readonly ExampleProblem[];
   readonly change: readonly ExampleChange[];
 }
 
-/** Places of one example at most; a change of more is told by its first. */
+/** Maximum changes in one example; further ones are dropped. */
 const PLACES_MAX = 12;
 const STEPS_MAX = 12;
 
-/** Codes are words of this repository and of contracts' authors; anything else may be somebody's value. */
+/** Codes of this repository or of contracts; other texts may be data. */
 const CODE = /^[a-z][a-z_]{0,39}$/;
 
 /**
@@ -69,7 +69,7 @@ export function makeExample(healed: {
   return { problems: anonymousProblems(healed.problems, literals), change };
 }
 
-/** The problems of a message as an example tells them, each once: by them, examples are compared with a message. */
+/** A message's distinct problems without names; examples are ranked by them. */
 export function problemsWithoutNames(
   problems: readonly ExampleProblem[],
   schema: JsonSchema,

@@ -1,9 +1,9 @@
 import type { JsonValue } from "#shared/schema";
 
-/** Lengths that are told apart, in characters or digits; the rest is longer. */
+/** Length classes, in characters or digits; the last is open. */
 const LENGTHS = [2, 4, 8, 16, 32, 64, 128, 256, 1024];
 
-/** What a text looks like, first match first: said without any of its characters. */
+/** Kinds of texts, first match first; they reveal no character. */
 const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["blank", /^\s*$/u],
   ["digits", /^\d+$/u],
@@ -19,12 +19,12 @@ const KINDS: readonly (readonly [kind: string, pattern: RegExp])[] = [
   ["words", /^[^\n]*$/u],
 ];
 
-/** Longer texts are only said to be long: no pattern runs over what a stranger may have written at length. */
+/** Longer texts are classified by length only, so no pattern runs over them. */
 const LOOKED_AT_MAX = 256;
 
 /**
- * A placeholder for a value: its kind and how long it is, roughly. Nothing of the value itself is in it but null,
- * a boolean and an empty container, which hold no fact.
+ * Returns a placeholder for a value: its kind and approximate length. Null, booleans and empty containers stay,
+ * because they hold no fact.
  */
 export function shapeOf(value: JsonValue): string {
   if (value === null || typeof value === "boolean") return String(value);

@@ -6,15 +6,15 @@ import type { RepairContext } from "../../cases/repair-context.ts";
 import type { Surgery } from "../../surgery.ts";
 import type { Objected } from "../procedure.ts";
 
-/** What a model may see of a case: values that contracts mark as sensitive have given way to placeholders. */
+/** A case as a model may see it, with placeholders for sensitive values. */
 export interface Concealed {
   readonly text: string;
   readonly sources: RepairContext["sources"];
-  /** What is known of each placeholder's value: its type and length. Empty where nothing was concealed. */
+  /** Type and length of each placeholder's value. Empty when nothing was concealed. */
   readonly placeholders: Readonly<Record<string, string>>;
-  /** Conceals the same values wherever else they stand. */
+  /** Conceals the same values elsewhere. */
   readonly hide: (value: JsonValue) => JsonValue;
-  /** Puts the values back into what the model answered. */
+  /** Restores the values in a model's answer. */
   readonly reveal: (value: JsonValue) => JsonValue;
 }
 
@@ -53,7 +53,7 @@ export function conceal(
   const names = new Map(known.map((one, n) => [String(one), `[[sensitive-${n + 1}]]`]));
   const nameOf = (one: string | number): string => names.get(String(one)) ?? "[[sensitive-0]]";
   const concealer = new Concealer(known, nameOf);
-  // JSON in, JSON out: texts and numbers are replaced, by texts.
+  // Concealing replaces texts and numbers by texts, so JSON stays JSON.
   const hide = (one: JsonValue, by: JsonSchema = schema): JsonValue =>
     concealer.inValue(mapSensitive(one, by, nameOf)) as JsonValue;
   return {
@@ -70,7 +70,7 @@ export function conceal(
   };
 }
 
-/** Whether a text names a placeholder. */
+/** Returns true for a text with a placeholder. */
 export function namesPlaceholder(text: string): boolean {
   return text.search(PLACEHOLDER) !== -1;
 }

@@ -42,7 +42,7 @@ export function readTrouble(
     return { proposal: refuse(error.message), paid: { kind: "nothing" } };
   if (error instanceof ModelRequestRefusedError)
     return { proposal: refuse("The endpoint does not take this question."), paid: { kind: "nothing" } };
-  // A key, a model's name, an address, our own schema: no fault of the message.
+  // A wrong key, model name, address or schema is no fault of the message.
   if (error instanceof ModelMisconfiguredError) return later(error.message, surgery, { kind: "nothing" });
   if (error instanceof ModelCircuitOpenError || error instanceof ModelRateLimitedError) {
     const delayMs = Math.max(surgery.limits.waitMsMin, error.retryAfterMs);

@@ -11,25 +11,25 @@ import type { Proposal } from "../procedure.ts";
 
 export const MICRO = 1_000_000;
 
-/** Cases of many groups wait for the same hour: they do not all come back in its first millisecond. */
+/** Jitter: cases of many groups wait for the same hour and must not all return at once. */
 const SPREAD_MS = 1000;
 
-/** What a question may come to, in tokens; both are upper bounds. */
+/** Upper bounds of a call, in tokens. */
 export interface Estimate {
   readonly input_tokens: number;
   readonly output_tokens: number;
 }
 
-/** Roles and marks between messages, in tokens. */
+/** Tokens of roles and separators. */
 const OVERHEAD_TOKENS = 100;
 
-/** @param texts - All that is sent. @param tokensMax - What the answer is limited to. */
+/** @param texts - Everything sent. @param tokensMax - Limit of the answer. */
 export function estimate(texts: readonly string[], tokensMax: number): Estimate {
   const input = texts.reduce((sum, text) => sum + tokensAtMost(text), OVERHEAD_TOKENS);
   return { input_tokens: input, output_tokens: tokensMax };
 }
 
-/** LeasedCase against the budget as before any model call of the run. */
+/** Checks the run's token budget, as before any model call. */
 export function isAffordable(context: RepairContext): boolean {
   try {
     checkBudget(context.message.envelope.billing, { cost: 0, tokens: 0 });
@@ -40,12 +40,12 @@ export function isAffordable(context: RepairContext): boolean {
   }
 }
 
-/** The part of an hour's money that one tenant may have: all of it where there is only one. */
+/** One tenant's share of an hour's budget; all of it with one tenant. */
 async function shareOf({ store, limits }: Surgery): Promise<number> {
   return (await store.owners.tenants()).length > 1 ? limits.tenantShare : 1;
 }
 
-/** Sets money aside for one call, within the limits of the case, its group and the hour; else says what follows. */
+/** Reserves a call's cost within the limits of case, group and hour; otherwise returns what to do instead. */
 export async function reserve(
   surgery: Surgery,
   context: RepairContext,
@@ -76,7 +76,7 @@ export async function reserve(
     case "group":
       return refuse("What may be spent on its group does not cover a model's answer.");
     case "hour": {
-      // Waiting would not help who asks for more than any hour has.
+      // Waiting cannot help a call that exceeds every hour's budget.
       if (cost > hourMax) return refuse("What may be spent in an hour does not cover a model's answer.");
       const { retryAfterMs } = reserved;
       logger.warn(

@@ -7,11 +7,11 @@ import { refuse } from "../procedure.ts";
 import type { Bill, Proposal } from "../procedure.ts";
 import { withoutControls } from "./quote.ts";
 
-/** An answer that was paid for, as the case keeps it. */
+/** A paid model answer, as stored in its case. */
 export interface PaidAnswer {
   readonly text: string;
   readonly bill: Bill;
-  /** Cases whose healing was shown beside the question. Absent in what an older release kept. */
+  /** Cases used as examples. Absent in answers of older releases. */
   readonly examples?: readonly string[];
 }
 
@@ -24,10 +24,10 @@ const answerSchema = z.object({
 
 const REASON_CHARS_MAX = 1000;
 
-/** An answer is text in a JSON string, as long as the model's client lets it be. */
+/** An answer is text in a JSON string, of the model client's maximum length. */
 const ANSWER_BOUNDS = { stringBytesMax: 1_048_576, base64CharsMax: 1_048_576 };
 
-/** A recipe is a small correction; what is longer is not looked at. */
+/** Longer recipes are ignored. */
 const RECIPE_BOUNDS = { envelopeBytesMax: 65_536 };
 
 export function billOf(answer: ModelAnswer): Bill {
@@ -38,7 +38,7 @@ export function billOf(answer: ModelAnswer): Bill {
   };
 }
 
-/** What a model's answer comes to. Nothing in it is believed: what it proposes is still to be proved. */
+/** Reads a model's answer. Its proposal still has to be proved. */
 export function readAnswer({ text, bill, examples = [] }: PaidAnswer): Proposal {
   const shown = examples.length === 0 ? {} : { examples };
   const answer = answerSchema.safeParse(parse(text, ANSWER_BOUNDS));
@@ -55,12 +55,12 @@ export function readAnswer({ text, bill, examples = [] }: PaidAnswer): Proposal 
 }
 
 /**
- * Undefined for what is no JSON, or could not be sealed: a name twice, nesting that exhausts whoever walks it, a
- * reach for a prototype, too much of anything.
+ * Undefined for text that is no JSON or cannot be sealed: repeated names, deep nesting, prototype names, any exceeded
+ * limit.
  */
 function parse(text: string, bounds: Parameters<typeof parseBounded>[1] = {}): JsonValue | undefined {
   try {
-    // It gives nothing but JSON values.
+    // It returns JSON values only.
     return parseBounded(text, bounds) as JsonValue;
   } catch (error) {
     if (error instanceof SutureError) return undefined;

@@ -28,7 +28,7 @@ const HISTORY_CHARS_MAX = 8000;
 const QUERY_CHARS_MAX = 16_000;
 const INPUT_CHARS_MAX = 16_000;
 
-/** Pointers and messages name members of the message, which may be of any length. */
+/** Maximum length of a quoted pointer or message. */
 const NAMED_CHARS_MAX = 300;
 
 /**
@@ -86,7 +86,7 @@ function toProblem({ path, code, message }: Problem): Problem {
   };
 }
 
-/** What is wrong with the message, as it is found now and as it was told; each place and code once. */
+/** The current problems of the message and those of its admission, each path and code once. */
 export function problemsOf(context: RepairContext): Problem[] {
   const found = context.value === undefined ? [] : validate(context.value, context.schema);
   const recorded = context.message.record.failures.flatMap((failure) => failure.issues);

@@ -1,21 +1,20 @@
 import { randomHex } from "#shared/clock";
 
-/** Bytes of randomness in one mark. */
+/** Random bytes of one delimiter. */
 const MARK_BYTES = 8;
 
-/** What is left of a text that is cut comes from its beginning, but for this share from its end. */
+/** Share of a truncated text that comes from its end; the rest comes from its beginning. */
 const END_SHARE = 4;
 
 /**
- * A text between two lines that its author cannot have written: they carry a mark that is random, and that does not
- * stand in the text, whatever it holds. The text comes without control characters.
- *
- * @param newMark - Where marks come from. Default: 16 random hex digits.
+ * Quotes a text between two delimiter lines that its author cannot forge (prompt injection): they contain a random
+ * mark that the text does not. Strips control characters.
+ * @param newMark - Source of marks. Default: 16 random hex digits.
  */
 export function quote(name: string, text: string, newMark = (): string => randomHex(MARK_BYTES)): string {
   const plain = withoutControls(text);
   let mark = newMark();
-  // Longer than the text it cannot get without being none of its own.
+  // A mark longer than the text cannot occur in it.
   while (plain.includes(mark)) mark += newMark() || "#";
   return `<<${name} ${mark}>>\n${plain}\n<<end ${mark}>>`;
 }
@@ -31,7 +30,7 @@ export function withoutControls(text: string): string {
     .replaceAll(/([\ufe00-\ufe0f\u{e0100}-\u{e01ef}])[\ufe00-\ufe0f\u{e0100}-\u{e01ef}]+/gu, "$1");
 }
 
-/** Plain text of at most `charsMax` characters beside the note of what was left out of the middle. */
+/** Quotes at most `charsMax` characters, with a note in place of the dropped middle. */
 export function quoteShort(text: string, charsMax: number): string {
   const plain = withoutControls(text);
   if (plain.length <= charsMax) return plain;

@@ -20,22 +20,19 @@ import { ANSWER_SCHEMA, writeQuestion } from "./question.ts";
 
 const INSTRUCTIONS = readFileSync(new URL("./strong-model.md", import.meta.url), "utf8");
 
-/** Bounds of an answer in tokens: so much, and more for a long message. */
+/** Limits of an answer in tokens; longer messages get more. */
 const TOKENS_MIN = 1024;
 const TOKENS_MAX = 6000;
 const CHARS_PER_TOKEN = 3;
 
-/** Asks a strong model, within the limits of the case, the hour and the run. */
+/** Asks the strong model, within the budgets of the case, the hour and the run. */
 export const strongModel: Procedure = {
   name: "strong_model",
   provenAs: "model",
   propose: (surgery, context, { signal }) => consider({ surgery, context, signal, look: 1, objected: null }),
 };
 
-/**
- * Shows the model once what the proof found against its repair. What was invented may stand in a source after
- * all, and what was lost may come back; a second objection is a person's.
- */
+/** Shows the model the proof's objections once. A second rejection goes to a person. */
 export const secondLook: Procedure = {
   name: "strong_model",
   provenAs: "model",
@@ -58,7 +55,7 @@ async function consider(on: Consideration): Promise<Proposal> {
   const concealed = conceal(surgery, context, objected);
   if (concealed === null)
     return refuse("The message cannot be read, and its contract marks values that no model may see.");
-  // Written below, by a surgeon that did not live to use it.
+  // Stored below by a surgeon that crashed before it used it.
   if (known !== null) return revealed(readAnswer(JSON.parse(known) as PaidAnswer), concealed);
   if (context.text.length > messageCharsMax) return refuse("The message is too long to show to a model.");
   if (objected !== null && JSON.stringify(objected.value).length > messageCharsMax)
@@ -67,7 +64,10 @@ async function consider(on: Consideration): Promise<Proposal> {
   return revealed(await ask(on, concealed), concealed);
 }
 
-/** The model's repair with the values it was not shown. A recipe is for all messages, and no place for them. */
+/**
+ * The model's repair with the concealed values restored. Drops a recipe with a placeholder, because recipes
+ * apply to other messages.
+ */
 function revealed(proposal: Proposal, concealed: Concealed): Proposal {
   if (proposal.kind !== "repair") return proposal;
   const { recipe } = proposal;
@@ -105,7 +105,7 @@ async function ask(on: Consideration, concealed: Concealed): Promise<Proposal> {
   return readAnswer(paid);
 }
 
-/** Sends the question, and settles what it cost where nothing usable comes back. */
+/** Sends the question, and settles its cost when no usable answer comes back. */
 async function call(
   { surgery, signal }: Consideration,
   asked: { readonly input: string; readonly tokensMax: number; readonly reservation: Reservation },
@@ -130,7 +130,7 @@ async function call(
     });
     return { kind: "answered", answer };
   } catch (error) {
-    // What was sent may have been paid for: nobody knows, and the hour bears it.
+    // A sent call may have been charged, so its cost counts against the hour.
     const unknown = { micro: 0, hourMicro: reservation.micro, answer: null };
     if (signal.aborted) {
       await costs.settle(reservation, unknown);

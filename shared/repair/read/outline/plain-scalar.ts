@@ -11,7 +11,7 @@ const LITERALS: Readonly<Record<string, boolean | null>> = {
   "~": null,
 };
 
-/** What a scalar without JSON's marks says: `12`, `true`, `'it''s'`, `plain words`. Emphasis around it goes. */
+/** Reads a scalar without JSON quotes: `12`, `true`, `'it''s'`, `plain words`. Removes emphasis. */
 export function plainScalar(written: string): Tree {
   const text = written.trim().replace(/^(\*\*|__|`)([^]+)\1$/, "$2");
   if (Object.hasOwn(LITERALS, text)) return { kind: "literal", value: LITERALS[text] ?? null };

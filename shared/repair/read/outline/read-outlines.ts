@@ -12,11 +12,11 @@ export interface OutlineReading {
   readonly step: string;
 }
 
-/** Longer texts are no answer by hand, and read by no outline. */
+/** Longer texts are not read as outlines. */
 const CHARS_MAX = 60_000;
 /**
- * Reads what stands in a text by lines instead of JSON's marks: YAML, lists of names and values, tables and
- * separated values. Prose before and after it may go. Only a contract can tell whether such a reading is an answer.
+ * Reads line-based forms: YAML, lists of names and values, tables, separated values; prose around them is dropped.
+ * Only a contract can confirm such a reading.
  */
 export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (input.length > CHARS_MAX) return [];
@@ -47,7 +47,7 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
 const FENCE_START = /^(?:```|~~~)\s*(?:ya?ml|csv|tsv|markdown|md|text|txt)?$/i;
 const FENCE_END = /^(?:```|~~~)$/;
 
-/** What stands between lines that are nothing but fences: the first two parts at most. */
+/** The first two blocks between fence lines. */
 function fencedParts(input: string): string[] {
   const lines = input.split("\n");
   const marks = lines.map((line) => line.trim());
@@ -55,7 +55,7 @@ function fencedParts(input: string): string[] {
   for (let at = 0; at < lines.length && parts.length < 2; at += 1) {
     if (!FENCE_START.test(marks[at] ?? "")) continue;
     const end = marks.findIndex((mark, index) => index > at + 1 && FENCE_END.test(mark));
-    // What this fence lacks, an end, those after it lack as well.
+    // Without an end here, later fences have none either.
     if (end === -1) break;
     parts.push(lines.slice(at + 1, end).join("\n"));
     at = end;
@@ -73,14 +73,14 @@ function withoutProse(text: string): string[] {
   return [text, ...kept].flatMap((one) => [one, ...withoutLeadIn(one)]);
 }
 
-/** Whether no line of a paragraph is a name with its value, or an item of a list. */
+/** Returns true when no line of a paragraph is a name with a value, or a list item. */
 function isProse(paragraph: string): boolean {
   return !paragraph
     .split("\n")
     .some((line) => /^\s*(?:[-*+•]\s|\d{1,4}[.)]\s)|^\s*[^\s:][^:]{0,40}:\s+\S/u.test(line));
 }
 
-/** `Here is the list:` on the line before it. What says no is not taken away. */
+/** Removes a lead-in line such as `Here is the list:`, unless it negates. */
 function withoutLeadIn(text: string): string[] {
   const found = /^([^\n]{1,120}):[^\S\n]*\n([^]+)$/.exec(text.trimStart());
   return found === null || /\b(?:not|no|never|unable|cannot|sorry|instead)\b|n['’]t\b/i.test(found[1] ?? "")

@@ -1,7 +1,7 @@
 import type { Entry, Tree } from "../tree.ts";
 import { plainScalar } from "./plain-scalar.ts";
 
-/** What stands between a name and its value on a line of its own. */
+/** Separators between a name and its value on one line. */
 const SEPARATORS: readonly RegExp[] = [/\s*\t\s*/, /\s*\|\s*/, /\s*(?:->|→|⇒|=>)\s*/, /\s*=\s*/];
 
 const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'-]{0,60}$/u;
@@ -39,7 +39,7 @@ function readLines(text: string): Tree | undefined {
   return undefined;
 }
 
-/** `a=1&b=two%20words`: what a form sends. */
+/** Reads a form's query string, `a=1&b=two%20words`. */
 function readQuery(text: string): Tree | undefined {
   const query = text.trim().replace(/^\?/, "");
   if (!/^[\w.[\]-]+=[^\s&]*(?:&[\w.[\]-]+=[^\s&]*)+$/.test(query)) return undefined;
@@ -47,7 +47,7 @@ function readQuery(text: string): Tree | undefined {
   return { kind: "object", entries };
 }
 
-/** `## City` and below it `Oslo`. */
+/** Reads headings with text: `## City`, then `Oslo`. */
 function readHeadings(text: string): Tree | undefined {
   const [before, ...parts] = text.split(/^#{1,6}[ \t]+/m);
   if (before?.trim() !== "" || parts.length === 0) return undefined;
@@ -58,7 +58,7 @@ function readHeadings(text: string): Tree | undefined {
   return { kind: "object", entries };
 }
 
-/** A name without emphasis and marks around it, nor the colon behind it. */
+/** Strips emphasis, quotes and the colon from a name. */
 function plainName(name: string): string {
   return name
     .trim()

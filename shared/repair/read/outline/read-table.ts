@@ -1,12 +1,12 @@
 import type { Tree } from "../tree.ts";
 import { plainScalar } from "./plain-scalar.ts";
 
-/** Most columns of a table. */
+/** Maximum number of columns. */
 const COLUMNS_MAX = 100;
 
 /**
- * Reads the one Markdown table of a text as a list of objects, the head giving the names; an empty cell is null.
- * Undefined where there is no table, more than one, or a row with another number of cells.
+ * Reads a text's only Markdown table as a list of objects named by its head; an empty cell is null. Undefined for no
+ * table, several, or rows of different lengths.
  */
 export function readTable(text: string): Tree | undefined {
   const lines = text.split("\n").map((line) => line.trim());
@@ -31,8 +31,8 @@ function cellsOf(line: string): string[] {
 }
 
 /**
- * Reads a whole text as comma, semicolon or tab separated values with a head. Undefined where any line has another
- * number of values.
+ * Reads a whole text as comma, semicolon or tab separated values with a head. Undefined when lines have different
+ * lengths.
  */
 export function readSeparated(text: string): Tree | undefined {
   const lines = text.trim().split(/\r?\n/);
@@ -74,7 +74,7 @@ function toObjects({ head, rows }: { head: readonly string[]; rows: readonly str
   return { kind: "array", items };
 }
 
-/** Emphasis at both ends of a name goes. Longer names are no names. */
+/** Strips emphasis around a name. Longer texts are no names. */
 function withoutEmphasis(name: string): string {
   return name.length > 200 ? name : name.replaceAll(/^[*_`]+|[*_`]+$/g, "");
 }

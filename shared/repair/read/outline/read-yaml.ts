@@ -6,12 +6,12 @@ interface Line {
   readonly text: string;
 }
 
-/** The lines of an outline, and how far they are read. */
+/** The lines of an outline with the reading position. */
 interface Outline {
   readonly lines: Line[];
   at: number;
   readonly depthMax: number;
-  /** Reads a list or object in JSON's own marks; undefined where it is none. */
+  /** Reads a JSON list or object; undefined for other text. */
   readonly readFlow: (text: string) => Tree | undefined;
 }
 
@@ -23,10 +23,9 @@ const EMPHASISED_KEY = /^(?:\*\*|__)([^*_:]{1,200}?)\s{0,200}(?::(?:\*\*|__)|(?:
 const ITEM = /^(?:[-*+•]|\d{1,4}[.)])(?:\s+(.*))?$/u;
 
 /**
- * Reads an outline by indentation: YAML's mappings, lists, block texts and flow values, and Markdown's bullets
- * with names in bold. Anchors, tags and documents side by side are no part of it.
- *
- * @returns undefined where any line is something else.
+ * Reads YAML by indentation: mappings, lists, block scalars and flow values, and Markdown bullets with bold names. No
+ * anchors, tags or multiple documents.
+ * @returns undefined when any line is something else.
  */
 export function readYaml(
   text: string,
@@ -45,7 +44,7 @@ export function readYaml(
   }
 }
 
-/** The next line that says something; blank lines and comments are passed over. */
+/** Returns the next line; skips blank lines and comments. */
 function nextLine(outline: Outline): Line | undefined {
   for (; outline.at < outline.lines.length; outline.at += 1) {
     const line = outline.lines[outline.at];
@@ -61,7 +60,7 @@ function keyOf(text: string): { key: string; rest: string } | undefined {
   return found === null ? undefined : { key: found[1] ?? found[2] ?? found[3] ?? "", rest: found[4] ?? "" };
 }
 
-/** A mapping or a list whose lines start at the indent of the next line. */
+/** Reads a mapping or list at the next line's indentation. */
 function readBlock(outline: Outline, depth: number): Tree | undefined {
   const first = nextLine(outline);
   if (first === undefined || depth > outline.depthMax) return undefined;
@@ -111,7 +110,7 @@ function readItems(outline: Outline, { indent, depth }: Level): Tree {
     const rest = found[1] ?? "";
     const inner = indent + line.text.length - rest.length;
     if (rest !== "" && (keyOf(rest) !== undefined || ITEM.test(rest))) {
-      // What stands behind the dash is the first line of a block of its own.
+      // The text after the dash is the first line of a nested block.
       outline.lines[outline.at] = { indent: inner, text: rest };
       const tree = readBlock(outline, depth + 1);
       if (tree === undefined) throw new NoOutline();
@@ -124,7 +123,7 @@ function readItems(outline: Outline, { indent, depth }: Level): Tree {
   return { kind: "array", items };
 }
 
-/** A value on its name's line, with the lines below it that are indented further and belong to it. */
+/** Reads a value on its name's line, with the further indented lines below. */
 function readInline(outline: Outline, { value, indent }: { value: string; indent: number }): Tree {
   const parts = [value];
   for (let line = nextLine(outline); line !== undefined && line.indent > indent; line = nextLine(outline)) {
@@ -158,7 +157,7 @@ function readBlockText(
   return { kind: "string", text: strips ? text : `${text}\n`, bare: false };
 }
 
-/** `value # remark`: a remark needs a blank before it, and stands outside of quotes. */
+/** Strips a comment, which needs a blank before it and stands outside of quotes. */
 function withoutComment(rest: string): string {
   if (/^["'[{]/.test(rest))
     return rest.replace(/^(?<quoted>"(?:[^"\\]|\\.)*"|'[^']*')\s+#.*$/, "$<quoted>").trim();

@@ -1,12 +1,12 @@
 import { expect, it, onTestFinished } from "vitest";
 import { setClock } from "#shared/clock";
-import { recently } from "./recently.ts";
+import { cached } from "./cached.ts";
 
-it("asks once for as long as the answer is young, for all who ask, and again after a failure", async () => {
+it("caches an answer for its lifetime and for concurrent callers, and asks again after a failure", async () => {
   let nowMs = 1000;
   onTestFinished(setClock({ now: () => nowMs }));
   let asked = 0;
-  const ask = recently(100, async () => {
+  const ask = cached(100, async () => {
     asked += 1;
     if (asked === 2) throw new Error("away");
     return asked;

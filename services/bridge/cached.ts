@@ -1,15 +1,15 @@
 import { now } from "#shared/clock";
 
 /**
- * Caches an answer for `ageMsMax`, so that not every message costs a call to Redis. Concurrent callers share one call;
- * a failed call is not cached.
+ * Caches the answer of `ask` for `ageMsMax`, which saves a Redis call a message. Concurrent callers share one call; a
+ * failed call is not cached.
  */
-export function recently<Value>(ageMsMax: number, ask: () => Promise<Value>): () => Promise<Value> {
+export function cached<Value>(ageMsMax: number, ask: () => Promise<Value>): () => Promise<Value> {
   let askedMs = -Infinity;
   let answer: Promise<Value> | null = null;
   return () => {
     const nowMs = now();
-    // A clock that was set back makes no answer young for ever.
+    // A clock that was set back would otherwise keep an answer valid too long.
     if (answer !== null && nowMs - askedMs <= ageMsMax && nowMs >= askedMs) return answer;
     askedMs = nowMs;
     answer = ask();
