@@ -3,7 +3,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import type { TestProject } from "vitest/node";
 
-/** What the processes that tests start are made of. */
+/** Sources of the processes that tests start. */
 const PARTS = [
   "services/agents/open-agents.ts",
   "services/bridge/start-bridge.ts",
@@ -18,8 +18,8 @@ const PARTS = [
 const WITHIN_MS = 120_000;
 
 /**
- * Compiles our services once for all processes that tests start: most of those are killed, and leave nothing to the
- * next. Where it does not work, each process compiles for itself, and tests take longer.
+ * Compiles our services once for all processes that tests start (V8 compile cache): most are killed and would cache
+ * nothing. Without it each process compiles for itself, which is slower.
  */
 export default function compileOnce(project: TestProject): void {
   const folder = project.config.env["NODE_COMPILE_CACHE"];

@@ -22,8 +22,8 @@ const PROCESSORS = ["arm64", "arm", "ia32", "loong64", "mips64el", "ppc64", "ris
 const LIBRARIES = { gnu: "glibc", gnueabihf: "glibc", musl: "musl", musleabihf: "musl" };
 
 /**
- * The lockfile with an entry for every optional package that one of its packages wants at an exact version.
- * `added` names the new ones, `open` those whose version or platform cannot be told.
+ * Returns the lockfile with an entry for every optional package that another one requires at an exact version.
+ * `added` lists the new entries, `open` those without a known version or platform.
  */
 export function completeLockfile(lockfile) {
   const packages = { ...lockfile.packages };
@@ -47,7 +47,7 @@ export function completeLockfile(lockfile) {
   return { lockfile: { ...lockfile, packages: sorted }, added, open };
 }
 
-/** Whether the owner finds the package: in its own node_modules, or in one of the folders above it. */
+/** Returns true when the owner resolves the package: in its own node_modules, or in a folder above it. */
 function isThere({ packages, owner, name }) {
   let place = owner;
   for (;;) {
@@ -58,7 +58,7 @@ function isThere({ packages, owner, name }) {
   }
 }
 
-/** Platform of a package by the words of its name, as all native packages write it; null if it does not say. */
+/** Platform of a package by the words of its name; null when it has none. */
 function platformOf(name) {
   const words = name.split("/").at(-1).split("-");
   const os = SYSTEMS.find((system) => words.includes(system));

@@ -2,8 +2,8 @@ import childProcess from "node:child_process";
 import { syncBuiltinESMExports } from "node:module";
 
 /**
- * Setup of the projects `unit` and `redis`: starting a process throws. Holds the projects to what `sortTestFiles`
- * found, should a test reach a process in a way that its imports do not show.
+ * Setup of the projects `unit` and `redis`: starting a process throws. Catches tests that reach a process in a way
+ * that `sortTestFiles` cannot see in their imports.
  */
 const STARTERS = ["exec", "execFile", "execFileSync", "execSync", "fork", "spawn", "spawnSync"] as const;
 

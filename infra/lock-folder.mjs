@@ -9,11 +9,11 @@ import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:f
 import { dirname, join } from "node:path";
 
 const POLL_DELAY_MS = 50;
-/** A folder without an owner file is one whose maker has not come to writing it, or died just then. */
+/** A folder without an owner file: its creator is about to write it, or crashed. */
 const UNSIGNED_AGE_MS_MAX = 5000;
 const ENDED = " ended";
 
-/** Thrown when another process held the lock for the whole time. `code` is LOCK_TIMEOUT. */
+/** Another process held the lock until the timeout. `code` is LOCK_TIMEOUT. */
 export class LockTimeoutError extends Error {
   constructor(folder, timeoutMs) {
     super(
@@ -23,7 +23,7 @@ export class LockTimeoutError extends Error {
   }
 }
 
-/** Runs `work` while holding the lock; releases it whatever happens. Waits at most `timeoutMs` for another holder. */
+/** Runs `work` under the lock and releases it afterwards. Waits at most `timeoutMs` for another holder. */
 export async function withLockFolder({ folder, timeoutMs, signal }, work) {
   await take({ folder, timeoutMs, signal });
   try {
@@ -34,7 +34,7 @@ export async function withLockFolder({ folder, timeoutMs, signal }, work) {
 }
 
 async function take({ folder, timeoutMs, signal }) {
-  // Whoever is first makes the data folder, where secrets will be.
+  // The first process creates the data folder, which will contain secrets.
   mkdirSync(dirname(folder), { recursive: true, mode: 0o700 });
   const endsAt = performance.now() + timeoutMs;
   while (!tryToTake(folder)) {
@@ -93,13 +93,13 @@ function ageMs(folder) {
   }
 }
 
-/** `<pid>` or, where /proc exists, `<pid> <boot> <start>`: what tells this process from a later one with its id. */
+/** `<pid>` or, with /proc, `<pid> <boot> <start>`, which distinguishes a process from a later one with its id. */
 export function processIdentity(pid) {
   try {
     const stat = readFileSync(`/proc/${pid}/stat`, "utf8");
-    // The command's name, in parentheses, may hold blanks; the start time is the 20th field after it.
+    // The command's name, in parentheses, may contain blanks; the start time is the 20th field after it.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
-    // Ended, but nobody has collected it yet: as good as gone.
+    // A zombie process has ended.
     if (fields[0] === "Z" || fields[0] === "X") return `${pid}${ENDED}`;
     const startedAt = fields[19];
     const boot = readFileSync("/proc/sys/kernel/random/boot_id", "utf8").trim();
@@ -109,7 +109,7 @@ export function processIdentity(pid) {
   }
 }
 
-/** Whether the process that gave this identity still runs. */
+/** Returns true while the process with this identity runs. */
 export function isSameProcess(identity) {
   const pid = Number(identity.split(" ")[0]);
   if (!Number.isInteger(pid) || pid <= 0) return false;

@@ -3,7 +3,7 @@ import { fileURLToPath } from "node:url";
 import { deserialize, serialize } from "node:v8";
 import { z } from "zod";
 
-/** Which property: the test's file and full name, and the property's number in that test, from 1. */
+/** Identifies a property: the test's file, full name, and the property's number in it, from 1. */
 export interface PropertyPlace {
   readonly file: string;
   readonly test: string;
@@ -18,13 +18,13 @@ const foundExample = z.strictObject({
   path: z.string().nullable(),
   /** The values as text, for people. */
   shown: z.string(),
-  /** The values in V8's serialization, base64. Null where it cannot write them: functions, instances of classes. */
+  /** The values in V8's serialization, base64. Null for functions and class instances. */
   values: z.string().nullable(),
 });
 
 const FILE = fileURLToPath(new URL("../../tests/found-examples.jsonl", import.meta.url));
 
-/** Appends a counterexample to `tests/found-examples.jsonl`. One line each: test processes share the file. */
+/** Appends a counterexample to `tests/found-examples.jsonl`, as one line, because test processes share the file. */
 export function keepExample(
   place: PropertyPlace,
   found: {
@@ -46,12 +46,12 @@ function write(values: unknown): string | null {
   }
 }
 
-/** Returns the kept values of a property, as fast-check takes them for `examples`. */
+/** Returns the recorded examples of a property, for fast-check's `examples`. */
 export function findExamples<Values>(place: PropertyPlace, file = FILE): Values[] {
   return readExamples(file).flatMap((one) => {
     if (one.file !== place.file || one.test !== place.test || one.nth !== place.nth) return [];
     if (one.values === null) return [];
-    // The same property wrote them; what it takes is not known here.
+    // The same property wrote them, so they have its type.
     return [deserialize(Buffer.from(one.values, "base64")) as Values];
   });
 }

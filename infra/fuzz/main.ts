@@ -17,7 +17,7 @@ const USAGE = `Usage: npm run fuzz -- [--times N] [--seconds N] [--rounds N] [--
   --seed     the first seed (from the clock)
   FILE…      test files (all with properties)
 `;
-/** Longest time for one test of several properties. Times that a test sets for itself stay. */
+/** Default timeout of a test with several properties. */
 const TEST_TIMEOUT_MS = 3_600_000;
 
 const { values, positionals } = parseArgs({

@@ -5,13 +5,13 @@ import type { PropertyPlace } from "./found-examples.ts";
 import { readFuzzSettings } from "./settings.ts";
 import type { FuzzSettings } from "./settings.ts";
 
-/** Seed of each property in `npm test` that has none of its own. */
+/** Default seed of properties in `npm test`. */
 const SEED = 20_261_122;
 const RUNS_DEFAULT = 100;
 
 /**
- * Returns fast-check's `assert` with a fixed seed and with the examples that `npm run fuzz` found. Under that command
- * it draws from the command's seed instead, makes more runs, and keeps the counterexample of a property that fails.
+ * Returns fast-check's `assert` with a fixed seed and the examples that `npm run fuzz` found. Under that command it
+ * uses the command's seed, makes more runs, and records counterexamples.
  */
 export function seededAssert(real: typeof FastCheck): typeof FastCheck.assert {
   real.configureGlobal({ seed: SEED });
@@ -26,7 +26,7 @@ export function seededAssert(real: typeof FastCheck): typeof FastCheck.assert {
     const changed = fuzz === null ? {} : fuzzed(fuzz, { real, place, params });
     return real.assert(property, { ...params, ...changed, examples });
   };
-  // Its overloads differ in what they return, which here is what the real one returns.
+  // Its overloads differ in their result, which is the real function's.
   return assert as typeof FastCheck.assert;
 }
 
@@ -49,7 +49,7 @@ function fuzzed<Values>(
 ): FastCheck.Parameters<Values> {
   const numRuns = Math.ceil((params.numRuns ?? RUNS_DEFAULT) * fuzz.times);
   return {
-    // fast-check takes 32 bits.
+    // fast-check uses 32 bits.
     seed: (fuzz.seed + (params.seed ?? 0)) | 0,
     numRuns,
     interruptAfterTimeLimit: fuzz.seconds * 1000,

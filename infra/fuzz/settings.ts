@@ -1,14 +1,14 @@
 import { z } from "zod";
 
-/** Variable by which `npm run fuzz` gives its settings to the tests, as JSON. */
+/** Environment variable with the settings of `npm run fuzz`, as JSON. */
 export const FUZZ_VARIABLE = "SUTURE_FUZZ";
 
 const fuzzSettings = z.strictObject({
-  /** Added to the seed that a property has of its own. */
+  /** Added to a property's own seed. */
   seed: z.int(),
-  /** Factor on the number of runs that each property makes in `npm test`. */
+  /** Factor on each property's number of runs. */
   times: z.number().positive(),
-  /** Time after which a property ends with the runs that it has made, in seconds. */
+  /** Maximum time of one property, in seconds. */
   seconds: z.number().positive(),
 });
 

@@ -2,20 +2,19 @@ import { lstatSync, mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 
-/** The longest path of a socket that every system takes: macOS has 104 bytes, Linux 108, with a zero at the end. */
+/** Longest socket path of all systems: macOS has 104 bytes, Linux 108, including a zero byte. */
 const PATH_BYTES_MAX = 103;
 const NAME = "redis.sock";
 
 /**
- * Chooses the path of Redis' socket: in its own folder, or, if that path is too long, in a new folder that nobody
- * else can enter, below the system's for temporary files.
- *
- * @param last - Where it listened before, to be kept; empty: nowhere.
+ * Chooses the path of Redis' socket: in its own folder, or, if that is too long, in a new private folder below the
+ * system's temporary folder.
+ * @param last - The previous path, kept if possible; empty for none.
  */
 export function chooseSocket(dir: string, last: string): string {
   const own = join(dir, NAME);
   if (Buffer.byteLength(own) <= PATH_BYTES_MAX) return own;
-  // Folders of that kind are cleared now and then, and another user may have made one of the same name since.
+  // Temporary folders are cleared at times, and another user may have created one of this name since.
   if (last !== "" && isOursAlone(dirname(last))) return last;
   return join(mkdtempSync(join(tmpdir(), "suture-")), NAME);
 }

@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 
-/** There is no Redis, and none could be had on this system without asking. */
+/** No Redis is installed, and none can be installed here without asking. */
 export class RedisMissingError extends SutureError {
   constructor(tried: readonly string[]) {
     super({
@@ -16,7 +16,7 @@ export class RedisMissingError extends SutureError {
   }
 }
 
-/** The private Redis was started and did not come up. Its log says why. */
+/** The private Redis did not start. Its log has the reason. */
 export class RedisStartError extends SutureError {
   constructor(problem: string, logFile: string) {
     super({
@@ -29,7 +29,7 @@ export class RedisStartError extends SutureError {
   }
 }
 
-/** The folder for what is secret belongs to another user, who could read what is kept there. */
+/** The data folder belongs to another user, who could read its secrets. */
 export class FolderForeignError extends SutureError {
   constructor(folder: string) {
     super({

@@ -2,21 +2,21 @@ import { accessSync, constants } from "node:fs";
 import { delimiter, isAbsolute, join } from "node:path";
 import { runTool } from "./run-tool.ts";
 
-/** A server program that can be started. */
+/** A Redis server program. */
 export interface RedisServer {
   /** Absolute path. */
   readonly command: string;
-  /** What its environment needs beside ours. */
+  /** Additional environment variables. */
   readonly env: Readonly<Record<string, string>>;
 }
 
 export const SERVER_NAMES = ["redis-server", "valkey-server"] as const;
 
-/** BullMQ warns below this version and later drops it. */
+/** Minimum version that BullMQ supports without a warning. */
 const VERSION_MIN = { major: 6, minor: 2 };
 const VERSION_TIMEOUT_MS = 10_000;
 
-/** The first program of that name in the folders of a PATH; null if there is none. */
+/** Returns the first program of that name on a PATH; null for none. */
 export function findOnPath(name: string, path = process.env["PATH"] ?? ""): string | null {
   for (const folder of path.split(delimiter)) {
     if (isAbsolute(folder) && isExecutable(join(folder, name))) return join(folder, name);
@@ -33,7 +33,7 @@ function isExecutable(file: string): boolean {
   }
 }
 
-/** Whether the program runs here and is new enough: a program without its libraries does not count. */
+/** Returns true when the program runs and is new enough; one without its libraries does not run. */
 export async function isUsable(server: RedisServer): Promise<boolean> {
   const { isOk, output } = await runTool({ ...server, args: ["--version"], timeoutMs: VERSION_TIMEOUT_MS });
   const version = /\bv=(\d+)\.(\d+)/.exec(output);
@@ -44,7 +44,7 @@ export async function isUsable(server: RedisServer): Promise<boolean> {
   );
 }
 
-/** A usable redis-server or valkey-server in the folders of `path`; null if there is none. */
+/** Returns a usable redis-server or valkey-server on a PATH; null for none. */
 export async function findRedisServer(path?: string): Promise<RedisServer | null> {
   for (const name of SERVER_NAMES) {
     const command = findOnPath(name, path);

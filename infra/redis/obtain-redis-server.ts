@@ -10,10 +10,10 @@ import { unpackRedisServer } from "./unpack-redis-server.ts";
 const INSTALL_TIMEOUT_MS = 600_000;
 
 export interface ObtainOptions {
-  /** Hears one line before anything that takes long. */
+  /** Receives one line before each slow step. */
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Where an unpacked server is kept if the user's cache folder, which all checkouts share, cannot be written. */
+  /** Folder for an unpacked server when the user's cache folder, shared by all checkouts, is not writable. */
   readonly fallbackDir: string;
 }
 
@@ -31,10 +31,9 @@ function chooseCacheDir(fallbackDir: string): string {
 }
 
 /**
- * Finds a server program, or gets one where that needs no question: on the PATH, unpacked from the distribution's
- * package, or through Homebrew.
- *
- * @throws {RedisMissingError} saying what was tried and the three ways to go on.
+ * Finds a server program or installs one without asking: on the PATH, unpacked from the distribution's package, or
+ * through Homebrew.
+ * @throws {RedisMissingError} with what was tried, and the three remaining ways.
  */
 export async function obtainRedisServer(options: ObtainOptions): Promise<RedisServer> {
   const cacheDir = chooseCacheDir(options.fallbackDir);

@@ -2,7 +2,7 @@ import { chmodSync, lstatSync, mkdirSync, readdirSync, statSync } from "node:fs"
 import { join } from "node:path";
 import { FolderForeignError } from "./errors.ts";
 
-/** Mode bits of the owner, and of all others. */
+/** Permission bits of the owner, and of all others. */
 const OWN = 0o700;
 const OTHERS = 0o077;
 
@@ -23,7 +23,7 @@ export function openPrivateFolder(folder: string): boolean {
   return (mode & OTHERS) !== 0;
 }
 
-/** Takes from all others what files and folders below a folder of ours gave them. Links are not followed. */
+/** Removes other users' permissions below our folder. Does not follow links. */
 export function narrowBelow(folder: string): void {
   if (process.geteuid === undefined) return;
   for (const entry of readdirSync(folder, { withFileTypes: true, recursive: true })) {

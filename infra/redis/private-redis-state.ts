@@ -2,17 +2,17 @@ import { mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 
-/** What is written beside the data, so that the next command finds the Redis of the last one. */
+/** State file beside the data, by which the next command finds this Redis. */
 const stateSchema = z.object({
   url: z.string(),
-  /** Path of its socket. Empty: it listens on the port. */
+  /** Socket path. Empty: it listens on the port. */
   socket: z.string().default(""),
-  /** Of the loopback. 0: it listens on the socket. */
+  /** Loopback port. 0: it listens on the socket. */
   port: z.int().min(0).max(65_535),
-  /** Hex. Empty: an earlier release started it without one. */
+  /** Hex. Empty: started without one by an earlier release. */
   password: z.string().default(""),
   pid: z.int().min(1),
-  /** Identity of the Redis process, see lock-folder.mjs. Empty when it was stopped. */
+  /** Identity of the Redis process, see lock-folder.mjs. Empty once stopped. */
   redis: z.string(),
   /** Identity of the process that stops it. */
   owner: z.string(),
@@ -22,7 +22,7 @@ export type PrivateRedisState = z.output<typeof stateSchema>;
 
 const fileOf = (dir: string): string => join(dir, "private-redis.json");
 
-/** The state that was written last; null if there is none or it cannot be read. */
+/** Reads the last state; null when it is missing or unreadable. */
 export function readState(dir: string): PrivateRedisState | null {
   try {
     return stateSchema.parse(JSON.parse(readFileSync(fileOf(dir), "utf8")));
@@ -31,7 +31,7 @@ export function readState(dir: string): PrivateRedisState | null {
   }
 }
 
-/** Writes the state in one step: a reader sees the old one or the new one. */
+/** Writes the state atomically. */
 export function writeState(dir: string, state: PrivateRedisState): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
   const temporary = `${fileOf(dir)}.${process.pid}`;

@@ -12,31 +12,31 @@ import { READY_TIMEOUT_MS, chooseFreePort, spawnRedis, waitUntilAnswering } from
 import type { RedisDoor } from "./redis-process.ts";
 
 export interface PrivateRedisOptions {
-  /** Absolute. Redis keeps its files in the sub-folder `redis`. */
+  /** Absolute. Redis' files are in its sub-folder `redis`. */
   readonly dataDir: string;
-  /** `durable` syncs every write; the others each second. */
+  /** `durable` syncs every write; `fast` once a second. */
   readonly durability: "fast" | "durable";
-  /** Hears one line for a person before anything slow and after anything odd. */
+  /** Receives one line before slow steps and after unusual events. */
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
-  /** Hears that Redis ended without being asked; it is being started again on the same port if `isRestarting`. */
+  /** Called when Redis ended unexpectedly; `isRestarting` when it is being restarted on the same port. */
   readonly onExit?: (exit: { readonly isRestarting: boolean }) => void;
-  /** Default: a socket, except on Windows. `loopback`: a port that programs of other makers can connect to as well. */
+  /** Default: a socket, except on Windows. `loopback`: a port, for programs that cannot use sockets. */
   readonly listen?: "socket" | "loopback";
-  /** The program to run. Default: found or set up, see `obtainRedisServer`. */
+  /** The server program. Default: see `obtainRedisServer`. */
   readonly server?: RedisServer;
 }
 
 export interface PrivateRedis {
-  /** Holds the password. */
+  /** Contains the password. */
   readonly url: string;
-  /** The same for a person to read, without it. */
+  /** The address without the password, for people. */
   readonly address: string;
-  /** Whether this process stops it. False when another living command of ours had started it. */
+  /** True when this process stops it; false when another running command started it. */
   readonly isOwned: boolean;
-  /** Id of the Redis process at this moment. */
+  /** Current process id. */
   readonly pid: number;
-  /** Ends it after it has written everything; does nothing if it is another command's. Safe to call twice. */
+  /** Stops it after it has saved everything; does nothing when another command owns it. Idempotent. */
   stop(): Promise<void>;
 }
 
@@ -46,7 +46,7 @@ const STOP_TIMEOUT_MS = 15_000;
 const WATCH_INTERVAL_MS = 300;
 const RESTART_DELAY_MS = 100;
 const RESTART_DELAY_MS_MAX = 5000;
-/** Restarts in a row, each within a minute of the last, before we give up. */
+/** Maximum restarts in a row, each within a minute of the last. */
 const RESTARTS_MAX = 10;
 const CALM_MS = 60_000;
 const LOCK_TIMEOUT_MS = READY_TIMEOUT_MS + 30_000;
@@ -117,7 +117,7 @@ class RedisKeeper implements PrivateRedis {
     this.#write({ ...rest, pid, redis: "" });
   }
 
-  /** Takes part in a Redis that runs already; becomes its owner if its owner is gone. */
+  /** Joins a running Redis; becomes its owner when its owner is gone. */
   async #join(last: PrivateRedisState): Promise<void> {
     await this.#waitFor(last, () => !isSameProcess(last.redis));
     this.#state = last;
@@ -142,14 +142,14 @@ class RedisKeeper implements PrivateRedis {
     const password = last?.password || randomHex(PASSWORD_BYTES);
     const { listen = process.platform === "win32" ? "loopback" : "socket" } = this.#options;
     if (listen === "socket") return { socket: chooseSocket(this.dir, last?.socket ?? ""), port: 0, password };
-    // Between choosing a port and listening on it another program may take it: then a new one is chosen.
+    // Another program may take the port before Redis listens on it; then a new one is chosen.
     return { socket: "", port: await chooseFreePort(last?.port || null), password };
   }
 
   async #startAt(door: RedisDoor, server: RedisServer): Promise<boolean> {
     const fsync = this.#options.durability === "durable" ? "always" : "everysec";
     const started = await spawnRedis({ server, dir: this.dir, ...door, fsync, isDetached: true });
-    // It must outlive us when we are killed, and must not keep us alive when all else is done.
+    // It must survive our being killed, and must not keep our event loop alive.
     started.child.unref();
     const identity = processIdentity(started.pid);
     const owner = processIdentity(process.pid);
@@ -174,7 +174,7 @@ class RedisKeeper implements PrivateRedis {
     return isAnswering;
   }
 
-  /** Looks after the process until we stop it, be it our child or one that we adopted, which gives no exit event. */
+  /** Watches the process until it is stopped. An adopted process emits no exit event, so it polls. */
   async #watch(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
@@ -235,7 +235,7 @@ function urlOf({ socket, port, password }: RedisDoor): string {
   return `redis+unix://:${password}@${socket.split("/").map(encodeURIComponent).join("/")}`;
 }
 
-/** Asks the process to write everything and end; makes it end if it does not in time. */
+/** Stops the process after it has saved everything; kills it after a timeout. */
 async function endProcess({ pid, identity }: { pid: number; identity: string }): Promise<void> {
   const killAtMs = now() + STOP_TIMEOUT_MS;
   let isForced = false;
@@ -253,6 +253,6 @@ function sendSignal(pid: number, signal: NodeJS.Signals): void {
   try {
     process.kill(pid, signal);
   } catch {
-    // It has ended meanwhile, which is what we want.
+    // It has ended in the meantime.
   }
 }

@@ -13,31 +13,31 @@ import { narrowBelow, openPrivateFolder } from "./private-folder.ts";
 
 export const REDIS_CONF = fileURLToPath(new URL("redis.conf", import.meta.url));
 
-/** The address and password of a Redis on this machine. */
+/** Address and password of a local Redis. */
 export interface RedisDoor {
-  /** Path of its socket. Empty: it is asked on the port. */
+  /** Socket path. Empty: use the port. */
   readonly socket: string;
-  /** Of the loopback. */
+  /** Loopback port. */
   readonly port: number;
-  /** Letters and digits. Empty: it asks for none. */
+  /** Letters and digits. Empty: none. */
   readonly password: string;
 }
 
 export interface RedisProcessOptions {
   readonly server: RedisServer;
-  /** Absolute folder of the data and of `redis.log`. Made if absent, and for this user alone with all that is in it. */
+  /** Absolute folder of the data and of `redis.log`. Created when missing; private to this user. */
   readonly dir: string;
-  /** Of the loopback. 0: none. */
+  /** Loopback port. 0: none. */
   readonly port: number;
-  /** Path of a socket that this user alone may open. Default: none. */
+  /** Path of a private socket. Default: none. */
   readonly socket?: string;
-  /** Letters and digits that every client has to show. Default: nothing. */
+  /** Letters and digits. Default: none. */
   readonly password?: string;
-  /** `always`, `everysec`: see redis.conf; `none`: nothing is kept, for tests. */
+  /** `always`, `everysec`: see redis.conf; `none`: no persistence, for tests. */
   readonly fsync: "always" | "everysec" | "none";
-  /** Whether it goes on when our process group is interrupted, as by Ctrl+C, so that workers can still settle. */
+  /** True when it survives an interrupt of our process group (Ctrl+C), so that workers can still settle. */
   readonly isDetached: boolean;
-  /** Further settings, as on its command line. Default: none. */
+  /** Further command-line settings. Default: none. */
   readonly settings?: readonly string[];
 }
 
@@ -50,13 +50,13 @@ export interface RedisProcess {
 
 const READY_POLL_DELAY_MS = 15;
 const PING_TIMEOUT_MS = 1000;
-/** Loading a large append-only file takes this long at most. */
+/** Maximum time to load a large append-only file. */
 export const READY_TIMEOUT_MS = 120_000;
 
-/** The only variables that the program gets: the time zone of its log, and the folders of its libraries. */
+/** The only environment variables it inherits: the time zone of its log, and its library paths. */
 const ENVIRONMENT = ["TZ", "LD_LIBRARY_PATH", "DYLD_FALLBACK_LIBRARY_PATH", "SystemRoot"];
 
-/** Starts the program; does not wait until it answers. @throws {RedisStartError} The program could not be started. */
+/** Starts the program, without waiting for its answer. @throws {RedisStartError} */
 export async function spawnRedis(options: RedisProcessOptions): Promise<RedisProcess> {
   const { server, dir, port, socket = "", fsync, isDetached, settings = [] } = options;
   openPrivateFolder(dir);

@@ -25,8 +25,9 @@ export function searchReadings(first: Tried, read: (turns: ReadonlyMap<number, T
     const from = tried[at];
     if (from === undefined || from.turns.size >= TURNS_MAX) continue;
     const last = Math.max(-1, ...from.turns.keys());
-    for (const { at, turn } of from.doubts)
-      if (at > last && tried.length < READINGS_MAX) tried.push(read(new Map([...from.turns, [at, turn]])));
+    for (const { at: offset, turn } of from.doubts)
+      if (offset > last && tried.length < READINGS_MAX)
+        tried.push(read(new Map([...from.turns, [offset, turn]])));
   }
   const spans = tried
     .flatMap(({ attempt }) => attempt.span ?? [])
