@@ -18,4 +18,4 @@ export type {
 export type { SlotEnd } from "./model-slots.ts";
 export { EVERY_PRODUCER, RECIPE_STATES } from "./recipe-record.ts";
 export type { NewRecipe, RecipeProblem, RecipeState, StoredRecipe } from "./recipe-record.ts";
-export type { HeldByLimit, Reservation } from "./surgery-costs.ts";
+export type { Reservation } from "./surgery-costs.ts";
