@@ -108,6 +108,7 @@ export const hopSchema = z.object({
   ms: z.number(),
   tokens: z.number(),
   cost: z.number(),
+  /** Model of the latest answer; null while none has answered. */
   model: z.string().nullable(),
   /** Type of the latest event that settled something; null while none did. */
   outcome: z.string().nullable(),

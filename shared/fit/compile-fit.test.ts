@@ -159,7 +159,8 @@ describe("a quick yes", () => {
 
   it("leaves schemas of another version of zod to the parser, in part or as a whole", () => {
     const ofVersion = <S extends z.ZodType>(declared: S, version: object): S => {
-      Object.assign(declared._zod, { version: { ...declared._zod.version, ...version } });
+      const internals = declared["_zod"];
+      Object.assign(internals, { version: { ...internals.version, ...version } });
       return declared;
     };
     expect(compileFit(ofVersion(z.string(), { patch: 999 }))?.("a")).toBe(true);

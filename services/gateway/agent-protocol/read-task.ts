@@ -1,5 +1,6 @@
 import type { Envelope } from "#shared/envelope";
 import { AbsentError } from "#shared/http";
+import { isRecord } from "#shared/json";
 import { NotFoundError } from "#shared/store";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { NotVerifiableError } from "../errors.ts";
@@ -36,14 +37,13 @@ export async function readTaskOf(gateway: Gateway, caller: Caller, run: RunRecor
   const first = await readFirst(gateway, events[0]);
   const payload = first === null ? undefined : mask.payload(first.data_payload, first.meta.contract);
   const artifacts = listArtifacts({ record, events, input: payload });
-  const isFields = typeof payload === "object" && payload !== null && !Array.isArray(payload);
   return {
     record,
     events,
     artifacts,
     task: {
       input: first === null ? null : mask.text(first.user_context.original_query),
-      additional_input: { ...(isFields ? payload : {}), team: record.team },
+      additional_input: { ...(isRecord(payload) ? payload : {}), team: record.team },
       task_id: record.run_id,
       artifacts: artifacts.map(({ artifact }) => artifact),
     },

@@ -1,11 +1,12 @@
 import { derivedId } from "#shared/clock";
+import { isRecord } from "#shared/json";
 
 type Fields = Readonly<Record<string, unknown>>;
 
 const TTL_MS = 5 * 60 * 1000;
 
 function fieldsOf(value: unknown): Fields {
-  return typeof value === "object" && value !== null && !Array.isArray(value) ? { ...value } : {};
+  return isRecord(value) ? { ...value } : {};
 }
 
 /** Converts the old form of agent ids: `researcher-v2`. */
