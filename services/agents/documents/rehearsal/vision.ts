@@ -6,7 +6,7 @@ import { tagText } from "./tag-text.ts";
 
 const RECORDED = readRecorded("pictures.json", VisionAnswer.schema);
 
-/** Answers as recorded for the sample pictures. It states format and size of others, and tags texts by words. */
+/** Answers as recorded for the sample pictures; states format and size of others, and tags texts by their words. */
 export const lookAtFile: StandIn = ({ kind, sha256, text, pages, width, height }: VisionInput) => {
   if (kind === "pages") return tagText(text ?? "", pages ?? 1);
   const format = (width ?? 0) > (height ?? 0) ? "landscape" : "portrait";
