@@ -1,4 +1,6 @@
-import { createFirst, createMaster, issueKeyring, Keyring, seal } from "#shared/envelope";
+import { createFirst } from "#shared/envelope";
+import { createMaster, issueKeyring, Keyring } from "#shared/envelope/keys";
+import { seal } from "#shared/envelope/seals";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient } from "#shared/model";
 import { edgesOf, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";

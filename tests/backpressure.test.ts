@@ -4,7 +4,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { pino } from "pino";
 import { loadConfig } from "#shared/config";
 import { contract } from "#shared/contract";
-import { issueKeyring } from "#shared/envelope";
+import { issueKeyring } from "#shared/envelope/keys";
 import { agent, edgesOf, team } from "#shared/runtime";
 import { memoryShare, Store } from "#shared/store";
 import { RunWatcher } from "#shared/store/runs";

@@ -163,7 +163,7 @@ it(
       store.keys.job("abroad-appraise", "abroad-appraise", message?.message_id ?? ""),
       "data",
     );
-    const { digestOf } = await import("#shared/envelope");
+    const { digestOf } = await import("#shared/envelope/seals");
     const sealed: { sealed: string } = JSON.parse(data ?? "{}");
     await store.redis.hset(
       ledger,

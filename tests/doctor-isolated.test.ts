@@ -5,7 +5,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { Keyring } from "#shared/envelope";
+import { Keyring } from "#shared/envelope/keys";
 import { openGuardedRedis } from "./support/guarded-redis.ts";
 import { processEnv } from "./support/process-env.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";

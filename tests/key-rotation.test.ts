@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pino } from "pino";
 import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
-import { Keyring } from "#shared/envelope";
+import { Keyring } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { openKeyFile } from "#shared/runtime/process";
 import { createTestSystem, testRedisUrl } from "#shared/testing";

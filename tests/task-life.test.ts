@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { loadConfig } from "#shared/config";
-import { TTL_MS_DEFAULT, TTL_MS_MAX } from "#shared/envelope";
+import { TTL_MS_DEFAULT, TTL_MS_MAX } from "#shared/envelope/limits";
 import { team } from "#shared/runtime";
 import type { TeamOptions } from "#shared/runtime";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";

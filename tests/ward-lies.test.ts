@@ -1,6 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { derivedId } from "#shared/clock";
-import { createFirst, createNext, deriveEdgeKey, digestOf, Keyring, seal } from "#shared/envelope";
+import { createFirst, createNext } from "#shared/envelope";
+import { deriveEdgeKey, Keyring } from "#shared/envelope/keys";
+import { digestOf, seal } from "#shared/envelope/seals";
 import type { CaseAdmission } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
 import {

@@ -1,6 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { derivedId } from "#shared/clock";
-import { seal } from "#shared/envelope";
+import { seal } from "#shared/envelope/seals";
 import type { Envelope, NextDraft } from "#shared/envelope";
 import type { CaseAdmission } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";

@@ -1,5 +1,5 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Keyring } from "#shared/envelope";
+import { Keyring } from "#shared/envelope/keys";
 import { testPrefix, testRedisUrl } from "#shared/testing";
 import { drive, fill, keepLevel } from "./drive.ts";
 import { PAYLOAD_BYTES, createPayload, payloadSchema } from "./payload.ts";

@@ -3,8 +3,8 @@ import type { Team } from "#shared/runtime";
 import { startAgents } from "#shared/runtime/process";
 import type { StartAgentsOptions } from "#shared/runtime/process";
 import { Store } from "#shared/store";
-import { issueVerifyingKeyring, Keyring } from "#shared/envelope";
-import type { KeyEdge, KeyGenerations } from "#shared/envelope";
+import { issueVerifyingKeyring, Keyring } from "#shared/envelope/keys";
+import type { KeyEdge, KeyGenerations } from "#shared/envelope/keys";
 import { measureRelay } from "../../services/relay/measure-relay.ts";
 import { startRelay } from "../../services/relay/start-relay.ts";
 

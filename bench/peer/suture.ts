@@ -1,6 +1,6 @@
 import { contract } from "#shared/contract";
-import { createMaster, FIRST_GENERATION, FIRST_PAIRS, issueKeyring, Keyring } from "#shared/envelope";
-import type { KeyGenerations } from "#shared/envelope";
+import { createMaster, FIRST_GENERATION, FIRST_PAIRS, issueKeyring, Keyring } from "#shared/envelope/keys";
+import type { KeyGenerations } from "#shared/envelope/keys";
 import { agent, edgesOf, team } from "#shared/runtime";
 import { startAgents } from "#shared/runtime/process";
 import type { RunningAgents } from "#shared/runtime/process";

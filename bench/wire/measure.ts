@@ -1,5 +1,7 @@
 import { gunzipSync, gzipSync } from "node:zlib";
-import { createFirst, issueKeyring, seal } from "#shared/envelope";
+import { createFirst } from "#shared/envelope";
+import { issueKeyring } from "#shared/envelope/keys";
+import { seal } from "#shared/envelope/seals";
 import { decodeCarried, encodeCarried, routingOf } from "#shared/wire";
 import type { CarriedMessage } from "#shared/wire";
 import { quantile } from "../quantile.ts";

@@ -1,5 +1,5 @@
 import type { BridgeConfig } from "#shared/config";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { RuntimeLimits, Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { GuardOptions } from "#shared/store/queues";

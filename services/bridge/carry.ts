@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { followSignals, now, sleep } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { ExpiredError } from "#shared/envelope";
-import type { Envelope, SealedMessage } from "#shared/envelope";
+import { ExpiredError } from "#shared/envelope/limits";
+import type { Envelope } from "#shared/envelope";
+import type { SealedMessage } from "#shared/envelope/seals";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import { encodeCarried, routingOf } from "#shared/wire";
 import { PATHS } from "./bridge.ts";

@@ -1,5 +1,5 @@
 import { SutureError } from "#shared/errors";
-import { UntrustedMessageError } from "#shared/envelope";
+import { UntrustedMessageError } from "#shared/envelope/seals";
 import { RequestRefusedError } from "#shared/http";
 
 /** The other cluster's bridge does not answer, or not in time, or not as itself. What was asked may have been done. */

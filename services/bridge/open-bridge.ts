@@ -1,6 +1,6 @@
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
-import { TTL_MS_MAX } from "#shared/envelope";
+import { TTL_MS_MAX } from "#shared/envelope/limits";
 import { RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import { loadTeams, openKeyFile } from "#shared/runtime/process";
 import {

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SealedMessage } from "#shared/envelope";
+import type { SealedMessage } from "#shared/envelope/seals";
 import type { Agent, Context, Team } from "#shared/runtime";
 import { carry } from "./carry.ts";
 import type { Carrier } from "./carry.ts";

@@ -1,4 +1,4 @@
-import { parseOutside } from "#shared/envelope";
+import { parseOutside } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import { CommandRefusedError } from "./errors.ts";
 

@@ -1,6 +1,6 @@
 import type { ConnectionBounds, FailureBounds } from "#shared/http";
 
-/** What one console process takes on at most. All are inclusive. Milliseconds, bytes and counts as the names say. */
+/** Limits of one console process, all inclusive. Units are in the names. */
 export interface ConsoleBounds extends ConnectionBounds, FailureBounds {
   /** JSON body. Default 3 MiB: a payload of 1 MiB as JSON text, every quote in it escaped, with its reason. */
   readonly bodyBytesMax: number;
@@ -24,7 +24,7 @@ export interface ConsoleBounds extends ConnectionBounds, FailureBounds {
   readonly streamsMax: number;
   /** One event stream lives this long; the page then comes back. Default 30 minutes. */
   readonly streamMsMax: number;
-  /** How often the store is looked at while somebody watches. Default 1,000. */
+  /** Polling interval while a page watches. Default 1,000. */
   readonly tickMs: number;
   /** Silence after which an event stream sends a comment. Default 15,000. */
   readonly heartbeatMs: number;

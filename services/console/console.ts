@@ -1,5 +1,5 @@
 import type { ApiKey } from "#shared/config";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { ApiKeys, FailedAttempts, RateLimit } from "#shared/http";
 import type { OrderedCircuits } from "#shared/people";
 import type { Team } from "#shared/runtime";
@@ -21,7 +21,7 @@ export interface ConsoleParts {
   readonly people: ReadonlyMap<string, string>;
   /** Signs on the edge `console>ward` what people decide. */
   readonly keyring: Keyring;
-  /** True while the bundled stand-in answers for the models: the page says so wherever it matters. */
+  /** True in a rehearsal; the page marks it. */
   readonly isRehearsal: boolean;
   readonly surgeryLimits: SurgeryLimitsView;
   readonly logger: Logger;

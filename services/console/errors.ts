@@ -38,7 +38,7 @@ export class MessageUnreadableError extends RequestRefusedError {
   }
 }
 
-/** Somebody, or the ward itself, changed it after the person who decides had looked at it. */
+/** It was changed after the deciding person had read it. */
 export class ChangedMeanwhileError extends RequestRefusedError {
   /** @param present.state - What it is now, in words. @param present.by - Who changed it, where that is known. */
   constructor(present: { readonly what: string; readonly state: string; readonly by: string | null }) {
@@ -101,7 +101,7 @@ export class ApiKeysFullError extends RequestRefusedError {
   }
 }
 
-/** This console has no key to sign what people decide, so that nobody would carry it out. */
+/** This console has no key to sign decisions with. */
 export class DecisionKeyMissingError extends RequestRefusedError {
   constructor() {
     super({

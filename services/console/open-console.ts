@@ -2,7 +2,7 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { ApiKey, Config } from "#shared/config";
-import { Keyring } from "#shared/envelope";
+import { Keyring } from "#shared/envelope/keys";
 import { clientBoundsOf } from "#shared/http";
 import { KeyFileMissingError, loadTeams, openKeyFile } from "#shared/runtime/process";
 import type { KeyFile } from "#shared/runtime/process";

@@ -127,7 +127,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
       useDefaults: false,
       directives: { defaultSrc: ["'none'"], frameAncestors: ["'none'"] },
     },
-    // Transport security is the matter of whoever puts TLS in front.
+    // HSTS belongs to the TLS proxy in front.
     hsts: false,
   });
   traceRequests(app, { logger, onAnswered: timeRequests(console.metrics) });

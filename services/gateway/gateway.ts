@@ -1,5 +1,5 @@
 import type { ApiKey } from "#shared/config";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { ApiKeys } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";

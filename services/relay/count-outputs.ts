@@ -1,6 +1,6 @@
 import { hostname } from "node:os";
 import { agentNameOf } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { CircuitWatch } from "#shared/feedback";
 import type { Agent, Team } from "#shared/runtime";
 import { applyCircuitOrders } from "#shared/runtime/process";

@@ -1,4 +1,4 @@
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { CircuitWatch } from "#shared/feedback";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";

@@ -1,6 +1,6 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { open } from "#shared/envelope";
+import { open } from "#shared/envelope/seals";
 import { SutureError } from "#shared/errors";
 import { toFailure } from "#shared/failure";
 import { contractFor, NotAcknowledgedError } from "#shared/runtime";

@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { createMaster, issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope";
+import { createMaster, issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope/keys";
 import { agent, edgesOf, team } from "#shared/runtime";
 import { findUnverifiable } from "./check-keys.ts";
 import { Refund } from "./testing/surgeon-test-system.ts";

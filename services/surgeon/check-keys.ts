@@ -1,4 +1,4 @@
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 

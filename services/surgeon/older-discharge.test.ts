@@ -1,5 +1,6 @@
 import { expect, it } from "vitest";
-import { createDischarge, digestOf, seal } from "#shared/envelope";
+import { createDischarge } from "#shared/envelope";
+import { digestOf, seal } from "#shared/envelope/seals";
 import { decide } from "#shared/ward/decisions";
 import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 

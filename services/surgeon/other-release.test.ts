@@ -1,7 +1,7 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { sealBytes } from "#shared/envelope";
+import { sealBytes } from "#shared/envelope/seals";
 import { agent, team } from "#shared/runtime";
 import { ADMISSION_LIMITS, toWardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";

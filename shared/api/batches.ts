@@ -43,6 +43,19 @@ const batchSchema = z.object({
   problem: z.string().nullable(),
 });
 
+function step<Kind extends string>(kind: Kind, summary: string) {
+  return {
+    method: "POST",
+    path: `/v1/ward/applies/:batch_id/${kind}`,
+    summary,
+    audit: `group.${kind}`,
+    scopes: OPERATORS,
+    params: batchParams,
+    answers: { 202: batchSchema },
+    problems: ["not_found", "ward_batch_state"],
+  } as const;
+}
+
 export const BATCHES = {
   applyToGroup: {
     method: "POST",
@@ -100,36 +113,12 @@ export const BATCHES = {
     problems: ["not_found"],
   },
   startApply: {
-    method: "POST",
-    path: "/v1/ward/applies/:batch_id/start",
-    summary: "Start what was planned, or go on after the canary",
-    audit: "group.start",
-    scopes: OPERATORS,
-    params: batchParams,
+    ...step("start", "Start what was planned, or go on after the canary"),
     body: optionalWhyBody,
-    answers: { 202: batchSchema },
-    problems: ["not_found", "ward_batch_state"],
   },
   stopApply: {
-    method: "POST",
-    path: "/v1/ward/applies/:batch_id/stop",
-    summary: "Stop work on a group: what was decided stands, nothing more is",
-    audit: "group.stop",
-    scopes: OPERATORS,
-    params: batchParams,
+    ...step("stop", "Stop work on a group: what was decided stands, nothing more is"),
     body: optionalWhyBody,
-    answers: { 202: batchSchema },
-    problems: ["not_found", "ward_batch_state"],
   },
-  undoApply: {
-    method: "POST",
-    path: "/v1/ward/applies/:batch_id/undo",
-    summary: "Undo a discard of a whole group",
-    audit: "group.undo",
-    scopes: OPERATORS,
-    params: batchParams,
-    body: whyBody,
-    answers: { 202: batchSchema },
-    problems: ["not_found", "ward_batch_state"],
-  },
+  undoApply: { ...step("undo", "Undo a discard of a whole group"), body: whyBody },
 } as const satisfies DeclaredApi;

@@ -19,7 +19,7 @@ export const BLOBS = {
         sha256: z.string(),
       }),
     },
-    problems: ["blob_too_large", "blob_store_full"],
+    problems: ["body_too_large", "blobs_full", "blob_type_refused", "blob_type_mismatch"],
   },
   readBlob: {
     method: "GET",
@@ -37,6 +37,6 @@ export const BLOBS = {
         .meta({ description: "Whose content, for operators. Default: the key's own tenant." }),
     }),
     answers: { 200: "application/octet-stream" },
-    problems: ["not_found"],
+    problems: ["not_found", "blob_damaged"],
   },
 } as const satisfies DeclaredApi;

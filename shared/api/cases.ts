@@ -33,10 +33,21 @@ const digestField = z
   .regex(/^[0-9a-f]{64}$/, "must be a SHA-256 in hex")
   .exactOptional();
 
-/** A decision is written down; the surgeon carries it out. */
-const decided = { 202: caseSchema } as const;
-
 const DECISION_PROBLEMS = ["not_found", "ward_case_changed", "ward_decision_refused"] as const;
+
+/** A decision about a case: it is written down, and the surgeon carries it out. */
+function decision<Kind extends string>(kind: Kind, summary: string) {
+  return {
+    method: "POST",
+    path: `/v1/ward/cases/:case_id/${kind}`,
+    summary,
+    audit: `case.${kind}`,
+    scopes: OPERATORS,
+    params: caseParams,
+    answers: { 202: caseSchema },
+    problems: DECISION_PROBLEMS,
+  } as const;
+}
 
 export const CASES = {
   listCases: {
@@ -102,80 +113,25 @@ export const CASES = {
     problems: ["not_found", "message_unreadable"],
   },
   releaseCase: {
-    method: "POST",
-    path: "/v1/ward/cases/:case_id/release",
-    summary: "Send a message on, as it is or with another value",
-    audit: "case.release",
-    scopes: OPERATORS,
-    params: caseParams,
+    ...decision("release", "Send a message on, as it is or with another value"),
     body: z.strictObject({ ...payloadFields, why: whyField, version: versionField }),
-    answers: decided,
     problems: ["message_unreadable", ...DECISION_PROBLEMS],
   },
   approveCase: {
-    method: "POST",
-    path: "/v1/ward/cases/:case_id/approve",
-    summary: "Stand for another person's change, as the second one",
-    audit: "case.approve",
-    scopes: OPERATORS,
-    params: caseParams,
+    ...decision("approve", "Stand for another person's change, as the second one"),
     body: whyBody.extend({ proposal: digestField }),
-    answers: decided,
-    problems: DECISION_PROBLEMS,
   },
   decideApproval: {
-    method: "POST",
-    path: "/v1/ward/cases/:case_id/approval",
-    summary: "Approve or refuse the tool call that a case waits with",
-    audit: "case.approval",
-    scopes: OPERATORS,
-    params: caseParams,
+    ...decision("approval", "Approve or refuse the tool call that a case waits with"),
     body: z.strictObject({ approved: z.boolean(), why: whyField, version: versionField }),
-    answers: decided,
     problems: ["no_approval_waits", ...DECISION_PROBLEMS],
   },
-  discardCase: {
-    method: "POST",
-    path: "/v1/ward/cases/:case_id/discard",
-    summary: "End a case without its message going on",
-    audit: "case.discard",
-    scopes: OPERATORS,
-    params: caseParams,
-    body: whyBody,
-    answers: decided,
-    problems: DECISION_PROBLEMS,
-  },
-  restoreCase: {
-    method: "POST",
-    path: "/v1/ward/cases/:case_id/restore",
-    summary: "Undo a discard, while its run goes on",
-    audit: "case.restore",
-    scopes: OPERATORS,
-    params: caseParams,
-    body: optionalWhyBody,
-    answers: decided,
-    problems: DECISION_PROBLEMS,
-  },
+  discardCase: { ...decision("discard", "End a case without its message going on"), body: whyBody },
+  restoreCase: { ...decision("restore", "Undo a discard, while its run goes on"), body: optionalWhyBody },
   redirectCase: {
-    method: "POST",
-    path: "/v1/ward/cases/:case_id/redirect",
-    summary: "Send a message to another agent that takes its contract",
-    audit: "case.redirect",
-    scopes: OPERATORS,
-    params: caseParams,
+    ...decision("redirect", "Send a message to another agent that takes its contract"),
     body: whyBody.extend({ agent: idField }),
-    answers: decided,
     problems: ["message_unreadable", ...DECISION_PROBLEMS],
   },
-  operateCase: {
-    method: "POST",
-    path: "/v1/ward/cases/:case_id/operate",
-    summary: "Have the ladder try again",
-    audit: "case.operate",
-    scopes: OPERATORS,
-    params: caseParams,
-    body: optionalWhyBody,
-    answers: decided,
-    problems: DECISION_PROBLEMS,
-  },
+  operateCase: { ...decision("operate", "Have the ladder try again"), body: optionalWhyBody },
 } as const satisfies DeclaredApi;

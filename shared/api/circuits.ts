@@ -33,6 +33,20 @@ const circuitViewSchema = circuitSchema.extend({
     .meta({ description: "What it is judged by now." }),
 });
 
+function order<Kind extends string>(kind: Kind, summary: string) {
+  return {
+    method: "POST",
+    path: `/v1/circuits/:agent/${kind}`,
+    summary,
+    audit: `circuit.${kind}`,
+    scopes: OPERATORS,
+    params: agentParams,
+    body: optionalWhyBody,
+    answers: { 200: circuitSchema },
+    problems: ["not_found", "changed_meanwhile"],
+  } as const;
+}
+
 export const CIRCUITS = {
   listRates: {
     method: "GET",
@@ -65,26 +79,6 @@ export const CIRCUITS = {
     scopes: VIEWERS,
     answers: { 200: z.object({ circuits: z.array(circuitViewSchema) }) },
   },
-  openCircuit: {
-    method: "POST",
-    path: "/v1/circuits/:agent/open",
-    summary: "Have an agent replaced or paused, as its team declares, until it is closed",
-    audit: "circuit.open",
-    scopes: OPERATORS,
-    params: agentParams,
-    body: optionalWhyBody,
-    answers: { 200: circuitSchema },
-    problems: ["not_found", "changed_meanwhile"],
-  },
-  closeCircuit: {
-    method: "POST",
-    path: "/v1/circuits/:agent/close",
-    summary: "Have an agent work as usual again",
-    audit: "circuit.close",
-    scopes: OPERATORS,
-    params: agentParams,
-    body: optionalWhyBody,
-    answers: { 200: circuitSchema },
-    problems: ["not_found", "changed_meanwhile"],
-  },
+  openCircuit: order("open", "Have an agent replaced or paused, as its team declares, until it is closed"),
+  closeCircuit: order("close", "Have an agent work as usual again"),
 } as const satisfies DeclaredApi;

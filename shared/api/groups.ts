@@ -85,7 +85,19 @@ const sinceField = z
   .regex(/^[^@]{1,180}@\d{1,9}$/, "must be a name, @ and a whole number")
   .exactOptional();
 
-const MARK_PROBLEMS = ["not_found", "changed_meanwhile"] as const;
+/** What a person thinks of a group. */
+function mark<Kind extends string>(kind: Kind, summary: string) {
+  return {
+    method: "POST",
+    path: `/v1/ward/groups/:fingerprint/${kind}`,
+    summary,
+    audit: `group.${kind}`,
+    scopes: OPERATORS,
+    params: groupParams,
+    answers: { 200: groupSchema },
+    problems: ["not_found", "changed_meanwhile"],
+  } as const;
+}
 
 export const GROUPS = {
   listGroups: {
@@ -124,36 +136,12 @@ export const GROUPS = {
     problems: ["not_found"],
   },
   acknowledgeGroup: {
-    method: "POST",
-    path: "/v1/ward/groups/:fingerprint/acknowledge",
-    summary: "Say that somebody looks after a group",
-    audit: "group.acknowledge",
-    scopes: OPERATORS,
-    params: groupParams,
+    ...mark("acknowledge", "Say that somebody looks after a group"),
     body: optionalWhyBody,
-    answers: { 200: groupSchema },
-    problems: MARK_PROBLEMS,
   },
   resolveGroup: {
-    method: "POST",
-    path: "/v1/ward/groups/:fingerprint/resolve",
-    summary: "Say that the cause of a group is gone, with `since` from that version on",
-    audit: "group.resolve",
-    scopes: OPERATORS,
-    params: groupParams,
+    ...mark("resolve", "Say that the cause of a group is gone, with `since` from that version on"),
     body: z.strictObject({ why: whyField, since: sinceField, version: versionField }),
-    answers: { 200: groupSchema },
-    problems: MARK_PROBLEMS,
   },
-  reopenGroup: {
-    method: "POST",
-    path: "/v1/ward/groups/:fingerprint/reopen",
-    summary: "Take back what was said about a group",
-    audit: "group.reopen",
-    scopes: OPERATORS,
-    params: groupParams,
-    body: optionalWhyBody,
-    answers: { 200: groupSchema },
-    problems: MARK_PROBLEMS,
-  },
+  reopenGroup: { ...mark("reopen", "Take back what was said about a group"), body: optionalWhyBody },
 } as const satisfies DeclaredApi;

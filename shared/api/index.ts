@@ -12,7 +12,7 @@ export type { Stats } from "./health.ts";
 export { describeApi } from "./openapi.ts";
 export { viewHandoffs } from "./view-handoffs.ts";
 export { bindOperations, statusOf } from "./operation.ts";
-export type { Call, HandlerOf, Route } from "./operation.ts";
+export type { AnswerOf, Call, HandlerOf, Route } from "./operation.ts";
 export type { Overview } from "./overview.ts";
 export { hopSchema } from "./runs.ts";
 export type { Hop, RunSummary } from "./runs.ts";

@@ -19,6 +19,20 @@ export const laneSchema = z.object({
 
 const lanesSchema = z.object({ queues: z.array(laneSchema) });
 
+function order<Kind extends string>(kind: Kind, summary: string) {
+  return {
+    method: "POST",
+    path: `/v1/queues/:agent/${kind}`,
+    summary,
+    audit: `queue.${kind}`,
+    scopes: OPERATORS,
+    params: agentParams,
+    body: optionalWhyBody,
+    answers: { 200: lanesSchema },
+    problems: ["not_found"],
+  } as const;
+}
+
 export const QUEUES = {
   listQueues: {
     method: "GET",
@@ -27,26 +41,6 @@ export const QUEUES = {
     scopes: VIEWERS,
     answers: { 200: lanesSchema },
   },
-  pauseQueue: {
-    method: "POST",
-    path: "/v1/queues/:agent/pause",
-    summary: "Stop giving out messages to an agent; what is in hand ends",
-    audit: "queue.pause",
-    scopes: OPERATORS,
-    params: agentParams,
-    body: optionalWhyBody,
-    answers: { 200: lanesSchema },
-    problems: ["not_found"],
-  },
-  resumeQueue: {
-    method: "POST",
-    path: "/v1/queues/:agent/resume",
-    summary: "Give out messages to an agent again",
-    audit: "queue.resume",
-    scopes: OPERATORS,
-    params: agentParams,
-    body: optionalWhyBody,
-    answers: { 200: lanesSchema },
-    problems: ["not_found"],
-  },
+  pauseQueue: order("pause", "Stop giving out messages to an agent; what is in hand ends"),
+  resumeQueue: order("resume", "Give out messages to an agent again"),
 } as const satisfies DeclaredApi;

@@ -21,7 +21,18 @@ import { recipeSchema, usedRecipeSchema } from "./recipe-forms.ts";
 
 const recipeParams = z.object({ recipe_id: idField });
 
-const CHANGE_PROBLEMS = ["not_found", "changed_meanwhile"] as const;
+function change<Kind extends string>(kind: Kind, summary: string) {
+  return {
+    method: "POST",
+    path: `/v1/recipes/:recipe_id/${kind}`,
+    summary,
+    audit: `recipe.${kind}`,
+    scopes: ADMINS,
+    params: recipeParams,
+    answers: { 200: recipeSchema },
+    problems: ["not_found", "changed_meanwhile"],
+  } as const;
+}
 
 export const RECIPES = {
   listRecipes: {
@@ -87,36 +98,15 @@ export const RECIPES = {
     problems: ["not_found"],
   },
   approveRecipe: {
-    method: "POST",
-    path: "/v1/recipes/:recipe_id/approve",
-    summary: "Have the ladder apply a recipe from now on",
-    audit: "recipe.approve",
-    scopes: ADMINS,
-    params: recipeParams,
+    ...change("approve", "Have the ladder apply a recipe from now on"),
     body: optionalWhyBody,
-    answers: { 200: recipeSchema },
-    problems: CHANGE_PROBLEMS,
   },
   editRecipe: {
-    method: "POST",
-    path: "/v1/recipes/:recipe_id/edit",
-    summary: "Put another text in a recipe's place, on trial",
-    audit: "recipe.edit",
-    scopes: ADMINS,
-    params: recipeParams,
+    ...change("edit", "Put another text in a recipe's place, on trial"),
     body: z.strictObject({ recipe: Recipe, why: whyField, version: versionField }),
-    answers: { 200: recipeSchema },
-    problems: CHANGE_PROBLEMS,
   },
   retireRecipe: {
-    method: "POST",
-    path: "/v1/recipes/:recipe_id/retire",
-    summary: "Keep a recipe for the record and never apply it",
-    audit: "recipe.retire",
-    scopes: ADMINS,
-    params: recipeParams,
+    ...change("retire", "Keep a recipe for the record and never apply it"),
     body: optionalWhyBody,
-    answers: { 200: recipeSchema },
-    problems: CHANGE_PROBLEMS,
   },
 } as const satisfies DeclaredApi;

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { TTL_MS_MAX } from "#shared/envelope";
+import { TTL_MS_MAX } from "#shared/envelope/limits";
 import { RUN_STATUSES } from "#shared/store/runs";
 import {
   ADMINS,
@@ -59,7 +59,7 @@ export const startedSchema = z
 
 /** Problems of what starts a run. */
 export const START_PROBLEMS = [
-  "queue_full",
+  "queues_full",
   "store_full",
   "ward_full",
   "queue_damaged",

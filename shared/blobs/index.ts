@@ -1,7 +1,6 @@
-export type { BlobFacts, BlobStore, BlobToStore } from "./blob-store.ts";
+export type { BlobFacts, BlobStore } from "./blob-store.ts";
 export {
   BlobDamagedError,
-  BlobsFullError,
   BodyTooLargeError,
   BlobTypeMismatchError,
   BlobTypeRefusedError,

@@ -12,7 +12,7 @@ export const API_SCOPES = ["viewer", "submit", "operator", "admin"] as const;
 
 export type ApiScope = (typeof API_SCOPES)[number];
 
-/** Who sends a request: what both doors decide by. */
+/** The holder of an API key, by whom gateway and console authorise a request. */
 export interface KeyHolder {
   /**
    * Who uses the key, as audit records name it: `name`, or `tenant/name` outside the default tenant. Unique,

@@ -3,14 +3,14 @@ import { readJson } from "./read-json.ts";
 import { Secret } from "./secret.ts";
 import type { VariableName, VariableValues } from "./variables.ts";
 
-/** Another cluster, the bridge there, and who lives there. */
+/** Another cluster: its bridge and its agents. */
 export interface BridgePeer {
   readonly cluster: string;
   /** `http://` or `https://` address of its bridge, without path. */
   readonly url: string;
   /** The first signs, all verify. Both sides have the same. */
   readonly secrets: readonly Secret[];
-  /** Names of the agents that live there, of teams that are loaded here. */
+  /** Names of its agents, of teams that are loaded here. */
   readonly agents: readonly string[];
 }
 
@@ -92,7 +92,7 @@ interface BridgeTools {
   readonly refuse: (variable: VariableName, problem: string) => void;
 }
 
-/** What the variables say of a bridge; contradictions are refused. */
+/** Reads the bridge's settings and refuses contradictions. */
 export function readBridge(values: VariableValues, tools: BridgeTools): BridgeConfig {
   const text = tools.read("SUTURE_BRIDGE_PEERS");
   const parsed = text === null ? { peers: [] } : parseBridgePeers(text);

@@ -4,7 +4,7 @@ import { SutureError } from "#shared/errors";
 export interface ConfigProblem {
   /** Name of the environment variable. */
   readonly variable: string;
-  /** What is wrong with the value. Never holds the value of a secret. */
+  /** What is wrong with the value, without a secret's value. */
   readonly problem: string;
   /** A value that would be taken. */
   readonly example: string;

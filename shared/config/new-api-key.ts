@@ -5,7 +5,7 @@ import { TENANT, TENANT_DEFAULT } from "./tenant.ts";
 
 const TEAMS_MAX = 100;
 
-/** What an admin says of a key to be made. */
+/** The request for a new API key. */
 export const newApiKeySchema = z.strictObject({
   name: z.string().regex(KEY_NAME).meta({ description: "Unique in its tenant." }),
   tenant: z.string().regex(TENANT).default(TENANT_DEFAULT).meta({ description: "Owns what the key makes." }),

@@ -1,4 +1,4 @@
-/** What a Redis address says, taken apart. */
+/** The parts of a Redis address. */
 export interface RedisAddress {
   /** `single`: one server; `cluster`: masters that share the slots; `sentinel`: whoever the sentinels call master. */
   readonly kind: "single" | "cluster" | "sentinel";

@@ -1,4 +1,4 @@
-/** The tenant of keys that name none, and of all that has no owner: whoever runs this cluster. */
+/** The tenant of keys that name none, and of everything without an owner. */
 export const TENANT_DEFAULT = "local";
 
 /** Lower case, so that no file system takes two of them for one. */

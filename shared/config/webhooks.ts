@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readJson } from "./read-json.ts";
 import { Secret } from "./secret.ts";
 
-/** What people can be told of by webhook. */
+/** Events that a webhook can report. */
 export const WEBHOOK_EVENTS = [
   "fingerprint.new",
   "group.growing",
@@ -16,15 +16,15 @@ export const WEBHOOK_EVENTS = [
 
 export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 
-/** Where people are told, and what of. */
+/** A receiver of webhooks. */
 export interface WebhookReceiver {
   /** May hold a token in its path or query; only its origin is ever logged. */
   readonly url: Secret;
   /** `whsec_` and base64 of the key that bodies are signed with. */
   readonly secret: Secret;
-  /** null: of everything. */
+  /** Null: all events. */
   readonly events: readonly WebhookEvent[] | null;
-  /** Whether cards, addresses, numbers and secrets are taken out of what is told. */
+  /** Whether cards, addresses, numbers and secrets are redacted. */
   readonly redact: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
-import type { JsonBoundError } from "#shared/envelope";
+import type { JsonBoundError } from "#shared/envelope/json";
 import { Approval, approvalStep } from "./approval.ts";
 import type { ToolCall } from "./open-calls.ts";
 

@@ -1,10 +1,5 @@
-import {
-  checkValue,
-  ENVELOPE_LIMITS_DEFAULT,
-  envelopeSchema,
-  JsonBoundError,
-  parseBounded,
-} from "#shared/envelope";
+import { checkValue, JsonBoundError, parseBounded } from "#shared/envelope/json";
+import { ENVELOPE_LIMITS_DEFAULT, envelopeSchema } from "#shared/envelope";
 import type { Conversation } from "#shared/envelope";
 import { SutureError } from "#shared/errors";
 import { ContextNotJsonError, ContextUnreadableError } from "./errors.ts";

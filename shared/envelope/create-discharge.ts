@@ -1,8 +1,8 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import type { Conversation, Envelope } from "./envelope.ts";
-import { expiryAfter, TTL_MS_DEFAULT } from "./expiry.ts";
-import { requireAmount } from "./limits.ts";
-import type { OriginalSeal } from "./original-seal.ts";
+import { expiryAfter, TTL_MS_DEFAULT } from "./limits/expiry.ts";
+import { requireAmount } from "./limits/limits.ts";
+import type { OriginalSeal } from "./seals/original-seal.ts";
 import { hopsOf, SURGEON_ID } from "./path.ts";
 
 export interface DischargeDraft {

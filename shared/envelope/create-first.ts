@@ -1,8 +1,8 @@
 import { derivedId, now, timestamp, uuidv7 } from "#shared/clock";
 import { ENVELOPE_SCHEMA_VERSION } from "./envelope.ts";
 import type { Billing, Conversation, Envelope, TaskContext, UserContext } from "./envelope.ts";
-import { expiryAfter, TTL_MS_DEFAULT } from "./expiry.ts";
-import { requireAmount } from "./limits.ts";
+import { expiryAfter, TTL_MS_DEFAULT } from "./limits/expiry.ts";
+import { requireAmount } from "./limits/limits.ts";
 import { hopsOf } from "./path.ts";
 import { trimHistory } from "./trim-history.ts";
 

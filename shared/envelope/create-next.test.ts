@@ -5,8 +5,13 @@ import { createNext } from "./create-next.ts";
 import type { NextDraft } from "./create-next.ts";
 import type { Envelope } from "./envelope.ts";
 import { EnvelopeInvalidError, FutureTimestampError, PathMismatchError } from "./errors.ts";
-import { BudgetExceededError, ExpiredError, HopLimitError, LoopDetectedError } from "./limit-errors.ts";
-import { checkBudget, checkLimits, FUTURE_MS_MAX } from "./limits.ts";
+import {
+  BudgetExceededError,
+  ExpiredError,
+  HopLimitError,
+  LoopDetectedError,
+} from "./limits/limit-errors.ts";
+import { checkBudget, checkLimits, FUTURE_MS_MAX } from "./limits/limits.ts";
 import { hopsOf, senderOf } from "./path.ts";
 import { checkEnvelope } from "./read-envelope.ts";
 import { firstEnvelope, NOW_MS } from "./sample-run.ts";

@@ -2,8 +2,8 @@ import { derivedId, now, timestamp } from "#shared/clock";
 import type { MessageMarks } from "./branch.ts";
 import { ENVELOPE_SCHEMA_VERSION } from "./envelope.ts";
 import type { Billing, Conversation, Envelope } from "./envelope.ts";
-import { earlier, expiryAfter } from "./expiry.ts";
-import { requireAmount } from "./limits.ts";
+import { earlier, expiryAfter } from "./limits/expiry.ts";
+import { requireAmount } from "./limits/limits.ts";
 import { agentNameOf, hopsOf } from "./path.ts";
 import { trimHistory } from "./trim-history.ts";
 

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { originalSealSchema } from "./original-seal.ts";
+import { originalSealSchema } from "./seals/original-seal.ts";
 
 /** The newest envelope version, and the only one written. */
 export const ENVELOPE_SCHEMA_VERSION = 1;
@@ -134,7 +134,6 @@ export const envelopeSchema = z.strictObject({
   billing: billingSchema,
 });
 
-export type FileReference = z.output<typeof fileReferenceSchema>;
 export type EnvelopeMeta = z.output<typeof metaSchema>;
 export type UserContext = z.output<typeof userContextSchema>;
 export type TaskContext = z.output<typeof taskContextSchema>;

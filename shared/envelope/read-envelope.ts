@@ -4,7 +4,7 @@ import type { EnvelopeLimits } from "./bounds.ts";
 import { envelopeSchema } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";
 import { EnvelopeInvalidError, JsonSyntaxError } from "./errors.ts";
-import { parseBounded } from "./parse-bounded.ts";
+import { parseBounded } from "./json/parse-bounded.ts";
 import { toIssues } from "./pointer.ts";
 import { upcastEnvelope } from "./upcasters/upcast-envelope.ts";
 

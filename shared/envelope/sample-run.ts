@@ -1,7 +1,7 @@
 import { createFirst } from "./create-first.ts";
 import type { FirstDraft } from "./create-first.ts";
-import { issueKeyring } from "./issue-keys.ts";
-import { Keyring } from "./keyring.ts";
+import { issueKeyring } from "./keys/issue-keys.ts";
+import { Keyring } from "./keys/keyring.ts";
 
 /** A fixed deployment for this room's tests, with the same keys and first messages in every run. */
 export const MASTER = Buffer.alloc(32, 7).toString("base64url");

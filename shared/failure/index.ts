@@ -1,6 +1,5 @@
-export { redactText, toFailure, toReadable } from "./normalise-error.ts";
-export type { FailureScene } from "./normalise-error.ts";
-export { backoffMs, RETRY_POLICY_DEFAULT } from "./retry-policy.ts";
+export { toFailure, toReadable } from "./normalise-error.ts";
+export { RETRY_POLICY_DEFAULT } from "./retry-policy.ts";
 export type { RetryPolicy } from "./retry-policy.ts";
 export { routeFailure } from "./route-failure.ts";
 export type { FailedDelivery, FailureRoute } from "./route-failure.ts";

@@ -1,5 +1,5 @@
 export { readCircuitPolicy } from "./circuit-policy.ts";
-export type { CircuitDeclaration, CircuitPolicy, CircuitReaction } from "./circuit-policy.ts";
+export type { CircuitDeclaration, CircuitPolicy } from "./circuit-policy.ts";
 export { CIRCUIT_POLICY_DEFAULT } from "./circuit-policy.ts";
 export { CircuitWatch } from "./circuit-watch.ts";
 export { rateHandoffs } from "./rate-handoffs.ts";

@@ -1,2 +1,1 @@
 export { compileFit } from "./compile-fit.ts";
-export type { Fit } from "./compile-fit.ts";

@@ -8,12 +8,10 @@ export {
   AbsentError,
   ForbiddenError,
   PortTakenError,
-  RateLimitedError,
   RequestInvalidError,
   RequestRefusedError,
   UnauthorisedError,
 } from "./errors.ts";
-export type { ChangingKeys } from "./api-keys.ts";
 export { FailedAttempts } from "./failed-attempts.ts";
 export type { FailureBounds } from "./failed-attempts.ts";
 export { keepConnection, limitConnections } from "./limit-connections.ts";
@@ -21,11 +19,9 @@ export type { ConnectionBounds } from "./limit-connections.ts";
 export { PROBLEM_TYPE, problemSchema, toProblem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 export { serveHealth } from "./serve-health.ts";
-export type { HealthServer } from "./serve-health.ts";
 export { RateLimit } from "./rate-limit.ts";
 export { requireGuards } from "./require-guards.ts";
 export { recordRefusals } from "./record-refusals.ts";
 export { timeRequests } from "./time-requests.ts";
 export { traceOf, traceRequests } from "./trace-requests.ts";
-export type { TraceOptions } from "./trace-requests.ts";
 export { readJsonOnly } from "./read-json.ts";

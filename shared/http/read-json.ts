@@ -1,5 +1,5 @@
 import type { FastifyInstance, FastifyRequest } from "fastify";
-import { parseOutside } from "#shared/envelope";
+import { parseOutside } from "#shared/envelope/json";
 import type { EnvelopeLimits } from "#shared/envelope";
 import { InvalidUtf8Error, UnsupportedMediaError } from "./errors.ts";
 

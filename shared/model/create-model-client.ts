@@ -1,6 +1,6 @@
 import OpenAI from "openai";
 import { now } from "#shared/clock";
-import { repeatsName } from "#shared/envelope";
+import { repeatsName } from "#shared/envelope/json";
 import { findAddedNulls } from "./added-nulls.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { buildRequest } from "./build-request.ts";

@@ -8,7 +8,6 @@ export {
   mayBePaid,
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,
-  ModelImagesRefusedError,
   ModelInputRefusedError,
   ModelMisconfiguredError,
   ModelRateLimitedError,
@@ -17,11 +16,10 @@ export {
   ModelTimeoutError,
   ModelUnavailableError,
 } from "./errors.ts";
-export { IMAGE_BOUNDS, TOKENS_PER_IMAGE } from "./image-parts.ts";
+export { TOKENS_PER_IMAGE } from "./image-parts.ts";
 export type { ModelAnswer, ModelCall, ModelClient, ModelImage, ModelTier } from "./model-client.ts";
 export { costOf, PRICES_DEFAULT } from "./prices.ts";
 export type { PriceTable } from "./prices.ts";
 export { findStrictFaults } from "./strict-rules.ts";
-export type { StrictFault } from "./strict-rules.ts";
 export { toStrictSchema } from "./strict-schema.ts";
 export { tokensAtMost } from "./tokens-at-most.ts";

@@ -1,6 +1,6 @@
 import { timestamp } from "#shared/clock";
-import { digestOf, signRecord } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope";
+import { digestOf, signRecord } from "#shared/envelope/seals";
+import type { Keyring } from "#shared/envelope/keys";
 import type { RecordList } from "#shared/store";
 import { RecordsBusyError } from "./errors.ts";
 import { openHead, PURPOSE } from "./record.ts";

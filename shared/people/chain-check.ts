@@ -1,4 +1,4 @@
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { digestOfRecord, openHead, openRecord } from "./record.ts";
 import type { KnownHead, PeopleHead, PeopleRecord } from "./record.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { now } from "#shared/clock";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { Store } from "#shared/store";
 import type { Circuit } from "#shared/store/feedback";
 import { giveOrder, StandingOrders } from "./standing-orders.ts";

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { now } from "#shared/clock";
-import { signRecord } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope";
+import { signRecord } from "#shared/envelope/seals";
+import type { Keyring } from "#shared/envelope/keys";
 import type { CaseGroup, GroupMark } from "#shared/store/cases";
 import { openSigned } from "./record.ts";
 

@@ -7,4 +7,4 @@ export { asMarked, signGroupMark } from "./group-mark.ts";
 export { orderPause, PAUSES } from "./pause-order.ts";
 export type { PauseOrder } from "./pause-order.ts";
 export { StandingOrders } from "./standing-orders.ts";
-export type { KnownHead, PeopleHead, PeopleRecord } from "./record.ts";
+export type { KnownHead, PeopleHead } from "./record.ts";

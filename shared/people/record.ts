@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { digestOf, verifyRecord } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope";
+import { digestOf, verifyRecord } from "#shared/envelope/seals";
+import type { Keyring } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import { readJson } from "#shared/store";
 

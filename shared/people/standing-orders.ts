@@ -1,6 +1,6 @@
 import type { z } from "zod";
-import { signRecord } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope";
+import { signRecord } from "#shared/envelope/seals";
+import type { Keyring } from "#shared/envelope/keys";
 import type { Store } from "#shared/store";
 import { openSigned } from "./record.ts";
 

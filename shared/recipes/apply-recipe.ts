@@ -1,4 +1,4 @@
-import { parseJson as parseJsonText } from "#shared/envelope";
+import { parseJson as parseJsonText } from "#shared/envelope/json";
 import { stepsOf } from "#shared/json";
 import { decimalOf, exactNumber } from "#shared/repair";
 import { canonical, copyOf, isObject, isWithinDepth } from "#shared/schema";

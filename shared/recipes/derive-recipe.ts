@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from "node:util";
 import type { JsonSchema } from "#shared/contract";
-import { parseJson } from "#shared/envelope";
+import { parseJson } from "#shared/envelope/json";
 import type { Note } from "#shared/repair";
 import { below, canonical, isObject, isWithinDepth, Places } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";

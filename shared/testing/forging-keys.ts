@@ -1,6 +1,6 @@
 import { createPrivateKey, createPublicKey, createSecretKey } from "node:crypto";
 import type { KeyObject } from "node:crypto";
-import type { EnvelopeKey, KeyEdge, Keyring, KeyRecord } from "#shared/envelope";
+import type { EnvelopeKey, KeyEdge, Keyring, KeyRecord } from "#shared/envelope/keys";
 
 /** A PKCS #8 Ed25519 private key is this head and 32 bytes of seed (RFC 8410). */
 const PKCS8_HEAD = Buffer.from("302e020100300506032b657004220420", "hex");

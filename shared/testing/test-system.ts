@@ -1,7 +1,9 @@
 import { pino } from "pino";
-import { createMaster, issueKeyring, Keyring } from "#shared/envelope";
-import { createFirst, seal } from "#shared/envelope";
-import type { Envelope, FirstDraft, KeyGenerations } from "#shared/envelope";
+import { createMaster, issueKeyring, Keyring } from "#shared/envelope/keys";
+import { createFirst } from "#shared/envelope";
+import { seal } from "#shared/envelope/seals";
+import type { Envelope, FirstDraft } from "#shared/envelope";
+import type { KeyGenerations } from "#shared/envelope/keys";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";

@@ -1,4 +1,5 @@
-import type { Envelope, SealedMessage } from "#shared/envelope";
+import type { Envelope } from "#shared/envelope";
+import type { SealedMessage } from "#shared/envelope/seals";
 import { RoutingMismatchError, WireMalformedError } from "./errors.ts";
 import { FlatCodec } from "./flat-codec.ts";
 

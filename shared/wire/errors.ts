@@ -1,5 +1,5 @@
 import { SutureError } from "#shared/errors";
-import { UntrustedMessageError } from "#shared/envelope";
+import { UntrustedMessageError } from "#shared/envelope/seals";
 
 /** Bytes that are no carried message, or a message that cannot be written as one. Nothing of it is used. */
 export class WireMalformedError extends SutureError {

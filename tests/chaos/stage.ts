@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { z } from "zod";
 import { randomHex, sleep } from "#shared/clock";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { Store } from "#shared/store";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 import { createServices, scriptAt, TEAMS_DIR } from "./launch-services.ts";

@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { createMaster, issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope";
+import { createMaster, issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import type { ServiceName } from "./plan/fault.ts";

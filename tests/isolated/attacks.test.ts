@@ -1,7 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { derivedId, uuidv7 } from "#shared/clock";
-import { createFirst, ENVELOPE_LIMITS_DEFAULT, open, seal, sealBytes } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope";
+import { createFirst, ENVELOPE_LIMITS_DEFAULT } from "#shared/envelope";
+import { open, seal, sealBytes } from "#shared/envelope/seals";
+import type { Keyring } from "#shared/envelope/keys";
 import { rankOf } from "#shared/store/runs";
 import type { OutboxEntry } from "#shared/store/settlement";
 import { admission } from "#shared/runtime/settle";

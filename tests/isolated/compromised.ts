@@ -1,7 +1,9 @@
 import { expect } from "vitest";
 import { timestamp, uuidv7 } from "#shared/clock";
-import { createNext, open, seal } from "#shared/envelope";
-import type { Branch, Envelope, Keyring } from "#shared/envelope";
+import { createNext } from "#shared/envelope";
+import { open, seal } from "#shared/envelope/seals";
+import type { Branch, Envelope } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { Job } from "#shared/store/queues";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";

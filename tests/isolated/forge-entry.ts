@@ -1,6 +1,8 @@
 import { timestamp, uuidv7 } from "#shared/clock";
-import { createNext, seal } from "#shared/envelope";
-import type { Envelope, Keyring } from "#shared/envelope";
+import { createNext } from "#shared/envelope";
+import { seal } from "#shared/envelope/seals";
+import type { Envelope } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { Job } from "#shared/store/queues";
 import { rankOf } from "#shared/store/runs";
 import type { RunChange } from "#shared/store/runs";

@@ -1,6 +1,7 @@
 import { expect } from "vitest";
 import { timestamp, uuidv7 } from "#shared/clock";
-import { createNext, open, seal } from "#shared/envelope";
+import { createNext } from "#shared/envelope";
+import { open, seal } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
 import type { Job } from "#shared/store/queues";
 import { rankOf } from "#shared/store/runs";

@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
 import { derivedId, timestamp } from "#shared/clock";
-import { agentNameOf, createDischarge, open, originalSealOf, seal, sealBytes } from "#shared/envelope";
-import type { Envelope, OriginalSeal, SealedMessage } from "#shared/envelope";
+import { agentNameOf, createDischarge } from "#shared/envelope";
+import { open, originalSealOf, seal, sealBytes } from "#shared/envelope/seals";
+import type { Envelope } from "#shared/envelope";
+import type { OriginalSeal, SealedMessage } from "#shared/envelope/seals";
 import { rankOf } from "#shared/store/runs";
 import { forgingKeys } from "#shared/testing";
 import { findCases } from "#shared/ward";

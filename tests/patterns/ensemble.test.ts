@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { bestOf, majorityVote, rubric, synthesise } from "#shared/patterns";
-import type { MajorityVoteOptions, Voter } from "#shared/patterns";
+import { bestOf, majorityVote, rubric, synthesise } from "#shared/patterns/ensemble";
+import type { MajorityVoteOptions, Voter } from "#shared/patterns/ensemble";
 import { agent, team } from "#shared/runtime";
 import type { Context, HandlerOutcome, Team } from "#shared/runtime";
 import type { CompletionRequest } from "../support/model-endpoint.ts";

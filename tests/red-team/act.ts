@@ -1,5 +1,5 @@
 import type { Redis } from "ioredis";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { Held } from "../isolated/forge-entry.ts";
 import type { Ended } from "../support/compose/compose-up.ts";
 import type { IsolatedCluster } from "./open-cluster.ts";

@@ -1,6 +1,7 @@
 import { derivedId, uuidv7 } from "#shared/clock";
-import { createFirst, ENVELOPE_LIMITS_DEFAULT, sealBytes } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope";
+import { createFirst, ENVELOPE_LIMITS_DEFAULT } from "#shared/envelope";
+import { sealBytes } from "#shared/envelope/seals";
+import type { Keyring } from "#shared/envelope/keys";
 import { admission } from "#shared/runtime/settle";
 import { rankOf } from "#shared/store/runs";
 import type { OutboxEntry } from "#shared/store/settlement";

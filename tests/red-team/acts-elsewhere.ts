@@ -1,4 +1,4 @@
-import { seal, signRecord } from "#shared/envelope";
+import { seal, signRecord } from "#shared/envelope/seals";
 import { OWN } from "./act.ts";
 import type { Act, Aim, Attacker } from "./act.ts";
 

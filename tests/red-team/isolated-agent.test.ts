@@ -2,7 +2,7 @@ import { writeSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { z } from "zod";
 import { uuidv7 } from "#shared/clock";
-import { open } from "#shared/envelope";
+import { open } from "#shared/envelope/seals";
 import { verifyAudit } from "../../services/cli/audit/verify-audit.ts";
 import type { Held } from "../isolated/forge-entry.ts";
 import { OWN } from "./act.ts";

@@ -3,7 +3,7 @@ import { appendFileSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { Redis } from "ioredis";
-import { Keyring } from "#shared/envelope";
+import { Keyring } from "#shared/envelope/keys";
 import { loadTeams } from "#shared/runtime/process";
 import { Keys } from "#shared/store";
 import { obtainRedisServer } from "../../infra/redis/obtain-redis-server.ts";

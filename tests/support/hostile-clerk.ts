@@ -3,18 +3,11 @@ import { pino } from "pino";
 import { z } from "zod";
 import { derivedId, timestamp } from "#shared/clock";
 import { contract } from "#shared/contract";
-import {
-  agentNameOf,
-  createFirst,
-  createNext,
-  digestOf,
-  issueKeyring,
-  issueVerifyingKeyring,
-  Keyring,
-  seal,
-  sealBytes,
-} from "#shared/envelope";
-import type { Envelope, NextDraft, Sealed } from "#shared/envelope";
+import { agentNameOf, createFirst, createNext } from "#shared/envelope";
+import { digestOf, seal, sealBytes } from "#shared/envelope/seals";
+import { issueKeyring, issueVerifyingKeyring, Keyring } from "#shared/envelope/keys";
+import type { Envelope, NextDraft } from "#shared/envelope";
+import type { Sealed } from "#shared/envelope/seals";
 import { PRICES_DEFAULT } from "#shared/model";
 import { agent, edgesOf, team } from "#shared/runtime";
 import type { Admission } from "#shared/store/settlement";

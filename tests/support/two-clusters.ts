@@ -2,7 +2,7 @@ import { pino } from "pino";
 import { onTestFinished } from "vitest";
 import { Secret } from "#shared/config";
 import type { BridgeConfig } from "#shared/config";
-import { issueKeyring, Keyring } from "#shared/envelope";
+import { issueKeyring, Keyring } from "#shared/envelope/keys";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { edgesOf, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import type { Team } from "#shared/runtime";

@@ -11,7 +11,7 @@ export const projectPath = z
   .refine(isProjectPath, "must be a relative path that stays inside the project")
   .meta({ "x-locked": true });
 
-/** A unified diff against the checkout as it is. Only whoever answers for the code writes it. */
+/** A unified diff against the checkout. */
 export const diffText = z.string().min(1).max(40_000).meta({ "x-locked": true });
 
 /** A sentence or two for people and for the next step. */

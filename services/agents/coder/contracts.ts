@@ -10,7 +10,7 @@ const ROUNDS_DEFAULT = 6;
 const task = z.object({
   /** Name of a folder below the folder of checkouts. */
   checkout: projectPath.meta({ "x-locked": true, "x-aliases": ["repository", "project"] }),
-  /** What is wrong, in the words of whoever found it. */
+  /** The bug report. */
   issue: z
     .string()
     .min(1)
@@ -55,7 +55,7 @@ export const attempt = z.object({
   /** The diff's beginning. */
   shown: z.string().max(2000),
   verdict: z.enum(["red", "refused", "does_not_apply"]),
-  /** Why it was refused, or what its first failing test says. */
+  /** Why it was refused, or the message of its first failing test. */
   told: z.string().max(600),
   /** Tests that failed with it; null where none ran. */
   failed: z.int().nonnegative().nullable(),

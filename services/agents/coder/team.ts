@@ -5,7 +5,7 @@ import { createCoderTeam } from "./create-team.ts";
 
 let config: Config | null = null;
 
-/** Read when a checkout is first wanted: whoever only needs the team's graph needs no configuration. */
+/** Reads the configuration at the first use of a checkout, so that loading the team needs none. */
 function readConfig(): Config {
   config ??= loadConfig();
   return config;

@@ -9,7 +9,7 @@ const checkReference = ({ uri, sha256 }: FileReference, at: string) =>
     ? []
     : [{ path: `${at}/uri`, code: "names_another", message: "uri and sha256 name different contents" }];
 
-/** What a client submits: one file, stored before, and what there is to know about it. */
+/** The task: one stored file and a question about it. */
 export const DocumentTask = contract(
   "documents.task@1",
   z.object({
@@ -25,7 +25,7 @@ export const DocumentTask = contract(
   },
 );
 
-/** What was found by reading the bytes. Text is stored, and travels by its reference. */
+/** A file's content. Text is stored and travels by reference. */
 const content = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("pages"), pages: pagesReference }),
   z.object({
@@ -40,12 +40,12 @@ export type Content = z.output<typeof content>;
 
 const document = z.object({ file: fileReference, question: question.nullable(), content });
 
-/** A file that was read, on its way to be looked at. */
+/** A file whose content was read. */
 export const ReadDocument = contract("documents.read@1", document, {
   description: "A file whose bytes were read: pages of text, or a picture.",
 });
 
-/** A file with its tags, on its way to who deals with its kind. */
+/** A tagged file, for the agent of its kind. */
 export const TaggedDocument = contract(
   "documents.tagged@1",
   document.extend({ tags: z.array(tag).min(1).max(8), description: remark }),

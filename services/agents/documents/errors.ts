@@ -1,10 +1,10 @@
 import { SutureError } from "#shared/errors";
 import type { Fault } from "./reading/reading.ts";
 
-/** Where the one file of a task stands in it. */
+/** JSON pointer to the file reference in a task's input. */
 const FILE = "/file_references/0";
 
-/** Nothing is stored under the reference: it never was, or it has reached its age. */
+/** Nothing is stored under the reference, or it has expired. */
 export class DocumentMissingError extends SutureError {
   constructor() {
     super({
@@ -18,7 +18,7 @@ export class DocumentMissingError extends SutureError {
   }
 }
 
-/** The file has another length than its reference says. */
+/** The file's length differs from its reference. */
 export class DocumentLengthError extends SutureError {
   constructor(bytes: { readonly said: number; readonly found: number }) {
     super({
@@ -58,7 +58,7 @@ const FAULTS: Readonly<Record<Fault, string>> = {
   too_slow: "takes longer to read than it is given",
 };
 
-/** The file is of a type that is read, and cannot be. */
+/** The file is of a supported type and cannot be read. */
 export class DocumentUnreadableError extends SutureError {
   readonly fault: Fault;
 

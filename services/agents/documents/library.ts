@@ -19,7 +19,7 @@ export interface Library {
   readonly limits?: DocumentLimits;
 }
 
-/** The library with the files of whoever owns the run. */
+/** Returns the library with the files of the run's tenant. */
 export function libraryOf(library: Library, { user_context }: Pick<Envelope, "user_context">): Library {
   return { ...library, blobs: () => library.blobs().of(tenantOfUser(user_context.user_id)) };
 }

@@ -7,7 +7,7 @@ const HOUR_MS = 3_600_000;
 
 let blobs: LocalBlobs | null = null;
 
-/** Opened when a file is first wanted: whoever only needs the team's graph needs no configuration. */
+/** Opens the blobs at the first use of a file, so that loading the team needs no configuration. */
 function openBlobs(): LocalBlobs {
   if (blobs === null) {
     const { dataDir, blobsBytesMax, blobHours } = loadConfig();

@@ -20,7 +20,7 @@ export const EditorialAssignment = contract(
   { description: "A story to be edited, or a project brief with electronics in it." },
 );
 
-/** A story on the editor's desk, first without its analysis and then with it. */
+/** A story to edit; its analysis is null until there is one. */
 export const Manuscript = contract(
   "editorial.manuscript@1",
   z.object({ title, text: manuscriptText, criteria, analysis: storyAnalysis.nullable() }),
@@ -39,7 +39,7 @@ export const AnalysisRequest = contract(
   },
 );
 
-/** Asked of whoever wrote the brief. */
+/** A question to the author of the brief. */
 export const question = z.object({ about: z.string().min(1).max(80), question: remark });
 
 const checkDesigns = ({ designs }: { readonly designs: readonly z.output<typeof design>[] }, at = "") =>
@@ -50,7 +50,7 @@ export const designReport = z.object({
   questions: z.array(question).max(12),
 });
 
-/** A project on its planner's desk, first without designs and then with them. */
+/** A project to plan; its designs are null until there are some. */
 export const Project = contract(
   "editorial.project@1",
   z.object({ title, brief, constraints, summary: remark.nullable(), report: designReport.nullable() }),

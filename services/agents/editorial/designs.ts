@@ -59,7 +59,7 @@ const ROUNDING = 0.01;
 
 type Found = (field: string, message: string) => Issue;
 
-/** Holds a design against physics and against what was asked for. Nothing here trusts who made it. */
+/** Checks a design against physics and against its requirement. */
 export function checkDesign(one: Design, path: string): Issue[] {
   const found: Found = (field, message) => ({ path: `${path}/${field}`, code: "wrong_design", message });
   switch (one.kind) {

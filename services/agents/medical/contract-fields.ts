@@ -27,7 +27,7 @@ export const specialty = z.enum(SPECIALTIES).meta({
 
 export type Specialty = z.output<typeof specialty>;
 
-/** What somebody came for, in a few words. */
+/** The complaint, in a few words. */
 export const complaint = sensitive(z.string().min(3).max(400).meta({ "x-surgeon-writes": true }));
 
 /** What is left of a long conversation. */

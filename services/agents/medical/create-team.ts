@@ -6,7 +6,7 @@ import { intake } from "./intake/agent.ts";
 import { createSpecialist } from "./specialists/create-specialist.ts";
 import { specialtyRouter } from "./specialty/agent.ts";
 
-/** The medical team, with the desk of the people on duty. */
+/** The medical team. */
 export function createMedicalTeam(desk: DutyDesk) {
   return team(
     "medical",
@@ -21,7 +21,7 @@ export function createMedicalTeam(desk: DutyDesk) {
     {
       description: "Takes in patients, refers them by a summary, and asks the specialist's follow-up.",
       redacts: ["email", "phone", "iban", "card", "secret"],
-      // An emergency that was not heard in time is not over: it waits for a person.
+      // An expired emergency waits for a person.
       onLimit: { expired: "quarantine" },
     },
   );

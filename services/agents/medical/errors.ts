@@ -1,6 +1,6 @@
 import { SutureError } from "#shared/errors";
 
-/** The people on duty could not be told of an emergency. Tried again until they are; at its expiry a person gets it. */
+/** The duty desk did not take an emergency. Retried until it expires and waits for a person. */
 export class DutyDeskUnavailableError extends SutureError {
   constructor(init: { readonly status?: number; readonly cause?: unknown }) {
     const status = init.status === undefined ? "" : ` (status ${init.status})`;

@@ -1,10 +1,10 @@
 import type { Issue } from "#shared/errors";
 
-/** Words by which a text gives a dose. */
+/** Pattern of a dose. */
 const DOSE =
   /\b\d+(?:[.,]\d+)?\s*(?:mg|mcg|µg|g|ml|i\.?u\.?|units|tablets?|pills?|capsules?|drops|puffs|tabletten?|tropfen|hub)\b/i;
 
-/** Words by which a text says what somebody has, or what to take. */
+/** Patterns of diagnoses and treatments. */
 const JUDGEMENTS: readonly RegExp[] = [
   /\byou (?:(?:probably|likely|clearly|definitely|may|might|must|could) )?(?:have|are having|had|suffer from) (?:an? |the )?(?:heart attack|stroke|angina|migraine|epilepsy|arrhythmia|tumou?r|infarct\w*|infection|disease|syndrome|condition|concussion|fibrillation|\w+(?:itis|osis|emia|pathy|algia))\b/i,
   /\b(?:this|it|that) (?:is|sounds like|looks like|must be|is probably|is likely) (?:an? )?(?:heart attack|stroke|angina|migraine|epilepsy|arrhythmia|tumou?r|infarct\w*|concussion|\w+(?:itis|osis|emia|pathy|algia))\b/i,
@@ -13,7 +13,7 @@ const JUDGEMENTS: readonly RegExp[] = [
   /\b(?:Sie haben|das ist|es handelt sich um) (?:ein(?:e|en)? )?(?:herzinfarkt|schlaganfall|migräne|angina|epilepsie)\b|\b(?:nehmen|setzen) Sie\b.{0,40}\b(?:ein|ab)\b/i,
 ];
 
-/** What must not be said to a patient by a machine: what somebody has, and what to take. Pure. */
+/** Returns an issue for each dose, diagnosis or treatment in a text. Pure. */
 export function findUnsafeWords(text: string, path: string): Issue[] {
   const issues: Issue[] = [];
   if (DOSE.test(text)) issues.push({ path, code: "dose", message: "a dose is never named" });
@@ -22,7 +22,7 @@ export function findUnsafeWords(text: string, path: string): Issue[] {
   return issues;
 }
 
-/** Whether a text is one question, and nothing that has to be asked twice. */
+/** Returns an issue where a text is not exactly one question. */
 export function findNoQuestion(text: string, path: string): Issue[] {
   const marks = text.match(/[?？]/g)?.length ?? 0;
   const isOne = marks === 1 && /[?？]\s*$/.test(text);

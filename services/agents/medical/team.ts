@@ -4,7 +4,7 @@ import { createDutyDesk } from "./emergency/duty-desk.ts";
 
 let deskUrl: string | null = null;
 
-/** Read at the first emergency: whoever only needs the team's graph needs no configuration. */
+/** Reads the configuration at the first emergency, so that loading the team needs none. */
 function readDeskUrl(): string {
   deskUrl ??= loadConfig().sandboxUrl;
   return deskUrl;

@@ -48,7 +48,7 @@ export const passages = z.array(passage).max(PASSAGES_MAX);
 
 const statement = z.string().min(1).max(700).meta({ "x-surgeon-writes": true });
 
-/** What a passage says to a question, with the words that say it. */
+/** A statement that answers a question, with the quote that it rests on. */
 export const reading = z.object({ statement, quote, passage_id: z.string().max(200) });
 
 export const readings = z.array(reading).max(FINDINGS_MAX);

@@ -21,7 +21,7 @@ export interface Citation {
 export interface Answer {
   /** `reply`: chat's; `remark`: research's, with nothing looked up; `lookup`: from a few passages; `report`. */
   readonly kind: "reply" | "remark" | "lookup" | "report";
-  /** `not_found`: the sources say nothing; `open_points`: the editor was not content when the rounds were spent. */
+  /** `not_found`: the sources hold no answer; `open_points`: objections were left when the rounds were spent. */
   readonly status: "answered" | "not_found" | "open_points";
   readonly answered_by: Holder;
   readonly answer: string;

@@ -5,7 +5,7 @@ import { createFolderLibrary } from "./outside/folder-library.ts";
 
 let config: Config | null = null;
 
-/** Read when a source is first wanted: whoever only needs the team's graph needs no configuration. */
+/** Reads the configuration at the first search, so that loading the team needs none. */
 function readConfig(): Config {
   config ??= loadConfig();
   return config;

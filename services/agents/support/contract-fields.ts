@@ -89,7 +89,7 @@ export const fromCustomer = {
   text: z.string().max(EMAIL_CHARACTERS_MAX).default(""),
 };
 
-/** More decimals than money has: a sum that nobody can pay. */
+/** Returns an issue for an amount with more than two decimals. */
 export function checkMoney(amount: Money | null, path: string): Issue[] {
   if (amount === null || Number.isInteger(Number((amount.value * 100).toFixed(6)))) return [];
   return [

@@ -15,7 +15,7 @@ import { upcastRefundsRequest } from "./upcast-refunds-request.ts";
 /** A mailbox as mail programs write it: `a@b.example` or `Name <a@b.example>`. */
 const MAILBOX = /^(?:[^<>\r\n]{0,200}<[^\s<>@]{1,64}@[^\s<>@]{1,253}>|[^\s<>@]{1,64}@[^\s<>@]{1,253})$/;
 
-/** What a help desk posts for one incoming e-mail. Further fields of theirs are let through and dropped. */
+/** An incoming e-mail as a help desk posts it. Unknown fields are dropped. */
 export const SupportEmail = contract(
   "support.email@1",
   z.object({
@@ -196,9 +196,9 @@ export const CATEGORIES = [
   "spam",
 ] as const;
 
-/** What the team decided about an e-mail on the way, for whoever gets the result: their own ticket's fields. */
+/** The team's decision about an e-mail, as fields of the client's own ticket. */
 export const decided = z.object({
-  /** Who settled it. */
+  /** The agent that settled it. */
   category: z.enum(CATEGORIES),
   severity: z.enum(["low", "medium", "high", "critical"]).optional(),
   order_id: orderId.optional(),
@@ -218,7 +218,7 @@ export const ReplyRequest = contract(
   "reply.request@1",
   z.object({
     outcome: z.enum(REPLY_OUTCOMES),
-    /** What the answer must say word for word: reference numbers, sums. */
+    /** Facts that the answer must hold verbatim: reference numbers, sums. */
     facts: z
       .array(
         z.object({
@@ -251,7 +251,7 @@ export const EscalationRequest = contract(
   "escalation.request@1",
   z.object({
     cause: z.enum(ESCALATION_CAUSES),
-    /** What the agents found out so far, for the person who takes over. */
+    /** The agents' findings so far, for the person who takes over. */
     findings: z.array(z.string().min(1).max(300)).max(20).default([]),
     order_id: orderId.optional(),
     decided: decided.optional(),

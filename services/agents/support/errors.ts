@@ -63,7 +63,7 @@ export class OutsideRefusedError extends SutureError {
   }
 }
 
-/** The drafted answer leaves out something that the customer must be told word for word. */
+/** The drafted answer leaves out a fact that it must hold verbatim. */
 export class ReplyIncompleteError extends SutureError {
   constructor(missingLabels: readonly string[]) {
     super({

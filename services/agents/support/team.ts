@@ -4,7 +4,7 @@ import { createOutside } from "./outside/outside.ts";
 
 let sandboxUrl: string | null = null;
 
-/** Read at the first call to an outside system: whoever only needs the team's graph needs no configuration. */
+/** Reads the configuration at the first call, so that loading the team needs none. */
 function readSandboxUrl(): string {
   sandboxUrl ??= loadConfig().sandboxUrl;
   return sandboxUrl;

@@ -1,4 +1,4 @@
-/** What the older form of a refund holds that the newer one says otherwise. */
+/** The fields of the older refund form that the newer one has in another form. */
 interface OlderRefund {
   readonly order: string;
   /** In cents. */

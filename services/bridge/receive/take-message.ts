@@ -1,5 +1,6 @@
 import { crashPoint } from "#shared/crash-points";
-import { agentNameOf, branchOf, branchTag, open } from "#shared/envelope";
+import { agentNameOf, branchOf, branchTag } from "#shared/envelope";
+import { open } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
 import type { Store } from "#shared/store";
 import type { Counter } from "#shared/telemetry";

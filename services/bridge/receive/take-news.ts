@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { crashPoint } from "#shared/crash-points";
-import { parseJson } from "#shared/envelope";
+import { parseJson } from "#shared/envelope/json";
 import { readChange } from "#shared/store/crossings";
 import type { RunChange } from "#shared/store/runs";
 import { carriedId, homeId, judgeNews } from "./judge-news.ts";

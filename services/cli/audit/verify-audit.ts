@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { digestOf, Keyring } from "#shared/envelope";
+import { digestOf } from "#shared/envelope/seals";
+import { Keyring } from "#shared/envelope/keys";
 import { ChainCheck } from "#shared/people";
 import type { ChainFault, KnownHead } from "#shared/people";
 import { readJson } from "#shared/store";
@@ -10,7 +11,7 @@ import { readRecords } from "./read-records.ts";
 
 const numberedSchema = z.object({ number: z.int().min(1) });
 
-/** What became of a verification. */
+/** The result of a verification. */
 export interface VerifiedAudit {
   readonly ok: boolean;
   /** Records that were read. */
@@ -76,7 +77,7 @@ interface HeadText {
 
 function readHead(head: string | null): HeadText {
   try {
-    // Its signature is verified by the check; here it only says where to begin, and what to print.
+    // The check verifies its signature; here it only gives the first number and the text to print.
     return (JSON.parse(head ?? "{}") ?? {}) as HeadText;
   } catch {
     return {};

@@ -6,17 +6,17 @@ import type { ServiceName, ServiceSecret } from "../service-table.ts";
 /** A file of a container's folder of secrets. */
 export type SecretFile = "keys.json" | "redis-url" | "model-key" | "api-keys" | "bridge-peers" | "users.acl";
 
-/** One container of the compose file: who it runs as, and what it is given. */
+/** One container of the compose file: its user and its secrets. */
 export interface Container {
   /** Name of its service and of its volume of secrets. */
   readonly name: string;
-  /** Unix user. Those who share a volume share it; secrets are given to the group. */
+  /** Unix user. Containers that share a volume share it; secrets belong to the group. */
   readonly uid: number;
   /** Unix group, of this container alone. */
   readonly gid: number;
   /** Its user of Redis, as `accessRules` names it; null where it has none. */
   readonly redisUser: string | null;
-  /** What it is given, and no more. */
+  /** Its secrets. */
   readonly secrets: readonly SecretFile[];
   /** Named volume that is its data folder; null: memory that goes with the container. */
   readonly volume: string | null;
@@ -31,7 +31,7 @@ export interface AgentContainer extends Container {
 
 /** What people choose beyond the loaded teams. */
 export interface ComposeChoices {
-  /** With `isolated` there is a relay, and every container is told the profile. */
+  /** With `isolated` there is a relay, and every container gets the profile. */
   readonly trust: Config["trust"];
   /** Teams whose agents read the files that clients upload. */
   readonly fileTeams: readonly string[];
@@ -85,7 +85,7 @@ export function serviceContainers({ trust }: Pick<ComposeChoices, "trust">): rea
 function secretsOf(service: ServiceName): readonly SecretFile[] {
   if (!SERVICES[service].usesRedis) return [];
   const given = FILES.filter(
-    // The console asks no model. It has to know that there is one, which OPENAI_BASE_URL says in the compose file.
+    // The console asks no model; OPENAI_BASE_URL in the compose file shows it that there is one.
     ([secret]) => needsSecret(service, secret) && !(service === "console" && secret === "OPENAI_API_KEY"),
   );
   return [...edgeKeys, ...given.map(([, file]) => file)];

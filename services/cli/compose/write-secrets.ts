@@ -26,7 +26,7 @@ export interface SecretsOptions extends Pick<ComposeChoices, "fileTeams"> {
 
 const passwordsSchema = z.record(z.string(), z.string());
 
-/** The group may read it, nobody may write it. */
+/** Readable by the group, writable by nobody. */
 const SECRET_MODE = 0o440;
 const VOLUME_MODE = 0o700;
 
@@ -125,7 +125,7 @@ function handOut(file: string, text: string, { gid }: Container): void {
 }
 
 function giveVolume(folder: string, { uid, gid }: Container): void {
-  // Of those who share it the first one's group is as good as another's: the user alone may enter.
+  // Any group will do: only the user may enter.
   if (!isRoot() || statSync(folder).uid === uid) return;
   chmodSync(folder, VOLUME_MODE);
   chownSync(folder, uid, gid);

@@ -1,6 +1,6 @@
 import { z } from "zod";
 
-/** What the sandbox's payment system was made to do. */
+/** Refunds that the sandbox's payment system made. */
 export interface Payments {
   readonly refunds: number;
   /** Orders that were paid back more than once. Has to be empty. */
@@ -10,7 +10,7 @@ export interface Payments {
 const listingSchema = z.object({ refunds: z.array(z.object({ order_id: z.string() })) });
 const TIMEOUT_MS = 10_000;
 
-/** Asks the outside world itself, not our own records. Null where no sandbox runs. */
+/** Counts refunds in the sandbox's own records. Null where no sandbox runs. */
 export async function countPayments(sandboxUrl: string | null): Promise<Payments | null> {
   if (sandboxUrl === null) return null;
   const reply = await fetch(`${sandboxUrl}/sandbox/payments/refunds`, {

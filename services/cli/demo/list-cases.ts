@@ -33,14 +33,14 @@ export async function listCases(store: Store): Promise<CaseDetail[]> {
   return Promise.all(ids.map((id) => getCase(store, id)));
 }
 
-/** Who healed it last; null: nobody yet, or it died again since. */
+/** Returns what healed a case last; null: nothing yet, or it died again since. */
 export function healerOf({ status, history }: CaseDetail): Healer | null {
   if (status !== "discharged" && status !== "released") return null;
   const healed = history.flatMap(({ attempts }) => attempts).findLast(({ outcome }) => outcome === "healed");
   return healed === undefined ? null : (HEALER_OF[healed.procedure] ?? null);
 }
 
-/** Whether it waits for a person because somebody proposed a value that nothing on record says. */
+/** Returns whether a case waits for a person because a proposed value was invented. */
 export function waitsForInvented({ status, history }: CaseDetail): boolean {
   const objections = history.flatMap(({ attempts }) => attempts).flatMap((attempt) => attempt.objections);
   return status === "quarantined" && objections.some(({ code }) => code === "invented");

@@ -11,7 +11,7 @@ import type { Progress } from "./progress.ts";
 import { readAgain } from "./read-again.ts";
 import type { Sent } from "./send-traffic.ts";
 
-/** What some customers say when they are asked, by the sample that their task came from. */
+/** Answers of customers, by the sample that their task came from. */
 const answerSchema = z.object({
   sample: z.string(),
   why: z.string(),
@@ -22,7 +22,7 @@ const answerSchema = z.object({
 type CustomerAnswer = z.output<typeof answerSchema>;
 
 export interface Operator {
-  /** Null: nobody can act, for this copy has no console. */
+  /** Null: this copy has no console. */
   readonly console: Api | null;
   readonly store: Store;
   readonly sent: readonly Sent[];
@@ -77,7 +77,7 @@ async function release(
   try {
     await persist(() => openClient(console).POST("/v1/ward/cases/{case_id}/release", request), signal);
   } catch (error) {
-    // A decision that was heard before its answer was lost is refused the second time.
+    // A decision whose answer was lost is refused the second time.
     if (!(error instanceof RequestRefusedError)) throw error;
     progress.say(`A person's release was refused: ${error.message}`);
     return false;

@@ -36,7 +36,7 @@ export async function prepareFolder(
     SUTURE_SURGEON_RESEND_MS: String(RESEND_MS),
     ...(options.seed === undefined ? {} : { SUTURE_REHEARSAL_SEED: String(options.seed) }),
     ...(config.isRehearsal && !isTimeoutSet ? { SUTURE_MODEL_TIMEOUT_MS: String(REHEARSAL_TIMEOUT_MS) } : {}),
-    // A Redis of somebody else keeps what is under other prefixes to itself.
+    // A configured Redis may hold other data under other prefixes.
     ...(config.redisUrl === null || options.keep ? {} : { SUTURE_PREFIX: `demo-${randomHex(6)}` }),
   };
 }

@@ -1,11 +1,11 @@
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
-import { parseJson } from "#shared/envelope";
+import { parseJson } from "#shared/envelope/json";
 import type { Team } from "#shared/runtime";
 import { CommandRefusedError } from "../errors.ts";
 
-/** A task for a team's entry agent, with what a person says about it. */
+/** A task for a team's entry agent, with its label. */
 const taskLine = z.object({
   id: z.string().min(1),
   user: z.string().min(1).optional(),
@@ -35,7 +35,7 @@ export interface TaskSample {
   readonly user: string;
   /** The team's: what the input names as `{"$file": …}` is read from there. */
   readonly folder: string;
-  /** The agent that a person would have chosen. Null: nobody said. */
+  /** The labelled agent. Null: no label. */
   readonly route: string | null;
   readonly locale: string | null;
 }

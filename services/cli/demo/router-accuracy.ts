@@ -17,7 +17,7 @@ export interface RouterAccuracy {
   readonly accuracy: number | null;
 }
 
-/** What a run ends with says more than its next hop where the entry agent ends it or asks back by itself. */
+/** Fields of a result that show the route where the entry agent ended the run itself. */
 const resultSchema = z.object({
   status: z.string().default(""),
   cause: z.string().default(""),
@@ -63,7 +63,7 @@ export async function measureRouters(
   });
 }
 
-/** The agent that the entry agent chose; the word for its own ending where it handed to nobody. Null: not decided. */
+/** Returns the agent that the entry agent chose, or the cause with which it ended the run. Null: not decided. */
 function findRoute({ hops, result }: Run): string | null {
   const entry = hops[0]?.agent;
   // A message that the ward sent on is a further hop of the same agent: the last choice counts.

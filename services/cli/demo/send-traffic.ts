@@ -14,12 +14,12 @@ export interface Traffic {
   readonly samples: readonly Sample[];
   readonly gateway: Api;
   readonly signal: AbortSignal;
-  /** Hears of every accepted task. */
+  /** Called for every accepted task. */
   readonly onSent: (sent: Sent) => void;
 }
 
 const AT_ONCE = 6;
-/** What nobody here can ever handle is not kept for the usual five minutes. */
+/** Time to live of messages that no agent can handle, in ms. */
 const HOPELESS_TTL_MS = 20_000;
 
 /** Sends every sample once: a repeat after a lost answer carries the same key and is the same run. */

@@ -9,7 +9,7 @@ import type { RunLine } from "./list-runs.ts";
 import type { Stats } from "./snapshot.ts";
 import type { RouterAccuracy } from "./router-accuracy.ts";
 
-/** What became of some tasks. Counts of runs; `cost` in USD. */
+/** Counts of runs by outcome; `cost` in USD. */
 export interface Figures {
   readonly submitted: number;
   readonly completed: number;
@@ -31,7 +31,7 @@ export interface Figures {
 export interface Summary extends Figures {
   readonly seconds: number;
   readonly teams: Readonly<Record<string, Figures>>;
-  /** Waiting cases for which a value was proposed that nothing on record says. */
+  /** Waiting cases for which an invented value was proposed. */
   readonly invented: number;
   readonly routers: readonly RouterAccuracy[];
   /** Null where no sandbox runs. */

@@ -4,7 +4,7 @@
  */
 export type FindingState = "ok" | "open" | "failed";
 
-/** What one look came to. */
+/** The result of one check. */
 export interface Finding {
   readonly check: string;
   /** What was seen, in words that hold no secret. */

@@ -13,5 +13,5 @@ export interface Subject {
   readonly processes: readonly ServiceProcess[] | null;
 }
 
-/** One look at the real thing. It reports trouble as a finding and throws nothing. */
+/** One check. It reports problems as findings and throws nothing. */
 export type Check = (subject: Subject) => readonly Finding[] | Promise<readonly Finding[]>;

@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { waitUntilReady } from "#shared/store";
@@ -122,12 +122,12 @@ async function overridesFor({ name, seed, say }: EvalSystemOptions): Promise<Con
     SUTURE_SANDBOX_URL: `http://127.0.0.1:${port}`,
     SUTURE_VARIANTS_OF: name,
     ...(config.isRehearsal ? ofRehearsal : {}),
-    // A Redis of somebody else keeps what is under other prefixes to itself.
+    // A configured Redis may hold other data under other prefixes.
     ...(config.redisUrl === null ? {} : { SUTURE_PREFIX: `eval-${place}` }),
   };
 }
 
-/** The keys of an evaluation are its own: those of a deployment do not know the variants. */
+/** Removes the configured edge keys, which do not cover the variants. */
 function withoutKeys(config: Config): Config {
   return { ...config, edgeKeysFile: null };
 }

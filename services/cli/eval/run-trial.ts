@@ -1,5 +1,6 @@
 import { now, sleep } from "#shared/clock";
-import { createFirst, seal } from "#shared/envelope";
+import { createFirst } from "#shared/envelope";
+import { seal } from "#shared/envelope/seals";
 import type { Store } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
@@ -121,7 +122,7 @@ async function isMisconfigured(store: Store): Promise<boolean> {
 function failureOf({ status }: RunRecord, events: readonly RunEvent[]): Trial["failure"] {
   if (status === "completed") return null;
   const failures = events.map(({ detail }) => detail).filter((one) => typeof one["class"] === "string");
-  // That a circuit is open says less than what opened it.
+  // The failure that opened a circuit is more telling than the open circuit.
   const told = failures.findLast(({ code }) => code !== "MODEL_CIRCUIT_OPEN") ?? failures.at(-1);
   if (told === undefined) return { class: RESTING.has(status) ? status : "not_ended", code: "" };
   return { class: String(told["class"]), code: typeof told["code"] === "string" ? told["code"] : "" };

@@ -14,14 +14,14 @@ export interface TrialsToRun {
   readonly costMax: number;
   readonly withinMs: number;
   readonly signal: AbortSignal;
-  /** Hears of each trial that is done. */
+  /** Called after each trial. */
   readonly onTrial: (trial: Trial) => void;
 }
 
 /** Why trials were left out; null: none was. */
 export type Stopped = "budget" | "interrupted" | null;
 
-/** Each case by each contender that it tells something about: side by side, so that a slow minute hits all of them. */
+/** Plans each case for each contender that it judges, interleaved, so that a slow minute hits all of them. */
 export function planTrials({ cases, contenders }: Pick<TrialsToRun, "cases" | "contenders">) {
   return cases.flatMap((one) =>
     contenders

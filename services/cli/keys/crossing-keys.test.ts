@@ -2,16 +2,10 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import {
-  createFirst,
-  createMaster,
-  deriveEdgeKey,
-  deriveEdgeKeyPair,
-  Keyring,
-  open,
-  seal,
-} from "#shared/envelope";
-import type { KeyRecord } from "#shared/envelope";
+import { createFirst } from "#shared/envelope";
+import { createMaster, deriveEdgeKey, deriveEdgeKeyPair, Keyring } from "#shared/envelope/keys";
+import { open, seal } from "#shared/envelope/seals";
+import type { KeyRecord } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { crossingFile } from "../launcher/crossing-records.ts";

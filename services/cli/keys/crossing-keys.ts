@@ -4,8 +4,8 @@ import { join } from "node:path";
 import { z } from "zod";
 import { loadConfig } from "#shared/config";
 import type { BridgePeer, Config } from "#shared/config";
-import { Keyring, verifyOnly } from "#shared/envelope";
-import type { KeyEdge, KeyRecord } from "#shared/envelope";
+import { Keyring, verifyOnly } from "#shared/envelope/keys";
+import type { KeyEdge, KeyRecord } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
@@ -24,10 +24,10 @@ interface Options {
   readonly dataDir?: string;
 }
 
-/** What one cluster hands to another: public halves alone, for whoever it is to verify with. */
+/** The file that one cluster hands to another: public halves of its keys. */
 const handedSchema = z.strictObject({
   version: z.literal(2),
-  /** Who made the keys, and for whom. */
+  /** The cluster that made the keys, and the one they are for. */
   cluster: z.string(),
   peer: z.string(),
   keys: z.array(z.unknown()).max(10_000),
@@ -38,7 +38,7 @@ function crossingEdges(edges: readonly KeyEdge[], elsewhere: readonly string[]):
   return edges.filter(({ from, to }) => to !== "ward" && elsewhere.includes(from) !== elsewhere.includes(to));
 }
 
-/** Who lives in other clusters, as the table of peers says. */
+/** Returns the agents of other clusters. */
 function elsewhereOf(config: Config): readonly string[] {
   return config.bridge.peers.flatMap(({ agents }) => agents);
 }
@@ -156,7 +156,7 @@ function readHanded(file: string): z.output<typeof handedSchema> {
   }
 }
 
-/** A peer may be verified on the edges from it to here. Whatever else its file holds is an attempt at more. */
+/** Refuses a key that is not a public key of an edge from the peer to here. */
 function refuseForeign(
   key: KeyRecord,
   asked: {
@@ -182,7 +182,7 @@ function isSame(one: KeyRecord, other: KeyRecord): boolean {
   return one.alg === "EdDSA" && other.alg === "EdDSA" && one.public === other.public;
 }
 
-/** Short enough to be read out over the telephone. */
+/** Returns a fingerprint short enough to be read out. */
 function fingerprint(keys: readonly KeyRecord[]): string {
   const lines = keys.map((key) => `${key.key_id} ${key.alg === "EdDSA" ? key.public : ""}`);
   return createHash("sha256").update(lines.toSorted().join("\n")).digest("hex").slice(0, 32);

@@ -1,4 +1,4 @@
-import type { KeyGenerations } from "#shared/envelope";
+import type { KeyGenerations } from "#shared/envelope/keys";
 
 /** Says for people which generations sign and verify, and of what kind their keys are. */
 export function describeGenerations({ signing, verifying, ed25519 = [] }: KeyGenerations): string {

@@ -1,6 +1,6 @@
 import { statSync } from "node:fs";
 import { loadConfig } from "#shared/config";
-import { Keyring } from "#shared/envelope";
+import { Keyring } from "#shared/envelope/keys";
 import { keyFile, readGenerations, readIssued } from "../launcher/key-files.ts";
 import { readSecret } from "../launcher/secret-file.ts";
 import { printListing, write } from "../print/print-answer.ts";

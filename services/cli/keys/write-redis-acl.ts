@@ -46,7 +46,7 @@ export function accessAgentsOf(teams: readonly Team[]): AccessAgent[] {
 }
 
 /**
- * Writes `users.acl` for Redis and `passwords.json` for whoever starts the services; kept passwords stay.
+ * Writes `users.acl` for Redis and `passwords.json` for the launcher; existing passwords stay.
  *
  * @param asked.trust - Default: `SUTURE_TRUST`.
  * @throws {IsolationUnsupportedError} A team cannot work in that profile.
@@ -75,7 +75,7 @@ export async function writeRedisAcl({
     return formatAclLine(rule, digest);
   });
   writeSecret(file, `${JSON.stringify(passwords, null, 2)}\n`);
-  // Only the digests: who reads this file cannot log in. The default user is off, so that nobody works unnamed.
+  // Digests alone: the file gives no login. The default user is off, so that every client has a name.
   writeSecret(join(out, "users.acl"), `${["user default off", ...lines].join("\n")}\n`);
   write(`Users of Redis are in ${join(out, "users.acl")}: start it with aclfile, or run ACL LOAD.`);
   write(

@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
 import { join } from "node:path";
 import { z } from "zod";
-import { deriveEdgeKeyPair, Keyring, KeyringInvalidError, verifyOnly } from "#shared/envelope";
-import type { KeyEdge, KeyGenerations, KeyRecord } from "#shared/envelope";
+import { deriveEdgeKeyPair, Keyring, KeyringInvalidError, verifyOnly } from "#shared/envelope/keys";
+import type { KeyEdge, KeyGenerations, KeyRecord } from "#shared/envelope/keys";
 import { readSecret } from "./secret-file.ts";
 
 /** Who is in every cluster, with keys of that cluster. */
@@ -42,7 +42,7 @@ export function recordsOf(keyring: Keyring): readonly KeyRecord[] {
 
 /** Room for this many generations of each cluster's keys. */
 const GENERATIONS_MAX = 1000;
-/** The generation of a key has nine digits at most: this many clusters can be told apart. */
+/** Number of ranges of key generations, which have nine digits at most; each cluster has one. */
 const CLUSTERS = 999_000;
 
 /**

@@ -10,8 +10,8 @@ import {
   issueVerifyingKeyring,
   Keyring,
   verifyOnly,
-} from "#shared/envelope";
-import type { KeyEdge, KeyGenerations } from "#shared/envelope";
+} from "#shared/envelope/keys";
+import type { KeyEdge, KeyGenerations } from "#shared/envelope/keys";
 import { recordsOf, splitByMaster } from "./crossing-records.ts";
 import { CommandRefusedError } from "../errors.ts";
 import { keepSecret, readSecret, writeSecret } from "./secret-file.ts";

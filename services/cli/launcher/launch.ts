@@ -18,7 +18,7 @@ import { Supervisor } from "./supervisor.ts";
 import { waitForAgents, waitForHttp } from "./wait-until-ready.ts";
 
 export interface LaunchOptions {
-  /** What the command's flags say, laid over the environment. */
+  /** Values of the command's flags, laid over the environment. */
   readonly overrides: ConfigOverrides;
   /** Processes for the agents. Default: one a core, 4 at most. */
   readonly processes?: number;

@@ -19,7 +19,7 @@ export interface Prepared {
 }
 
 export interface PrepareOptions {
-  /** What the command's flags say, laid over the environment. */
+  /** Values of the command's flags, laid over the environment. */
   readonly overrides: ConfigOverrides;
   readonly say: (line: string) => void;
   readonly signal?: AbortSignal;

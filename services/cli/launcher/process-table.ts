@@ -105,7 +105,7 @@ function environmentOf(deployment: Deployment, { service, name, agents, redisUse
   // A process that is started again, as after a crash, need not compile what it compiled before.
   env["NODE_COMPILE_CACHE"] ??= join(config.dataDir, "compiled");
   delete env["SUTURE_REDIS_USERS"];
-  // Only one process can listen there: `withHealthPort` says which.
+  // Only one process can listen there; `withHealthPort` sets it.
   delete env["SUTURE_HEALTH_PORT"];
   const redisUrl = env["REDIS_URL"];
   if (!usesRedis) delete env["REDIS_URL"];

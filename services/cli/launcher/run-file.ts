@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { isSameProcess } from "../../../infra/lock-folder.mjs";
 
-/** What a running launcher tells other commands, in `<data folder>/run.json`. */
+/** The state of a running launcher, in `<data folder>/run.json`. */
 const runSchema = z.object({
   version: z.literal(1),
   pid: z.int().min(1),

@@ -24,7 +24,7 @@ export function listenForStop(onSecond: () => void): StopSignals {
   };
 }
 
-/** Why a command's work was aborted: somebody asked for its end, which is no failure. */
+/** The abort reason of a command that was asked to stop, which is no failure. */
 export class StopAskedFor extends Error {
   constructor(signal: NodeJS.Signals) {
     super(`stopped by ${signal}`);

@@ -19,7 +19,7 @@ const CALM_MS = 30_000;
 const FAILURES_SHOWN = 3;
 /** Ends by its own fault, in a row, after which it is not started again. */
 const FAILURES_MAX = 8;
-/** The same for deaths of any kind: whoever is killed from outside is not at fault, up to a point. */
+/** The same for exits of any kind, kills from outside included. */
 const DEATHS_MAX = 50;
 const LINES_SHOWN = 8;
 

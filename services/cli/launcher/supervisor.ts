@@ -31,7 +31,7 @@ export class Supervisor {
       const { signal } = this.#givenUp;
       signal.addEventListener("abort", () => reject(signal.reason), { once: true });
     });
-    // During the start nobody waits for it; the signal tells.
+    // During the start the signal is used instead.
     this.failed.catch(() => undefined);
   }
 
@@ -51,7 +51,7 @@ export class Supervisor {
         logBytesMax: logBytesMax ?? LOG_BYTES_MAX,
         onGiveUp: ({ name, logFile }) =>
           this.#givenUp.abort(new ServiceFailedError({ service: name, problem: "keeps ending", logFile })),
-        // The process is in the table before it says that it has started.
+        // Deferred, so that the process is in the table first.
         onStart: () => queueMicrotask(() => onChange?.()),
       }),
     );

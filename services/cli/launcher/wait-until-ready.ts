@@ -19,7 +19,7 @@ export async function waitForHttp(readiness: Readiness, url: string): Promise<vo
   await waitUntil(readiness, async () => (await fetchQuickly(url))?.ok === true);
 }
 
-/** Waits until all these agents say that they work, as the gateway hears them. @throws {ServiceFailedError} */
+/** Waits until the gateway lists all these agents as live. @throws {ServiceFailedError} */
 export async function waitForAgents(
   readiness: Readiness,
   wanted: { readonly gatewayUrl: string; readonly key: string; readonly agents: readonly string[] },
@@ -46,7 +46,7 @@ export async function waitUntil({ spec, signal }: Readiness, isReady: () => Prom
   }
 }
 
-/** Null where nobody answers yet. */
+/** Returns null without an answer. */
 async function fetchQuickly(url: string): Promise<Response | null> {
   try {
     return await fetch(url, { signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS) });

@@ -4,7 +4,7 @@ import { CommandRefusedError } from "../errors.ts";
 import { readInput } from "../read-input.ts";
 import { readJson } from "../read-json.ts";
 
-/** A JSON Schema is an object here; `true` and `false` say nothing that first aid could use. */
+/** A JSON Schema as an object; first aid cannot use `true` and `false`. */
 export const schemaValue = z.record(z.string(), z.unknown());
 
 /** @throws {CommandRefusedError} The file cannot be read or holds no JSON object. */

@@ -2,7 +2,7 @@ import { createReadStream } from "node:fs";
 import { once } from "node:events";
 import { z } from "zod";
 import type { JsonSchema } from "#shared/contract";
-import { parseJson } from "#shared/envelope";
+import { parseJson } from "#shared/envelope/json";
 import type { JsonValue } from "#shared/schema";
 import { CommandRefusedError } from "../errors.ts";
 import { visibleJson } from "../print/visible.ts";

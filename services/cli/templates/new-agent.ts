@@ -46,7 +46,7 @@ async function refuseName(name: string, teamsDir: string): Promise<void> {
     );
   }
   try {
-    // Whether the runtime takes the name is for the runtime to say.
+    // The runtime decides whether it takes the name.
     agent(`${name}@1`, {
       accepts: contract("any.thing@1", z.object({})),
       handle: (_, ctx) => ctx.complete({}),

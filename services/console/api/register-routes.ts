@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { checkAnswer, checkParts, statusOf } from "#shared/api";
-import { SigningKeyMissingError } from "#shared/envelope";
+import { SigningKeyMissingError } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import { abortWithClient, readJsonOnly } from "#shared/http";
 import { StoreUnavailableError } from "#shared/store";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { Keyring } from "#shared/envelope";
+import { Keyring } from "#shared/envelope/keys";
 import type { KnownHead } from "#shared/people";
 import { readState, writeState } from "../state-file.ts";
 

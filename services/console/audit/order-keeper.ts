@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { CIRCUITS, PAUSES, StandingOrders } from "#shared/people";
 import type { Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";

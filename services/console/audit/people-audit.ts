@@ -1,23 +1,12 @@
-import type { Keyring } from "#shared/envelope";
+import type { AnswerOf, ConsoleApi } from "#shared/api";
+import type { Keyring } from "#shared/envelope/keys";
 import { appendRecord, ChainCheck } from "#shared/people";
-import type { Deed, JudgedRecord, PeopleHead } from "#shared/people";
+import type { Deed, JudgedRecord } from "#shared/people";
 import type { RecordList } from "#shared/store";
 import { maskSecrets } from "../masking/mask-secrets.ts";
 import { AuditMemory } from "./audit-memory.ts";
 
 const WHY_CHARS_MAX = 2000;
-
-/** Everything that somebody needs to hold the records against each other, as it is stored. */
-export interface RecordPage {
-  /** JSON texts, oldest first. */
-  readonly records: readonly string[];
-  /** JSON text; null before the first record. */
-  readonly head: string | null;
-  /** The last record that this console wrote or saw; null before the first. */
-  readonly remembered: Pick<PeopleHead, "count" | "digest"> | null;
-  /** A key file with the public halves of the keys that records are signed with. */
-  readonly keys: string;
-}
 
 /** Writes down what people do before it is done, one record after the other, and remembers the last one. */
 export class PeopleAudit {
@@ -76,7 +65,7 @@ export class PeopleAudit {
   }
 
   /** A stretch of the records as they are stored. @param offset - How many to pass over, from the oldest. */
-  async page(offset: number, limit: number): Promise<RecordPage> {
+  async page(offset: number, limit: number): Promise<AnswerOf<ConsoleApi["exportPeopleAudit"]>> {
     // Before the read: what is written meanwhile is not missing.
     const remembered = this.memory.head;
     const { records, head } = await this.list.readWithHead({ from: offset, limit });

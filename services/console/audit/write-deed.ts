@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { digestOf } from "#shared/envelope";
+import { digestOf } from "#shared/envelope/seals";
 import { SutureError } from "#shared/errors";
 import type { Console } from "../console.ts";
 import type { Caller } from "../api/guards/role.ts";
@@ -46,7 +46,7 @@ function membersOf(value: unknown): Record<string, unknown> {
   return typeof value === "object" && value !== null ? { ...value } : {};
 }
 
-/** No payload: it may hold what nobody should find here. Its digest says later whether it was this one. */
+/** Replaces payloads and long values by their digests. */
 function briefOf(asked: Readonly<Record<string, unknown>>): Record<string, unknown> {
   const entries = Object.entries(asked).filter(([, value]) => value !== undefined);
   return Object.fromEntries(

@@ -7,7 +7,7 @@ import { TooManyStreamsError } from "../errors.ts";
 import { measure } from "./measure.ts";
 import type { SurgeryLimitsView } from "./measure-costs.ts";
 
-/** What a watching page is told at one moment. */
+/** One update of a watching page. */
 export interface Tick {
   /** Rises by one with every look at the store. */
   readonly number: number;

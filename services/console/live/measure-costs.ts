@@ -1,25 +1,11 @@
+import type { AnswerOf, ConsoleApi } from "#shared/api";
 import type { Store } from "#shared/store";
-import type { HeldByLimit } from "#shared/store/cases";
 
-/** What the ladder may spend, in USD: as this process is configured, and the surgeon with it. */
-export interface SurgeryLimitsView {
-  readonly cost_per_case: number;
-  readonly cost_per_hour: number;
-  readonly cost_per_group: number;
-}
+/** What surgery costs, in USD. */
+type Costs = AnswerOf<ConsoleApi["showCosts"]>;
 
-/** What the hour's limit holds back. Epoch milliseconds. */
-export type HeldBack = Pick<HeldByLimit, "since_ms" | "until_ms" | "refusals">;
-
-/** What surgery costs. Money in USD. */
-export interface Costs {
-  /** Spent or set aside in each of the last 24 hours, oldest first, the current one last. */
-  readonly hours: readonly number[];
-  readonly this_hour: number;
-  readonly left_this_hour: number;
-  readonly limits: SurgeryLimitsView;
-  readonly held: HeldBack | null;
-}
+/** What the ladder may spend: as this process is configured, and the surgeon with it. */
+export type SurgeryLimitsView = Costs["limits"];
 
 const MICRO = 1_000_000;
 
@@ -44,7 +30,7 @@ export async function measureCosts(console: {
 export async function findHeldBack(console: {
   readonly store: Store;
   readonly surgeryLimits: SurgeryLimitsView;
-}): Promise<HeldBack | null> {
+}): Promise<Costs["held"]> {
   const held = await console.store.cases.costs.heldThisHour();
   if (held === null || held.limit_micro < Math.round(console.surgeryLimits.cost_per_hour * MICRO))
     return null;

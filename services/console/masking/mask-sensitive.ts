@@ -56,7 +56,7 @@ export function maskOf(
     payload,
     text: (one) => {
       if (value !== undefined && one === text) return JSON.stringify(payload(value));
-      // What has no reading may say anything anywhere.
+      // Without a reading the text may hold anything.
       return readings.length === 0 ? SENSITIVE_MASK : concealer.inText(one);
     },
     // Shapes stay, but for texts in the place of numbers, in what is only shown.

@@ -5,7 +5,7 @@ import type { Team } from "#shared/runtime";
 import type { JsonValue } from "#shared/schema";
 import type { Role } from "../api/guards/role.ts";
 
-/** Stands for what is shown to nobody here: a user's own words have no contract that says what is personal in them. */
+/** Replaces a user's own words, for which no contract marks what is personal. */
 const HIDDEN = "[not shown]";
 
 /**
@@ -36,7 +36,7 @@ function showJob(job: Readonly<Record<string, unknown>>, teams: readonly Team[])
   // The envelope was parsed from JSON text.
   const payload = data_payload as JsonValue;
   const shown = { meta, billing, task_context, user_context: HIDDEN, conversation: HIDDEN };
-  // What nobody here knows the contract of may hold anything.
+  // Without its contract a payload may hold anything.
   if (schema === undefined)
     return { ...job, ...HIDDEN_WORDS, data: { ...data, sealed: { ...shown, data_payload: HIDDEN } } };
   if (!hasSensitive(schema)) return { ...job, data: { ...data, sealed: { ...shown, data_payload } } };

@@ -1,10 +1,10 @@
 import { isDeepStrictEqual } from "node:util";
-import { parseOutside } from "#shared/envelope";
+import type { AnswerOf, ConsoleApi } from "#shared/api";
+import { parseOutside } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import type { Team } from "#shared/runtime";
 import type { JsonValue } from "#shared/schema";
-import type { Proof } from "#shared/proof";
 import type { Store } from "#shared/store";
 import { cheapestReading, getCase, proveRepair } from "#shared/ward";
 import { MessageUnreadableError } from "../errors.ts";
@@ -15,20 +15,9 @@ import { rebuildRepair } from "./rebuild-repair.ts";
 import { subjectOf } from "./subject.ts";
 import { messageMaskOf } from "./view-case.ts";
 
-/** What would become of a person's new value. */
-export interface ProposalCheck {
-  /** True where it could be released, if need be with a second person. */
-  readonly acceptable: boolean;
-  readonly issues: readonly Issue[];
-  /** JSON pointers of changes that a second person has to approve. */
-  readonly second_person: readonly string[];
-  /** RFC 6902, from the message to the proposal. */
-  readonly diff: Proof["diff"];
-}
-
 /** A person's new value, with what would become of it. */
 interface JudgedProposal {
-  readonly check: ProposalCheck;
+  readonly check: AnswerOf<ConsoleApi["checkPayload"]>;
   /** JSON text to release: as it was typed, with secrets put back where they were masked for the person. */
   readonly payloadText: string;
 }

@@ -1,18 +1,14 @@
-import type { Attention, GroupSort } from "#shared/api";
-import type { Keyring } from "#shared/envelope";
+import type { AnswerOf, Attention, ConsoleApi, GroupSort } from "#shared/api";
+import type { Keyring } from "#shared/envelope/keys";
 import { asMarked } from "#shared/people";
 import type { Store } from "#shared/store";
 import type { CaseGroup, GroupLifecycle, RecipeState } from "#shared/store/cases";
 import { attentionOf, byNeed } from "./attention.ts";
 
+type GroupPage = AnswerOf<ConsoleApi["listGroups"]>;
+
 /** A group as people see it in a list. */
-export interface GroupView extends Omit<CaseGroup, "signed_mark"> {
-  /** Cases of it that wait for a person. */
-  readonly quarantined: number;
-  readonly attention: Attention;
-  /** The recipe that serves it, or would if it were believed more; null where none is known. */
-  readonly recipe: { readonly recipe_id: string; readonly state: RecipeState } | null;
-}
+type GroupView = GroupPage["groups"][number];
 
 /** Every filter that is given must hold. */
 export interface GroupFilter {
@@ -38,7 +34,7 @@ const ORDER: Readonly<Record<GroupSort, (a: Counted, b: Counted) => number>> = {
 /** From the one that is believed most. */
 const BELIEVED: readonly RecipeState[] = ["trusted", "trial", "proposed", "retired"];
 
-/** The ward, and what tells whether people marked its groups as their records say. */
+/** The ward, with the keys that verify people's marks on groups. */
 interface MarkedWard {
   readonly store: Store;
   readonly keyring: Keyring;
@@ -51,13 +47,6 @@ interface GroupsAsked {
   readonly filter: GroupFilter;
   readonly offset: number;
   readonly limit: number;
-}
-
-interface GroupPage {
-  readonly groups: readonly GroupView[];
-  readonly total: number;
-  /** There are more groups than were looked at. */
-  readonly is_cut: boolean;
 }
 
 /** A page of groups that meet every filter, sorted. */

@@ -1,3 +1,4 @@
+import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { now } from "#shared/clock";
 import { CIRCUIT_POLICY_DEFAULT } from "#shared/feedback";
 import type { CircuitPolicy } from "#shared/feedback";
@@ -6,23 +7,8 @@ import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { CircuitDetail } from "#shared/store/feedback";
 
-/** What a team declares for an agent's circuit. Shares are 0 to 1, times in milliseconds. */
-interface DeclaredCircuit {
-  readonly threshold: number;
-  readonly outputs_min: number;
-  readonly window_ms: number;
-  readonly cooldown_ms: number;
-  readonly trial_share: number;
-  readonly trial_outputs: number;
-}
-
 /** A circuit as people see it. */
-export interface CircuitView extends CircuitDetail {
-  /** Null where no team that is loaded here has the agent. */
-  readonly declared: DeclaredCircuit | null;
-  /** What it is judged by now: of its window while it is closed, of its trial while that is on. */
-  readonly counted: { readonly outputs: number; readonly malformed: number };
-}
+type CircuitView = AnswerOf<ConsoleApi["listCircuits"]>["circuits"][number];
 
 /** Every circuit that a process has spoken of in the last week: what is not closed first, then by name. */
 export async function listCircuitViews(console: {
@@ -46,7 +32,7 @@ async function view(
   return { ...circuit, declared: policy === null ? null : toDeclared(policy), counted };
 }
 
-function toDeclared(policy: CircuitPolicy): DeclaredCircuit {
+function toDeclared(policy: CircuitPolicy): NonNullable<CircuitView["declared"]> {
   const { threshold, outputsMin, windowMs, cooldownMs, trialShare, trialOutputs } = policy;
   return {
     threshold,

@@ -1,4 +1,4 @@
-import { unpackText } from "#shared/envelope";
+import { unpackText } from "#shared/envelope/seals";
 import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission } from "#shared/ward";

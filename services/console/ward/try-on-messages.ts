@@ -1,3 +1,4 @@
+import type { AnswerOf, ConsoleApi } from "#shared/api";
 import { now } from "#shared/clock";
 import { onlyReading, tryRecipe } from "#shared/recipes";
 import type { Recipe } from "#shared/recipes";
@@ -10,31 +11,18 @@ import { maskOf } from "../masking/mask-sensitive.ts";
 import { readMessage } from "./read-message.ts";
 import { subjectOf } from "./subject.ts";
 
-/** What a recipe would do for one message. */
-export interface MessageTrial {
-  readonly case_id: string;
-  /** `proved`: it would leave the ward; `failed`: the proof objects; `idle`: the recipe does not apply to it. */
-  readonly result: "proved" | "failed" | "idle";
-  readonly objections: readonly { readonly path: string; readonly code: string; readonly message: string }[];
-}
-
 /** A dry run of a recipe. */
-export interface RecipeTrial {
-  readonly proved: number;
-  readonly failed: number;
-  readonly idle: number;
-  /** What is said against it first, then what speaks for it. */
-  readonly messages: readonly MessageTrial[];
-  /** There are more messages than were looked at. */
-  readonly is_cut: boolean;
-}
+type RecipeTrial = AnswerOf<ConsoleApi["tryRecipe"]>;
 
-/** Messages looked at in one dry run: of most faults the first few say all. */
+/** What a recipe would do for one message. `idle`: it does not apply to it. */
+type MessageTrial = RecipeTrial["messages"][number];
+
+/** Maximum messages of one dry run. */
 const MESSAGES_MAX = 50;
 /** Ids of a group looked through for open cases. */
 const SCANNED_MAX = 1000;
 const PAGE = 100;
-/** A dry run of large messages ends here, in ms; what was seen by then is told. */
+/** Time limit of a dry run, in ms; results so far are returned. */
 const TRIAL_MS_MAX = 5000;
 
 const RESULTS: readonly MessageTrial["result"][] = ["failed", "proved", "idle"];

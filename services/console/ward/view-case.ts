@@ -35,7 +35,7 @@ export interface CaseView {
     CaseAdmission,
     "failures" | "producer" | "subject" | "stored" | "time_left_ms" | "admitted_by" | "at" | "contract"
   > | null;
-  /** Null for a message that never verified: nobody has read it. */
+  /** Null for a message that never verified. */
   readonly original: { readonly text: string; readonly is_json: boolean } | null;
   readonly contract: { readonly id: string; readonly schema: unknown } | null;
   readonly original_query: string | null;
@@ -109,7 +109,7 @@ export async function viewCase(
   return maskView(masked, subject, mask);
 }
 
-/** A message that never verified was read by nobody: it may hold anything anywhere. */
+/** A message that never verified may hold anything anywhere. */
 function maskUnread(view: CaseView): CaseView {
   const { message } = view;
   if (message === null) return view;

@@ -1,4 +1,4 @@
-import { TTL_MS_MAX } from "#shared/envelope";
+import { TTL_MS_MAX } from "#shared/envelope/limits";
 import type { Handler } from "../operation.ts";
 import { findRun } from "../tenancy/see-run.ts";
 import { summarise } from "../runs/view-run.ts";

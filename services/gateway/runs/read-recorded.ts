@@ -1,4 +1,5 @@
-import { digestOf, ENVELOPE_LIMITS_DEFAULT, open, readEnvelope, unpackText } from "#shared/envelope";
+import { digestOf, open, unpackText } from "#shared/envelope/seals";
+import { ENVELOPE_LIMITS_DEFAULT, readEnvelope } from "#shared/envelope";
 import type { Envelope } from "#shared/envelope";
 import { AbsentError } from "#shared/http";
 import type { RecordedMessage } from "./recorded-message.ts";

@@ -1,7 +1,10 @@
 import { createHash } from "node:crypto";
 import { uuidv7 } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { agentNameOf, createFirst, JsonBoundError, seal, TTL_MS_MAX } from "#shared/envelope";
+import { agentNameOf, createFirst } from "#shared/envelope";
+import { JsonBoundError } from "#shared/envelope/json";
+import { seal } from "#shared/envelope/seals";
+import { TTL_MS_MAX } from "#shared/envelope/limits";
 import type { Envelope, FirstDraft } from "#shared/envelope";
 import { RequestInvalidError } from "#shared/http";
 import { isRedisReply, NotReplicatedError } from "#shared/store";

@@ -1,5 +1,6 @@
-import { open } from "#shared/envelope";
-import type { Envelope, Keyring } from "#shared/envelope";
+import { open } from "#shared/envelope/seals";
+import type { Envelope } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { retryJobId } from "#shared/runtime";
 import type { Job } from "#shared/store/queues";
 import { EntryRefusedError } from "../errors.ts";

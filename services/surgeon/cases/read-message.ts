@@ -1,5 +1,6 @@
 import { agentNameOf, senderOf } from "#shared/envelope";
-import type { Envelope, KeyEdge, Keyring } from "#shared/envelope";
+import type { Envelope } from "#shared/envelope";
+import type { KeyEdge, Keyring } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import type { Team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store/cases";

@@ -3,7 +3,7 @@ import { join, resolve } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import { derivedId, timestamp } from "#shared/clock";
-import { parseJson } from "#shared/envelope";
+import { parseJson } from "#shared/envelope/json";
 import { Recipe } from "#shared/recipes";
 import { RECIPE_STATES } from "#shared/store/cases";
 import type { NewRecipe } from "#shared/store/cases";

@@ -1,4 +1,4 @@
-import { parseJson } from "#shared/envelope";
+import { parseJson } from "#shared/envelope/json";
 import type { Conversation, HistoryMessage } from "#shared/envelope";
 import { isOfOpenCall, openCallIds } from "../open-calls.ts";
 import { selectFields } from "../select-fields.ts";

@@ -3,9 +3,9 @@ import { describe, expect, it } from "vitest";
 import { createNext } from "../create-next.ts";
 import { ENVELOPE_SCHEMA_VERSION } from "../envelope.ts";
 import { EnvelopeInvalidError, EnvelopeVersionUnsupportedError } from "../errors.ts";
-import { open } from "../open.ts";
+import { open } from "../seals/open.ts";
 import { readEnvelope } from "../read-envelope.ts";
-import { seal } from "../seal.ts";
+import { seal } from "../seals/seal.ts";
 import { firstEnvelope, keyringOf, NOW_MS } from "../sample-run.ts";
 import { upcastEnvelope } from "./upcast-envelope.ts";
 

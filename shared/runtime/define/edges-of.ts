@@ -1,4 +1,4 @@
-import type { KeyEdge } from "#shared/envelope";
+import type { KeyEdge } from "#shared/envelope/keys";
 import type { Team } from "./define-team.ts";
 
 /**

@@ -1,11 +1,7 @@
-import {
-  agentNameOf,
-  isSurgeon,
-  senderOf,
-  UntrustedMessageError,
-  verifyOriginalSeal,
-} from "#shared/envelope";
-import type { Envelope, Keyring } from "#shared/envelope";
+import { agentNameOf, isSurgeon, senderOf } from "#shared/envelope";
+import { UntrustedMessageError, verifyOriginalSeal } from "#shared/envelope/seals";
+import type { Envelope } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { Team } from "../define/define-team.ts";
 import { DischargeUnfoundedError } from "../settle/handoff-errors.ts";
 

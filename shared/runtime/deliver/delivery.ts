@@ -1,6 +1,7 @@
 import type { Logger } from "pino";
 import type { TokenCounters } from "#shared/context";
-import type { Envelope, Keyring } from "#shared/envelope";
+import type { Envelope } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { RetryPolicy } from "#shared/failure";
 import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";

@@ -4,7 +4,7 @@ import { contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import { agent, team } from "#shared/runtime";
 import type { AgentOptions, Context, HandlerOutcome } from "#shared/runtime";
-import { openBytes } from "#shared/envelope";
+import { openBytes } from "#shared/envelope/seals";
 import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS } from "#shared/ward";
 import type { CaseAdmission } from "#shared/ward";

@@ -1,5 +1,5 @@
 import { now } from "#shared/clock";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { PAUSES, StandingOrders } from "#shared/people";
 import type { PauseOrder } from "#shared/people";
 import type { Store } from "#shared/store";

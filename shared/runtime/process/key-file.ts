@@ -2,7 +2,7 @@ import { readFileSync } from "node:fs";
 import { readFile, stat } from "node:fs/promises";
 import { join } from "node:path";
 import type { Config } from "#shared/config";
-import { Keyring, KeyringInvalidError } from "#shared/envelope";
+import { Keyring, KeyringInvalidError } from "#shared/envelope/keys";
 import type { Logger } from "#shared/telemetry";
 import { KeyFileMissingError, KeyFileSharedError } from "./key-file-errors.ts";
 

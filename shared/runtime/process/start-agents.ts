@@ -3,7 +3,7 @@ import type { Logger } from "pino";
 import { now, randomHex } from "#shared/clock";
 import { loadTokenCounter } from "#shared/context";
 import type { TokenCounters } from "#shared/context";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
 import { ANNOUNCE_EVERY_MS, checkDataFormat, markDataFormat, retryWhileRefused } from "#shared/store";

@@ -1,6 +1,6 @@
 import { derivedId, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { open } from "#shared/envelope";
+import { open } from "#shared/envelope/seals";
 import { toFailure } from "#shared/failure";
 import { rankOf } from "#shared/store/runs";
 import { entryOf } from "#shared/store/settlement";

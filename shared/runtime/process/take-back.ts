@@ -1,5 +1,5 @@
 import { derivedId, now, timestamp } from "#shared/clock";
-import { open } from "#shared/envelope";
+import { open } from "#shared/envelope/seals";
 import { SutureError } from "#shared/errors";
 import { toFailure } from "#shared/failure";
 import { rankOf } from "#shared/store/runs";

@@ -1,7 +1,9 @@
 import { derivedId, now, timestamp } from "#shared/clock";
 import type { Contract } from "#shared/contract";
-import { agentNameOf, isSurgeon, sealBytes } from "#shared/envelope";
-import type { Envelope, Keyring } from "#shared/envelope";
+import { agentNameOf, isSurgeon } from "#shared/envelope";
+import { sealBytes } from "#shared/envelope/seals";
+import type { Envelope } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { Failure } from "#shared/errors";
 import type { Admission } from "#shared/store/settlement";
 import { ADMISSION_LIMITS } from "#shared/ward";

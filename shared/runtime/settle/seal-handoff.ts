@@ -1,5 +1,7 @@
-import { childIdOf, createNext, seal } from "#shared/envelope";
-import type { Envelope, MessageMarks, NextDraft, SealedMessage } from "#shared/envelope";
+import { childIdOf, createNext } from "#shared/envelope";
+import { seal } from "#shared/envelope/seals";
+import type { Envelope, MessageMarks, NextDraft } from "#shared/envelope";
+import type { SealedMessage } from "#shared/envelope/seals";
 import type { Job } from "#shared/store/queues";
 import type { OpenedMessage } from "#shared/store/runs";
 import { branchFieldOf } from "../deliver/branch-field.ts";

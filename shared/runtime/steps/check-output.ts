@@ -1,5 +1,5 @@
 import { checkPayload } from "#shared/contract";
-import { checkBudget } from "#shared/envelope";
+import { checkBudget } from "#shared/envelope/limits";
 import { redactValue } from "#shared/guard";
 import { toFailure } from "#shared/failure";
 import type { Failure } from "#shared/errors";

@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
-import { agentNameOf, checkLimits, isSurgeon, senderOf } from "#shared/envelope";
+import { agentNameOf, isSurgeon, senderOf } from "#shared/envelope";
+import { checkLimits } from "#shared/envelope/limits";
 import { contractFor } from "../define/contract-for.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import { MissingCapabilityError } from "../errors.ts";

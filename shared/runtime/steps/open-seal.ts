@@ -1,6 +1,6 @@
 import { createHash } from "node:crypto";
 import { sleep } from "#shared/clock";
-import { open, openBytes } from "#shared/envelope";
+import { open, openBytes } from "#shared/envelope/seals";
 import { RELAY_AFTER_MS } from "#shared/store/settlement";
 import { findAwaitingRun } from "#shared/store/upkeep";
 import type { Delivery } from "../deliver/delivery.ts";

@@ -1,4 +1,4 @@
-import type { RecordSeal } from "#shared/envelope";
+import type { RecordSeal } from "#shared/envelope/seals";
 import { isObjectWith, readJson } from "../read-fields.ts";
 
 /**

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseJson } from "#shared/envelope";
+import { parseJson } from "#shared/envelope/json";
 import type { MessageState, RunChange, RunEvent, RunEnd } from "../runs/run-event.ts";
 import { ReturnMalformedError } from "../errors.ts";
 

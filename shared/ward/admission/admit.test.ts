@@ -1,7 +1,9 @@
 import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { derivedId, timestamp } from "#shared/clock";
-import { createFirst, createMaster, issueKeyring, Keyring, seal, sealBytes } from "#shared/envelope";
+import { createFirst } from "#shared/envelope";
+import { createMaster, issueKeyring, Keyring } from "#shared/envelope/keys";
+import { seal, sealBytes } from "#shared/envelope/seals";
 import type { Failure } from "#shared/errors";
 import type { Store } from "#shared/store";
 import type { Admission } from "#shared/store/settlement";

@@ -1,5 +1,6 @@
 import { derivedId, timestamp } from "#shared/clock";
-import { agentNameOf, digestOf } from "#shared/envelope";
+import { agentNameOf } from "#shared/envelope";
+import { digestOf } from "#shared/envelope/seals";
 import type { Store } from "#shared/store";
 import type { StoredCase } from "#shared/store/cases";
 import { producerKey } from "#shared/store/feedback";

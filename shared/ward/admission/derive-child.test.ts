@@ -1,6 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createFirst, createNext, digestOf } from "#shared/envelope";
+import { createFirst, createNext } from "#shared/envelope";
+import { digestOf } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
 import { deriveChild, findForeignParent } from "./derive-child.ts";
 

@@ -1,4 +1,5 @@
-import { agentNameOf, childIdOf, createNext, earlier, joinOf, branchOf } from "#shared/envelope";
+import { agentNameOf, childIdOf, createNext, joinOf, branchOf } from "#shared/envelope";
+import { earlier } from "#shared/envelope/limits";
 import type { Conversation, Envelope, MessageMarks } from "#shared/envelope";
 import {
   carryTaint,

@@ -1,15 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { derivedId, timestamp } from "#shared/clock";
-import {
-  createDischarge,
-  createFirst,
-  createMaster,
-  issueKeyring,
-  Keyring,
-  originalSealOf,
-  seal,
-} from "#shared/envelope";
-import type { Envelope, Sealed } from "#shared/envelope";
+import { createDischarge, createFirst } from "#shared/envelope";
+import { createMaster, issueKeyring, Keyring } from "#shared/envelope/keys";
+import { originalSealOf, seal } from "#shared/envelope/seals";
+import type { Envelope } from "#shared/envelope";
+import type { Sealed } from "#shared/envelope/seals";
 import type { CaseAdmission } from "../case.ts";
 import { proveMessage } from "./provenance.ts";
 

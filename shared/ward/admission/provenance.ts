@@ -1,13 +1,9 @@
 import { gzipSync } from "node:zlib";
-import {
-  agentNameOf,
-  open,
-  originalSealOf,
-  senderOf,
-  UntrustedMessageError,
-  verifyOriginalSeal,
-} from "#shared/envelope";
-import type { Envelope, KeyEdge, Keyring, OriginalSeal, SealedMessage } from "#shared/envelope";
+import { agentNameOf, senderOf } from "#shared/envelope";
+import { open, originalSealOf, UntrustedMessageError, verifyOriginalSeal } from "#shared/envelope/seals";
+import type { Envelope } from "#shared/envelope";
+import type { KeyEdge, Keyring } from "#shared/envelope/keys";
+import type { OriginalSeal, SealedMessage } from "#shared/envelope/seals";
 import type { CaseAdmission } from "../case.ts";
 import { deriveChild, findForeignParent } from "./derive-child.ts";
 import { AdmissionForeignError } from "../errors.ts";

@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { derivedId, now, timestamp } from "#shared/clock";
-import { agentNameOf, openBytes, unpackText } from "#shared/envelope";
+import { agentNameOf } from "#shared/envelope";
+import { openBytes, unpackText } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
 import { FAILURE_CLASSES, SEVERITIES } from "#shared/errors";
 import { compileFit } from "#shared/fit";

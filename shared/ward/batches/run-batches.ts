@@ -1,6 +1,6 @@
 import { now, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import type { Keyring } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import type { Store } from "#shared/store";
 import { BATCH_CASES_MAX } from "#shared/store/cases";

@@ -1,5 +1,6 @@
-import { digestOf, signRecord, verifyRecord } from "#shared/envelope";
-import type { Keyring, SignedRecord } from "#shared/envelope";
+import { digestOf, signRecord, verifyRecord } from "#shared/envelope/seals";
+import type { Keyring } from "#shared/envelope/keys";
+import type { SignedRecord } from "#shared/envelope/seals";
 import { SutureError } from "#shared/errors";
 import { readJson } from "#shared/store";
 import type { StoredBatch } from "#shared/store/cases";

@@ -1,5 +1,5 @@
 import { timestamp } from "#shared/clock";
-import { parseJson } from "#shared/envelope";
+import { parseJson } from "#shared/envelope/json";
 import type { Store } from "#shared/store";
 import type { CaseStatus, StoredCase } from "#shared/store/cases";
 import { CaseRecord } from "../case-record.ts";

@@ -1,4 +1,4 @@
-import type { RecordSeal } from "#shared/envelope";
+import type { RecordSeal } from "#shared/envelope/seals";
 
 /**
  * What a person wants done with a case. Recorded and signed by the console; verified and carried out by the surgeon,

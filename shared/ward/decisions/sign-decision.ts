@@ -1,5 +1,5 @@
-import { digestOf, signRecord, verifyRecord } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope";
+import { digestOf, signRecord, verifyRecord } from "#shared/envelope/seals";
+import type { Keyring } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import { isObjectWith } from "#shared/store";
 import type { Store } from "#shared/store";

@@ -1,5 +1,5 @@
-import { signRecord, verifyRecord } from "#shared/envelope";
-import type { Keyring } from "#shared/envelope";
+import { signRecord, verifyRecord } from "#shared/envelope/seals";
+import type { Keyring } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import type { Store } from "#shared/store";
 import type { RecipeProblem, StoredRecipe } from "#shared/store/cases";

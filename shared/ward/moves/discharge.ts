@@ -1,5 +1,7 @@
-import { agentNameOf, createDischarge, digestOf, seal, SURGEON_ID } from "#shared/envelope";
-import type { Conversation, Envelope, Keyring } from "#shared/envelope";
+import { agentNameOf, createDischarge, SURGEON_ID } from "#shared/envelope";
+import { digestOf, seal } from "#shared/envelope/seals";
+import type { Conversation, Envelope } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
 import type { Job } from "#shared/store/queues";

@@ -1,5 +1,6 @@
 import { sleep } from "#shared/clock";
-import { createFirst, seal } from "#shared/envelope";
+import { createFirst } from "#shared/envelope";
+import { seal } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
 import type { Store } from "#shared/store";
 import type { JobData, Job } from "#shared/store/queues";

@@ -12,17 +12,17 @@ export function isProjectPath(path: string): boolean {
 /** Folders that hold a project's history or what tools keep there. */
 const HISTORY = new Set([".git", ".hg", ".svn", ".jj", ".suture"]);
 
-/** Part of the project's history, which nobody here reads, copies or changes. */
+/** Returns true for the project's history, which is never read, copied or changed. */
 export function isHistory(path: string): boolean {
   return path.split("/").some((step) => HISTORY.has(step.toLowerCase()));
 }
 
-/** Code of others that the project uses. */
+/** Returns true for code in `node_modules`. */
 export function isDependency(path: string): boolean {
   return path.toLowerCase().split("/").includes("node_modules");
 }
 
-/** What decides how tests are found and run, and which code is installed. */
+/** Files that decide how tests run and which code is installed. */
 const SETTINGS = /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|\.npmrc|\.env(?:\..*)?|tsconfig.*\.json)$/;
 
 export function isSetting(path: string): boolean {

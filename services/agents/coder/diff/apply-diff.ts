@@ -73,7 +73,7 @@ interface Wanted {
   readonly before: readonly string[];
   readonly old: readonly string[];
   readonly from: number;
-  /** Index of the hunk's first old line, as its header says. */
+  /** Index of the hunk's first old line, from its header. */
   readonly stated: number;
 }
 

@@ -44,7 +44,7 @@ export function parseDiff(text: string): ParsedDiff {
     checkAllRead(text, files);
     return { ok: true, files };
   } catch (error) {
-    // The library says what it cannot read by a plain Error; anything else is a bug.
+    // The library throws a plain Error for what it cannot read; anything else is a bug.
     if (!(error instanceof UnreadableDiff) && Object.getPrototypeOf(error) !== Error.prototype) throw error;
     return { ok: false, problem: error instanceof Error ? error.message : "" };
   }
@@ -54,7 +54,7 @@ function refuse(problem: string): never {
   throw new UnreadableDiff(problem);
 }
 
-/** The library passes over what it does not know, prose and git's modes included. */
+/** Refuses lines that the library ignores, such as prose and git's modes. */
 function checkOutside(text: string): void {
   for (const [index, line] of text.split("\n").entries()) {
     if (/^(?:[-+ \\@]|$)/.test(line) || IGNORED.test(line)) continue;
@@ -63,7 +63,7 @@ function checkOutside(text: string): void {
   }
 }
 
-/** Every line that looks like a part of a file's change is one, so that nobody reads more in a diff than is applied. */
+/** Refuses a diff with more lines of a change than its hunks apply. */
 function checkAllRead(text: string, files: readonly FilePatch[]): void {
   const isPart = (line: string): boolean => /^[-+ \\@]/.test(line);
   const read = files.map(({ hunks }) =>

@@ -100,7 +100,7 @@ function keepGrounded(suspects: readonly Suspect[], sources: CauseInput["sources
   });
 }
 
-/** Where nobody names a place that is there: where the tests failed. */
+/** Returns where the tests failed, as suspects of last resort. */
 function placesOf(failing: readonly FailingTest[], task: Task): Suspect[] {
   const because = "The failure's stack passes here.";
   const frames = failing

@@ -5,7 +5,7 @@ import type { SourceText } from "../checkout/select-sources.ts";
 import { remark, suspect } from "../contract-fields.ts";
 import type { FailingTest } from "../trial/report.ts";
 
-/** Why the tests fail, as far as reading tells. */
+/** The likely cause of the failures. */
 export const RootCause = contract(
   "explorer.root-cause@1",
   z.object({

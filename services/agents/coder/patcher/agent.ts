@@ -23,7 +23,7 @@ const EVALUATE_INSTRUCTIONS = readPrompt(PROMPT, "evaluate");
 
 type Fix = ContractOutput<typeof FixesAnswer>["fixes"][number];
 
-/** Proposes diffs and weighs them. Whether one is right is not its to say: the verifier tries them. */
+/** Proposes diffs and weighs them; the verifier tries them. */
 export function createPatcher(setup: CoderSetup) {
   return agent("patcher@1", {
     accepts: PatchOrder,

@@ -31,7 +31,7 @@ export function openSetup(checkoutsDir = SAMPLES_DIR, more: Partial<CoderSetup> 
   return { checkoutsDir: () => checkoutsDir, scratchDir: () => scratch, ...more };
 }
 
-/** A desk with the coder team at it, stand-ins for models. */
+/** Opens the coder team in memory, with stand-ins for models. */
 export function openRuntime(setup: CoderSetup): MemoryRuntime {
   return new MemoryRuntime(createCoderTeam(setup));
 }

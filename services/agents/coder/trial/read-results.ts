@@ -21,7 +21,7 @@ const MESSAGE_LENGTH_MAX = 600;
 const NAME_LENGTH_MAX = 300;
 const VALUE_LENGTH_MAX = 400;
 
-/** What one test file came to. */
+/** The result of one test file. */
 export interface FileResult {
   readonly file: string;
   /** Names of tests that passed. */
@@ -117,7 +117,7 @@ function endedBadly({ file, folder, end }: Around): FailingTest {
   return bare(file, "exception", clean(message, folder));
 }
 
-/** Without the scratch folder's name, which is another each time. */
+/** Removes the scratch folder's name, which differs each time. */
 function clean(text: string, folder: string): string {
   return text
     .replaceAll(`file://${folder}/`, "")

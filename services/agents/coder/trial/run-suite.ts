@@ -98,7 +98,7 @@ function flags({ work, temporary }: SandboxPlaces, limits: TrialLimits): string[
   ];
 }
 
-/** Nothing of ours: no secrets, no proxies, no options for Node. */
+/** Holds no secrets, proxies or options for Node. */
 function environment({ temporary }: SandboxPlaces): Record<string, string> {
   return {
     PATH: "/usr/local/bin:/usr/bin:/bin",
@@ -111,7 +111,7 @@ function environment({ temporary }: SandboxPlaces): Record<string, string> {
   };
 }
 
-/** What the files of a run say together. @param before - The report whose tests have to be there again. */
+/** Sums up the results of all test files. @param before - The report whose tests have to be there again. */
 export function toReport(results: readonly FileResult[], before: TestReport | null): TestReport {
   const counted = results.map((result) => withVanished(result, before));
   const files = counted.map(({ file, passed, failing }) => ({
@@ -128,7 +128,7 @@ export function toReport(results: readonly FileResult[], before: TestReport | nu
   };
 }
 
-/** As many as fit into a recorded step, the first ones. */
+/** Returns the first failures that fit into a recorded step. */
 function fitting(failing: readonly FailingTest[]): FailingTest[] {
   let told = failing.slice(0, FAILING_TOLD_MAX);
   while (told.length > 1 && Buffer.byteLength(JSON.stringify(told)) > FAILING_BYTES_MAX)

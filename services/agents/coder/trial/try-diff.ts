@@ -14,10 +14,10 @@ import type { TestReport } from "./report.ts";
 import { runSuite, toReport } from "./run-suite.ts";
 import { withScratch } from "./scratch.ts";
 
-/** How a diff fared. `report` is there where tests ran. */
+/** The result of a trial. `report` is null where no test ran. */
 export const trialResult = z.object({
   verdict: z.enum(["green", "red", "refused", "does_not_apply", "no_tests"]),
-  /** What is wrong with the diff, for whoever writes the next; "" where its tests speak. */
+  /** What is wrong with the diff; "" where tests ran. */
   told: z.string().max(600),
   report: testReport.nullable(),
 });

@@ -59,7 +59,7 @@ export function createVerifier(setup: CoderSetup) {
 
 type Known = Omit<TrialWork, "fixes">;
 
-/** What a diff that did not turn the tests green still teaches. */
+/** Adds an attempt that left tests red to what is known. */
 function learn(known: Known, diff: string, result: TrialResult): Known {
   const { report } = result;
   const attempt: Attempt = {
@@ -85,7 +85,7 @@ function describeAttempt({ told, report }: TrialResult): string {
   return `${first.name}: ${first.message}`.slice(0, 600);
 }
 
-/** Whether anything that failed fails otherwise now. */
+/** Returns whether the tests fail otherwise than before. */
 function hasMoved(report: TestReport, than: TestReport): boolean {
   const said = ({ failing, failed }: TestReport): string =>
     JSON.stringify([failed, failing.map(({ file, name, message, actual }) => [file, name, message, actual])]);

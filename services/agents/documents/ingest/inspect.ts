@@ -52,7 +52,7 @@ function typeOf(bytes: Buffer): ReadableType {
   throw new DocumentTypeRefusedError(isProgram(name) ? `a program (${name})` : name);
 }
 
-/** UTF-16 has zero bytes, and says so with its mark. */
+/** Returns true for UTF-16 by its byte order mark. */
 function isWideText([first, second]: Uint8Array): boolean {
   return (first === 0xff && second === 0xfe) || (first === 0xfe && second === 0xff);
 }

@@ -66,7 +66,7 @@ interface Extraction {
   readonly text: string | null;
 }
 
-/** The same bytes are extracted once, whoever sends them and in whichever run. */
+/** Extracts an invoice once for the same bytes, over all runs. */
 function extract({ library, ctx, document, text }: Extraction): Promise<Invoice> {
   const { file, content } = document;
   const input: InvoiceInput = { sha256: file.sha256, text };

@@ -11,7 +11,7 @@ const dateText = z
   .meta(locked);
 const id = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/);
 
-/** Somebody or something that the invoice names. */
+/** A party, account or order that the invoice names. */
 const entity = z.object({
   id,
   kind: z.enum(["seller", "buyer", "recipient", "account", "order"]),

@@ -1,4 +1,4 @@
-/** Something that does not hold, told as it stands: stated and computed, and nothing put right. */
+/** A value that does not hold: stated and computed. */
 export interface AuditFinding {
   readonly code:
     | "line_amount"

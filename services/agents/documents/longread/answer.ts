@@ -5,14 +5,14 @@ import { quote, remark } from "../contract-fields.ts";
 /** A statement of a document with the words that it rests on. */
 export const keyPoint = z.object({ point: remark, quote });
 
-/** What a few pages say. */
+/** The summary of a chunk. */
 export const ChunkAnswer = contract(
   "longread.chunk@1",
   z.object({ summary: remark, key_points: z.array(keyPoint).max(6) }),
   { description: "A summary of some pages, and what matters in them with the words it rests on." },
 );
 
-/** What several parts say together. */
+/** The summary of several parts. */
 export const MergeAnswer = contract(
   "longread.merge@1",
   z.object({

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
-import { BudgetExceededError } from "#shared/envelope";
+import { BudgetExceededError } from "#shared/envelope/limits";
 import { ModelRefusalError } from "#shared/model";
 import { mapReduce } from "#shared/patterns";
 import { readPrompt } from "#shared/runtime";
@@ -23,7 +23,7 @@ const PROMPT = new URL("prompt.md", import.meta.url);
 const SUMMARISE = readPrompt(PROMPT, "summarise");
 const MERGE = readPrompt(PROMPT, "merge");
 
-/** Points that a part keeps; those that matter most, as whoever merged it said. */
+/** Maximum points of a part, the most important ones. */
 const POINTS_MAX = 12;
 const FAN_IN = 8;
 const WINDOW = 8;

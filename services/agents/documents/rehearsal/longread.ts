@@ -8,7 +8,7 @@ const POINTS_MAX = 4;
 const BEST_MAX = 12;
 const QUOTE_CHARACTERS_MAX = 400;
 
-/** Words by which a sentence says that it matters. */
+/** Words of important sentences. */
 const WEIGHTY =
   /\b(?:decided|resolved|must|shall|deadline|due|costs?|budget|increase\w*|agreed|approved|warning|recommend\w*|beschl\w+|muss|müssen|frist|kosten)\b/i;
 

@@ -1,6 +1,6 @@
 import type { Tag } from "../contract-fields.ts";
 
-/** Words by which a text says what it is. */
+/** Patterns of each kind of text. */
 const KINDS: readonly (readonly [tag: Tag, words: RegExp])[] = [
   ["minutes", /\b(?:minutes of|protokoll der|tagesordnung|agenda item)\b/i],
   ["contract", /\b(?:hereinafter|the parties agree|vertragsparteien|mietvertrag|agreement between)\b/i],

@@ -14,13 +14,13 @@ const to = { invoice: TaggedDocument, photo: TaggedDocument, longread: TaggedDoc
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "tag");
 /** Part of the key under which descriptions are kept: another prompt describes anew. */
 const EDITION = "1";
-/** Who waits for another's description of the same file waits as long as that may take. */
+/** Enough for a delivery that waits while another describes the same file. */
 const DELIVERIES_MAX = 12;
 
 type Read = ContractOutput<typeof ReadDocument>;
 type Tagged = ContractOutput<typeof TaggedDocument>;
 
-/** Says what a file shows, once for each content, and sends it where its tags say. */
+/** Tags and describes a file, once for each content, and routes it by its tags. */
 export const createVision = (library: Library) =>
   agent("vision@1", {
     accepts: ReadDocument,
@@ -47,7 +47,7 @@ export const createVision = (library: Library) =>
     },
   });
 
-/** The same bytes are described once, whoever sends them and in whichever run. */
+/** Describes a file once for the same bytes, over all runs. */
 function describe(
   library: Library,
   ctx: Context<typeof to>,

@@ -5,7 +5,7 @@ import type { Tag } from "../contract-fields.ts";
 
 const ROUTING: ReadonlySet<Tag> = new Set(ROUTING_TAGS);
 
-/** What a file shows, said once for all who send it. */
+/** Tags and description of a file. */
 export const VisionAnswer = contract(
   "vision.tags@1",
   z.object({ tags: z.array(tag).min(1).max(8), description: remark }),

@@ -3,7 +3,7 @@ import { EditorialAssignment, Manuscript, Project } from "../contracts.ts";
 
 const to = { "fiction-editing": Manuscript, "general-project": Project };
 
-/** Puts an assignment on the right desk. The kind of work is the client's word, so no model is asked. */
+/** Routes an assignment by its kind, which the client states, so that no model is asked. */
 export const editorialDesk = agent("editorial-desk@1", {
   accepts: EditorialAssignment,
   guard: {

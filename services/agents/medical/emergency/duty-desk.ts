@@ -2,9 +2,9 @@ import { z } from "zod";
 import { DutyDeskUnavailableError } from "../errors.ts";
 import type { EmergencySign } from "./find-emergency-signs.ts";
 
-/** Where people on duty are told of an emergency. */
+/** The inbox of the people on duty. */
 export interface DutyDesk {
-  /** Tells them once for each key, however often it is asked for. @throws {DutyDeskUnavailableError} */
+  /** Opens one ticket for each idempotency key. @throws {DutyDeskUnavailableError} */
   page(
     alarm: { readonly visit_id: string; readonly signs: readonly EmergencySign[] },
     idempotencyKey: string,
@@ -22,7 +22,7 @@ export interface DutyDeskOptions {
 const TIMEOUT_MS = 5000;
 const ticketSchema = z.object({ ticket_id: z.string().min(1).max(100) });
 
-/** The help desk's inbox of the people on duty. */
+/** Opens the inbox over HTTP. */
 export function createDutyDesk({ baseUrl, timeoutMs = TIMEOUT_MS }: DutyDeskOptions): DutyDesk {
   return {
     async page({ visit_id, signs }, idempotencyKey, signal) {

@@ -79,7 +79,7 @@ const SIGNS: readonly { readonly sign: string; readonly words: readonly RegExp[]
 /** Said of others or of long ago: no alarm. */
 const ELSEWHERE =
   /\b(?:my (?:father|mother|dad|mum|mom|brother|sister|uncle|aunt|grand\w+|neighbou?r|colleague)|years? ago|months? ago|last year|in (?:19|20)\d\d|as a child|when I was|used to|mein(?:e)? (?:onkel|tante|oma|opa)|vor (?:\w+ )?(?:jahren|monaten)|damals|früher)\b/i;
-/** These concern whoever is there now, the patient or not. */
+/** Signs that count for other persons, too. */
 const ANYBODY: ReadonlySet<string> = new Set([
   "unconscious",
   "cannot_breathe",
@@ -99,7 +99,7 @@ const INABILITY: ReadonlySet<string> = new Set(["stroke", "cannot_breathe"]);
 const QUOTE_CHARACTERS_MAX = 400;
 const SIGNS_MAX = 12;
 
-/** What a patient says that a person has to hear at once. Pure, and before any model is asked. */
+/** Finds emergency signs in a patient's turns. Pure; runs before any model is asked. */
 export function findEmergencySigns(turns: readonly Turn[]): EmergencySign[] {
   return turns
     .filter(({ role }) => role === "patient")

@@ -17,7 +17,7 @@ type Collected = ContractOutput<typeof IntakeAnswer>;
 /** Numbers of the turns, from 1, that no model was shown. */
 type Unread = Pick<ReturnType<typeof portionsOf>, "unread">;
 
-/** Collects what a patient says. Signs of an emergency go past everything, before any model is asked. */
+/** Collects the complaint. Emergency signs are handed off before any model is asked. */
 export const intake = agent("intake@1", {
   accepts: Visit,
   to,
@@ -36,7 +36,7 @@ export const intake = agent("intake@1", {
   handle: async ({ visit_id, turns: said }, ctx) => {
     const signs = findEmergencySigns(said);
     if (signs.length > 0) {
-      // An alarm is for people of the practice, who may know who it is; what identifies is taken out all the same.
+      // Identifying data is redacted in alarms, too.
       const kept = signs.map(({ sign, quote }) => ({ sign, quote: redactOne(quote) }));
       return ctx.handoff("emergency", { visit_id, signs: kept }, { reason: kept[0]?.sign ?? "emergency" });
     }
@@ -61,7 +61,7 @@ export const intake = agent("intake@1", {
   },
 });
 
-/** Reads portion by portion until a complaint is found: nobody has to come to the point at once. */
+/** Asks a model portion by portion until a complaint is found. */
 async function collect(ctx: Context<typeof to>, turns: readonly Turn[]): Promise<Collected & Unread> {
   let answer: Collected = { complaint: null, question: null, may_be_emergency: false };
   const { portions, unread } = portionsOf(turns);

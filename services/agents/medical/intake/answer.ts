@@ -4,7 +4,7 @@ import { complaint } from "../contract-fields.ts";
 import type { Turn } from "../contract-fields.ts";
 import { findNoQuestion, findUnsafeWords } from "../safe-words.ts";
 
-/** Whether enough was said to refer somebody, and what to ask if not. */
+/** The complaint, or the next question. */
 export const IntakeAnswer = contract(
   "intake.collected@1",
   z.object({

@@ -1,6 +1,6 @@
 import type { Turn } from "../contract-fields.ts";
 
-/** What the patient tells in the long sample, each with the words that the packet has to have. */
+/** Facts of the long sample, each with the words that the packet has to hold. */
 export const FACTS: readonly { readonly said: string; readonly words: readonly string[] }[] = [
   { said: "I am 45 years old and I work as a roofer.", words: ["45 years old", "roofer"] },
   {
@@ -20,7 +20,7 @@ export const FACTS: readonly { readonly said: string; readonly words: readonly s
   { said: "My brother needed a stent when he was 52 years old.", words: ["stent", "52 years old"] },
 ];
 
-/** Who the patient is: needed by nobody who comes later. */
+/** Personal data of the long sample, which later prompts must not hold. */
 export const PERSONAL: readonly { readonly said: string; readonly words: readonly string[] }[] = [
   { said: "My name is Piet Aldous, born on 4 May 1981.", words: ["Piet", "Aldous", "4 May 1981"] },
   { said: "You can reach me at piet.aldous@mail.example.", words: ["piet.aldous@mail.example"] },

@@ -8,7 +8,7 @@ export const FollowUpAnswer = contract(
   "specialist.follow-up@1",
   z.object({
     question: z.string().min(10).max(300).meta({ "x-surgeon-writes": true }),
-    /** What the answer would tell: a few words such as `relation to effort`. */
+    /** The subject of the question, such as `relation to effort`. */
     asks_about: z.string().min(3).max(80).meta({ "x-surgeon-writes": true }),
     /** Words of the summary that the question goes on from, verbatim. */
     because: sensitive(z.string().min(2).max(300).meta({ "x-locked": true })),

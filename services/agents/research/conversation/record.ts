@@ -7,7 +7,7 @@ import type { Context } from "#shared/runtime";
 import { REMEMBERED_CHARACTERS_MAX } from "../limits.ts";
 import type { ConversationLimits } from "../limits.ts";
 
-/** Who answers the next message of a conversation. */
+/** Agents that may answer the next message of a conversation. */
 const HOLDERS = ["chat", "research"] as const;
 
 export type Holder = (typeof HOLDERS)[number];
@@ -57,7 +57,7 @@ export function openRecord(
   });
 }
 
-/** Who has a conversation: who answered its newest answered turn. Chat, where nobody has yet. */
+/** Returns the agent that answered the newest answered turn; `chat` where there is none. */
 export function holderOf({ turns }: ConversationRecord): Holder {
   return turns.findLast(({ state }) => state === "answered")?.answered_by ?? "chat";
 }

@@ -88,7 +88,7 @@ function begin(
   return { ...record, turns };
 }
 
-/** Ends of the time of those who are before it. */
+/** Deadlines of the open turns. */
 function waitedFor({ turns }: ConversationRecord): number[] {
   return turns.filter(({ state }) => state === "open").map(({ until_ms: untilMs }) => untilMs);
 }

@@ -8,7 +8,7 @@ export interface Reviewed {
   readonly draft: Draft;
 }
 
-/** The evidence that a claim names: the words of its findings, and who says them. */
+/** Returns the evidence that a claim names: the quotes of its findings, with title and publisher. */
 export function evidenceOf(claim: Draft["claims"][number], findings: readonly Finding[]): string {
   return findings
     .filter(({ finding_id: id }) => claim.finding_ids.includes(id))
@@ -60,7 +60,7 @@ function missing(questionId: string, what: string): Objection {
   };
 }
 
-/** Both lists, what both say once. */
+/** Joins both lists without duplicates. */
 export function joinObjections(counted: readonly Objection[], said: readonly Objection[]): Objection[] {
   const keyOf = ({ kind, claim, question_id: id, finding_ids: ids }: Objection): string =>
     kind === "unsupported_claim" ? `${kind}/${claim}` : `${kind}/${id}/${ids.toSorted().join()}`;

@@ -15,7 +15,7 @@ export interface FolderLibraryOptions {
   readonly fileBytesMax?: number;
   /** Of all sources together. Default 64 MiB. */
   readonly bytesMax?: number;
-  /** Passages of one source among the results, so that no source speaks alone. Default 3. */
+  /** Maximum passages of one source among the results. Default 3. */
   readonly perSource?: number;
 }
 

@@ -5,7 +5,7 @@ export interface Passage {
   readonly source_id: string;
   readonly title: string;
   readonly publisher: string;
-  /** As the source says it, mostly a day. */
+  /** As written in the source, mostly a day. */
   readonly published: string;
   readonly text: string;
 }

@@ -10,7 +10,7 @@ const PASSAGE_CHARACTERS_MAX = 1500;
 
 export interface Source {
   readonly passages: readonly Passage[];
-  /** Null: nothing speaks against it. */
+  /** Null: it may be read. */
   readonly heldBack: HeldBack | null;
 }
 

@@ -1,4 +1,4 @@
-/** Words that stand in every text and say nothing of what it is about. */
+/** Stop words. */
 const EMPTY = new Set(
   (
     "a about above according across actually after again all also although always am an and another any anybody are as " +
@@ -48,7 +48,7 @@ function dropE(word: string): string {
   return word.length > 4 && word.endsWith("e") ? word.slice(0, -1) : word;
 }
 
-/** Roots of the words that say what a text is about, in order, repeats included; numbers among them. */
+/** Returns the stems of a text's words without stop words, in order, with repeats and numbers. */
 export function termsOf(text: string): string[] {
   const words = foldText(text)
     .split(" ")

@@ -12,7 +12,7 @@ export const ReportEntry = contract(
     z.object({ kind: z.literal("brief"), brief: Brief.schema }),
     /** `round`: versions so far, this one included. */
     z.object({ kind: z.literal("draft"), round: z.int().positive(), draft }),
-    /** What the editor says of the draft of that round; nothing: content. */
+    /** The editor's objections to the draft of that round; empty: accepted. */
     z.object({
       kind: z.literal("review"),
       round: z.int().positive(),

@@ -25,7 +25,7 @@ export const ResearchCourse = contract(
   { description: "Whether a request needs nothing, a quick lookup or an investigation." },
 );
 
-/** A quick answer: sentences, each with the words of a passage. None: the passages do not say. */
+/** A quick answer: sentences, each with a quote. Empty: the passages hold no answer. */
 export const LookupAnswer = contract("research.lookup@1", z.object({ sentences: z.array(reading).max(5) }), {
   description: "Sentences that answer a question, each with the exact words of the passage it rests on.",
 });

@@ -12,7 +12,7 @@ const to = { "investigation-review": Found };
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "read");
 
-/** Searches the sources for one question and brings back what they say, word for word. */
+/** Searches the sources for one question and returns quotes. */
 export function createResearcher({ library }: ResearchSetup) {
   return agent("researcher@1", {
     accepts: Topic,

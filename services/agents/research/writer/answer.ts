@@ -11,6 +11,6 @@ export interface DraftInput {
   readonly goal: string;
   readonly questions: readonly Question[];
   readonly findings: readonly Finding[];
-  /** The draft before and what the editor says of it; null for the first. */
+  /** The previous draft with the editor's objections; null for the first. */
   readonly revision: { readonly draft: Draft; readonly objections: readonly Objection[] } | null;
 }

@@ -3,7 +3,7 @@ import { contract } from "#shared/contract";
 
 const note = z.string().min(1).max(1000).meta({ "x-surgeon-writes": true });
 
-/** What a person needs who takes a matter over and has not read the e-mail. */
+/** A summary for the person who takes a matter over. */
 export const HandOverPacket = contract(
   "escalation.packet@1",
   z.object({

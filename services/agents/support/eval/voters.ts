@@ -1,6 +1,6 @@
 import { agent, readPrompt, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import { majorityVote } from "#shared/patterns";
+import { majorityVote } from "#shared/patterns/ensemble";
 import { SupportEmail } from "../contracts.ts";
 import { splitEmail } from "../reading/split-email.ts";
 import { SeverityVote } from "../technical/answer.ts";

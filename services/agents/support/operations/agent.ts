@@ -12,7 +12,7 @@ import { writeTicket } from "../rehearsal/operations.ts";
 /** Operations still writes the older form of a refund; the upcaster of the receiver lifts it. */
 const to = { reply: ReplyRequest, refunds: RefundsRequestV1 };
 
-/** What the shop says of an order that will not arrive any more. */
+/** Statuses of orders that will not arrive. */
 const LOST = new Set(["lost", "returned_to_sender", "cancelled"]);
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "ticket");

@@ -1,5 +1,5 @@
 import { now } from "#shared/clock";
-import { parseJson } from "#shared/envelope";
+import { parseJson } from "#shared/envelope/json";
 import {
   OutsideRateLimitedError,
   OutsideRefusedError,

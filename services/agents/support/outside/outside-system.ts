@@ -30,7 +30,7 @@ export class OutsideSystem {
     this.options = options;
   }
 
-  /** Null where the system knows nothing of the kind. */
+  /** Null: 404. */
   async find<Schema extends z.ZodType>(ask: Ask<Schema>): Promise<z.output<Schema> | null> {
     const url = this.urlOf(ask.path, ask.query);
     const answer = await fetchJson(

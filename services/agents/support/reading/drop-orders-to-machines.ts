@@ -1,4 +1,4 @@
-/** Words by which a text gives orders to the program that reads it, where a customer would speak to people. */
+/** Patterns of prompt injection: orders to the program that reads a text. */
 const ORDERS = [
   /\b(?:ignore|disregard|forget|override|bypass)\b.{0,40}\b(?:instructions?|rules?|prompts?|polic(?:y|ies)|guidelines?)\b/i,
   /\b(?:ignorier\w*|vergiss|missachte)\b.{0,40}\b(?:anweisung\w*|regeln?|vorgaben)\b/i,

@@ -43,7 +43,7 @@ export const REFUND_POLICY: RefundPolicy = {
   warrantyDays: 730,
 };
 
-/** What the rules say on one request. */
+/** The decision on one refund. */
 export type RefundDecision =
   | { readonly kind: "pay"; readonly amount: Money }
   | { readonly kind: "decline"; readonly why: "outside_period" | "nothing_paid" }

@@ -5,7 +5,7 @@ import type { Decision } from "./answer.ts";
 
 type Email = ContractOutput<typeof SupportEmail>;
 
-/** What in a decision the e-mail does not say. Such a value was made up, and money must not follow it. */
+/** A field of a decision whose value the e-mail does not hold: the model made it up. */
 export type Ungrounded = "order_id" | "amount" | "account";
 
 /**

@@ -9,7 +9,7 @@ export interface PlainAsk {
 }
 
 /**
- * Sends words to a Redis as somebody would who was given nothing: no user, no password, no certificate of its own.
+ * Sends commands to Redis without user, password or client certificate.
  *
  * @param commands - Each a line, as `GET x`; the answer to the last one is returned.
  * @returns The first line of the answer, or what kept it from coming.
@@ -19,7 +19,7 @@ export function askPlainly(
   commands: readonly string[],
 ): Promise<string> {
   return new Promise((resolve) => {
-    // Whether its certificate is genuine is of no account to who only tries the door.
+    // The certificate does not matter for this probe.
     const socket = isTls
       ? connectTls({ host, port, rejectUnauthorized: false })
       : connectPlain({ host, port });

@@ -7,7 +7,7 @@ import type { Subject } from "../subject.ts";
 const LENGTH_SOUND = 24;
 const DISTINCT_MIN = 8;
 
-/** Looks at the API keys that the gateway and the console take, where this user may read them. */
+/** Checks the API keys of gateway and console, where this user may read them. */
 export function checkApiKeys({ config }: Subject): readonly Finding[] {
   const check = "API keys";
   const keys = config.apiKeys ?? [];

@@ -3,7 +3,7 @@ import { unlessFound } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import type { Subject } from "../subject.ts";
 
-/** Looks at the contracts of model answers: endpoints enforce only those that strict mode can express. */
+/** Checks which contracts of model answers endpoints can enforce in strict mode. */
 export function checkContracts({ teams }: Subject): readonly Finding[] {
   const answers = teams.flatMap((team) =>
     [...team.agents.values()].flatMap(({ options }) => options.answers ?? []),

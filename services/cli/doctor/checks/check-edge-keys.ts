@@ -21,7 +21,7 @@ const ringSchema = z.looseObject({
 
 type Ring = z.output<typeof ringSchema>["keys"];
 
-/** Looks at the keyrings that running services were given: what they may sign, and whether every edge is covered. */
+/** Checks the keyrings of running services: what they may sign, and whether every edge is covered. */
 export function checkEdgeKeys({ config, teams, processes, profile }: Subject): readonly Finding[] {
   const held = (processes ?? []).flatMap((one) => {
     const ring = ringOf(one);
@@ -33,7 +33,7 @@ export function checkEdgeKeys({ config, teams, processes, profile }: Subject): r
     .filter(({ from }) => from !== "relay" || profile === "isolated")
     .map(({ from, to }) => `${from}>${to}`);
   const signed = new Set(held.flatMap(({ ring }) => signing(ring).map(({ from, to }) => `${from}>${to}`)));
-  // One process is a container's: it cannot see who signs the rest.
+  // A container sees its own process alone.
   const missing = held.length > 1 ? edges.filter((edge) => !signed.has(edge)) : [];
   const known = new Set(edges);
   const unknown = [...signed].filter((edge) => !known.has(edge));
@@ -86,7 +86,7 @@ function kindsOf(held: readonly { readonly ring: Ring }[], profile: Subject["pro
   });
 }
 
-/** Whom a process signs for besides itself, or the agents that its command names. A bridge signs for others. */
+/** Returns the foreign agents that a process signs for. A bridge signs for others. */
 function foreignSigners({ service, commandLine, ring }: ServiceProcess & { readonly ring: Ring }): string[] {
   if (service === "bridge") return [];
   const own = service === "agents" ? commandLine : [service];

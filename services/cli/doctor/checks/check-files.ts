@@ -7,7 +7,7 @@ import type { Subject } from "../subject.ts";
 
 const OTHERS = 0o077;
 
-/** Looks at owners and modes of the data folder, of what lies in `keys`, and at who may read the master. */
+/** Checks owners and modes of the data folder, the key files and the master key. */
 export function checkFiles({ config, profile, processes }: Subject): readonly Finding[] {
   const { dataDir } = config;
   if (!existsSync(dataDir)) return [ok("data folder", `there is none at ${dataDir}`)];

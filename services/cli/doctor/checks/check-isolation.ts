@@ -11,7 +11,7 @@ import type { Subject } from "../subject.ts";
 
 const READ_BY_OTHERS = 0o004;
 
-/** Looks at what keeps running services apart: who sees the master, whose login each has, and whether a relay runs. */
+/** Checks the isolation of running services: master key, secrets, Redis logins, relay. */
 export function checkIsolation({ processes, profile, config }: Subject): readonly Finding[] {
   const seen = processes ?? [];
   if (seen.length === 0) return [];
@@ -77,7 +77,7 @@ function relays(processes: readonly ServiceProcess[]): Finding {
   return failed(check, "none is seen: nothing that agents hand on is delivered", "Start one: suture relay");
 }
 
-/** Those that speak to Redis. */
+/** Returns the processes that use Redis. */
 function speakers(processes: readonly ServiceProcess[]): readonly ServiceProcess[] {
   return processes.filter(({ service }) => SERVICES[service].usesRedis);
 }
@@ -87,7 +87,7 @@ function userOf(url: string): string {
   return "problem" in parsed ? "nobody" : (parsed.address.username ?? "default");
 }
 
-/** The names of the agents that a process works for, as its command says. */
+/** Returns the agents named on a process's command line. */
 function agentsOf({ commandLine }: ServiceProcess): string[] {
   const script = commandLine.findIndex((word) => word.endsWith("main.ts"));
   return commandLine.slice(script + 1).filter((word) => word !== "");

@@ -9,7 +9,7 @@ const LISTENS = "0A";
 /** Loopback addresses as the kernel writes them: the bytes of each word in the machine's order. */
 const LOOPBACK = /^(?:[0-9A-F]{6}7F|0{24}01000000|0{16}FFFF0000[0-9A-F]{6}7F)$/;
 
-/** Looks at the addresses that services listen on: beyond the loopback they speak without TLS. */
+/** Checks which addresses services listen on; beyond the loopback there is no TLS. */
 export function checkListening({ processes }: Subject): readonly Finding[] {
   if (processes === null || processes.length === 0) return [];
   const exposed = processes.flatMap((one) =>

@@ -10,7 +10,7 @@ const SECRETS = ["OPENAI_API_KEY", "SUTURE_API_KEYS", "SUTURE_BRIDGE_PEERS", "SU
 /** Variables of others that by their names hold secrets. */
 const FOREIGN = /(?:SECRET|TOKEN|PASSWORD|PASSWD|CREDENTIAL|PRIVATE_KEY|API_KEY|ACCESS_KEY)/;
 
-/** Looks into running services: secrets in their environment, what they answer to, and whether they share a user. */
+/** Checks running services: secrets in their environment, the inspector, and shared Unix users. */
 export function checkProcesses({ processes, profile }: Subject): readonly Finding[] {
   const check = "running services";
   if (processes === null) return [open(check, "this system does not show processes", "Look on Linux")];

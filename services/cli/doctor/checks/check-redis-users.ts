@@ -10,7 +10,7 @@ import type { RedisLink } from "./redis-link.ts";
 const PROBE_BYTES = 8;
 const DENIED = /^NOPERM/;
 
-/** Looks at what the user at hand may do, and at all users where it may list them. */
+/** Checks what the current Redis user may do, and all users where it may list them. */
 export async function checkRedisUsers(
   link: RedisLink,
   { profile, teams, config }: Subject,
@@ -37,7 +37,7 @@ async function userOf({ ask, address }: RedisLink): Promise<string> {
   return DENIED.test(answer) ? (address.username ?? "default") : answer;
 }
 
-/** Reads a key that nobody has, outside of what any service owns. */
+/** Reads a key outside of every service's key space. */
 async function checkForeignKeys({ ask }: RedisLink): Promise<Finding> {
   const check = "Redis keys of others";
   const [answer = ""] = await ask("GET", `suture-doctor-${randomHex(PROBE_BYTES)}`);
@@ -121,7 +121,7 @@ const HARMFUL: readonly (readonly [string, ...string[]])[] = [
   ["SHUTDOWN"],
 ];
 
-/** Asks Redis whether a user might; nothing is carried out. */
+/** Asks Redis with a dry run whether a user may run a harmful command. */
 async function mayDoHarm({ ask }: Pick<RedisLink, "ask">, user: string): Promise<boolean> {
   const answers = await Promise.all(HARMFUL.map((command) => ask("ACL", "DRYRUN", user, ...command)));
   return answers.flat().includes("OK");

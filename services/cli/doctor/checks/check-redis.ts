@@ -11,7 +11,7 @@ const READY_MS = 5000;
 /** Key patterns that a user only reads came with this version. */
 const VERSION_MIN = 7;
 
-/** Looks at the Redis of the services: who is let in and how, what it keeps, and what its users may do. */
+/** Checks Redis: authentication, TLS, persistence, clock and users. */
 export async function checkRedis(subject: Subject): Promise<readonly Finding[]> {
   const link = openRedisLink(subject);
   if (link === null)
@@ -38,7 +38,7 @@ export async function checkRedis(subject: Subject): Promise<readonly Finding[]> 
 async function checkPassword(link: RedisLink, profile: Subject["profile"]): Promise<Finding> {
   const check = "Redis password";
   const answer = await askUnnamed(link, "GET suture-doctor");
-  // Redis gives the value of a key that is not there, or says why not.
+  // Redis answers with a nil value or an error.
   if (/^-(?:NOAUTH|NOPERM|DENIED)/.test(answer)) return ok(check, "nobody is let in without one");
   if (!answer.startsWith("$") && !answer.startsWith("-"))
     return ok(check, `who was given nothing hears: ${answer}`);

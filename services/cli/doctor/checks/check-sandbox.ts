@@ -10,7 +10,7 @@ const PROBES = [
   ["unshare", "--user", "--map-root-user", "--net", "--pid", "--fork", "--mount", "true"],
 ] as const;
 
-/** Tries whether namespaces work here, which a sandbox for untrusted code and documents is made of. */
+/** Checks whether the namespaces of the sandbox work here. */
 export function checkSandbox(): readonly Finding[] {
   const check = "namespaces";
   const working = PROBES.find(

@@ -24,7 +24,7 @@ export function contendersOf(team: Team, variants: readonly Variant[]): Contende
   ];
 }
 
-/** Of what a case expects, what all these contenders are judged by. Empty: it tells nothing about them. */
+/** Returns the expected values of a case that all these contenders are judged by. */
 export function expectedOf(
   { expect }: LabelledCase,
   contenders: readonly Pick<Contender, "judged">[],

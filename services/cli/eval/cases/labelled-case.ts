@@ -3,7 +3,7 @@ import { dirname, join } from "node:path";
 import { z } from "zod";
 import { checkPayload } from "#shared/contract";
 import type { Contract } from "#shared/contract";
-import { parseJson } from "#shared/envelope";
+import { parseJson } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import { CommandRefusedError } from "../../errors.ts";
 import { storeFiles } from "../../http/store-files.ts";

@@ -7,7 +7,7 @@ import type { MeanDifference } from "../statistics/paired-mean.ts";
 import { comparePaired } from "../statistics/paired-shares.ts";
 import type { PairedDifference } from "../statistics/paired-shares.ts";
 
-/** One contender against another, on the cases that both did and that tell something about both. */
+/** One contender against another, on the cases that judge both. */
 export interface Comparison {
   readonly first: string;
   readonly second: string;

@@ -10,7 +10,7 @@ export interface Confusion {
   readonly counts: readonly { readonly expected: string; readonly given: string; readonly count: number }[];
 }
 
-/** More classes make no table that anybody reads. */
+/** Maximum classes of a readable table. */
 const CLASSES_MAX = 12;
 const FAILED = "(failed)";
 const NOTHING = "(nothing)";

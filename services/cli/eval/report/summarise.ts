@@ -10,7 +10,7 @@ import type { Measured } from "./measured.ts";
 /** What a measurement came to; the form of `--json`. */
 export interface EvalSummary {
   readonly team: string;
-  /** True: stand-ins answered, and no accuracy here says anything about a model. */
+  /** True: stand-ins answered, so that accuracy is not a model's. */
   readonly rehearsal: boolean;
   readonly seed: number;
   readonly models: { readonly router: string; readonly worker: string; readonly surgeon: string };

@@ -19,7 +19,7 @@ export type Session = z.output<typeof sessionSchema>;
 
 const SECRET_BYTES = 32;
 
-/** Who is logged in. Kept in a file, so that a restart logs nobody out; the file holds digests, no secrets. */
+/** Sessions, kept in a file over restarts; the file holds digests, no secrets. */
 export class SessionStore {
   private readonly options: { readonly file: string; readonly lifeMs: number; readonly sessionsMax: number };
   private readonly byDigest: Map<string, Session>;

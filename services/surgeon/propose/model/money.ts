@@ -1,6 +1,6 @@
 import { random } from "#shared/clock";
 import { tenantOfUser } from "#shared/config";
-import { checkBudget } from "#shared/envelope";
+import { checkBudget } from "#shared/envelope/limits";
 import { SutureError } from "#shared/errors";
 import { costOf, tokensAtMost } from "#shared/model";
 import type { Reservation } from "#shared/store/cases";

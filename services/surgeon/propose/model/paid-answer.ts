@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { parseBounded } from "#shared/envelope";
+import { parseBounded } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import type { ModelAnswer } from "#shared/model";
 import type { JsonValue } from "#shared/schema";

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { bestOf, majorityVote, rubric, synthesise } from "#shared/patterns";
+import { bestOf, majorityVote, rubric, synthesise } from "#shared/patterns/ensemble";
 import { agent, team } from "#shared/runtime";
 
 /** One agent that votes, takes the best of two and makes one of two: eight calls, each of them a step. */

@@ -54,7 +54,7 @@ function describe(error: unknown): object {
   };
 }
 
-/** Anybody may throw anything: what is no text says nothing here. */
+/** Returns a thrown value's text, "" where it is none. */
 function textOf(value: unknown): string {
   return typeof value === "string" ? value : "";
 }

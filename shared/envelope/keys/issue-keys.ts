@@ -1,10 +1,10 @@
 import { createPrivateKey, createPublicKey, hkdfSync } from "node:crypto";
 import { randomHex } from "#shared/clock";
-import { KeyringInvalidError } from "./errors.ts";
+import { KeyringInvalidError } from "../errors.ts";
 import type { EdgeKeyPairRecord, EdgeKeyRecord, KeyEdge, KeyGenerations, KeyRecord } from "./key-record.ts";
 import { Keyring } from "./keyring.ts";
 import { FIRST_GENERATION } from "./rotate-keys.ts";
-import type { SealAlgorithm } from "./sealed-message.ts";
+import type { SealAlgorithm } from "../seals/sealed-message.ts";
 
 /** Identifies the key to derive. `master` is base64url of at least 32 bytes; `generation` is an integer from 1. */
 export interface KeyToDerive extends KeyEdge {

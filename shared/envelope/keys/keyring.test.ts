@@ -1,10 +1,10 @@
 import { inspect } from "node:util";
 import { describe, expect, it } from "vitest";
-import { KeyringInvalidError, SigningKeyMissingError } from "./errors.ts";
+import { KeyringInvalidError, SigningKeyMissingError } from "../errors.ts";
 import { createMaster, deriveEdgeKey, deriveEdgeKeyPair, issueKeyring } from "./issue-keys.ts";
 import type { KeyGenerations } from "./key-record.ts";
 import { Keyring } from "./keyring.ts";
-import { open } from "./open.ts";
+import { open } from "../seals/open.ts";
 import {
   FIRST_GENERATION,
   FIRST_PAIRS,
@@ -12,8 +12,8 @@ import {
   promoteGeneration,
   retireGenerations,
 } from "./rotate-keys.ts";
-import { seal } from "./seal.ts";
-import { EDGES, firstEnvelope, keyringOf, MASTER } from "./sample-run.ts";
+import { seal } from "../seals/seal.ts";
+import { EDGES, firstEnvelope, keyringOf, MASTER } from "../sample-run.ts";
 
 const issue = (agent: string, generations: KeyGenerations): Keyring =>
   issueKeyring({ master: MASTER, agent, edges: EDGES, generations });

@@ -1,8 +1,8 @@
-import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
-import type { EnvelopeLimits } from "./bounds.ts";
+import { ENVELOPE_LIMITS_DEFAULT } from "../bounds.ts";
+import type { EnvelopeLimits } from "../bounds.ts";
 import { checkValue, isAllOf } from "./check-value.ts";
-import { EnvelopeTooLargeError, JsonBoundError, JsonSyntaxError } from "./errors.ts";
-import type { BoundCode } from "./errors.ts";
+import { EnvelopeTooLargeError, JsonBoundError, JsonSyntaxError } from "../errors.ts";
+import type { BoundCode } from "../errors.ts";
 import { locateFault } from "./locate-fault.ts";
 import { scanJson } from "./scan-json.ts";
 

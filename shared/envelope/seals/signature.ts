@@ -1,7 +1,7 @@
 import { createHmac, sign, timingSafeEqual, verify } from "node:crypto";
 import type { KeyObject } from "node:crypto";
-import { SealAlgorithmError, SignatureMismatchError } from "./errors.ts";
-import type { EnvelopeKey } from "./keyring.ts";
+import { SealAlgorithmError, SignatureMismatchError } from "../errors.ts";
+import type { EnvelopeKey } from "../keys/keyring.ts";
 
 /** Everything that a signature covers. */
 export interface SignedParts {

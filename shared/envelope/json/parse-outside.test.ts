@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { JsonBoundError } from "./errors.ts";
+import { JsonBoundError } from "../errors.ts";
 import { parseOutside } from "./parse-outside.ts";
 
 function faultOf(text: string): { bound: string; path: string | undefined } | undefined {

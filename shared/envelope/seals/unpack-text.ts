@@ -1,6 +1,6 @@
 import { gunzipSync } from "node:zlib";
-import { EnvelopeTooLargeError, SealMalformedError } from "./errors.ts";
-import { decodeText } from "./read-envelope.ts";
+import { EnvelopeTooLargeError, SealMalformedError } from "../errors.ts";
+import { decodeText } from "../read-envelope.ts";
 
 /** Text as a job or a case holds it. */
 export interface PackedText {

@@ -1,5 +1,5 @@
 import { timestamp } from "#shared/clock";
-import { EnvelopeInvalidError } from "./errors.ts";
+import { EnvelopeInvalidError } from "../errors.ts";
 import { requireAmount } from "./limits.ts";
 
 const DAY_MS = 86_400_000;

@@ -1,15 +1,20 @@
 import { createSecretKey } from "node:crypto";
 import { describe, expect, it } from "vitest";
 import { digestOf } from "./digest-of.ts";
-import { SealAlgorithmError, SignatureMismatchError, UnknownKeyError } from "./errors.ts";
-import { deriveEdgeKey, deriveEdgeKeyPair, issueKeyring, verifyOnly } from "./issue-keys.ts";
-import type { KeyGenerations } from "./key-record.ts";
-import { Keyring } from "./keyring.ts";
-import type { EnvelopeKey } from "./keyring.ts";
+import { SealAlgorithmError, SignatureMismatchError, UnknownKeyError } from "../errors.ts";
+import { deriveEdgeKey, deriveEdgeKeyPair, issueKeyring, verifyOnly } from "../keys/issue-keys.ts";
+import type { KeyGenerations } from "../keys/key-record.ts";
+import { Keyring } from "../keys/keyring.ts";
+import type { EnvelopeKey } from "../keys/keyring.ts";
 import { openBytes } from "./open-bytes.ts";
 import { verifyOriginalSeal } from "./original-seal.ts";
-import { FIRST_PAIRS, introduceGeneration, promoteGeneration, retireGenerations } from "./rotate-keys.ts";
-import { EDGES, MASTER } from "./sample-run.ts";
+import {
+  FIRST_PAIRS,
+  introduceGeneration,
+  promoteGeneration,
+  retireGenerations,
+} from "../keys/rotate-keys.ts";
+import { EDGES, MASTER } from "../sample-run.ts";
 import { sealBytes } from "./seal-bytes.ts";
 import type { SealAlgorithm } from "./sealed-message.ts";
 import { signRecord, verifyRecord } from "./sign-record.ts";

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
-import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
-import type { EnvelopeLimits } from "./bounds.ts";
+import { ENVELOPE_LIMITS_DEFAULT } from "../bounds.ts";
+import type { EnvelopeLimits } from "../bounds.ts";
 import { digestOf } from "./digest-of.ts";
-import { EnvelopeTooLargeError, SigningKeyMissingError } from "./errors.ts";
-import type { EnvelopeKey } from "./keyring.ts";
+import { EnvelopeTooLargeError, SigningKeyMissingError } from "../errors.ts";
+import type { EnvelopeKey } from "../keys/keyring.ts";
 import type { SealedMessage } from "./sealed-message.ts";
 import { signParts } from "./signature.ts";
 

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { compileFit } from "#shared/fit";
-import { SealMalformedError } from "./errors.ts";
+import { SealMalformedError } from "../errors.ts";
 
 /** Signature algorithm. Decided by the key's record, never by the message. */
 export type SealAlgorithm = "HS256" | "EdDSA";

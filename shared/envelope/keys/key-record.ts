@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { SealAlgorithm } from "./sealed-message.ts";
+import type { SealAlgorithm } from "../seals/sealed-message.ts";
 
 const agentName = z.string().regex(/^[a-z][a-z0-9-]{0,62}$/);
 const keyId = z.string().regex(/^[a-z0-9>#-]{1,160}$/);

@@ -1,6 +1,6 @@
-import { KeyringInvalidError } from "./errors.ts";
+import { KeyringInvalidError } from "../errors.ts";
 import type { KeyGenerations } from "./key-record.ts";
-import type { SealAlgorithm } from "./sealed-message.ts";
+import type { SealAlgorithm } from "../seals/sealed-message.ts";
 
 /** Initial generations of a deployment with `SUTURE_TRUST=shared`: shared secrets. */
 export const FIRST_GENERATION: KeyGenerations = { signing: 1, verifying: [1] };

@@ -1,10 +1,10 @@
-import type { Envelope } from "./envelope.ts";
-import { EdgeMismatchError, MessageIdMismatchError, PathMismatchError } from "./errors.ts";
-import type { EnvelopeKey } from "./keyring.ts";
+import type { Envelope } from "../envelope.ts";
+import { EdgeMismatchError, MessageIdMismatchError, PathMismatchError } from "../errors.ts";
+import type { EnvelopeKey } from "../keys/keyring.ts";
 import { openBytes } from "./open-bytes.ts";
 import type { OpenRequest } from "./open-bytes.ts";
-import { agentNameOf, findContradiction } from "./path.ts";
-import { readEnvelope } from "./read-envelope.ts";
+import { agentNameOf, findContradiction } from "../path.ts";
+import { readEnvelope } from "../read-envelope.ts";
 
 export interface Opened {
   readonly envelope: Envelope;

@@ -4,8 +4,8 @@ import {
   SignatureMismatchError,
   SigningKeyMissingError,
   UnknownKeyError,
-} from "./errors.ts";
-import type { EnvelopeKey, Keyring } from "./keyring.ts";
+} from "../errors.ts";
+import type { EnvelopeKey, Keyring } from "../keys/keyring.ts";
 import type { SealAlgorithm } from "./sealed-message.ts";
 import { signParts, verifySignature } from "./signature.ts";
 

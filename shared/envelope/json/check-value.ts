@@ -1,7 +1,7 @@
 import { pointerStep } from "#shared/json";
-import type { EnvelopeLimits } from "./bounds.ts";
-import { JsonBoundError } from "./errors.ts";
-import type { BoundCode } from "./errors.ts";
+import type { EnvelopeLimits } from "../bounds.ts";
+import { JsonBoundError } from "../errors.ts";
+import type { BoundCode } from "../errors.ts";
 import { holdsBase64 } from "./find-base64.ts";
 
 /**

@@ -1,9 +1,9 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createNext } from "./create-next.ts";
+import { createNext } from "../create-next.ts";
 import { digestOf } from "./digest-of.ts";
-import type { Envelope } from "./envelope.ts";
+import type { Envelope } from "../envelope.ts";
 import {
   EdgeMismatchError,
   EnvelopeInvalidError,
@@ -17,13 +17,13 @@ import {
   SigningKeyMissingError,
   UnknownKeyError,
   UntrustedMessageError,
-} from "./errors.ts";
+} from "../errors.ts";
 import { open } from "./open.ts";
 import { sealBytes } from "./seal-bytes.ts";
 import { seal } from "./seal.ts";
 import type { SealedMessage } from "./sealed-message.ts";
 import { signParts } from "./signature.ts";
-import { firstEnvelope, keyringOf } from "./sample-run.ts";
+import { firstEnvelope, keyringOf } from "../sample-run.ts";
 
 const gateway = keyringOf("gateway");
 const triage = keyringOf("triage");

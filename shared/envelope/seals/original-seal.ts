@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { digestOf } from "./digest-of.ts";
-import { UnknownKeyError } from "./errors.ts";
-import type { EnvelopeKey, Keyring } from "./keyring.ts";
+import { UnknownKeyError } from "../errors.ts";
+import type { EnvelopeKey, Keyring } from "../keys/keyring.ts";
 import type { SealedMessage } from "./sealed-message.ts";
 import { verifySignature } from "./signature.ts";
 

@@ -1,6 +1,6 @@
 import { pointerStep } from "#shared/json";
-import type { EnvelopeLimits } from "./bounds.ts";
-import { JsonBoundError } from "./errors.ts";
+import type { EnvelopeLimits } from "../bounds.ts";
+import { JsonBoundError } from "../errors.ts";
 import { parseBounded } from "./parse-bounded.ts";
 
 /**

@@ -1,11 +1,11 @@
 import { createPrivateKey, createPublicKey, createSecretKey } from "node:crypto";
 import type { KeyObject } from "node:crypto";
 import { z } from "zod";
-import { KeyringInvalidError, SigningKeyMissingError } from "./errors.ts";
+import { KeyringInvalidError, SigningKeyMissingError } from "../errors.ts";
 import { keyRecordSchema } from "./key-record.ts";
 import type { EdgeKeyPairRecord, KeyRecord } from "./key-record.ts";
-import { parseJson } from "./parse-json.ts";
-import type { SealAlgorithm } from "./sealed-message.ts";
+import { parseJson } from "../json/parse-json.ts";
+import type { SealAlgorithm } from "../seals/sealed-message.ts";
 
 /**
  * A usable key. Its material is a KeyObject: imported once, which makes signing four times faster, and never printed.

@@ -1,4 +1,4 @@
-import type { BoundCode } from "./errors.ts";
+import type { BoundCode } from "../errors.ts";
 
 /** Facts about JSON text that its parsed value no longer shows. */
 export interface Scan {

@@ -1,7 +1,7 @@
-import type { Billing, Envelope } from "./envelope.ts";
-import { EnvelopeInvalidError, FutureTimestampError, PathMismatchError } from "./errors.ts";
+import type { Billing, Envelope } from "../envelope.ts";
+import { EnvelopeInvalidError, FutureTimestampError, PathMismatchError } from "../errors.ts";
 import { BudgetExceededError, ExpiredError, HopLimitError, LoopDetectedError } from "./limit-errors.ts";
-import { agentNameOf, findContradiction, hopsOf } from "./path.ts";
+import { agentNameOf, findContradiction, hopsOf } from "../path.ts";
 
 export interface LimitsQuestion {
   readonly envelope: Envelope;

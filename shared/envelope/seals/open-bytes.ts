@@ -1,8 +1,8 @@
-import { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
-import type { EnvelopeLimits } from "./bounds.ts";
+import { ENVELOPE_LIMITS_DEFAULT } from "../bounds.ts";
+import type { EnvelopeLimits } from "../bounds.ts";
 import { digestOf } from "./digest-of.ts";
-import { EdgeMismatchError, UnknownKeyError } from "./errors.ts";
-import type { EnvelopeKey, Keyring } from "./keyring.ts";
+import { EdgeMismatchError, UnknownKeyError } from "../errors.ts";
+import type { EnvelopeKey, Keyring } from "../keys/keyring.ts";
 import { readSealedMessage } from "./sealed-message.ts";
 import type { SealedMessage } from "./sealed-message.ts";
 import { baseQueue, verifySignature } from "./signature.ts";

@@ -1,4 +1,4 @@
-import { JsonBoundError, JsonSyntaxError } from "./errors.ts";
+import { JsonBoundError, JsonSyntaxError } from "../errors.ts";
 import { locateFault } from "./locate-fault.ts";
 import { endOfString } from "./scan-json.ts";
 
