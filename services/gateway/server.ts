@@ -1,7 +1,6 @@
 import helmet from "@fastify/helmet";
 import Fastify from "fastify";
 import type { FastifyInstance } from "fastify";
-import { waitingOf } from "#shared/api";
 import { sleep, uuidv7 } from "#shared/clock";
 import {
   answerBrokenRequest,
