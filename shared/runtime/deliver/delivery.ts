@@ -12,9 +12,8 @@ import type { Settlement } from "#shared/store/settlement";
 import type { Alone } from "./alone.ts";
 import type { Agent, Gathered } from "../define/define-agent.ts";
 import type { Team } from "../define/define-team.ts";
-import type { GuardState } from "./guard-state.ts";
-import type { ReceivedLabels } from "./received-labels.ts";
-import type { DeliveryMetrics } from "./measure-deliveries.ts";
+import type { GuardState, ReceivedLabels } from "./guard-state.ts";
+import type { DeliveryMetrics } from "./report-delivery.ts";
 import type { Outcome } from "../settle/outcome.ts";
 import type { Spent } from "./spent.ts";
 

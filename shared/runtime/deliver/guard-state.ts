@@ -1,6 +1,28 @@
-import { labelsAt, labelsOf } from "#shared/guard";
+import { labelsAt, labelsOf, readTaint } from "#shared/guard";
 import type { GuardDeclaration, Taint } from "#shared/guard";
-import type { ReceivedLabels } from "./received-labels.ts";
+import type { Envelope } from "#shared/envelope";
+
+/**
+ * Taint labels of outside text that one delivery has read besides its payload: from steps, branches and boards. Kept
+ * for agents without a guard as well, because outputs inherit them.
+ */
+export class ReceivedLabels {
+  // Created on first use: most deliveries read none.
+  private labels: Set<string> | null = null;
+
+  add(labels: Iterable<string>): void {
+    for (const label of labels) {
+      this.labels ??= new Set();
+      this.labels.add(label);
+    }
+  }
+
+  all(): readonly string[] {
+    return this.labels === null ? NONE : [...this.labels];
+  }
+}
+
+const NONE: readonly string[] = [];
 
 /** The guard's state for one delivery. Created only for agents that declare a guard. */
 export class GuardState {
@@ -37,4 +59,15 @@ export class GuardState {
     const label = Object.hasOwn(steps, name) ? steps[name] : undefined;
     if (label !== undefined) this.others.add([label]);
   }
+}
+
+/** Returns the taint labels of everything that a delivery has read so far, which its outputs inherit. */
+export function labelsOfDelivery(
+  { guard, received }: { readonly guard: GuardState | null; readonly received: ReceivedLabels },
+  { envelope }: { readonly envelope: Envelope },
+): readonly string[] {
+  if (guard !== null) return guard.labels();
+  const came = readTaint(envelope.conversation.metadata);
+  if (came === null) return received.all();
+  return [...new Set([...labelsOf(came), ...received.all()])];
 }

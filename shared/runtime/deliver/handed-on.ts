@@ -4,7 +4,7 @@ import { carryTaint, narrowScope, SCOPE_FIELD, scopeOf, TAINT_FIELD } from "#sha
 import { withoutHealedAnswers } from "#shared/ward/moves";
 import type { HandoffDraft } from "../define/define-agent.ts";
 import type { Delivery, Message } from "./delivery.ts";
-import { labelsOfDelivery } from "./labels-of-delivery.ts";
+import { labelsOfDelivery } from "./guard-state.ts";
 
 /**
  * Returns the conversation of a handoff: the incoming one or the handler's replacement, without parts meant for this

@@ -8,7 +8,7 @@ import { BoardContendedError, BoardFullError, BoardInvalidError } from "./board-
 import type { Delivery, Message } from "./delivery.ts";
 import { BoardIsolatedError } from "../define/isolation-errors.ts";
 import { toJsonText } from "./json-result.ts";
-import { labelsOfDelivery } from "./labels-of-delivery.ts";
+import { labelsOfDelivery } from "./guard-state.ts";
 
 const NAME = /^[a-z][a-z0-9-]{0,62}$/;
 const KEY_CHARS_MAX = 256;

@@ -2,7 +2,7 @@ import { crashPoint } from "#shared/crash-points";
 import type { Branch } from "#shared/envelope";
 import type { CollectedBranch } from "#shared/store/settlement";
 import type { Delivery, Message } from "../deliver/delivery.ts";
-import { labelsOfDelivery } from "../deliver/labels-of-delivery.ts";
+import { labelsOfDelivery } from "../deliver/guard-state.ts";
 import type { Outcome } from "../settle/outcome.ts";
 import type { KeptAnswer } from "./gather.ts";
 import { toMicro } from "./settle-fan-out.ts";

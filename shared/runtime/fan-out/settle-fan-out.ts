@@ -3,7 +3,7 @@ import { childIdOf } from "#shared/envelope";
 import type { FanOutOpening, HeldBranch } from "#shared/store/fan-outs";
 import type { Effects } from "#shared/store/settlement";
 import { acknowledgedWithin, awaitedOf } from "../settle/await-acknowledgement.ts";
-import { deadAdmission, deadChange } from "../settle/dead-handoffs.ts";
+import { deadAdmission, deadChange } from "../settle/admission.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import type { CheckedFanOut, CheckedHandoff } from "../settle/outcome.ts";
 import { openedBy, sealHandoff, sendOf } from "../settle/seal-handoff.ts";

@@ -3,7 +3,7 @@ import { RUN_LIMITS } from "#shared/errors";
 import { crashPoint } from "#shared/crash-points";
 import { commitOf } from "../settle/commit-of.ts";
 import type { Commit } from "../settle/commit-of.ts";
-import { countPairs } from "../settle/count-pairs.ts";
+import { countPairs } from "../settle/count-outputs.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import { RunCancelledError } from "../errors.ts";
 import type { Outcome } from "../settle/outcome.ts";

@@ -1,4 +1,4 @@
-import type { OutboxEntry } from "../settlement/effects.ts";
+import type { OutboxEntry } from "../settlement/settlement.ts";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
 
 /**

@@ -5,8 +5,7 @@ import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { RedisClient } from "../script.ts";
 import { writeCase, writeCaseTogether } from "../scripts/cases.ts";
 import { toMayFinish } from "../scripts/queues.ts";
-import type { OutboxEntry } from "../settlement/effects.ts";
-import type { Decision, ScriptEffects } from "../settlement/settlement.ts";
+import type { Decision, OutboxEntry, ScriptEffects } from "../settlement/settlement.ts";
 import { TREND_HOURS } from "./case-groups.ts";
 import type { CaseWrite, CaseWritten } from "./case-record.ts";
 

@@ -1,9 +1,8 @@
 import { now, timestamp } from "#shared/clock";
 import type { Confirmation } from "../confirmation.ts";
 import type { Keys } from "../keys.ts";
-import { entryOf } from "../settlement/effects.ts";
-import type { OutboxEntry } from "../settlement/effects.ts";
-import type { Settlement } from "../settlement/settlement.ts";
+import { entryOf } from "../settlement/settlement.ts";
+import type { OutboxEntry, Settlement } from "../settlement/settlement.ts";
 import type { Job } from "../queues/handoff-queues.ts";
 import { confirmChange } from "../runs/confirm-change.ts";
 import { byRun } from "../runs/journal.ts";

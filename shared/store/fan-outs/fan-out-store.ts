@@ -2,7 +2,7 @@ import { now, uuidv7 } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import type { RedisClient } from "../script.ts";
 import { collectBranch, openFanOut, takeDueFanOuts, tendFanOut } from "../scripts/fan-outs.ts";
-import type { OutboxEntry } from "../settlement/effects.ts";
+import type { OutboxEntry } from "../settlement/settlement.ts";
 import { toFanOutRecord, toFields } from "./fan-out-record.ts";
 import type { BranchFailure, FanOutOpening, FanOutRecord, FiredBy } from "./fan-out-record.ts";
 

@@ -1,7 +1,6 @@
 import type { Keys } from "../keys.ts";
 import { refuseUnaccepted } from "../scripts/ledger.ts";
-import type { OutboxEntry, PendingAcknowledgement } from "../settlement/effects.ts";
-import type { Decision } from "../settlement/settlement.ts";
+import type { Decision, OutboxEntry, PendingAcknowledgement } from "../settlement/settlement.ts";
 import type { RedisClient } from "../script.ts";
 
 const DUE_AT_ONCE_MAX = 100;

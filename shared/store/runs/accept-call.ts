@@ -1,8 +1,8 @@
 import { TENANT_DEFAULT } from "#shared/config";
 import { derivedId, now, timestamp } from "#shared/clock";
 import type { Keys } from "../keys.ts";
-import { entryOf } from "../settlement/effects.ts";
-import type { OutboxEntry } from "../settlement/effects.ts";
+import { entryOf } from "../settlement/settlement.ts";
+import type { OutboxEntry } from "../settlement/settlement.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { PlainJob } from "../queues/handoff-queues.ts";
 import type { acceptRun } from "../scripts/runs.ts";

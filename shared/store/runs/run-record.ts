@@ -1,5 +1,5 @@
 import { TENANT_DEFAULT } from "#shared/config";
-import type { OutboxEntry } from "../settlement/effects.ts";
+import type { OutboxEntry } from "../settlement/settlement.ts";
 import type { Job } from "../queues/handoff-queues.ts";
 import { FieldReader } from "../read-fields.ts";
 import type { MessageState } from "./run-event.ts";

@@ -11,8 +11,7 @@ import { confirmChange } from "../runs/confirm-change.ts";
 import type { RunJournal } from "../runs/journal.ts";
 import type { RunChange } from "../runs/run-event.ts";
 import type { RedisClient } from "../script.ts";
-import type { OutboxEntry } from "./effects.ts";
-import type { WardIntake } from "./settlement.ts";
+import type { OutboxEntry, WardIntake } from "./settlement.ts";
 
 export interface OutboxParts {
   readonly redis: RedisClient;

@@ -3,8 +3,8 @@ import { Outbox } from "./outbox.ts";
 import type { OutboxParts } from "./outbox.ts";
 import type { RunChange } from "../runs/run-event.ts";
 import type { RedisClient } from "../script.ts";
-import { entryOf } from "./effects.ts";
-import type { OutboxEntry } from "./effects.ts";
+import { entryOf } from "./settlement.ts";
+import type { OutboxEntry } from "./settlement.ts";
 
 /**
  * Outbox of an isolated agent, which can write its own slot only. Entries stay there; a trusted relay is signalled,

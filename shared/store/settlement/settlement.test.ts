@@ -3,7 +3,7 @@ import { uuidv7 } from "#shared/clock";
 import { openTestStore } from "#shared/testing";
 import type { CommitRequest, Committed, Hold } from "../ledger/ledger.ts";
 import type { Finished } from "../scripts/queues.ts";
-import { entryOf } from "./effects.ts";
+import { entryOf } from "./settlement.ts";
 import { rankOf } from "../runs/run-event.ts";
 import type { Store } from "../store.ts";
 
