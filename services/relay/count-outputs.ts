@@ -10,7 +10,9 @@ import { countForProducer } from "#shared/ward";
 import type { OpenedDeadMessage } from "#shared/ward";
 import type { RelayParts } from "./relay.ts";
 import type { RelayedAgent, SoundEntry } from "./verify/verify-entry.ts";
-import { isWellFormed } from "./well-formed.ts";
+import { checkPayload } from "#shared/contract";
+import type { Envelope } from "#shared/envelope";
+import { contractFor } from "#shared/runtime";
 
 /** Opens the circuit watch that counts outputs of isolated agents, which must not count their own. */
 export function openCircuitWatch(parts: {
@@ -70,4 +72,22 @@ function isMalformed(
   const producer = record.producer.agent;
   if (agentNameOf(producer) === by.agent) return true;
   return envelope?.meta.source_agent === producer && !isWellFormed(teams, envelope);
+}
+
+/**
+ * Returns true if a message matches the contract of its receiver, upcast as the receiver does. False if no loaded
+ * team has the receiver.
+ */
+function isWellFormed(teams: readonly Team[], { meta, data_payload }: Envelope): boolean {
+  const name = agentNameOf(meta.target_agent);
+  const team = teams.find(({ agents }) => agents.has(name));
+  const receiver = team?.agents.get(name);
+  if (team === undefined || receiver === undefined) return false;
+  const contract = contractFor(receiver, meta);
+  try {
+    checkPayload(contract, team.contracts.upcast(meta.contract, contract, data_payload));
+    return true;
+  } catch {
+    return false;
+  }
 }

@@ -1,11 +1,10 @@
 import type { JsonSchema } from "#shared/contract";
 import { parseTolerant } from "#shared/repair";
-import { isSameJson, validate } from "#shared/schema";
+import { isSameJson, leavesOf, validate, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { applyRecipe } from "./apply-recipe.ts";
 import { placesNamed } from "./find-places.ts";
-import { wordsRead } from "./read-words.ts";
-import type { Recipe } from "./recipe.ts";
+import type { Recipe, RecipeOperation } from "./recipe.ts";
 
 /** A recipe's result for one message, not yet proved. */
 export interface Tried {
@@ -43,4 +42,31 @@ export function onlyReading(message: {
   if (message.value !== undefined) return message.value;
   const readings = parseTolerant(message.text);
   return readings.length === 1 ? readings[0]?.value : undefined;
+}
+
+/**
+ * The words of a message that a recipe puts members of the contract in place of, by the pointer at which each
+ * member then stands: for the proof, which holds them against the original and the contract.
+ */
+function wordsRead(recipe: Recipe, value: JsonValue): ReadonlyMap<string, JsonValue> {
+  const maps = recipe.operations.filter((operation) => operation.op === "map_value");
+  const read = new Map<string, JsonValue>();
+  if (maps.length === 0) return read;
+  const mapped = applyRecipe(recipe, value);
+  const unmapped = withoutMaps(recipe, value);
+  if (!mapped.ok || unmapped === undefined) return read;
+  for (const { path, steps, value: to } of leavesOf(mapped.value)) {
+    const from = valueAt(unmapped, steps);
+    if (from === undefined || isSameJson(from, to)) continue;
+    if (maps.some(({ map }) => map.some((pair) => isSameJson(pair.from, from) && isSameJson(pair.to, to))))
+      read.set(path, from);
+  }
+  return read;
+}
+
+function withoutMaps({ version, operations }: Recipe, value: JsonValue): JsonValue | undefined {
+  const others: RecipeOperation[] = operations.filter((operation) => operation.op !== "map_value");
+  if (others.length === 0) return value;
+  const applied = applyRecipe({ version, operations: others }, value);
+  return applied.ok ? applied.value : undefined;
 }

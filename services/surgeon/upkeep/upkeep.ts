@@ -7,7 +7,11 @@ import { runBatches } from "#shared/ward/batches";
 import { toWardCase } from "#shared/ward";
 import { wakeForgotten } from "../propose/model-slots.ts";
 import type { Surgery } from "../surgery.ts";
-import { wouldPass } from "./would-pass.ts";
+import { findUnknown } from "../cases/find-unknown.ts";
+import { openMessage } from "../cases/read-message.ts";
+import { faultsOf, repairContextOf } from "../cases/repair-context.ts";
+import { triage } from "../cases/triage.ts";
+import { tryFreeProcedures } from "../propose/ladder.ts";
 
 /** Statuses in which a case may wait for a job, for a cancelled run's end, or for a decision to be carried out. */
 const WATCHED: readonly CaseStatus[] = ["admitted", "in_surgery", "quarantined", "discarded"];
@@ -84,4 +88,24 @@ export class Upkeep {
     const diagnosis = `The surgeon's job was lost ${one.restarts} times.`;
     await quarantineCase(store, { from: stored, by: SURGEON_ID, diagnosis, operation: null });
   }
+}
+
+/**
+ * For a dry run: whether the procedures that cost nothing would heal this case, with proof (`operate`), or its contract
+ * takes it as it is (`release`): a message that its receiver would refuse as before dies again. Touches nothing.
+ */
+async function wouldPass(
+  surgery: Surgery,
+  stored: StoredCase,
+  decision: "operate" | "release",
+): Promise<boolean> {
+  const message = openMessage(surgery, stored);
+  if (typeof message === "string" || message.envelope === null) return false;
+  if (findUnknown(surgery, message.record) !== null) return false;
+  const context = repairContextOf(surgery, stored, message);
+  if (decision === "release") return faultsOf(context).length === 0;
+  if (message.doubt !== null) return false;
+  const judged = triage(context);
+  if (judged.kind !== "operate") return judged.kind === "resend";
+  return (await tryFreeProcedures(surgery, context)).kind === "healed";
 }

@@ -9,11 +9,11 @@ import type { Store } from "#shared/store";
 import type { Hold, LedgerRecord, Spending } from "#shared/store/ledger";
 import type { DeliveredJob } from "#shared/store/queues";
 import type { Settlement } from "#shared/store/settlement";
+import type { Counter, Histogram } from "#shared/telemetry";
 import type { Alone } from "./alone.ts";
 import type { Agent, Gathered } from "../define/define-agent.ts";
 import type { Team } from "../define/define-team.ts";
 import type { GuardState, ReceivedLabels } from "./guard-state.ts";
-import type { DeliveryMetrics } from "./report-delivery.ts";
 import type { Outcome } from "../settle/outcome.ts";
 import type { Spent } from "./spent.ts";
 
@@ -37,6 +37,12 @@ export interface Workplace {
   readonly stopping: AbortSignal;
   /** Runs suspected poison messages one at a time: see `alone.ts`. Shared by all agents of the process. */
   readonly alone: Alone;
+}
+
+/** Metrics of an agent process. */
+export interface DeliveryMetrics {
+  readonly seconds: Histogram;
+  readonly failures: Counter;
 }
 
 export interface RuntimeLimits {

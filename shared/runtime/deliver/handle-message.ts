@@ -23,7 +23,7 @@ import { traced } from "./trace-delivery.ts";
  * Steps of a delivery after its seal is opened, in order. The seal comes before, because it names the trace of the
  * rest. Only `settle` writes an outcome.
  */
-export const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutput, settle];
+const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutput, settle];
 
 /**
  * Handles one delivery of a message, from the seal to the settled outcome (at-least-once).

@@ -1,14 +1,8 @@
-import type { Counter, Histogram, Metrics } from "#shared/telemetry";
+import type { Metrics } from "#shared/telemetry";
 import { now } from "#shared/clock";
 import type { Failure } from "#shared/errors";
-import type { Delivery } from "./delivery.ts";
+import type { Delivery, DeliveryMetrics } from "./delivery.ts";
 import type { CheckedHandoff, Outcome } from "../settle/outcome.ts";
-
-/** Metrics of an agent process. */
-export interface DeliveryMetrics {
-  readonly seconds: Histogram;
-  readonly failures: Counter;
-}
 
 export function measureDeliveries(metrics: Metrics): DeliveryMetrics {
   return {

@@ -17,7 +17,7 @@ import type { SealedHandoff } from "./seal-handoff.ts";
 import { failureDetail } from "./run-change.ts";
 
 /** A dead message and its failures. */
-export interface DeadMessage {
+interface DeadMessage {
   readonly messageId: string;
   /** Null: it never verified, and must not be read. */
   readonly message: { readonly envelope: Envelope; readonly bytes: string } | null;
@@ -36,7 +36,7 @@ export interface DeadMessage {
 }
 
 /** Returns the case of a dead message: its own, or the one that it was discharged from and now reopens. */
-export function caseIdOf(dead: Pick<DeadMessage, "messageId" | "message">): string {
+function caseIdOf(dead: Pick<DeadMessage, "messageId" | "message">): string {
   const meta = dead.message?.envelope.meta;
   // Only the surgeon may name a case.
   const known = meta !== undefined && isSurgeon(meta.source_agent) ? meta.case_id : undefined;
@@ -44,7 +44,7 @@ export function caseIdOf(dead: Pick<DeadMessage, "messageId" | "message">): stri
 }
 
 /** Who declares a message dead, and for which run. */
-export interface Admitter {
+interface Admitter {
   readonly keyring: Keyring;
   /** `name@version`. */
   readonly id: string;
@@ -118,7 +118,7 @@ function storedOf(dead: DeadMessage): string {
 }
 
 /** A handoff whose payload violates its contract: the child message is admitted to the ward. */
-export interface DeadHandoff {
+interface DeadHandoff {
   readonly handoff: CheckedHandoff;
   readonly child: SealedHandoff;
 }

@@ -1,15 +1,18 @@
 import { childIdOf, createNext } from "#shared/envelope";
 import { seal } from "#shared/envelope/seals";
-import type { Envelope, MessageMarks, NextDraft } from "#shared/envelope";
+import type { Conversation, Envelope, MessageMarks, NextDraft } from "#shared/envelope";
 import type { SealedMessage } from "#shared/envelope/seals";
 import type { Job } from "#shared/store/queues";
 import type { OpenedMessage } from "#shared/store/runs";
 import { branchFieldOf } from "../deliver/branch-field.ts";
 import type { HandoffDraft } from "../define/define-agent.ts";
-import type { Delivery } from "../deliver/delivery.ts";
+import type { Delivery, Message } from "../deliver/delivery.ts";
 import { UndeclaredTransitionError } from "../errors.ts";
-import { conversationFor, withScope } from "../deliver/handed-on.ts";
 import { traceparentOfSend } from "../deliver/trace-delivery.ts";
+import { openToolState } from "#shared/context";
+import { carryTaint, narrowScope, SCOPE_FIELD, scopeOf, TAINT_FIELD } from "#shared/guard";
+import { withoutHealedAnswers } from "#shared/ward/moves";
+import { labelsOfDelivery } from "../deliver/guard-state.ts";
 
 export interface SealedHandoff {
   readonly envelope: Envelope;
@@ -93,4 +96,38 @@ export function sendOf(to: string, child: SealedHandoff): Job {
 export function openedBy(to: string, { envelope }: SealedHandoff): OpenedMessage {
   const { meta } = envelope;
   return { message_id: meta.message_id, agent: to, ...branchFieldOf(meta) };
+}
+
+/**
+ * Returns the conversation of a handoff: the incoming one or the handler's replacement, without parts meant for this
+ * agent only, and with the taint labels of everything that this agent has read.
+ */
+function conversationFor(
+  delivery: Pick<Delivery, "guard" | "received">,
+  { message, draft }: { readonly message: Message; readonly draft: HandoffDraft },
+): Conversation {
+  const { to, options } = draft;
+  const came = message.envelope.conversation;
+  const own = options.conversation === undefined ? came : { ...came, ...options.conversation };
+  const preserved = options.preserveHistory === false ? withoutHistory(own) : withoutHealedAnswers(own);
+  const labels = labelsOfDelivery(delivery, message);
+  if (labels.length === 0) return preserved;
+  const taint = carryTaint(labels, delivery.guard?.declared.clean?.[to] ?? []);
+  if (taint === null) return preserved;
+  return { ...preserved, metadata: { ...preserved.metadata, [TAINT_FIELD]: taint } };
+}
+
+/** Drops the history but keeps open calls, which nothing else would end. */
+function withoutHistory(conversation: Conversation): Conversation {
+  return { history: [], tool_state: openToolState(conversation), metadata: {} };
+}
+
+/** Narrows a child's scope as its sender asks; by default the child has its parent's. */
+function withScope(
+  envelope: Envelope,
+  { parent, asked }: { readonly parent: Envelope; readonly asked: readonly string[] | undefined },
+): Envelope {
+  if (asked === undefined) return envelope;
+  const scope = narrowScope(scopeOf(parent.meta), asked);
+  return { ...envelope, meta: { ...envelope.meta, [SCOPE_FIELD]: [...scope] } };
 }

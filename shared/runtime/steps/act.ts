@@ -142,7 +142,7 @@ const QUICK_MS = 25;
  *
  * @returns A function that cancels the notice.
  */
-export function notifyAcceptedUnlessQuick(delivery: Delivery): () => void {
+function notifyAcceptedUnlessQuick(delivery: Delivery): () => void {
   const timer = setTimeout(() => notifyAccepted(delivery), QUICK_MS);
   return () => clearTimeout(timer);
 }

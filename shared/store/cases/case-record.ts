@@ -110,7 +110,7 @@ export interface CaseWrite {
   readonly endsJob?: boolean;
 }
 
-export interface CaseArrival {
+interface CaseArrival {
   /** Key under which malformed messages are counted. */
   readonly producer: string;
   /** True for a redriven message that came back dead. */

@@ -42,7 +42,7 @@ export interface RecordedMessage {
   readonly agent: string;
 }
 
-export type Planted =
+type Planted =
   /** Accepted, now (`taken`) or before (`known`). The entry, if any, is to be delivered, now or by a relay. */
   | { readonly kind: "taken" | "known"; readonly entry: OutboxEntry | null }
   /** A message with this id and other bytes was accepted before. */

@@ -10,7 +10,7 @@ import type { BranchFailure, FanOutOpening, FanOutRecord, FiredBy } from "./fan-
 const FIRST_LOOK_MS = 1000;
 
 /** Answer of one branch. */
-export interface BranchAnswer {
+interface BranchAnswer {
   readonly fanOutId: string;
   readonly index: number;
   readonly messageId: string;

@@ -25,7 +25,7 @@ export interface Hold {
   readonly ticket?: FinishTicket | null;
 }
 
-export type Beginning =
+type Beginning =
   /** `deaths`: how often the job stalled while it was being handled, not just while it waited in a worker. */
   | { readonly kind: "go"; readonly record: LedgerRecord; readonly deaths: number }
   | { readonly kind: "cancelled"; readonly record: LedgerRecord }

@@ -1,9 +1,8 @@
-import { sleep } from "#shared/clock";
+import { now, sleep } from "#shared/clock";
 import { CLOCK_SKEW_MS_MAX, compareClocks } from "../clock-skew.ts";
 import { ConsumerSilentError } from "../errors.ts";
 import type { Store } from "../store.ts";
 import type { Consumer } from "./consume.ts";
-import { countFetchable } from "./count-fetchable.ts";
 import { SilenceWatch } from "./silence-watch.ts";
 
 export interface GuardOptions {
@@ -18,7 +17,7 @@ export interface GuardOptions {
 export const GUARD_DEFAULT: GuardOptions = { silentMs: 20_000, restartsMax: 5, clockCheckMs: 10_000 };
 
 /** Callbacks for the process's log. */
-export interface GuardReports {
+interface GuardReports {
   readonly onRestart: (restarted: { readonly queue: string; readonly restarts: number }) => void;
   /** The clock skew is too large and no jobs are taken; called at each check. */
   readonly onSkew: (skewMs: number) => void;
@@ -26,7 +25,7 @@ export interface GuardReports {
 }
 
 /** State of a process's consumers. */
-export interface GuardState {
+interface GuardState {
   /** `held`: the clock skew is too large, and no jobs are taken. */
   readonly state: "working" | "held";
   /** Restarts since the process began. */
@@ -120,4 +119,27 @@ export class ConsumerGuard {
       if (!signal.aborted) await turn().catch(() => undefined);
     }
   }
+}
+
+/** BullMQ stores the time of a delayed job in the upper bits of its score. */
+const DELAYED_SCORE_PER_MS = 0x1000;
+
+/**
+ * Returns the number of jobs that a healthy worker would take at once, including delayed ones that are due. 0 while a
+ * person has paused the queue.
+ *
+ * @throws {Error} Redis did not answer.
+ */
+async function countFetchable(
+  store: Store,
+  { slot, queue }: { readonly slot: string; readonly queue: string },
+): Promise<number> {
+  const key = (name: string): string => store.keys.job(slot, queue, name);
+  const [waiting, prioritized, due, isPaused] = await Promise.all([
+    store.redis.llen(key("wait")),
+    store.redis.zcard(key("prioritized")),
+    store.redis.zcount(key("delayed"), "-inf", now() * DELAYED_SCORE_PER_MS),
+    store.redis.hexists(key("meta"), "paused"),
+  ]);
+  return isPaused === 1 ? 0 : waiting + prioritized + due;
 }

@@ -10,7 +10,7 @@ import type { RunEvent } from "./run-event.ts";
 import type { AcceptRequest } from "./run-record.ts";
 
 /** Arguments of `acceptRun`, and the entry that a relay would deliver. */
-export interface AcceptCall {
+interface AcceptCall {
   readonly entry: OutboxEntry;
   readonly call: Parameters<typeof acceptRun.run>[1];
 }

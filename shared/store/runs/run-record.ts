@@ -74,7 +74,7 @@ export interface AcceptRequest {
 }
 
 /** Owner of a run, and the accounts whose quota it uses until it ends. */
-export interface RunOwner {
+interface RunOwner {
   readonly tenant: string;
   /** Name of the API key that submits it. Default: none. */
   readonly submittedBy?: string | undefined;

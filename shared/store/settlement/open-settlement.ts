@@ -62,7 +62,7 @@ interface OneScriptParts {
  * Settles in one script, where one Redis holds every slot, so that no crash can separate an outcome from its effects.
  * Effects that only BullMQ, the ward or the owner of another slot can write go through the outbox here, too.
  */
-export class OneScript implements Settlement {
+class OneScript implements Settlement {
   readonly scriptPrefix: string;
   private readonly parts: OneScriptParts;
 
@@ -111,7 +111,7 @@ export class OneScript implements Settlement {
 }
 
 /** Settles by the transactional outbox: outcome and entry in one script, effects after it. Works on any topology. */
-export class ByOutbox implements Settlement {
+class ByOutbox implements Settlement {
   readonly scriptPrefix = null;
   private readonly outbox: Outbox;
   private readonly ward: WardIntake | null;

@@ -24,7 +24,7 @@ export interface OutboxParts {
 }
 
 /** How to deliver an entry. */
-export interface DeliverOptions {
+interface DeliverOptions {
   /**
    * Slot of an entry that may not be replicated yet; it is confirmed before delivery. Absent: it is confirmed, or
    * never was in an outbox.

@@ -6,7 +6,7 @@ import { newTraceparent } from "#shared/telemetry";
 import { prove } from "#shared/proof";
 import { firstAid } from "#shared/repair";
 import type { CaseAdmission } from "../case.ts";
-import { readSubject } from "./subject.ts";
+import { payloadTextOf, readSubject } from "./subject.ts";
 
 const Order = contract(
   "order@1",
@@ -98,5 +98,23 @@ describe("raw words that contradict themselves", () => {
 describe("a message whose payload is an object", () => {
   it("is read as it stands", () => {
     expect(subjectOf({ order_id: 1 })).toMatchObject({ text: '{"order_id":1}', value: { order_id: 1 } });
+  });
+});
+
+import fc from "fast-check";
+
+describe("the text of a payload", () => {
+  it("keeps every number as it was written", () => {
+    const payload = '{"id":12345678901234567890,"price":1.10,"big":1e2,"list":[0.30,-0],"text":"1.10"}';
+    expect(payloadTextOf(`{"meta":{"n":1.0},"data_payload":${payload}}`)).toBe(payload);
+  });
+
+  it("says the same value as the message, whatever it is", () => {
+    fc.assert(
+      fc.property(fc.jsonValue(), (value) => {
+        const text = payloadTextOf(JSON.stringify({ data_payload: value }));
+        expect(JSON.stringify(JSON.parse(text))).toBe(JSON.stringify(value));
+      }),
+    );
   });
 });
