@@ -15,7 +15,7 @@ test.each([
     startRealSurgeon(console);
     const waiting = await console.admit(ORDER);
     expect(waiting).toMatchObject({ status: "quarantined", subject: "answer" });
-    const at = `/api/v1/ward/cases/${waiting.case_id}/approval`;
+    const at = `/v1/ward/cases/${waiting.case_id}/approval`;
     expect((await console.post(at, { approved, why: "x" }, { key: "viewer" })).status).toBe(403);
     expect((await console.post(at, { approved })).status).toBe(422);
     const decided = await console.post(at, { approved, why: "asked the customer", version: waiting.version });
@@ -33,7 +33,7 @@ test("a case without a waiting tool call takes no such decision", async () => {
   const console = await startTestConsole();
   await console.world.start();
   const broken = await console.admit({ ...ORDER, note: 7 });
-  const answer = await console.post(`/api/v1/ward/cases/${broken.case_id}/approval`, {
+  const answer = await console.post(`/v1/ward/cases/${broken.case_id}/approval`, {
     approved: true,
     why: "x",
   });

@@ -14,7 +14,7 @@ import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
 
 async function view(console: TestConsole, caseId: string): Promise<CaseView> {
-  return (await (await console.send(`/api/v1/ward/cases/${caseId}`)).json()) as CaseView;
+  return (await (await console.send(`/v1/ward/cases/${caseId}`)).json()) as CaseView;
 }
 
 interface CasePage {
@@ -27,9 +27,7 @@ interface CasePage {
 test("finds an old case by what stands in it: a page without a match says how far it has looked and how to go on", async () => {
   const console = await startTestConsole();
   const list = async (query: Record<string, string>): Promise<CasePage> =>
-    (
-      await console.send(`/api/v1/ward/cases?${new URLSearchParams(query).toString()}`)
-    ).json() as Promise<never>;
+    (await console.send(`/v1/ward/cases?${new URLSearchParams(query).toString()}`)).json() as Promise<never>;
   const about = { fingerprint: "con-book/validation_error/0000dd" };
   const [old = ""] = await seedCases(console.store, 1, { ...about, diagnosis: "The lamp is needle green." });
   await seedCases(console.store, 2300, about);
@@ -50,7 +48,7 @@ test("takes an edited payload of every size that a message may have, with its di
   await console.world.start();
   const long = "a lamp ".repeat(8500);
   const { case_id, run_id } = await console.admit({ order_id: long, amount: 12.5, note: 7 });
-  const path = `/api/v1/ward/cases/${case_id}`;
+  const path = `/v1/ward/cases/${case_id}`;
   const payload_text = `{"order_id":${JSON.stringify(long)},"amount":12.50,"note":${JSON.stringify(long)}}`;
   expect(payload_text.length).toBeGreaterThan(110_000);
   const checked = await console.post(`${path}/check`, { payload_text });
@@ -108,7 +106,7 @@ test("offers the agents of the team that take the message, also where the model'
   expect(seen.case.contract).toBe("desk.note@1");
   expect(seen.redirects).toEqual(["clerk"]);
   expect(seen.actions).toContain("redirect");
-  await console.post(`/api/v1/ward/cases/${case_id}/redirect`, { agent: "clerk", why: "has time" });
+  await console.post(`/v1/ward/cases/${case_id}/redirect`, { agent: "clerk", why: "has time" });
   expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "clerk" } });
 });
 
@@ -122,13 +120,13 @@ test("undoes a discard of a whole group in one act, and tells what it can no lon
   const counts = async () => console.store.cases.counts();
   await waitFor(async () => (await counts()).quarantined === 3);
   const batch = async (id: string): Promise<Batch> =>
-    (await console.send(`/api/v1/ward/applies/${id}`)).json() as Promise<never>;
+    (await console.send(`/v1/ward/applies/${id}`)).json() as Promise<never>;
   const body = { decision: "discard", why: "spam", canary: 0, rate_per_second: 1000 };
-  const planned = await console.post(`/api/v1/ward/groups/${fingerprint}/apply`, body);
+  const planned = await console.post(`/v1/ward/groups/${fingerprint}/apply`, body);
   const { batch_id } = (await planned.json()) as Batch;
-  const undo = (id: string) => console.post(`/api/v1/ward/applies/${id}/undo`, { why: "no spam" });
+  const undo = (id: string) => console.post(`/v1/ward/applies/${id}/undo`, { why: "no spam" });
   await waitFor(async () => (await batch(batch_id)).state === "planned");
-  await console.post(`/api/v1/ward/applies/${batch_id}/start`, {});
+  await console.post(`/v1/ward/applies/${batch_id}/start`, {});
   await waitFor(async () => (await counts()).discarded === 3);
   for (const { run_id } of messages) expect((await console.world.until(run_id)).status).toBe("failed");
   const to = ["--console-url", console.url, "--key", SECRETS.operator];
@@ -139,15 +137,15 @@ test("undoes a discard of a whole group in one act, and tells what it can no lon
   // Their runs wait for them again.
   for (const { run_id } of messages)
     expect((await console.store.runs.get(run_id)).status).toBe("quarantined");
-  const { applies } = (await (await console.send("/api/v1/ward/applies")).json()) as { applies: Batch[] };
+  const { applies } = (await (await console.send("/v1/ward/applies")).json()) as { applies: Batch[] };
   const undone = applies.find(({ undoes }) => undoes === batch_id);
   expect(undone).toMatchObject({ decision: "restore", by: "olga", total: 3 });
   await waitFor(async () => (await batch(undone?.batch_id ?? "")).left_behind === 3);
-  const { audit } = (await (await console.send(`/api/v1/ward/groups/${fingerprint}`)).json()) as CaseView;
+  const { audit } = (await (await console.send(`/v1/ward/groups/${fingerprint}`)).json()) as CaseView;
   expect(audit[0]).toMatchObject({ action: "group.undo", by: "olga", why: "it was no spam" });
   // What a person discards afterwards is theirs; and an undo is not undone by itself.
   const [first] = messages;
-  await console.post(`/api/v1/ward/cases/${first?.case_id}/discard`, { why: "this one is" });
+  await console.post(`/v1/ward/cases/${first?.case_id}/discard`, { why: "this one is" });
   await waitFor(async () => (await counts()).discarded === 1);
   for (const id of [batch_id, undone?.batch_id ?? ""]) {
     const refused = await undo(id);
@@ -168,9 +166,9 @@ test("stops a discard that is still at work before it is undone", async () => {
   );
   await waitFor(async () => (await console.store.cases.counts()).quarantined === 3);
   const body = { decision: "discard", why: "spam", canary: 0, rate_per_second: 0.5 };
-  const group = `/api/v1/ward/groups/${encodeURIComponent(messages[0]?.fingerprint ?? "")}`;
+  const group = `/v1/ward/groups/${encodeURIComponent(messages[0]?.fingerprint ?? "")}`;
   const { batch_id } = (await (await console.post(`${group}/apply`, body)).json()) as Batch;
-  const path = `/api/v1/ward/applies/${batch_id}`;
+  const path = `/v1/ward/applies/${batch_id}`;
   const read = async (): Promise<Batch> => (await console.send(path)).json() as Promise<never>;
   await waitFor(async () => (await read()).state === "planned");
   await console.post(`${path}/start`, {});

@@ -16,14 +16,14 @@ test("shows no secret that a model wrote into a refused repair or its reason, on
   });
   const { runId } = await world.submit({ order_id: "A-1234", seats: "many" });
   const { case_id } = await untilCase(runId, ({ status }) => status === "quarantined");
-  const path = `/api/v1/ward/cases/${case_id}`;
+  const path = `/v1/ward/cases/${case_id}`;
   const text = await (await console.send(path)).text();
   // The view's own form.
   const { repair } = JSON.parse(text) as CaseView;
   expect(repair).toMatchObject({ outcome: "objected", value: { account: "[secret]" } });
   expect(repair?.said).toContain("[secret]");
   expect(text).not.toMatch(/sk-live|hunter2/);
-  for (const route of ["/api/v1/ward/cases", "/api/v1/ward/groups", "/api/v1/audit"])
+  for (const route of ["/v1/ward/cases", "/v1/ward/groups", "/v1/audit"])
     expect(await (await console.send(route)).text(), route).not.toMatch(/sk-live|hunter2/);
   // Nobody sends the mask in the secret's place by taking the proposal over somewhere else.
   const moved = { order_id: "A-1234", seats: 2, account: "x [secret]" };
@@ -37,7 +37,7 @@ test("masks a secret in a message, and lets an edit go on with it where its mask
   const console = await startTestConsole();
   await console.world.start();
   const { case_id, run_id } = await console.admit({ order_id: KEY, amount: 12.5, note: 7 });
-  const path = `/api/v1/ward/cases/${case_id}`;
+  const path = `/v1/ward/cases/${case_id}`;
   // The view's own form.
   const seen = (await (await console.send(path)).json()) as CaseView;
   expect(seen.original?.text).toBe('{"order_id":"[secret]","amount":12.5,"note":7}');

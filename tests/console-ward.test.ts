@@ -13,7 +13,7 @@ const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
 const BAD = { order_id: "A-1", amount: 12.5, note: 7 };
 
 async function view(console: TestConsole, caseId: string): Promise<CaseView> {
-  return (await (await console.send(`/api/v1/ward/cases/${caseId}`)).json()) as CaseView;
+  return (await (await console.send(`/v1/ward/cases/${caseId}`)).json()) as CaseView;
 }
 
 test("shows a case with its original, its failures at their paths, the run's timeline and who did what", async () => {
@@ -36,7 +36,7 @@ test("lists cases by every filter, groups with their trend, and nothing for a fi
   await console.world.start();
   const made = await console.admit(BAD);
   const list = async (query: string): Promise<WardCase[]> =>
-    ((await (await console.send(`/api/v1/ward/cases?${query}`)).json()) as { cases: WardCase[] }).cases;
+    ((await (await console.send(`/v1/ward/cases?${query}`)).json()) as { cases: WardCase[] }).cases;
   for (const query of [
     "",
     `status=${made.status}`,
@@ -52,9 +52,9 @@ test("lists cases by every filter, groups with their trend, and nothing for a fi
     ).toEqual([made.case_id]);
   }
   expect(await list("agent=nobody")).toEqual([]);
-  expect((await console.send("/api/v1/ward/cases?status=lost")).status).toBe(422);
-  expect((await console.send("/api/v1/ward/cases?limit=0")).status).toBe(422);
-  const groups = await (await console.send("/api/v1/ward/groups")).json();
+  expect((await console.send("/v1/ward/cases?status=lost")).status).toBe(422);
+  expect((await console.send("/v1/ward/cases?limit=0")).status).toBe(422);
+  const groups = await (await console.send("/v1/ward/groups")).json();
   expect(groups).toMatchObject({ groups: [{ fingerprint: made.fingerprint, count: 1, open: 1 }] });
 });
 
@@ -62,7 +62,7 @@ test("says what a new value would meet, and refuses to release one that the cont
   const console = await startTestConsole();
   await console.world.start();
   const { case_id } = await console.admit(BAD);
-  const path = `/api/v1/ward/cases/${case_id}`;
+  const path = `/v1/ward/cases/${case_id}`;
   const check = async (body: unknown): Promise<unknown> => (await console.post(`${path}/check`, body)).json();
   expect(await check({ payload: GOOD })).toMatchObject({ acceptable: true, issues: [] });
   expect(await check({ payload: { ...GOOD, amount: "many" } })).toMatchObject({
@@ -86,7 +86,7 @@ test("has a released value reach its agent, and shows the repair beside the orig
   const console = await startTestConsole();
   await console.world.start();
   const { case_id, run_id } = await console.admit(BAD);
-  const answer = await console.post(`/api/v1/ward/cases/${case_id}/release`, {
+  const answer = await console.post(`/v1/ward/cases/${case_id}/release`, {
     payload: GOOD,
     why: "asked the customer",
   });
@@ -110,7 +110,7 @@ test("redirects to another agent that takes the contract", async () => {
   const console = await startTestConsole();
   await console.world.start();
   const { case_id, run_id } = await console.admit(BAD);
-  const path = `/api/v1/ward/cases/${case_id}`;
+  const path = `/v1/ward/cases/${case_id}`;
   expect((await console.post(`${path}/redirect`, { why: "x" })).status).toBe(422);
   expect(
     (await console.post(`${path}/redirect`, { agent: "con-spare", why: "this one is free" })).status,
@@ -130,7 +130,7 @@ test("discards with a reason, refuses a second decision and a stale version, and
   const console = await startTestConsole();
   await console.world.start();
   const { case_id, run_id, version } = await console.admit(BAD);
-  const path = `/api/v1/ward/cases/${case_id}`;
+  const path = `/v1/ward/cases/${case_id}`;
   expect((await console.post(`${path}/discard`, {})).status).toBe(422);
   expect((await console.post(`${path}/discard`, { why: "spam", version: version + 5 })).status).toBe(409);
   expect((await console.post(`${path}/discard`, { why: "spam", version })).status).toBe(202);
@@ -155,7 +155,7 @@ test("plans work on a whole group, counts in a dry run, and starts or stops it a
   startRealSurgeon(console);
   const { case_id, fingerprint: group } = await console.admit({ ...GOOD, order_id: null, surplus: "x" });
   await waitFor(async () => (await view(console, case_id)).case.status === "quarantined");
-  const path = `/api/v1/ward/groups/${encodeURIComponent(group)}/apply`;
+  const path = `/v1/ward/groups/${encodeURIComponent(group)}/apply`;
   expect((await console.post(path, { decision: "explode", why: "x" })).status).toBe(422);
   expect((await console.post(path, { decision: "discard" })).status).toBe(422);
   const plan = async (): Promise<string> => {
@@ -166,17 +166,17 @@ test("plans work on a whole group, counts in a dry run, and starts or stops it a
     return batch_id;
   };
   const state = async (batchId: string): Promise<string> =>
-    ((await (await console.send(`/api/v1/ward/applies/${batchId}`)).json()) as { state: string }).state;
+    ((await (await console.send(`/v1/ward/applies/${batchId}`)).json()) as { state: string }).state;
   const stopped = await plan();
-  expect((await console.post(`/api/v1/ward/applies/${stopped}/stop`, { why: "no" })).status).toBe(202);
+  expect((await console.post(`/v1/ward/applies/${stopped}/stop`, { why: "no" })).status).toBe(202);
   expect(await state(stopped)).toBe("stopped");
-  expect((await console.post(`/api/v1/ward/applies/${stopped}/start`)).status).toBe(409);
+  expect((await console.post(`/v1/ward/applies/${stopped}/start`)).status).toBe(409);
   expect((await view(console, case_id)).case.status).toBe("quarantined");
   const started = await plan();
-  expect((await console.post(`/api/v1/ward/applies/${started}/start`, { why: "yes" })).status).toBe(202);
+  expect((await console.post(`/v1/ward/applies/${started}/start`, { why: "yes" })).status).toBe(202);
   await waitFor(async () => (await view(console, case_id)).case.status === "discarded");
-  expect((await console.send("/api/v1/ward/applies/none")).status).toBe(404);
-  expect((await console.post("/api/v1/ward/applies/none/stop")).status).toBe(404);
+  expect((await console.send("/v1/ward/applies/none")).status).toBe(404);
+  expect((await console.post("/v1/ward/applies/none/stop")).status).toBe(404);
 });
 
 test("has recipes judged by admins alone, and written down", async () => {
@@ -191,15 +191,13 @@ test("has recipes judged by admins alone, and written down", async () => {
     at: "2026-01-01T00:00:00.000Z",
   } as const;
   await console.store.cases.recipes.put(kept);
-  expect((await console.post("/api/v1/recipes/r1/approve", { why: "x" }, { key: "operator" })).status).toBe(
-    403,
-  );
-  expect(await (await console.post("/api/v1/recipes/r1/approve", { why: "seen" })).json()).toMatchObject({
+  expect((await console.post("/v1/recipes/r1/approve", { why: "x" }, { key: "operator" })).status).toBe(403);
+  expect(await (await console.post("/v1/recipes/r1/approve", { why: "seen" })).json()).toMatchObject({
     state: "trusted",
   });
-  expect(await (await console.send("/api/v1/recipes/r1")).json()).toMatchObject({ state: "trusted" });
-  expect(await (await console.post("/api/v1/recipes/r1/retire")).json()).toMatchObject({ state: "retired" });
-  const { audit } = (await (await console.send("/api/v1/audit")).json()) as {
+  expect(await (await console.send("/v1/recipes/r1")).json()).toMatchObject({ state: "trusted" });
+  expect(await (await console.post("/v1/recipes/r1/retire")).json()).toMatchObject({ state: "retired" });
+  const { audit } = (await (await console.send("/v1/audit")).json()) as {
     audit: { action: string; why: string; by: string }[];
   };
   expect(audit).toContainEqual(expect.objectContaining({ action: "recipe.approve", by: "ada", why: "seen" }));
@@ -212,7 +210,7 @@ test("puts an edited recipe on trial, refuses what is none, and lists recipes by
   const kept = { recipe_id: "r1", fingerprint: "f", state: "trusted", recipe, by: "model", at } as const;
   await console.store.cases.recipes.put(kept);
   const other = { version: 1, operations: [{ op: "rename", path: "/surplus", to: "note" }] };
-  const edit = (body: unknown): Promise<Response> => console.post("/api/v1/recipes/r1/edit", body);
+  const edit = (body: unknown): Promise<Response> => console.post("/v1/recipes/r1/edit", body);
   expect((await edit({ recipe: other })).status).toBe(422);
   const code = { version: 1, operations: [{ op: "eval", code: "1" }] };
   expect((await edit({ recipe: code, why: "x" })).status).toBe(422);
@@ -223,9 +221,8 @@ test("puts an edited recipe on trial, refuses what is none, and lists recipes by
     changed_by: "ada",
     why: "a better one",
   });
-  expect((await console.post("/api/v1/recipes/none/edit", { recipe: other, why: "x" })).status).toBe(404);
-  const list = async (query: string): Promise<unknown> =>
-    (await console.send(`/api/v1/recipes?${query}`)).json();
+  expect((await console.post("/v1/recipes/none/edit", { recipe: other, why: "x" })).status).toBe(404);
+  const list = async (query: string): Promise<unknown> => (await console.send(`/v1/recipes?${query}`)).json();
   expect(await list("state=trial")).toMatchObject({ recipes: [{ recipe_id: "r1", healed: 0 }] });
   expect(await list("state=trusted")).toMatchObject({
     recipes: [],
@@ -244,7 +241,7 @@ test("keeps what people think of a group, with what it costs and may cost", asyn
   const console = await startTestConsole();
   await console.world.start();
   const { fingerprint } = await console.admit(BAD);
-  const path = `/api/v1/ward/groups/${encodeURIComponent(fingerprint)}`;
+  const path = `/v1/ward/groups/${encodeURIComponent(fingerprint)}`;
   const mark = async (action: string, body?: unknown): Promise<unknown> =>
     (await console.post(`${path}/${action}`, body)).json();
   expect(await mark("acknowledge")).toMatchObject({ lifecycle: "acknowledged", resolution: null });
@@ -269,9 +266,9 @@ test("keeps what people think of a group, with what it costs and may cost", asyn
     regression: { producer: expect.stringContaining("|") },
   });
   expect(await mark("reopen")).toMatchObject({ lifecycle: "open", resolution: null, regression: null });
-  expect((await console.send("/api/v1/ward/groups/none")).status).toBe(404);
-  expect((await console.post("/api/v1/ward/groups/none/reopen")).status).toBe(404);
-  expect(await (await console.send("/api/v1/overview")).json()).toMatchObject({
+  expect((await console.send("/v1/ward/groups/none")).status).toBe(404);
+  expect((await console.post("/v1/ward/groups/none/reopen")).status).toBe(404);
+  expect(await (await console.send("/v1/overview")).json()).toMatchObject({
     surgery_cost_this_hour: 0,
     surgery_limits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },
     surgery_held: null,
@@ -285,7 +282,7 @@ test("shows the equation balanced, with agents live and their queues", async () 
   const { runId } = await console.world.submit(GOOD);
   await console.world.until(runId);
   const overview = await waitFor(async () => {
-    const seen = (await (await console.send("/api/v1/overview")).json()) as {
+    const seen = (await (await console.send("/v1/overview")).json()) as {
       agents: { agent: string; live: unknown[] }[];
     };
     return seen.agents.find(({ agent }) => agent === "con-book")?.live.length === 1 && seen;
@@ -302,7 +299,7 @@ test("has a second person approve what needs two, and never the same one twice",
   const console = await startTestConsole();
   await console.world.start();
   const { case_id, run_id } = await console.admit({ ...GOOD, account: 1 });
-  const path = `/api/v1/ward/cases/${case_id}`;
+  const path = `/v1/ward/cases/${case_id}`;
   const payload = { ...GOOD, account: "DE-4711" };
   const checked = await (await console.post(`${path}/check`, { payload })).json();
   expect(checked).toMatchObject({ acceptable: true, second_person: ["/account"] });
@@ -327,7 +324,7 @@ test("shows digits as they came, and takes none that would come out as others", 
   const { case_id } = await console.admit({ ...GOOD, amount: 1.1, note: 7 });
   expect((await view(console, case_id)).original?.text).toContain('"amount":1.1,');
   const check = async (payload_text: string): Promise<unknown> =>
-    (await console.post(`/api/v1/ward/cases/${case_id}/check`, { payload_text })).json();
+    (await console.post(`/v1/ward/cases/${case_id}/check`, { payload_text })).json();
   const long = '{"order_id":"A-1","amount":12345678901234567890,"note":"x"}';
   expect(await check(long)).toMatchObject({
     acceptable: false,
@@ -347,14 +344,14 @@ test("shows a message that never verified as unread, and lets it be discarded on
   };
   await console.store.queues.add({ ...job, jobId: "forged-1", data });
   const forged = await waitFor(async () => {
-    const { cases } = (await (await console.send("/api/v1/ward/cases?failure_class=untrusted")).json()) as {
+    const { cases } = (await (await console.send("/v1/ward/cases?failure_class=untrusted")).json()) as {
       cases: WardCase[];
     };
     return cases[0];
   });
   const seen = await view(console, forged.case_id);
   expect(seen).toMatchObject({ original: null, repair: null, original_query: null, actions: ["discard"] });
-  const path = `/api/v1/ward/cases/${forged.case_id}`;
+  const path = `/v1/ward/cases/${forged.case_id}`;
   expect((await console.post(`${path}/check`, { payload: GOOD })).status).toBe(409);
   expect((await console.post(`${path}/release`, { payload: GOOD, why: "x" })).status).toBe(409);
   for (const [decision, more] of [
@@ -379,7 +376,7 @@ test("refuses to redirect a message to an agent that its team has not, or that t
   const console = await startTestConsole();
   await console.world.start();
   const { case_id, version } = await console.admit(BAD);
-  const path = `/api/v1/ward/cases/${case_id}/redirect`;
+  const path = `/v1/ward/cases/${case_id}/redirect`;
   const answer = await console.post(path, { why: "x", agent: "nobody" });
   expect(answer.status).toBe(422);
   expect(await answer.json()).toMatchObject({ errors: [{ pointer: "/agent", code: "unknown_agent" }] });
@@ -402,7 +399,7 @@ test("shows on the case why a decision that was accepted could not be carried ou
   const message = (await console.store.redis.hget(key, "message:1")) ?? "";
   // Only the surgeon holds the keys to see it.
   await console.store.redis.hset(key, "message:1", message.replaceAll("A-1", "A-2"));
-  expect((await console.post(`/api/v1/ward/cases/${case_id}/release`, { why: "as it is" })).status).toBe(202);
+  expect((await console.post(`/v1/ward/cases/${case_id}/release`, { why: "as it is" })).status).toBe(202);
   startRealSurgeon(console);
   const seen = await waitFor(async () => {
     const one = await view(console, case_id);
@@ -422,7 +419,7 @@ test("tries a recipe on held messages without touching them, and says which it h
   const kept = { recipe_id: "r1", fingerprint, state: "trial", recipe, by: "model", at } as const;
   await console.store.cases.recipes.put(kept);
   const attempt = async (operations: unknown, key: "operator" | "viewer" = "operator"): Promise<Response> =>
-    console.post("/api/v1/recipes/r1/try", { recipe: { version: 1, operations } }, { key });
+    console.post("/v1/recipes/r1/try", { recipe: { version: 1, operations } }, { key });
   expect(await (await attempt(recipe.operations)).json()).toEqual({
     proved: 1,
     failed: 0,
@@ -448,7 +445,7 @@ test("tries a recipe on held messages without touching them, and says which it h
   expect(await (await attempt(elsewhere)).json()).toMatchObject({ proved: 0, failed: 0, idle: 1 });
   expect((await attempt(recipe.operations, "viewer")).status).toBe(403);
   expect((await attempt([{ op: "eval", code: "1" }])).status).toBe(422);
-  expect((await console.post("/api/v1/recipes/none/try", { recipe })).status).toBe(404);
+  expect((await console.post("/v1/recipes/none/try", { recipe })).status).toBe(404);
   expect((await view(console, case_id)).case.version).toBe(1);
   expect(await console.store.cases.recipes.find("r1")).toMatchObject({
     state: "trial",
@@ -479,7 +476,7 @@ test("refuses what was decided on something that has changed since, names who ch
       detail: expect.stringContaining("olga"),
     });
   };
-  const group = `/api/v1/ward/groups/${encodeURIComponent(fingerprint)}`;
+  const group = `/v1/ward/groups/${encodeURIComponent(fingerprint)}`;
   const key = "operator" as const;
   const { version } = (await (await console.send(group)).json()) as { version: number };
   expect((await console.post(`${group}/acknowledge`, { why: "", version }, { key })).status).toBe(200);
@@ -490,13 +487,13 @@ test("refuses what was decided on something that has changed since, names who ch
     why: "",
   });
   for (const action of ["approve", "retire"])
-    await refused(`/api/v1/recipes/r1/${action}`, { why: "x", version: 1 });
-  await refused("/api/v1/recipes/r1/edit", { recipe, why: "x", version: 1 });
+    await refused(`/v1/recipes/r1/${action}`, { why: "x", version: 1 });
+  await refused("/v1/recipes/r1/edit", { recipe, why: "x", version: 1 });
   await waitFor(async () => console.store.circuits.find("con-book"));
-  expect(
-    (await console.post("/api/v1/circuits/con-book/open", { why: "x", version: 0 }, { key })).status,
-  ).toBe(200);
-  await refused("/api/v1/circuits/con-book/close", { why: "x", version: 0 });
+  expect((await console.post("/v1/circuits/con-book/open", { why: "x", version: 0 }, { key })).status).toBe(
+    200,
+  );
+  await refused("/v1/circuits/con-book/close", { why: "x", version: 0 });
   expect(await console.store.circuits.find("con-book")).toMatchObject({ state: "open", held_by: "olga" });
   expect(await console.store.cases.recipes.find("r1")).toMatchObject({ state: "trusted", version: 2 });
   expect(await console.store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "acknowledged" });
@@ -513,33 +510,33 @@ test("lists groups by need and by filters, and what became of each case of work 
   const { fingerprint } = made[0] ?? { fingerprint: "" };
   await waitFor(async () => (await console.store.cases.counts()).quarantined === 2);
   const list = async (query: string): Promise<{ groups: { attention: string; quarantined: number }[] }> =>
-    (await console.send(`/api/v1/ward/groups?${query}`)).json() as Promise<never>;
+    (await console.send(`/v1/ward/groups?${query}`)).json() as Promise<never>;
   expect((await list("sort=need")).groups).toMatchObject([
     { fingerprint, attention: "waiting", quarantined: 2 },
   ]);
   expect(await list("attention=regressed")).toEqual({ groups: [], total: 0, is_cut: false });
   expect((await list("text=CON-BOOK&lifecycle=open")).groups.length).toBe(1);
   expect((await list("offset=1")).groups).toEqual([]);
-  expect((await console.send("/api/v1/ward/groups?sort=luck")).status).toBe(422);
-  const group = `/api/v1/ward/groups/${encodeURIComponent(fingerprint)}`;
-  expect(
-    (await console.post("/api/v1/ward/groups/none/apply", { decision: "discard", why: "x" })).status,
-  ).toBe(404);
+  expect((await console.send("/v1/ward/groups?sort=luck")).status).toBe(422);
+  const group = `/v1/ward/groups/${encodeURIComponent(fingerprint)}`;
+  expect((await console.post("/v1/ward/groups/none/apply", { decision: "discard", why: "x" })).status).toBe(
+    404,
+  );
   const planned = await console.post(`${group}/apply`, { decision: "discard", why: "a test", canary: 1 });
   const { batch_id } = (await planned.json()) as { batch_id: string };
   const batch = async (): Promise<{ state: string; under_way: number; left_behind: number }> =>
-    (await console.send(`/api/v1/ward/applies/${batch_id}`)).json() as Promise<never>;
+    (await console.send(`/v1/ward/applies/${batch_id}`)).json() as Promise<never>;
   const results = async (): Promise<string[]> => {
-    const answer = await console.send(`/api/v1/ward/applies/${batch_id}/cases`);
+    const answer = await console.send(`/v1/ward/applies/${batch_id}/cases`);
     return ((await answer.json()) as { cases: { result: string }[] }).cases.map(({ result }) => result);
   };
   await waitFor(async () => (await batch()).state === "planned");
   expect(await results()).toEqual(["not_yet", "not_yet"]);
-  await console.post(`/api/v1/ward/applies/${batch_id}/start`, { why: "go" });
+  await console.post(`/v1/ward/applies/${batch_id}/start`, { why: "go" });
   await waitFor(async () => (await batch()).left_behind === 1);
   expect(await results()).toEqual(["ended", "not_yet"]);
   expect(await batch()).toMatchObject({ state: "look", under_way: 0 });
   const { audit } = (await (await console.send(group)).json()) as { audit: { action: string }[] };
   expect(audit.map(({ action }) => action)).toEqual(["group.start", "group.plan"]);
-  expect((await console.send("/api/v1/ward/applies/none/cases")).status).toBe(404);
+  expect((await console.send("/v1/ward/applies/none/cases")).status).toBe(404);
 });

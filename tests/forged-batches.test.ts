@@ -21,7 +21,7 @@ async function openGroup(): Promise<{ console: TestConsole; one: WardCase; other
 
 async function plan(console: TestConsole, { fingerprint }: WardCase, canary: number): Promise<Batch> {
   const body = { decision: "discard", why: "spam", canary, rate_per_second: 1000 };
-  const path = `/api/v1/ward/groups/${encodeURIComponent(fingerprint)}/apply`;
+  const path = `/v1/ward/groups/${encodeURIComponent(fingerprint)}/apply`;
   const { batch_id } = (await (await console.post(path, body)).json()) as Batch;
   return waitFor(async () => {
     const found = await findBatch(console.store, batch_id);
@@ -60,7 +60,7 @@ test("stops a genuine plan that no person started, or whose cases are others by 
   await expectStopped(console, unstarted.batch_id, { problem: /nobody has started it/, discarded: 0 });
   const swapped = await plan(console, one, 0);
   await redis.lset(keys.ward(`batch:${swapped.batch_id}:cases`), 0, other.case_id);
-  expect((await console.post(`/api/v1/ward/applies/${swapped.batch_id}/start`)).status).toBe(202);
+  expect((await console.post(`/v1/ward/applies/${swapped.batch_id}/start`)).status).toBe(202);
   await expectStopped(console, swapped.batch_id, { problem: /not those that were planned/, discarded: 0 });
 });
 
@@ -69,7 +69,7 @@ test("goes no further than the person let it, and does what was signed, whatever
   const { redis, keys } = console.store;
   const canary = await plan(console, one, 1);
   const key = keys.ward(`batch:${canary.batch_id}`);
-  await console.post(`/api/v1/ward/applies/${canary.batch_id}/start`);
+  await console.post(`/v1/ward/applies/${canary.batch_id}/start`);
   await waitFor(async () => (await findBatch(console.store, canary.batch_id))?.state === "look");
   await waitFor(async () => (await console.store.cases.counts()).discarded === 1);
   await redis.hset(key, { state: "running", canary: "0" });
@@ -79,7 +79,7 @@ test("goes no further than the person let it, and does what was signed, whatever
   });
   const rest = await plan(console, one, 0);
   await redis.hset(keys.ward(`batch:${rest.batch_id}`), { decision: "release", by: "olga" });
-  await console.post(`/api/v1/ward/applies/${rest.batch_id}/start`);
+  await console.post(`/v1/ward/applies/${rest.batch_id}/start`);
   await waitFor(async () => (await console.store.cases.counts()).discarded === 2);
   const last = await getCase(console.store, one.case_id);
   expect(last.status).toBe("discarded");
@@ -89,15 +89,15 @@ test("undoes no more than what people signed as discarded", async () => {
   const { console, one, other } = await openGroup();
   const { redis, keys } = console.store;
   const discard = await plan(console, one, 0);
-  await console.post(`/api/v1/ward/applies/${discard.batch_id}/start`);
+  await console.post(`/v1/ward/applies/${discard.batch_id}/start`);
   await waitFor(async () => (await console.store.cases.counts()).discarded === 2);
-  await console.post(`/api/v1/ward/cases/${other.case_id}/discard`, { why: "spam" });
+  await console.post(`/v1/ward/cases/${other.case_id}/discard`, { why: "spam" });
   await waitFor(async () => (await console.store.cases.counts()).discarded === 3);
   // A case that another person discarded, slipped in among them.
   const key = keys.ward(`batch:${discard.batch_id}`);
   await redis.lset(`${key}:cases`, 0, other.case_id);
   await redis.hset(keys.ward(`case:${other.case_id}`), `batch:${discard.batch_id}`, "1");
-  const undo = await console.post(`/api/v1/ward/applies/${discard.batch_id}/undo`, { why: "a mistake" });
+  const undo = await console.post(`/v1/ward/applies/${discard.batch_id}/undo`, { why: "a mistake" });
   expect(undo.status).toBe(409);
   expect(await undo.text()).toContain("not those that were planned");
   expect(await console.store.cases.counts()).toMatchObject({ discarded: 3 });
@@ -110,11 +110,11 @@ test("goes on with work that nobody stopped, and not with what a person stopped"
   const reach = ({ batch_id }: Batch, state: Batch["state"]): Promise<boolean> =>
     waitFor(async () => (await findBatch(console.store, batch_id))?.state === state);
   const stopped = await plan(console, one, 1);
-  await console.post(`/api/v1/ward/applies/${stopped.batch_id}/start`);
+  await console.post(`/v1/ward/applies/${stopped.batch_id}/start`);
   await reach(stopped, "look");
   await waitFor(async () => (await console.store.cases.counts()).discarded === 1);
   const before = await redis.hgetall(keyOf(stopped));
-  expect((await console.post(`/api/v1/ward/applies/${stopped.batch_id}/stop`)).status).toBe(202);
+  expect((await console.post(`/v1/ward/applies/${stopped.batch_id}/stop`)).status).toBe(202);
   const { stop = "" } = await redis.hgetall(keyOf(stopped));
   // Without the word that stopped it, and with the one that it was begun by.
   await redis.del(keyOf(stopped));
@@ -125,6 +125,6 @@ test("goes on with work that nobody stopped, and not with what a person stopped"
     await redis.hset(keyOf(unstopped), { state: "stopped", stop: forged });
     await reach(unstopped, "planned");
   }
-  await console.post(`/api/v1/ward/applies/${unstopped.batch_id}/start`);
+  await console.post(`/v1/ward/applies/${unstopped.batch_id}/start`);
   await waitFor(async () => (await console.store.cases.counts()).discarded === 2);
 });

@@ -64,10 +64,10 @@ test("holds no agent whose circuit is said to be opened by a person who did not"
 
 test("keeps a circuit open that a person opened, whatever its record or the order become", async () => {
   const console = await openWorks();
-  await console.post("/api/v1/circuits/fc-maker/open", {});
-  await console.post("/api/v1/circuits/fc-maker/close", {});
+  await console.post("/v1/circuits/fc-maker/open", {});
+  await console.post("/v1/circuits/fc-maker/close", {});
   const older = (await orders(console).read()) ?? "";
-  expect((await console.post("/api/v1/circuits/fc-maker/open", { why: "a bad day" })).status).toBe(200);
+  expect((await console.post("/v1/circuits/fc-maker/open", { why: "a bad day" })).status).toBe(200);
   const genuine = (await orders(console).read()) ?? "{}";
   await expectHeld(console);
   await write(console, { state: "closed", held_by: "" });
@@ -81,7 +81,7 @@ test("keeps a circuit open that a person opened, whatever its record or the orde
   await write(console, { state: "closed", held_by: "" });
   await expectHeld(console);
   // Once it is closed by a person the agent works through what waited.
-  expect((await console.post("/api/v1/circuits/fc-maker/close", { why: "mended" })).status).toBe(200);
+  expect((await console.post("/v1/circuits/fc-maker/close", { why: "mended" })).status).toBe(200);
   await expectAtWork(console);
 }, 60_000);
 
@@ -89,6 +89,6 @@ test("still opens and closes by what is counted", async () => {
   const console = await openWorks();
   await write(console, { state: "open", held_by: "", until_ms: String(Date.now() + 600_000) });
   await expectHeld(console);
-  expect((await console.post("/api/v1/circuits/fc-maker/close", {})).status).toBe(200);
+  expect((await console.post("/v1/circuits/fc-maker/close", {})).status).toBe(200);
   await expectAtWork(console);
 });

@@ -22,7 +22,7 @@ async function open(payload: unknown = BROKEN): Promise<{ console: TestConsole; 
 }
 
 function postTo(console: TestConsole, { case_id }: WardCase): Post {
-  return (action, body) => console.post(`/api/v1/ward/cases/${case_id}/${action}`, body);
+  return (action, body) => console.post(`/v1/ward/cases/${case_id}/${action}`, body);
 }
 
 /** The case once nothing waits to be carried out; it says what became of that. */
@@ -139,11 +139,11 @@ test("believes no person's word on a tool call that nobody gave, or that was tur
   await plantDecision(console.store, one.case_id, { decision: { ...SAID, kind: "release", payload: yes } });
   await expectRefused(console, one);
   // A genuine no, of which somebody makes a yes before the surgeon looks.
-  await console.post("/api/v1/queues/ward/pause");
+  await console.post("/v1/queues/ward/pause");
   expect((await post("approval", { approved: false, why: "no" })).status).toBe(202);
   const genuine = JSON.parse(await readDecision(console.store, one.case_id)) as object;
   await plantDecision(console.store, one.case_id, { decision: { ...genuine, payload: yes } });
-  await console.post("/api/v1/queues/ward/resume");
+  await console.post("/v1/queues/ward/resume");
   await expectRefused(console, one);
   expect((await console.store.runs.get(one.run_id)).result).toBeNull();
 });

@@ -22,9 +22,9 @@ interface Shown {
 
 async function show(console: TestConsole, fingerprint: string): Promise<Shown> {
   const one = (await (
-    await console.send(`/api/v1/ward/groups/${encodeURIComponent(fingerprint)}`)
+    await console.send(`/v1/ward/groups/${encodeURIComponent(fingerprint)}`)
   ).json()) as Shown;
-  const { groups } = (await (await console.send("/api/v1/ward/groups?sort=need")).json()) as {
+  const { groups } = (await (await console.send("/v1/ward/groups?sort=need")).json()) as {
     groups: (Shown & { fingerprint: string })[];
   };
   const listed = groups.find((group) => group.fingerprint === fingerprint);
@@ -55,7 +55,7 @@ test.each([
 
 test("shows what a person said, and nothing that was made of their word", async () => {
   const { console, fingerprint, key } = await openGroup();
-  const path = `/api/v1/ward/groups/${encodeURIComponent(fingerprint)}`;
+  const path = `/v1/ward/groups/${encodeURIComponent(fingerprint)}`;
   expect((await console.post(`${path}/acknowledge`, { why: "on it" })).status).toBe(200);
   expect(await show(console, fingerprint)).toMatchObject({ lifecycle: "acknowledged" });
   await console.store.redis.hset(key, { lifecycle: "resolved", resolved_by: "admin", resolved_ms: "9" });
@@ -69,7 +69,7 @@ test("shows what a person said, and nothing that was made of their word", async 
 
 test("takes no mark of one group for another's", async () => {
   const { console, fingerprint, key } = await openGroup();
-  await console.post(`/api/v1/ward/groups/${encodeURIComponent(fingerprint)}/acknowledge`, { why: "on it" });
+  await console.post(`/v1/ward/groups/${encodeURIComponent(fingerprint)}/acknowledge`, { why: "on it" });
   const signed = (await console.store.redis.hget(key, "signed_mark")) ?? "";
   expect(signed).not.toBe("");
   const other = fingerprint.replace(/.{4}$/, "ffff");
@@ -78,8 +78,6 @@ test("takes no mark of one group for another's", async () => {
     ...fields,
     signed_mark: signed,
   });
-  const shown = (await (
-    await console.send(`/api/v1/ward/groups/${encodeURIComponent(other)}`)
-  ).json()) as Shown;
+  const shown = (await (await console.send(`/v1/ward/groups/${encodeURIComponent(other)}`)).json()) as Shown;
   expect(shown).toMatchObject(OPEN);
 });

@@ -40,20 +40,20 @@ async function expectPausedAgain(console: TestConsole): Promise<void> {
 
 test("pauses again what a person paused and somebody else resumed", async () => {
   const console = await openAtWork();
-  expect((await console.post("/api/v1/queues/con-book/pause", { why: "a bad day" })).status).toBe(200);
+  expect((await console.post("/v1/queues/con-book/pause", { why: "a bad day" })).status).toBe(200);
   for (const queue of queuesOf(console)) await queue.resume();
   await expectPausedAgain(console);
-  expect((await console.post("/api/v1/queues/con-book/resume", {})).status).toBe(200);
+  expect((await console.post("/v1/queues/con-book/resume", {})).status).toBe(200);
   const { runId } = await console.world.submit(GOOD);
   expect((await console.world.until(runId)).status).toBe("completed");
 });
 
 test("keeps paused what a person paused, whatever becomes of the order", async () => {
   const console = await openAtWork();
-  await console.post("/api/v1/queues/con-book/pause", {});
-  await console.post("/api/v1/queues/con-book/resume", {});
+  await console.post("/v1/queues/con-book/pause", {});
+  await console.post("/v1/queues/con-book/resume", {});
   const older = (await orderOf(console)) ?? "";
-  await console.post("/api/v1/queues/con-book/pause", {});
+  await console.post("/v1/queues/con-book/pause", {});
   const genuine = (await orderOf(console)) ?? "";
   // Agents have seen it.
   await sleep(LOOKED_MS);
@@ -81,7 +81,7 @@ test("resumes what was paused by nobody, or with an order that no person gave", 
 
 test("takes an order about one agent for no other one", async () => {
   const console = await openAtWork();
-  await console.post("/api/v1/queues/con-spare/pause", {});
+  await console.post("/v1/queues/con-spare/pause", {});
   const other = await console.store.redis.hget(console.store.keys.people("orders"), "pause:con-spare");
   await putOrder(console, other ?? "");
   await sleep(LOOKED_MS);

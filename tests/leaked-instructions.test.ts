@@ -42,7 +42,7 @@ test("has an answer that keeps repeating them wait for a person, who lets it go 
   expect(found).toMatchObject({ failure_class: "unsafe" });
   expect(await world.store.runs.get(runId)).toMatchObject({ result: null });
   // No rung of the ladder takes it for healed because it keeps its contract.
-  const seen = await (await console.send(`/api/v1/ward/cases/${found.case_id}`)).json();
+  const seen = await (await console.send(`/v1/ward/cases/${found.case_id}`)).json();
   expect(seen).toMatchObject({ marks: [{ path: "/text", code: "instructions_repeated" }], repair: null });
   const payload = JSON.stringify({ text: "Two parcels.", parcels: 2 });
   await decide(world, {

@@ -21,7 +21,7 @@ async function act(console: TestConsole, count: number): Promise<void> {
   for (let n = 0; n < count; n += 1) {
     const action = n % 2 === 0 ? "pause" : "resume";
     const why = `reason ${n}`;
-    expect((await console.post(`/api/v1/queues/con-book/${action}`, { why })).status).toBe(200);
+    expect((await console.post(`/v1/queues/con-book/${action}`, { why })).status).toBe(200);
   }
 }
 
@@ -44,13 +44,13 @@ test("writes down every change that people ask for, before it is done, and what 
   const console = await startTestConsole();
   await console.world.start();
   const { case_id } = await console.admit({ order_id: 1, amount: "many" });
-  const path = `/api/v1/ward/cases/${case_id}`;
+  const path = `/v1/ward/cases/${case_id}`;
   await console.post(`${path}/discard`, { why: "spam" }, { key: "operator" });
   await console.post(`${path}/discard`, { why: "spam" }, { key: "phone" });
   await console.post(`${path}/release`, { why: "fine", payload_text: '{"password":"hunter2"}' });
   const secret = `sk-${"a".repeat(48)}`;
-  await console.post("/api/v1/queues/con-book/pause", { why: `with ${secret}` });
-  expect((await console.post("/api/v1/queues/con-book/pause", {}, { key: "viewer" })).status).toBe(403);
+  await console.post("/v1/queues/con-book/pause", { why: `with ${secret}` });
+  expect((await console.post("/v1/queues/con-book/pause", {}, { key: "viewer" })).status).toBe(403);
   const { stdout, code } = await audit(console, "export");
   expect(code).toBe(0);
   const records = stdout
@@ -248,7 +248,7 @@ test("shows a record that was edited, or is missing, as such to whoever reads", 
   const texts = await console.store.redis.lrange(records, 0, -1);
   await console.store.redis.lset(records, 1, edited(texts[1] ?? "", { by: "olga" }));
   await console.store.redis.lrem(records, 1, texts[2] ?? "");
-  const answer = await console.send("/api/v1/audit/people", { key: "viewer" });
+  const answer = await console.send("/v1/audit/people", { key: "viewer" });
   const { records: read } = (await answer.json()) as { records: { record: unknown; fault: unknown }[] };
   expect(read).toMatchObject([
     { record: { number: 4 }, fault: { number: 3, problem: "it is missing" } },

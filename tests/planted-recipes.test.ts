@@ -33,13 +33,13 @@ test.each(["trusted", "trial"])(
     startRealSurgeon(console);
     await waitFor(async () => (await console.store.cases.counts()).quarantined === 1);
     expect((await console.store.runs.get(run_id)).status).not.toBe("completed");
-    const seen = await console.send("/api/v1/recipes/planted");
+    const seen = await console.send("/v1/recipes/planted");
     expect(await seen.json()).toMatchObject({
       state,
       audit: [{ by: "surgeon@1", action: "recipe.refused", why: expect.stringMatching(/^Nobody signed it/) }],
     });
-    expect((await console.post("/api/v1/recipes/planted/approve", { why: "mine" })).status).toBe(200);
-    expect((await console.post(`/api/v1/ward/cases/${case_id}/operate`)).status).toBe(202);
+    expect((await console.post("/v1/recipes/planted/approve", { why: "mine" })).status).toBe(200);
+    expect((await console.post(`/v1/ward/cases/${case_id}/operate`)).status).toBe(202);
     expect((await console.world.until(run_id)).status).toBe("completed");
   },
 );
@@ -51,7 +51,7 @@ test("applies no genuine recipe that was changed since, brought to another state
   const { recipes } = console.store.cases;
   const { redis, keys } = console.store;
   await plant(console.store, written("another/fault", "proposed"));
-  await console.post("/api/v1/recipes/planted/approve", { why: "good" });
+  await console.post("/v1/recipes/planted/approve", { why: "good" });
   const genuine = await recipes.find("planted");
   const { healed: _healed, ...stored } = genuine ?? { healed: 0 };
   const hash = keys.ward(`recipe:${one.fingerprint}`);
@@ -65,12 +65,12 @@ test("applies no genuine recipe that was changed since, brought to another state
   // Retired by a person, and trusted again by nobody.
   const own = { ...written(one.fingerprint, "proposed"), recipe_id: "own" };
   await plant(console.store, own);
-  await console.post("/api/v1/recipes/own/approve", { why: "good" });
-  await console.post("/api/v1/recipes/own/retire", { why: "bad" });
+  await console.post("/v1/recipes/own/approve", { why: "good" });
+  await console.post("/v1/recipes/own/retire", { why: "bad" });
   const text = (await redis.hget(hash, "own")) ?? "{}";
   await redis.hset(hash, "own", JSON.stringify({ ...(JSON.parse(text) as object), state: "trusted" }));
   await redis.incr(keys.ward("recipes-version"));
-  await console.post(`/api/v1/ward/cases/${one.case_id}/operate`);
+  await console.post(`/v1/ward/cases/${one.case_id}/operate`);
   await waitFor(async () => {
     const audit = await console.store.cases.audit(one.case_id, 50);
     return audit.filter(({ action }) => action === "quarantine").length === 2;

@@ -22,7 +22,7 @@ async function open(): Promise<TestConsole> {
 }
 
 const act = (console: TestConsole, { case_id }: WardCase, action: string, body: object = { why: "so" }) =>
-  console.post(`/api/v1/ward/cases/${case_id}/${action}`, body);
+  console.post(`/v1/ward/cases/${case_id}/${action}`, body);
 
 async function until(
   console: TestConsole,
@@ -44,17 +44,17 @@ test("applies no recipe that was switched off since, and applies it once an admi
   await redis.hset(hash, "own", JSON.stringify({ ...said, by: "ada", at: "2026-01-01" }));
   await redis.hset(keys.ward("recipe-ids"), "own", one.fingerprint);
   await redis.sadd(keys.ward("recipes"), one.fingerprint);
-  await console.post("/api/v1/recipes/own/approve", { why: "good" });
+  await console.post("/v1/recipes/own/approve", { why: "good" });
   const older = (await redis.hget(hash, "own")) ?? "";
-  await console.post("/api/v1/recipes/own/retire", { why: "bad" });
+  await console.post("/v1/recipes/own/retire", { why: "bad" });
   await redis.hset(hash, "own", older);
   await redis.incr(keys.ward("recipes-version"));
   startRealSurgeon(console);
   await waitFor(async () => (await console.store.cases.counts()).quarantined === 1);
   expect((await console.store.runs.get(one.run_id)).status).not.toBe("completed");
-  const { audit } = (await (await console.send("/api/v1/recipes/own")).json()) as { audit: object[] };
+  const { audit } = (await (await console.send("/v1/recipes/own")).json()) as { audit: object[] };
   expect(audit[0]).toMatchObject({ action: "recipe.refused", why: expect.stringMatching(/older/) });
-  expect((await console.post("/api/v1/recipes/own/approve", { why: "good after all" })).status).toBe(200);
+  expect((await console.post("/v1/recipes/own/approve", { why: "good after all" })).status).toBe(200);
   expect((await act(console, one, "operate")).status).toBe(202);
   expect((await console.world.until(one.run_id)).status).toBe("completed");
 });
@@ -129,13 +129,13 @@ test("does no work on a group again that has ended", async () => {
   startRealSurgeon(console);
   const one = await console.admit(BROKEN);
   await until(console, one, "quarantined");
-  const path = `/api/v1/ward/groups/${encodeURIComponent(one.fingerprint)}/apply`;
+  const path = `/v1/ward/groups/${encodeURIComponent(one.fingerprint)}/apply`;
   const body = { decision: "discard", why: "spam", canary: 0, rate_per_second: 1000 };
   const { batch_id } = (await (await console.post(path, body)).json()) as Batch;
   const reach = (state: Batch["state"]) =>
     waitFor(async () => (await findBatch(console.store, batch_id))?.state === state);
   await reach("planned");
-  await console.post(`/api/v1/ward/applies/${batch_id}/start`);
+  await console.post(`/v1/ward/applies/${batch_id}/start`);
   await until(console, one, "discarded");
   await reach("done");
   await act(console, one, "restore");
@@ -155,10 +155,10 @@ test("puts back what a person ordered last, so that an older order holds for no 
   const console = await startTestConsole();
   const { redis, keys } = console.store;
   const orders = keys.people("orders");
-  await console.post("/api/v1/queues/con-book/pause", {});
-  await console.post("/api/v1/queues/con-book/resume", {});
+  await console.post("/v1/queues/con-book/pause", {});
+  await console.post("/v1/queues/con-book/resume", {});
   const older = (await redis.hget(orders, "pause:con-book")) ?? "";
-  await console.post("/api/v1/queues/con-book/pause", { why: "a bad day" });
+  await console.post("/v1/queues/con-book/pause", { why: "a bad day" });
   const genuine = (await redis.hget(orders, "pause:con-book")) ?? "";
   await redis.hset(orders, "pause:con-book", older);
   for (const lane of ["fresh", "retry"] as const) await console.store.queues.of("con-book", lane).resume();

@@ -23,7 +23,7 @@ async function propose(
   const { case_id } = await at.admit(MESSAGE);
   await waitFor(async () => (await getCase(at.store, case_id)).status === "quarantined");
   const body = { payload: WANTED, why: "new account" };
-  const sent = await at.post(`/api/v1/ward/cases/${case_id}/release`, body, senderOf(by, at));
+  const sent = await at.post(`/v1/ward/cases/${case_id}/release`, body, senderOf(by, at));
   expect(sent.status).toBe(202);
   const one = await waitFor(async () => {
     const found = await getCase(at.store, case_id);
@@ -41,7 +41,7 @@ function senderOf(
 
 async function logInByLink(console: TestConsole): Promise<{ cookie: string }> {
   const token = await console.offerLink();
-  const answer = await console.post("/api/v1/session", { token }, { key: null });
+  const answer = await console.post("/v1/session", { token }, { key: null });
   return { cookie: (answer.headers.get("set-cookie") ?? "").split(";", 1)[0] ?? "" };
 }
 
@@ -50,7 +50,7 @@ const approve = (
   { case_id }: WardCase,
   by: keyof typeof SECRETS | { readonly cookie: string },
 ): Promise<Response> =>
-  console.post(`/api/v1/ward/cases/${case_id}/approve`, { why: "checked" }, senderOf(by, console));
+  console.post(`/v1/ward/cases/${case_id}/approve`, { why: "checked" }, senderOf(by, console));
 
 test("lets a change that takes two people go on by two people, whoever comes first", async () => {
   const { console, one } = await propose("operator");
@@ -76,24 +76,24 @@ test("counts two keys of one person, and whoever comes by a login link, as no se
 test("counts a key that somebody made for the purpose as no second person, nor as a first", async () => {
   const { console, one } = await propose("admin");
   const asked = { name: "helpful", scope: "operator", why: "a second pair of eyes" };
-  const made = await console.post("/api/v1/api-keys", asked);
+  const made = await console.post("/v1/api-keys", asked);
   expect(made.status).toBe(201);
   const { secret } = (await made.json()) as { secret: string };
   const made_by_admin = { key: null, headers: { authorization: `Bearer ${secret}` } };
   const approval = () =>
-    console.post(`/api/v1/ward/cases/${one.case_id}/approve`, { why: "checked" }, made_by_admin);
+    console.post(`/v1/ward/cases/${one.case_id}/approve`, { why: "checked" }, made_by_admin);
   await expect.poll(async () => (await approval()).status).toBe(409);
   expect((await approve(console, one, "operator")).status).toBe(202);
 });
 
 test("carries out no approval whose person was changed, though its name was not", async () => {
   const { console, one } = await propose("admin");
-  await console.post("/api/v1/queues/ward/pause");
+  await console.post("/v1/queues/ward/pause");
   expect((await approve(console, one, "operator")).status).toBe(202);
   const key = console.store.keys.ward(`case:${one.case_id}`);
   const genuine = JSON.parse((await console.store.redis.hget(key, "decision")) ?? "") as object;
   await plantDecision(console.store, one.case_id, { decision: { ...genuine, by: "grace", person: "grace" } });
-  await console.post("/api/v1/queues/ward/resume");
+  await console.post("/v1/queues/ward/resume");
   const left = await waitFor(async () => {
     const found = await getCase(console.store, one.case_id);
     return found.decision === null && found;
@@ -138,7 +138,7 @@ test("carries out no approval of a change that nobody proposed, and takes that c
 
 test("refuses an approval of another change than the one that was looked at", async () => {
   const { console, one } = await propose("admin");
-  const path = `/api/v1/ward/cases/${one.case_id}/approve`;
+  const path = `/v1/ward/cases/${one.case_id}/approve`;
   const body = { why: "checked", proposal: "0".repeat(64) };
   expect((await console.post(path, body, { key: "operator" })).status).toBe(409);
 });

@@ -18,7 +18,7 @@ describe.skipIf(hasNoBrowser)("the page of API keys, in a real browser", { timeo
     await page.click("button", "Make the key");
     await page.reads("The secret of acme/shop.");
     const secret = String(await page.tab.evaluate("document.querySelector('input.secret').value"));
-    const seen = await console.send("/api/v1/session", {
+    const seen = await console.send("/v1/session", {
       key: null,
       headers: { authorization: `Bearer ${secret}` },
     });

@@ -70,7 +70,7 @@ describe.skipIf(hasNoBrowser)("the page of groups, in a real browser", { timeout
     await seedCases(console.store, 1, { fingerprint: WAITING });
     await goTo(`#group/${encodeURIComponent(WAITING)}`);
     await page.write("Why, for what you think of this group", "on it");
-    await console.post(`/api/v1/ward/groups/${encodeURIComponent(WAITING)}/resolve`, { why: "mended" });
+    await console.post(`/v1/ward/groups/${encodeURIComponent(WAITING)}/resolve`, { why: "mended" });
     await page.reads("This was changed while you were writing.");
     await page.click("button", "Acknowledge");
     await page.reads(

@@ -43,15 +43,13 @@ describe.skipIf(hasNoBrowser)("the page of producers, in a real browser", { time
     await console.world.start({ circuitsEveryMs: 20 });
     await console.admit({ order_id: 1, amount: "many" });
     const set = (to: "open" | "close"): Promise<Response> =>
-      console.post(`/api/v1/circuits/con-book/${to}`, { why: "a test" });
+      console.post(`/v1/circuits/con-book/${to}`, { why: "a test" });
     await goTo("#producers");
     await page.part("button", "Open con-book").waitFor();
     await page.write("Why, for the circuit of con-book", "bad");
     await set("open");
     await page.reads("This was changed while you were writing.");
-    expect((await console.post("/api/v1/circuits/con-book/close", { why: "x", version: 0 })).status).toBe(
-      409,
-    );
+    expect((await console.post("/v1/circuits/con-book/close", { why: "x", version: 0 })).status).toBe(409);
     expect(await console.store.circuits.find("con-book")).toMatchObject({ state: "open", held_by: "ada" });
   });
 
@@ -82,7 +80,7 @@ describe.skipIf(hasNoBrowser)("the page of producers, in a real browser", { time
     await page.reads("The limit of $5.00 an hour holds cases back.");
     await page.part("combobox", /^Sorted by/).selectOption("cost");
     await page.reads("$4.90 of $5.00");
-    const told = await (await console.send("/api/v1/ward/costs", { key: "viewer" })).json();
+    const told = await (await console.send("/v1/ward/costs", { key: "viewer" })).json();
     expect(told).toMatchObject({ this_hour: 4.9, held: { refusals: 1 }, limits: { cost_per_hour: 5 } });
   });
 });

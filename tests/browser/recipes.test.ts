@@ -95,7 +95,7 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
     await page.write("Recipe as JSON", mine);
     await page.reads("1 message in the ward tried: 1 healed with proof");
     await page.write("Why change it", "the other way about");
-    await console.post("/api/v1/recipes/recipe-one/approve", { why: "seen" }, { key: "admin" });
+    await console.post("/v1/recipes/recipe-one/approve", { why: "seen" }, { key: "admin" });
     await page.reads("ada changed this recipe while you were editing: it is trusted now.");
     await page.click("button", "Save, on trial");
     await page.reads("it is now trusted. Nothing of yours was done.");

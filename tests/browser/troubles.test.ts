@@ -15,7 +15,7 @@ const WHY = "Why, for what you think of this group";
 async function endSession(page: Page, url: string): Promise<void> {
   const cookies = await page.tab.context().cookies(url);
   const cookie = cookies.map(({ name, value }) => `${name}=${value}`).join("; ");
-  const answer = await fetch(`${url}/api/v1/session`, { method: "DELETE", headers: { cookie, origin: url } });
+  const answer = await fetch(`${url}/v1/session`, { method: "DELETE", headers: { cookie, origin: url } });
   expect(answer.status).toBe(204);
 }
 

@@ -17,7 +17,7 @@ const STREAM_MS = 300;
 type Out = readonly [way: string, text: string];
 
 /** Requests that look and act as POST: what they answer is searched as well. */
-const LOOKING_POSTS = ["/api/v1/ward/cases/:case_id/check", "/ap/v1/agent/tasks/:task_id/steps"];
+const LOOKING_POSTS = ["/v1/ward/cases/:case_id/check", "/ap/v1/agent/tasks/:task_id/steps"];
 
 /** Every address of a route: its parameters filled with everything that there is of the kind. */
 function addressesOf(path: string, known: Readonly<Record<string, readonly string[]>>): string[] {
@@ -84,7 +84,7 @@ async function askConsole({ console, gateway }: Clinic): Promise<Out[]> {
   const outs: Out[] = [];
   for (const { method, path } of CONSOLE_ROUTES) {
     if (method !== "GET" && !LOOKING_POSTS.includes(path)) continue;
-    if (path === "/api/v1/events") continue;
+    if (path === "/v1/events") continue;
     for (const address of addressesOf(path, known))
       for (const key of ["viewer", "operator", "admin"] as const) {
         const answer =

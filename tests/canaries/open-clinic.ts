@@ -149,7 +149,7 @@ async function decide({
   const caseOf = async (way: Way): Promise<string> => {
     const filter = { run_id: runs.get(way) ?? "" };
     const { cases } = await findCases(gateway.world.store, { filter, limit: 1 });
-    return `/api/v1/ward/cases/${cases[0]?.case_id ?? ""}`;
+    return `/v1/ward/cases/${cases[0]?.case_id ?? ""}`;
   };
   house.isStrict = false;
   const masked = { patient: SENSITIVE_MASK, account: SENSITIVE_MASK, nights: 2, remark: "barred" };

@@ -16,8 +16,8 @@ const REQUESTS: readonly [Aim, string, (attacker: Attacker) => Request][] = [
   ["read", "another's run", ({ victims }) => ({ door: "gateway", path: `/v1/runs/${victims.paid}` })],
   ["read", "all runs", () => ({ door: "gateway", path: "/v1/runs" })],
   ["read", "the gateway's metrics", () => ({ door: "gateway", path: "/metrics" })],
-  ["read", "cases", () => ({ door: "console", path: "/api/v1/ward/cases" })],
-  ["read", "what people did", () => ({ door: "console", path: "/api/v1/audit/people" })],
+  ["read", "cases", () => ({ door: "console", path: "/v1/ward/cases" })],
+  ["read", "what people did", () => ({ door: "console", path: "/v1/audit/people" })],
   [
     "forge",
     "hands work to who pays",
@@ -44,14 +44,14 @@ const REQUESTS: readonly [Aim, string, (attacker: Attacker) => Request][] = [
     ({ victims }) => ({
       door: "console",
       method: "POST",
-      path: `/api/v1/ward/cases/${victims.waitingCase}/release`,
+      path: `/v1/ward/cases/${victims.waitingCase}/release`,
       body: { why: "x" },
     }),
   ],
   [
     "decide",
     "pauses who pays",
-    () => ({ door: "console", method: "POST", path: "/api/v1/queues/refunds/pause", body: { why: "x" } }),
+    () => ({ door: "console", method: "POST", path: "/v1/queues/refunds/pause", body: { why: "x" } }),
   ],
   [
     "approve",
@@ -59,7 +59,7 @@ const REQUESTS: readonly [Aim, string, (attacker: Attacker) => Request][] = [
     ({ victims }) => ({
       door: "console",
       method: "POST",
-      path: `/api/v1/ward/cases/${victims.waitingCase}/approve`,
+      path: `/v1/ward/cases/${victims.waitingCase}/approve`,
       body: { why: "x" },
     }),
   ],
@@ -69,7 +69,7 @@ const REQUESTS: readonly [Aim, string, (attacker: Attacker) => Request][] = [
     () => ({
       door: "console",
       method: "POST",
-      path: "/api/v1/recipes/operations%2F*%2Foperations.request@1/approve",
+      path: "/v1/recipes/operations%2F*%2Foperations.request@1/approve",
       body: { why: "x" },
     }),
   ],
@@ -79,7 +79,7 @@ const REQUESTS: readonly [Aim, string, (attacker: Attacker) => Request][] = [
     ({ victims }) => ({
       door: "console",
       method: "POST",
-      path: `/api/v1/ward/cases/${victims.waitingCase}/operate`,
+      path: `/v1/ward/cases/${victims.waitingCase}/operate`,
       body: { why: "x" },
     }),
   ],
@@ -110,7 +110,7 @@ const WITH_ITS_OWN_SECRETS: readonly Act[] = (["gateway", "console"] as const).m
   refused: { by: "door", statuses: [401], isListed: true },
   attempt: (attacker) => {
     const { password } = attacker.cluster.loginOf(`agent-${OWN}`);
-    const path = door === "gateway" ? "/v1/runs" : "/api/v1/overview";
+    const path = door === "gateway" ? "/v1/runs" : "/v1/overview";
     return ask(attacker, { door, path }, { authorization: `Bearer ${password}` });
   },
 }));
