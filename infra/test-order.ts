@@ -1,0 +1,62 @@
+import { relative } from "node:path";
+import { BaseSequencer } from "vitest/node";
+import type { TestSpecification } from "vitest/node";
+
+/**
+ * The files that take longest on two cores, longest first. In a fresh clone Vitest knows no durations and sorts by
+ * size, which starts some of these last, when nothing is left to run beside them.
+ */
+const LONGEST: readonly string[] = [
+  "tests/crash-points/patterns.test.ts",
+  "services/surgeon/crashes.test.ts",
+  "tests/demo.test.ts",
+  "tests/crash-points/fan-out.test.ts",
+  "tests/crash-points/surgeon.test.ts",
+  "tests/crash-points/worker.test.ts",
+  "tests/soak.test.ts",
+  "tests/model-outage.test.ts",
+  "tests/isolated/fan-out-attacks.test.ts",
+  "tests/chaos/short.test.ts",
+  "shared/sandbox/escapes.test.ts",
+  "tests/crash-points/relay.test.ts",
+  "services/agents/documents/team.test.ts",
+  "tests/isolated/circuits.test.ts",
+  "tests/crash-points/relay-fan-out.test.ts",
+  "tests/compose.test.ts",
+  "tests/isolated/stolen-keys.test.ts",
+  "tests/people-audit.test.ts",
+  "services/gateway/tenancy/fair-share.test.ts",
+  "tests/endpoint-outage.test.ts",
+  "tests/hostile-messages.test.ts",
+  "tests/replicated.test.ts",
+  "tests/bridge.test.ts",
+  "tests/eval/eval.test.ts",
+  "tests/circuits.test.ts",
+  "tests/bridge-limits.test.ts",
+  "tests/full-redis-start.test.ts",
+  "tests/browser/troubles.test.ts",
+  "tests/browser/tabs.test.ts",
+  "tests/model-outage-processes.test.ts",
+  "tests/doctor.test.ts",
+  "tests/doctor-isolated.test.ts",
+  "tests/forged-pauses.test.ts",
+  "bench/repair/hostile/growth.test.ts",
+  "tests/isolated/shipped-teams.test.ts",
+  "tests/browser/whole-group.test.ts",
+  "tests/silent-worker.test.ts",
+  "tests/health.test.ts",
+  "shared/sandbox/run-sandboxed.test.ts",
+  "tests/crash-points/bridge.test.ts",
+];
+
+/** Starts the files that take longest first, whatever their project; the others in Vitest's own order. */
+export class LongestFirst extends BaseSequencer {
+  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
+    const sorted = await super.sort(files);
+    const rank = ({ moduleId }: TestSpecification): number => {
+      const index = LONGEST.indexOf(relative(this.ctx.config.root, moduleId));
+      return index === -1 ? LONGEST.length : index;
+    };
+    return sorted.toSorted((a, b) => rank(a) - rank(b));
+  }
+}
