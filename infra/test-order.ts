@@ -49,14 +49,16 @@ const LONGEST: readonly string[] = [
   "tests/crash-points/bridge.test.ts",
 ];
 
-/** Starts the files that take longest first, whatever their project; the others in Vitest's own order. */
+/** Starts the files that take longest first, whatever their project; then one project after the other. */
 export class LongestFirst extends BaseSequencer {
-  override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const sorted = await super.sort(files);
+  override sort(files: TestSpecification[]): Promise<TestSpecification[]> {
     const rank = ({ moduleId }: TestSpecification): number => {
       const index = LONGEST.indexOf(relative(this.ctx.config.root, moduleId));
       return index === -1 ? LONGEST.length : index;
     };
-    return sorted.toSorted((a, b) => rank(a) - rank(b));
+    const sorted = files.toSorted(
+      (a, b) => rank(a) - rank(b) || a.project.name.localeCompare(b.project.name),
+    );
+    return Promise.resolve(sorted);
   }
 }
