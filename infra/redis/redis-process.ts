@@ -10,6 +10,7 @@ import { sleep } from "#shared/clock";
 import { RedisStartError } from "./errors.ts";
 import type { RedisServer } from "./find-redis-server.ts";
 import { narrowBelow, openPrivateFolder } from "./private-folder.ts";
+import { reservePort } from "./reserve-port.ts";
 
 export const REDIS_CONF = fileURLToPath(new URL("redis.conf", import.meta.url));
 
@@ -145,11 +146,16 @@ export function answersPing(at: RedisDoor | number): Promise<boolean> {
   });
 }
 
-/** `wanted` if nothing listens there, else any free port. @param host - Address to listen on. Default: the loopback. */
+/**
+ * `wanted` if nothing listens there, else any free port, which no other process of ours is given for a minute.
+ * @param host - Address to listen on. Default: the loopback.
+ */
 export async function chooseFreePort(wanted: number | null, host = "127.0.0.1"): Promise<number> {
   let found = wanted === null ? null : await tryPort(host, wanted);
-  for (let tries = 0; found === null && tries < TRIES_MAX; tries += 1)
-    found = await tryPort(host, randomInt(LISTENING.from, LISTENING.below));
+  for (let tries = 0; found === null && tries < TRIES_MAX; tries += 1) {
+    const port = randomInt(LISTENING.from, LISTENING.below);
+    found = (await reservePort(port)) ? await tryPort(host, port) : null;
+  }
   return found ?? (await tryPort(host, 0)) ?? 0;
 }
 
