@@ -1,11 +1,10 @@
-import OpenAI from "openai";
+import type OpenAI from "openai";
 import { now } from "#shared/clock";
 import { repeatsName } from "#shared/envelope/json";
 import { findAddedNulls } from "./added-nulls.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { buildRequest } from "./build-request.ts";
 import type { BuiltRequest } from "./build-request.ts";
-import { classifyError } from "./classify-error.ts";
 import { cutMembers } from "./cut-members.ts";
 import {
   ModelImagesRefusedError,
@@ -56,7 +55,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const prices = { ...PRICES_DEFAULT, ...options.prices };
   const slots = createSlots(options.concurrency ?? 32);
   const closing = new AbortController();
-  const api = createApi(options, answerBytesMax);
+  let opened: Promise<OpenAI> | undefined;
 
   async function send(
     call: ModelCall,
@@ -69,6 +68,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
       const request = buildRequest(call, asked.model);
       call.onSending?.(() => costAtMost(request, asked.model, prices));
       const startedHeaders = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
+      const api = await (opened ??= openApi(options, answerBytesMax));
       const body: unknown = await api.chat.completions.create(request.body, {
         signal: limit.signal,
         headers: startedHeaders,
@@ -98,8 +98,8 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     });
     try {
       return await traceCall({ call, model: asked.model, endpoint, isRehearsal }, async (headers) => {
-        const received = await send(call, asked, limit, headers).catch((error: unknown) => {
-          throw toThrown(error, { call, asked, limit });
+        const received = await send(call, asked, limit, headers).catch(async (error: unknown) => {
+          throw await toThrown(error, { call, asked, limit });
         });
         return toAnswer(received, { call, asked, prices, durationMs: Math.max(0, now() - startedAtMs) });
       });
@@ -117,8 +117,12 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   };
 }
 
-function createApi(options: ModelClientOptions, answerBytesMax: number): OpenAI {
-  return new OpenAI({
+/**
+ * Loads the SDK at the first call: it is a fifth of what a service loads at its start, and most processes ask no model.
+ */
+async function openApi(options: ModelClientOptions, answerBytesMax: number): Promise<OpenAI> {
+  const { default: Sdk } = await import("openai");
+  return new Sdk({
     apiKey: options.apiKey,
     baseURL: options.baseUrl,
     // Given here, so that the SDK does not look for them in the environment.
@@ -142,15 +146,17 @@ function standInHeaders(call: ModelCall): Readonly<Record<string, string>> {
   };
 }
 
-function toThrown(
+async function toThrown(
   error: unknown,
   { call, asked, limit }: { readonly call: ModelCall; readonly asked: Asked; readonly limit: TimeLimit },
-): unknown {
+): Promise<unknown> {
   if (limit.endedBy === "caller") return call.signal.reason;
   if (limit.endedBy === "time") return new ModelTimeoutError(asked);
   if (limit.endedBy === "closing") return new ModelUnavailableError({ model: asked.model, reason: "closed" });
   const isOurs = error instanceof ModelUnavailableError || error instanceof ModelImagesRefusedError;
-  return isOurs ? error : classifyError(error, asked);
+  if (isOurs) return error;
+  const { classifyError } = await import("./classify-error.ts");
+  return classifyError(error, asked);
 }
 
 function toAnswer(
