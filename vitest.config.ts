@@ -14,7 +14,7 @@ const shared = {
   testTimeout: 120_000,
   hookTimeout: 120_000,
   // What comes a moment later comes several seconds later on a machine that is busy with more than this.
-  expect: { poll: { timeout: 30_000 } },
+  expect: { poll: { timeout: 60_000 } },
   // A test that is focused by mistake must not make the rest pass unseen.
   allowOnly: false,
   restoreMocks: true,

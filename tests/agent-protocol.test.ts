@@ -81,4 +81,4 @@ it("runs a task of the support team for a client that knows only the Agent Proto
   expect(failureForm.parse(await incomplete.json())).toMatchObject({
     errors: [{ pointer: "/additional_input/from" }],
   });
-}, 60_000);
+}, 120_000);

@@ -27,7 +27,7 @@ async function openDam(options: { queueLimit: number; storeIsFull?: () => Promis
   const world = createTestSystem(flooded);
   const store = new Store({ ...world.store.options, role: "producer" });
   const subscriber = store.connectAnother("worker");
-  await expect.poll(() => store.redis.status, { timeout: 10_000 }).toBe("ready");
+  await expect.poll(() => store.redis.status, { timeout: 60_000 }).toBe("ready");
   const running = await startGateway(
     {
       store,
@@ -96,7 +96,7 @@ it("takes a flood up to its limit while agents are stopped, refuses the rest wit
   expect(await world.store.runs.counts()).toMatchObject({ submitted: queueLimit, queued: queueLimit });
   await world.start();
   await expect
-    .poll(() => world.store.runs.counts(), { timeout: 30_000 })
+    .poll(() => world.store.runs.counts(), { timeout: 60_000 })
     .toMatchObject({ submitted: queueLimit, completed: queueLimit });
   expect((await post(1)).status).toBe(202);
 }, 120_000);
@@ -110,7 +110,7 @@ it("takes nothing while Redis is as full as it may be, and goes on afterwards", 
   expect(await refused.json()).toMatchObject({ code: "store_full" });
   expect(await world.store.runs.counts()).toMatchObject({ submitted: 0 });
   share = 0.1;
-  await expect.poll(async () => (await post(1)).status, { timeout: 10_000 }).toBe(202);
+  await expect.poll(async () => (await post(1)).status, { timeout: 60_000 }).toBe(202);
   // The real one: some, and not all, of this machine's memory.
   expect(await memoryShare(world.store.redis)).toBeGreaterThan(0);
   expect(await memoryShare(world.store.redis)).toBeLessThan(1);

@@ -95,7 +95,7 @@ async function sendAbroad({ home, submit }: AbroadStage, task: string) {
     const messages = await home.world.store.runs.messages(runId);
     return messages.find(({ agent, state }) => agent === "abroad-appraise" && state === "away");
   };
-  await expect.poll(find, { timeout: 10_000 }).toBeDefined();
+  await expect.poll(find, { timeout: 60_000 }).toBeDefined();
   const messages = await home.world.store.runs.messages(runId);
   const first = messages.find(({ agent }) => agent === "abroad-intake")?.message_id ?? "";
   return { runId, away: (await find())?.message_id ?? "", first };

@@ -337,7 +337,7 @@ it("stays open through a restart of Redis and of its processes", async () => {
   expect(await waitingAt(world, "maker")).toBe(1);
   await world.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "" });
   expect((await world.until(runId)).status).toBe("completed");
-}, 60_000);
+}, 120_000);
 
 it("refuses a circuit that falls back to where work may not go", () => {
   const room = agent("room@1", { accepts: Part, handle: (_, ctx) => ctx.complete(null) });

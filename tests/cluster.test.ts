@@ -23,7 +23,7 @@ it("takes a whole run through three agents, the ward and back on a cluster of tw
   const polled = await gateway.send(`/v1/runs/${again}?wait=20`);
   expect(await polled.json()).toMatchObject({ status: "completed" });
   const audited = async (): Promise<unknown> => (await gateway.send("/v1/stats")).json();
-  await expect.poll(audited, { timeout: 20_000 }).toMatchObject({ audit: { done_at: expect.any(String) } });
+  await expect.poll(audited, { timeout: 60_000 }).toMatchObject({ audit: { done_at: expect.any(String) } });
   const stats = (await (await gateway.send("/v1/stats")).json()) as { equation: object; outbox: object };
   expect(stats.equation).toMatchObject({ submitted: 13, completed: 13, balanced: true });
   const seen = await measureForConsole({
@@ -41,7 +41,7 @@ it("takes a whole run through three agents, the ward and back on a cluster of tw
     expect(keys.length).toBeGreaterThan(10);
     expect(keys.filter((key) => !/^[^{]+\{[a-z-]+\}/.test(key))).toEqual([]);
   }
-}, 60_000);
+}, 120_000);
 
 it("goes on when a slot has moved from one master to the other", async () => {
   const { low, high, url } = await openCluster();
@@ -63,7 +63,7 @@ it("goes on when a slot has moved from one master to the other", async () => {
   for (const one of [to, from]) await one.redis.call("CLUSTER", "SETSLOT", slot, "NODE", toId);
   waiting.push(await order("moved"), await order("moved-broken", { broken: true }));
   for (const runId of waiting) await end(runId);
-}, 60_000);
+}, 120_000);
 
 it("leaves a job where it waits while its data is on the way to another master", async () => {
   const { low, high, url } = await openCluster();
@@ -113,8 +113,8 @@ it("leaves a job where it waits while its data is on the way to another master",
   await move((key) => key === job);
   for (const one of [to, from]) await one.redis.call("CLUSTER", "SETSLOT", slot, "NODE", await idOf(to));
   // Taken from where it waited: no stall check had to find it.
-  await expect.poll(() => taken, { timeout: 20_000 }).toEqual([{ data: { n: 1 }, stalls: 0 }]);
-}, 60_000);
+  await expect.poll(() => taken, { timeout: 60_000 }).toEqual([{ data: { n: 1 }, stalls: 0 }]);
+}, 120_000);
 
 it("gives all keys of one agent, and of each of our own slots, one slot of the cluster", async () => {
   const { redis } = await startOwnRedis(["--cluster-enabled", "yes"]);
@@ -152,4 +152,4 @@ it("brings fan-outs together and keeps boards on a cluster, where each lies in a
     expect(new Set((run.result as { written: number[] }).written)).toEqual(new Set(all));
   }
   expect(await world.store.runs.counts()).toMatchObject({ submitted: 4, completed: 4 });
-}, 60_000);
+}, 120_000);

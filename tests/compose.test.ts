@@ -241,7 +241,7 @@ describe("started on empty volumes", () => {
       expect(await pathsThat(service, CAN_READ, asked), service).toEqual(own);
     });
     await Promise.all(attempts);
-  }, 60_000);
+  }, 120_000);
 
   it("holds no secret in the environment of any process", (context) => {
     if (process.platform !== "linux") context.skip("there is no /proc here");
@@ -269,7 +269,7 @@ describe("started on empty volumes", () => {
       expect(status, service).toMatch(/^CapBnd:\s+0+$/m);
       expect(status, service).toMatch(/^NoNewPrivs:\s+1$/m);
     }
-  }, 60_000);
+  }, 120_000);
 
   it("lets nobody into Redis without a password, and under a service's only into what is its own", async () => {
     const url = readFileSync(join(running.folders.volume("secrets-agent-reply"), "redis-url"), "utf8").trim();
@@ -315,7 +315,7 @@ describe("started on empty volumes", () => {
   it("stops when it is told to", async () => {
     const codes = Object.entries(await running.stop()).filter(([, code]) => code !== 0);
     expect(codes).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 });
 
 const WITHIN = { timeout: 180_000, interval: 1000 } as const;

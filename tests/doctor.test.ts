@@ -66,7 +66,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start", () => {
     launcher.kill("SIGTERM");
     await once(launcher, "exit");
     rmSync(dataDir, { recursive: true, force: true });
-  }, 60_000);
+  }, 120_000);
 
   it("keeps what the profile shared promises, and says what that profile leaves open", async () => {
     const { code, profile, states } = await examine(env());
@@ -84,7 +84,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start", () => {
       "Redis eviction": "ok",
       clocks: "ok",
     });
-  }, 60_000);
+  }, 120_000);
 
   it("does not keep what the profile isolated promises, where that is asked for", async () => {
     const { code, profile, states } = await examine({ ...env(), SUTURE_TRUST: "isolated" });
@@ -95,13 +95,13 @@ describe.skipIf(process.platform !== "linux")("beside npm start", () => {
       "users of services": "failed",
       "signers of a process": "failed",
     });
-  }, 60_000);
+  }, 120_000);
 
   it("writes a table for people, with what to do", async () => {
     const { stdout } = await runCli(["doctor"], env());
     expect(stdout).toMatch(/^users of services +open +\d+ processes run as one user\n +→ /m);
     expect(stdout).toMatch(/\d+ ok, \d+ open, 0 failed\n$/);
-  }, 60_000);
+  }, 120_000);
 
   it("has a key file that others may read", async () => {
     const file = join(dataDir, "keys", "gateway.json");
@@ -110,7 +110,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start", () => {
     const { code, states, seen } = await examine(env());
     expect({ code, state: states["key files"] }).toEqual({ code: 1, state: "failed" });
     expect(seen["key files"]).toContain("gateway.json");
-  }, 60_000);
+  }, 120_000);
 
   it("runs a service with a secret that it has no use for", async () => {
     const stranger = spawn(process.execPath, ["services/rehearsal/main.ts"], {
@@ -124,7 +124,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start", () => {
     expect(seen["secrets of others"]).toContain("OPENAI_API_KEY in rehearsal");
     expect(seen["secrets of others"]).toContain("AWS_SECRET_ACCESS_KEY in rehearsal");
     expect(JSON.stringify(seen)).not.toMatch(/sk-stranger|hush/);
-  }, 60_000);
+  }, 120_000);
 
   it("runs services with keys of a generation that has been replaced", async () => {
     const rotate = ["keys", "rotate", "--data-dir", dataDir];
@@ -138,7 +138,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start", () => {
     const { code, states, seen } = await examine(env());
     expect({ code, state: states["key generations"] }).toEqual({ code: 1, state: "failed" });
     expect(seen["key generations"]).toContain("the issuer says 2");
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("beside a Redis that is given by its address", () => {
@@ -162,7 +162,7 @@ describe("beside a Redis that is given by its address", () => {
       "Redis keys of others": "open",
       "Redis commands": "open",
     });
-  }, 60_000);
+  }, 120_000);
 
   it("compares its users with what services need, and finds one that may do more", async () => {
     const { own, dataDir, look } = await openRedis(["--appendonly", "yes"]);
@@ -187,7 +187,7 @@ describe("beside a Redis that is given by its address", () => {
     expect({ code: after.code, rules: after.states["Redis rules"] }).toEqual({ code: 1, rules: "failed" });
     expect(after.seen["Redis rules"]).toContain("agent-triage");
     expect(after.seen["Redis users"]).toContain("console");
-  }, 60_000);
+  }, 120_000);
 
   it("looks at every master of a cluster", async () => {
     const { low, high, url } = await openCluster();
@@ -199,10 +199,10 @@ describe("beside a Redis that is given by its address", () => {
     expect(states).toMatchObject({ "Redis persistence": "ok", "Redis keys of others": "open", clocks: "ok" });
     await high.redis.config("SET", "appendonly", "no");
     expect((await look()).states["Redis persistence"]).toBe("failed");
-  }, 60_000);
+  }, 120_000);
 
   it("finds nothing where nothing is, and says so", async () => {
     const { states, code } = await examine({ SUTURE_DATA_DIR: join(tmpdir(), "suture-nowhere") });
     expect({ code, redis: states["Redis"] }).toEqual({ code: 1, redis: "failed" });
-  }, 60_000);
+  }, 120_000);
 });

@@ -310,14 +310,14 @@ describe("an hour whose money is spent", () => {
       await store.queues.of("ward", "ward").promoteJobs();
       expect((await cases.costs.heldThisHour())?.refusals ?? 0).toBeLessThanOrEqual(messages);
       const hasMoved = async (): Promise<boolean> => (await store.runs.counts()).completed > before;
-      await expect.poll(hasMoved, { timeout: 30_000 }).toBe(true);
+      await expect.poll(hasMoved, { timeout: 60_000 }).toBe(true);
       const isAtRest = async (): Promise<boolean> => {
         if ((await store.runs.counts()).completed === messages || (await isDone())) return true;
         // Some wait for less than the hour's end.
         await store.queues.of("ward", "ward").promoteJobs();
         return false;
       };
-      await expect.poll(isAtRest, { timeout: 30_000, interval: 1000 }).toBe(true);
+      await expect.poll(isAtRest, { timeout: 60_000, interval: 1000 }).toBe(true);
       expect(await cases.costs.spentThisHour()).toBeLessThanOrEqual(limits.costPerHour * 1e6);
     }
     const { cases: all } = await findCases(store, { filter: {}, limit: 500 });

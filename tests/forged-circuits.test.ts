@@ -83,7 +83,7 @@ test("keeps a circuit open that a person opened, whatever its record or the orde
   // Once it is closed by a person the agent works through what waited.
   expect((await console.post("/v1/circuits/fc-maker/close", { why: "mended" })).status).toBe(200);
   await expectAtWork(console);
-}, 60_000);
+}, 120_000);
 
 test("still opens and closes by what is counted", async () => {
   const console = await openWorks();

@@ -66,7 +66,7 @@ test("keeps paused what a person paused, whatever becomes of the order", async (
   await console.store.redis.del(console.store.keys.people("orders"));
   for (const queue of queuesOf(console)) await queue.resume();
   await expectPausedAgain(console);
-}, 60_000);
+}, 120_000);
 
 test("resumes what was paused by nobody, or with an order that no person gave", async () => {
   const console = await openAtWork();

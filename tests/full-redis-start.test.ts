@@ -75,13 +75,13 @@ it.each(SERVICES)(
     await own.redis.config("SET", "maxmemory", "1");
     const { child, said } = await startService(service, own.url);
     const isOver = (): boolean => child.exitCode !== null;
-    await expect.poll(() => isOver() || said().includes(waits ?? isAtWork), { timeout: 40_000 }).toBe(true);
+    await expect.poll(() => isOver() || said().includes(waits ?? isAtWork), { timeout: 60_000 }).toBe(true);
     await new Promise((resolve) => setTimeout(resolve, WATCHED_MS));
     expect(child.exitCode, said()).toBeNull();
     await own.redis.config("SET", "maxmemory", "0");
-    if (isAtWork !== null) await expect.poll(said, { timeout: 20_000 }).toContain(isAtWork);
+    if (isAtWork !== null) await expect.poll(said, { timeout: 60_000 }).toContain(isAtWork);
     // Its consumer renews the key with which it looks for stalled jobs.
-    else await expect.poll(() => own.redis.keys("*stalled-check"), { timeout: 20_000 }).not.toEqual([]);
+    else await expect.poll(() => own.redis.keys("*stalled-check"), { timeout: 60_000 }).not.toEqual([]);
     expect(child.exitCode, said()).toBeNull();
   },
 );

@@ -37,7 +37,7 @@ it("asks a Redis that is out of memory a bounded number of times, says so now an
   await own.redis.config("SET", "maxmemory", "0");
   for (const runId of runs) await end(runId);
   await end(await order("after", { broken: true }));
-}, 60_000);
+}, 120_000);
 
 it("writes down an effect that happened as Redis filled up once it has room, though its lock is long gone", async () => {
   const own = await startOwnRedis();
@@ -67,4 +67,4 @@ it("writes down an effect that happened as Redis filled up once it has room, tho
   expect(await world.until(runId)).toMatchObject({ status: "completed", result: { paid: "paid" } });
   await emptied;
   expect(done).toBe(1);
-}, 60_000);
+}, 120_000);

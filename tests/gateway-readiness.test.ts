@@ -45,7 +45,7 @@ it("answers 503 quickly while Redis hangs, names it, and accepts the task once w
   own.goOn();
   await untilTrue(async () => (await gateway.post("/v1/tasks", ORDER, key)).status === 202);
   expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 2 });
-}, 30_000);
+}, 120_000);
 
 it("is not ready while the store is full", async () => {
   const { readiness } = await openGateway({ parts: { storeIsFull: async () => true } });
@@ -75,7 +75,7 @@ it("is not ready while no agent works for any team, and names a missing surgeon"
     status: "degraded",
     parts: expect.arrayContaining([expect.objectContaining({ part: "surgeon", state: "failed" })]),
   });
-}, 30_000);
+}, 120_000);
 
 it("is ready when agents and a surgeon have announced themselves", async () => {
   const own = await startOwnRedis();
@@ -84,7 +84,7 @@ it("is ready when agents and a surgeon have announced themselves", async () => {
     async () => ((await (await gateway.send("/readyz")).json()) as Readiness).status === "ready",
   );
   expect(await world.store.registry.liveServices()).toMatchObject([{ service: "surgeon", pid: process.pid }]);
-}, 30_000);
+}, 120_000);
 
 it("names a damaged queue where a task is refused for it and in readiness", async () => {
   const { own, gateway, readiness } = await openGateway();
@@ -113,4 +113,4 @@ it("names a damaged queue where a task is refused for it and in readiness", asyn
     async () => (await gateway.post("/v1/tasks", ORDER, { "idempotency-key": "k" })).status === 202,
   );
   expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 1 });
-}, 30_000);
+}, 120_000);

@@ -91,7 +91,7 @@ it("agents end when they are told to, though Redis is gone for good", async () =
     1,
     null,
   ]);
-}, 90_000);
+}, 120_000);
 
 it("agents measure deliveries and model calls, and log each failed delivery without its payload", async () => {
   const { world, rehearsalPort, url } = await openSupport();

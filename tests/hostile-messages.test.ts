@@ -288,7 +288,7 @@ describe("a message that is genuine and too late, too early, too far or too dear
       .poll(
         async () => (await world.store.runs.events(runId, { from: 0, limit: 50 })).map((event) => event.type),
         {
-          timeout: 30_000,
+          timeout: 60_000,
         },
       )
       .toEqual(expect.arrayContaining(["postponed", "ended"]));

@@ -98,7 +98,7 @@ async function wardClassOf(world: TestSystem, messageId: string): Promise<string
         found = cases.find(({ message_id }) => message_id === messageId);
         return found;
       },
-      { timeout: 15_000 },
+      { timeout: 60_000 },
     )
     .toBeDefined();
   return found?.failure_class ?? "";
@@ -151,7 +151,7 @@ describe("the handoff manifesto", () => {
     const alone = await world.start({ only: ["first"] });
     const runs = await Promise.all(Array.from({ length: 10 }, (_, n) => world.submit({ n })));
     await expect
-      .poll(() => world.store.queues.of("second", "fresh").getWaitingCount(), { timeout: 15_000 })
+      .poll(() => world.store.queues.of("second", "fresh").getWaitingCount(), { timeout: 60_000 })
       .toBe(10);
     await alone.stop(0);
     await world.start({ only: ["second"] });
@@ -187,7 +187,7 @@ describe("the handoff manifesto", () => {
     expect(await world.until(runId)).toMatchObject({ status: "expired" });
     const old = await plant(world, (child) => ({ ...child, meta: { ...child.meta, expires_at: past } }));
     const queue = world.store.queues.of("second", "fresh");
-    await expect.poll(async () => (await queue.getJob(old))?.isCompleted(), { timeout: 15_000 }).toBe(true);
+    await expect.poll(async () => (await queue.getJob(old))?.isCompleted(), { timeout: 60_000 }).toBe(true);
     expect(planted()).toEqual([]);
   });
 

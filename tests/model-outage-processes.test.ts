@@ -51,7 +51,7 @@ it("goes on at once when processes are started anew with the right key", async (
   const wrong = stage.spawn({ OPENAI_API_KEY: "sk-wrong", SUTURE_MODEL_PROBE_MS_MAX: "600000" });
   await submitAll(stage);
   const reasons = async () => (await world.store.registry.live()).map((one) => one.waits_for_model?.reason);
-  await expect.poll(reasons, { timeout: 30_000 }).toContain("configuration");
+  await expect.poll(reasons, { timeout: 60_000 }).toContain("configuration");
   expect(endpoint.seen.length).toBeLessThanOrEqual(MESSAGES);
   wrong.kill("SIGTERM");
   await whenGone(wrong);
@@ -64,7 +64,7 @@ it("goes on at once when processes are started anew with the right key", async (
   // The messages sleep as long as the process before had reason to: this spares the test the wait.
   await world.store.queues.of("read-mood", "retry").promoteJobs();
   await expectAllDone(stage, 30_000);
-}, 90_000);
+}, 120_000);
 
 it("goes on when the process that held the probe was killed", async () => {
   const stage = await openStage();
@@ -86,4 +86,4 @@ it("goes on when the process that held the probe was killed", async () => {
   endpoint.behave = () => null;
   stage.spawn(settings);
   await expectAllDone(stage, 40_000);
-}, 90_000);
+}, 120_000);

@@ -151,7 +151,7 @@ it("is one trace from the HTTP request to the result, with the gap between agent
     ],
   });
   expect(collector.texts.join()).not.toContain("zebra-striped");
-}, 90_000);
+}, 120_000);
 
 it("tells of a step that failed what it was given, how long it took and why, and nothing that it made", async () => {
   const { world, post, show, one } = await openTraced();
@@ -187,7 +187,7 @@ it("tells of a step that failed what it was given, how long it took and why, and
       },
     ],
   });
-}, 90_000);
+}, 120_000);
 
 it("links a case's surgery to the trace of its message, and the repaired message back to the surgery", async () => {
   const { world, post, one, own, collector, spawnSurgeon } = await openTraced();
@@ -238,7 +238,7 @@ it("links a case's surgery to the trace of its message, and the repaired message
   await expect.poll(() => own().find(({ parent }) => parent === sent?.id)?.name).toBe("process sales");
   expect(died.isFailed).toBe(true);
   expect(collector.texts.join()).not.toContain("zebra-striped");
-}, 90_000);
+}, 120_000);
 
 function ancestorsOf(span: Span, spans: readonly Span[]): string[] {
   const found: string[] = [];

@@ -40,4 +40,4 @@ it("quarantines a message that kills its worker three times, while others are ha
   over.abort();
   expect(deaths).toBe(3);
   void supervisor;
-}, 60_000);
+}, 120_000);

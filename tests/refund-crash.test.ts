@@ -152,7 +152,7 @@ describe("a refund whose worker is killed", () => {
   it("is paid once when the worker dies while it looks up the order", async () => {
     await runWithOneKill(killAt("order_asked"));
     expect(provider.paid).toHaveLength(1);
-  }, 40_000);
+  }, 120_000);
 
   it("is paid once when the worker dies between the model's answer and the payment", async () => {
     await runWithOneKill((worker) => {
@@ -171,11 +171,11 @@ describe("a refund whose worker is killed", () => {
     });
     expect(provider.paid).toHaveLength(1);
     expect(model.seen.filter((seen) => seen.schemaName.includes("claim"))).toHaveLength(1);
-  }, 40_000);
+  }, 120_000);
 
   it("is paid once when the worker dies between the payment and the commit", async () => {
     await runWithOneKill(killAt("paid"));
     expect(provider.paid).toHaveLength(1);
     expect(model.seen.filter((seen) => seen.schemaName.includes("claim"))).toHaveLength(1);
-  }, 40_000);
+  }, 120_000);
 });

@@ -67,13 +67,13 @@ it("keeps every task that was answered 202 through the death of the master and t
   // The fault bit: some could not be confirmed.
   expect(accepted).toBeLessThanOrEqual(asked - 10);
   expect(lost).toBe(0);
-}, 60_000);
+}, 120_000);
 
 it("would lose some of them without it: the same failover, not waited for", async () => {
   const { accepted, asked, lost } = await failOver(null);
   expect(accepted).toBe(asked);
   expect(lost).toBeGreaterThanOrEqual(10);
-}, 60_000);
+}, 120_000);
 
 it("answers an unconfirmed task with unknown, is not ready, and accepts it once when it is repeated", async () => {
   const { master, link } = await openPair();
@@ -93,7 +93,7 @@ it("answers an unconfirmed task with unknown, is not ready, and accepts it once 
   await untilTrue(async () => (await gateway.submit("mail-1")).status === 202);
   expect((await gateway.store.runs.counts()).submitted).toBe(1);
   expect((await gateway.send("/readyz")).status).toBe(200);
-}, 60_000);
+}, 120_000);
 
 it("tells nobody of an outcome that is not confirmed, and tells it once it is", async () => {
   const { master, link } = await openPair();
@@ -116,7 +116,7 @@ it("tells nobody of an outcome that is not confirmed, and tells it once it is", 
   expect(await store.queues.of("gw-last", "fresh").count()).toBe(0);
   link.mend();
   expect((await gateway.world.until(runId)).status).toBe("completed");
-}, 60_000);
+}, 120_000);
 
 it("forgets nothing that it delivered before replicas have that", async () => {
   const { master, link } = await openPair();
@@ -144,4 +144,4 @@ it("forgets nothing that it delivered before replicas have that", async () => {
     await store.outbox.forgetConfirmed("gw-first", entry).catch(() => undefined);
     return (await store.outbox.pending("gw-first")) === 0;
   });
-}, 60_000);
+}, 120_000);

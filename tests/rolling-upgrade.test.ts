@@ -52,4 +52,4 @@ it("lets a message of the new version wait for a new worker, and loses none whil
   await old.stop(1000);
   for (const { runId } of [early, ...mixed]) expect((await world.until(runId)).status).toBe("completed");
   expect(await world.store.runs.counts()).toMatchObject({ submitted: 21, completed: 21 });
-}, 60_000);
+}, 120_000);

@@ -26,4 +26,4 @@ it("goes on with the promoted replica when the sentinels have declared the maste
   // The record of the run that had ended is there, and new ones go all the way, through the ward as well.
   expect((await world.until(before)).status).toBe("completed");
   for (const runId of [await order("after"), await order("after-broken", { broken: true })]) await end(runId);
-}, 90_000);
+}, 120_000);

@@ -36,7 +36,7 @@ it("starts a consumer anew whose blocking connection has fallen silent, and lose
   await untilTrue(async () =>
     /suture_consumer_restarts\{agent="inbox"\} [1-9]/.test(await (await gateway.send("/metrics")).text()),
   );
-}, 60_000);
+}, 120_000);
 
 it("ends the process with an error when starting anew does not help, so that its supervisor starts another", async () => {
   const own = await startOwnRedis();
@@ -73,7 +73,7 @@ it("ends the process with an error when starting anew does not help, so that its
   expect(proxy.swallowed).toBeGreaterThan(0);
   spawned(own.url);
   for (const runId of runs) await end(runId);
-}, 90_000);
+}, 120_000);
 
 it("takes no work while its clock is off, says so, and goes on when it is mended", async () => {
   const own = await startOwnRedis();
@@ -96,4 +96,4 @@ it("takes no work while its clock is off, says so, and goes on when it is mended
   mend();
   await end(runId);
   expect(said("right again")).toHaveLength(1);
-}, 60_000);
+}, 120_000);

@@ -30,4 +30,4 @@ it("lists the matrix with what became of handoffs", async () => {
   const rowOf = async (): Promise<string> =>
     (await suture(args)).split("\n").find((line) => line.includes("gw-first  gw-last")) ?? "";
   await expect.poll(rowOf, { timeout: 60_000 }).toMatch(/gw\.length@1 +1 +0 +100\.0 %/);
-}, 90_000);
+}, 120_000);

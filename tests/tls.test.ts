@@ -104,7 +104,7 @@ it("works through TLS with an own authority, a client's certificate and a name, 
   const { order, end } = await openOffice(settingsOf(env));
   await end(await order("sealed"));
   await end(await order("sealed-broken", { broken: true }));
-}, 60_000);
+}, 120_000);
 
 it("refuses a server whose authority is unknown or whose certificate bears another name, and is refused unknown", async () => {
   const { env, file } = await openTlsRedis();
@@ -117,7 +117,7 @@ it("refuses a server whose authority is unknown or whose certificate bears anoth
   expect(await refusalOf(otherName)).toBe("ERR_TLS_CERT_ALTNAME_INVALID");
   const { SUTURE_REDIS_TLS_CERT: _cert, SUTURE_REDIS_TLS_KEY: _key, ...anonymous } = env;
   expect(await refusalOf(anonymous)).not.toBe("let in");
-}, 60_000);
+}, 120_000);
 
 it("refuses settings of TLS that would silently not be used, naming no content", async () => {
   const { env, file } = await openTlsRedis();
@@ -137,4 +137,4 @@ it("refuses settings of TLS that would silently not be used, naming no content",
   const swapped = refused({ SUTURE_REDIS_TLS_CA: `@${process.execPath}` });
   expect(swapped).toContain("larger than");
   expect(swapped).not.toContain(readFileSync(file("client.key"), "utf8").slice(30, 60));
-}, 60_000);
+}, 120_000);

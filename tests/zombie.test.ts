@@ -36,7 +36,7 @@ it("refuses the outcome, the steps and the effects of a worker that lost its loc
   const id = envelope.meta.message_id;
   await expect.poll(() => gates.length).toBe(1);
   await world.store.redis.del(world.store.keys.lock("worker", "worker", id));
-  await expect.poll(() => gates.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => gates.length, { timeout: 60_000 }).toBe(2);
   gates[0]?.();
   await expect.poll(() => refused.length).toBe(1);
   expect(refused[0]).toMatchObject({ code: "LOCK_LOST" });
@@ -62,7 +62,7 @@ it("refuses the outcome of a worker that lost its lock and records nothing on th
   const { runId, envelope } = await world.submit({ n: 1 });
   await expect.poll(() => gates.length).toBe(1);
   await world.store.redis.del(world.store.keys.lock("worker", "worker", envelope.meta.message_id));
-  await expect.poll(() => gates.length, { timeout: 10_000 }).toBe(2);
+  await expect.poll(() => gates.length, { timeout: 60_000 }).toBe(2);
   gates[0]?.();
   // The zombie is done when its slot is free for another message.
   const other = await world.submit({ n: 2 });

@@ -160,7 +160,7 @@ describe("the steps of a surgeon", () => {
     const runs: string[] = [];
     for (let n = 0; n < 6; n += 1)
       runs.push((await world.submit({ bestellung: `A-${1000 + n}`, seats: 3 })).runId);
-    await expect.poll(async () => (await world.store.cases.counts()).admitted, { timeout: 10_000 }).toBe(6);
+    await expect.poll(async () => (await world.store.cases.counts()).admitted, { timeout: 60_000 }).toBe(6);
     const heard = listen(system);
     const surgeon = system.startSurgeon();
     for (const runId of runs) expect((await world.until(runId)).status).toBe("completed");
@@ -210,7 +210,7 @@ describe("a surgeon that dies while it learns", () => {
       for (const runId of runs) expect(await world.store.runs.messages(runId)).toHaveLength(2);
       const isInFlight = fault.point === "cases.costs.settle" && fault.when === "before";
       expect(system.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
-      await expect.poll(hasStruck, { timeout: 10_000 }).toBe(true);
+      await expect.poll(hasStruck, { timeout: 60_000 }).toBe(true);
       const recipes = await world.store.cases.recipes.list();
       expect(recipes.map(({ recipe }) => recipe)).toEqual([
         { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] },

@@ -36,7 +36,7 @@ it("waits at its receiver when an older surgeon sent it without the first messag
   expect(handled).toEqual([]);
   startSurgeon();
   await decide(world, { case_id, decision: "release", by: "ada", why: "sent before the upgrade" });
-  await expect.poll(() => handled, { timeout: 10_000 }).toEqual([{ order_id: "A-1234", seats: 3 }]);
+  await expect.poll(() => handled, { timeout: 60_000 }).toEqual([{ order_id: "A-1234", seats: 3 }]);
 });
 
 it("goes on from the steps of its own dead message, and of no other that has its id", async () => {

@@ -29,7 +29,7 @@ async function untilWaits(system: SurgeonTestSystem, caseId: string, why: RegExp
       expect(one.waits?.why).toMatch(why);
       expect(one.waits?.until_ms).toBeGreaterThan(0);
     },
-    { timeout: 10_000 },
+    { timeout: 60_000 },
   );
 }
 
@@ -94,7 +94,7 @@ describe("a message that this release cannot judge", () => {
         expect(one.decision).toBeNull();
         expect(one.diagnosis).toContain("its team");
       },
-      { timeout: 10_000 },
+      { timeout: 60_000 },
     );
     expect(system.handled).toEqual([]);
     await decide(system.world, { case_id: caseId, decision: "discard", by: "ada", why: "old" });

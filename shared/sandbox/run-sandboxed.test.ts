@@ -27,7 +27,7 @@ function isGroupAlive(pid: number): boolean {
 }
 
 const whenGroupIsGone = (pid: number) =>
-  vi.waitFor(() => expect(isGroupAlive(pid)).toBe(false), { timeout: 15_000, interval: 50 });
+  vi.waitFor(() => expect(isGroupAlive(pid)).toBe(false), { timeout: 60_000, interval: 50 });
 
 describe.each(["require", "off"] as const)("a command, with isolation %s,", (isolation) => {
   beforeEach(() => setCodeIsolation(isolation));
@@ -99,7 +99,7 @@ describe.each(["require", "off"] as const)("a command, with isolation %s,", (iso
     const watcher = spawn(process.execPath, [script, isolation, pidFile, LOOP], { stdio: "inherit" });
     onTestFinished(() => void watcher.kill("SIGKILL"));
     await vi.waitFor(() => expect(existsSync(pidFile) && readFileSync(pidFile, "utf8")).toBeTruthy(), {
-      timeout: 20_000,
+      timeout: 60_000,
     });
     const pid = Number(readFileSync(pidFile, "utf8"));
     expect(isGroupAlive(pid)).toBe(true);

@@ -11,7 +11,7 @@ import type { Held } from "./forge-entry.ts";
 import { openIsolatedStage, setPaused } from "./stage.ts";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 
 /**
  * The agent `crane` is compromised: somebody else holds its keys and its user of Redis. It may hand to `ledge` and to

@@ -10,7 +10,7 @@ import type { RunChange } from "#shared/store/runs";
 import type { OutboxEntry } from "#shared/store/settlement";
 import type { IsolatedStage } from "./stage.ts";
 
-export const WAIT_MS = 20_000;
+export const WAIT_MS = 60_000;
 
 /** A message that is open at a compromised agent, which has its bytes. */
 export interface HeldMessage {

@@ -19,7 +19,7 @@ async function expectNothingOwed({ world, agents }: IsolatedStage): Promise<void
   const { store } = world;
   const owed = (): Promise<number[]> =>
     Promise.all(["runs", ...agents].map((slot) => store.redis.hlen(store.keys.outbox(slot))));
-  await expect.poll(owed, { timeout: 20_000 }).toEqual([0, ...agents.map(() => 0)]);
+  await expect.poll(owed, { timeout: 60_000 }).toEqual([0, ...agents.map(() => 0)]);
   expect((await auditRuns(store, () => Promise.resolve(false))).lost).toEqual([]);
 }
 

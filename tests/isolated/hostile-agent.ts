@@ -9,7 +9,7 @@ import type { RunChange } from "#shared/store/runs";
 import type { OutboxEntry } from "#shared/store/settlement";
 import type { IsolatedStage } from "./stage.ts";
 
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 
 /** A message that is open at the compromised agent, which has its bytes. */
 export interface HeldMessage {

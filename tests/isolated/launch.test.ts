@@ -89,7 +89,7 @@ it("starts a team with a process and a user of Redis for each agent, and a relay
   const { run_id: runId } = (await answer.json()) as { run_id: string };
   const status = async (): Promise<unknown> =>
     ((await (await send(`/v1/runs/${runId}`)).json()) as { status: unknown }).status;
-  await expect.poll(status, { timeout: 30_000 }).toBe("completed");
+  await expect.poll(status, { timeout: 60_000 }).toBe("completed");
   const log = (await guarded.own.redis.call("ACL", "LOG")) as unknown[][];
   expect(log.map((entry) => entry.join(" "))).toEqual([]);
 }, 200_000);

@@ -15,7 +15,7 @@ import type { IsolatedStage } from "./stage.ts";
  * the seals alone stand between them and the handlers of real agents.
  */
 
-const WAIT_MS = 20_000;
+const WAIT_MS = 60_000;
 
 /** A run whose message waits, genuine, at an agent that is not started yet. */
 async function waitingAt(stage: IsolatedStage, agent: string, id: string) {

@@ -45,16 +45,16 @@ it("does all work of a team with agents that write their own slots alone, and me
     delayMs: 0,
     priority: "normal",
   });
-  await expect.poll(() => store.redis.hexists(key, "finishedOn"), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => store.redis.hexists(key, "finishedOn"), { timeout: 60_000 }).toBe(1);
   expect(await store.runs.events(first, { from: 0, limit: 100 })).toEqual(before);
   // Bytes that never verify are quarantined, and the relay finds the run that waits for them.
   await setPaused(stage, "crane", true);
   const spoilt = await submit({ id: "spoilt" });
   const waiting = async (): Promise<string> =>
     (await store.runs.messages(spoilt)).find(({ agent }) => agent === "crane")?.message_id ?? "";
-  await expect.poll(waiting, { timeout: 20_000 }).not.toBe("");
+  await expect.poll(waiting, { timeout: 60_000 }).not.toBe("");
   const job = store.keys.job("crane", "crane", await waiting());
-  await expect.poll(() => store.redis.exists(job), { timeout: 20_000 }).toBe(1);
+  await expect.poll(() => store.redis.exists(job), { timeout: 60_000 }).toBe(1);
   const sealed = (await store.redis.hget(job, "data")) ?? "";
   await store.redis.hset(job, "data", sealed.replace("boxes", "bores"));
   await setPaused(stage, "crane", false);
@@ -63,6 +63,6 @@ it("does all work of a team with agents that write their own slots alone, and me
     (await findCases(store, { filter: {}, limit: 100 })).cases.some(
       ({ message_id }) => message_id === messageId,
     );
-  await expect.poll(async () => (await auditRuns(store, hasCase)).lost, { timeout: 20_000 }).toEqual([]);
+  await expect.poll(async () => (await auditRuns(store, hasCase)).lost, { timeout: 60_000 }).toEqual([]);
   expect(await stage.refusedByRedis()).toEqual([]);
 }, 240_000);

@@ -12,7 +12,7 @@ import type { Joined, WorkshopOptions } from "./workshop.ts";
 
 /** Branches that pass the ward: healed, given up, given back, or never decided on. The real surgeon is at work. */
 
-const WAIT = { timeout: 20_000, interval: 50 };
+const WAIT = { timeout: 60_000, interval: 50 };
 
 interface Stage {
   readonly world: TestSystem;

@@ -56,7 +56,7 @@ it.each([
   await world.start();
   const { runId } = await world.submit({ n: 0 });
   await expect
-    .poll(async () => (await world.store.runs.find(runId))?.status, { timeout: 15_000 })
+    .poll(async () => (await world.store.runs.find(runId))?.status, { timeout: 60_000 })
     .toBe(status);
 });
 
@@ -88,6 +88,6 @@ it.each([
   await world.start();
   const { runId } = await world.submit({ n: 0 });
   await expect
-    .poll(async () => (await world.store.runs.find(runId))?.status, { timeout: 15_000 })
+    .poll(async () => (await world.store.runs.find(runId))?.status, { timeout: 60_000 })
     .toBe(status);
 });

@@ -50,7 +50,7 @@ describe("the coder team", () => {
     expect(JSON.stringify(run.result)).toContain("+++ b/src/reader.js");
     expect(digestOf(SAMPLES_DIR)).toBe(before);
     expect(readdirSync(setup.scratchDir())).toEqual([]);
-  }, 60_000);
+  }, 120_000);
 
   test("stops at its bound when it cannot, and says what is still red", async () => {
     const world = await openTeam(openSetup());
@@ -59,7 +59,7 @@ describe("the coder team", () => {
     const run = await world.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { status: "red", rounds: 1 } });
     expect(JSON.stringify(run.result)).toContain("units above a step cost what the next one says");
-  }, 60_000);
+  }, 120_000);
 
   test("gets through answers that are damaged on the way", async () => {
     const world = await openTeam(openSetup(oneBug()), 0.5);
@@ -67,7 +67,7 @@ describe("the coder team", () => {
     const run = await world.until(runId, ["completed", "in_ward", "quarantined", "failed"]);
     expect(["completed", "in_ward", "quarantined"]).toContain(run.status);
     if (run.status === "completed") expect(run.result).toMatchObject({ status: "green" });
-  }, 60_000);
+  }, 120_000);
 
   test("has nothing to do where everything is green, and rejects a checkout that is not there", async () => {
     const world = await openTeam(openSetup(oneBug("a + b")));
@@ -77,7 +77,7 @@ describe("the coder team", () => {
     expect(await world.until(gone.runId, ["in_ward", "quarantined"])).toBeDefined();
     const none = await world.submit({ checkout: "none", issue: "Where?" }, RUN);
     expect(await world.until(none.runId, ["in_ward", "quarantined"])).toBeDefined();
-  }, 60_000);
+  }, 120_000);
 });
 
 function oneBug(body = "a - b"): string {

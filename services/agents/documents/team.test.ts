@@ -177,7 +177,7 @@ describe("the documents team", () => {
     const summaries = office.calls.filter(({ step }) => step === "summarise");
     expect(summaries).toHaveLength(54);
     for (const call of summaries) expect(call.input.length).toBeLessThan(6000);
-  }, 60_000);
+  }, 120_000);
 
   test("reads a text of one page to its end, wherever its one decision stands", async () => {
     const office = await openOffice();
@@ -195,7 +195,7 @@ describe("the documents team", () => {
     const shown = office.calls.filter(({ step }) => step === "summarise");
     expect(run.result).toMatchObject({ chunks: shown.length });
     for (const call of shown) expect(call.input.length).toBeLessThan(6000);
-  }, 90_000);
+  }, 120_000);
 
   test("lifts what workers of the release before handed on", () => {
     const team = createDocumentsTeam(openLibrary());

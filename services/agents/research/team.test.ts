@@ -106,7 +106,7 @@ describe("the research team", () => {
     });
     // The searches that failed wait in the ward, and the run says so; its report is there all the same.
     await expect
-      .poll(async () => (await world.store.runs.get(runId)).result, { timeout: 40_000, interval: 100 })
+      .poll(async () => (await world.store.runs.get(runId)).result, { timeout: 60_000, interval: 100 })
       .toBeTruthy();
     const run = await world.store.runs.get(runId);
     expect(run.status).toBe("in_ward");
@@ -115,7 +115,7 @@ describe("the research team", () => {
     expect(result).toMatchObject({ kind: "report", status: "open_points" });
     expect(result.open).toEqual(["could not be looked up in time: How many penguins live at the harbour?"]);
     expect(result.answer).toContain("2,900 homes");
-  }, 60_000);
+  }, 120_000);
 
   test("holds the claims of a document against other sources", async () => {
     const { ask } = await openTeam();

@@ -72,7 +72,7 @@ describe("the supervisor", () => {
 
   test(
     "gives up on a process that keeps failing, and shows the end of its log",
-    { timeout: 30_000 },
+    { timeout: 60_000 },
     async () => {
       supervisor.start(specOf("one", 'console.error("no luck"); process.exit(3);'));
       await expect(supervisor.failed).rejects.toMatchObject({ code: "SERVICE_FAILED" });

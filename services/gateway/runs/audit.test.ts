@@ -118,7 +118,7 @@ it("ends a run as expired whose message is gone and whose agent nobody works for
     equation: { expired: 1, waiting: 0 },
   });
   await expect.poll(() => statsOf(gateway)).toMatchObject({ equation: { lost: 0, balanced: true } });
-}, 30_000);
+}, 120_000);
 
 class Flaky extends SutureError {
   constructor() {

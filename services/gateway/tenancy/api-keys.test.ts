@@ -170,7 +170,7 @@ describe("a quota", () => {
       // Another key of the tenant has its own.
       expect((await submit(gateway, SECRETS.acme)).status).toBe(202);
       await gateway.world.start();
-      await expect.poll(async () => (await submit(gateway, secret)).status, { timeout: 10_000 }).toBe(202);
+      await expect.poll(async () => (await submit(gateway, secret)).status, { timeout: 60_000 }).toBe(202);
     },
   );
 

@@ -101,7 +101,7 @@ describe("a trusted recipe", () => {
     expect(await recipes(system)).toMatchObject([{ state: "trusted", withheld_from: ["gateway/mallory"] }]);
     expect(await see(system, "anna", honest(20, 2000))).not.toContain("quarantined");
     expect(endpoint.questions.length).toBe(asked);
-  }, 60_000);
+  }, 120_000);
 });
 
 describe("a wrong recipe", () => {
@@ -177,5 +177,5 @@ describe("the recipeCache of recipes", () => {
     await store.cases.recipes.remove("mallory-g0-0");
     expect(await add("i", 0, "mallory")).toBe("kept");
     expect(await add("j", 0, "mallory")).toBe("full");
-  }, 60_000);
+  }, 120_000);
 });

@@ -37,7 +37,7 @@ async function untilBatch(
       if (batch === null || !when(batch)) throw new Error(JSON.stringify(batch));
       return batch;
     },
-    { timeout: 10_000, interval: 20 },
+    { timeout: 60_000, interval: 20 },
   );
 }
 

@@ -41,7 +41,7 @@ function openBench(heldMax: number) {
   return {
     world,
     ends,
-    hasBegun: (count: number) => expect.poll(() => ends.length, { timeout: 10_000 }).toBe(count),
+    hasBegun: (count: number) => expect.poll(() => ends.length, { timeout: 60_000 }).toBe(count),
     /** Takes the job from its worker, as when that dies; another has taken it afterwards. */
     stall: async (queue: string, jobId: string): Promise<void> => {
       const lock = keys.lock("solo", queue, jobId);
@@ -49,9 +49,9 @@ function openBench(heldMax: number) {
       const stalls = Number(await redis.hget(keys.job("solo", queue, jobId), "stc"));
       await redis.del(lock);
       await expect
-        .poll(() => redis.hget(keys.job("solo", queue, jobId), "stc"), { timeout: 10_000 })
+        .poll(() => redis.hget(keys.job("solo", queue, jobId), "stc"), { timeout: 60_000 })
         .toBe(String(stalls + 1));
-      await expect.poll(() => redis.exists(lock), { timeout: 10_000 }).toBe(1);
+      await expect.poll(() => redis.exists(lock), { timeout: 60_000 }).toBe(1);
     },
   };
 }
@@ -76,7 +76,7 @@ it("does not quarantine a message for deaths before it was put back and for thos
   ends[2]?.();
   ends[3]?.();
   expect(await world.until(runId, ["completed", "quarantined"])).toMatchObject({ status: "completed" });
-}, 60_000);
+}, 120_000);
 
 it("does not count a handling that was given back as a death", async () => {
   const { world, ends, hasBegun, stall } = openBench(3);
@@ -95,4 +95,4 @@ it("does not count a handling that was given back as a death", async () => {
   expect(ends).toHaveLength(3);
   ends[2]?.();
   expect(await world.until(runId, ["completed", "quarantined"])).toMatchObject({ status: "completed" });
-}, 60_000);
+}, 120_000);

@@ -32,7 +32,7 @@ it("forgets overdue handoffs that were delivered and whose jobs are gone, behind
   await world.start({ only: ["first"] });
   const waiting = (): Promise<string[]> =>
     store.redis.zrange(store.keys.acknowledgements("first"), "0", "-1");
-  await expect.poll(waiting, { timeout: 15_000 }).toHaveLength(undelivered.length);
+  await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(undelivered.length);
   expect((await waiting()).toSorted()).toEqual(
     undelivered.map((one) => `${one.messageId}|second`).toSorted(),
   );

@@ -68,7 +68,7 @@ async function keysOf(store: Store, part: string): Promise<string[]> {
 async function untilGone(store: Store, runIds: readonly string[]): Promise<void> {
   await expect
     .poll(async () => Promise.all(runIds.map((id) => store.redis.exists(store.keys.run(id)))), {
-      timeout: 10_000,
+      timeout: 60_000,
     })
     .toEqual(runIds.map(() => 0));
 }
@@ -163,11 +163,11 @@ describe("finished jobs", () => {
       });
     }
     const completed = (): Promise<number> => store.queues.of("a", "fresh").getCompletedCount();
-    await expect.poll(() => handled, { timeout: 10_000 }).toBe(20);
+    await expect.poll(() => handled, { timeout: 60_000 }).toBe(20);
     // The last of them have nobody behind them whose end would take them along.
-    await expect.poll(completed, { timeout: 10_000 }).toBeGreaterThan(0);
+    await expect.poll(completed, { timeout: 60_000 }).toBeGreaterThan(0);
     await expect
-      .poll(async () => (await retireJobs(store, "a", "fresh"), completed()), { timeout: 15_000 })
+      .poll(async () => (await retireJobs(store, "a", "fresh"), completed()), { timeout: 60_000 })
       .toBe(0);
     expect(await keysOf(store, ":m1")).toEqual([]);
   });
@@ -203,7 +203,7 @@ describe("a claim of a side effect", () => {
     const left = (): Promise<string[]> => keysOf(store, "/once:");
     await untilGone(store, [over]);
     await expect
-      .poll(async () => (await retireClaims(store, "a"), (await left()).length), { timeout: 15_000 })
+      .poll(async () => (await retireClaims(store, "a"), (await left()).length), { timeout: 60_000 })
       .toBe(2);
     expect(await left()).toEqual(
       [store.keys.once("a", "paid", waiting), store.keys.once("a", "half", waiting)].toSorted(),
@@ -213,7 +213,7 @@ describe("a claim of a side effect", () => {
     expect(await retireClaims(store, "a")).toBe(0);
     await move(store, waiting, { state: "closed" });
     await expect
-      .poll(async () => (await retireClaims(store, "a"), (await left()).length), { timeout: 15_000 })
+      .poll(async () => (await retireClaims(store, "a"), (await left()).length), { timeout: 60_000 })
       .toBe(0);
     expect(await store.redis.zcard(store.keys.claims("a"))).toBe(0);
   });

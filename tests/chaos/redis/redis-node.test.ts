@@ -41,16 +41,16 @@ describe("a disk that is full for a while", () => {
         durationMs: 1500,
       });
       expect(struck).toBe(true);
-      await expect.poll(() => node.admin.set("after", "1").catch(() => null), { timeout: 15_000 }).toBe("OK");
+      await expect.poll(() => node.admin.set("after", "1").catch(() => null), { timeout: 60_000 }).toBe("OK");
       isOver.abort();
       await writing;
       // With a sync each second, a write that meets a slow sync waits for it in memory, though it is acknowledged.
       await expect
-        .poll(() => node.admin.info("persistence").catch(() => ""), { timeout: 15_000 })
+        .poll(() => node.admin.info("persistence").catch(() => ""), { timeout: 60_000 })
         .toMatch(/aof_buffer_length:0[^]*aof_pending_bio_fsync:0/);
       await node.kill();
       await node.start();
-      await expect.poll(() => node.admin.ping().catch(() => null), { timeout: 15_000 }).toBe("PONG");
+      await expect.poll(() => node.admin.ping().catch(() => null), { timeout: 60_000 }).toBe("PONG");
       expect(await node.admin.get("after")).toBe("1");
       const gone = acknowledged.length - (await node.admin.exists(...acknowledged));
       expect(gone).toBe(0);

@@ -74,7 +74,7 @@ describe("a conversation", () => {
     const second = await submit({ text: "And when did it close for the first time?" });
     await expect
       .poll(async () => JSON.stringify(await world.store.runs.events(second, { from: 0, limit: 100 })), {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toContain("RESEARCH_CONVERSATION_BUSY");
     expect((await world.store.runs.get(second)).status).toBe("running");
@@ -100,7 +100,7 @@ describe("a conversation", () => {
     const orphan = await submit({ text: "Thank you!", after: later });
     await expect
       .poll(async () => JSON.stringify(await world.store.runs.events(orphan, { from: 0, limit: 50 })), {
-        timeout: 20_000,
+        timeout: 60_000,
       })
       .toContain("RESEARCH_CONVERSATION_BUSY");
     const first = await submit({ text: COST });

@@ -66,7 +66,7 @@ describe("examples beside a question", () => {
       change: [more],
     });
     const keep = (case_id: string, example: unknown, agent = "desk") =>
-      examples.keep({ ...scope, agent }, { case_id, example }, 60_000);
+      examples.keep({ ...scope, agent }, { case_id, example }, 120_000);
     // The oldest is the one with the same problem.
     await keep("same", exampleOf(problem?.path ?? "", problem?.code ?? ""));
     for (const n of [1, 2, 3]) await keep(`other-${n}`, exampleOf("/account", `other_${n}`));
@@ -86,8 +86,8 @@ describe("examples beside a question", () => {
     const { world } = await openSurgeonTestSystem();
     const { examples } = world.store.cases;
     const scope = { agent: "desk", contract: "c@1" };
-    for (let n = 0; n < 25; n += 1) await examples.keep(scope, { case_id: `c${n}`, example: n }, 60_000);
-    await examples.keep(scope, { case_id: "c24", example: 24 }, 60_000);
+    for (let n = 0; n < 25; n += 1) await examples.keep(scope, { case_id: `c${n}`, example: n }, 120_000);
+    await examples.keep(scope, { case_id: "c24", example: 24 }, 120_000);
     expect((await examples.of(scope)).length).toBe(20);
     const key = world.store.keys.ward("examples:desk/c@1");
     expect(await world.store.redis.pttl(key)).toBeGreaterThan(50_000);
