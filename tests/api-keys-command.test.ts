@@ -28,7 +28,7 @@ test("makes, lists and revokes keys of a running gateway, shows a secret once, a
       { team: "gw-chain", input: { text: "x" } },
       { authorization: `Bearer ${secret}` },
     );
-  await expect.poll(async () => (await submit()).status, { timeout: 2000 }).toBe(202);
+  await expect.poll(async () => (await submit()).status, { timeout: 60_000 }).toBe(202);
   expect((await submit()).status).toBe(429);
   const listed = await runCli(["api-keys", "list", ...to]);
   expect(listed.stdout).toMatch(
@@ -36,7 +36,7 @@ test("makes, lists and revokes keys of a running gateway, shows a secret once, a
   );
   expect(listed.stdout).not.toContain(secret);
   expect(await runCli(["api-keys", "revoke", "acme/shop", ...to])).toMatchObject({ code: 0 });
-  await expect.poll(async () => (await submit()).status, { timeout: 2000 }).toBe(401);
+  await expect.poll(async () => (await submit()).status, { timeout: 60_000 }).toBe(401);
   expect(await runCli(["api-keys", "revoke", "acme/shop", ...to])).toMatchObject({ code: 2 });
   const refused = await runCli(["api-keys", "create", "x", "--scope", "root", ...to]);
   expect(refused.code).toBe(2);

@@ -34,7 +34,7 @@ describe("a gateway whose Redis is away", () => {
     }
     redis.mend();
     await expect
-      .poll(async () => (await gateway.post("/v1/tasks", TASK)).status, { timeout: 8000 })
+      .poll(async () => (await gateway.post("/v1/tasks", TASK)).status, { timeout: 60_000 })
       .toBe(202);
   });
 
@@ -54,13 +54,13 @@ describe("a gateway whose Redis is away", () => {
     expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 2 });
     redis.mend();
     await expect
-      .poll(async () => (await gateway.post("/v1/tasks", TASK, key)).status, { timeout: 8000 })
+      .poll(async () => (await gateway.post("/v1/tasks", TASK, key)).status, { timeout: 60_000 })
       .toBe(202);
     expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 2 });
     // Accepted while nobody could deliver it: the relay did.
     await gateway.world.start();
     await expect
-      .poll(() => gateway.world.store.runs.counts(), { timeout: 8000 })
+      .poll(() => gateway.world.store.runs.counts(), { timeout: 60_000 })
       .toMatchObject({ completed: 2 });
   });
 
@@ -91,7 +91,7 @@ describe("a gateway that dies after accepting", () => {
     const { run_id } = await answerOf(gateway.post("/v1/tasks", TASK), startedForm);
     await gateway.world.start();
     expect(await gateway.world.store.runs.get(run_id)).toMatchObject({ status: "queued" });
-    await expect.poll(() => gateway.world.store.outbox.relay("runs"), { timeout: 6000 }).toBe(1);
+    await expect.poll(() => gateway.world.store.outbox.relay("runs"), { timeout: 60_000 }).toBe(1);
     expect(await gateway.world.until(run_id)).toMatchObject({ status: "completed" });
   });
 });

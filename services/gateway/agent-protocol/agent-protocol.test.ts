@@ -132,7 +132,7 @@ describe("a task of the Agent Protocol", () => {
         ({ status }) => status,
         () => "waits",
       );
-    await expect.poll(again, { timeout: 5000 }).toBe("waits");
+    await expect.poll(again, { timeout: 60_000 }).toBe("waits");
   });
 
   it("begins once for one idempotency key", async () => {

@@ -137,7 +137,7 @@ describe("POST /v1/tasks", () => {
     expect((await gateway.send("/readyz", { key: null })).status).toBe(503);
     await gateway.world.start();
     await expect
-      .poll(async () => (await gateway.post("/v1/tasks", TASK)).status, { timeout: 5000 })
+      .poll(async () => (await gateway.post("/v1/tasks", TASK)).status, { timeout: 60_000 })
       .toBe(202);
   });
 

@@ -83,7 +83,7 @@ it.each(["together", "outbox"] as const)(
         .toBe(1);
       await remove(world, "audit-second", id);
       await expect
-        .poll(() => statsOf(gateway), { timeout: 8000 })
+        .poll(() => statsOf(gateway), { timeout: 60_000 })
         .toMatchObject({
           equation: { lost: 1, balanced: false },
           audit: { lost: [{ run_id: lost, message_id: id, agent: "audit-second" }], relisted: 1 },

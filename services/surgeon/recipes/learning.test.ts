@@ -146,7 +146,7 @@ describe("learning", () => {
     await expect.poll(() => endpoint.questions.length).toBe(1);
     // Its lock is not renewed any more, and nothing is given back.
     await expect
-      .poll(() => world.store.redis.zcard(`${world.store.cases.modelSlots.base}delayed`), { timeout: 5000 })
+      .poll(() => world.store.redis.zcard(`${world.store.cases.modelSlots.base}delayed`), { timeout: 60_000 })
       .toBe(19);
     endpoint.delayMs = 0;
     endpoint.answer = readGerman;

@@ -32,7 +32,7 @@ function worldOf(handle: Handle, options: Partial<AgentOptions<typeof Job, { nex
 
 /** The first message that reached the ward. The run is told first, so it may take a moment. */
 async function admitted(world: TestSystem, admissions: readonly Admission[]): Promise<CaseAdmission> {
-  await expect.poll(() => admissions.length, { timeout: 8000 }).toBeGreaterThan(0);
+  await expect.poll(() => admissions.length, { timeout: 60_000 }).toBeGreaterThan(0);
   const [admission] = admissions;
   const id = admission?.case_id ?? "";
   const opened = openBytes({
