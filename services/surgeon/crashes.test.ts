@@ -28,13 +28,13 @@ const BY_OUTBOX = [
 
 /** Where a recipe is learned as well: it is written down, goes on trial, is tried on what lies there, is trusted. */
 const LEARNING = [
-  { point: "cases.recipes.add", call: 1 },
-  { point: "cases.recipes.change", call: 1 },
-  { point: "cases.recipes.change", call: 2 },
-  { point: "cases.recipes.change", call: 3 },
-  { point: "cases.recipes.change", call: 5 },
-  { point: "cases.recipes.of", call: 1 },
-  { point: "cases.recipes.version", call: 1 },
+  { point: "recipes.add", call: 1 },
+  { point: "recipes.change", call: 1 },
+  { point: "recipes.change", call: 2 },
+  { point: "recipes.change", call: 3 },
+  { point: "recipes.change", call: 5 },
+  { point: "recipes.of", call: 1 },
+  { point: "recipes.version", call: 1 },
   { point: "cases.idsOf", call: 1 },
   { point: "cases.find", call: 1 },
   { point: "cases.find", call: 3 },
@@ -65,7 +65,7 @@ function breakOnce(
 ): () => boolean {
   const path = fault.point.split(".");
   const method = path.pop() ?? "";
-  let owner: unknown = system.world.store;
+  let owner: unknown = path[0] === "recipes" ? system : system.world.store;
   for (const step of path) owner = Reflect.get(Object(owner), step);
   const target = Object(owner);
   // Every point above is an async method.
@@ -124,7 +124,7 @@ function listen(system: SurgeonTestSystem): ReadonlySet<string> {
   const { cases } = store;
   const owners: readonly (readonly [string, object])[] = [
     ["cases", cases],
-    ["cases.recipes", cases.recipes],
+    ["recipes", system.recipes],
     ["cases.costs", cases.costs],
     ["cases.batches", cases.batches],
     ["cases.modelSlots", cases.modelSlots],
@@ -167,7 +167,7 @@ describe("the steps of a surgeon", () => {
     await surgeon.stop(1000);
     const named = new Set<string>([...[...LEARNING, ...BY_OUTBOX].map(({ point }) => point), ...UPKEEP]);
     // What the test itself and the agents beside it ask; and of a job that is missing, `trouble.test.ts` tells.
-    const others = ["cases.counts", "cases.get", "cases.hasLiveJob", "cases.recipes.sealWith"];
+    const others = ["cases.counts", "cases.get", "cases.hasLiveJob"];
     const own = [...heard].filter((name) => !others.includes(name) && !name.startsWith("ledger."));
     expect(own.filter((name) => !named.has(name))).toEqual([]);
     expect(own.length).toBeGreaterThan(15);
@@ -211,7 +211,7 @@ describe("a surgeon that dies while it learns", () => {
       const isInFlight = fault.point === "cases.costs.settle" && fault.when === "before";
       expect(system.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
       await expect.poll(hasStruck, { timeout: 10_000 }).toBe(true);
-      const recipes = await world.store.cases.recipes.list();
+      const recipes = await system.recipes.list();
       expect(recipes.map(({ recipe }) => recipe)).toEqual([
         { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] },
       ]);

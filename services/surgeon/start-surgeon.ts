@@ -4,15 +4,18 @@ import type { NotifierOptions } from "#shared/feedback";
 import { every, applyPauses, shareCircuits } from "#shared/runtime/process";
 import { ANNOUNCE_EVERY_MS } from "#shared/store";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
+import type { RecipeStore } from "#shared/store/cases";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
 import type { GuardOptions } from "#shared/store/queues";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
 import { RecipeCache } from "./recipes/recipe-cache.ts";
-import { signOwnRecipes } from "./recipes/sign-recipes.ts";
+import { openRecipes } from "./recipes/open-recipes.ts";
 import type { Surgery } from "./surgery.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 
-export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipeCache"> {
+export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipes" | "recipeCache"> {
+  /** Default: `openRecipes` of the same store and keyring. */
+  readonly recipes?: RecipeStore;
   /** Cases in surgery at once in this process. Default 16. */
   readonly concurrency?: number;
   /** Life of a job's lock that is not renewed, in ms. Default 5,000. */
@@ -46,14 +49,14 @@ const RETURN_MS = 1000;
 /** Takes cases from the ward's queue until stopped. */
 export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const stopping = new AbortController();
-  const { store, keyring, logger } = options;
+  const { store, keyring, logger, recipes = openRecipes(options) } = options;
   const surgery: Surgery = {
     ...options,
     model: shareCircuits(options.model, options),
-    recipeCache: new RecipeCache(options.store),
+    recipes,
+    recipeCache: new RecipeCache(recipes),
     stopping: stopping.signal,
   };
-  signOwnRecipes(options);
   const consumer = new Consumer(options.store, {
     agent: "ward",
     lane: "ward",

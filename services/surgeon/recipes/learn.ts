@@ -36,7 +36,7 @@ export async function learn(
   repair: AcceptedRepair,
 ): Promise<boolean> {
   const { case_id, fingerprint } = context.stored;
-  const { recipes } = surgery.store.cases;
+  const { recipes } = surgery;
   const alone = chooseRecipe(context, repair);
   if (alone === null) return false;
   const known = await recipes.of(fingerprint);

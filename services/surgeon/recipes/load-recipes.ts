@@ -6,8 +6,7 @@ import { derivedId, timestamp } from "#shared/clock";
 import { parseJson } from "#shared/envelope/json";
 import { Recipe } from "#shared/recipes";
 import { RECIPE_STATES } from "#shared/store/cases";
-import type { NewRecipe } from "#shared/store/cases";
-import type { Store } from "#shared/store";
+import type { NewRecipe, RecipeStore } from "#shared/store/cases";
 import { RecipeFileError } from "../errors.ts";
 import { recipeScope } from "./recipe-scope.ts";
 
@@ -31,7 +30,7 @@ const fileSchema = z.union([
  * @returns How many there were.
  * @throws {RecipeFileError} A file is no recipe: the start stops, because a team counts on it.
  */
-export async function loadRecipes(store: Store, teamsDir: string): Promise<number> {
+export async function loadRecipes(recipes: RecipeStore, teamsDir: string): Promise<number> {
   const root = resolve(teamsDir);
   const files = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -45,7 +44,8 @@ export async function loadRecipes(store: Store, teamsDir: string): Promise<numbe
     const by = file.slice(root.length + 1);
     const fingerprint = "fingerprint" in bound ? bound.fingerprint : recipeScope(bound);
     const shipped = { recipe_id: derivedId("recipe", by), fingerprint, state, recipe, by, at: timestamp() };
-    if (!(await ship(store, shipped))) throw new RecipeFileError(by, "its fingerprint has too many recipes");
+    if (!(await ship(recipes, shipped)))
+      throw new RecipeFileError(by, "its fingerprint has too many recipes");
   }
   return files.length;
 }
@@ -56,8 +56,7 @@ export async function loadRecipes(store: Store, teamsDir: string): Promise<numbe
  *
  * @returns false when there is no room for it.
  */
-async function ship(store: Store, shipped: NewRecipe): Promise<boolean> {
-  const { recipes } = store.cases;
+async function ship(recipes: RecipeStore, shipped: NewRecipe): Promise<boolean> {
   const present = await recipes.find(shipped.recipe_id);
   const isKnown =
     present !== null &&

@@ -31,7 +31,7 @@ const honest = (count: number, from = 1000): object[] =>
   Array.from({ length: count }, (_, n) => ({ bestellung: `A-${from + n}`, seats: (n % 7) + 1 }));
 
 async function recipes(system: SurgeonTestSystem): Promise<StoredRecipe[]> {
-  return system.world.store.cases.recipes.list();
+  return system.recipes.list();
 }
 
 /** A recipe that two honest producers have taught and their messages have proved. */
@@ -145,12 +145,12 @@ describe("a wrong recipe", () => {
   }, 120_000);
 });
 
-describe("the recipeCache of recipes", () => {
+describe("the store of recipes", () => {
   it("has room for honest producers when one has taken all that it may", async () => {
     const system = await openSurgeonTestSystem();
-    const { store } = system.world;
+    const { recipes } = system;
     const add = (fingerprint: string, n: number, by: string): Promise<string> =>
-      store.cases.recipes.add({
+      recipes.add({
         recipe_id: `${by}-${fingerprint}-${n}`,
         fingerprint,
         state: "proposed",
@@ -172,9 +172,9 @@ describe("the recipeCache of recipes", () => {
     expect(kept.filter((one) => one === "kept").length).toBe(196);
     expect(await add("h", 0, "anna")).toBe("kept");
     const approved = { recipe_id: "ada", fingerprint: "f", state: "trusted" as const, recipe: RENAME };
-    expect(await store.cases.recipes.put({ ...approved, by: "ada", at: "" })).toBe(true);
+    expect(await recipes.put({ ...approved, by: "ada", at: "" })).toBe(true);
     // What is gone makes room again.
-    await store.cases.recipes.remove("mallory-g0-0");
+    await recipes.remove("mallory-g0-0");
     expect(await add("i", 0, "mallory")).toBe("kept");
     expect(await add("j", 0, "mallory")).toBe("full");
   }, 60_000);
