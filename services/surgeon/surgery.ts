@@ -77,6 +77,6 @@ export interface Surgery {
   readonly recipes: RecipeStore;
   /** The recipes that the ladder may apply. */
   readonly recipeCache: RecipeCache;
-  /** Aborted when the process stops and the grace for work in hand is over. */
+  /** Aborted when the process stops and the grace period of running operations is over. */
   readonly stopping: AbortSignal;
 }

@@ -29,18 +29,18 @@ import { triage } from "./triage.ts";
 export async function handleCaseJob(surgery: Surgery, job: DeliveredJob): Promise<Disposal> {
   const caseId = job.data["case_id"];
   if (typeof caseId !== "string") return "done";
-  const look = await surgery.store.cases.readForSurgery(caseId);
-  const { stored } = look;
+  const read = await surgery.store.cases.readForSurgery(caseId);
+  const { stored } = read;
   // A case that names another job, or none, is processed already.
   if (stored === null || stored.fields["job_id"] !== job.jobId) return "done";
-  surgery.recipeCache.noteVersion(look.recipesVersion);
+  surgery.recipeCache.noteVersion(read.recipesVersion);
   const { signal, letGo } = followSignals([job.signal, surgery.stopping]);
   const report = new CaseReport();
   const fence = { jobId: job.jobId, token: job.token, ticket: job.ticket };
   const leased: LeasedCase = { surgery, stored, fence, report, signal };
   try {
     return await report.run(surgery, stored, async () => {
-      const disposal = await routeCase(leased, { ...look, stalls: job.stalls });
+      const disposal = await routeCase(leased, { ...read, stalls: job.stalls });
       // A decision counts once, also across redeliveries.
       if (report.settledDecision !== null) await markCarriedOut(surgery.store, report.settledDecision);
       return disposal;

@@ -34,7 +34,7 @@ export async function quarantine(
     readonly operation?: OperationRecord;
     /** A change that needs a second person. */
     readonly proposal?: Proposal;
-    readonly tellsRun?: boolean;
+    readonly updatesRun?: boolean;
   } = {},
 ): Promise<"done"> {
   const { operation = null } = more;
@@ -57,7 +57,7 @@ export async function quarantineUnread(
   diagnosis: string,
 ): Promise<"done"> {
   return quarantine(leased, diagnosis, {
-    tellsRun: await concernsRun(leased.surgery.store, leased.stored, message),
+    updatesRun: await mayUpdateRun(leased.surgery.store, leased.stored, message),
   });
 }
 
@@ -128,7 +128,7 @@ const DEAD: readonly string[] = ["in_ward", "quarantined"];
  * Returns true when a case may report on the run and message that its record names. A verified message may; for any
  * other, the run's own record must show that this message died at this agent, because anybody can write a name.
  */
-export async function concernsRun(
+export async function mayUpdateRun(
   store: Store,
   stored: StoredCase,
   message: OpenedDeadMessage | string,

@@ -11,7 +11,7 @@ import { freeAttempt, operationOf } from "../cases/repair-context.ts";
 import type { RepairContext } from "../cases/repair-context.ts";
 import { agentIdOf } from "../send/reroute.ts";
 import type { Surgery } from "../surgery.ts";
-import { needsTwoPeople } from "./schema-places.ts";
+import { needsTwoPeople } from "./schema-paths.ts";
 
 /** What a person's decision requires. */
 type Plan =

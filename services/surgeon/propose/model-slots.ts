@@ -45,7 +45,7 @@ export async function endModelSlot({ surgery, stored, fence }: LeasedCase, ended
 }
 
 /** Wakes cases parked for a slot whose holder died, or whose group's pause is over. */
-export async function wakeForgotten(surgery: Surgery): Promise<void> {
+export async function wakeStaleParked(surgery: Surgery): Promise<void> {
   const waiting = await surgery.store.cases.modelSlots.waiting();
   if (waiting.length > 0) await surgery.recipeCache.refresh();
   for (const fingerprint of waiting) {

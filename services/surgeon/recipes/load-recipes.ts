@@ -17,18 +17,18 @@ const fileFields = {
   recipe: Recipe,
 };
 
-/** Bound to one fingerprint, or to all faults of what one agent is sent under one contract. */
+/** A recipe file: bound to one fingerprint, or to all faults of one agent's messages under one contract. */
 const fileSchema = z.union([
   z.strictObject({ ...fileFields, fingerprint: z.string().min(1).max(300) }),
   z.strictObject({ ...fileFields, agent: z.string().min(1).max(63), contract: z.string().min(1).max(256) }),
 ]);
 
 /**
- * Puts the recipes that teams ship, `<folder>/<team>/recipes/*.json`, into the ward, as trusted unless they say
- * otherwise. What a file said before stays as it has become since.
+ * Stores the recipes that teams ship, `<folder>/<team>/recipes/*.json`, as trusted unless the file names another state.
+ * A recipe whose file is unchanged keeps its present state.
  *
- * @returns How many there were.
- * @throws {RecipeFileError} A file is no recipe: the start stops, because a team counts on it.
+ * @returns The number of files.
+ * @throws {RecipeFileError} A file is not a recipe. Start-up fails, because its team relies on it.
  */
 export async function loadRecipes(recipes: RecipeStore, teamsDir: string): Promise<number> {
   const root = resolve(teamsDir);
@@ -51,10 +51,10 @@ export async function loadRecipes(recipes: RecipeStore, teamsDir: string): Promi
 }
 
 /**
- * A file that says what it said before changes nothing: people may have retired the recipe since, or a failed
- * proof sent it back.
+ * Stores a shipped recipe, unless it is stored unchanged: a person may have retired it, or a failed proof sent it back
+ * to trial.
  *
- * @returns false when there is no room for it.
+ * @returns False if the limit of recipes is reached.
  */
 async function ship(recipes: RecipeStore, shipped: NewRecipe): Promise<boolean> {
   const present = await recipes.find(shipped.recipe_id);
@@ -62,10 +62,10 @@ async function ship(recipes: RecipeStore, shipped: NewRecipe): Promise<boolean> 
     present !== null &&
     present.fingerprint === shipped.fingerprint &&
     isDeepStrictEqual(present.recipe, shipped.recipe) &&
-    // Retired before recipes were signed it stays so; in use with nobody's signature it is none.
+    // An unsigned recipe stays if it is not in use, e.g. retired by a release that did not sign.
     ((await recipes.isGenuine(present)) || !["trusted", "trial"].includes(present.state));
   if (isKnown) return true;
-  // Its record is gone, and with it what people had decided of it.
+  // The record was deleted with the decisions about it, so a person has to approve it again.
   const isAnew = present === null && (await recipes.wasRestricted(shipped.recipe_id));
   return recipes.put(isAnew ? { ...shipped, state: "proposed" } : shipped);
 }

@@ -88,10 +88,10 @@ async function withPlan(
       ? verified.problem
       : ((await findOtherCases(store, verified.plan)) ?? (await findOver(store, verified.plan)));
   if ("plan" in verified && problem === null) return work(verified.plan);
-  const told = `It was stopped: ${problem}. Plan it anew.`;
-  await batches.set(batch.batch_id, { problem: told });
+  const stopped = `It was stopped: ${problem}. Plan it anew.`;
+  await batches.set(batch.batch_id, { problem: stopped });
   await stop(store, round, batch);
-  round.onRefused(batch, told);
+  round.onRefused(batch, stopped);
 }
 
 /** Stops a batch in the surgeon's name. */

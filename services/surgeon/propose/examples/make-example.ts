@@ -37,8 +37,8 @@ const STEPS_MAX = 12;
 const CODE = /^[a-z][a-z_]{0,39}$/;
 
 /**
- * The change that healed a message, without a value of it: what does not stand in the contract itself is replaced
- * by its kind and length. The names of members that the contract does not declare are data, too.
+ * Returns the change that healed a message, without its values: replaces what is not in the contract by its kind and
+ * length, also names of undeclared members.
  *
  * @param healed.original - The message's value, or its cheapest reading: what the diff begins from.
  */
