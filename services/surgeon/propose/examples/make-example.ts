@@ -30,7 +30,7 @@ export interface RepairExample {
 }
 
 /** Maximum changes in one example; further ones are dropped. */
-const PLACES_MAX = 12;
+const CHANGES_MAX = 12;
 const STEPS_MAX = 12;
 
 /** Codes of this repository or of contracts; other texts may be data. */
@@ -50,7 +50,7 @@ export function makeExample(healed: {
 }): RepairExample {
   const literals = literalsOf(healed.schema);
   const origins = new Map(healed.proof.provenance.map(({ path, kind }) => [path, kind]));
-  const change = healed.proof.diff.slice(0, PLACES_MAX).flatMap((operation): ExampleChange[] => {
+  const change = healed.proof.diff.slice(0, CHANGES_MAX).flatMap((operation): ExampleChange[] => {
     const { op, path } = operation;
     if (op !== "add" && op !== "remove" && op !== "replace") return [];
     const before = op === "add" ? undefined : valueAt(healed.original, stepsOf(path));
@@ -58,7 +58,7 @@ export function makeExample(healed: {
     return [
       {
         op,
-        path: placeOf(path, literals),
+        path: anonymousPath(path, literals),
         ...(before === undefined ? {} : { before: placeholderOf(before, literals) }),
         // `diffValues` writes JSON values.
         ...(op === "remove" ? {} : { after: placeholderOf(operation.value as JsonValue, literals) }),
@@ -82,11 +82,11 @@ function anonymousProblems(
   literals: ContractLiterals,
 ): readonly ExampleProblem[] {
   const all = problems.map(({ path, code }) => ({
-    path: placeOf(path, literals),
+    path: anonymousPath(path, literals),
     code: CODE.test(code) ? code : "other",
   }));
   const once = new Map(all.map((problem) => [`${problem.path} ${problem.code}`, problem]));
-  return [...once.values()].slice(0, PLACES_MAX);
+  return [...once.values()].slice(0, CHANGES_MAX);
 }
 
 function placeholderOf(value: JsonValue, { listed, defaults }: ContractLiterals): string {
@@ -94,7 +94,7 @@ function placeholderOf(value: JsonValue, { listed, defaults }: ContractLiterals)
   return listed.has(text) || defaults.has(text) ? text : shapeOf(value);
 }
 
-function placeOf(path: string, { names }: ContractLiterals): string {
+function anonymousPath(path: string, { names }: ContractLiterals): string {
   const steps = stepsOf(path).map((step) =>
     names.has(step) ? escapeStep(step) : /^\d+$/.test(step) ? "*" : shapeOf(step),
   );
