@@ -190,7 +190,7 @@ test("has recipes judged by admins alone, and written down", async () => {
     by: "model",
     at: "2026-01-01T00:00:00.000Z",
   } as const;
-  await console.store.cases.recipes.put(kept);
+  await console.recipes.put(kept);
   expect((await console.post("/v1/recipes/r1/approve", { why: "x" }, { key: "operator" })).status).toBe(403);
   expect(await (await console.post("/v1/recipes/r1/approve", { why: "seen" })).json()).toMatchObject({
     state: "trusted",
@@ -208,7 +208,7 @@ test("puts an edited recipe on trial, refuses what is none, and lists recipes by
   const recipe = { version: 1, operations: [{ op: "delete", path: "/surplus" }] };
   const at = "2026-01-01T00:00:00.000Z";
   const kept = { recipe_id: "r1", fingerprint: "f", state: "trusted", recipe, by: "model", at } as const;
-  await console.store.cases.recipes.put(kept);
+  await console.recipes.put(kept);
   const other = { version: 1, operations: [{ op: "rename", path: "/surplus", to: "note" }] };
   const edit = (body: unknown): Promise<Response> => console.post("/v1/recipes/r1/edit", body);
   expect((await edit({ recipe: other })).status).toBe(422);
@@ -417,7 +417,7 @@ test("tries a recipe on held messages without touching them, and says which it h
   const recipe = { version: 1, operations: [{ op: "rename", path: "/remark", to: "note" }] };
   const at = "2026-01-01T00:00:00.000Z";
   const kept = { recipe_id: "r1", fingerprint, state: "trial", recipe, by: "model", at } as const;
-  await console.store.cases.recipes.put(kept);
+  await console.recipes.put(kept);
   const attempt = async (operations: unknown, key: "operator" | "viewer" = "operator"): Promise<Response> =>
     console.post("/v1/recipes/r1/try", { recipe: { version: 1, operations } }, { key });
   expect(await (await attempt(recipe.operations)).json()).toEqual({
@@ -447,7 +447,7 @@ test("tries a recipe on held messages without touching them, and says which it h
   expect((await attempt([{ op: "eval", code: "1" }])).status).toBe(422);
   expect((await console.post("/v1/recipes/none/try", { recipe })).status).toBe(404);
   expect((await view(console, case_id)).case.version).toBe(1);
-  expect(await console.store.cases.recipes.find("r1")).toMatchObject({
+  expect(await console.recipes.find("r1")).toMatchObject({
     state: "trial",
     proofs: [],
     version: 1,
@@ -460,7 +460,7 @@ test("refuses what was decided on something that has changed since, names who ch
   const { fingerprint } = await console.admit(BAD);
   const recipe = { version: 1, operations: [{ op: "delete", path: "/surplus" }] };
   const at = "2026-01-01T00:00:00.000Z";
-  await console.store.cases.recipes.put({
+  await console.recipes.put({
     recipe_id: "r1",
     fingerprint,
     state: "trial",
@@ -481,7 +481,7 @@ test("refuses what was decided on something that has changed since, names who ch
   const { version } = (await (await console.send(group)).json()) as { version: number };
   expect((await console.post(`${group}/acknowledge`, { why: "", version }, { key })).status).toBe(200);
   await refused(`${group}/resolve`, { why: "mended", version });
-  await console.store.cases.recipes.change("r1", (present) => ({ ...present, state: "trusted" }), {
+  await console.recipes.change("r1", (present) => ({ ...present, state: "trusted" }), {
     by: "olga",
     action: "recipe.approve",
     why: "",
@@ -495,7 +495,7 @@ test("refuses what was decided on something that has changed since, names who ch
   );
   await refused("/v1/circuits/con-book/close", { why: "x", version: 0 });
   expect(await console.store.circuits.find("con-book")).toMatchObject({ state: "open", held_by: "olga" });
-  expect(await console.store.cases.recipes.find("r1")).toMatchObject({ state: "trusted", version: 2 });
+  expect(await console.recipes.find("r1")).toMatchObject({ state: "trusted", version: 2 });
   expect(await console.store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "acknowledged" });
 });
 

@@ -7,6 +7,7 @@ import { prove } from "#shared/proof";
 import { isOfContract, Recipe } from "#shared/recipes";
 import type { ProofInput } from "#shared/proof";
 import type { JsonValue } from "#shared/schema";
+import { RecipeStore } from "#shared/store/cases";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase, latestAdmission, openAdmission, readSubject } from "#shared/ward";
@@ -271,7 +272,7 @@ async function checkEvidence(): Promise<void> {
 }
 
 async function checkRecipes(): Promise<void> {
-  for (const { recipe, state } of await after.world.store.cases.recipes.list()) {
+  for (const { recipe, state } of await new RecipeStore(after.world.store, null).list()) {
     const parsed = Recipe.parse(recipe);
     expect(isOfContract(parsed, Transfer.jsonSchema)).toBe(true);
     expect(state).not.toBe("trusted");

@@ -48,7 +48,7 @@ test("applies no genuine recipe that was changed since, brought to another state
   const console = await startTestConsole();
   await console.world.start();
   const one = await console.admit(MESSAGE);
-  const { recipes } = console.store.cases;
+  const { recipes } = console;
   const { redis, keys } = console.store;
   await plant(console.store, written("another/fault", "proposed"));
   await console.post("/v1/recipes/planted/approve", { why: "good" });

@@ -1,6 +1,7 @@
 import { Redis } from "ioredis";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { startAgents } from "#shared/runtime/process";
+import { RecipeStore } from "#shared/store/cases";
 import { createLogger } from "#shared/telemetry";
 import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
@@ -88,7 +89,7 @@ export async function measureWard(
       waves,
       runs_submitted: submitted,
       runs_completed: completed,
-      recipes: (await bench.store.cases.recipes.list()).length,
+      recipes: (await new RecipeStore(bench.store, null).list()).length,
       cost_usd: groups.reduce((sum, { cost }) => sum + cost, 0),
     };
   } finally {

@@ -4,6 +4,7 @@ import type { ApiKeys, FailedAttempts, RateLimit } from "#shared/http";
 import type { OrderedCircuits } from "#shared/people";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
+import type { RecipeStore } from "#shared/store/cases";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { OrderKeeper } from "./audit/order-keeper.ts";
 import type { PeopleAudit } from "./audit/people-audit.ts";
@@ -42,6 +43,8 @@ export interface ConsoleParts {
 /** What every operation works with. */
 export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   readonly apiKeys: ApiKeys;
+  /** The ward's recipes, signed by this console when written. */
+  readonly recipes: RecipeStore;
   /** Wrong keys and login tokens, by client address. */
   readonly failures: FailedAttempts;
   readonly sessions: SessionStore;

@@ -18,7 +18,7 @@ import type { ProblemOptions } from "#shared/http";
 import { OrderedCircuits } from "#shared/people";
 import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
-import { signRecipes } from "#shared/ward/decisions";
+import { signedRecipes } from "#shared/ward/decisions";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionStore } from "./api/guards/session-store.ts";
 import { registerRoutes } from "./api/register-routes.ts";
@@ -78,9 +78,9 @@ export async function startConsole(
 
 async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Console> {
   const { bounds, sessionsFile: file, auditFile, store, keyring } = parts;
-  signRecipes(store, { keyring, signer: "console" });
   return {
     ...parts,
+    recipes: signedRecipes(store, { keyring, signer: "console" }),
     apiKeys: new ApiKeys(parts.apiKeys, parts.store.apiKeys),
     failures: new FailedAttempts(bounds),
     reveals: new RateLimit({ burst: bounds.revealsPerHour, perSecond: bounds.revealsPerHour / 3600 }),

@@ -6,7 +6,7 @@ import { Upkeep } from "./upkeep/upkeep.ts";
 const QUERY = { user: { original_query: "Please refund order A-1234 for 3 seats." } };
 const WHOLE = { order_id: "A-1234", seats: 3 };
 
-/** Every call by which a surgery touches the world: the claim and the verdict are the two writes. */
+/** Every call of an operation to the store: the claim and the verdict are the two writes. */
 const ANYWHERE = [
   { point: "cases.readForSurgery", call: 1 },
   { point: "cases.write", call: 1 },
@@ -28,13 +28,13 @@ const BY_OUTBOX = [
 
 /** Where a recipe is learned as well: it is written down, goes on trial, is tried on what lies there, is trusted. */
 const LEARNING = [
-  { point: "cases.recipes.add", call: 1 },
-  { point: "cases.recipes.change", call: 1 },
-  { point: "cases.recipes.change", call: 2 },
-  { point: "cases.recipes.change", call: 3 },
-  { point: "cases.recipes.change", call: 5 },
-  { point: "cases.recipes.of", call: 1 },
-  { point: "cases.recipes.version", call: 1 },
+  { point: "recipes.add", call: 1 },
+  { point: "recipes.change", call: 1 },
+  { point: "recipes.change", call: 2 },
+  { point: "recipes.change", call: 3 },
+  { point: "recipes.change", call: 5 },
+  { point: "recipes.of", call: 1 },
+  { point: "recipes.version", call: 1 },
   { point: "cases.idsOf", call: 1 },
   { point: "cases.find", call: 1 },
   { point: "cases.find", call: 3 },
@@ -65,7 +65,7 @@ function breakOnce(
 ): () => boolean {
   const path = fault.point.split(".");
   const method = path.pop() ?? "";
-  let owner: unknown = system.world.store;
+  let owner: unknown = path[0] === "recipes" ? system : system.world.store;
   for (const step of path) owner = Reflect.get(Object(owner), step);
   const target = Object(owner);
   // Every point above is an async method.
@@ -99,7 +99,7 @@ describe("a surgeon that dies", () => {
       await world.start();
       const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
       await system.untilCase(runId, (one) => one.status === "admitted");
-      const hasStruck = breakOnce(system, fault);
+      const wasReached = breakOnce(system, fault);
       system.startSurgeon();
       expect(await world.until(runId)).toMatchObject({
         status: "completed",
@@ -110,21 +110,21 @@ describe("a surgeon that dies", () => {
       // Only a call in flight when the process died may be repeated.
       const isInFlight = fault.point === "cases.costs.settle" && fault.when === "before";
       expect(system.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
-      await expect.poll(hasStruck).toBe(true);
+      await expect.poll(wasReached).toBe(true);
     },
   );
 });
 
 const LEARNING_POINTS = [...LEARNING, ...UPKEEP.map((point) => ({ point, call: 1 }))];
 
-/** Everything that a surgeon calls of the store, by name, from now on. */
-function listen(system: SurgeonTestSystem): ReadonlySet<string> {
+/** Records the names of the store's methods that a surgeon calls from now on. */
+function recordCalls(system: SurgeonTestSystem): ReadonlySet<string> {
   const { store } = system.world;
-  const heard = new Set<string>();
+  const called = new Set<string>();
   const { cases } = store;
   const owners: readonly (readonly [string, object])[] = [
     ["cases", cases],
-    ["cases.recipes", cases.recipes],
+    ["recipes", system.recipes],
     ["cases.costs", cases.costs],
     ["cases.batches", cases.batches],
     ["cases.modelSlots", cases.modelSlots],
@@ -140,12 +140,12 @@ function listen(system: SurgeonTestSystem): ReadonlySet<string> {
       Reflect.set(owner, method, (...args: unknown[]): unknown => {
         // Only who calls from outside a store's own room takes a step; the room's inner calls are part of one.
         const caller = new Error("step").stack?.split("\n")[2] ?? "";
-        if (!caller.includes("/shared/store/")) heard.add(`${name}.${method}`);
+        if (!caller.includes("/shared/store/")) called.add(`${name}.${method}`);
         return Reflect.apply(original, owner, args);
       });
     }
   }
-  return heard;
+  return called;
 }
 
 describe("the steps of a surgeon", () => {
@@ -161,14 +161,14 @@ describe("the steps of a surgeon", () => {
     for (let n = 0; n < 6; n += 1)
       runs.push((await world.submit({ bestellung: `A-${1000 + n}`, seats: 3 })).runId);
     await expect.poll(async () => (await world.store.cases.counts()).admitted, { timeout: 60_000 }).toBe(6);
-    const heard = listen(system);
+    const called = recordCalls(system);
     const surgeon = system.startSurgeon();
     for (const runId of runs) expect((await world.until(runId)).status).toBe("completed");
     await surgeon.stop(1000);
     const named = new Set<string>([...[...LEARNING, ...BY_OUTBOX].map(({ point }) => point), ...UPKEEP]);
     // What the test itself and the agents beside it ask; and of a job that is missing, `trouble.test.ts` tells.
-    const others = ["cases.counts", "cases.get", "cases.hasLiveJob", "cases.recipes.sealWith"];
-    const own = [...heard].filter((name) => !others.includes(name) && !name.startsWith("ledger."));
+    const others = ["cases.counts", "cases.get", "cases.hasLiveJob"];
+    const own = [...called].filter((name) => !others.includes(name) && !name.startsWith("ledger."));
     expect(own.filter((name) => !named.has(name))).toEqual([]);
     expect(own.length).toBeGreaterThan(15);
   });
@@ -199,7 +199,7 @@ describe("a surgeon that dies while it learns", () => {
         runs.push(runId);
         originals.set(one.case_id, (await system.stored(one.case_id)).fields["message:1"]);
       }
-      const hasStruck = breakOnce(system, fault);
+      const wasReached = breakOnce(system, fault);
       // A round over cases that lie here, before any is healed: it asks all that upkeep ever asks of them.
       await new Upkeep(system.surgery()).round().catch(() => undefined);
       system.startSurgeon();
@@ -210,8 +210,8 @@ describe("a surgeon that dies while it learns", () => {
       for (const runId of runs) expect(await world.store.runs.messages(runId)).toHaveLength(2);
       const isInFlight = fault.point === "cases.costs.settle" && fault.when === "before";
       expect(system.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
-      await expect.poll(hasStruck, { timeout: 60_000 }).toBe(true);
-      const recipes = await world.store.cases.recipes.list();
+      await expect.poll(wasReached, { timeout: 60_000 }).toBe(true);
+      const recipes = await system.recipes.list();
       expect(recipes.map(({ recipe }) => recipe)).toEqual([
         { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] },
       ]);

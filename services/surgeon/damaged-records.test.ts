@@ -47,13 +47,13 @@ async function records({ world }: SurgeonTestSystem): Promise<{ key: string; typ
 }
 
 /** Every listing that people see. */
-async function listAll({ world }: SurgeonTestSystem): Promise<Readonly<Record<string, unknown>>> {
+async function listAll({ world, recipes }: SurgeonTestSystem): Promise<Readonly<Record<string, unknown>>> {
   const { store } = world;
   const groups = await store.cases.groups.list({ offset: 0, limit: 50 });
   return {
     cases: (await findCases(store, { filter: {}, limit: 50 })).cases,
     groups,
-    recipes: await Promise.all(groups.map(({ fingerprint }) => store.cases.recipes.of(fingerprint))),
+    recipes: await Promise.all(groups.map(({ fingerprint }) => recipes.of(fingerprint))),
     runs: await store.runs.list({ limit: 50 }),
     agents: await store.registry.live(),
     circuits: await store.circuits.list(),

@@ -8,7 +8,7 @@ import { findUnverifiable } from "./check-keys.ts";
 import { measureSurgery } from "./metrics.ts";
 import { modelOptions, storeOptions, surgeryLimits } from "./options.ts";
 import { loadRecipes } from "./recipes/load-recipes.ts";
-import { signOwnRecipes } from "./recipes/sign-recipes.ts";
+import { openRecipes } from "./recipes/open-recipes.ts";
 import { startSurgeon } from "./start-surgeon.ts";
 import type { RunningSurgeon } from "./start-surgeon.ts";
 
@@ -27,10 +27,9 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
   await checkRedisIsFit(store.redis);
   await checkDataFormat(store);
   const measured = { store, keyring: keys.keyring, logger, metrics: measureSurgery(metrics) };
-  // Before any write, because shipped recipes are signed too.
-  signOwnRecipes(measured);
+  const recipes = openRecipes(measured);
   await retryWhileRefused(
-    () => loadRecipes(store, config.teamsDir),
+    () => loadRecipes(recipes, config.teamsDir),
     (error) => logger.error({ err: error }, "Redis takes no writes: the surgeon waits to start"),
   );
   const teams = await loadTeams(config.teamsDir);
@@ -42,6 +41,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     );
   const surgeon = startSurgeon({
     ...measured,
+    recipes,
     teams,
     model: measureCalls(createModelClient(modelOptions(config)), metrics),
     circuit: config.modelCircuit,

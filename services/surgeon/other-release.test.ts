@@ -5,7 +5,7 @@ import { sealBytes } from "#shared/envelope/seals";
 import { agent, team } from "#shared/runtime";
 import { ADMISSION_LIMITS, toWardCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
-import { findUnknown } from "./cases/find-unknown.ts";
+import { findUnknown } from "./cases/read-message.ts";
 import { openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 

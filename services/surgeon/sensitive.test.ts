@@ -49,7 +49,7 @@ describe("what a contract marks as sensitive", () => {
     expect(asked).not.toMatch(/3704|987654|987_654/i);
     expect(endpoint.questions[0]?.["placeholders"]).toMatchObject({ "[[sensitive-1]]": expect.any(String) });
     // What healed it is kept for the next ones, without it.
-    expect(JSON.stringify(await world.store.cases.recipes.list())).not.toMatch(/3704|sensitive/);
+    expect(JSON.stringify(await system.recipes.list())).not.toMatch(/3704|sensitive/);
   });
 
   it("stays hidden where the message is no JSON, or misspells the name that is marked", async () => {

@@ -4,56 +4,59 @@ import type { NotifierOptions } from "#shared/feedback";
 import { every, applyPauses, shareCircuits } from "#shared/runtime/process";
 import { ANNOUNCE_EVERY_MS } from "#shared/store";
 import { Consumer, ConsumerGuard, GUARD_DEFAULT } from "#shared/store/queues";
+import type { RecipeStore } from "#shared/store/cases";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
 import type { GuardOptions } from "#shared/store/queues";
 import { handleCaseJob } from "./cases/handle-case-job.ts";
 import { RecipeCache } from "./recipes/recipe-cache.ts";
-import { signOwnRecipes } from "./recipes/sign-recipes.ts";
+import { openRecipes } from "./recipes/open-recipes.ts";
 import type { Surgery } from "./surgery.ts";
 import { Upkeep } from "./upkeep/upkeep.ts";
 
-export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipeCache"> {
+export interface StartSurgeonOptions extends Omit<Surgery, "stopping" | "recipes" | "recipeCache"> {
+  /** Default: `openRecipes` of the same store and keyring. */
+  readonly recipes?: RecipeStore;
   /** Cases in surgery at once in this process. Default 16. */
   readonly concurrency?: number;
-  /** Life of a job's lock that is not renewed, in ms. Default 5,000. */
+  /** Lock duration (lease) without renewal, in ms. Default 5,000. */
   readonly lockMs?: number;
-  /** How often dead surgeons' jobs are looked for, in ms. Default 2,000. */
+  /** Interval of the check for stalled jobs, in ms. Default 2,000. */
   readonly stalledIntervalMs?: number;
   /** Pause between two rounds of upkeep, in ms. Default 1,000. */
   readonly upkeepMs?: number;
   /** When model calls wait because their endpoint fails. Default: `ENDPOINT_CIRCUIT_RULE_DEFAULT`. */
   readonly circuit?: Partial<EndpointCircuitRule>;
-  /** Who is told of what, by webhook. Default: nobody. */
+  /** Receivers and thresholds of webhook notices. Default: none. */
   readonly notices?: Omit<NotifierOptions, "store" | "logger">;
-  /** Pause between two rounds of telling, in ms. Default 1,000. */
+  /** Pause between two rounds of notices, in ms. Default 1,000. */
   readonly noticesEveryMs?: number;
   /** When the consumer counts as silent, and how often the clock is checked. */
   readonly guard?: Partial<GuardOptions>;
 }
 
 export interface RunningSurgeon {
-  /** `held`: this machine's clock is off, and no case is taken. */
+  /** `held`: the clock differs from Redis's, and no case is taken. */
   readonly state: "working" | "held";
   /** Rejects when the consumer stays silent through its restarts: the process should end. Never resolves. */
   readonly failed: Promise<never>;
-  /** Takes no new case, lets those in hand end for `graceMs`, then gives them back. */
+  /** Takes no new case, lets running operations end for `graceMs`, then returns their jobs to the queue. */
   stop(graceMs: number): Promise<void>;
 }
 
-/** How long an aborted operation gets to give its job back before the connection is closed, in ms. */
+/** Grace period of aborted operations to return their jobs before the connection closes, in ms. */
 const RETURN_MS = 1000;
 
 /** Takes cases from the ward's queue until stopped. */
 export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
   const stopping = new AbortController();
-  const { store, keyring, logger } = options;
+  const { store, keyring, logger, recipes = openRecipes(options) } = options;
   const surgery: Surgery = {
     ...options,
     model: shareCircuits(options.model, options),
-    recipeCache: new RecipeCache(options.store),
+    recipes,
+    recipeCache: new RecipeCache(recipes),
     stopping: stopping.signal,
   };
-  signOwnRecipes(options);
   const consumer = new Consumer(options.store, {
     agent: "ward",
     lane: "ward",
@@ -111,8 +114,8 @@ export function startSurgeon(options: StartSurgeonOptions): RunningSurgeon {
 }
 
 function openNotifier({ store, logger, notices }: StartSurgeonOptions): Notifier {
-  const nobody = { receivers: [], thresholds: WARD_THRESHOLDS_DEFAULT };
-  return new Notifier({ ...(notices ?? nobody), store, logger });
+  const none = { receivers: [], thresholds: WARD_THRESHOLDS_DEFAULT };
+  return new Notifier({ ...(notices ?? none), store, logger });
 }
 
 /** Resolves a moment after the grace is over. */

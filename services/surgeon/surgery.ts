@@ -3,6 +3,7 @@ import type { Keyring } from "#shared/envelope/keys";
 import type { ModelClient, PriceTable } from "#shared/model";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
+import type { RecipeStore } from "#shared/store/cases";
 import type { SurgeryMetrics } from "./metrics.ts";
 import type { RecipeCache } from "./recipes/recipe-cache.ts";
 
@@ -72,8 +73,10 @@ export interface Surgery {
   /** Default: nothing is measured. */
   readonly metrics?: SurgeryMetrics;
   readonly limits: SurgeryLimits;
+  /** The ward's recipes, signed by this surgeon when written and verified when read. */
+  readonly recipes: RecipeStore;
   /** The recipes that the ladder may apply. */
   readonly recipeCache: RecipeCache;
-  /** Aborted when the process stops and the grace for work in hand is over. */
+  /** Aborted when the process stops and the grace period of running operations is over. */
   readonly stopping: AbortSignal;
 }

@@ -3,8 +3,8 @@ import { stepsOf } from "#shared/json";
 import { decimalOf, exactNumber } from "#shared/repair";
 import { canonical, copyOf, isObject, isWithinDepth } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
-import { findHolders, findPlaces, PLACES_MAX, read, write } from "./find-places.ts";
-import type { Place } from "./find-places.ts";
+import { matchParents, matchPointer, MATCHES_MAX, read, write } from "./match-pointer.ts";
+import type { PointerMatch } from "./match-pointer.ts";
 import { Recipe } from "./recipe.ts";
 import type { RecipeOperation } from "./recipe.ts";
 
@@ -32,7 +32,7 @@ class NotApplicable extends Error {}
 export function applyRecipe(recipe: Recipe, value: JsonValue): Applied {
   if (!isWithinDepth(value, DEPTH_MAX)) return { ok: false, reason: "the value is too deep" };
   if (!isRecipe(recipe)) return { ok: false, reason: "this is not a recipe" };
-  // The root has a holder too, so that a pointer to the whole value needs no special case.
+  // The root has a parent too, so that a pointer to the whole value needs no special case.
   const root: JsonObject = { root: copyOf(value) };
   try {
     for (const operation of recipe.operations) applyOperation(root, operation);
@@ -59,19 +59,19 @@ function locate(pointer: string): string[] {
   return steps;
 }
 
-function placesOf(root: JsonObject, pointer: string): Place[] {
-  const places = findPlaces(root, locate(pointer));
-  if (places.length > PLACES_MAX) throw new NotApplicable("a pointer names too many places");
-  return places;
+function matchesOf(root: JsonObject, pointer: string): PointerMatch[] {
+  const matches = matchPointer(root, locate(pointer));
+  if (matches.length > MATCHES_MAX) throw new NotApplicable("a pointer names too many places");
+  return matches;
 }
 
 function applyOperation(root: JsonObject, operation: RecipeOperation): void {
   if (operation.op === "move") return move(root, operation);
   if (operation.op === "set_default") return setDefault(root, operation);
-  for (const place of placesOf(root, operation.path)) {
-    if (operation.op === "delete") remove(place, operation.path);
-    else if (operation.op === "rename") rename(place, operation.to);
-    else write(place, changed(read(place), operation));
+  for (const match of matchesOf(root, operation.path)) {
+    if (operation.op === "delete") remove(match, operation.path);
+    else if (operation.op === "rename") rename(match, operation.to);
+    else write(match, changed(read(match), operation));
   }
 }
 
@@ -103,23 +103,23 @@ function safeName(name: string): string {
   return name;
 }
 
-function rename({ holder, key }: Place, to: string): void {
-  if (Array.isArray(holder)) throw new NotApplicable("rename: an item of a list has no name");
+function rename({ parent, key }: PointerMatch, to: string): void {
+  if (Array.isArray(parent)) throw new NotApplicable("rename: an item of a list has no name");
   if (key === to) return;
-  if (Object.hasOwn(holder, safeName(to))) throw new NotApplicable("rename: the new name is taken");
-  holder[to] = read({ holder, key });
-  delete holder[key];
+  if (Object.hasOwn(parent, safeName(to))) throw new NotApplicable("rename: the new name is taken");
+  parent[to] = read({ parent, key });
+  delete parent[key];
 }
 
-function remove({ holder, key }: Place, pointer: string): void {
+function remove({ parent, key }: PointerMatch, pointer: string): void {
   if (pointer === "") throw new NotApplicable("delete: the whole value cannot be deleted");
-  if (Array.isArray(holder)) throw new NotApplicable("delete: items of a list are not dropped");
-  delete holder[key];
+  if (Array.isArray(parent)) throw new NotApplicable("delete: items of a list are not dropped");
+  delete parent[key];
 }
 
 function move(root: JsonObject, { from, path }: { from: string; path: string }): void {
   if (from.includes("*") || path.includes("*")) return moveWithin(root, { from, path });
-  const [source] = placesOf(root, from);
+  const [source] = matchesOf(root, from);
   if (source === undefined) throw new NotApplicable("move: nothing is there to be moved");
   if (path === from) return;
   if (path.startsWith(`${from}/`)) throw new NotApplicable("move: a value cannot go into itself");
@@ -135,34 +135,34 @@ function moveWithin(root: JsonObject, { from, path }: { from: string; path: stri
     source.slice(0, star + 1).join("/") === target.slice(0, star + 1).join("/");
   if (!isSameItem || star === source.length - 1)
     throw new NotApplicable("move: wildcards must be the same on both sides");
-  for (const { holder, key } of findPlaces(root, source.slice(0, star + 1))) {
-    const item: JsonObject = { root: read({ holder, key }) };
-    const [place] = findPlaces(item, ["root", ...source.slice(star + 1)]);
-    if (place !== undefined) put(item, { source: place, steps: ["root", ...target.slice(star + 1)] });
+  for (const { parent, key } of matchPointer(root, source.slice(0, star + 1))) {
+    const item: JsonObject = { root: read({ parent, key }) };
+    const [match] = matchPointer(item, ["root", ...source.slice(star + 1)]);
+    if (match !== undefined) put(item, { source: match, steps: ["root", ...target.slice(star + 1)] });
   }
 }
 
-function put(root: JsonObject, { source, steps }: { source: Place; steps: readonly string[] }): void {
-  if (Array.isArray(source.holder)) throw new NotApplicable("move: items of a list are not taken out");
+function put(root: JsonObject, { source, steps }: { source: PointerMatch; steps: readonly string[] }): void {
+  if (Array.isArray(source.parent)) throw new NotApplicable("move: items of a list are not taken out");
   const value = read(source);
   const key = steps.at(-1) ?? "";
   if (steps.length === 1) {
     root["root"] = value;
     return;
   }
-  delete source.holder[source.key];
-  const [holder] = findHolders(root, steps);
-  if (!isObject(holder)) throw new NotApplicable("move: there is no object to move it into");
-  if (Object.hasOwn(holder, key)) throw new NotApplicable("move: the place is taken");
-  holder[key] = value;
+  delete source.parent[source.key];
+  const [parent] = matchParents(root, steps);
+  if (!isObject(parent)) throw new NotApplicable("move: there is no object to move it into");
+  if (Object.hasOwn(parent, key)) throw new NotApplicable("move: the place is taken");
+  parent[key] = value;
 }
 
 function setDefault(root: JsonObject, { path, value }: { path: string; value: JsonValue }): void {
   const steps = locate(path);
   const key = steps.at(-1) ?? "";
   if (canonical(value).includes('"__proto__"')) throw new NotApplicable("set_default: a name is __proto__");
-  for (const holder of findHolders(root, steps)) {
-    if (isObject(holder) && key !== "*" && !Object.hasOwn(holder, key)) holder[key] = copyOf(value);
+  for (const parent of matchParents(root, steps)) {
+    if (isObject(parent) && key !== "*" && !Object.hasOwn(parent, key)) parent[key] = copyOf(value);
   }
 }
 

@@ -14,11 +14,11 @@ export interface Change {
   readonly path: string;
   /** The path in the whole repair, with indexes. */
   readonly steps: readonly string[];
-  readonly ground: Ground;
+  readonly derivation: Derivation;
 }
 
 /** State shared by one derivation. */
-export interface Ground {
+export interface Derivation {
   /** The repair's notes by pointers with `*` for list indexes. */
   readonly notes: ReadonlyMap<string, readonly Note[]>;
   /** The contract; undefined where only the notes are known. */

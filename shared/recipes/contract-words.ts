@@ -6,8 +6,8 @@ import type { Change } from "./change.ts";
 /** Cost of one contract lookup, in comparisons: a union validates the value against each alternative. */
 const LOOK_COST = 50;
 
-function at({ ground, steps }: Change, key: string | null): SchemaAt | undefined {
-  const { contract, work } = ground;
+function at({ derivation, steps }: Change, key: string | null): SchemaAt | undefined {
+  const { contract, work } = derivation;
   work.left -= LOOK_COST;
   if (contract === undefined || work.left < 0) return undefined;
   const all = key === null ? steps : [...steps, key];
@@ -15,15 +15,17 @@ function at({ ground, steps }: Change, key: string | null): SchemaAt | undefined
 }
 
 /** Returns true for a member that a closed contract does not declare, so that it may be removed. */
-export function hasNoPlace(change: Change, key: string): boolean {
+export function isUndeclared(change: Change, key: string): boolean {
   return (
-    change.ground.contract !== undefined && at(change, key) === undefined && change.ground.work.left >= 0
+    change.derivation.contract !== undefined &&
+    at(change, key) === undefined &&
+    change.derivation.work.left >= 0
   );
 }
 
 /** Returns true for a member's declared default. An empty container holds no fact. */
 export function isDefault(change: Change, key: string): boolean {
-  const { contract } = change.ground;
+  const { contract } = change.derivation;
   const place = at(change, key);
   if (contract === undefined || place === undefined) return false;
   const value = valueOf(change.after, key);
@@ -39,7 +41,7 @@ export function isDeclaredDefault(value: JsonValue, schema: JsonSchema, root: Js
 
 /** Returns true for an enum member or a boolean. */
 export function isListed(change: Change): boolean {
-  const { contract } = change.ground;
+  const { contract } = change.derivation;
   const place = at(change, null);
   if (contract === undefined || place === undefined) return false;
   return isListedIn(change.after, place.schema, contract.schema);

@@ -2,7 +2,7 @@ import { folded } from "#shared/repair";
 import { below, has, isObject, isSameJson, scalarText } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 import type { Change, Steps } from "./change.ts";
-import { hasNoPlace, isDefault } from "./contract-words.ts";
+import { isUndeclared, isDefault } from "./contract-words.ts";
 import { isNoted } from "./is-noted.ts";
 import type { RecipeOperation } from "./recipe.ts";
 
@@ -18,7 +18,7 @@ interface Members {
 }
 
 /** State of deriving one object's operations. */
-interface Bench extends Members {
+interface Draft extends Members {
   readonly change: Change;
   /** The object after the operations so far. */
   readonly current: JsonObject;
@@ -30,26 +30,26 @@ interface Bench extends Members {
 /** Derives renamed and moved members, removed ones, declared defaults, then each member's own change. */
 export function compareMembers(change: Change, { before, after }: Members): Steps {
   const gone = Object.keys(before).filter((key) => !has(after, key));
-  const bench: Bench = { change, before, after, gone, current: { ...before }, steps: [] };
+  const draft: Draft = { change, before, after, gone, current: { ...before }, steps: [] };
   for (const key of Object.keys(after).filter((one) => !has(before, one))) {
-    if (!bring(bench, key)) return undefined;
+    if (!deriveMember(draft, key)) return undefined;
   }
-  for (const key of gone.filter((one) => has(bench.current, one))) {
+  for (const key of gone.filter((one) => has(draft.current, one))) {
     const path = below(change.path, key);
-    if (!isNoted(change, { path, step: "extra_member_removed" }) && !hasNoPlace(change, key))
+    if (!isNoted(change, { path, step: "extra_member_removed" }) && !isUndeclared(change, key))
       return undefined;
-    bench.steps.push({ op: "delete", path });
+    draft.steps.push({ op: "delete", path });
   }
   for (const key of Object.keys(after)) {
-    const inner = compareMember(bench, key, bench.current[key] ?? null);
+    const inner = compareMember(draft, key, draft.current[key] ?? null);
     if (inner === undefined) return undefined;
-    bench.steps.push(...inner);
+    draft.steps.push(...inner);
   }
-  return bench.steps;
+  return draft.steps;
 }
 
-function compareMember({ change, after }: Bench, key: string, before: JsonValue): Steps {
-  return change.ground.compare({
+function compareMember({ change, after }: Draft, key: string, before: JsonValue): Steps {
+  return change.derivation.compare({
     ...change,
     before,
     after: after[key] ?? null,
@@ -59,17 +59,17 @@ function compareMember({ change, after }: Bench, key: string, before: JsonValue)
 }
 
 /** Derives the operation for a new member. @returns false without a source. */
-function bring(bench: Bench, key: string): boolean {
-  const { change, current, after, steps } = bench;
+function deriveMember(draft: Draft, key: string): boolean {
+  const { change, current, after, steps } = draft;
   const path = below(change.path, key);
-  const source = sourceOf(bench, key);
+  const source = sourceOf(draft, key);
   if (source !== undefined) {
     steps.push({ op: "rename", path: below(change.path, source), to: key });
-    current[key] = bench.before[source] ?? null;
+    current[key] = draft.before[source] ?? null;
     delete current[source];
     return true;
   }
-  const inside = findInside(bench, key);
+  const inside = findInside(draft, key);
   if (inside !== undefined) {
     steps.push({ op: "move", from: inside.path, path });
     current[key] = inside.value;
@@ -80,47 +80,49 @@ function bring(bench: Bench, key: string): boolean {
     current[key] = after[key] ?? null;
     return true;
   }
-  return gather(bench, key);
+  return gather(draft, key);
 }
 
 /**
  * Finds a member's old name: a similar spelling, else the only member with the same value, else the only one that
  * derives it.
  */
-function sourceOf(bench: Bench, key: string): string | undefined {
-  const { change, before, after } = bench;
-  const left = leftOf(bench);
+function sourceOf(draft: Draft, key: string): string | undefined {
+  const { change, before, after } = draft;
+  const left = unmatchedNames(draft);
   const spelled = left.filter((name) => folded(name) === folded(key));
-  if (spelled.length > 0) return sole(spelled);
-  if (isPerhapsElsewhere(change, after[key] ?? null)) return undefined;
+  if (spelled.length > 0) return onlyName(spelled);
+  if (mayBeFromElsewhere(change, after[key] ?? null)) return undefined;
   const same = left.filter((name) => isSameJson(before[name] ?? null, after[key] ?? null));
-  if (same.length > 0) return sole(same);
+  if (same.length > 0) return onlyName(same);
   const path = below(change.path, key);
   const isRenamed = ["name_alias", "name_near_miss"].some((step) => isNoted(change, { path, step }));
   if (isRenamed && left.length === 1) return left[0];
   // Renamed and changed at once: only a literal derivation confirms it, never a word mapping.
-  return sole(left.filter((name) => bearsOut(compareMember(bench, key, before[name] ?? null))));
+  return onlyName(left.filter((name) => isLiteral(compareMember(draft, key, before[name] ?? null))));
 }
 
 /** Removed members without a new name; none once the search limit is reached. */
-function leftOf({ change, gone, current }: Bench): string[] {
-  const { work } = change.ground;
+function unmatchedNames({ change, gone, current }: Draft): string[] {
+  const { work } = change.derivation;
   work.left -= gone.length;
   return work.left < 0 ? [] : gone.filter((name) => has(current, name));
 }
 
 /** A short value that another source contains too may be equal by chance. */
-function isPerhapsElsewhere({ ground }: Change, value: JsonValue): boolean {
+function mayBeFromElsewhere({ derivation }: Change, value: JsonValue): boolean {
   if (typeof value === "object" && value !== null) return false;
   const text = scalarText(value);
-  return text.length <= COMMON_CHARS_MAX && ground.elsewhere.some((other) => other.includes(text));
+  return text.length <= COMMON_CHARS_MAX && derivation.elsewhere.some((other) => other.includes(text));
 }
 
-function sole(names: readonly string[]): string | undefined {
+/** Returns the only name; undefined if there are several or none. */
+function onlyName(names: readonly string[]): string | undefined {
   return names.length === 1 ? names[0] : undefined;
 }
 
-function bearsOut(steps: Steps): boolean {
+/** Returns true for steps that take the value as it is, without a word mapping, default or deletion. */
+function isLiteral(steps: Steps): boolean {
   return steps?.every(({ op }) => op !== "map_value" && op !== "set_default" && op !== "delete") === true;
 }
 
@@ -130,15 +132,15 @@ interface Inner {
 }
 
 /** The only part of the removed members with a similar name, or with this value. */
-function findInside(bench: Bench, key: string): Inner | undefined {
-  const { change, current, after } = bench;
-  const parts = leftOf(bench).flatMap((name) =>
+function findInside(draft: Draft, key: string): Inner | undefined {
+  const { change, current, after } = draft;
+  const parts = unmatchedNames(draft).flatMap((name) =>
     partsOf(current[name] ?? null, below(change.path, name), MOVED_DEPTH_MAX),
   );
-  change.ground.work.left -= parts.length;
+  change.derivation.work.left -= parts.length;
   const same = parts.filter(({ value }) => isSameJson(value, after[key] ?? null));
   const spelled = same.filter(({ name }) => folded(name) === folded(key));
-  const isUnsure = spelled.length === 0 && isPerhapsElsewhere(change, after[key] ?? null);
+  const isUnsure = spelled.length === 0 && mayBeFromElsewhere(change, after[key] ?? null);
   const [only, ...others] = spelled.length > 0 ? spelled : same;
   return others.length === 0 && !isUnsure ? only : undefined;
 }
@@ -152,8 +154,8 @@ function partsOf(value: JsonValue, path: string, depth: number): (Inner & { read
 }
 
 /** Derives a new object that gathers former siblings: an empty object, then each part with a source. */
-function gather(bench: Bench, key: string): boolean {
-  const { change, current, before, after, steps } = bench;
+function gather(draft: Draft, key: string): boolean {
+  const { change, current, before, after, steps } = draft;
   const whole = after[key];
   if (!isObject(whole) || Object.keys(whole).length === 0) return false;
   const path = below(change.path, key);
@@ -161,11 +163,11 @@ function gather(bench: Bench, key: string): boolean {
   const moves: RecipeOperation[] = [];
   const taken = new Set<string>();
   for (const [name, value] of Object.entries(whole)) {
-    const left = leftOf(bench).filter((one) => !taken.has(one));
+    const left = unmatchedNames(draft).filter((one) => !taken.has(one));
     const spelled = left.filter((one) => folded(one) === folded(name));
     const same = left.filter((one) => isSameJson(before[one] ?? null, value));
-    const isUnsure = spelled.length === 0 && isPerhapsElsewhere(change, value);
-    const source = sole(spelled.length > 0 ? spelled : same);
+    const isUnsure = spelled.length === 0 && mayBeFromElsewhere(change, value);
+    const source = onlyName(spelled.length > 0 ? spelled : same);
     if (source === undefined || isUnsure) return false;
     taken.add(source);
     moves.push({ op: "move", from: below(change.path, source), path: below(path, name) });

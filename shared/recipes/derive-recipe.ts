@@ -46,14 +46,14 @@ export function deriveRecipe(repair: {
 }): Recipe | undefined {
   const { before, after, schema, notes = [], elsewhere = [] } = repair;
   if (!isWithinDepth(before, DEPTH_MAX) || !isWithinDepth(after, DEPTH_MAX)) return undefined;
-  const ground = {
+  const derivation = {
     notes: Map.groupBy(notes, (note) => note.path.replaceAll(/\/\d+(?=\/|$)/g, "/*")),
     contract: schema === undefined ? undefined : { places: new Places(after, schema), schema },
     elsewhere,
     work: { left: WORK_MAX },
     compare,
   };
-  const operations = compare({ before, after, path: "", steps: [], ground });
+  const operations = compare({ before, after, path: "", steps: [], derivation });
   if (operations === undefined || operations.length === 0 || operations.length > OPERATIONS_MAX)
     return undefined;
   const recipe: Recipe = { version: 1, operations };
@@ -62,9 +62,9 @@ export function deriveRecipe(repair: {
 }
 
 function compare(change: Change): Steps {
-  const { before, after, path, ground } = change;
-  ground.work.left -= 1;
-  if (ground.work.left < 0) return undefined;
+  const { before, after, path, derivation } = change;
+  derivation.work.left -= 1;
+  if (derivation.work.left < 0) return undefined;
   if (canonical(before) === canonical(after)) return [];
   if (typeof before === "string" && typeof after === "object" && after !== null)
     return fromText(change, before);
@@ -77,14 +77,14 @@ function compare(change: Change): Steps {
     if (inner !== undefined) return inner;
   }
   if (Array.isArray(after) && after.length === 1 && !Array.isArray(before))
-    return then({ op: "wrap", path, in: "array" }, compareItems(change, { before: [before], after }));
+    return prepend({ op: "wrap", path, in: "array" }, compareItems(change, { before: [before], after }));
   if (Array.isArray(before) && before.length === 1)
-    return then({ op: "unwrap", path }, compare({ ...change, before: before[0] ?? null }));
+    return prepend({ op: "unwrap", path }, compare({ ...change, before: before[0] ?? null }));
   if (isObject(before)) return outOfEnvelope(change, before) ?? wrapped(change);
   return wrapped(change) ?? deriveScalar(change);
 }
 
-function then(first: RecipeOperation, rest: Steps): Steps {
+function prepend(first: RecipeOperation, rest: Steps): Steps {
   return rest === undefined ? undefined : [first, ...rest];
 }
 
@@ -92,7 +92,8 @@ function then(first: RecipeOperation, rest: Steps): Steps {
 function fromText(change: Change, text: string): Steps {
   const { path, after } = change;
   const parsed = parse(text);
-  if (parsed !== undefined) return then({ op: "parse_json", path }, compare({ ...change, before: parsed }));
+  if (parsed !== undefined)
+    return prepend({ op: "parse_json", path }, compare({ ...change, before: parsed }));
   if (!Array.isArray(after)) return wrapped(change);
   const by = [",", ";", "|", "\n"].find((mark) => {
     const parts = text.split(mark).map((part) => part.trim());
@@ -100,7 +101,7 @@ function fromText(change: Change, text: string): Steps {
   });
   if (by !== undefined) return [{ op: "split", path, by }];
   return after.length === 1
-    ? then({ op: "wrap", path, in: "array" }, compareItems(change, { before: [text], after }))
+    ? prepend({ op: "wrap", path, in: "array" }, compareItems(change, { before: [text], after }))
     : undefined;
 }
 
@@ -182,5 +183,5 @@ function wrapped(change: Change): Steps {
   });
   // Removing a wrapper just added is a rename without evidence.
   if (inner?.[0]?.op === "unwrap") return undefined;
-  return then({ op: "wrap", path: change.path, in: { key } }, inner);
+  return prepend({ op: "wrap", path: change.path, in: { key } }, inner);
 }

@@ -29,11 +29,11 @@ const CODE_MAX = 99;
  * allowed: no sentence, list of words, or large number.
  */
 export function deriveScalar(change: Change): RecipeOperation[] | undefined {
-  const { before, after, path, ground } = change;
+  const { before, after, path, derivation } = change;
   if (!isScalar(before) || !isScalar(after)) return undefined;
   const to = coercion(before, after);
   if (to !== undefined) return [{ op: "coerce", path, to }];
-  const isNoted = ground.notes.get(path)?.some((note) => CONTRACT_STEPS.includes(note.step)) === true;
+  const isNoted = derivation.notes.get(path)?.some((note) => CONTRACT_STEPS.includes(note.step)) === true;
   const isWord = typeof before !== "string" || before.length <= WORD_CHARS_MAX;
   const isContracts = (isNoted && isWord) || (isVocabulary(before) && isListed(change));
   return isContracts ? [{ op: "map_value", path, map: [{ from: before, to: after }] }] : undefined;

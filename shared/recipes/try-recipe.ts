@@ -3,7 +3,7 @@ import { parseTolerant } from "#shared/repair";
 import { isSameJson, leavesOf, validate, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { applyRecipe } from "./apply-recipe.ts";
-import { placesNamed } from "./find-places.ts";
+import { expandPointer } from "./match-pointer.ts";
 import type { Recipe, RecipeOperation } from "./recipe.ts";
 
 /** A recipe's result for one message, not yet proved. */
@@ -28,7 +28,7 @@ export function tryRecipe(
   if (!applied.ok || isSameJson(applied.value, value)) return null;
   const maps = recipe.operations.filter((operation) => operation.op === "map_value");
   if (maps.length === 0) return { value: applied.value, words: new Map() };
-  const read = new Set(maps.flatMap(({ path }) => placesNamed(applied.value, path)));
+  const read = new Set(maps.flatMap(({ path }) => expandPointer(applied.value, path)));
   const faults = validate(applied.value, schema);
   if (faults.length > 0 && faults.every(({ path }) => read.has(path))) return null;
   return { value: applied.value, words: wordsRead(recipe, value) };

@@ -97,11 +97,14 @@ export class Store {
   readonly handoffRates: HandoffRates;
   readonly notices: NoticeStore;
   readonly crossings: CrossingStore;
+  /** Limits of what is kept for reading only. */
+  readonly bounds: StoreBounds;
   readonly options: StoreOptions;
 
   constructor(options: StoreOptions) {
     this.options = options;
     const bounds = { ...STORE_BOUNDS_DEFAULT, ...options.bounds };
+    this.bounds = bounds;
     this.redis = connect(options, options.role, options.answerMs);
     this.keys = new Keys(options.prefix);
     this.confirmation = new Confirmation(options.replication ?? null, this.keys, () =>
@@ -152,7 +155,7 @@ export class Store {
 
   /** Log of people's actions. */
   get people(): RecordList {
-    return new RecordList(this, this.options.bounds?.peopleAuditLength);
+    return new RecordList(this, this.bounds.peopleAuditLength);
   }
 
   /** Standing orders of people. */

@@ -8,7 +8,7 @@ import { writeOperation } from "./moves/operation.ts";
 import type { OperationRecord } from "./moves/operation.ts";
 
 /** Number of a model call for one message in one operation: the first, or the second with the proof's objections. */
-export type Look = 1 | 2;
+export type ModelTry = 1 | 2;
 
 /** Maximum operations kept per case; the oldest are dropped. */
 const OPERATIONS_KEPT = 20;
@@ -111,8 +111,8 @@ export class CaseRecord {
   }
 
   /** JSON text of a paid model answer that is not used yet; null: none. */
-  paidAnswer(operation: number, look: Look): string | null {
-    return this.fields[paidAnswerField(operation, look)] ?? null;
+  paidAnswer(operation: number, modelTry: ModelTry): string | null {
+    return this.fields[paidAnswerField(operation, modelTry)] ?? null;
   }
 
   /** Field names of all such answers. */
@@ -205,8 +205,8 @@ export function batchField(batchId: string): string {
 }
 
 /** Field of a paid model answer, kept during one operation. */
-export function paidAnswerField(operation: number, look: Look): `answer:${string}` {
-  return look === 1 ? `answer:${operation}` : `answer:${operation}/2`;
+export function paidAnswerField(operation: number, modelTry: ModelTry): `answer:${string}` {
+  return modelTry === 1 ? `answer:${operation}` : `answer:${operation}/2`;
 }
 
 /** Paid answers can be deleted once the verdict is stored. */

@@ -40,14 +40,14 @@ describe.skipIf(hasNoBrowser || FOLDER === "")(
   },
 );
 
-async function furnish({ store }: TestConsole): Promise<string> {
+async function furnish({ store, recipes }: TestConsole): Promise<string> {
   const made = { agent: "refunds", contract: "refund@2", producer: "export@4|refund@2|gpt-5-mini|7" };
   await seedCases(store, 12, { fingerprint: HEALED, agent: "triage", status: "discharged", costMicro: 1200 });
   await seedCases(store, 4, { fingerprint: WAITING, agent: "reply", contract: "reply@1", costMicro: 21_000 });
   const ids = await seedCases(store, 9, { fingerprint: FAILING, ...made });
   for (const id of ids.slice(0, 5)) await failAgain(store, id);
   const recipeId = "5f0c2a1e-recipe";
-  await store.cases.recipes.put({
+  await recipes.put({
     recipe_id: recipeId,
     fingerprint: FAILING,
     state: "trial",

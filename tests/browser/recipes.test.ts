@@ -17,7 +17,7 @@ async function hold(console: TestConsole): Promise<{ caseId: string; fingerprint
     amount: 12.5,
     remark: "a lamp",
   });
-  await console.store.cases.recipes.put({
+  await console.recipes.put({
     recipe_id: "recipe-one",
     fingerprint,
     state: "trial",
@@ -79,7 +79,7 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
     await page.write("Why change it", "orders may lack a number");
     await page.click("button", "Save, on trial");
     await page.reads(/ada recipe.edit trial → trial orders may lack a number/);
-    expect(await console.store.cases.recipes.find("recipe-one")).toMatchObject({
+    expect(await console.recipes.find("recipe-one")).toMatchObject({
       state: "trial",
       version: 2,
       recipe: { operations: invented },
@@ -99,7 +99,7 @@ describe.skipIf(hasNoBrowser)("the pages of recipes, in a real browser", { timeo
     await page.reads("ada changed this recipe while you were editing: it is trusted now.");
     await page.click("button", "Save, on trial");
     await page.reads("it is now trusted. Nothing of yours was done.");
-    expect(await console.store.cases.recipes.find("recipe-one")).toMatchObject({
+    expect(await console.recipes.find("recipe-one")).toMatchObject({
       state: "trusted",
       recipe: RECIPE,
     });

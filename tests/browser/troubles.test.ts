@@ -1,7 +1,7 @@
 import { describe, expect, onTestFinished, test } from "vitest";
 import { timestamp } from "#shared/clock";
-import type { Store } from "#shared/store";
 import { producerKey } from "#shared/store/feedback";
+import type { TestConsole } from "../../services/console/testing/start-test-console.ts";
 import { TcpProxy } from "../chaos/tcp-proxy.ts";
 import { hasNoBrowser } from "../support/browser/open-browser.ts";
 import { logIn, STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
@@ -110,8 +110,7 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
 
   test("shows hostile text as text in every field, with what cannot be seen written out", async () => {
     const { console, page, goTo } = await visitConsole();
-    const { store } = console;
-    const { fingerprint, recipeId, caseId } = await plantHostileText(store);
+    const { fingerprint, recipeId, caseId } = await plantHostileText(console);
     const places = [
       ["#groups", "EVIL"],
       [`#group/${encodeURIComponent(fingerprint)}`, "EVIL-why"],
@@ -139,7 +138,7 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
     const box = page.part("textbox", "Recipe as JSON");
     // In a field that is typed in, what cannot be seen is escaped: the same value, and to be seen.
     expect((await box.inputValue()).match(/[\p{Cf}\p{Zl}]/gu)).toBeNull();
-    expect(JSON.parse(await box.inputValue())).toEqual((await store.cases.recipes.find(recipeId))?.recipe);
+    expect(JSON.parse(await box.inputValue())).toEqual((await console.recipes.find(recipeId))?.recipe);
     expect(page.complaints).toEqual([]);
   });
 });
@@ -148,9 +147,10 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
 const evil = (name: string): string =>
   `<img src=x onerror="globalThis.hacked=1"><script>hacked=1</script>javascript:hacked=1 \u202Eelpmis\u202C\u200B\u2028 EVIL-${name}`;
 
-async function plantHostileText(
-  store: Store,
-): Promise<{ fingerprint: string; recipeId: string; caseId: string }> {
+async function plantHostileText({
+  store,
+  recipes,
+}: TestConsole): Promise<{ fingerprint: string; recipeId: string; caseId: string }> {
   const fingerprint = `${evil("agent").slice(0, 150)}/EVIL/x`;
   const [caseId = ""] = await seedCases(store, 1, {
     fingerprint,
@@ -162,7 +162,7 @@ async function plantHostileText(
   await store.cases.groups.mark(fingerprint, { lifecycle: "acknowledged", by: evil("by"), why: evil("why") });
   const recipeId = evil("recipe").slice(0, 190);
   const operation = { op: "set_default", path: `/${evil("path")}`, value: evil("value") };
-  await store.cases.recipes.put({
+  await recipes.put({
     recipe_id: recipeId,
     fingerprint,
     state: "trusted",

@@ -1,4 +1,5 @@
 import { expect, test } from "vitest";
+import { RecipeStore } from "#shared/store/cases";
 import { findCases } from "#shared/ward";
 import { ROUTES as CONSOLE_ROUTES } from "../../services/console/api/routes.ts";
 import { ROUTES as GATEWAY_ROUTES } from "../../services/gateway/routes.ts";
@@ -76,7 +77,7 @@ async function askConsole({ console, gateway }: Clinic): Promise<Out[]> {
   const known = {
     case_id: cases.map(({ case_id }) => case_id),
     fingerprint: [...new Set(cases.map(({ fingerprint }) => fingerprint))],
-    recipe_id: (await store.cases.recipes.list()).map(({ recipe_id }) => recipe_id),
+    recipe_id: (await new RecipeStore(store, null).list()).map(({ recipe_id }) => recipe_id),
     batch_id: ["none"],
     run_id: [],
     agent: ["intake"],

@@ -1,6 +1,7 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
+import { RecipeStore } from "#shared/store/cases";
 import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
 import chain from "../chaos/teams/chain/team.ts";
 import { openCrashStage } from "./crash-stage.ts";
@@ -91,7 +92,7 @@ it.each(STEPS)(
     for (const runId of runs) expect((await stage.untilEnd(runId)).status).toBe("completed");
     expect(stage.model.seen.filter(({ schemaName }) => schemaName === "repair")).toHaveLength(calls);
     expect(stage.outside.effects.map(({ task }) => task).toSorted()).toEqual(tasks);
-    expect(await store.cases.recipes.list()).toMatchObject([
+    expect(await new RecipeStore(store, null).list()).toMatchObject([
       {
         state: "trusted",
         failures: 0,

@@ -7,11 +7,13 @@ import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { Team } from "#shared/runtime";
 import { Store, waitUntilReady } from "#shared/store";
+import type { RecipeStore } from "#shared/store/cases";
 import { Metrics } from "#shared/telemetry";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
+import { signedRecipes } from "#shared/ward/decisions";
 import { CONSOLE_BOUNDS_DEFAULT } from "../bounds.ts";
 import type { ConsoleBounds } from "../bounds.ts";
 import { startConsole } from "../server.ts";
@@ -38,6 +40,8 @@ export interface TestConsole {
   readonly url: string;
   readonly folder: string;
   readonly store: Store;
+  /** As the console opens them. */
+  readonly recipes: RecipeStore;
   /** Requests with the key of a role unless `key` is null. */
   send(path: string, request?: RequestInit & { key?: keyof typeof SECRETS | null }): Promise<Response>;
   post(
@@ -116,6 +120,7 @@ export async function startTestConsole(
     url: running.url,
     folder,
     store,
+    recipes: signedRecipes(store, { keyring: world.keyring, signer: "console" }),
     send,
     post,
     offerLink,

@@ -2,7 +2,7 @@ import type { AnswerOf, Attention, ConsoleApi, GroupSort } from "#shared/api";
 import type { Keyring } from "#shared/envelope/keys";
 import { asMarked } from "#shared/people";
 import type { Store } from "#shared/store";
-import type { CaseGroup, GroupLifecycle, RecipeState } from "#shared/store/cases";
+import type { CaseGroup, GroupLifecycle, RecipeState, RecipeStore } from "#shared/store/cases";
 import { attentionOf, byNeed } from "./attention.ts";
 
 type GroupPage = AnswerOf<ConsoleApi["listGroups"]>;
@@ -37,6 +37,7 @@ const BELIEVED: readonly RecipeState[] = ["trusted", "trial", "proposed", "retir
 /** The ward, with the keys that verify people's marks on groups. */
 interface MarkedWard {
   readonly store: Store;
+  readonly recipes: RecipeStore;
   readonly keyring: Keyring;
 }
 
@@ -51,22 +52,22 @@ interface GroupsAsked {
 
 /** A page of groups that meet every filter, sorted. */
 export async function findGroupViews(ward: MarkedWard, asked: GroupsAsked): Promise<GroupPage> {
-  const { store } = ward;
+  const { store, recipes } = ward;
   if (asked.sort === "last_seen" && Object.keys(asked.filter).length === 0) return listLatest(ward, asked);
   const found = await store.cases.groups.list({ offset: 0, limit: LOOKED_AT_MAX + 1 });
   const counted = await countWaiting(ward, found.slice(0, LOOKED_AT_MAX));
   const wanted = counted.filter((group) => matches(group, asked.filter)).toSorted(ORDER[asked.sort]);
   const page = wanted.slice(asked.offset, asked.offset + asked.limit);
-  const groups = await Promise.all(page.map((group) => view(store, group)));
+  const groups = await Promise.all(page.map((group) => view(recipes, group)));
   return { groups, total: wanted.length, is_cut: found.length > LOOKED_AT_MAX };
 }
 
 /** As the store keeps them, so that none beside the page is looked at. */
 async function listLatest(ward: MarkedWard, page: Pick<GroupsAsked, "offset" | "limit">): Promise<GroupPage> {
-  const { store } = ward;
+  const { store, recipes } = ward;
   const [total, found] = await Promise.all([store.cases.groups.count(), store.cases.groups.list(page)]);
   const counted = await countWaiting(ward, found);
-  return { groups: await Promise.all(counted.map((group) => view(store, group))), total, is_cut: false };
+  return { groups: await Promise.all(counted.map((group) => view(recipes, group))), total, is_cut: false };
 }
 
 /** One group; null where there is none. */
@@ -74,7 +75,7 @@ export async function findGroupView(ward: MarkedWard, fingerprint: string): Prom
   const group = await ward.store.cases.groups.find(fingerprint);
   if (group === null) return null;
   const [counted] = await countWaiting(ward, [group]);
-  return counted === undefined ? null : view(ward.store, counted);
+  return counted === undefined ? null : view(ward.recipes, counted);
 }
 
 /** Groups as people marked them. Only of those with open cases can some be in quarantine. */
@@ -91,9 +92,9 @@ async function countWaiting(
   }));
 }
 
-async function view(store: Store, group: Counted): Promise<GroupView> {
-  const recipes = await store.cases.recipes.of(group.fingerprint);
-  const [best] = recipes.toSorted((a, b) => BELIEVED.indexOf(a.state) - BELIEVED.indexOf(b.state));
+async function view(recipes: RecipeStore, group: Counted): Promise<GroupView> {
+  const found = await recipes.of(group.fingerprint);
+  const [best] = found.toSorted((a, b) => BELIEVED.indexOf(a.state) - BELIEVED.indexOf(b.state));
   const { signed_mark: _, ...shown } = group;
   return {
     ...shown,

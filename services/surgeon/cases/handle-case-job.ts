@@ -1,16 +1,26 @@
 import { followSignals } from "#shared/clock";
-import type { DeliveredJob, Disposal } from "#shared/store/queues";
-import { markCarriedOut } from "#shared/ward/decisions";
-import type { Surgery } from "../surgery.ts";
-import { CaseReport } from "./case-report.ts";
-import { discard, quarantine } from "./end-case.ts";
-import type { LeasedCase } from "./leased-case.ts";
+import { SURGEON_ID } from "#shared/envelope";
+import { PAYLOAD_FAILURES, SutureError } from "#shared/errors";
 import type { CaseForSurgery } from "#shared/store/cases";
-import { toWardCase } from "#shared/ward";
+import type { DeliveredJob, Disposal } from "#shared/store/queues";
+import { lastOperation, toWardCase } from "#shared/ward";
+import { markCarriedOut } from "#shared/ward/decisions";
+import { claimCase, healingRecipe } from "#shared/ward/moves";
 import { carryOut } from "../decisions/carry-out.ts";
 import { waitForModelSlot } from "../propose/model-slots.ts";
-import { SURGEON_ID } from "#shared/envelope";
-import { repairCase } from "./repair-case.ts";
+import { runLadder } from "../propose/run-ladder.ts";
+import { countReturned } from "../recipes/judge-trial.ts";
+import { producerOf } from "../recipes/producer-of.ts";
+import { reroute } from "../send/reroute.ts";
+import { resend } from "../send/resend.ts";
+import type { Surgery } from "../surgery.ts";
+import { CaseReport } from "./case-report.ts";
+import { discard, quarantine, quarantineUnread, waitForOtherRelease } from "./leased-case.ts";
+import type { LeasedCase } from "./leased-case.ts";
+import { findUnknown, openMessage } from "./read-message.ts";
+import { repairContextOf } from "./repair-context.ts";
+import type { RepairContext } from "./repair-context.ts";
+import { triage } from "./triage.ts";
 
 /**
  * Processes one job of the ward's queue: takes its case as far as it can go now. Every outcome is one script, fenced by
@@ -19,18 +29,18 @@ import { repairCase } from "./repair-case.ts";
 export async function handleCaseJob(surgery: Surgery, job: DeliveredJob): Promise<Disposal> {
   const caseId = job.data["case_id"];
   if (typeof caseId !== "string") return "done";
-  const look = await surgery.store.cases.readForSurgery(caseId);
-  const { stored } = look;
+  const read = await surgery.store.cases.readForSurgery(caseId);
+  const { stored } = read;
   // A case that names another job, or none, is processed already.
   if (stored === null || stored.fields["job_id"] !== job.jobId) return "done";
-  surgery.recipeCache.noteVersion(look.recipesVersion);
+  surgery.recipeCache.noteVersion(read.recipesVersion);
   const { signal, letGo } = followSignals([job.signal, surgery.stopping]);
   const report = new CaseReport();
   const fence = { jobId: job.jobId, token: job.token, ticket: job.ticket };
   const leased: LeasedCase = { surgery, stored, fence, report, signal };
   try {
     return await report.run(surgery, stored, async () => {
-      const disposal = await routeCase(leased, { ...look, stalls: job.stalls });
+      const disposal = await routeCase(leased, { ...read, stalls: job.stalls });
       // A decision counts once, also across redeliveries.
       if (report.settledDecision !== null) await markCarriedOut(surgery.store, report.settledDecision);
       return disposal;
@@ -105,4 +115,50 @@ async function isParked(leased: LeasedCase): Promise<boolean> {
   const { surgery, stored } = leased;
   if ((await surgery.recipeCache.of(stored.fingerprint)).length > 0) return false;
   return (await waitForModelSlot(leased)) === "parked";
+}
+
+/** Claims a case back from people, verifies its message, and repairs, resends or reroutes it. */
+async function repairCase(leased: LeasedCase): Promise<Disposal> {
+  const { surgery, stored: from, fence } = leased;
+  const stored =
+    from.status === "quarantined" ? await claimCase(surgery.store, { from, by: SURGEON_ID, fence }) : from;
+  if (stored === null) return "done";
+  const claimed = { ...leased, stored };
+  try {
+    return await repairClaimed(claimed);
+  } catch (error) {
+    if (!(error instanceof SutureError) || error.failureClass !== "unsupported_version") throw error;
+    return waitForOtherRelease(claimed, `A newer surgeon has to read it (${error.code}).`);
+  }
+}
+
+async function repairClaimed(leased: LeasedCase): Promise<Disposal> {
+  const { surgery, stored, report } = leased;
+  const message = openMessage(surgery, stored);
+  if (typeof message === "string") return quarantineUnread(leased, message, message);
+  if (message.envelope === null)
+    return quarantineUnread(leased, message, "It never verified; nobody has read it.");
+  report.link(message.envelope.meta.traceparent);
+  if (message.doubt !== null) return quarantine(leased, message.doubt);
+  const wanted = toWardCase(stored).decision?.kind;
+  if (message.record.disposition === "reroute" && wanted !== "operate") return reroute(leased, message);
+  const unknown = findUnknown(surgery, message.record);
+  if (unknown !== null) return waitForOtherRelease(leased, unknown);
+  const context = repairContextOf(surgery, stored, message);
+  const judged = triage(context);
+  if (judged.kind === "person") return quarantine(leased, judged.diagnosis);
+  if (judged.kind === "resend") return resend(leased, context);
+  await countFailedRecipe(surgery, context);
+  return runLadder(leased, context);
+}
+
+/** Counts a failure against the recipe whose repair failed on its payload again. */
+async function countFailedRecipe(surgery: Surgery, context: RepairContext): Promise<void> {
+  if (context.operation === 1) return;
+  const recipeId = healingRecipe(lastOperation(context.stored));
+  const failure = context.message.record.failures[0]?.failure_class;
+  if (recipeId === null || failure === undefined || !PAYLOAD_FAILURES.includes(failure)) return;
+  const { case_id: caseId } = context.stored;
+  await countReturned(surgery, recipeId, { caseId, producer: producerOf(context.message) });
+  await surgery.recipeCache.refresh();
 }

@@ -9,8 +9,8 @@ export type Triage =
   | { readonly kind: "person"; readonly diagnosis: string };
 
 /**
- * What a class asks for. `repair`: the ladder; `check`: the ladder, if the payload breaks its contract, which may be
- * the cause or may not; a diagnosis: a person, who is told it.
+ * What follows from a failure class. `repair`: the ladder; `check`: the ladder, if the payload breaks its contract; a
+ * diagnosis: quarantine, with this text for the person.
  */
 const REMEDIES: Readonly<Record<FailureClass, "repair" | "check" | { readonly diagnosis: string }>> = {
   parse_error: "repair",

@@ -6,8 +6,7 @@ import { dropDecision, restoreCase } from "#shared/ward/moves";
 import { findStale, verifyDecision } from "#shared/ward/decisions";
 import type { Decision } from "#shared/ward/decisions";
 import type { OpenedDeadMessage } from "#shared/ward";
-import { concernsRun } from "../cases/concerns-run.ts";
-import { discard, discharge, quarantine } from "../cases/end-case.ts";
+import { mayUpdateRun, discard, discharge, quarantine } from "../cases/leased-case.ts";
 import type { LeasedCase } from "../cases/leased-case.ts";
 import { openMessage } from "../cases/read-message.ts";
 import { repairContextOf } from "../cases/repair-context.ts";
@@ -34,8 +33,8 @@ export async function carryOut(leased: LeasedCase): Promise<"done" | "operate"> 
     case "operate":
       return "operate";
     case "discard": {
-      const tellsRun = await concernsRun(surgery.store, stored, openToDiscard(leased));
-      return discard(leased, { by, why, end: "failed", tellsRun });
+      const updatesRun = await mayUpdateRun(surgery.store, stored, openToDiscard(leased));
+      return discard(leased, { by, why, end: "failed", updatesRun });
     }
     case "restore":
       return restore(leased, decision);

@@ -6,13 +6,13 @@ import type { Attempt } from "#shared/ward/moves";
 import type { RepairContext } from "../cases/repair-context.ts";
 import type { Surgery } from "../surgery.ts";
 import { firstAid } from "./first-aid.ts";
-import { secondLook, strongModel } from "./model/strong-model.ts";
+import { strongModelRetry, strongModel } from "./model/strong-model.ts";
 import type { Objected, Procedure, Proposal } from "./procedure.ts";
 import { recipe } from "./recipe.ts";
 
 /** The procedures in order, cheapest first. Triage comes before them, a person after them. */
 const FREE: readonly Procedure[] = [recipe, firstAid];
-const PAID: readonly Procedure[] = [strongModel, secondLook];
+const PAID: readonly Procedure[] = [strongModel, strongModelRetry];
 
 /** The ladder's result. */
 export type Verdict =

@@ -1,15 +1,7 @@
-import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
-import { SURGEON_ID } from "#shared/envelope";
 import type { SlotEnd } from "#shared/store/cases";
-import { claimCase } from "#shared/ward/moves";
-import type { Attempt } from "#shared/ward/moves";
 import type { LeasedCase } from "../cases/leased-case.ts";
-import type { RepairContext } from "../cases/repair-context.ts";
-import { learn } from "../recipes/learn.ts";
 import type { Surgery } from "../surgery.ts";
-import { tryPaidProcedures } from "./ladder.ts";
-import type { Verdict } from "./ladder.ts";
 
 /** The longest time a case is parked, in ms; a freed slot wakes it earlier. */
 const PARKED_MS_MAX = 600_000;
@@ -43,34 +35,6 @@ export function waitForModelSlot({
   return surgery.store.cases.modelSlots.park(stored.fingerprint, fence, PARKED_MS_MAX);
 }
 
-/**
- * Claims the case, tries the paid procedures, and learns from a repair that was proved.
- *
- * @returns null if the case is another job's by now.
- */
-export async function askModel(
-  leased: LeasedCase,
-  context: RepairContext,
-  before: readonly Attempt[],
-): Promise<{ readonly verdict: Verdict; readonly leased: LeasedCase; readonly ended: SlotEnd } | null> {
-  const { surgery, stored: from, fence, signal } = leased;
-  crashPoint("W16:after_turn_before_claim");
-  const stored = await claimCase(surgery.store, { from, by: SURGEON_ID, fence });
-  if (stored === null) return null;
-  crashPoint("W16:after_claim_before_question");
-  const claimed = { ...context, stored };
-  const verdict = await tryPaidProcedures(surgery, claimed, { before, signal });
-  return { verdict, leased: { ...leased, stored }, ended: await endOf(surgery, claimed, verdict) };
-}
-
-async function endOf(surgery: Surgery, context: RepairContext, verdict: Verdict): Promise<SlotEnd> {
-  if (verdict.kind === "wait") return { kind: "rest", untilMs: now() + verdict.delayMs, why: verdict.reason };
-  if (verdict.kind === "unhealed") return { kind: "barren" };
-  const { value, recipe } = verdict;
-  const isUsable = await learn(surgery, context, { value, proposed: recipe, by: SURGEON_ID });
-  return { kind: isUsable ? "recipe" : "barren" };
-}
-
 /** Frees the slot and wakes parked cases: all if there is a recipe now, else as many as there are slots. */
 export async function endModelSlot({ surgery, stored, fence }: LeasedCase, ended: SlotEnd): Promise<void> {
   const { fingerprint } = stored;
@@ -81,7 +45,7 @@ export async function endModelSlot({ surgery, stored, fence }: LeasedCase, ended
 }
 
 /** Wakes cases parked for a slot whose holder died, or whose group's pause is over. */
-export async function wakeForgotten(surgery: Surgery): Promise<void> {
+export async function wakeStaleParked(surgery: Surgery): Promise<void> {
   const waiting = await surgery.store.cases.modelSlots.waiting();
   if (waiting.length > 0) await surgery.recipeCache.refresh();
   for (const fingerprint of waiting) {

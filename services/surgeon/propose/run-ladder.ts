@@ -1,12 +1,22 @@
+import { now } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
+import { SURGEON_ID } from "#shared/envelope";
+import type { SlotEnd } from "#shared/store/cases";
 import type { Disposal } from "#shared/store/queues";
 import { paidAnswerField } from "#shared/ward";
+import { claimCase } from "#shared/ward/moves";
+import type { Attempt } from "#shared/ward/moves";
+import { discharge, postpone, quarantine } from "../cases/leased-case.ts";
 import type { LeasedCase } from "../cases/leased-case.ts";
+import { operationOf } from "../cases/repair-context.ts";
 import type { RepairContext } from "../cases/repair-context.ts";
 import { judgeTrials } from "../recipes/judge-trial.ts";
-import { settleVerdict } from "../send/settle-verdict.ts";
-import { tryFreeProcedures } from "./ladder.ts";
+import { learn } from "../recipes/learn.ts";
+import type { Surgery } from "../surgery.ts";
+import { keepExample } from "./examples/examples.ts";
+import { tryFreeProcedures, tryPaidProcedures } from "./ladder.ts";
 import type { Verdict } from "./ladder.ts";
-import { askModel, endModelSlot, takeModelSlot } from "./model-slots.ts";
+import { endModelSlot, takeModelSlot } from "./model-slots.ts";
 
 /** Runs the ladder: the free procedures, then the model; records their attempts. */
 export async function runLadder(leased: LeasedCase, context: RepairContext): Promise<Disposal> {
@@ -48,5 +58,71 @@ async function runPaid(leased: LeasedCase, context: RepairContext, before: Unhea
   if (asked === null) return "done";
   await settleVerdict(asked.leased, { ...context, stored: asked.leased.stored }, asked.verdict);
   await endModelSlot(leased, asked.ended);
+  return "done";
+}
+
+/**
+ * Claims the case, tries the paid procedures, and learns from a repair that was proved.
+ *
+ * @returns null if the case is another job's by now.
+ */
+async function askModel(
+  leased: LeasedCase,
+  context: RepairContext,
+  before: readonly Attempt[],
+): Promise<{ readonly verdict: Verdict; readonly leased: LeasedCase; readonly ended: SlotEnd } | null> {
+  const { surgery, stored: from, fence, signal } = leased;
+  crashPoint("W16:after_turn_before_claim");
+  const stored = await claimCase(surgery.store, { from, by: SURGEON_ID, fence });
+  if (stored === null) return null;
+  crashPoint("W16:after_claim_before_question");
+  const claimed = { ...context, stored };
+  const verdict = await tryPaidProcedures(surgery, claimed, { before, signal });
+  return { verdict, leased: { ...leased, stored }, ended: await endOf(surgery, claimed, verdict) };
+}
+
+async function endOf(surgery: Surgery, context: RepairContext, verdict: Verdict): Promise<SlotEnd> {
+  if (verdict.kind === "wait") return { kind: "rest", untilMs: now() + verdict.delayMs, why: verdict.reason };
+  if (verdict.kind === "unhealed") return { kind: "barren" };
+  const { value, recipe } = verdict;
+  const isUsable = await learn(surgery, context, { value, proposed: recipe, by: SURGEON_ID });
+  return { kind: isUsable ? "recipe" : "barren" };
+}
+
+/** Ends a case by what the ladder came to: postpones, quarantines, or sends the repair. */
+async function settleVerdict(leased: LeasedCase, context: RepairContext, verdict: Verdict): Promise<"done"> {
+  switch (verdict.kind) {
+    case "wait":
+      return postpone(leased, verdict.delayMs, verdict.reason);
+    case "unhealed":
+      return quarantine(leased, verdict.diagnosis, { operation: operationOf(context, verdict.attempts) });
+    case "healed":
+      return sendRepair(leased, context, verdict);
+    default:
+      return verdict satisfies never;
+  }
+}
+
+async function sendRepair(
+  leased: LeasedCase,
+  context: RepairContext,
+  { value, attempts }: Extract<Verdict, { kind: "healed" }>,
+): Promise<"done"> {
+  const last = attempts.at(-1);
+  const operation = operationOf(context, attempts);
+  crashPoint("W16:before_verdict");
+  const sent = await discharge(leased, context.message, {
+    remedy: { value, ...(context.contractId === "" ? {} : { contract: context.contractId }) },
+    kind: "discharged",
+    by: SURGEON_ID,
+    why: last?.reason ?? "",
+    operation,
+    detail: { procedure: last?.procedure ?? null },
+  });
+  // Proved, and yet no message can carry it: too large, or no key for its receiver.
+  if (sent instanceof Error)
+    return quarantine(leased, `The repair cannot be sent (${sent.code}).`, { operation });
+  crashPoint("W17:after_verdict_before_example");
+  if (sent === "sent" && last !== undefined) await keepExample(leased.surgery, context, last);
   return "done";
 }

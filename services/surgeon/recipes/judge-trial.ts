@@ -28,7 +28,7 @@ export async function judgeTrials(
  * that the recipe was learned from does not count.
  */
 export async function countProof(surgery: Surgery, recipeId: string, caseId: string): Promise<void> {
-  const { recipes } = surgery.store.cases;
+  const { recipes } = surgery;
   const { recipeProofs } = surgery.limits;
   const next = (present: StoredRecipe): StoredRecipe | null => {
     const isNew = !present.proofs.includes(caseId) && present.learned_from !== caseId;
@@ -52,7 +52,7 @@ export async function trustIfProved(surgery: Surgery, recipe: StoredRecipe): Pro
     (taught_by.length >= recipeProducers || taught_by.includes(EVERY_PRODUCER));
   if (!isProved(recipe)) return;
   const why = `It healed ${recipe.proofs.length} messages with proof.`;
-  await surgery.store.cases.recipes.change(
+  await surgery.recipes.change(
     recipe.recipe_id,
     (present) => (isProved(present) ? { ...present, state: "trusted" } : null),
     { by: SURGEON_ID, action: "recipe.trusted", why },
@@ -75,7 +75,7 @@ export interface Returned {
  * team ships for all faults of an agent are exempt.
  */
 export async function countReturned(surgery: Surgery, recipeId: string, returned: Returned): Promise<void> {
-  const { recipes } = surgery.store.cases;
+  const { recipes } = surgery;
   const { caseId, producer } = returned;
   const counted = await recipes.change(
     recipeId,
@@ -104,7 +104,7 @@ export async function countReturned(surgery: Surgery, recipeId: string, returned
 }
 
 async function withhold(surgery: Surgery, recipeId: string, producer: string): Promise<void> {
-  const changed = await surgery.store.cases.recipes.change(
+  const changed = await surgery.recipes.change(
     recipeId,
     (one) =>
       isInUse(one) && !one.withheld_from.includes(producer)

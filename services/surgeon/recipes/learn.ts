@@ -36,7 +36,7 @@ export async function learn(
   repair: AcceptedRepair,
 ): Promise<boolean> {
   const { case_id, fingerprint } = context.stored;
-  const { recipes } = surgery.store.cases;
+  const { recipes } = surgery;
   const alone = chooseRecipe(context, repair);
   if (alone === null) return false;
   const known = await recipes.of(fingerprint);
@@ -78,8 +78,8 @@ export async function learn(
 }
 
 /**
- * What knows the words of the messages before, too, takes the place of what was learned from them; but only of what the
- * same producer alone has taught.
+ * Joins a recipe with those on trial that were learned from the same producer alone, so that it also maps the words of
+ * earlier messages. Returns the joined recipe, and the ids of those that it replaces.
  */
 function joinWithOwn(
   alone: Recipe,
@@ -100,7 +100,7 @@ function joinWithOwn(
   return { recipe, replaced: textOf(recipe) === textOf(alone) ? [] : replaced };
 }
 
-/** On trial for one producer more. Not what a person has edited since, or retired, and not what is trusted already. */
+/** Puts a recipe on trial for one more producer. Null: it is so already, trusted, retired, or was edited since. */
 function toTrial(present: StoredRecipe, learned: Recipe, producer: string): StoredRecipe | null {
   const { state, taught_by } = present;
   if (state !== "proposed" && (state !== "trial" || taught_by.includes(producer))) return null;
@@ -115,8 +115,8 @@ function toTrial(present: StoredRecipe, learned: Recipe, producer: string): Stor
 }
 
 /**
- * The first recipe that makes exactly the accepted repair of the message, writes nothing but what the contract
- * declares, and is proved as a recipe, which may not read meaning as a model or a person may.
+ * Returns the first candidate that makes exactly the accepted repair, writes only what the contract declares, and
+ * passes the stricter proof of recipes; null if none does.
  */
 function chooseRecipe(context: RepairContext, repair: AcceptedRepair): Recipe | null {
   const before = onlyReading(context);
@@ -139,7 +139,7 @@ function chooseRecipe(context: RepairContext, repair: AcceptedRepair): Recipe | 
     () => "",
   );
   const isGood = (recipe: Recipe): boolean => {
-    // A recipe outlives its message, and is shown to everybody.
+    // A recipe outlives its message and is shown to all roles, so it must hold no sensitive value.
     if (personal.inText(textOf(recipe)) !== textOf(recipe)) return false;
     const tried = tryRecipe(recipe, { schema, value: before });
     return (

@@ -31,7 +31,7 @@ async function untilHeld(system: SurgeonTestSystem, count: number): Promise<void
 }
 
 async function soleRecipe(system: SurgeonTestSystem): Promise<StoredRecipe> {
-  const recipes = await system.world.store.cases.recipes.list();
+  const recipes = await system.recipes.list();
   expect(recipes.length).toBe(1);
   return recipes[0] as StoredRecipe;
 }
@@ -129,7 +129,7 @@ describe("learning", () => {
     expect(system.handled.map((one) => (one as { seats: number }).seats).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 30 }, (_, n) => n + 11),
     );
-    expect(await world.store.cases.recipes.list()).toEqual([]);
+    expect(await system.recipes.list()).toEqual([]);
     expect(endpoint.questions.length).toBe(30);
     expect(endpoint.atOnce).toBeLessThanOrEqual(3);
     expect(endpoint.atOnce).toBeGreaterThan(1);
@@ -240,7 +240,7 @@ describe("learning", () => {
       order.map((reason) => words[reason]),
     );
     expect(endpoint.questions.length).toBe(2);
-    const recipes = await world.store.cases.recipes.list();
+    const recipes = await system.recipes.list();
     // What knew one word has gone.
     expect(recipes.map(({ state, failures }) => `${state} ${failures}`)).toEqual(["trusted 0"]);
     expect(recipes[0]?.recipe).toEqual({

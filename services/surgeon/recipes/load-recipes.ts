@@ -6,8 +6,7 @@ import { derivedId, timestamp } from "#shared/clock";
 import { parseJson } from "#shared/envelope/json";
 import { Recipe } from "#shared/recipes";
 import { RECIPE_STATES } from "#shared/store/cases";
-import type { NewRecipe } from "#shared/store/cases";
-import type { Store } from "#shared/store";
+import type { NewRecipe, RecipeStore } from "#shared/store/cases";
 import { RecipeFileError } from "../errors.ts";
 import { recipeScope } from "./recipe-scope.ts";
 
@@ -18,20 +17,20 @@ const fileFields = {
   recipe: Recipe,
 };
 
-/** Bound to one fingerprint, or to all faults of what one agent is sent under one contract. */
+/** A recipe file: bound to one fingerprint, or to all faults of one agent's messages under one contract. */
 const fileSchema = z.union([
   z.strictObject({ ...fileFields, fingerprint: z.string().min(1).max(300) }),
   z.strictObject({ ...fileFields, agent: z.string().min(1).max(63), contract: z.string().min(1).max(256) }),
 ]);
 
 /**
- * Puts the recipes that teams ship, `<folder>/<team>/recipes/*.json`, into the ward, as trusted unless they say
- * otherwise. What a file said before stays as it has become since.
+ * Stores the recipes that teams ship, `<folder>/<team>/recipes/*.json`, as trusted unless the file names another state.
+ * A recipe whose file is unchanged keeps its present state.
  *
- * @returns How many there were.
- * @throws {RecipeFileError} A file is no recipe: the start stops, because a team counts on it.
+ * @returns The number of files.
+ * @throws {RecipeFileError} A file is not a recipe. Start-up fails, because its team relies on it.
  */
-export async function loadRecipes(store: Store, teamsDir: string): Promise<number> {
+export async function loadRecipes(recipes: RecipeStore, teamsDir: string): Promise<number> {
   const root = resolve(teamsDir);
   const files = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
@@ -45,28 +44,28 @@ export async function loadRecipes(store: Store, teamsDir: string): Promise<numbe
     const by = file.slice(root.length + 1);
     const fingerprint = "fingerprint" in bound ? bound.fingerprint : recipeScope(bound);
     const shipped = { recipe_id: derivedId("recipe", by), fingerprint, state, recipe, by, at: timestamp() };
-    if (!(await ship(store, shipped))) throw new RecipeFileError(by, "its fingerprint has too many recipes");
+    if (!(await ship(recipes, shipped)))
+      throw new RecipeFileError(by, "its fingerprint has too many recipes");
   }
   return files.length;
 }
 
 /**
- * A file that says what it said before changes nothing: people may have retired the recipe since, or a failed
- * proof sent it back.
+ * Stores a shipped recipe, unless it is stored unchanged: a person may have retired it, or a failed proof sent it back
+ * to trial.
  *
- * @returns false when there is no room for it.
+ * @returns False if the limit of recipes is reached.
  */
-async function ship(store: Store, shipped: NewRecipe): Promise<boolean> {
-  const { recipes } = store.cases;
+async function ship(recipes: RecipeStore, shipped: NewRecipe): Promise<boolean> {
   const present = await recipes.find(shipped.recipe_id);
   const isKnown =
     present !== null &&
     present.fingerprint === shipped.fingerprint &&
     isDeepStrictEqual(present.recipe, shipped.recipe) &&
-    // Retired before recipes were signed it stays so; in use with nobody's signature it is none.
+    // An unsigned recipe stays if it is not in use, e.g. retired by a release that did not sign.
     ((await recipes.isGenuine(present)) || !["trusted", "trial"].includes(present.state));
   if (isKnown) return true;
-  // Its record is gone, and with it what people had decided of it.
+  // The record was deleted with the decisions about it, so a person has to approve it again.
   const isAnew = present === null && (await recipes.wasRestricted(shipped.recipe_id));
   return recipes.put(isAnew ? { ...shipped, state: "proposed" } : shipped);
 }

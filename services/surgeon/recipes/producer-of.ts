@@ -1,14 +1,14 @@
 import { agentNameOf, senderOf } from "#shared/envelope";
 import type { RepairContext } from "../cases/repair-context.ts";
 
-/** The name under which the gateway seals what comes from outside. */
+/** Sender name in messages that the gateway seals. */
 const GATEWAY = "gateway";
 
 /**
- * Returns who made what is wrong with a message, as recipes count producers: the plain name of the agent that sent it,
- * or whose model answered it; `gateway/KEY` for what came from outside under that API key.
+ * Returns the producer of a message's fault, as recipes count producers: the plain name of the agent that sent it, or
+ * whose model answered it; `gateway/KEY` for a message submitted under that API key.
  *
- * What an agent writes into `submitted_by` counts for nothing, so that one agent cannot pass for many producers.
+ * Ignores an agent's `submitted_by`, so that one agent cannot count as many producers.
  */
 export function producerOf({ record, envelope }: RepairContext["message"]): string {
   if (record.subject.kind === "answer") return record.agent;

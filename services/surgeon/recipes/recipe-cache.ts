@@ -1,7 +1,6 @@
 import { Recipe } from "#shared/recipes";
 import { EVERY_PRODUCER } from "#shared/store/cases";
-import type { Store } from "#shared/store";
-import type { StoredRecipe } from "#shared/store/cases";
+import type { RecipeStore, StoredRecipe } from "#shared/store/cases";
 
 /** A recipe that the ladder may apply. */
 export interface UsableRecipe extends Pick<StoredRecipe, "recipe_id" | "taught_by" | "withheld_from"> {
@@ -26,13 +25,13 @@ const FINGERPRINTS_MAX = 2000;
  * all recipes, so that a cached recipe costs no call to Redis.
  */
 export class RecipeCache {
-  private readonly store: Store;
+  private readonly recipes: RecipeStore;
   private readonly byFingerprint = new Map<string, Promise<readonly UsableRecipe[]>>();
   private readonly proved = new Set<string>();
   private version = -1;
 
-  constructor(store: Store) {
-    this.store = store;
+  constructor(recipes: RecipeStore) {
+    this.recipes = recipes;
   }
 
   /** Clears the cache if the version of all recipes is newer. @returns whether it was. */
@@ -47,7 +46,7 @@ export class RecipeCache {
 
   /** Reads the version of all recipes from Redis. @returns as `noteVersion`. */
   async refresh(): Promise<boolean> {
-    return this.noteVersion(await this.store.cases.recipes.version());
+    return this.noteVersion(await this.recipes.version());
   }
 
   /** Marks a trial recipe as having all the proofs it needs, until any recipe changes. */
@@ -63,7 +62,7 @@ export class RecipeCache {
     const known = this.byFingerprint.get(fingerprint);
     if (known !== undefined) return known;
     if (this.byFingerprint.size >= FINGERPRINTS_MAX) this.byFingerprint.clear();
-    const read = this.store.cases.recipes.of(fingerprint).then((stored) => stored.flatMap(toUsable));
+    const read = this.recipes.of(fingerprint).then((stored) => stored.flatMap(toUsable));
     this.byFingerprint.set(fingerprint, read);
     try {
       return await read;

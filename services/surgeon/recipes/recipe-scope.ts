@@ -1,6 +1,6 @@
 /**
- * Stands in a fingerprint's place for a recipe that a team ships before any message has died: its author knows the
- * agent and the contract, and no fingerprint yet. No fingerprint looks like this.
+ * Returns the pseudo-fingerprint of a recipe that a team ships for all faults of one agent and contract. Differs from
+ * every real fingerprint.
  */
 export function recipeScope(bound: { readonly agent: string; readonly contract: string }): string {
   return `${bound.agent}/*/${bound.contract}`;

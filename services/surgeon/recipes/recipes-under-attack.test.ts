@@ -30,8 +30,8 @@ async function see(system: SurgeonTestSystem, by: string, payloads: readonly unk
 const honest = (count: number, from = 1000): object[] =>
   Array.from({ length: count }, (_, n) => ({ bestellung: `A-${from + n}`, seats: (n % 7) + 1 }));
 
-async function recipes(system: SurgeonTestSystem): Promise<StoredRecipe[]> {
-  return system.world.store.cases.recipes.list();
+async function listRecipes(system: SurgeonTestSystem): Promise<StoredRecipe[]> {
+  return system.recipes.list();
 }
 
 /** A recipe that two honest producers have taught and their messages have proved. */
@@ -44,9 +44,9 @@ async function openTrusted(
   system.startSurgeon();
   await see(system, "anna", honest(1, 1000));
   await see(system, "anna", honest(3, 1100));
-  expect(await recipes(system)).toMatchObject([{ state: "trial", taught_by: ["gateway/anna"] }]);
+  expect(await listRecipes(system)).toMatchObject([{ state: "trial", taught_by: ["gateway/anna"] }]);
   await see(system, "bert", honest(1, 1200));
-  expect(await recipes(system)).toMatchObject([
+  expect(await listRecipes(system)).toMatchObject([
     { state: "trusted", recipe: RENAME, taught_by: ["gateway/anna", "gateway/bert"] },
   ]);
   expect(system.endpoint.questions.length).toBe(2);
@@ -75,7 +75,7 @@ describe("a trusted recipe", () => {
         Array.from({ length: 5 }, () => "completed"),
       );
       expect(endpoint.questions.length).toBe(asked);
-      expect(await recipes(system)).toContainEqual(
+      expect(await listRecipes(system)).toContainEqual(
         expect.objectContaining({ state: "trusted", recipe: RENAME, failures: 0 }),
       );
     },
@@ -94,11 +94,13 @@ describe("a trusted recipe", () => {
     await see(system, "anna", honest(4, 1000));
     await see(system, "bert", honest(1, 1200));
     await see(system, "anna", honest(3, 1300));
-    expect(await recipes(system)).toMatchObject([{ state: "trusted" }]);
+    expect(await listRecipes(system)).toMatchObject([{ state: "trusted" }]);
     const hostile = Array.from({ length: 40 }, (_, n) => ({ bestellung: `A-${4000 + n}`, seats: 5000 }));
     await see(system, "mallory", hostile);
     const asked = endpoint.questions.length;
-    expect(await recipes(system)).toMatchObject([{ state: "trusted", withheld_from: ["gateway/mallory"] }]);
+    expect(await listRecipes(system)).toMatchObject([
+      { state: "trusted", withheld_from: ["gateway/mallory"] },
+    ]);
     expect(await see(system, "anna", honest(20, 2000))).not.toContain("quarantined");
     expect(endpoint.questions.length).toBe(asked);
   }, 120_000);
@@ -135,7 +137,7 @@ describe("a wrong recipe", () => {
     };
     await teach(0);
     await Promise.all(Array.from({ length: MESSAGES }, (_, n) => teach(n + 1)));
-    const taught = await recipes(system);
+    const taught = await listRecipes(system);
     expect(taught.map(({ state, taught_by }) => ({ state, taught_by }))).toEqual(
       taught.map(() => ({ state: "trial", taught_by: ["gateway/mallory"] })),
     );
@@ -145,12 +147,12 @@ describe("a wrong recipe", () => {
   }, 120_000);
 });
 
-describe("the recipeCache of recipes", () => {
+describe("the store of recipes", () => {
   it("has room for honest producers when one has taken all that it may", async () => {
     const system = await openSurgeonTestSystem();
-    const { store } = system.world;
+    const { recipes } = system;
     const add = (fingerprint: string, n: number, by: string): Promise<string> =>
-      store.cases.recipes.add({
+      recipes.add({
         recipe_id: `${by}-${fingerprint}-${n}`,
         fingerprint,
         state: "proposed",
@@ -172,9 +174,9 @@ describe("the recipeCache of recipes", () => {
     expect(kept.filter((one) => one === "kept").length).toBe(196);
     expect(await add("h", 0, "anna")).toBe("kept");
     const approved = { recipe_id: "ada", fingerprint: "f", state: "trusted" as const, recipe: RENAME };
-    expect(await store.cases.recipes.put({ ...approved, by: "ada", at: "" })).toBe(true);
+    expect(await recipes.put({ ...approved, by: "ada", at: "" })).toBe(true);
     // What is gone makes room again.
-    await store.cases.recipes.remove("mallory-g0-0");
+    await recipes.remove("mallory-g0-0");
     expect(await add("i", 0, "mallory")).toBe("kept");
     expect(await add("j", 0, "mallory")).toBe("full");
   }, 120_000);

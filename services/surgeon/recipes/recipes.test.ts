@@ -23,9 +23,9 @@ describe("recipes", () => {
     const { runId } = await world.submit({ bestellung: "A-1234", seats: 3 });
     const one = await system.untilCase(runId, (found) => found.status === "admitted");
     const folder = teamsFolder({ fingerprint: one.fingerprint, recipe: RENAME });
-    expect(await loadRecipes(world.store, folder)).toBe(1);
-    expect(await loadRecipes(world.store, folder)).toBe(1);
-    expect((await world.store.cases.recipes.list()).length).toBe(1);
+    expect(await loadRecipes(system.recipes, folder)).toBe(1);
+    expect(await loadRecipes(system.recipes, folder)).toBe(1);
+    expect((await system.recipes.list()).length).toBe(1);
     system.startSurgeon();
     expect((await world.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
@@ -38,7 +38,7 @@ describe("recipes", () => {
     const system = await openSurgeonTestSystem();
     const { world } = system;
     const bound = { name: "rename", agent: "desk", contract: "desk.refund@1", state: "trusted" };
-    await loadRecipes(world.store, teamsFolder({ ...bound, recipe: RENAME }));
+    await loadRecipes(system.recipes, teamsFolder({ ...bound, recipe: RENAME }));
     await world.start();
     system.startSurgeon();
     const { runId } = await world.submit({ bestellung: "A-1234", seats: 3 });
@@ -56,7 +56,7 @@ describe("recipes", () => {
     for (const path of ["/bestellung", "/konto"]) {
       const recipe = { version: 1, operations: [{ op: "rename", path, to: "order_id" }] };
       const kept = { recipe_id: path, fingerprint, state: "trusted" as const, recipe, by: "ada", at: "" };
-      expect(await world.store.cases.recipes.put(kept)).toBe(true);
+      expect(await system.recipes.put(kept)).toBe(true);
     }
     system.startSurgeon();
     const left = await system.untilCase(runId, (found) => found.status === "quarantined");
@@ -65,26 +65,25 @@ describe("recipes", () => {
   });
 
   it("trusts no recipe of a team again whose record was deleted once somebody had switched it off", async () => {
-    const { world } = await openSurgeonTestSystem();
-    const { recipes } = world.store.cases;
+    const { world, recipes } = await openSurgeonTestSystem();
     const folder = teamsFolder({ fingerprint: "x", recipe: RENAME });
-    await loadRecipes(world.store, folder);
+    await loadRecipes(recipes, folder);
     const [shipped] = await recipes.list();
     const did = { by: "ada", action: "recipe.retire", why: "bad" };
     await recipes.change(shipped?.recipe_id ?? "", (one) => ({ ...one, state: "retired" }), did);
     const { redis, keys } = world.store;
     await redis.del(keys.ward("recipe:x"), keys.ward("recipe-ids"), keys.ward("recipes"));
-    await loadRecipes(world.store, folder);
+    await loadRecipes(recipes, folder);
     expect(await recipes.list()).toMatchObject([{ recipe_id: shipped?.recipe_id, state: "proposed" }]);
   });
 
   it("refuses to start with a file that is no recipe, and names it", async () => {
-    const { world } = await openSurgeonTestSystem();
+    const { recipes } = await openSurgeonTestSystem();
     const folder = teamsFolder({
       fingerprint: "x",
       recipe: { version: 1, operations: [{ op: "run", code: "1" }] },
     });
-    await expect(loadRecipes(world.store, folder)).rejects.toMatchObject({
+    await expect(loadRecipes(recipes, folder)).rejects.toMatchObject({
       code: "RECIPE_FILE",
       message: expect.stringContaining("rename.json"),
     });

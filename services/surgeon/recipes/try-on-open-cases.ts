@@ -3,26 +3,24 @@ import type { Recipe } from "#shared/recipes";
 import { OPEN_CASE_STATUSES } from "#shared/store/cases";
 import type { StoredCase, StoredRecipe } from "#shared/store/cases";
 import { proveRepair } from "#shared/ward";
-import { findUnknown } from "../cases/find-unknown.ts";
-import { openMessage } from "../cases/read-message.ts";
+import { findUnknown, openMessage } from "../cases/read-message.ts";
 import { repairContextOf } from "../cases/repair-context.ts";
 import { triage } from "../cases/triage.ts";
 import type { Surgery } from "../surgery.ts";
 import { countProof } from "./judge-trial.ts";
 import { producerOf } from "./producer-of.ts";
 
-/** Messages of a group that are looked at for one trial: of most faults the first few say all. */
-const LOOKED_AT_MAX = 50;
+/** Maximum messages of a group that one trial reads. */
+const CASES_READ_MAX = 50;
 
 /** Ids read at once. */
 const PAGE = 25;
 
 /**
- * Tries a recipe on the messages of its group that lie in the ward, with full proof and without touching them, until
- * enough speak for it. Only messages of producers whose own repairs came to it count: that a value fits where the
- * recipe puts it does not say that another producer meant it so.
+ * Tries a recipe on the open cases of its group, with full proof and without changing them, until it has enough proofs.
+ * Only messages of producers whose own repairs led to it count: another producer may mean a fitting value differently.
  *
- * @param trial.stored - The recipe as it is kept. The case that it was taken from proves nothing.
+ * @param trial.stored - The stored recipe. The case that it was learned from does not count.
  */
 export async function tryOnOpenCases(
   surgery: Surgery,
@@ -31,7 +29,7 @@ export async function tryOnOpenCases(
   const { cases } = surgery.store;
   const { fingerprint, recipe_id, learned_from } = trial.stored;
   let proofs = 0;
-  for (let from = 0; from < LOOKED_AT_MAX && proofs < surgery.limits.recipeProofs; from += PAGE) {
+  for (let from = 0; from < CASES_READ_MAX && proofs < surgery.limits.recipeProofs; from += PAGE) {
     const ids = await cases.idsOf({ kind: "group", fingerprint }, { from, limit: PAGE });
     for (const id of ids.filter((one) => one !== learned_from)) {
       if (proofs >= surgery.limits.recipeProofs) break;
@@ -44,7 +42,7 @@ export async function tryOnOpenCases(
   }
 }
 
-/** Whether it is an open message of a producer that taught the recipe, which the recipe repairs with proof. */
+/** Returns true if the recipe repairs this open message with proof, and its producer is one that led to the recipe. */
 function wouldHeal(
   surgery: Surgery,
   stored: StoredCase,

@@ -3,7 +3,7 @@ import type { Team } from "#shared/runtime";
 import { chooseReceiver } from "#shared/ward/moves";
 import { toWardCase } from "#shared/ward";
 import type { ReadDeadMessage } from "#shared/ward";
-import { discharge, quarantine } from "../cases/end-case.ts";
+import { discharge, quarantine } from "../cases/leased-case.ts";
 import type { LeasedCase } from "../cases/leased-case.ts";
 
 /**

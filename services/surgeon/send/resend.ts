@@ -1,7 +1,7 @@
 import { now, random } from "#shared/clock";
 import { SURGEON_ID } from "#shared/envelope";
 import { toWardCase } from "#shared/ward";
-import { discharge, postpone, quarantine } from "../cases/end-case.ts";
+import { discharge, postpone, quarantine } from "../cases/leased-case.ts";
 import type { LeasedCase } from "../cases/leased-case.ts";
 import { freeAttempt, operationOf } from "../cases/repair-context.ts";
 import type { RepairContext } from "../cases/repair-context.ts";

@@ -1,4 +1,3 @@
-import { signRecipes } from "#shared/ward/decisions";
 import { createServer } from "node:http";
 import type { ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
@@ -10,12 +9,13 @@ import type { GuardDeclaration } from "#shared/guard";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
-import type { StoredCase } from "#shared/store/cases";
+import type { RecipeStore, StoredCase } from "#shared/store/cases";
 import { createTestSystem, refuseRequest } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { findCases, getCase } from "#shared/ward";
 import type { CaseDetail, WardCase } from "#shared/ward";
 import { RecipeCache } from "../recipes/recipe-cache.ts";
+import { openRecipes } from "../recipes/open-recipes.ts";
 import { startSurgeon } from "../start-surgeon.ts";
 import type { RunningSurgeon, StartSurgeonOptions } from "../start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../surgery.ts";
@@ -27,6 +27,8 @@ export interface SurgeonTestSystem {
   readonly endpoint: Endpoint;
   /** What handlers were given, in order. */
   readonly handled: unknown[];
+  /** As the surgeon opens them. */
+  readonly recipes: RecipeStore;
   readonly surgery: (limits?: Partial<SurgeryLimits>) => Surgery;
   readonly startSurgeon: (options?: Partial<StartSurgeonOptions>) => RunningSurgeon;
   /** The only case of a run, once it satisfies `when`. */
@@ -95,10 +97,10 @@ export async function openSurgeonTestSystem(
   const world = createTestSystem(team("help", [desk, clerk]), {
     store: options.handover === undefined ? {} : { handover: options.handover },
   });
-  signRecipes(world.store, { keyring: world.keyring, signer: "surgeon" });
   const endpoint = await openEndpoint();
   const model = openModel(endpoint.url);
   const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
+  const recipes = openRecipes({ ...world, logger });
   const surgery = (limits: Partial<SurgeryLimits> = {}): Surgery => ({
     store: world.store,
     keyring: world.keyring,
@@ -107,7 +109,8 @@ export async function openSurgeonTestSystem(
     prices: PRICES_DEFAULT,
     logger,
     limits: { ...SURGERY_LIMITS_DEFAULT, waitMsMin: 50, jobMissingMs: 200, ...options.limits, ...limits },
-    recipeCache: new RecipeCache(world.store),
+    recipes,
+    recipeCache: new RecipeCache(recipes),
     stopping: new AbortController().signal,
   });
   const running: RunningSurgeon[] = [];
@@ -119,6 +122,7 @@ export async function openSurgeonTestSystem(
     world,
     endpoint,
     handled,
+    recipes,
     surgery,
     startSurgeon: (more = {}) => {
       const started = startSurgeon({

@@ -5,10 +5,9 @@ import type { CaseStatus, StoredCase } from "#shared/store/cases";
 import { discardCase, quarantineCase, restartCase } from "#shared/ward/moves";
 import { runBatches } from "#shared/ward/batches";
 import { toWardCase } from "#shared/ward";
-import { wakeForgotten } from "../propose/model-slots.ts";
+import { wakeStaleParked } from "../propose/model-slots.ts";
 import type { Surgery } from "../surgery.ts";
-import { findUnknown } from "../cases/find-unknown.ts";
-import { openMessage } from "../cases/read-message.ts";
+import { findUnknown, openMessage } from "../cases/read-message.ts";
 import { faultsOf, repairContextOf } from "../cases/repair-context.ts";
 import { triage } from "../cases/triage.ts";
 import { tryFreeProcedures } from "../propose/ladder.ts";
@@ -16,10 +15,10 @@ import { tryFreeProcedures } from "../propose/ladder.ts";
 /** Statuses in which a case may wait for a job, for a cancelled run's end, or for a decision to be carried out. */
 const WATCHED: readonly CaseStatus[] = ["admitted", "in_surgery", "quarantined", "discarded"];
 
-/** Cases of each status looked at in one round. */
+/** Maximum cases of each status checked in one round. */
 const ROUND = 100;
 
-/** Cases forgotten in one round: far above what a ward can admit in the time of one. */
+/** Maximum cases deleted in one round. */
 const FORGOTTEN_MAX = 1000;
 
 /**
@@ -39,8 +38,8 @@ export class Upkeep {
   async round(): Promise<void> {
     const { store, limits } = this.surgery;
     await store.settlement.relay("ward");
-    await wakeForgotten(this.surgery);
-    for (const status of WATCHED) await this.look(status);
+    await wakeStaleParked(this.surgery);
+    for (const status of WATCHED) await this.checkCases(status);
     await store.cases.forgetClosed(now() - limits.retentionMs, FORGOTTEN_MAX);
     await retireJobs(store, "ward", "ward");
     await this.surgery.recipeCache.refresh();
@@ -56,8 +55,8 @@ export class Upkeep {
     });
   }
 
-  /** One stretch of a status; the next round goes on behind it, so that every case has its turn. */
-  private async look(status: CaseStatus): Promise<void> {
+  /** Checks one page of a status. The next round continues behind it. */
+  private async checkCases(status: CaseStatus): Promise<void> {
     const { cases } = this.surgery.store;
     const from = this.offsets.get(status) ?? 0;
     const ids = await cases.idsOf({ kind: "status", status }, { from, limit: ROUND });
@@ -91,8 +90,8 @@ export class Upkeep {
 }
 
 /**
- * For a dry run: whether the procedures that cost nothing would heal this case, with proof (`operate`), or its contract
- * takes it as it is (`release`): a message that its receiver would refuse as before dies again. Touches nothing.
+ * Returns, for a dry run, whether the free procedures would heal this case with proof (`operate`), or its payload
+ * already satisfies its contract (`release`). Changes nothing.
  */
 async function wouldPass(
   surgery: Surgery,

@@ -28,14 +28,12 @@ import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";
 import { ExampleStore } from "./example-store.ts";
 import { ModelSlots } from "./model-slots.ts";
-import { RecipeStore } from "./recipe-store.ts";
-import type { HighWater } from "../people/high-water.ts";
+import { recipesVersionKey } from "./recipe-store.ts";
 import { SurgeryCosts } from "./surgery-costs.ts";
 
 /** Stores the ward's cases (the DLQ), all in one slot. Knows how cases are written, not what their fields mean. */
 export class CaseStore {
   readonly groups: CaseGroups;
-  readonly recipes: RecipeStore;
   readonly costs: SurgeryCosts;
   readonly batches: BatchStore;
   readonly modelSlots: ModelSlots;
@@ -54,19 +52,17 @@ export class CaseStore {
       readonly keys: Keys;
       readonly queues: HandoffQueues;
       readonly settlement: Settlement;
-      readonly highWater: HighWater;
     },
     auditLength: number,
   ) {
-    const { redis, keys, highWater } = store;
-    const parts = { redis, keys, highWater, auditLength };
+    const { redis, keys } = store;
+    const parts = { redis, keys, auditLength };
     this.redis = redis;
     this.keys = keys;
     this.queues = store.queues;
     this.settlement = store.settlement;
     this.auditLength = auditLength;
     this.writer = new CaseWriter(parts);
-    this.recipes = new RecipeStore(parts);
     this.costs = new SurgeryCosts(redis, keys);
     this.batches = new BatchStore(redis, keys);
     this.modelSlots = new ModelSlots(redis, keys);
@@ -83,7 +79,7 @@ export class CaseStore {
   async readForSurgery(caseId: string): Promise<CaseForSurgery> {
     const { fields, recipesVersion, mustWait, cancelled } = await readCaseForSurgery.run(this.redis, {
       case: this.caseKey(caseId),
-      recipesVersion: this.recipes.versionKey,
+      recipesVersion: recipesVersionKey(this.keys),
       wardBase: this.keys.ward(""),
       queueBase: this.modelSlots.base,
       nowMs: now(),

@@ -17,5 +17,6 @@ export type {
 } from "./case-record.ts";
 export type { SlotEnd } from "./model-slots.ts";
 export { EVERY_PRODUCER, RECIPE_STATES } from "./recipe-record.ts";
+export { RecipeStore } from "./recipe-store.ts";
 export type { NewRecipe, RecipeProblem, RecipeState, StoredRecipe } from "./recipe-record.ts";
 export type { Reservation } from "./surgery-costs.ts";

@@ -40,38 +40,38 @@ const PROOFS_MAX = 100;
 /** Maximum lines in a recipe's own audit; the oldest is dropped. The ward's audit is shared with all cases. */
 const AUDIT_OF_RECIPE_MAX = 200;
 
+/** The parts of a `Store` that its recipes use. */
+export interface RecipeStoreParts {
+  readonly redis: RedisClient;
+  readonly keys: Keys;
+  readonly highWater: HighWater;
+  readonly bounds: { readonly auditLength: number };
+}
+
+/** Counter that rises with every change of a recipe that affects the ladder. */
+export function recipesVersionKey(keys: Keys): string {
+  return keys.ward("recipes-version");
+}
+
+/** Stores the ward's recipes, signed by this process and verified as its `sealer` says. */
 export class RecipeStore {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly auditLength: number;
   private readonly highWater: HighWater;
-  /** Null: recipes are neither signed nor verified, as in processes that only read. */
-  private sealer: RecipeSealer | null = null;
+  private readonly sealer: RecipeSealer | null;
 
-  constructor(parts: {
-    readonly redis: RedisClient;
-    readonly keys: Keys;
-    readonly auditLength: number;
-    readonly highWater: HighWater;
-  }) {
-    this.redis = parts.redis;
-    this.keys = parts.keys;
-    this.auditLength = parts.auditLength;
-    this.highWater = parts.highWater;
-  }
-
-  /** Signs every recipe written from now on, and skips unsigned ones when reading, unless the sealer adopts them. */
-  sealWith(sealer: RecipeSealer): void {
+  /** @param sealer - Null: recipes are neither signed nor verified, for processes that only read. */
+  constructor(store: RecipeStoreParts, sealer: RecipeSealer | null) {
+    this.redis = store.redis;
+    this.keys = store.keys;
+    this.auditLength = store.bounds.auditLength;
+    this.highWater = store.highWater;
     this.sealer = sealer;
   }
 
-  /** Counter that rises with every change that affects the ladder. */
-  get versionKey(): string {
-    return this.keys.ward("recipes-version");
-  }
-
   async version(): Promise<string> {
-    return (await this.redis.get(this.versionKey)) ?? "0";
+    return (await this.redis.get(recipesVersionKey(this.keys))) ?? "0";
   }
 
   /** Creates a recipe. @returns `stale` if the id exists. */
@@ -253,7 +253,7 @@ export class RecipeStore {
       recipes: this.key(recipe.fingerprint),
       fingerprintOf: this.keys.ward("recipe-ids"),
       fingerprints: this.keys.ward("recipes"),
-      version: this.versionKey,
+      version: recipesVersionKey(this.keys),
       wardAudit: this.keys.ward("audit"),
       recipeAudit: this.auditKey(recipe.recipe_id),
       ofProducer: this.keys.ward(`recipes-of:${producer}`),

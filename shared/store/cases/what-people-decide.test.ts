@@ -1,6 +1,7 @@
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { setClock, timestamp, uuidv7 } from "#shared/clock";
 import { openTestStore, testPrefix, testRedis } from "#shared/testing";
+import { RecipeStore } from "./recipe-store.ts";
 import type { Store } from "../store.ts";
 
 const HOUR_MS = 3_600_000;
@@ -86,7 +87,7 @@ it("forgets what people did with a group, and with a recipe that nobody trusts, 
     by: "s",
     learned_from: caseId,
   } as const;
-  await store.cases.recipes.add({ ...learned, at: timestamp() });
+  await new RecipeStore(store, null).add({ ...learned, at: timestamp() });
   const redis = testRedis();
   onTestFinished(() => redis.disconnect());
   expect((await redis.keys(`${prefix}*-audit:*`)).length).toBe(2);
@@ -97,7 +98,8 @@ it("forgets what people did with a group, and with a recipe that nobody trusts, 
 it("raises a recipe's version with each change, and not with a counted proof", async () => {
   const store = openTestStore();
   const recipe = { version: 1, operations: [{ op: "delete", path: "/x" }] };
-  await store.cases.recipes.add({
+  const recipes = new RecipeStore(store, null);
+  await recipes.add({
     recipe_id: "r",
     fingerprint: "f",
     state: "trial",
@@ -105,7 +107,6 @@ it("raises a recipe's version with each change, and not with a counted proof", a
     by: "s",
     at: timestamp(),
   });
-  const { recipes } = store.cases;
   await recipes.change("r", (present) => ({ ...present, proofs: ["c1"] }), null);
   expect(await recipes.find("r")).toMatchObject({ version: 1, proofs: ["c1"] });
   const did = { by: "ada", action: "recipe.retire", why: "wrong" };

@@ -141,7 +141,7 @@ function toArrival(caseId: string, message: CaseAdmission, present: StoredCase |
   const version = (present?.version ?? 0) + 1;
   const reason = reasonForPerson(message, present);
   const jobId = `${caseId}.${version}`;
-  // The run was told the message's state by the admitter, which could not know this reason.
+  // The admitter recorded the message's state in the run without knowing this reason.
   const isOverruled = reason !== null && message.disposition !== "quarantine" && message.bytes !== null;
   const changes: RunChange[] = isOverruled ? [overruled(caseId, message, { version, reason })] : [];
   const sends = reason === null ? [wardJob(caseId, jobId, 0)] : [];
@@ -242,7 +242,7 @@ function staleFields(present: StoredCase | null): CaseField[] {
     "restarts",
     "closed_ms",
     ...WAIT_FIELDS,
-    // What a model said of the last message says nothing of this one.
+    // A model's answer about the last message does not apply to this one.
     ...paidAnswers,
     ...crowded,
   ];

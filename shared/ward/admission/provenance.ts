@@ -53,7 +53,7 @@ export function proveMessage(
     throw new AdmissionForeignError(record.case_id, problem);
   };
   const message = storedMessageOf(record);
-  const { envelope, bytes, key } = believing(refuse, () =>
+  const { envelope, bytes, key } = refuseUntrusted(refuse, () =>
     open({ message, queue: record.agent, jobId: record.message_id, keyring: options.keyring }),
   );
   if (bytes !== record.bytes) refuse("its message has other bytes than were sealed");
@@ -73,12 +73,12 @@ export function proveMessage(
   // The message was sent if its receiver admits it, or if its sender took it back; an unsent one holds what its
   // sender likes.
   const wasSent = signer === key.to || record.disposition === "reroute";
-  if (wasSent) return { envelope: asOfAgent(envelope), origin, doubt: null };
+  if (wasSent) return { envelope: withoutSurgeonFields(envelope), origin, doubt: null };
   return { origin, ...proveUnsent(refuse, { record, envelope, edge: origin.edge }, options) };
 }
 
 /** Removes fields that only the surgeon may write: healed answers, a case and a first seal. */
-function asOfAgent(envelope: Envelope): Envelope {
+function withoutSurgeonFields(envelope: Envelope): Envelope {
   const { case_id: _case, original_seal: _seal, ...meta } = envelope.meta;
   return { ...envelope, meta, conversation: withoutHealedAnswers(envelope.conversation) };
 }
@@ -87,7 +87,7 @@ function asOfAgent(envelope: Envelope): Envelope {
 function proveDischarge(refuse: Refuse, envelope: Envelope, keyring: Keyring): ProvenMessage {
   const { original_seal: seal } = envelope.meta;
   if (seal === undefined) return { envelope, origin: null, doubt: null };
-  const { from, to } = believing(refuse, () => verifyOriginalSeal(seal, keyring));
+  const { from, to } = refuseUntrusted(refuse, () => verifyOriginalSeal(seal, keyring));
   const isFirst = from !== SURGEON && to !== "ward" && from === agentNameOf(senderOf(envelope));
   if (!isFirst) refuse("its first message came along another edge");
   return { envelope, origin: { edge: { from, to }, seal }, doubt: null };
@@ -103,9 +103,9 @@ function proveUnsent(
   if (sealed === undefined) {
     const doubt =
       "It does not bring the message that its sender was handling, so that only a person can send it on.";
-    return { envelope: asOfAgent(child), doubt };
+    return { envelope: withoutSurgeonFields(child), doubt };
   }
-  const parent = believing(refuse, () =>
+  const parent = refuseUntrusted(refuse, () =>
     open({ message: sealed.message, queue: edge.from, jobId: child.meta.parent_id ?? "", keyring }),
   );
   const made = {
@@ -122,7 +122,7 @@ function proveUnsent(
 
 type Refuse = (problem: string) => never;
 
-function believing<Value>(refuse: Refuse, verify: () => Value): Value {
+function refuseUntrusted<Value>(refuse: Refuse, verify: () => Value): Value {
   try {
     return verify();
   } catch (error) {

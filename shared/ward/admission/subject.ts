@@ -2,6 +2,8 @@ import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/
 import type { Contract, ContractRegistry, JsonSchema } from "#shared/contract";
 import type { Envelope } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
+import { prove } from "#shared/proof";
+import type { Proof, ProofInput } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { CaseAdmission } from "../case.ts";
@@ -51,6 +53,32 @@ export function readSubject(message: {
       input: isAnswer ? (envelope.data_payload as JsonValue) : undefined,
     },
   };
+}
+
+/** Proves a proposed value for a case's subject against its text, its contract and its sources. */
+export function proveRepair(
+  { text, value, schema, sources, check }: Subject,
+  proposed: {
+    readonly value: JsonValue;
+    readonly provenAs: ProofInput["procedure"];
+    /** Like `Tried.words`, for a recipe's repair. */
+    readonly words?: ReadonlyMap<string, JsonValue>;
+  },
+): Proof {
+  return prove({
+    original: { text, value },
+    repaired: proposed.value,
+    schema,
+    sources,
+    procedure: proposed.provenAs,
+    check,
+    ...(proposed.words === undefined ? {} : { words: proposed.words }),
+  });
+}
+
+/** Returns the subject's value, or the cheapest reading of its text: the base of proofs and diffs. */
+export function cheapestReading({ value, text }: Pick<Subject, "value" | "text">): JsonValue | undefined {
+  return value ?? parseTolerant(text)[0]?.value;
 }
 
 /**

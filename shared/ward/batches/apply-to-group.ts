@@ -4,7 +4,7 @@ import { BATCH_CASES_MAX } from "#shared/store/cases";
 import { getBatch } from "./batch.ts";
 import type { Batch, BatchDecision } from "./batch.ts";
 import { BatchStateError } from "../errors.ts";
-import { markOver } from "../decisions/once-only.ts";
+import { markBatchEnded } from "../decisions/once-only.ts";
 import { digestOfCases, signGo, signPlan, signStop } from "./sign-batch.ts";
 import type { DecisionContext } from "../decisions/sign-decision.ts";
 
@@ -96,8 +96,8 @@ export async function applyToGroup(
 export async function startBatch(context: DecisionContext, batchId: string, by: string): Promise<Batch> {
   const batch = await getBatch(context.store, batchId);
   if (batch.state === "planned")
-    return go(context, batch, { to: batch.canary > 0 ? "canary" : "running", by });
-  if (batch.state === "look") return go(context, batch, { to: "running", by });
+    return advanceBatch(context, batch, { to: batch.canary > 0 ? "canary" : "running", by });
+  if (batch.state === "look") return advanceBatch(context, batch, { to: "running", by });
   throw new BatchStateError(batchId, `it is ${batch.state}`);
 }
 
@@ -120,14 +120,15 @@ export async function stopBatch(
       throw new BatchStateError(batchId, `it is ${batch.state}`);
     // Written before the state: a batch that is stopped without a signature would continue.
     await store.cases.batches.set(batchId, { stop });
-    await markOver(store, batchId);
+    await markBatchEnded(store, batchId);
     // The surgeon may have advanced it meanwhile; the stop counts all the same, since states only go forward.
     const change = { from: batch.state, to: "stopped", atMs: now() };
     if (await store.cases.batches.move(batchId, change)) return getBatch(store, batchId);
   }
 }
 
-async function go(
+/** Moves a batch to its next state, signed. @throws {BatchStateError} It was moved meanwhile. */
+async function advanceBatch(
   { store, keyring }: DecisionContext,
   { batch_id, state }: Batch,
   { to, by }: { readonly to: "canary" | "running"; readonly by: string },

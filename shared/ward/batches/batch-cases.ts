@@ -31,10 +31,10 @@ export async function findBatchCases(
   const { batchId, offset, limit } = asked;
   const batch = await getBatch(store, batchId);
   const ids = await store.cases.batches.cases(batchId, { from: offset, limit });
-  return Promise.all(ids.map((caseId, i) => lookAt(store, batch, { caseId, position: offset + i })));
+  return Promise.all(ids.map((caseId, i) => readBatchCase(store, batch, { caseId, position: offset + i })));
 }
 
-async function lookAt(
+async function readBatchCase(
   store: Store,
   batch: Batch,
   one: { readonly caseId: string; readonly position: number },

@@ -10,7 +10,7 @@ import { findBatches } from "./batch.ts";
 import type { Batch } from "./batch.ts";
 import { messagesWhenDecided } from "./batch-cases.ts";
 import { decide } from "../decisions/decide.ts";
-import { findOver, isOver, markOver } from "../decisions/once-only.ts";
+import { findBatchStale, hasBatchEnded, markBatchEnded } from "../decisions/once-only.ts";
 import { digestOfCases, isStopSigned, signStop, stateBeforeStop, verifyBatch } from "./sign-batch.ts";
 import type { BatchPlan } from "./sign-batch.ts";
 import { verifyDischarge } from "../moves/verify-discharge.ts";
@@ -63,8 +63,8 @@ async function runBatch(store: Store, round: BatchRound, batch: Batch): Promise<
       return verify(store, batch);
     case "done":
     case "stopped":
-      if (batch.state === "stopped" && (await goesOn(store, round, batch))) return;
-      await markOver(store, batch.batch_id);
+      if (batch.state === "stopped" && (await resumeUnsignedStop(store, round, batch))) return;
+      await markBatchEnded(store, batch.batch_id);
       if (now() - batch.changed_ms > round.retentionMs) return store.cases.batches.forget(batch.batch_id);
       return verify(store, batch);
     default:
@@ -82,32 +82,32 @@ async function withPlan(
   const { batches } = store.cases;
   const fields = (await batches.find(batch.batch_id)) ?? {};
   const verified = verifyBatch(batch, { fields, keyring: round.keyring });
-  if (isStopSigned(batch.batch_id, fields, round.keyring)) return moveOn(store, batch, "stopped");
+  if (isStopSigned(batch.batch_id, fields, round.keyring)) return moveBatch(store, batch, "stopped");
   const problem =
     "problem" in verified
       ? verified.problem
-      : ((await findOtherCases(store, verified.plan)) ?? (await findOver(store, verified.plan)));
+      : ((await findOtherCases(store, verified.plan)) ?? (await findBatchStale(store, verified.plan)));
   if ("plan" in verified && problem === null) return work(verified.plan);
-  const told = `It was stopped: ${problem}. Plan it anew.`;
-  await batches.set(batch.batch_id, { problem: told });
+  const stopped = `It was stopped: ${problem}. Plan it anew.`;
+  await batches.set(batch.batch_id, { problem: stopped });
   await stop(store, round, batch);
-  round.onRefused(batch, told);
+  round.onRefused(batch, stopped);
 }
 
 /** Stops a batch in the surgeon's name. */
 async function stop(store: Store, { keyring }: BatchRound, batch: Batch): Promise<void> {
   const said = { batch_id: batch.batch_id, by: "surgeon", at: timestamp() };
   await store.cases.batches.set(batch.batch_id, { stop: signStop(said, { keyring, signer: "surgeon" }) });
-  await moveOn(store, batch, "stopped");
+  await moveBatch(store, batch, "stopped");
 }
 
 /** Continues a batch whose stop is not signed. @returns True if it continues. */
-async function goesOn(store: Store, round: BatchRound, batch: Batch): Promise<boolean> {
+async function resumeUnsignedStop(store: Store, round: BatchRound, batch: Batch): Promise<boolean> {
   const { batch_id: id } = batch;
   const fields = (await store.cases.batches.find(id)) ?? {};
   const state = stateBeforeStop(id, fields, round.keyring);
-  if (state === null || state === "done" || (await isOver(store, id))) return false;
-  await moveOn(store, batch, state);
+  if (state === null || state === "done" || (await hasBatchEnded(store, id))) return false;
+  await moveBatch(store, batch, state);
   round.onRefused(batch, "It was stopped by nobody who may, and goes on.");
   return true;
 }
@@ -138,7 +138,7 @@ async function check(store: Store, round: BatchRound, batch: Batch): Promise<voi
     checked: String(checked),
     would_pass: String(batch.would_pass + passing),
   });
-  if (checked >= batch.total) await moveOn(store, batch, "planned");
+  if (checked >= batch.total) await moveBatch(store, batch, "planned");
 }
 
 interface Planned {
@@ -172,9 +172,9 @@ async function proceed(store: Store, round: BatchRound, { batch, plan }: Planned
     });
   }
   if (decided + refused >= batch.total) {
-    await moveOn(store, batch, "done");
-    await markOver(store, batch.batch_id);
-  } else if (batch.state === "canary" && decided + refused >= end) await moveOn(store, batch, "look");
+    await moveBatch(store, batch, "done");
+    await markBatchEnded(store, batch.batch_id);
+  } else if (batch.state === "canary" && decided + refused >= end) await moveBatch(store, batch, "look");
 }
 
 /** @returns `refused` if the case is in another state; `later` while the discard to revert is in progress. */
@@ -202,7 +202,7 @@ async function decideOne(
 }
 
 /** Advances the state; a person's stop wins. */
-async function moveOn(store: Store, batch: Batch, state: Batch["state"]): Promise<void> {
+async function moveBatch(store: Store, batch: Batch, state: Batch["state"]): Promise<void> {
   await store.cases.batches.move(batch.batch_id, { from: batch.state, to: state, atMs: now() });
 }
 

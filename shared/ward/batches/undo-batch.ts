@@ -41,7 +41,7 @@ export async function undoBatch(context: DecisionContext, request: UndoRequest):
   const found = await getBatch(store, batchId);
   await assertDiscard(context, batchId);
   if (by.trim() === "") throw new BatchStateError(batchId, "nobody is named as deciding");
-  const batch = isAtWork(found) ? await stopBatch(context, batchId, by) : found;
+  const batch = isActive(found) ? await stopBatch(context, batchId, by) : found;
   const caseIds = await discardedCases(store, batch);
   if (caseIds.length === 0)
     throw new BatchStateError(batchId, "nothing that it discarded is discarded any more");
@@ -94,7 +94,7 @@ async function assertDiscard({ store, keyring }: DecisionContext, batchId: strin
     throw new BatchStateError(batchId, "its cases are not those that were planned");
 }
 
-function isAtWork({ state }: Batch): boolean {
+function isActive({ state }: Batch): boolean {
   return state !== "done" && state !== "stopped";
 }
 

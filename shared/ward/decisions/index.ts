@@ -2,6 +2,6 @@ export { decide } from "./decide.ts";
 export type { Decision, DecisionKind, Proposal } from "./decision.ts";
 export { isAnotherPerson } from "./is-another-person.ts";
 export { verifyDecision, verifyProposal } from "./sign-decision.ts";
-export { signRecipes } from "./sign-recipe.ts";
+export { signedRecipes } from "./sign-recipe.ts";
 export type { DecisionContext } from "./sign-decision.ts";
 export { findStale, markCarriedOut } from "./once-only.ts";

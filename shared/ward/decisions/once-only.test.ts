@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { openTestStore } from "#shared/testing";
-import { findOver, findStale, markCarriedOut, markOver } from "./once-only.ts";
+import { findBatchStale, findStale, markCarriedOut, markBatchEnded } from "./once-only.ts";
 
 const DAY_MS = 86_400_000;
 
@@ -24,15 +24,15 @@ test("obeys a decision once, none from before it, and none that is a month old",
 test("remembers for longer than a signature is obeyed", async () => {
   const store = openTestStore();
   await markCarriedOut(store, decided(5));
-  await markOver(store, "b");
+  await markBatchEnded(store, "b");
   for (const subject of ["case:c", "batch:b"])
     expect(await store.redis.pttl(store.keys.mostRecent(subject))).toBeGreaterThan(30 * DAY_MS);
 });
 
 test("works on a plan until it ended, and on none that is a month old", async () => {
   const store = openTestStore();
-  expect(await findOver(store, { batch_id: "b", at: daysAgo(29) })).toBeNull();
-  expect(await findOver(store, { batch_id: "b", at: daysAgo(31) })).toMatch(/more than 30 days ago/);
-  await markOver(store, "b");
-  expect(await findOver(store, { batch_id: "b", at: daysAgo(0) })).toMatch(/ended before/);
+  expect(await findBatchStale(store, { batch_id: "b", at: daysAgo(29) })).toBeNull();
+  expect(await findBatchStale(store, { batch_id: "b", at: daysAgo(31) })).toMatch(/more than 30 days ago/);
+  await markBatchEnded(store, "b");
+  expect(await findBatchStale(store, { batch_id: "b", at: daysAgo(0) })).toMatch(/ended before/);
 });

@@ -10,7 +10,7 @@ const SIGNED_LIFE_DAYS = 30;
 /** Longer than the validity of signatures, to allow for clock skew. */
 const MARK_LIFE_MS = (SIGNED_LIFE_DAYS + 1) * DAY_MS;
 
-const OVER = 1;
+const ENDED = 1;
 
 /**
  * Returns why a validly signed decision is not carried out now (replayed or expired), for display; null if it may be.
@@ -33,21 +33,21 @@ export async function markCarriedOut(
 }
 
 /** Returns why a validly signed batch plan is no longer carried out, for display; null if it is. */
-export async function findOver(
+export async function findBatchStale(
   store: Pick<Store, "highWater">,
   plan: { readonly batch_id: string; readonly at: string },
 ): Promise<string | null> {
   if (isTooOld(plan.at)) return `it was planned more than ${SIGNED_LIFE_DAYS} days ago`;
-  return (await isOver(store, plan.batch_id)) ? "it had ended before" : null;
+  return (await hasBatchEnded(store, plan.batch_id)) ? "it had ended before" : null;
 }
 
 /** Returns true if a batch has ended: it does not continue, whatever its record says. */
-export async function isOver(store: Pick<Store, "highWater">, batchId: string): Promise<boolean> {
-  return (await store.highWater.of(batchSubject(batchId))) >= OVER;
+export async function hasBatchEnded(store: Pick<Store, "highWater">, batchId: string): Promise<boolean> {
+  return (await store.highWater.of(batchSubject(batchId))) >= ENDED;
 }
 
-export async function markOver(store: Pick<Store, "highWater">, batchId: string): Promise<void> {
-  await store.highWater.raise(batchSubject(batchId), { to: OVER, lifeMs: MARK_LIFE_MS });
+export async function markBatchEnded(store: Pick<Store, "highWater">, batchId: string): Promise<void> {
+  await store.highWater.raise(batchSubject(batchId), { to: ENDED, lifeMs: MARK_LIFE_MS });
 }
 
 function isTooOld(at: string): boolean {

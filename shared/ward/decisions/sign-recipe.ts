@@ -2,29 +2,31 @@ import { signRecord, verifyRecord } from "#shared/envelope/seals";
 import type { Keyring } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import type { Store } from "#shared/store";
+import { RecipeStore } from "#shared/store/cases";
 import type { RecipeProblem, StoredRecipe } from "#shared/store/cases";
 
 const PURPOSE = "recipe";
 
 /**
- * Signs every recipe that this process writes from now on: the console those of people, the surgeon those of teams
- * and repairs. A surgeon ignores unsigned recipes; people see them and may approve them.
+ * Returns the ward's recipes for a process that signs what it writes: the console those of people, the surgeon those
+ * of teams and repairs. A surgeon skips unsigned recipes; people see them and may approve them.
  *
  * @param how.onForged - Called for each active recipe that is unsigned or was changed since it was signed.
  */
-export function signRecipes(
+export function signedRecipes(
   store: Store,
   how: {
     readonly keyring: Keyring;
     readonly signer: "console" | "surgeon";
     readonly onForged?: (recipe: StoredRecipe, problem: RecipeProblem) => void;
   },
-): void {
+): RecipeStore {
   const { keyring, signer, onForged = () => undefined } = how;
-  store.cases.recipes.sealWith({
+  return new RecipeStore(store, {
     seal: (recipe) => ({
       ...recipe,
-      seal: signRecord(saidOf(recipe), { key: keyring.signing(signer, "ward"), purpose: PURPOSE }).seal,
+      seal: signRecord(signedFieldsOf(recipe), { key: keyring.signing(signer, "ward"), purpose: PURPOSE })
+        .seal,
     }),
     isGenuine: (recipe) => isGenuine(recipe, keyring),
     adopts: signer === "console",
@@ -34,7 +36,7 @@ export function signRecipes(
 
 function isGenuine(recipe: StoredRecipe, keyring: Keyring): boolean {
   try {
-    const signed = { ...saidOf(recipe), seal: recipe.seal };
+    const signed = { ...signedFieldsOf(recipe), seal: recipe.seal };
     verifyRecord(signed, { keyring, purpose: PURPOSE, from: ["console", "surgeon"], to: "ward" });
     return true;
   } catch (error) {
@@ -43,8 +45,8 @@ function isGenuine(recipe: StoredRecipe, keyring: Keyring): boolean {
   }
 }
 
-/** The signed fields, in fixed order; fields of later releases are not included. */
-function saidOf(recipe: StoredRecipe): Omit<StoredRecipe, "seal"> {
+/** Returns the signed fields, in fixed order; fields of later releases are not included. */
+function signedFieldsOf(recipe: StoredRecipe): Omit<StoredRecipe, "seal"> {
   return {
     recipe_id: recipe.recipe_id,
     fingerprint: recipe.fingerprint,

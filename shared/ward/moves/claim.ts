@@ -3,7 +3,7 @@ import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
 import { CaseRecord } from "../case-record.ts";
 import { moveCase } from "./move-case.ts";
-import { takenUp } from "./run-changes.ts";
+import { reclaimed } from "./run-changes.ts";
 import { carryDecision } from "../decisions/sign-decision.ts";
 import type { DecisionContext } from "../decisions/sign-decision.ts";
 
@@ -20,7 +20,7 @@ export interface Claim {
  */
 export async function claimCase(store: Store, claim: Claim): Promise<StoredCase | null> {
   const { from, by, fence } = claim;
-  const changes = from.status === "quarantined" ? [takenUp(from)] : [];
+  const changes = from.status === "quarantined" ? [reclaimed(from)] : [];
   const isMoved = await moveCase(store, {
     from,
     to: "in_surgery",

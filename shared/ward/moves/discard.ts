@@ -13,7 +13,7 @@ export interface Discard {
   /** `cancelled`: its run is being cancelled; `failed`: the message's branch of the run ends here. */
   readonly end: "failed" | "cancelled";
   /** False leaves the run's record unchanged. Default true. */
-  readonly tellsRun?: boolean;
+  readonly updatesRun?: boolean;
   readonly fence?: CaseFence;
 }
 
@@ -22,7 +22,7 @@ export interface Discard {
  * job.
  */
 export async function discardCase(store: Store, request: Discard): Promise<boolean> {
-  const { from, by, why, end, tellsRun = true, fence } = request;
+  const { from, by, why, end, updatesRun = true, fence } = request;
   return moveCase(store, {
     from,
     to: "discarded",
@@ -30,7 +30,7 @@ export async function discardCase(store: Store, request: Discard): Promise<boole
     action: "discard",
     why,
     removes: ["decision", "proposal", "job_id"],
-    changes: tellsRun ? [discarded(from, end, why)] : [],
+    changes: updatesRun ? [discarded(from, end, why)] : [],
     ...(fence === undefined ? {} : { fence }),
   });
 }

@@ -16,14 +16,14 @@ export interface Quarantine {
   /** A proposal that waits for a second person. */
   readonly proposal?: Proposal;
   /** False leaves the run's record unchanged. Default true. */
-  readonly tellsRun?: boolean;
+  readonly updatesRun?: boolean;
   /** Absent if upkeep quarantines a case without a job. */
   readonly fence?: CaseFence;
 }
 
 /** Quarantines a case for a person. @returns False if it was changed meanwhile or another surgeon holds the job. */
 export async function quarantineCase(store: Store, request: Quarantine): Promise<boolean> {
-  const { from, by, diagnosis, operation, proposal, tellsRun = true, fence } = request;
+  const { from, by, diagnosis, operation, proposal, updatesRun = true, fence } = request;
   return moveCase(store, {
     from,
     to: "quarantined",
@@ -34,7 +34,7 @@ export async function quarantineCase(store: Store, request: Quarantine): Promise
     removes: ["decision", "job_id", ...paidAnswersOf(operation)],
     changes: [
       ...(operation === null ? [] : [operated(from, operation)]),
-      ...(tellsRun ? [quarantined(from, diagnosis)] : []),
+      ...(updatesRun ? [quarantined(from, diagnosis)] : []),
     ],
     ...(fence === undefined ? {} : { fence }),
   });

@@ -53,7 +53,7 @@ export function restored(from: StoredCase, reason: string): RunChange {
 }
 
 /** Reports that a quarantined case is with the surgeon again. */
-export function takenUp(from: StoredCase): RunChange {
+export function reclaimed(from: StoredCase): RunChange {
   return {
     event: eventOf(from, "in_ward", { reason: "a person asked for another operation" }),
     moves: { state: "in_ward", rank: rankOf.ward(from.version + 1) },

@@ -8,12 +8,12 @@ import type { Handler } from "../operation.ts";
  * only if nobody changed it since that one.
  */
 export const editRecipe: Handler<"editRecipe"> = async ({
-  console: { store },
+  console: { recipes },
   params,
   body: { recipe, why, version },
   caller,
 }) => {
-  const edited = await store.cases.recipes.change(
+  const edited = await recipes.change(
     params.recipe_id,
     (present) => {
       assertUnchanged(present, version);

@@ -20,13 +20,13 @@ function judgeAs(
   action: "approve" | "retire",
   next: (present: StoredRecipe) => StoredRecipe,
 ): Handler<"approveRecipe"> {
-  return async ({ console: { store }, params, body: { why, version }, caller }) => {
+  return async ({ console: { recipes }, params, body: { why, version }, caller }) => {
     const did = { by: caller.name, action: `recipe.${action}`, why };
     const judge = (present: StoredRecipe): StoredRecipe => {
       assertUnchanged(present, version);
       return next(present);
     };
-    const judged = await store.cases.recipes.change(params.recipe_id, judge, did);
+    const judged = await recipes.change(params.recipe_id, judge, did);
     if (judged === null) throw new AbsentError("recipe");
     return judged.recipe;
   };

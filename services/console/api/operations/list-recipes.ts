@@ -6,11 +6,11 @@ import type { Handler } from "../operation.ts";
  * all filters but the state, and without `limit` all are listed.
  */
 export const listRecipes: Handler<"listRecipes"> = async ({
-  console: { store },
+  console: { recipes },
   query: { state, fingerprint, text, limit, offset },
 }) => {
   const wanted = text?.toLowerCase() ?? "";
-  const found = (await store.cases.recipes.list()).filter(
+  const found = (await recipes.list()).filter(
     (recipe) =>
       (fingerprint === undefined || recipe.fingerprint === fingerprint) &&
       `${recipe.fingerprint}\n${recipe.recipe_id}\n${recipe.by}`.toLowerCase().includes(wanted),

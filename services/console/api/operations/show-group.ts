@@ -7,7 +7,7 @@ export const showGroup: Handler<"showGroup"> = async ({ console, params: { finge
   const { store } = console;
   const [group, recipes, audit] = await Promise.all([
     findGroupView(console, fingerprint),
-    store.cases.recipes.usedOf(fingerprint),
+    console.recipes.usedOf(fingerprint),
     store.cases.groups.audit(fingerprint),
   ]);
   if (group === null) throw new AbsentError("group");

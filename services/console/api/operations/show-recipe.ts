@@ -4,12 +4,11 @@ import type { Handler } from "../operation.ts";
 
 /** A recipe: how far it is believed, whose repair it was taken from, what it healed, its group, and who did what. */
 export const showRecipe: Handler<"showRecipe"> = async ({ console, params: { recipe_id } }) => {
-  const { store } = console;
-  const found = await store.cases.recipes.find(recipe_id);
+  const found = await console.recipes.find(recipe_id);
   if (found === null) throw new AbsentError("recipe");
   const [group, audit] = await Promise.all([
     findGroupView(console, found.fingerprint),
-    store.cases.recipes.audit(recipe_id),
+    console.recipes.audit(recipe_id),
   ]);
   return { ...found, group, audit };
 };

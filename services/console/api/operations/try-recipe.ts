@@ -9,7 +9,7 @@ export const tryRecipe: Handler<"tryRecipe"> = async ({
   body: { recipe },
   signal,
 }) => {
-  const found = await console.store.cases.recipes.find(recipe_id);
+  const found = await console.recipes.find(recipe_id);
   if (found === null) throw new AbsentError("recipe");
   return tryOnMessages(console, { fingerprint: found.fingerprint, recipe, signal });
 };

@@ -30,15 +30,15 @@ export interface RepairExample {
 }
 
 /** Maximum changes in one example; further ones are dropped. */
-const PLACES_MAX = 12;
+const CHANGES_MAX = 12;
 const STEPS_MAX = 12;
 
 /** Codes of this repository or of contracts; other texts may be data. */
 const CODE = /^[a-z][a-z_]{0,39}$/;
 
 /**
- * The change that healed a message, without a value of it: what does not stand in the contract itself is replaced
- * by its kind and length. The names of members that the contract does not declare are data, too.
+ * Returns the change that healed a message, without its values: replaces what is not in the contract by its kind and
+ * length, also names of undeclared members.
  *
  * @param healed.original - The message's value, or its cheapest reading: what the diff begins from.
  */
@@ -50,7 +50,7 @@ export function makeExample(healed: {
 }): RepairExample {
   const literals = literalsOf(healed.schema);
   const origins = new Map(healed.proof.provenance.map(({ path, kind }) => [path, kind]));
-  const change = healed.proof.diff.slice(0, PLACES_MAX).flatMap((operation): ExampleChange[] => {
+  const change = healed.proof.diff.slice(0, CHANGES_MAX).flatMap((operation): ExampleChange[] => {
     const { op, path } = operation;
     if (op !== "add" && op !== "remove" && op !== "replace") return [];
     const before = op === "add" ? undefined : valueAt(healed.original, stepsOf(path));
@@ -58,7 +58,7 @@ export function makeExample(healed: {
     return [
       {
         op,
-        path: placeOf(path, literals),
+        path: anonymousPath(path, literals),
         ...(before === undefined ? {} : { before: placeholderOf(before, literals) }),
         // `diffValues` writes JSON values.
         ...(op === "remove" ? {} : { after: placeholderOf(operation.value as JsonValue, literals) }),
@@ -82,11 +82,11 @@ function anonymousProblems(
   literals: ContractLiterals,
 ): readonly ExampleProblem[] {
   const all = problems.map(({ path, code }) => ({
-    path: placeOf(path, literals),
+    path: anonymousPath(path, literals),
     code: CODE.test(code) ? code : "other",
   }));
   const once = new Map(all.map((problem) => [`${problem.path} ${problem.code}`, problem]));
-  return [...once.values()].slice(0, PLACES_MAX);
+  return [...once.values()].slice(0, CHANGES_MAX);
 }
 
 function placeholderOf(value: JsonValue, { listed, defaults }: ContractLiterals): string {
@@ -94,7 +94,7 @@ function placeholderOf(value: JsonValue, { listed, defaults }: ContractLiterals)
   return listed.has(text) || defaults.has(text) ? text : shapeOf(value);
 }
 
-function placeOf(path: string, { names }: ContractLiterals): string {
+function anonymousPath(path: string, { names }: ContractLiterals): string {
   const steps = stepsOf(path).map((step) =>
     names.has(step) ? escapeStep(step) : /^\d+$/.test(step) ? "*" : shapeOf(step),
   );

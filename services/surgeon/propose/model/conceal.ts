@@ -21,11 +21,10 @@ export interface Concealed {
 const PLACEHOLDER = /\[\[sensitive-\d+\]\]/g;
 
 /**
- * Puts placeholders in the place of values that contracts mark as sensitive, in the message and wherever else they
- * stand.
- * The same case gives the same placeholders, so that an answer that was kept can be read by another surgeon.
+ * Replaces values that contracts mark as sensitive by placeholders, in the message and in its sources. Deterministic
+ * for a case, so that another surgeon can read a stored answer.
  *
- * @returns null where the message cannot be read at all, so that nobody can say where its sensitive values stand.
+ * @returns Null if the message is unreadable, so that its sensitive values cannot be located.
  */
 export function conceal(
   surgery: Pick<Surgery, "teams">,

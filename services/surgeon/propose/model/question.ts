@@ -2,7 +2,7 @@ import type { JsonSchema } from "#shared/contract";
 import { validate } from "#shared/schema";
 import { faultsOf } from "../../cases/repair-context.ts";
 import type { RepairContext } from "../../cases/repair-context.ts";
-import { writablePlaces } from "../../decisions/schema-places.ts";
+import { writablePaths } from "../../decisions/schema-paths.ts";
 import type { RepairExample } from "../examples/make-example.ts";
 import type { Objected } from "../procedure.ts";
 import type { Concealed } from "./conceal.ts";
@@ -32,9 +32,8 @@ const INPUT_CHARS_MAX = 16_000;
 const NAMED_CHARS_MAX = 300;
 
 /**
- * What the strong model is told, as JSON text: the message as data, and nothing that it does not need. All that a
- * message wrote is quoted without control characters and within a bound; the message is quoted whole, and the
- * caller bounds it.
+ * Returns the prompt's input as JSON text: the message as data, its contract and its problems. Quotes every text from a
+ * message without control characters and within a limit; the caller limits the message itself.
  *
  * @param more.objected - The model's first repair, and what the proof found against it. Null: it has made none.
  * @param more.concealed - The message and its sources as a model may see them.
@@ -59,13 +58,13 @@ export function writeQuestion(
     ...(sources.input === undefined
       ? {}
       : { input: quoteShort(JSON.stringify(sources.input), INPUT_CHARS_MAX) }),
-    writable: writablePlaces(context.schema),
-    ...(more.objected === null ? {} : { second_look: secondLookAt(more.objected, hide) }),
+    writable: writablePaths(context.schema),
+    ...(more.objected === null ? {} : { second_look: quoteObjections(more.objected, hide) }),
     examples: more.examples,
   });
 }
 
-function secondLookAt({ value, objections }: Objected, hide: Concealed["hide"]): unknown {
+function quoteObjections({ value, objections }: Objected, hide: Concealed["hide"]): unknown {
   return {
     payload: quote("answer", JSON.stringify(hide(value))),
     objections: objections.slice(0, OBJECTIONS_MAX).map((one) => hide({ ...toProblem(one) })),

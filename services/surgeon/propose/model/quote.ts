@@ -20,9 +20,9 @@ export function quote(name: string, text: string, newMark = (): string => random
 }
 
 /**
- * A text without what steers terminals or hides words: control and format characters, separators of lines that
- * are no line breaks, and rows of variation selectors, in which whole sentences can be written unseen. Line
- * breaks, tabs, joiners of scripts, and a single selector behind a character stay.
+ * Strips characters that steer terminals or hide words: control and format characters, line separators that are not
+ * line breaks, and runs of variation selectors, which can encode hidden sentences. Keeps line breaks, tabs, script
+ * joiners and a single selector after a character.
  */
 export function withoutControls(text: string): string {
   return text

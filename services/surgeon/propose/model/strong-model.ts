@@ -4,7 +4,7 @@ import { SURGEON_ID } from "#shared/envelope";
 import type { ModelAnswer } from "#shared/model";
 import type { Reservation } from "#shared/store/cases";
 import { CaseRecord, paidAnswerField } from "#shared/ward";
-import type { Look } from "#shared/ward";
+import type { ModelTry } from "#shared/ward";
 import type { RepairContext } from "../../cases/repair-context.ts";
 import type { Surgery } from "../../surgery.ts";
 import { chooseExamples } from "../examples/examples.ts";
@@ -29,29 +29,32 @@ const CHARS_PER_TOKEN = 3;
 export const strongModel: Procedure = {
   name: "strong_model",
   provenAs: "model",
-  propose: (surgery, context, { signal }) => consider({ surgery, context, signal, look: 1, objected: null }),
+  propose: (surgery, context, { signal }) =>
+    askWithinLimits({ surgery, context, signal, modelTry: 1, objected: null }),
 };
 
 /** Shows the model the proof's objections once. A second rejection goes to a person. */
-export const secondLook: Procedure = {
+export const strongModelRetry: Procedure = {
   name: "strong_model",
   provenAs: "model",
   propose: async (surgery, context, { signal, objected }) =>
-    objected?.by === "strong_model" ? consider({ surgery, context, signal, look: 2, objected }) : null,
+    objected?.by === "strong_model"
+      ? askWithinLimits({ surgery, context, signal, modelTry: 2, objected })
+      : null,
 };
 
-interface Consideration {
+interface ModelAttempt {
   readonly surgery: Surgery;
   readonly context: RepairContext;
   readonly signal: AbortSignal;
-  readonly look: Look;
+  readonly modelTry: ModelTry;
   readonly objected: Objected | null;
 }
 
-async function consider(on: Consideration): Promise<Proposal> {
-  const { surgery, context, look, objected } = on;
+async function askWithinLimits(on: ModelAttempt): Promise<Proposal> {
+  const { surgery, context, modelTry, objected } = on;
   const { messageCharsMax } = surgery.limits;
-  const known = new CaseRecord(context.stored).paidAnswer(context.operation, look);
+  const known = new CaseRecord(context.stored).paidAnswer(context.operation, modelTry);
   const concealed = conceal(surgery, context, objected);
   if (concealed === null)
     return refuse("The message cannot be read, and its contract marks values that no model may see.");
@@ -78,7 +81,7 @@ function revealed(proposal: Proposal, concealed: Concealed): Proposal {
   };
 }
 
-async function ask(on: Consideration, concealed: Concealed): Promise<Proposal> {
+async function ask(on: ModelAttempt, concealed: Concealed): Promise<Proposal> {
   const { surgery, context, objected } = on;
   const examples = await chooseExamples(surgery, context);
   const input = writeQuestion(context, { objected, examples: examples.shown, concealed });
@@ -98,7 +101,7 @@ async function ask(on: Consideration, concealed: Concealed): Promise<Proposal> {
     bill: billOf(answer),
     ...(caseIds.length === 0 ? {} : { examples: caseIds }),
   };
-  const kept = { field: paidAnswerField(context.operation, on.look), text: JSON.stringify(paid) };
+  const kept = { field: paidAnswerField(context.operation, on.modelTry), text: JSON.stringify(paid) };
   const micro = Math.round(answer.cost * MICRO);
   await surgery.store.cases.costs.settle(reservation, { micro, answer: kept });
   crashPoint("W16:after_kept_before_verdict");
@@ -107,7 +110,7 @@ async function ask(on: Consideration, concealed: Concealed): Promise<Proposal> {
 
 /** Sends the question, and settles its cost when no usable answer comes back. */
 async function call(
-  { surgery, signal }: Consideration,
+  { surgery, signal }: ModelAttempt,
   asked: { readonly input: string; readonly tokensMax: number; readonly reservation: Reservation },
 ): Promise<
   | { readonly kind: "answered"; readonly answer: ModelAnswer }

@@ -2,10 +2,10 @@ import type { JsonSchema } from "#shared/contract";
 import { below, isObject } from "#shared/schema";
 
 /** Maximum number of listed paths, and their maximum depth. */
-const PLACES_MAX = 200;
+const PATHS_MAX = 200;
 const DEPTH_MAX = 8;
 
-interface Place {
+interface SchemaPath {
   /** JSON pointer, with `*` for the items of a list. */
   readonly path: string;
   /** Marks at this path or above. */
@@ -17,10 +17,10 @@ interface Place {
  * Returns the paths that a contract lets the surgeon change, as JSON pointers with `*` for list items and members of
  * any name.
  */
-export function writablePlaces(schema: JsonSchema): string[] {
-  return placesOf(schema)
-    .places.filter((place) => !place.isLocked && !place.needsTwo && place.path !== "")
-    .map((place) => place.path);
+export function writablePaths(schema: JsonSchema): string[] {
+  return pathsOf(schema)
+    .paths.filter((entry) => !entry.isLocked && !entry.needsTwo && entry.path !== "")
+    .map((entry) => entry.path);
 }
 
 /**
@@ -29,9 +29,9 @@ export function writablePlaces(schema: JsonSchema): string[] {
  */
 export function needsTwoPeople(schema: JsonSchema, pointer: string): boolean {
   if (!JSON.stringify(schema).includes('"x-two-person":true')) return false;
-  const { places, isWhole } = placesOf(schema);
+  const { paths, isWhole } = pathsOf(schema);
   if (!isWhole) return true;
-  const marked = places.filter((place) => place.needsTwo);
+  const marked = paths.filter((entry) => entry.needsTwo);
   const steps = pointer.split("/");
   return marked.some(({ path }) => {
     const wanted = path.split("/");
@@ -44,29 +44,29 @@ export function needsTwoPeople(schema: JsonSchema, pointer: string): boolean {
  * Lists a contract's declared paths, outer ones first, and whether the list is complete. Searches unions; follows
  * `$ref` inside `$defs`.
  */
-function placesOf(schema: JsonSchema): { readonly places: readonly Place[]; readonly isWhole: boolean } {
-  const found = new Map<string, Place>();
+function pathsOf(schema: JsonSchema): { readonly paths: readonly SchemaPath[]; readonly isWhole: boolean } {
+  const found = new Map<string, SchemaPath>();
   let isWhole = true;
-  const walk = (node: unknown, at: Place & { readonly depth: number }): void => {
+  const walk = (node: unknown, at: SchemaPath & { readonly depth: number }): void => {
     const own = resolve(schema, node);
     if (own === null) return;
-    if (at.depth > DEPTH_MAX || found.size >= PLACES_MAX) {
+    if (at.depth > DEPTH_MAX || found.size >= PATHS_MAX) {
       isWhole = false;
       return;
     }
     const known = found.get(at.path);
-    const place = {
+    const entry = {
       path: at.path,
       isLocked: at.isLocked || known?.isLocked === true || own["x-locked"] === true,
       needsTwo: at.needsTwo || known?.needsTwo === true || own["x-two-person"] === true,
     };
-    found.set(at.path, place);
+    found.set(at.path, entry);
     for (const { step, child } of childrenOf(own)) {
-      walk(child, { ...place, path: at.path + step, depth: at.depth + 1 });
+      walk(child, { ...entry, path: at.path + step, depth: at.depth + 1 });
     }
   };
   walk(schema, { path: "", isLocked: false, needsTwo: false, depth: 0 });
-  return { places: [...found.values()], isWhole };
+  return { paths: [...found.values()], isWhole };
 }
 
 /** Keywords with the schema of every item, or of every undeclared member. */

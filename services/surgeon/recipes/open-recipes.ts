@@ -1,7 +1,7 @@
 import { timestamp } from "#shared/clock";
 import { SURGEON_ID } from "#shared/envelope";
-import type { RecipeProblem, StoredRecipe } from "#shared/store/cases";
-import { signRecipes } from "#shared/ward/decisions";
+import type { RecipeProblem, RecipeStore, StoredRecipe } from "#shared/store/cases";
+import { signedRecipes } from "#shared/ward/decisions";
 import type { Surgery } from "../surgery.ts";
 
 /** Recipes remembered as reported, at most. */
@@ -13,15 +13,15 @@ const REFUSED: Readonly<Record<RecipeProblem, string>> = {
 };
 
 /**
- * Signs the recipes that the surgeon writes, and skips recipes without a valid signature. Reports each of those
- * once, in the log, the metrics and the recipe's audit.
+ * Returns the ward's recipes, signed as the surgeon's when written. Recipes without a valid signature are skipped, and
+ * each is reported once: in the log, the metrics and the recipe's audit.
  */
-export function signOwnRecipes({
+export function openRecipes({
   store,
   keyring,
   logger,
   metrics,
-}: Pick<Surgery, "store" | "keyring" | "logger" | "metrics">): void {
+}: Pick<Surgery, "store" | "keyring" | "logger" | "metrics">): RecipeStore {
   const reported = new Set<string>();
   const onForged = (recipe: StoredRecipe, problem: RecipeProblem): void => {
     const { recipe_id, fingerprint } = recipe;
@@ -31,9 +31,10 @@ export function signOwnRecipes({
     metrics?.refusedDecisions.add({ about: "recipe" });
     const why = `${REFUSED[problem]} An admin who approves it stands for it.`;
     const entry = { case_id: "", at: timestamp(), by: SURGEON_ID, action: "recipe.refused", why, detail: {} };
-    store.cases.recipes.note(recipe_id, entry).catch((error: unknown) => {
+    recipes.note(recipe_id, entry).catch((error: unknown) => {
       logger.warn({ err: error, recipe_id }, "that a recipe is not applied could not be written down");
     });
   };
-  signRecipes(store, { keyring, signer: "surgeon", onForged });
+  const recipes = signedRecipes(store, { keyring, signer: "surgeon", onForged });
+  return recipes;
 }

@@ -1,11 +1,11 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { needsTwoPeople, writablePlaces } from "./schema-places.ts";
+import { needsTwoPeople, writablePaths } from "./schema-paths.ts";
 
 const money = z.strictObject({ value: z.number(), currency: z.string() });
 const Order = contract(
-  "places.order@1",
+  "paths.order@1",
   z.strictObject({
     note: z.string(),
     price: money.nullable().meta({ "x-locked": true }),
@@ -15,13 +15,13 @@ const Order = contract(
   }),
 );
 
-describe("the places of a contract", () => {
+describe("the paths of a contract", () => {
   it("lists what is neither locked nor for two people, and nothing inside what is", () => {
-    const places = writablePlaces(Order.jsonSchema);
-    expect(places.toSorted()).toEqual(["/a~1b", "/items", "/items/*", "/items/*/name", "/note"]);
+    const paths = writablePaths(Order.jsonSchema);
+    expect(paths.toSorted()).toEqual(["/a~1b", "/items", "/items/*", "/items/*/name", "/note"]);
   });
 
-  it("asks for two people at a marked place, inside it and around it, and nowhere else", () => {
+  it("asks for two people at a marked path, inside it and around it, and nowhere else", () => {
     expect(needsTwoPeople(Order.jsonSchema, "/account")).toBe(true);
     expect(needsTwoPeople(Order.jsonSchema, "/items/3/to")).toBe(true);
     expect(needsTwoPeople(Order.jsonSchema, "/items")).toBe(true);
@@ -30,7 +30,7 @@ describe("the places of a contract", () => {
     expect(needsTwoPeople(Order.jsonSchema, "/note")).toBe(false);
   });
 
-  it("knows places of any name, of a pattern, and by their number", () => {
+  it("knows paths of any name, of a pattern, and by their number", () => {
     const marked = { type: "string", "x-two-person": true };
     const pair = { prefixItems: [{ type: "string" }, marked] };
     const schema = {
@@ -44,10 +44,10 @@ describe("the places of a contract", () => {
     expect(needsTwoPeople(schema, "/by/a1")).toBe(true);
     expect(needsTwoPeople(schema, "/pair/1")).toBe(true);
     expect(needsTwoPeople(schema, "/pair/0")).toBe(false);
-    expect(writablePlaces(schema)).toEqual(["/limits", "/by", "/pair", "/pair/0"]);
+    expect(writablePaths(schema)).toEqual(["/limits", "/by", "/pair", "/pair/0"]);
   });
 
-  it("asks for two people everywhere in a contract that is too large to look through, if it marks a place", () => {
+  it("asks for two people everywhere in a contract that is too large to look through, if it marks a path", () => {
     const names = Array.from({ length: 300 }, (_, n) => [`n${n}`, { type: "string" }]);
     const plain = Object.fromEntries(names);
     expect(needsTwoPeople({ properties: plain }, "/n1")).toBe(false);
@@ -57,6 +57,6 @@ describe("the places of a contract", () => {
 
   it("ends on a schema that refers to itself", () => {
     const schema = { $ref: "#/$defs/a", $defs: { a: { properties: { next: { $ref: "#/$defs/a" } } } } };
-    expect(writablePlaces(schema).length).toBeLessThan(200);
+    expect(writablePaths(schema).length).toBeLessThan(200);
   });
 });
