@@ -33,8 +33,11 @@ export interface SurgeryLimits {
   readonly crashesMax: number;
   /** One model call's time in ms. Default 60,000. */
   readonly modelTimeoutMs: number;
-  /** Characters of a message that a model is shown at most; a longer one waits for a person. Default 60,000. */
-  readonly messageCharsMax: number;
+  /**
+   * Maximum length of a case's subject (the payload or the answer to repair) that a model is shown, in characters; a
+   * longer one waits for a person. Default 60,000.
+   */
+  readonly subjectCharsMax: number;
   /** Minimum wait of a case when the endpoint is down, in ms. Default 5,000. */
   readonly waitMsMin: number;
   /** How long closed cases are kept, in ms. Default 48 hours. */
@@ -55,7 +58,7 @@ export const SURGERY_LIMITS_DEFAULT: SurgeryLimits = {
   resendDelayMs: 30_000,
   crashesMax: 3,
   modelTimeoutMs: 60_000,
-  messageCharsMax: 60_000,
+  subjectCharsMax: 60_000,
   waitMsMin: 5000,
   retentionMs: 48 * 3_600_000,
   jobMissingMs: 10_000,

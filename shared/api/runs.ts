@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { HOPS_MAX } from "#shared/envelope";
 import { TTL_MS_MAX } from "#shared/envelope/limits";
 import { RUN_STATUSES } from "#shared/store/runs";
 import {
@@ -18,7 +19,6 @@ const SHORT_CHARS_MAX = 256;
 const CONSTRAINTS_MAX = 100;
 const CONSTRAINT_CHARS_MAX = 2000;
 const AMOUNT_MAX = 1e12;
-const HOPS_MAX = 200;
 const LIMIT_MAX = 200;
 const WAIT_SECONDS_MAX = 60;
 

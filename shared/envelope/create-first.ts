@@ -48,9 +48,11 @@ export interface FirstDraft {
   readonly nowMs?: number;
 }
 
-/** Default limits of a run: USD, tokens, handoffs between agents. */
+/** Default budget of a run in US dollars (`cost_limit`, option `costLimit`). */
 export const COST_LIMIT_DEFAULT = 1;
+/** Default budget of a run in tokens (`token_limit`, option `tokenLimit`). */
 export const TOKEN_LIMIT_DEFAULT = 100_000;
+/** Default hop limit: handoffs between agents in a run (`max_hops` on the wire, a team's option `hopsMax`). */
 export const HOPS_MAX_DEFAULT = 10;
 
 function createMeta(draft: FirstDraft): Envelope["meta"] {

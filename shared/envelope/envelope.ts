@@ -27,7 +27,8 @@ const count = z.int().min(0);
 
 /** Limits of single fields, in counts or characters. Those of whole messages are in `bounds.ts`. */
 const PATH_AGENTS_MAX = 256;
-const HOPS_MAX = 200;
+/** Upper bound of `max_hops`, the hop limit of a run. A team's `hopsMax` and a task's `max_hops` lie below it. */
+export const HOPS_MAX = 200;
 const REASON_CHARS_MAX = 2000;
 const WORDS_MAX = 64;
 const HISTORY_MESSAGES_MAX = 500;

@@ -7,7 +7,7 @@ export { COST_LIMIT_DEFAULT, createFirst, HOPS_MAX_DEFAULT, TOKEN_LIMIT_DEFAULT 
 export type { FirstDraft } from "./create-first.ts";
 export { childIdOf, createNext } from "./create-next.ts";
 export type { NextDraft } from "./create-next.ts";
-export { envelopeSchema } from "./envelope.ts";
+export { envelopeSchema, HOPS_MAX } from "./envelope.ts";
 export type { Conversation, Envelope, EnvelopeMeta, HistoryMessage } from "./envelope.ts";
 export { EnvelopeTooLargeError } from "./errors.ts";
 export { agentNameOf, isSurgeon, senderOf, SURGEON_ID } from "./path.ts";

@@ -7,7 +7,10 @@ export interface RetryPolicy {
   readonly deliveriesMax: number;
   /** Upper limit of the first delay (backoff), in ms; doubled for each further delivery. Default 1,000. */
   readonly delayMs: number;
-  /** Maximum delay in ms, even if a server asks for more. Default 300,000. */
+  /**
+   * Maximum delay in ms (`SUTURE_RETRY_DELAY_MS_MAX`), of retries and of postponed messages, even if a server's
+   * Retry-After asks for more. Default 300,000.
+   */
   readonly delayMsMax: number;
 }
 

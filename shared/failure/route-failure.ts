@@ -88,6 +88,10 @@ function retryOrWard(failed: FailedDelivery, policy: RetryPolicy): FailureRoute 
   return { kind: "retry", counted: true, delayMs: withinLife(failed, backoffMs(failed, policy)) };
 }
 
+/**
+ * Postpones a message without using up its retry budget: by at most `RetryPolicy.delayMsMax` (five minutes), however long
+ * the endpoint's Retry-After, and never past its expiry.
+ */
 function postpone(failed: FailedDelivery, policy: RetryPolicy, delayMs: number): FailureRoute {
   if (failed.nowMs >= failed.expiresAtMs) return atLimit({ ...failed, failureClass: "expired" });
   const bounded = Math.min(Math.max(delayMs, 0), policy.delayMsMax);

@@ -1,6 +1,6 @@
 import { RequestInvalidError } from "#shared/http";
 import type { Handler } from "../operation.ts";
-import { listRuns as readPage, readCursor, writeCursor } from "../runs/list-runs.ts";
+import { listRuns as readRunsPage, readCursor, writeCursor } from "../runs/list-runs.ts";
 import { maySee, tenantSeen } from "../tenancy/may-see.ts";
 import { summarise } from "../runs/view-run.ts";
 
@@ -12,7 +12,7 @@ export const listRuns: Handler<"listRuns"> = async ({ gateway, query, caller }) 
       { path: "/query/cursor", code: "invalid_format", message: "not a cursor of ours" },
     ]);
   }
-  const page = await readPage(gateway.store, {
+  const page = await readRunsPage(gateway.store, {
     ...wanted,
     after,
     tenant: tenantSeen(caller),

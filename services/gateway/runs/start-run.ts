@@ -168,8 +168,7 @@ async function accept(
       expiresMs: expiryOf(first.envelope),
       webhook: null,
       idempotency: idempotency === null ? null : { key: scopedKey(idempotency), digest: idempotency.digest },
-      // As long as the task may wait: until then a repeat has to find it.
-      idempotencyLifeMs: Math.max(store.options.retentionMs, lifeOf(first.envelope)),
+      idempotencyLifeMs: idempotencyKeyLifeMs(store.options.retentionMs, first.envelope),
       waitingMax: queueLimit,
       owner: { tenant: draft.tenant, submittedBy: draft.caller?.name, accounts: first.accounts },
     });
@@ -188,9 +187,14 @@ function expiryOf({ meta }: Envelope): number | null {
   return meta.expires_at === null ? null : Date.parse(meta.expires_at);
 }
 
-function lifeOf(first: Envelope): number {
+/**
+ * How long an idempotency key is kept after its task was accepted, in ms: `SUTURE_RETENTION_HOURS`, and at least as
+ * long as the task may wait, so that a repeat finds it until then.
+ */
+function idempotencyKeyLifeMs(retentionMs: number, first: Envelope): number {
   const expiresMs = expiryOf(first);
-  return expiresMs === null ? TTL_MS_MAX : expiresMs - Date.parse(first.meta.timestamp);
+  const taskLifeMs = expiresMs === null ? TTL_MS_MAX : expiresMs - Date.parse(first.meta.timestamp);
+  return Math.max(retentionMs, taskLifeMs);
 }
 
 /** A refusal by Redis itself may have a cause that an operator can mend. */

@@ -23,7 +23,7 @@ import type {
   StoredCase,
 } from "./case-record.ts";
 import { readAudit, readNumberedAudit } from "./read-audit.ts";
-import { readPage } from "./read-page.ts";
+import { readIndexPage } from "./read-page.ts";
 import { BatchStore } from "./batch-store.ts";
 import { CaseWriter } from "./case-writer.ts";
 import { ExampleStore } from "./example-store.ts";
@@ -127,7 +127,7 @@ export class CaseStore {
    * and go.
    */
   async list(index: CaseIndex, page: { cursor?: string | null; limit: number }): Promise<CasePage> {
-    const ids = await readPage(this.redis, this.indexKey(index), page);
+    const ids = await readIndexPage(this.redis, this.indexKey(index), page);
     const found = await Promise.all(ids.map((one) => this.findListed(one.id)));
     const last = ids.at(-1);
     return {

@@ -1,10 +1,10 @@
 import type { RedisClient } from "../script.ts";
 
 /**
- * Reads one page of an index, newest first. A cursor (`score|id` of the last entry read) stays valid while entries
+ * Reads one page of a sorted-set index, by falling score: newest first where the score is a time. A cursor (`score|id` of the last entry read) stays valid while entries
  * come and go.
  */
-export async function readPage(
+export async function readIndexPage(
   redis: RedisClient,
   key: string,
   page: { cursor?: string | null; limit: number },

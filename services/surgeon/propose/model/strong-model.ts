@@ -53,15 +53,15 @@ interface ModelAttempt {
 
 async function askWithinLimits(on: ModelAttempt): Promise<Proposal> {
   const { surgery, context, modelTry, objected } = on;
-  const { messageCharsMax } = surgery.limits;
+  const { subjectCharsMax } = surgery.limits;
   const known = new CaseRecord(context.stored).paidAnswer(context.operation, modelTry);
   const concealed = conceal(surgery, context, objected);
   if (concealed === null)
     return refuse("The message cannot be read, and its contract marks values that no model may see.");
   // Stored below by a surgeon that crashed before it used it.
   if (known !== null) return revealed(readAnswer(JSON.parse(known) as PaidAnswer), concealed);
-  if (context.text.length > messageCharsMax) return refuse("The message is too long to show to a model.");
-  if (objected !== null && JSON.stringify(objected.value).length > messageCharsMax)
+  if (context.text.length > subjectCharsMax) return refuse("The message is too long to show to a model.");
+  if (objected !== null && JSON.stringify(objected.value).length > subjectCharsMax)
     return refuse("The model's repair is too long to show to it again.");
   if (!isAffordable(context)) return refuse("The run's budget leaves nothing for a model.");
   return revealed(await ask(on, concealed), concealed);
