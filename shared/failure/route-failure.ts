@@ -89,8 +89,8 @@ function retryOrWard(failed: FailedDelivery, policy: RetryPolicy): FailureRoute 
 }
 
 /**
- * Postpones a message without using up its retry budget: by at most `RetryPolicy.delayMsMax` (five minutes), however long
- * the endpoint's Retry-After, and never past its expiry.
+ * Postpones a message without using up its retry budget: by at most `RetryPolicy.delayMsMax` (five minutes), however
+ * long the endpoint's Retry-After, and never past its expiry.
  */
 function postpone(failed: FailedDelivery, policy: RetryPolicy, delayMs: number): FailureRoute {
   if (failed.nowMs >= failed.expiresAtMs) return atLimit({ ...failed, failureClass: "expired" });

@@ -1,8 +1,8 @@
 import type { RedisClient } from "../script.ts";
 
 /**
- * Reads one page of a sorted-set index, by falling score: newest first where the score is a time. A cursor (`score|id` of the last entry read) stays valid while entries
- * come and go.
+ * Reads one page of a sorted-set index, by falling score: newest first where the score is a time. A cursor (`score|id`
+ * of the last entry read) stays valid while entries come and go.
  */
 export async function readIndexPage(
   redis: RedisClient,
