@@ -17,7 +17,7 @@ import {
 import type { ProblemOptions } from "#shared/http";
 import { OrderedCircuits } from "#shared/people";
 import { every } from "#shared/runtime/process";
-import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
+import { API_KEYS_EVERY_MS, compareClocks, explainFailure } from "#shared/store";
 import { signedRecipes } from "#shared/ward/decisions";
 import { callerOf, guardRequests } from "./api/guards/guard-requests.ts";
 import { SessionStore } from "./api/guards/session-store.ts";
@@ -103,6 +103,7 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     logger,
     traceIdOf: (request) => traceOf(request)?.traceId ?? null,
     statusByCode: STATUS_BY_CODE,
+    explain: (error) => explainFailure(console.store, error),
     onProblem: recordRefusals({
       nameOf: (request) => callerOf(request)?.name ?? null,
       write: (refused) => console.store.refusals.add({ ...refused, service: "console" }),

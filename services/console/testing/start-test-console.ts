@@ -64,7 +64,11 @@ export async function startTestConsole(
   world: TestSystem = createTestSystem(ordersTeam),
 ): Promise<TestConsole> {
   const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
-  const store = new Store({ ...world.store.options, role: "producer" });
+  const store = new Store({
+    ...world.store.options,
+    role: "producer",
+    answerMs: world.store.options.answerMs ?? 60_000,
+  });
   await waitUntilReady(store.redis, 5000);
   const loginFile = join(folder, "keys", "console-login");
   await mkdir(join(folder, "keys"));

@@ -1,7 +1,7 @@
+import { canReachStore } from "#shared/store";
 import { describeDamage } from "#shared/store/queues";
 import type { QueueDamage } from "#shared/store/queues";
 import type { Gateway } from "../gateway.ts";
-import { canReachStore } from "./reach-store.ts";
 import type { JudgedPart, Readiness, ReadinessPart } from "./readiness.ts";
 
 const STORE_UNREACHABLE: Readiness = {
@@ -14,7 +14,7 @@ const STORE_UNREACHABLE: Readiness = {
  * work, or no team can do any. Degraded: some team cannot, or no surgeon is there.
  */
 export async function judgeReadiness(gateway: Gateway): Promise<Readiness> {
-  if (!(await canReachStore(gateway))) return STORE_UNREACHABLE;
+  if (!(await canReachStore(gateway.store))) return STORE_UNREACHABLE;
   try {
     const [capacity, teams, surgeon] = await Promise.all([
       judgeCapacity(gateway),
