@@ -45,13 +45,19 @@ export function factsOf(node: Part): Facts {
   return node[FACTS] ?? {};
 }
 
-/** Returns the schema as readers see it. */
+const schemas = new WeakMap<CorpusContract, JsonSchema>();
+
+/** Returns the schema as readers see it, the same object each time. */
 export function schemaOf(contract: CorpusContract): JsonSchema {
-  // A copy of an object is an object, and symbols are not copied.
-  return {
+  const known = schemas.get(contract);
+  if (known !== undefined) return known;
+  const schema = {
     $schema: "https://json-schema.org/draft/2020-12/schema",
+    // A copy of an object is an object, and symbols are not copied.
     ...(structuredClone(contract.part) as JsonSchema),
   };
+  schemas.set(contract, schema);
+  return schema;
 }
 
 type Keywords = Readonly<Record<string, unknown>>;

@@ -1,7 +1,10 @@
+import { validate } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { Draw } from "../seeded.ts";
+import { schemaOf } from "./contract.ts";
 import { written } from "./damage.ts";
 import type { Damage, Good, Right, TextDamage } from "./damage.ts";
+import { isJson } from "./is-json.ts";
 
 const ORDER: readonly Damage["layer"][] = ["whole", "shape", "style", "syntax", "transport", "frame"];
 
@@ -23,14 +26,17 @@ export function damaged(good: Good, damages: readonly Damage[], draw: Draw): Dam
       ({ text, right } = made);
     } else if (damage.layer === "shape") {
       const misshapen = damage.kind.apply({ ...good, value }, draw);
-      if (misshapen === undefined) return undefined;
+      if (misshapen === undefined || validate(misshapen, schemaOf(good.contract)).length === 0)
+        return undefined;
       value = misshapen;
     } else {
       const spoilt: string | undefined =
         damage.layer === "style"
           ? damage.kind.write({ ...good, value }, draw)
           : spoiltText(text ?? written(value, draw), damage.kind, { draw, good });
-      if (spoilt === undefined) return undefined;
+      // A list of texts is the same in many notations.
+      if (spoilt === undefined || (damage.layer === "style" && spoilt === JSON.stringify(value)))
+        return undefined;
       text = spoilt;
     }
   }
@@ -41,7 +47,8 @@ export function damaged(good: Good, damages: readonly Damage[], draw: Draw): Dam
 export function canCombine(one: Damage, other: Damage): boolean {
   if (one.layer === other.layer || one.source === other.source) return false;
   const [whole, rest] = one.layer === "whole" ? [one, other] : [other, one];
-  if (whole.layer === "whole") return whole.source === "hopeless" && rest.layer === "frame";
+  if (whole.layer === "whole")
+    return whole.source === "hopeless" && whole.kind.isAlone !== true && rest.layer === "frame";
   const shape = [one, other].find(({ layer }) => layer === "shape");
   const isOnlyJson = shape?.layer === "shape" && shape.kind.isOnlyJson === true;
   return !(isOnlyJson && [one, other].some(({ layer }) => layer === "style"));
@@ -59,13 +66,4 @@ function spoiltText(
 ): string | undefined {
   const isTaken = takes === "any" || (takes === "json" ? isJson(text) : /^(?:\{[^]*\}|\[[^]*\])$/.test(text));
   return isTaken ? apply(text, draw, good) : undefined;
-}
-
-export function isJson(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch {
-    return false;
-  }
 }

@@ -51,6 +51,8 @@ export interface TextDamage extends Kind {
 
 /** Makes the whole text, and knows what is right for it. */
 export interface WholeDamage extends Kind {
+  /** Whether a frame around it could decide what it leaves open. */
+  readonly isAlone?: boolean;
   readonly make: (good: Good, draw: Draw) => { readonly text: string; readonly right: Right } | undefined;
 }
 

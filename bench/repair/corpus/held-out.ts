@@ -4,7 +4,7 @@
  */
 export const HELD_OUT_KINDS: ReadonlySet<string> = new Set([
   // undamaged
-  "sound answer with tricky texts",
+  "member repeated with the same value",
   // models
   "trailing commas",
   "commas missing at line ends",
@@ -15,7 +15,6 @@ export const HELD_OUT_KINDS: ReadonlySet<string> = new Set([
   "one closer too many",
   "outer braces missing",
   "doubled braces",
-  "member repeated with the same value",
   "tilde fence",
   "frame in another script",
   "label before the answer",
@@ -27,6 +26,7 @@ export const HELD_OUT_KINDS: ReadonlySet<string> = new Set([
   "answer and explanation",
   "answer with a full stop",
   "answer, then an example of a mistake",
+  "format repeated, then the answer",
   // providers
   "OpenAI tool call",
   "OpenAI Responses function_call",

@@ -1,13 +1,13 @@
 import { createHash } from "node:crypto";
-import { isSameJson, validate } from "#shared/schema";
-import type { JsonValue } from "#shared/schema";
+import { validate } from "#shared/schema";
 import type { Case } from "../case.ts";
 import { Draw } from "../seeded.ts";
 import { schemaOf } from "./contract.ts";
 import type { CorpusContract } from "./contract.ts";
-import { canCombine, damaged, isJson } from "./damage-text.ts";
+import { canCombine, damaged } from "./damage-text.ts";
 import type { DamagedText } from "./damage-text.ts";
 import type { Damage, Source } from "./damage.ts";
+import { isJson } from "./is-json.ts";
 import { contractsOf, kindsOf, SPLITS } from "./splits.ts";
 import type { Split } from "./splits.ts";
 
@@ -94,19 +94,15 @@ function oneCase(
   for (let tries = 0; tries < 12 && partners.length > 0; tries += 1) {
     const damages = [damage, draw.pick(partners)];
     const made = damaged(good, damages, draw);
-    if (made !== undefined && isCertain(made, contract)) return { ...made, damages };
+    if (made !== undefined && isDamaged(made, damage, contract)) return { ...made, damages };
   }
   const made = damaged(good, [damage], draw);
-  return made !== undefined && isCertain(made, contract) ? { ...made, damages: [damage] } : undefined;
+  return made !== undefined && isDamaged(made, damage, contract) ? { ...made, damages: [damage] } : undefined;
 }
 
-/** Whether the text, read as plain JSON, is no other answer that fits the contract. Refusals check that themselves. */
-function isCertain({ text, right }: DamagedText, contract: CorpusContract): boolean {
-  if ("refusal" in right || !isJson(text)) return true;
-  // What JSON.parse gives is JSON.
-  const plain = JSON.parse(text) as JsonValue;
-  const fits = validate(plain, schemaOf(contract)).length === 0;
-  return !fits || isSameJson(plain, right.value);
+/** Whether the damaged text is no sound JSON that fits the contract. Whole texts check that themselves. */
+function isDamaged({ text }: DamagedText, { layer }: Damage, contract: CorpusContract): boolean {
+  return layer === "whole" || !isJson(text) || validate(JSON.parse(text), schemaOf(contract)).length > 0;
 }
 
 function shuffled<Item>(items: readonly Item[], draw: Draw): Item[] {

@@ -1,5 +1,5 @@
 import { isObject, validate } from "#shared/schema";
-import type { JsonObject, JsonValue } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { factsOf } from "./contract.ts";
 import type { Facts, Part } from "./contract.ts";
 
@@ -147,5 +147,3 @@ function node(value: unknown): Part {
 function schemaNode(part: Part): Readonly<Record<string, unknown>> {
   return part;
 }
-
-export type { JsonObject };

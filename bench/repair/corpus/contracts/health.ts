@@ -196,7 +196,7 @@ const reading: CorpusContract = {
     mode: choice(["continuous", "on_demand", "power_save"], "Mode of operation"),
   }),
   make: (draw) => ({
-    device_id: natural.hex(draw, 8),
+    device_id: draw.pick([natural.hex(draw, 8), natural.uuid(draw)]),
     measured_at: natural.isoDateTime(draw),
     temperature: natural.decimal(draw, -30, 45, 1),
     humidity_percent: natural.decimal(draw, 5, 99, 1),

@@ -102,28 +102,34 @@ export const HOPELESS_TEXTS: readonly WholeDamage[] = [
       ? undefined
       : draw.pick(["asdf jkl qwer", "}{][,,::", "lorem ipsum dolor sit amet", "�����", "{{{{{{"]),
   ),
-  hopeless("two different answers", "nothing says which one is meant", (good, draw) => {
-    const other = otherThan(good, draw);
-    if (other === undefined || typeof good.value !== "object") return undefined;
-    const [first, second] = [pretty(good.value), pretty(other)];
-    if (/```/.test(first + second)) return undefined;
-    return draw.pick([
-      `${first}\n\n${second}`,
-      `Option A:\n\`\`\`json\n${first}\n\`\`\`\n\nOption B:\n\`\`\`json\n${second}\n\`\`\``,
-      `${first}\nor\n${second}`,
-    ]);
-  }),
-  hopeless("two different tool calls", "nothing says which one is meant", (good, draw) => {
-    const other = otherThan(good, draw);
-    if (!isObject(good.value) || other === undefined) return undefined;
-    const name = good.contract.name.replaceAll("-", "_");
-    const calls = [good.value, other].map((one, index) => ({
-      id: `call_${index}`,
-      type: "function",
-      function: { name, arguments: plain(one) },
-    }));
-    return pretty({ role: "assistant", tool_calls: calls });
-  }),
+  {
+    isAlone: true,
+    ...hopeless("two different answers", "nothing says which one is meant", (good, draw) => {
+      const other = otherThan(good, draw);
+      if (other === undefined || typeof good.value !== "object") return undefined;
+      const [first, second] = [pretty(good.value), pretty(other)];
+      if (/```/.test(first + second)) return undefined;
+      return draw.pick([
+        `${first}\n\n${second}`,
+        `Option A:\n\`\`\`json\n${first}\n\`\`\`\n\nOption B:\n\`\`\`json\n${second}\n\`\`\``,
+        `${first}\nor\n${second}`,
+      ]);
+    }),
+  },
+  {
+    isAlone: true,
+    ...hopeless("two different tool calls", "nothing says which one is meant", (good, draw) => {
+      const other = otherThan(good, draw);
+      if (!isObject(good.value) || other === undefined) return undefined;
+      const name = good.contract.name.replaceAll("-", "_");
+      const calls = [good.value, other].map((one, index) => ({
+        id: `call_${index}`,
+        type: "function",
+        function: { name, arguments: plain(one) },
+      }));
+      return pretty({ role: "assistant", tool_calls: calls });
+    }),
+  },
   hopeless("member twice with different values", "nothing says which one is meant", (good, draw) => {
     const rival = disputed(good, otherThan(good, draw));
     if (rival === undefined) return undefined;

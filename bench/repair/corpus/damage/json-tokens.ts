@@ -8,7 +8,7 @@ export interface Token {
 
 const PIECE = /\s+|[{}[\],:]|"(?:[^"\\]|\\.)*"|-?\d[\d.eE+-]*|true|false|null/gy;
 
-/** Splits sound JSON into tokens; their texts joined are the text again. Undefined where the text is no JSON. */
+/** Splits sound JSON into tokens. Undefined where the text is no JSON. */
 export function tokensOf(json: string): Token[] | undefined {
   try {
     JSON.parse(json);
@@ -38,9 +38,6 @@ function kindOf(text: string, next: string | undefined): Token["kind"] {
   if (/^[{}[\],:]$/.test(text)) return "mark";
   return /^[-\d]/.test(text) ? "number" : "literal";
 }
-
-export const joined = (tokens: readonly { readonly text: string }[]): string =>
-  tokens.map(({ text }) => text).join("");
 
 /** Rewrites each token of the JSON text; undefined where nothing has changed. */
 export function rewritten(

@@ -153,10 +153,14 @@ export const SYNTAX: readonly TextDamage[] = [
     why: "the colon stands before the text, and its closing quote ends it",
     takes: "json",
     apply: (json, draw) =>
-      rewrittenOnce(json, ({ kind, text }) => kind === "string" && isPlainText(text), {
-        pick: (all) => draw.find(all),
-        how: ({ text }) => text.slice(1),
-      }),
+      rewrittenOnce(
+        json,
+        ({ kind, text }, index, tokens) =>
+          kind === "string" &&
+          isPlainText(text) &&
+          tokens.slice(Math.max(0, index - 2), index).some((before) => before.text === ":"),
+        { pick: (all) => draw.find(all), how: ({ text }) => text.slice(1) },
+      ),
   },
   {
     name: "texts without quotes",
@@ -190,12 +194,12 @@ export const SYNTAX: readonly TextDamage[] = [
       ),
   },
   {
-    name: "invalid escapes",
-    why: "no such escape exists, so that the mark itself is meant",
+    name: "escaped apostrophes",
+    why: "JSON has no escape of an apostrophe, and every language that has one means the apostrophe",
     takes: "json",
     apply: (json) =>
       rewritten(json, ({ kind, text }) =>
-        kind === "string" ? text.replaceAll(/(?<!\\)(['$_#&])/g, "\\$1") : text,
+        kind === "string" && !text.includes("\\") ? text.replaceAll("'", "\\'") : text,
       ),
   },
   {
@@ -244,18 +248,6 @@ export const SYNTAX: readonly TextDamage[] = [
       const inString =
         tokensOf(json)?.some(({ kind, text }) => kind === "string" && /[{}]/.test(text)) ?? true;
       return json.includes("{") && !inString ? json.replaceAll("{", "{{").replaceAll("}", "}}") : undefined;
-    },
-  },
-  {
-    name: "member repeated with the same value",
-    why: "both say the same",
-    takes: "json",
-    apply: (json, draw) => {
-      const members = [
-        ...json.matchAll(/^ {2}"\w+": (?:"(?:[^"\\]|\\.)*"|-?[\d.]+|true|false|null)(?=,\n)/gm),
-      ];
-      const member = draw.find(members)?.[0];
-      return member === undefined ? undefined : json.replace(/\n\}$/, () => `,\n${member}\n}`);
     },
   },
   {

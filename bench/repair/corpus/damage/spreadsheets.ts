@@ -22,9 +22,12 @@ const printed = (value: Scalar): string | undefined => {
 
 function rowsOf(value: JsonValue): FlatRows | undefined {
   const flat = flatRows(Array.isArray(value) ? value : [value]);
-  return flat === undefined || flat.names.length < 2 || flat.rows.some((row) => row.includes(undefined))
-    ? undefined
-    : flat;
+  const isTable =
+    flat !== undefined &&
+    flat.names.length > 1 &&
+    !flat.names.some((name) => /^(?:item_?)?\d+$/.test(name)) &&
+    !flat.rows.some((row) => row.includes(undefined));
+  return isTable ? flat : undefined;
 }
 
 const quote = (text: string): string => `"${text.replaceAll('"', '""')}"`;

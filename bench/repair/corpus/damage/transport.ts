@@ -1,4 +1,5 @@
 import type { StyleDamage, TextDamage } from "../damage.ts";
+import { isDeclared, sitesOf } from "../sites.ts";
 import { all, bareLine, flatMembers } from "./flat.ts";
 import { rewritten, tokensOf } from "./json-tokens.ts";
 import type { Token } from "./json-tokens.ts";
@@ -101,11 +102,13 @@ export const ENCODINGS: readonly TextDamage[] = [
   },
   {
     name: "quoted-printable",
-    why: "decoding gives the answer's own JSON",
+    why: "the header names the encoding, and decoding gives the answer's own JSON",
     takes: "json",
     apply: (json) => {
       const text = quotedPrintable(json);
-      return text === json ? undefined : text;
+      const header =
+        "Content-Type: application/json; charset=utf-8\nContent-Transfer-Encoding: quoted-printable";
+      return text === json ? undefined : `${header}\n\n${text}`;
     },
   },
   { name: "byte order mark", why: "the mark is no data", takes: "json", apply: (json) => `\uFEFF${json}` },
@@ -169,10 +172,15 @@ export const ENCODINGS: readonly TextDamage[] = [
   },
   {
     name: "names escaped for Markdown",
-    why: "no escape of an underscore exists, so that the underscore is meant",
+    why: "no escape of an underscore exists, and without the mark the name is a declared one",
     takes: "json",
-    apply: (json) =>
-      rewritten(json, ({ kind, text }) => (kind === "name" ? text.replaceAll("_", "\\_") : text)),
+    apply: (json, _, { value, contract }) => {
+      const declared = sitesOf(value, contract.part).filter(isDeclared);
+      const names = new Set(declared.map(({ path }) => JSON.stringify(path.at(-1))));
+      return rewritten(json, ({ kind, text }) =>
+        kind === "name" && names.has(text) ? text.replaceAll("_", "\\_") : text,
+      );
+    },
   },
   {
     name: "quotes as code points",

@@ -3,6 +3,7 @@ import type { JsonValue } from "#shared/schema";
 import type { Draw } from "../../seeded.ts";
 import { plain, pretty, written } from "../damage.ts";
 import type { Good, Right, WholeDamage } from "../damage.ts";
+import { isJson } from "../is-json.ts";
 import { enumOf, sitesOf } from "../sites.ts";
 import { bareLine, flatMembers } from "./flat.ts";
 import { tokensOf } from "./json-tokens.ts";
@@ -68,7 +69,8 @@ const lost = (
   why,
   make: (good, draw) => {
     const text = how(good, draw);
-    return text === undefined ? undefined : { text, right: LOST };
+    // A list of texts may by chance be sound again.
+    return text === undefined || isJson(text) ? undefined : { text, right: LOST };
   },
 });
 

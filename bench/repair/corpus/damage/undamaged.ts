@@ -1,4 +1,4 @@
-import { validate } from "#shared/schema";
+import { isObject, validate } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { schemaOf } from "../contract.ts";
 import { written } from "../damage.ts";
@@ -38,7 +38,7 @@ const TRICKY = [
   "",
 ] as const;
 
-/** Sound JSON that fits its contract comes back as it is. */
+/** What JSON.parse reads and what fits its contract comes back as it is. */
 export const UNDAMAGED: readonly WholeDamage[] = [
   {
     name: "sound answer",
@@ -77,6 +77,19 @@ export const UNDAMAGED: readonly WholeDamage[] = [
       if (validate(right, schemaOf(contract)).length > 0) return undefined;
       const marked = JSON.stringify(withValue(value, site.path, "@number"));
       return { text: marked.replace('"@number"', text), right: { value: right } };
+    },
+  },
+  {
+    name: "member repeated with the same value",
+    why: "both say the same",
+    make: ({ value }, draw) => {
+      const scalars = isObject(value)
+        ? Object.entries(value).filter(([, one]) => typeof one !== "object")
+        : [];
+      const repeated = draw.find(scalars);
+      if (repeated === undefined) return undefined;
+      const [name, one] = repeated.map((part) => JSON.stringify(part));
+      return { text: JSON.stringify(value).replace(/\}$/, () => `,${name}:${one}}`), right: { value } };
     },
   },
 ];
