@@ -54,6 +54,18 @@ export function canCombine(one: Damage, other: Damage): boolean {
   return !(isOnlyJson && [one, other].some(({ layer }) => layer === "style"));
 }
 
+const isTakenBy: Readonly<Record<TextDamage["takes"], (text: string) => boolean>> = {
+  any: () => true,
+  json: isJson,
+  brackets: (text) => /^(?:\{[^]*\}|\[[^]*\])$/.test(text),
+  // Each line has a mark that prose around it does not have.
+  lines: (text) => /^(?:(?:[-•|]|\d+\.) .*|\w+(?: ?[:=]|[,;\t|]).+)(?:\n.+)+$/.test(text) && !isJson(text),
+};
+
+/** Whether the kind never happens to JSON, so that it takes a notation before it. */
+export const needsNotation = (damage: Damage): boolean =>
+  damage.layer === "frame" && damage.kind.takes === "lines";
+
 interface Spoiling {
   readonly draw: Draw;
   readonly good: Good;
@@ -64,6 +76,5 @@ function spoiltText(
   { takes, apply }: TextDamage,
   { draw, good }: Spoiling,
 ): string | undefined {
-  const isTaken = takes === "any" || (takes === "json" ? isJson(text) : /^(?:\{[^]*\}|\[[^]*\])$/.test(text));
-  return isTaken ? apply(text, draw, good) : undefined;
+  return isTakenBy[takes](text) ? apply(text, draw, good) : undefined;
 }

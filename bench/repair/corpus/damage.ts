@@ -44,8 +44,8 @@ export interface StyleDamage extends Kind {
 
 /** Spoils a finished text. */
 export interface TextDamage extends Kind {
-  /** What it can be done to: sound JSON, any text that begins and ends with brackets, or any text. */
-  readonly takes: "json" | "brackets" | "any";
+  /** Sound JSON, text that begins and ends with brackets, marked lines without an empty one, or any text. */
+  readonly takes: "json" | "brackets" | "lines" | "any";
   readonly apply: (text: string, draw: Draw, good: Good) => string | undefined;
 }
 

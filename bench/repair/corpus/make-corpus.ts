@@ -4,7 +4,7 @@ import type { Case } from "../case.ts";
 import { Draw } from "../seeded.ts";
 import { schemaOf } from "./contract.ts";
 import type { CorpusContract } from "./contract.ts";
-import { canCombine, damaged } from "./damage-text.ts";
+import { canCombine, damaged, needsNotation } from "./damage-text.ts";
 import type { DamagedText } from "./damage-text.ts";
 import type { Damage, Source } from "./damage.ts";
 import { isJson } from "./is-json.ts";
@@ -62,7 +62,8 @@ function casesOf(damage: Damage, { split, beside, count, seed }: Wanted): Corpus
   for (let tries = 0; tries < 8 * contracts.length && cases.length < count; tries += 1) {
     const contract = contracts[tries % contracts.length];
     if (contract === undefined) break;
-    const made = oneCase(contract, { damage, partners: cases.length % 2 === 1 ? partners : [], draw });
+    const isTwice = cases.length % 2 === 1 || needsNotation(damage);
+    const made = oneCase(contract, { damage, partners: isTwice ? partners : [], draw });
     if (made === undefined || texts.has(made.text)) continue;
     texts.add(made.text);
     const kinds = made.damages.map(({ kind }) => kind.name);

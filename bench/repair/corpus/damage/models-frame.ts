@@ -145,6 +145,19 @@ export const FRAMES: readonly TextDamage[] = [
     apply: (text) => `json\nCopy code\n${text}`,
   },
   {
+    name: "prose around lines",
+    why: "empty lines part the prose from the lines, and it names no member",
+    takes: "lines",
+    apply: (text, draw) => {
+      const before = draw.pick([
+        "Here are the details I found:",
+        "I extracted the following from the message.",
+        "**Extracted data**",
+      ]);
+      return `${before}\n\n${text}${draw.pick(["", "\n\nLet me know if anything is missing!"])}`;
+    },
+  },
+  {
     name: "block quote",
     why: "every line begins with the mark of a quotation",
     takes: "brackets",

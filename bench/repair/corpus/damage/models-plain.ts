@@ -1,3 +1,4 @@
+import { isObject } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { Draw } from "../../seeded.ts";
 import type { StyleDamage } from "../damage.ts";
@@ -18,6 +19,22 @@ const lines = (value: JsonValue, line: (name: string, text: string) => string): 
 function cell(value: Scalar | undefined): string | undefined {
   const text = value === undefined ? undefined : bareLine(value);
   return text === undefined || /[|\\*_`<>]/.test(text) ? undefined : text;
+}
+
+/** Bullets in bullets; undefined for lists of objects, whose items have no names. */
+function bullets(value: JsonValue, indent = ""): string | undefined {
+  const members: [string | undefined, JsonValue][] = Array.isArray(value)
+    ? value.map((item) => [undefined, item])
+    : Object.entries(isObject(value) ? value : {});
+  const written = members.map(([name, inner]) => {
+    if (typeof inner === "object" && inner !== null) {
+      const below = name === undefined ? undefined : bullets(inner, `${indent}  `);
+      return below === undefined || name === undefined ? undefined : `${indent}- ${name}:\n${below}`;
+    }
+    const text = bareLine(inner);
+    return text === undefined ? undefined : `${indent}- ${name === undefined ? "" : `${name}: `}${text}`;
+  });
+  return written.length === 0 ? undefined : all(written)?.join("\n");
 }
 
 const tableRow = (cells: readonly string[]): string => `| ${cells.join(" | ")} |`;
@@ -75,6 +92,11 @@ export const PLAIN: readonly StyleDamage[] = [
     why: "each bullet has a declared name, and the value is the rest of the line",
     write: ({ value }, draw) =>
       lines(value, (name, text) => draw.pick([`- **${name}**: ${text}`, `- **${name}:** ${text}`])),
+  },
+  {
+    name: "bullets in bullets",
+    why: "each bullet has a declared name or is an item, and indentation shows what it belongs to",
+    write: ({ value }) => (isObject(value) && flatMembers(value) === undefined ? bullets(value) : undefined),
   },
   {
     name: "numbered labels",

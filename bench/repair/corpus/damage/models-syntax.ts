@@ -174,6 +174,16 @@ export const SYNTAX: readonly TextDamage[] = [
         : undefined,
   },
   {
+    name: "texts joined by a plus sign",
+    why: "JavaScript and Python read the two as one",
+    takes: "json",
+    apply: (json, draw) =>
+      rewrittenOnce(json, ({ kind, text }) => kind === "string" && isPlainText(text) && text.length > 8, {
+        pick: (all) => draw.find(all),
+        how: ({ text }) => `${text.slice(0, 5)}" + "${text.slice(5)}`,
+      }),
+  },
+  {
     name: "names without quotes",
     why: "each stands before a colon",
     takes: "json",
