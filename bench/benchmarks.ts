@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { reportBeside, reportTrust } from "./beside/report.ts";
 import { tableChain } from "./chain/table-chain.ts";
 import { runChain } from "./chain/run-chain.ts";
@@ -26,6 +27,10 @@ export interface BenchmarkOptions {
   readonly isQuick: boolean;
   /** Of damages that are drawn. */
   readonly seed: number;
+  /** Damaged answers of each kind. */
+  readonly perKind: number;
+  /** File for the damaged answers of the development split that first aid did not get. */
+  readonly failures: string | undefined;
   /** Folder of another checkout, for what measures beside it. */
   readonly checkout: string | undefined;
   /** Hears of progress. */
@@ -108,10 +113,12 @@ export const BENCHMARKS = {
     },
   },
   repair: {
-    about: "first aid beside the npm peers, on damaged answers that were held out; --seed N for other damage",
-    async run({ seed }: BenchmarkOptions) {
-      const report = await scoreRepairers(seed);
+    about:
+      "first aid beside the npm peers, on damaged answers by split; --seed N, --per-kind N, --failures FILE",
+    async run({ seed, perKind, failures: file }: BenchmarkOptions) {
+      const { report, failures } = await scoreRepairers({ seed, perKind });
       printRepairReport(report);
+      if (file !== undefined) writeFileSync(file, `${JSON.stringify(failures, null, 1)}\n`);
       return report;
     },
   },
