@@ -51,7 +51,7 @@ function treat(input: string | JsonValue, schema: JsonSchema | undefined, bounds
     const isCut = code === "cut";
     const [texts, values] = [
       readings.filter((one) => one.kind === "text" && !isCut),
-      readings.filter((one) => one.kind !== "text"),
+      readings.filter((one) => one.kind !== "text" && one.kind !== "cargo"),
     ];
     const fitted = (reading: Reading): Treated => ({
       reading,
@@ -62,6 +62,8 @@ function treat(input: string | JsonValue, schema: JsonSchema | undefined, bounds
     const isFitting = treated.some(({ alignment }) => alignment.ok);
     const isPartial = isFitting && typeof input === "string" && leavesOut(input, { schema, treated });
     if (isFitting && !isPartial) return choose(treated, { code, bounds });
+    const carried = readings.filter((one) => one.kind === "cargo").map(fitted);
+    if (carried.some(({ alignment }) => alignment.ok)) return choose(carried, { code, bounds });
     const outline =
       isCut || typeof input !== "string" ? undefined : findOutline(input, { schema, bounds, treated });
     if (isPartial) return outline === undefined ? refused("ambiguous") : choose([outline], { code, bounds });
@@ -202,6 +204,7 @@ function withoutSchema(readings: readonly Reading[]): Treated[] {
     (reading) =>
       reading.kind !== "text" &&
       reading.kind !== "xml" &&
+      reading.kind !== "cargo" &&
       !reading.notes.some((note) => note.step === "values_as_list"),
   );
   return (list === undefined ? single : [list]).map((reading) => ({ reading, alignment: asIs(reading) }));

@@ -4,6 +4,8 @@ import { findSpans } from "./find-spans.ts";
 import { readEscapedPart, readWhole } from "./read-span.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
+import { joinStream } from "./shells/join-stream.ts";
+import { openShell } from "./shells/open-shell.ts";
 import type { SyntaxStep } from "./reader.ts";
 import type { Span } from "./span.ts";
 import { withoutForms } from "./text-forms.ts";
@@ -18,8 +20,9 @@ export interface Reading {
   /**
    * `whole`: the text is one damaged value; `part`: a value within other text; `list`: all values as one list;
    * `text`: the text as a string; `xml`: its elements as members. The last two need a schema that asks for them.
+   * `cargo`: what a provider's answer carries; counts only if the answer itself does not fit.
    */
-  readonly kind: "whole" | "part" | "list" | "text" | "xml";
+  readonly kind: "whole" | "part" | "list" | "text" | "xml" | "cargo";
   /** Label given by the words before a part. */
   readonly label: "final" | "example" | "none";
   /** Offset of a value within other text. */
@@ -33,15 +36,48 @@ export interface Readings {
   readonly code: RefusalCode;
 }
 
+/** Maximum answers of providers inside one another. */
+const SHELLS_MAX = 3;
+
+/** Cost of taking a provider's answer for its content. */
+const SHELL_COST = 2;
+
 /**
- * Collects the readings of a text.
+ * Collects the readings of a text, and of what a provider's answer in it carries.
  * @throws {ReadRefusal} A limit is reached.
  */
-export function collectReadings(input: string, bounds: Bounds): Readings {
+export function collectReadings(input: string, bounds: Bounds, depth = 0): Readings {
+  const { readings, code } = collectOuter(input, bounds);
+  if (depth >= SHELLS_MAX) return { readings, code };
+  return { readings: [...readings, ...readings.flatMap((one) => cargoOf(one, bounds, depth))], code };
+}
+
+function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
+  const note = { path: "", step: "shell_opened", cost: SHELL_COST, detail: "" };
+  return openShell(outer.tree).flatMap((inner) => {
+    const readings: readonly Reading[] =
+      inner.kind === "string"
+        ? collectReadings(inner.text, bounds, depth + 1).readings
+        : [{ tree: inner, cost: 0, notes: [], kind: "whole", label: "none" }];
+    return readings.map((one) => ({
+      ...one,
+      kind: "cargo" as const,
+      cost: one.cost + outer.cost + SHELL_COST,
+      notes: [...outer.notes, note, ...one.notes],
+      label: outer.label,
+      ...(outer.start === undefined ? {} : { start: outer.start }),
+      ...(outer.end === undefined ? {} : { end: outer.end }),
+    }));
+  });
+}
+
+function collectOuter(input: string, bounds: Bounds): Readings {
   const text = input.replace(/^\uFEFF/, "");
   if (isStrictJson(text)) return strictReadings(text, bounds);
   const thought = withoutReasoning(text);
-  const { text: plain, steps } = withoutForms(thought);
+  const streamed = joinStream(thought);
+  const { text: plain, steps } = withoutForms(streamed ?? thought);
+  if (streamed !== undefined) steps.unshift({ step: "stream_joined", cost: 2 });
   if (thought !== text) steps.unshift({ step: "reasoning_removed", cost: 1 });
   const { readings, code } = isStrictJson(plain) ? strictReadings(plain, bounds) : readDamaged(plain, bounds);
   if (steps.length === 0) return { readings, code };

@@ -1,5 +1,7 @@
+import { TRANSPORT_FORMS } from "./transport-forms.ts";
+
 /** A wrapper that programs put around a text. */
-interface TextForm {
+export interface TextForm {
   readonly step: string;
   readonly cost: number;
   /** Removes the wrapper; undefined when there is none. */
@@ -18,6 +20,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "#x22": '"',
   "#x27": "'",
 };
+
+/** `【4†source】` anywhere, `[^1^]` behind a value. */
+const CITATION = /【[^】\n]{1,60}】|(?<=["\d\]}el])\[\^\d{1,3}\^?\](?=\s*[,}\]\n]|\s*$)/;
 
 /**
  * Wrappers of mail programs, diffs, editors, spreadsheets, markup and citing interfaces. Each is removed only where
@@ -41,7 +46,7 @@ const FORMS: readonly TextForm[] = [
   {
     step: "citations_removed",
     cost: 1,
-    strip: (text) => (/【[^】\n]{1,60}】/.test(text) ? text.replaceAll(/【[^】\n]{1,60}】/g, "") : undefined),
+    strip: (text) => (CITATION.test(text) ? text.replaceAll(new RegExp(CITATION, "g"), "") : undefined),
   },
   { step: "odd_escape", cost: 1, strip: withoutWrittenBreaks },
   { step: "line_marks_removed", cost: 1, strip: withoutLineMarks },
@@ -52,7 +57,7 @@ const FORMS: readonly TextForm[] = [
 export function withoutForms(text: string): { text: string; steps: { step: string; cost: number }[] } {
   let plain = text;
   const steps: { step: string; cost: number }[] = [];
-  for (const { step, cost, strip } of FORMS) {
+  for (const { step, cost, strip } of [...TRANSPORT_FORMS, ...FORMS]) {
     const stripped = strip(plain);
     if (stripped === undefined) continue;
     plain = stripped;
@@ -114,7 +119,7 @@ function lineBehind(lines: readonly string[], marked: readonly (string | undefin
 /** `1 {`, `2 "a": 1`, `3 }`: every line begins with its number. */
 function withoutLineNumbers(lines: readonly string[]): string | undefined {
   const told = lines.filter((line) => line.trim() !== "");
-  const numbered = told.map((line) => /^\s*(\d{1,6})[:|.)]?(?:\s(.*))?$/.exec(line));
+  const numbered = told.map((line) => /^\s*(\d{1,6})(?:\s{0,3}[:|.)])?(?:\s(.*))?$/.exec(line));
   const [first] = numbered;
   if (told.length < 3 || first === null || first === undefined || !/^\s*[{[]/.test(first[2] ?? ""))
     return undefined;

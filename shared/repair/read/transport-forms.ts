@@ -1,0 +1,105 @@
+import type { TextForm } from "./text-forms.ts";
+
+/**
+ * What transports, terminals, logs and chat templates put around a text or do to all of it. Each is undone only where
+ * JSON itself could not look like that.
+ */
+export const TRANSPORT_FORMS: readonly TextForm[] = [
+  { step: "tokens_removed", cost: 1, strip: withoutTemplateTokens },
+  {
+    step: "colours_removed",
+    cost: 1,
+    // An escape character never stands in JSON as it is.
+    strip: (text) => (text.includes("\u001B[") ? text.replaceAll(COLOUR, "") : undefined),
+  },
+  { step: "quoted_printable", cost: 2, strip: fromQuotedPrintable },
+  { step: "percent_decoded", cost: 2, strip: fromFormField },
+  { step: "code_points_decoded", cost: 2, strip: withQuotes },
+  { step: "line_breaks_removed", cost: 2, strip: withoutHtmlBreaks },
+  { step: "log_prefix_removed", cost: 1, strip: withoutLogPrefix },
+  { step: "answer_element_removed", cost: 1, strip: fromAnswerElement },
+];
+
+const COLOUR = new RegExp(String.raw`\u001B\[[0-9;]*[A-Za-z]`, "g");
+
+/** Marks of chat templates: `<|im_end|>`, `</s>`, `<end_of_turn>`. */
+const TOKEN = String.raw`(?:<\|[a-z_0-9]{1,30}\|>|</?s>|<(?:start|end)_of_turn>|\[/?INST\]|<eos>)`;
+
+/** Keeps what follows the last `<|message|>`, and takes marks off both ends. */
+function withoutTemplateTokens(text: string): string | undefined {
+  const message = text.lastIndexOf("<|message|>");
+  const said = message === -1 ? text : text.slice(message + "<|message|>".length);
+  const plain = said
+    .replace(new RegExp(`^\\s*(?:${TOKEN}(?:assistant|model)?\\s*)+`), "")
+    .replace(new RegExp(`(?:\\s*${TOKEN})+\\s*$`), "");
+  return plain === text ? undefined : plain;
+}
+
+/** Decodes a mail part whose header says quoted-printable, and drops the header. */
+function fromQuotedPrintable(text: string): string | undefined {
+  const header =
+    /^(?:[A-Za-z-]+:[^\n]*\r?\n)*?Content-Transfer-Encoding:\s*quoted-printable[^\n]*\r?\n/im.exec(text);
+  if (header === null) return undefined;
+  const body = text.slice(header.index + header[0].length).replace(/^(?:[A-Za-z-]+:[^\n]*\r?\n)*\r?\n/, "");
+  const joined = body.replaceAll(/=\r?\n/g, "");
+  return joined.replaceAll(/(?:=[0-9A-F]{2})+/gi, (bytes) =>
+    Buffer.from(bytes.replaceAll("=", ""), "hex").toString("utf8"),
+  );
+}
+
+/** `payload=%7B%22a%22%3A+1%7D`: a field of a form, or JSON in an address. */
+function fromFormField(text: string): string | undefined {
+  const field = /^\s*(?:[\w.-]{1,40}=)?((?:%(?:7B|5B|22))\S*)\s*$/i.exec(text)?.[1];
+  if (field === undefined) return undefined;
+  try {
+    return decodeURIComponent(field.replaceAll("+", " "));
+  } catch {
+    return undefined;
+  }
+}
+
+/** `{\x22a\x22: 1}`: every quote is written as its code point. */
+function withQuotes(text: string): string | undefined {
+  if (text.includes('"') || !/\\(?:x22|u0022)/i.test(text)) return undefined;
+  return text.replaceAll(/\\(?:x22|u0022)/gi, '"').replaceAll(/\\x27/gi, "'");
+}
+
+/** `{<br>` and `&nbsp;`: JSON that was made visible in HTML. */
+function withoutHtmlBreaks(text: string): string | undefined {
+  if (!/[{[,]\s*<br\s*\/?>\s*(?:\n|$|&nbsp;)/i.test(text)) return undefined;
+  return text
+    .replaceAll(/<br\s*\/?>[ \t]*(?=\n|$)/gi, "")
+    .replaceAll(/<br\s*\/?>/gi, "\n")
+    .replaceAll("&nbsp;", " ");
+}
+
+const LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|LOG|stdout|stderr)\b/i;
+const PREFIX_CHARS_MIN = 4;
+
+/** Removes the same prefix from every line: a time, a level, the name of a process. Digits may differ. */
+function withoutLogPrefix(text: string): string | undefined {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const [first, ...others] = lines;
+  if (first === undefined || others.length === 0) return undefined;
+  const shapeOf = (line: string): string => line.replaceAll(/\d/g, "0");
+  const shape = shapeOf(first);
+  let length = shape.length;
+  for (const line of others) {
+    const other = shapeOf(line);
+    let same = 0;
+    while (same < length && shape[same] === other[same]) same += 1;
+    length = same;
+  }
+  const prefix = first.slice(0, length);
+  const isLog = /\d\d:\d\d/.test(prefix) || LEVEL.test(prefix);
+  if (prefix.length < PREFIX_CHARS_MIN || !isLog || /["{}]/.test(prefix)) return undefined;
+  if (!/^\s*["[{]/.test(first.slice(prefix.length))) return undefined;
+  return lines.map((line) => line.slice(prefix.length)).join("\n");
+}
+
+/** `<answer>42</answer>` as the whole text. */
+function fromAnswerElement(text: string): string | undefined {
+  return /^\s*<(answer|final_answer|output|result|response|json|tool_call|function_call)>((?!\s*<)[\s\S]*?)<\/\1>\s*$/i.exec(
+    text,
+  )?.[2];
+}
