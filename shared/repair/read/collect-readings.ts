@@ -2,6 +2,7 @@ import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
 import { readEscapedPart, readWhole } from "./read-span.ts";
+import { readNotation } from "./read-notation.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
 import { joinStream } from "./shells/join-stream.ts";
@@ -95,6 +96,14 @@ function strictReadings(text: string, bounds: Bounds): Readings {
 
 function readDamaged(stripped: string, bounds: Bounds): Readings {
   const texts = asText(stripped);
+  const printed = readNotation(withoutFence(stripped), bounds.work);
+  if (printed !== undefined) {
+    const steps = [{ step: "notation", cost: 2 }];
+    return {
+      readings: [{ tree: printed, ...priced(steps), kind: "whole", label: "none" }, ...texts],
+      code: "no_json",
+    };
+  }
   const whole = readWhole(stripped, bounds);
   if (whole.span !== undefined)
     return { readings: [...asReadings(whole.span, "whole", 0), ...texts], code: "no_json" };
@@ -181,9 +190,13 @@ function asList(text: string, spans: readonly Span[]): Reading[] {
   return [{ tree, ...priced(steps), kind: touching ? "list" : "part", label: "none" }];
 }
 
+function withoutFence(text: string): string {
+  return /^\s*```[^\n`]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+}
+
 /** Reads a text without JSON as the value itself, for schemas that ask for a word, number or text. */
 function asText(text: string): Reading[] {
-  const inner = /^\s*```[^\n`]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+  const inner = withoutFence(text);
   const tree: Tree = { kind: "string", text: inner.trim(), bare: true };
   if (inner.trim() === "") return [];
   return [{ tree, ...priced([{ step: "text_as_value", cost: 2 }]), kind: "text", label: "none" }];
