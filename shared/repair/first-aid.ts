@@ -140,10 +140,8 @@ function unlessProse({ reading, alignment }: Treated): Treated {
 /** Reads `Answer: **42**` and `The answer is 42.`: the value after the label, when nothing else is said. */
 function withoutLabel(reading: Reading): Reading[] {
   if (reading.tree.kind !== "string" || reading.tree.text.length > LABELLED_CHARS_MAX) return [];
-  const said =
-    /^[*_#\s]*(?:the |my |your |its |our )?(?:(?:final|correct|total|short) )?[\p{L}_]{2,20}[*_\s]*(?:\bis\b|[:=])[*_\s]*(\S[^\n]*?)[*_\s]*[.!]?\s*$/iu.exec(
-      reading.tree.text.trim(),
-    )?.[1];
+  const text = reading.tree.text.trim();
+  const said = SAYINGS.map((saying) => saying.exec(text)?.[1]).find((one) => one !== undefined);
   if (said === undefined) return [];
   const note = { path: "", step: "label_removed", cost: 2, detail: "" };
   return [
@@ -156,7 +154,15 @@ function withoutLabel(reading: Reading): Reading[] {
   ];
 }
 
-const LABELLED_CHARS_MAX = 200;
+/** How an answer is said: behind a label, in a sentence, in a box, before its explanation. */
+const SAYINGS: readonly RegExp[] = [
+  /^[*_#\s]*(?:the |my |your |its |our )?(?:(?:final|correct|total|short) )?[\p{L}_]{2,20}[*_\s]*(?:\bis\b|[:=])[*_\s]*(\S[^\n]*?)[*_\s]*[.!]?\s*$/iu,
+  /^["'“*`]{1,3}([^"'”*`\n]{1,80})["'”*`]{1,3} (?:is|was|would be) (?:the|my) (?:[\p{L}]{1,12} )?(?:answer|result|label|category|value)\b[^\n"]*$/iu,
+  /^(?:[^\\]*)\\boxed\{([^{}\n]{1,80})\}[^\\]*$/u,
+  /^[*_#\s]*(?:final |correct )?(?:answer|result|output|label|verdict)[*_\s]*[:=][*_\s]*([^\n]{1,80}?)[*_]*\s*\n\s*(?!(?:final |correct )?(?:answer|result|output|label|verdict)\b)\S[\s\S]*$/iu,
+];
+
+const LABELLED_CHARS_MAX = 400;
 
 /** Maximum words of a list item that is the whole text. */
 const ITEM_WORDS_MAX = 5;

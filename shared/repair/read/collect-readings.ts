@@ -5,6 +5,7 @@ import { readEscapedPart, readWhole } from "./read-span.ts";
 import { readNotation } from "./read-notation.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
+import { rowsOfTree } from "./rows-of-tree.ts";
 import { joinStream } from "./shells/join-stream.ts";
 import { openShell } from "./shells/open-shell.ts";
 import type { SyntaxStep } from "./reader.ts";
@@ -50,7 +51,16 @@ const SHELL_COST = 2;
 export function collectReadings(input: string, bounds: Bounds, depth = 0): Readings {
   const { readings, code } = collectOuter(input, bounds);
   if (depth >= SHELLS_MAX) return { readings, code };
-  return { readings: [...readings, ...readings.flatMap((one) => cargoOf(one, bounds, depth))], code };
+  const carried = readings.flatMap((one) => [...cargoOf(one, bounds, depth), ...asRows(one)]);
+  return { readings: [...readings, ...carried], code };
+}
+
+function asRows(outer: Reading): Reading[] {
+  const tree = rowsOfTree(outer.tree);
+  const note = { path: "", step: "table", cost: 4, detail: "" };
+  return tree === undefined
+    ? []
+    : [{ ...outer, tree, kind: "cargo", cost: outer.cost + note.cost, notes: [...outer.notes, note] }];
 }
 
 function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
