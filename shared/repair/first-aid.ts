@@ -176,8 +176,10 @@ function findOutline(
   { schema, bounds, treated }: { schema: JsonSchema; bounds: Bounds; treated: readonly Treated[] },
 ): Treated | undefined {
   const isTaken = treated.some(({ alignment }) => !alignment.ok && alignment.code === "ambiguous");
-  if (isTaken || !asksForContainer(schema)) return undefined;
+  if (!asksForContainer(schema)) return undefined;
   for (const { tree, cost, step } of readOutlines(withoutReasoning(input), bounds)) {
+    // A table is the whole text: what looks like values in it are its cells.
+    if (isTaken && step !== "table" && step !== "separated_values") continue;
     const alignment = alignTree(tree, schema, bounds);
     if (
       !alignment.ok ||

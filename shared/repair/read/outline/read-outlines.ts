@@ -1,5 +1,6 @@
 import type { Bounds } from "../../bounds.ts";
 import { readSpan } from "../read-span.ts";
+import { readXml } from "../read-xml.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
 import { readPairs } from "./read-pairs.ts";
@@ -41,6 +42,8 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
     const tree = yaml(source);
     return tree === undefined ? [] : [{ tree, cost: index === 0 ? 5 : 6, step: "outline" }];
   });
+  const xml = /^\s*</.test(text) ? readXml(text, bounds.work) : undefined;
+  if (xml !== undefined) found.push({ tree: xml, cost: 6, step: "xml" });
   return [...found, ...outlines, ...pairs];
 }
 

@@ -1,10 +1,11 @@
 import type { Entry, Tree } from "../tree.ts";
+import { nestNames } from "./nested-names.ts";
 import { plainScalar } from "./plain-scalar.ts";
 
 /** Separators between a name and its value on one line. */
 const SEPARATORS: readonly RegExp[] = [/\s*\t\s*/, /\s*\|\s*/, /\s*(?:->|→|⇒|=>)\s*/, /\s*=\s*/];
 
-const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'-]{0,60}$/u;
+const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'[\]-]{0,60}$/u;
 
 /**
  * Reads names with their values, in whatever marks: `a = 1` and `a | 1` by lines, `a: 1, b: 2` and `a=1&b=2` on one,
@@ -17,13 +18,13 @@ export function readPairs(text: string, readFlow: (text: string) => Tree | undef
   const inBraces = /^\s*[\p{L}_"'*:][\p{L}\p{N}_ .*"'-]{0,60}[:=]/u.test(text)
     ? readFlow(`{${text}\n}`)
     : undefined;
-  return [readLines(text), readQuery(text), readHeadings(text), inBraces].filter(
-    (tree) => tree !== undefined,
-  );
+  const lines = readLines(text);
+  const nested = lines?.kind === "object" ? nestNames(lines.entries) : undefined;
+  return [nested, lines, readQuery(text), readHeadings(text), inBraces].filter((tree) => tree !== undefined);
 }
 
 function readLines(text: string): Tree | undefined {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const lines = assignments(text.split("\n").filter((line) => line.trim() !== ""));
   for (const separator of SEPARATORS) {
     const entries = lines.map((line): Entry | undefined => {
       const found = separator.exec(line.trim());
@@ -38,6 +39,17 @@ function readLines(text: string): Tree | undefined {
   }
   return undefined;
 }
+
+/** Takes off what configuration files and shells put before names: one section's head, `export`, `set`, comments. */
+function assignments(lines: readonly string[]): string[] {
+  const said = lines.filter((line) => !/^\s*[#;]/.test(line) || /^\s*#{1,6}\s/.test(line));
+  const heads = said.filter((line) => SECTION.test(line));
+  const body = heads.length === 1 && SECTION.test(said[0] ?? "") ? said.slice(1) : said;
+  return body.map((line) => line.replace(/^\s*(?:export|set|setenv|ENV|\$env:)\s?/, "").replace(/;\s*$/, ""));
+}
+
+/** `[section]` of an INI file. */
+const SECTION = /^\s*\[[\p{L}][\p{L}\p{N}_ .-]{0,60}\]\s*$/u;
 
 /** Reads a form's query string, `a=1&b=two%20words`. */
 function readQuery(text: string): Tree | undefined {

@@ -35,16 +35,26 @@ function cellsOf(line: string): string[] {
  * lengths.
  */
 export function readSeparated(text: string): Tree | undefined {
-  const lines = text.trim().split(/\r?\n/);
+  const [hint, ...others] = text.trim().split(/\r?\n/);
+  // A spreadsheet's hint for the separator.
+  const lines = /^"?sep=.{1,2}$/i.test(hint ?? "") ? others : [hint ?? "", ...others];
   if (lines.length < 2) return undefined;
-  for (const mark of [",", ";", "\t"]) {
-    const rows = lines.map((line) => valuesOf(line, mark));
+  for (const mark of [",", ";", "\t", "|"]) {
+    const rows = withoutIndex(lines.map((line) => valuesOf(line, mark)));
     const [head = [], ...body] = rows;
     const isWhole = head.length > 1 && head.every((name) => /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(name));
     const tree = isWhole ? toObjects({ head, rows: body }) : undefined;
     if (tree !== undefined) return tree;
   }
   return undefined;
+}
+
+/** Drops a first column without a name that counts the rows. */
+function withoutIndex(rows: readonly string[][]): readonly string[][] {
+  const [head, ...body] = rows;
+  const isIndex =
+    head?.[0] === "" && body.every(([first], at) => first === String(at) || first === String(at + 1));
+  return isIndex ? rows.map((row) => row.slice(1)) : rows;
 }
 
 function valuesOf(line: string, mark: string): string[] {
