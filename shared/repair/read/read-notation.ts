@@ -4,7 +4,8 @@ import { JSON_NUMBER } from "./tree.ts";
 import type { Entry, Tree } from "./tree.ts";
 
 /** Marks that JSON and JavaScript's objects do not have: arrows, prefixed braces, calls, keywords. */
-const FOREIGN = /=>|->|[%#@]\{|\b[A-Za-z_][\w.]*\s*[({]|[{[(\s]:[A-Za-z]|\bnp\.\w/;
+const FOREIGN =
+  /=>|->|[%#@]\{|\b[A-Za-z_][\w.]*\s*[({]|[{[(\s]:[A-Za-z]|\bnp\.\w|\[\s*["']?[A-Za-z_]\w*["']?\s*:\s|[{,]\s*\[\s*["'\d][^\]\n]{0,80}\]\s*=|\{\s*[A-Za-z_]\w*\s*=\s/;
 
 const TOKEN =
   /[\s]+|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|=>|->|:=|[%#@]\{|[-+]?(?:\d[\d_]*\.?\d*(?:[eE][-+]?\d+)?)(?:[LlfFdDmM]\b)?|:[A-Za-z_][\w?!-]*|[A-Za-z_$][\w$.]*|[{}[\](),:=;]/y;
@@ -39,7 +40,7 @@ const CLOSERS: Readonly<Record<string, string>> = {
   "[": "]",
   "(": ")",
 };
-const SEPARATORS: ReadonlySet<string> = new Set([":", "=", "=>", "->", ":="]);
+const SEPARATORS: ReadonlySet<string> = new Set([":", "=", "=>", "->", ":=", "to"]);
 const DEPTH_MAX = 64;
 
 interface State {
@@ -94,6 +95,7 @@ function readValue(state: State, depth: number): Tree | undefined {
   if (/^[-+\d]/.test(token)) return numberOf(token);
   if (token.startsWith(":")) return { kind: "string", text: token.slice(1), bare: false };
   if (!/^[A-Za-z_$]/.test(token)) return undefined;
+  if (token === "new") return readValue(state, depth);
   const open = state.tokens[state.at] ?? "";
   if (open !== "(" && open !== "{" && open !== "[") return undefined;
   state.at += 1;
@@ -138,6 +140,8 @@ function inPairs(items: readonly Tree[]): Group | undefined {
 
 /** Undefined, without moving, where no name with a separator stands. */
 function readPair(state: State, depth: number): Entry | undefined {
+  const bracketed = bracketedName(state);
+  if (bracketed !== undefined) return readBracketed(state, bracketed, depth);
   const [name, separator, further] = state.tokens.slice(state.at, state.at + 3);
   if (name === undefined || separator === undefined) return undefined;
   // `name:` of Ruby and Elixir; `name :atom` is a name and a value.
@@ -153,6 +157,18 @@ function readPair(state: State, depth: number): Entry | undefined {
   return { key: /^["']/.test(name) ? unquoted(name) : name.replace(/^:/, ""), value };
 }
 
+/** Lua's `["name"] = value`. */
+function bracketedName({ tokens, at }: State): string | undefined {
+  const [open, name, close, equals] = tokens.slice(at, at + 4);
+  return open === "[" && close === "]" && equals === "=" && /^["']/.test(name ?? "") ? name : undefined;
+}
+
+function readBracketed(state: State, name: string, depth: number): Entry | undefined {
+  state.at += 4;
+  const value = readValue(state, depth + 1);
+  return value === undefined ? undefined : { key: unquoted(name), value };
+}
+
 function ofGroup(group: Group | undefined, isList: boolean): Tree | undefined {
   if (group === undefined || (group.pairs.length > 0 && group.items.length > 0)) return undefined;
   if (group.pairs.length > 0) return { kind: "object", entries: group.pairs };
@@ -164,6 +180,7 @@ function ofGroup(group: Group | undefined, isList: boolean): Tree | undefined {
 /** `Map(…)` and `Point{…}` are their members, `List(…)` its items, `Decimal("1.5")` its only argument. */
 function ofCall(name: string, group: Group | undefined): Tree | undefined {
   const last = name.split(".").at(-1) ?? name;
+  if (/date$/i.test(last) && group?.items.length === 3) return dateOf(group.items);
   if (group !== undefined && group.pairs.length === 0 && group.items.length === 1 && !LISTS.test(last)) {
     const [only] = group.items;
     return only?.kind === "array" || only?.kind === "object" || !/^(?:map|dict|hash)/i.test(last)
@@ -171,6 +188,18 @@ function ofCall(name: string, group: Group | undefined): Tree | undefined {
       : undefined;
   }
   return ofGroup(group, !/map|dict|hash/i.test(last) || LISTS.test(last));
+}
+
+/** `date(2025, 3, 1)`. */
+function dateOf(items: readonly Tree[]): Tree | undefined {
+  const [year, month, day] = items.map((item) => (item.kind === "number" ? item.raw : ""));
+  if (!/^\d{4}$/.test(year ?? "") || !/^\d{1,2}$/.test(month ?? "") || !/^\d{1,2}$/.test(day ?? ""))
+    return undefined;
+  return {
+    kind: "string",
+    text: [year, month?.padStart(2, "0"), day?.padStart(2, "0")].join("-"),
+    bare: false,
+  };
 }
 
 function numberOf(token: string): Tree | undefined {

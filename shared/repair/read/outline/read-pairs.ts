@@ -5,7 +5,7 @@ import { plainScalar } from "./plain-scalar.ts";
 /** Separators between a name and its value on one line. */
 const SEPARATORS: readonly RegExp[] = [/\s*\t\s*/, /\s*\|\s*/, /\s*(?:->|→|⇒|=>)\s*/, /\s*=\s*/];
 
-const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'[\]-]{0,60}$/u;
+const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'[\]-]{0,120}$/u;
 
 /**
  * Reads names with their values, in whatever marks: `a = 1` and `a | 1` by lines, `a: 1, b: 2` and `a=1&b=2` on one,
@@ -18,12 +18,12 @@ export function readPairs(text: string, readFlow: (text: string) => Tree | undef
   const inBraces = /^\s*[\p{L}_"'*:][\p{L}\p{N}_ .*"'-]{0,60}[:=]/u.test(text)
     ? readFlow(`{${text}\n}`)
     : undefined;
-  const lines = readLines(text);
+  const lines = readLines(text, readFlow);
   const nested = lines?.kind === "object" ? nestNames(lines.entries) : undefined;
   return [nested, lines, readQuery(text), readHeadings(text), inBraces].filter((tree) => tree !== undefined);
 }
 
-function readLines(text: string): Tree | undefined {
+function readLines(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
   const lines = assignments(text.split("\n").filter((line) => line.trim() !== ""));
   for (const separator of SEPARATORS) {
     const entries = lines.map((line): Entry | undefined => {
@@ -31,7 +31,7 @@ function readLines(text: string): Tree | undefined {
       if (found === null) return undefined;
       const key = line.trim().slice(0, found.index);
       return NAME.test(key)
-        ? { key: plainName(key), value: plainScalar(line.trim().slice(found.index + found[0].length)) }
+        ? { key: plainName(key), value: valueOf(line.trim().slice(found.index + found[0].length), readFlow) }
         : undefined;
     });
     const whole = entries.filter((entry) => entry !== undefined);
@@ -40,16 +40,36 @@ function readLines(text: string): Tree | undefined {
   return undefined;
 }
 
+/** A scalar, or a list or object on one line. */
+function valueOf(text: string, readFlow: (text: string) => Tree | undefined): Tree {
+  return (/^(?:\[.*\]|\{.*\})$/.test(text) ? readFlow(text) : undefined) ?? plainScalar(text);
+}
+
 /** Takes off what configuration files and shells put before names: one section's head, `export`, `set`, comments. */
 function assignments(lines: readonly string[]): string[] {
   const said = lines.filter((line) => !/^\s*[#;]/.test(line) || /^\s*#{1,6}\s/.test(line));
   const heads = said.filter((line) => SECTION.test(line));
-  const body = heads.length === 1 && SECTION.test(said[0] ?? "") ? said.slice(1) : said;
+  const isOne = heads.length === 1 && SECTION.test(said[0] ?? "") && !heads[0]?.includes("[[");
+  const body = isOne ? said.slice(1) : withSections(said);
   return body.map((line) => line.replace(/^\s*(?:export|set|setenv|ENV|\$env:)\s?/, "").replace(/;\s*$/, ""));
 }
 
-/** `[section]` of an INI file. */
-const SECTION = /^\s*\[[\p{L}][\p{L}\p{N}_ .-]{0,60}\]\s*$/u;
+/** `[section]` of INI and TOML, `[[item]]` of TOML. */
+const SECTION = /^\s*(\[?)\[([\p{L}][\p{L}\p{N}_ .-]{0,60})\]\]?\s*$/u;
+
+/** Puts the section's name before the names in it, with the number of its turn where it is an item. */
+function withSections(lines: readonly string[]): string[] {
+  const turns = new Map<string, number>();
+  let prefix = "";
+  return lines.flatMap((line) => {
+    const [, isItem, name = ""] = SECTION.exec(line) ?? [];
+    if (isItem === undefined) return [prefix + line.trim()];
+    const turn = turns.get(name) ?? 0;
+    turns.set(name, turn + 1);
+    prefix = isItem === "[" ? `${name}[${turn}].` : `${name}.`;
+    return [];
+  });
+}
 
 /** Reads a form's query string, `a=1&b=two%20words`. */
 function readQuery(text: string): Tree | undefined {
