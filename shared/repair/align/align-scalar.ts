@@ -88,9 +88,12 @@ function statedOrder({ title, description }: Fit["schema"]): "day" | "month" | u
   return isDay === isMonth ? undefined : isDay ? "day" : "month";
 }
 
-const YES: readonly string[] = ["true", "yes", "on", "1", "y", "t"];
-const NO: readonly string[] = ["false", "no", "off", "0", "n", "f"];
-const WORD_CHARS_MAX = 5;
+/** English first: the first three are the words that a sentence's answer may be. */
+const YES: readonly string[] =
+  "true yes on 1 y t ja oui si sí sim да так 是 はい wahr vrai verdadero verdadeiro vero sant".split(" ");
+const NO: readonly string[] =
+  "false no off 0 n f nein nej nei non não нет ні 否 いいえ falsch faux falso usant".split(" ");
+const WORD_CHARS_MAX = 10;
 
 function alignBoolean(fit: Fit, text: string): Alignment {
   const bare = bared(text);

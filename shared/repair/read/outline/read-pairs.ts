@@ -3,7 +3,19 @@ import { nestNames } from "./nested-names.ts";
 import { plainScalar } from "./plain-scalar.ts";
 
 /** Separators between a name and its value on one line. */
-const SEPARATORS: readonly RegExp[] = [/\s*\t\s*/, /\s*\|\s*/, /\s*(?:->|→|⇒|=>)\s*/, /\s*=\s*/];
+const SEPARATORS: readonly RegExp[] = [
+  /\s*\t\s*/,
+  /\s*\|\s*/,
+  /\s*(?:->|→|⇒|=>)\s*/,
+  /\s*=\s*/,
+  /\s*[;,]\s*/,
+  /\s*\.{3,}\s*/,
+  /\s{2,}/,
+];
+
+/** The head of two columns, of names and of values. */
+const HEAD_OF_TWO =
+  /^\W{0,3}(?:field|key|name|column|property|attribute|member)\b\W{1,6}(?:value|content|wert|valeur)s?\W{0,3}$/i;
 
 const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'[\]-]{0,120}$/u;
 
@@ -47,7 +59,9 @@ function valueOf(text: string, readFlow: (text: string) => Tree | undefined): Tr
 
 /** Takes off what configuration files and shells put before names: one section's head, `export`, `set`, comments. */
 function assignments(lines: readonly string[]): string[] {
-  const said = lines.filter((line) => !/^\s*[#;]/.test(line) || /^\s*#{1,6}\s/.test(line));
+  const said = lines
+    .filter((line, at) => at > 0 || !HEAD_OF_TWO.test(line))
+    .filter((line) => !/^\s*[#;]/.test(line) || /^\s*#{1,6}\s/.test(line));
   const heads = said.filter((line) => SECTION.test(line));
   const isOne = heads.length === 1 && SECTION.test(said[0] ?? "") && !heads[0]?.includes("[[");
   const body = isOne ? said.slice(1) : withSections(said);

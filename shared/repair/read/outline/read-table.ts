@@ -9,7 +9,14 @@ const COLUMNS_MAX = 100;
  * table, several, or rows of different lengths.
  */
 export function readTable(text: string): Tree | undefined {
-  const lines = text.split("\n").map((line) => line.trim());
+  const lines = text
+    .split("\n")
+    .map((line) => line.trim())
+    .filter(
+      (line, at, all) =>
+        !FRAME.test(line) || (at > 0 && !FRAME.test(all[at - 1] ?? "") && !all.slice(0, at).some(isRule)),
+    )
+    .map((line) => (FRAME.test(line) ? line.replaceAll("+", "|") : line.replaceAll(/[│┃║]/g, "|")));
   const rules = lines.flatMap((line, index) =>
     /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/.test(line) && line.includes("|") ? [index] : [],
   );
@@ -23,6 +30,13 @@ export function readTable(text: string): Tree | undefined {
     head: cellsOf(lines[rule - 1] ?? ""),
     rows: body.slice(0, stop === -1 ? body.length : stop).map(cellsOf),
   });
+}
+
+/** The lines of a table drawn for a terminal: `+----+----+`, `├────┼────┤`. */
+const FRAME = /^[+├└┌╔╠╚|]?[-─━═+┼┬┴╬╦╩┤┐┘╣╗╝|]{3,}$/;
+
+function isRule(line: string): boolean {
+  return FRAME.test(line) && line.includes("+");
 }
 
 function cellsOf(line: string): string[] {
@@ -39,14 +53,21 @@ export function readSeparated(text: string): Tree | undefined {
   // A spreadsheet's hint for the separator.
   const lines = /^"?sep=.{1,2}$/i.test(hint ?? "") ? others : [hint ?? "", ...others];
   if (lines.length < 2) return undefined;
-  for (const mark of [",", ";", "\t", "|"]) {
-    const rows = withoutIndex(lines.map((line) => valuesOf(line, mark)));
+  for (const mark of [",", ";", "\t", "|", /\s{2,}/]) {
+    const rows = withoutIndex(withoutEmptyEnd(lines.map((line) => valuesOf(line, mark))));
     const [head = [], ...body] = rows;
     const isWhole = head.length > 1 && head.every((name) => /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(name));
     const tree = isWhole ? toObjects({ head, rows: body }) : undefined;
     if (tree !== undefined) return tree;
   }
   return undefined;
+}
+
+/** Drops a last column that is empty in every row. */
+function withoutEmptyEnd(rows: readonly string[][]): readonly string[][] {
+  return rows.every((row) => row.length > 1 && row.at(-1) === "")
+    ? rows.map((row) => row.slice(0, -1))
+    : rows;
 }
 
 /** Drops a first column without a name that counts the rows. */
@@ -57,7 +78,8 @@ function withoutIndex(rows: readonly string[][]): readonly string[][] {
   return isIndex ? rows.map((row) => row.slice(1)) : rows;
 }
 
-function valuesOf(line: string, mark: string): string[] {
+function valuesOf(line: string, mark: string | RegExp): string[] {
+  if (typeof mark !== "string") return line.trim().split(mark);
   const values: string[] = [];
   let value = "";
   let isQuoted = false;
@@ -89,6 +111,9 @@ function withoutEmphasis(name: string): string {
   return name.length > 200 ? name : name.replaceAll(/^[*_`]+|[*_`]+$/g, "");
 }
 
+/** A spreadsheet keeps digits as text by `="007"` or `'007`. */
 function cellValue(text: string): Tree {
+  const kept = /^="([^"]*)"$/.exec(text)?.[1] ?? /^'(\S[^']*)$/.exec(text)?.[1];
+  if (kept !== undefined) return { kind: "string", text: kept, bare: false };
   return text === "" ? { kind: "literal", value: null } : plainScalar(text);
 }
