@@ -107,13 +107,12 @@ function strictReadings(text: string, bounds: Bounds): Readings {
 function readDamaged(stripped: string, bounds: Bounds): Readings {
   const texts = asText(stripped);
   const printed = readNotation(withoutFence(stripped), bounds.work);
-  if (printed !== undefined) {
-    const steps = [{ step: "notation", cost: 2 }];
-    return {
-      readings: [{ tree: printed, ...priced(steps), kind: "whole", label: "none" }, ...texts],
-      code: "no_json",
-    };
-  }
+  const notation = { ...priced([{ step: "notation", cost: 2 }]), label: "none" } as const;
+  // `["a": 1]` is a dictionary of Swift, or a list whose braces are missing: the contract decides.
+  const isDoubtful = printed?.kind === "object" && /^\s*(?:```[^\n]*\n\s*)?\[/.test(stripped);
+  if (printed !== undefined && !isDoubtful)
+    return { readings: [{ tree: printed, ...notation, kind: "whole" }, ...texts], code: "no_json" };
+  if (printed !== undefined) texts.push({ tree: printed, ...notation, kind: "cargo" });
   const whole = readWhole(stripped, bounds);
   if (whole.span !== undefined)
     return { readings: [...asReadings(whole.span, "whole", 0), ...texts], code: "no_json" };
