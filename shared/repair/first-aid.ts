@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
 import type { JsonValue } from "#shared/schema";
+import { costOf } from "./align/aligner.ts";
 import { alignTree } from "./align/align.ts";
 import { unlessProse, withoutLabel } from "./answer-in-words.ts";
 import { boundsOf } from "./bounds.ts";
@@ -35,49 +36,87 @@ export function firstAid(
   options: FirstAidOptions = {},
 ): FirstAidResult {
   const bounds = boundsOf(options, schema);
-  const result =
+  const result = orRefused(() =>
     typeof input === "string" && schema !== undefined
-      ? searchFrames(input, (text) => treat(text, schema, bounds))
-      : treat(input, schema, bounds);
+      ? searchFrames(input, { read: (text) => treat(text, schema, bounds), work: bounds.work })
+      : treat(input, schema, bounds),
+  );
   options.onWork?.(bounds.workMax - Math.max(0, bounds.work.left));
   return result;
 }
 
-function treat(input: string | JsonValue, schema: JsonSchema | undefined, bounds: Bounds): FirstAidResult {
-  if (typeof input === "string" && input.length > bounds.charsMax) return refused("too_large");
+function orRefused(read: () => FirstAidResult): FirstAidResult {
   try {
-    const { readings, code } =
-      typeof input === "string" ? collectReadings(input, bounds) : readingsOf(input, bounds);
-    if (schema === undefined) return choose(withoutSchema(readings), { code, bounds });
-    const isCut = code === "cut";
-    const [texts, values] = [
-      readings.filter((one) => one.kind === "text" && !isCut),
-      readings.filter((one) => one.kind !== "text" && one.kind !== "cargo"),
-    ];
-    const fitted = (reading: Reading): Treated => ({
-      reading,
-      alignment: alignTree(reading.tree, schema, bounds),
-    });
-    const treated = values.map(fitted);
-    // The whole text counts as a string only when nothing inside it fits, because any text would fit "string".
-    const isFitting = treated.some(({ alignment }) => alignment.ok);
-    const isPartial = isFitting && typeof input === "string" && leavesOut(input, { schema, treated });
-    if (isFitting && !isPartial) return choose(treated, { code, bounds });
-    const carried = readings.filter((one) => one.kind === "cargo").map(fitted);
-    if (carried.some(({ alignment }) => alignment.ok)) return choose(carried, { code, bounds });
-    const outline =
-      isCut || typeof input !== "string" ? undefined : findOutline(input, { schema, bounds, treated });
-    if (isPartial) return outline === undefined ? refused("ambiguous") : choose([outline], { code, bounds });
-    const asTexts = texts.map(fitted).map(unlessProse);
-    const labelled = asTexts.some(({ alignment }) => alignment.ok)
-      ? []
-      : texts.flatMap(withoutLabel).map(fitted);
-    const all = outline === undefined ? [...treated, ...asTexts, ...labelled] : [outline];
-    return choose(all, { code, bounds });
+    return read();
   } catch (error) {
     if (error instanceof ReadRefusal) return refused(error.code);
     throw error;
   }
+}
+
+function treat(input: string | JsonValue, schema: JsonSchema | undefined, bounds: Bounds): FirstAidResult {
+  if (typeof input === "string" && input.length > bounds.charsMax) return refused("too_large");
+  return orRefused(() => {
+    const { readings, code } =
+      typeof input === "string" ? collectReadings(input, bounds) : readingsOf(input, bounds);
+    return schema === undefined
+      ? choose(withoutSchema(readings), { code, bounds })
+      : search(input, { readings, code, schema, bounds });
+  });
+}
+
+/** What a reading assumes about the whole text, as a cost besides that of its repairs. */
+const ASSUMES_CARRIER = 8;
+const ASSUMES_OUTLINE = 8;
+
+/**
+ * Fits the readings to the contract, those that assume least first. Goes on to the next assumption until that alone
+ * costs more than the best repair found, so that no reading hides a better one.
+ */
+function search(
+  input: string | JsonValue,
+  { readings, code, schema, bounds }: Readings & { readonly schema: JsonSchema; readonly bounds: Bounds },
+): FirstAidResult {
+  const fitted = (reading: Reading, assumed = 0): Treated => ({
+    reading: { ...reading, cost: reading.cost + assumed },
+    alignment: alignTree(reading.tree, schema, bounds),
+  });
+  const ofKind = (kind: Reading["kind"]): readonly Reading[] => readings.filter((one) => one.kind === kind);
+  const values = readings
+    .filter(({ kind }) => kind !== "text" && kind !== "cargo")
+    .map((reading) => fitted(reading));
+  const isPartial =
+    costOfBest(values) < Infinity &&
+    typeof input === "string" &&
+    leavesOut(input, { schema, treated: values });
+  const found = isPartial ? [] : [...values];
+  if (costOfBest(found) > ASSUMES_CARRIER)
+    found.push(...ofKind("cargo").map((reading) => fitted(reading, ASSUMES_CARRIER)));
+  const mayBeOutline = typeof input === "string" && code !== "cut";
+  if (costOfBest(found) > ASSUMES_OUTLINE && mayBeOutline) {
+    const outline = findOutline(input, { schema, bounds, treated: values });
+    if (outline !== undefined)
+      found.push({
+        ...outline,
+        reading: { ...outline.reading, cost: outline.reading.cost + ASSUMES_OUTLINE },
+      });
+  }
+  if (costOfBest(found) < Infinity) return choose(found, { code, bounds });
+  if (isPartial) return refused("ambiguous");
+  // Any text fits "string", so the text itself counts only where nothing in it fits.
+  const texts = code === "cut" ? [] : ofKind("text");
+  const asTexts = texts.map((reading) => unlessProse(fitted(reading)));
+  const labelled =
+    costOfBest(asTexts) < Infinity ? [] : texts.flatMap(withoutLabel).map((one) => fitted(one));
+  return choose([...values, ...asTexts, ...labelled], { code, bounds });
+}
+
+function costOfBest(treated: readonly Treated[]): number {
+  return treated.reduce(
+    (best, { reading, alignment }) =>
+      alignment.ok ? Math.min(best, reading.cost + costOf(alignment.notes)) : best,
+    Infinity,
+  );
 }
 
 function readingsOf(value: JsonValue, bounds: Bounds): Readings {

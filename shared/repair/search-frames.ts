@@ -2,6 +2,7 @@ import { canonical } from "#shared/schema";
 import { refused } from "./choose.ts";
 import type { FirstAidResult, Note, RefusalCode } from "./first-aid-result.ts";
 import { framesOf } from "./read/frames.ts";
+import type { Work } from "./read/reader.ts";
 
 /** Maximum frames inside one another, and texts tried. */
 const FRAMES_MAX = 3;
@@ -13,15 +14,19 @@ const FRAMED: ReadonlySet<RefusalCode> = new Set(["no_json", "mismatch", "missin
 /**
  * Reads a text as it stands and, where that gives nothing, without the frames around it: fewest frames first. Two
  * different values behind as many frames are a conflict.
+ * @throws {ReadRefusal} The work limit is reached.
  */
-export function searchFrames(input: string, read: (text: string) => FirstAidResult): FirstAidResult {
+export function searchFrames(
+  input: string,
+  { read, work }: { readonly read: (text: string) => FirstAidResult; readonly work: Work },
+): FirstAidResult {
   const direct = read(input);
   if (direct.ok || !FRAMED.has(direct.code)) return direct;
   const known = new Set([input.trim()]);
   let level: { text: string; notes: readonly Note[]; cost: number }[] = [{ text: input, notes: [], cost: 0 }];
   for (let depth = 0; depth < FRAMES_MAX && level.length > 0; depth += 1) {
     const next = level.flatMap((outer) =>
-      framesOf(outer.text).flatMap(({ text, step, cost }) => {
+      framesOf(outer.text, work).flatMap(({ text, step, cost }) => {
         if (known.has(text) || known.size > TEXTS_MAX) return [];
         known.add(text);
         const notes = [...outer.notes, { path: "", step, cost, detail: "" }];

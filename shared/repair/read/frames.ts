@@ -1,3 +1,5 @@
+import { spend } from "./reader.ts";
+import type { Work } from "./reader.ts";
 import { withoutForms } from "./text-forms.ts";
 import { withoutReasoning } from "./without-reasoning.ts";
 
@@ -33,8 +35,13 @@ const FRAMES: readonly Frame[] = [
   { step: "remarks_removed", cost: 3, strip: aboveRemarks },
 ];
 
+/** Longer texts keep their frames: a model's answer is shorter, and the patterns below are not counted as work. */
+const CHARS_MAX = 60_000;
+
 /** Returns the text without each of its frames in turn. */
-export function framesOf(text: string): Unframed[] {
+export function framesOf(text: string, work: Work): Unframed[] {
+  if (text.length > CHARS_MAX) return [];
+  spend(work, text.length * FRAMES.length);
   return FRAMES.flatMap(({ step, cost, strip }) => {
     const inner = strip(text)?.trim();
     return inner === undefined || inner === "" || inner === text.trim() ? [] : [{ text: inner, step, cost }];
