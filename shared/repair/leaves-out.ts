@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#shared/contract";
 import { asSchema, has, isObject } from "#shared/schema";
+import { namesOf } from "./align/declared-names.ts";
 import { folded } from "./align/match-words.ts";
 import type { Treated } from "./choose.ts";
 import type { Reading } from "./read/collect-readings.ts";
@@ -35,27 +36,6 @@ const NAMED_VALUE =
 
 /** `"name":` and `\"name\":`. */
 const JSON_MEMBER = /["']([^"'\\\n:]{1,60})\\*["']\s{0,9}:/g;
-
-const declaredNames = new WeakMap<JsonSchema, ReadonlySet<string>>();
-
-/** All names that a schema declares at any depth, folded. */
-function namesOf(schema: JsonSchema): ReadonlySet<string> {
-  const known = declaredNames.get(schema);
-  if (known !== undefined) return known;
-  const names = new Set<string>();
-  const visit = (node: unknown): void => {
-    if (Array.isArray(node)) node.forEach(visit);
-    if (typeof node !== "object" || node === null || Array.isArray(node)) return;
-    for (const [key, inner] of Object.entries(node)) {
-      if (key === "properties" && typeof inner === "object" && inner !== null)
-        for (const name of Object.keys(inner)) names.add(folded(name));
-      visit(inner);
-    }
-  };
-  visit(schema);
-  declaredNames.set(schema, names);
-  return names;
-}
 
 /** The text outside of values. */
 function outsideOf(text: string, spans: readonly Reading[]): string[] {
