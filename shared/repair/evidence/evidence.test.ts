@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import type { JsonValue } from "#shared/schema";
 import { leavesOf, valueAt } from "#shared/schema";
 import { firstAid } from "../first-aid.ts";
 import type { Repaired } from "../first-aid-result.ts";
@@ -54,9 +53,9 @@ describe("evidence of a repair", () => {
         const text = JSON.stringify(value, null, indent);
         const { values, unused } = evidenceOf(text, repairedOf(text, {} as typeof ORDER));
         expect(unused).toEqual([]);
-        expect(values).toHaveLength(leavesOf(value as JsonValue).length);
+        expect(values).toHaveLength(leavesOf(value).length);
         for (const { path, spans } of values) {
-          const expected = valueAt(value as JsonValue, path.slice(1).split("/"));
+          const expected = valueAt(value, path.slice(1).split("/"));
           const [only] = spans.map(({ start, end }) => text.slice(start, end));
           const read: unknown = JSON.parse(typeof expected === "string" ? `"${only}"` : (only ?? ""));
           expect(read).toEqual(expected);

@@ -8,12 +8,7 @@ import type { Label } from "./find-labels.ts";
 import { findUnused } from "./find-unused.ts";
 import type { Unused } from "./find-unused.ts";
 import { Locator } from "./locator.ts";
-
-/** A range of the text, in UTF-16 units; the end is exclusive. */
-export interface TextSpan {
-  readonly start: number;
-  readonly end: number;
-}
+import type { TextSpan } from "./text-span.ts";
 
 /** Where one scalar of a repaired value stands in the text, and by which rules it was read. */
 export interface ValueEvidence {

@@ -1,4 +1,4 @@
-import type { TextSpan } from "./evidence.ts";
+import type { TextSpan } from "./text-span.ts";
 
 /** A name with the text that follows it. */
 export interface Label {

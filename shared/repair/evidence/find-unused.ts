@@ -1,7 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
 import { namesOf } from "../align/declared-names.ts";
 import { folded } from "../align/match-words.ts";
-import type { TextSpan } from "./evidence.ts";
+import type { TextSpan } from "./text-span.ts";
 import type { Label } from "./find-labels.ts";
 
 /** Data of a text that is in no value of the repair. */

@@ -1,5 +1,5 @@
 import { decimalOf } from "../align/decimal.ts";
-import type { TextSpan } from "./evidence.ts";
+import type { TextSpan } from "./text-span.ts";
 
 const NUMBER = /[-+]?\d[\d.,'_\u00A0\u202F]*(?:[eE][-+]?\d+)?/g;
 

@@ -1,12 +1,5 @@
+import type { TextForm } from "./text-form.ts";
 import { TRANSPORT_FORMS } from "./transport-forms.ts";
-
-/** A wrapper that programs put around a text. */
-export interface TextForm {
-  readonly step: string;
-  readonly cost: number;
-  /** Removes the wrapper; undefined when there is none. */
-  readonly strip: (text: string) => string | undefined;
-}
 
 const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',

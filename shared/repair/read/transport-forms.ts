@@ -1,4 +1,4 @@
-import type { TextForm } from "./text-forms.ts";
+import type { TextForm } from "./text-form.ts";
 
 /**
  * What transports, terminals, logs and chat templates put around a text or do to all of it. Each is undone only where
