@@ -1,12 +1,5 @@
 import { TRANSPORT_FORMS } from "./transport-forms.ts";
-
-/** A wrapper that programs put around a text. */
-export interface TextForm {
-  readonly step: string;
-  readonly cost: number;
-  /** Removes the wrapper; undefined when there is none. */
-  readonly strip: (text: string) => string | undefined;
-}
+import type { TextForm } from "./transport-forms.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',

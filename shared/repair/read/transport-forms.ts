@@ -1,4 +1,12 @@
-import type { TextForm } from "./text-forms.ts";
+import { ANSWER_ELEMENTS, TEMPLATE_TOKENS } from "./shells/dialects.ts";
+
+/** A wrapper that programs put around a text. */
+export interface TextForm {
+  readonly step: string;
+  readonly cost: number;
+  /** Removes the wrapper; undefined when there is none. */
+  readonly strip: (text: string) => string | undefined;
+}
 
 /**
  * What transports, terminals, logs and chat templates put around a text or do to all of it. Each is undone only where
@@ -22,8 +30,7 @@ export const TRANSPORT_FORMS: readonly TextForm[] = [
 
 const COLOUR = new RegExp(String.raw`\u001B\[[0-9;]*[A-Za-z]`, "g");
 
-/** Marks of chat templates: `<|im_end|>`, `</s>`, `<end_of_turn>`. */
-const TOKEN = String.raw`(?:<\|[a-z_0-9]{1,30}\|>|</?s>|<(?:start|end)_of_turn>|\[/?INST\]|<eos>)`;
+const TOKEN = `(?:${TEMPLATE_TOKENS.join("|")})`;
 
 /** Keeps what follows the last `<|message|>`, and takes marks off both ends. */
 function withoutTemplateTokens(text: string): string | undefined {
@@ -99,7 +106,10 @@ function withoutLogPrefix(text: string): string | undefined {
 
 /** `<answer>42</answer>` as the whole text. */
 function fromAnswerElement(text: string): string | undefined {
-  return /^\s*<(answer|final_answer|output|result|response|json|tool_call|function_call)>((?!\s*<)[\s\S]*?)<\/\1>\s*$/i.exec(
-    text,
-  )?.[2];
+  return ANSWER_ELEMENT.exec(text)?.[2];
 }
+
+const ANSWER_ELEMENT = new RegExp(
+  String.raw`^\s*<(${ANSWER_ELEMENTS.join("|")})>((?!\s*<)[\s\S]*?)</\1>\s*$`,
+  "i",
+);

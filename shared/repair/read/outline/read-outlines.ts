@@ -1,5 +1,6 @@
 import type { Bounds } from "../../bounds.ts";
 import { readSpan } from "../read-span.ts";
+import { readParameters } from "../shells/read-parameters.ts";
 import { readXml } from "../read-xml.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
@@ -30,6 +31,8 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
       ?.tree;
   const yaml = (source: string): Tree | undefined =>
     readYaml(source, { depthMax: bounds.depthMax, readFlow });
+  const parameters = readParameters(text, readFlow);
+  if (parameters !== undefined) return [{ tree: parameters, cost: 3, step: "call_elements" }];
   const table = readTable(text);
   if (table !== undefined) return [{ tree: table, cost: 5, step: "table" }];
   const separated = readSeparated(text);
