@@ -1,3 +1,4 @@
+import { JSON_NUMBER } from "../tree.ts";
 import type { Entry, Tree } from "../tree.ts";
 import { CALL_ELEMENTS, PARAMETER_ELEMENTS } from "./dialects.ts";
 
@@ -11,10 +12,17 @@ export function readParameters(text: string, readFlow: (text: string) => Tree | 
   for (const element of PARAMETER_ELEMENTS) {
     const entries = [...text.matchAll(element)].map(([, key = "", written = ""]): Entry => {
       const value = written.replaceAll(/^\n|\n$/g, "");
-      const flow = /^\s*[[{]/.test(value) ? readFlow(value) : undefined;
-      return { key, value: flow ?? { kind: "string", text: value, bare: true } };
+      return { key, value: readJson(value, readFlow) ?? { kind: "string", text: value, bare: true } };
     });
     if (entries.length > 0) return { kind: "object", entries };
   }
   return undefined;
+}
+
+/** Texts stand there as they are, all else as JSON. */
+function readJson(value: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
+  if (value === "null") return { kind: "literal", value: null };
+  if (value === "true" || value === "false") return { kind: "literal", value: value === "true" };
+  if (JSON_NUMBER.test(value)) return { kind: "number", raw: value };
+  return /^\s*[[{]/.test(value) ? readFlow(value) : undefined;
 }
