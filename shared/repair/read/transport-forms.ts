@@ -32,20 +32,33 @@ const COLOUR = new RegExp(String.raw`\u001B\[[0-9;]*[A-Za-z]`, "g");
 
 const TOKEN = `(?:${TEMPLATE_TOKENS.join("|")})`;
 
+const LEADING_TOKENS = new RegExp(`^\\s*(?:${TOKEN}(?:assistant|model)?\\s*)+`);
+const TRAILING_TOKEN = new RegExp(`${TOKEN}$`);
+/** Length of the longest token. */
+const TOKEN_CHARS_MAX = 42;
+
 /** Keeps what follows the last `<|message|>`, and takes marks off both ends. */
 function withoutTemplateTokens(text: string): string | undefined {
+  if (!text.includes("<") && !text.includes("INST]")) return undefined;
   const message = text.lastIndexOf("<|message|>");
   const said = message === -1 ? text : text.slice(message + "<|message|>".length);
-  const plain = said
-    .replace(new RegExp(`^\\s*(?:${TOKEN}(?:assistant|model)?\\s*)+`), "")
-    .replace(new RegExp(`(?:\\s*${TOKEN})+\\s*$`), "");
+  const plain = withoutTrailingTokens(said.replace(LEADING_TOKENS, ""));
   return plain === text ? undefined : plain;
+}
+
+function withoutTrailingTokens(text: string): string {
+  let end = text.length;
+  for (;;) {
+    const plain = text.slice(0, end).trimEnd();
+    const token = TRAILING_TOKEN.exec(plain.slice(-TOKEN_CHARS_MAX))?.[0];
+    if (token === undefined) return end === text.length ? text : text.slice(0, end);
+    end = plain.length - token.length;
+  }
 }
 
 /** Decodes a mail part whose header says quoted-printable, and drops the header. */
 function fromQuotedPrintable(text: string): string | undefined {
-  const header =
-    /^(?:[A-Za-z-]+:[^\n]*\r?\n)*?Content-Transfer-Encoding:\s*quoted-printable[^\n]*\r?\n/im.exec(text);
+  const header = /^Content-Transfer-Encoding:[ \t]*quoted-printable[^\n]*\n/im.exec(text);
   if (header === null) return undefined;
   const body = text.slice(header.index + header[0].length).replace(/^(?:[A-Za-z-]+:[^\n]*\r?\n)*\r?\n/, "");
   const joined = body.replaceAll(/=\r?\n/g, "");

@@ -16,13 +16,16 @@ export interface OutlineReading {
 
 /** Longer texts are not read as outlines. */
 const CHARS_MAX = 60_000;
+/** Cost of all forms, in steps a character. */
+const OUTLINES_WORK = 16;
+
 /**
  * Reads line-based forms: YAML, lists of names and values, tables, separated values; prose around them is dropped.
  * Only a contract can confirm such a reading.
  */
 export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (input.length > CHARS_MAX) return [];
-  spend(bounds.work, input.length);
+  spend(bounds.work, input.length * OUTLINES_WORK);
   const [fenced, ...others] = fencedParts(input);
   if (others.length > 0) return [];
   const text = fenced ?? input.replaceAll("\r\n", "\n");

@@ -16,7 +16,7 @@ interface Pieces {
  * @example `data: {"choices":[{"delta":{"content":"{\"a\""}}]}` and further lines give `{"a": 1}`.
  */
 export function joinStream(text: string): string | undefined {
-  if (!/^\s*(?:data|event|id|retry|:)\s*:?/m.test(text) && !/^\s*\{[^\n]*\}\s*\n\s*\{/.test(text))
+  if (!/^[ \t]*(?:data|event|id|retry|:)/m.test(text) && !/^\s*\{[^\n]*\}[ \t\r]*\n\s*\{/.test(text))
     return undefined;
   const pieces: Pieces = { calls: [], texts: [] };
   let chunks = 0;
