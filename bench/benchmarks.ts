@@ -13,6 +13,8 @@ import { reportRecovery } from "./recovery/report.ts";
 import { HOSTILE_SETTINGS, measureHostile, QUICK_HOSTILE_SETTINGS } from "./repair/hostile/measure.ts";
 import { tableHostile } from "./repair/hostile/table-hostile.ts";
 import { printRepairReport } from "./repair/print-repair-report.ts";
+import { proveAnswers } from "./repair/proof/prove-answers.ts";
+import { tableProof } from "./repair/proof/table-proof.ts";
 import { scoreRepairers } from "./repair/score-repairers.ts";
 import { measureScaling, QUICK_SCALING_SETTINGS, SCALING_SETTINGS } from "./scaling/measure.ts";
 import { tableScaling } from "./scaling/table-scaling.ts";
@@ -120,6 +122,16 @@ export const BENCHMARKS = {
       printRepairReport(report);
       if (file !== undefined) writeFileSync(file, `${JSON.stringify(failures, null, 1)}\n`);
       return report;
+    },
+  },
+  proof: {
+    about:
+      "the surgeon's proof over first aid's wrong and right answers, by split; --seed N, --per-kind N, --failures FILE",
+    async run({ seed, perKind, failures: file }: BenchmarkOptions) {
+      const { splits, failures } = await proveAnswers({ seed, perKind });
+      printTables(tableProof(splits));
+      if (file !== undefined) writeFileSync(file, `${JSON.stringify(failures, null, 1)}\n`);
+      return { splits };
     },
   },
   hostile: {

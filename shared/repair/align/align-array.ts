@@ -80,10 +80,17 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
   if (listed !== undefined)
     return itemsOfText(aligner, fit, { texts: listed, step: "text_to_list", cost: 3 });
   if (!/[,;\n|]/.test(text)) return wrapped(aligner, fit, 3);
-  const parts = hasOneWordItems(fit) ? text.split(/\s*[,;\n|]\s*/).filter((part) => part !== "") : [];
+  const parts = hasOneWordItems(fit) ? wordsIn(text) : [];
   const several =
     parts.length > 1 ? itemsOfText(aligner, fit, { texts: parts, step: "text_to_list", cost: 3 }) : undefined;
   return several?.ok === true ? several : unfit(fit, "ambiguous", "one item or several");
+}
+
+function wordsIn(text: string): string[] {
+  return text
+    .split(/[,;\n|]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 }
 
 /** Items of a text whose lines all begin with a bullet, or all with their number. */
@@ -91,7 +98,10 @@ function bulletsOf(text: string): string[] | undefined {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length < 2) return undefined;
   const bullets = lines.map((line) => /^\s*[-*•]\s+(\S.*)$/.exec(line)?.[1]);
-  const numbers = lines.map((line, at) => new RegExp(`^\\s*${at + 1}[.)]\\s+(\\S.*)$`).exec(line)?.[1]);
+  const numbers = lines.map((line, at) => {
+    const [, number, item] = /^\s*(\d{1,9})[.)]\s+(\S.*)$/.exec(line) ?? [];
+    return number === String(at + 1) ? item : undefined;
+  });
   const whole = [bullets, numbers].find((items) => items.every((item) => item !== undefined));
   return whole?.map((item) => (item ?? "").trim());
 }

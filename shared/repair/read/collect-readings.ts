@@ -8,6 +8,7 @@ import { readXml } from "./read-xml.ts";
 import { rowsOfTree } from "./rows-of-tree.ts";
 import { joinStream } from "./shells/join-stream.ts";
 import { openShell } from "./shells/open-shell.ts";
+import { spend } from "./reader.ts";
 import type { SyntaxStep } from "./reader.ts";
 import type { Span } from "./span.ts";
 import { withoutForms } from "./text-forms.ts";
@@ -40,6 +41,9 @@ export interface Readings {
 
 /** Maximum answers of providers inside one another. */
 const SHELLS_MAX = 3;
+
+/** Cost of looking for reasoning, streams and wrappers, in steps a character. */
+const FORMS_WORK = 1;
 
 /** Cost of taking a provider's answer for its content. */
 const SHELL_COST = 2;
@@ -85,6 +89,7 @@ function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
 function collectOuter(input: string, bounds: Bounds): Readings {
   const text = input.replace(/^\uFEFF/, "");
   if (isStrictJson(text)) return strictReadings(text, bounds);
+  spend(bounds.work, text.length * FORMS_WORK);
   const thought = withoutReasoning(text);
   const streamed = joinStream(thought);
   const { text: plain, steps } = withoutForms(streamed ?? thought);
@@ -185,15 +190,21 @@ function priced(steps: readonly SyntaxStep[]): { cost: number; notes: Note[] } {
   return { cost: notes.reduce((sum, note) => sum + note.cost, 0), notes };
 }
 
-/** Commas, line breaks, and Markdown list markers. */
-const BETWEEN_ITEMS = /^[\s,;]*(?:\n\s*(?:[-*•]|\d{1,4}[.)]))?\s*$/;
+/** Returns true for commas and blanks, with a Markdown list marker at the start of a line behind them. */
+function isBetweenItems(gap: string): boolean {
+  const plain = gap.trimEnd();
+  const marker = /(?:[-*•]|\d{1,4}[.)])$/.exec(plain)?.[0] ?? "";
+  const before = plain.slice(0, plain.length - marker.length);
+  const startsLine = marker === "" || before.slice(before.trimEnd().length).includes("\n");
+  return startsLine && !/[^\s,;]/.test(before);
+}
 
 /** Reads several adjacent values as a list. */
 function asList(text: string, spans: readonly Span[]): Reading[] {
   if (spans.length < 2 || spans.some((span) => span.label !== "none")) return [];
   const between = spans.slice(1).map((span, index) => text.slice(spans[index]?.end ?? 0, span.start));
   const outer = text.slice(0, spans[0]?.start ?? 0) + text.slice(spans.at(-1)?.end ?? text.length);
-  const touching = between.every((gap) => BETWEEN_ITEMS.test(gap)) && /^\s*(?:[-*•]|1[.)])?\s*$/.test(outer);
+  const touching = between.every((gap) => isBetweenItems(gap)) && /^(?:[-*•]|1[.)])?$/.test(outer.trim());
   const steps = [...spans.flatMap((span) => span.steps), { step: "values_as_list", cost: touching ? 2 : 4 }];
   const tree: Tree = { kind: "array", items: spans.map((span) => span.tree) };
   return [{ tree, ...priced(steps), kind: touching ? "list" : "part", label: "none" }];

@@ -25,7 +25,7 @@ function literalOf(text: string): boolean | null | undefined {
 }
 
 /** A number with an incomplete exponent. */
-const HALF_NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)[eE][-+]?$/;
+const HALF_NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)[eE][-+]?$/;
 
 /** Cost of classifying an unusual value, in steps. */
 const ODD_WORK = 40;

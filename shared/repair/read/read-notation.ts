@@ -5,7 +5,7 @@ import type { Entry, Tree } from "./tree.ts";
 
 /** Marks that JSON and JavaScript's objects do not have: arrows, prefixed braces, calls, keywords. */
 const FOREIGN =
-  /=>|->|[%#@]\{|\b[A-Za-z_][\w.]*\s*[({]|[{[(\s]:[A-Za-z]|\bnp\.\w|\[\s*["']?[A-Za-z_]\w*["']?\s*:\s|[{,]\s*\[\s*["'\d][^\]\n]{0,80}\]\s*=|\{\s*[A-Za-z_]\w*\s*=\s/;
+  /=>|->|[%#@]\{|\b[A-Za-z_]\w*\s{0,9}[({]|[{[(\s]:[A-Za-z]|\bnp\.\w|\[\s*["']?[A-Za-z_]\w*["']?\s*:\s|[{,]\s*\[\s*["'\d][^\]\n]{0,80}\]\s*=|\{\s*[A-Za-z_]\w*\s*=\s/;
 
 const TOKEN =
   /[\s]+|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|=>|->|:=|[%#@]\{|[-+]?(?:\d[\d_]*\.?\d*(?:[eE][-+]?\d+)?)(?:[LlfFdDmM]\b)?|:[A-Za-z_][\w?!-]*|[A-Za-z_$][\w$.]*|[{}[\](),:=;]/y;

@@ -39,7 +39,10 @@ const FORMS: readonly TextForm[] = [
   {
     step: "citations_removed",
     cost: 1,
-    strip: (text) => (CITATION.test(text) ? text.replaceAll(new RegExp(CITATION, "g"), "") : undefined),
+    strip: (text) =>
+      (text.includes("】") || text.includes("[^")) && CITATION.test(text)
+        ? text.replaceAll(new RegExp(CITATION, "g"), "")
+        : undefined,
   },
   { step: "odd_escape", cost: 1, strip: withoutWrittenBreaks },
   { step: "line_marks_removed", cost: 1, strip: withoutLineMarks },
@@ -99,7 +102,7 @@ function withoutLineMarks(text: string): string | undefined {
     const after = marked.findIndex((found, at) => at > first && found === undefined);
     const end = after === -1 ? lines.length : after;
     const behind = lines.slice(first, end).map((_, at) => lineBehind(lines, marked, first + at));
-    if (end - first < 2 || !/[}\]]\s*[,;]?\s*$/.test(behind.join("\n"))) continue;
+    if (end - first < 2 || !/[}\]][,;]?$/.test(behind.join("\n").trimEnd())) continue;
     return [...lines.slice(0, first), ...behind, ...lines.slice(end)].join("\n");
   }
   return withoutLineNumbers(lines);

@@ -1,3 +1,4 @@
+import { ANSWER_ELEMENTS, TEMPLATE_TOKENS } from "./shells/dialects.ts";
 import type { TextForm } from "./text-form.ts";
 
 /**
@@ -22,23 +23,35 @@ export const TRANSPORT_FORMS: readonly TextForm[] = [
 
 const COLOUR = new RegExp(String.raw`\u001B\[[0-9;]*[A-Za-z]`, "g");
 
-/** Marks of chat templates: `<|im_end|>`, `</s>`, `<end_of_turn>`. */
-const TOKEN = String.raw`(?:<\|[a-z_0-9]{1,30}\|>|</?s>|<(?:start|end)_of_turn>|\[/?INST\]|<eos>)`;
+const TOKEN = `(?:${TEMPLATE_TOKENS.join("|")})`;
+
+const LEADING_TOKENS = new RegExp(`^\\s*(?:${TOKEN}(?:assistant|model)?\\s*)+`);
+const TRAILING_TOKEN = new RegExp(`${TOKEN}$`);
+/** Length of the longest token. */
+const TOKEN_CHARS_MAX = 42;
 
 /** Keeps what follows the last `<|message|>`, and takes marks off both ends. */
 function withoutTemplateTokens(text: string): string | undefined {
+  if (!text.includes("<") && !text.includes("INST]")) return undefined;
   const message = text.lastIndexOf("<|message|>");
   const said = message === -1 ? text : text.slice(message + "<|message|>".length);
-  const plain = said
-    .replace(new RegExp(`^\\s*(?:${TOKEN}(?:assistant|model)?\\s*)+`), "")
-    .replace(new RegExp(`(?:\\s*${TOKEN})+\\s*$`), "");
+  const plain = withoutTrailingTokens(said.replace(LEADING_TOKENS, ""));
   return plain === text ? undefined : plain;
+}
+
+function withoutTrailingTokens(text: string): string {
+  let end = text.length;
+  for (;;) {
+    const plain = text.slice(0, end).trimEnd();
+    const token = TRAILING_TOKEN.exec(plain.slice(-TOKEN_CHARS_MAX))?.[0];
+    if (token === undefined) return end === text.length ? text : text.slice(0, end);
+    end = plain.length - token.length;
+  }
 }
 
 /** Decodes a mail part whose header says quoted-printable, and drops the header. */
 function fromQuotedPrintable(text: string): string | undefined {
-  const header =
-    /^(?:[A-Za-z-]+:[^\n]*\r?\n)*?Content-Transfer-Encoding:\s*quoted-printable[^\n]*\r?\n/im.exec(text);
+  const header = /^Content-Transfer-Encoding:[ \t]*quoted-printable[^\n]*\n/im.exec(text);
   if (header === null) return undefined;
   const body = text.slice(header.index + header[0].length).replace(/^(?:[A-Za-z-]+:[^\n]*\r?\n)*\r?\n/, "");
   const joined = body.replaceAll(/=\r?\n/g, "");
@@ -99,7 +112,10 @@ function withoutLogPrefix(text: string): string | undefined {
 
 /** `<answer>42</answer>` as the whole text. */
 function fromAnswerElement(text: string): string | undefined {
-  return /^\s*<(answer|final_answer|output|result|response|json|tool_call|function_call)>((?!\s*<)[\s\S]*?)<\/\1>\s*$/i.exec(
-    text,
-  )?.[2];
+  return ANSWER_ELEMENT.exec(text)?.[2];
 }
+
+const ANSWER_ELEMENT = new RegExp(
+  String.raw`^\s*<(${ANSWER_ELEMENTS.join("|")})>((?!\s*<)[\s\S]*?)</\1>\s*$`,
+  "i",
+);

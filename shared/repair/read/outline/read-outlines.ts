@@ -1,5 +1,6 @@
 import type { Bounds } from "../../bounds.ts";
 import { readSpan } from "../read-span.ts";
+import { readParameters } from "../shells/read-parameters.ts";
 import { readXml } from "../read-xml.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
@@ -15,13 +16,16 @@ export interface OutlineReading {
 
 /** Longer texts are not read as outlines. */
 const CHARS_MAX = 60_000;
+/** Cost of all forms, in steps a character. */
+const OUTLINES_WORK = 16;
+
 /**
  * Reads line-based forms: YAML, lists of names and values, tables, separated values; prose around them is dropped.
  * Only a contract can confirm such a reading.
  */
 export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (input.length > CHARS_MAX) return [];
-  spend(bounds.work, input.length);
+  spend(bounds.work, input.length * OUTLINES_WORK);
   const [fenced, ...others] = fencedParts(input);
   if (others.length > 0) return [];
   const text = fenced ?? input.replaceAll("\r\n", "\n");
@@ -30,6 +34,8 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
       ?.tree;
   const yaml = (source: string): Tree | undefined =>
     readYaml(source, { depthMax: bounds.depthMax, readFlow });
+  const parameters = readParameters(text, readFlow);
+  if (parameters !== undefined) return [{ tree: parameters, cost: 3, step: "call_elements" }];
   const table = readTable(text);
   if (table !== undefined) return [{ tree: table, cost: 5, step: "table" }];
   const separated = readSeparated(text);

@@ -4,12 +4,12 @@ import { plainScalar } from "./plain-scalar.ts";
 
 /** Separators between a name and its value on one line. */
 const SEPARATORS: readonly RegExp[] = [
-  /\s*\t\s*/,
-  /\s*\|\s*/,
-  /\s*(?:->|→|⇒|=>)\s*/,
-  /\s*=\s*/,
-  /\s*[;,]\s*/,
-  /\s*\.{3,}\s*/,
+  /\t\s*/,
+  /\|\s*/,
+  /(?:->|→|⇒|=>)\s*/,
+  /=\s*/,
+  /[;,]\s*/,
+  /\.{3,}\s*/,
   /\s{2,}/,
 ];
 
@@ -41,7 +41,7 @@ function readLines(text: string, readFlow: (text: string) => Tree | undefined): 
     const entries = lines.map((line): Entry | undefined => {
       const found = separator.exec(line.trim());
       if (found === null) return undefined;
-      const key = line.trim().slice(0, found.index);
+      const key = line.trim().slice(0, found.index).trimEnd();
       return NAME.test(key)
         ? { key: plainName(key), value: valueOf(line.trim().slice(found.index + found[0].length), readFlow) }
         : undefined;
@@ -104,8 +104,9 @@ function readHeadings(text: string): Tree | undefined {
   return { kind: "object", entries };
 }
 
-/** Strips emphasis, quotes and the colon from a name. */
+/** Strips emphasis, quotes and the colon from a name. Longer texts are no names. */
 function plainName(name: string): string {
+  if (name.length > 200) return name;
   return name
     .trim()
     .replaceAll(/^[*_"'`]+|[*_"'`:]+$/g, "")

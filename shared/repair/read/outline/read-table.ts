@@ -9,12 +9,13 @@ const COLUMNS_MAX = 100;
  * table, several, or rows of different lengths.
  */
 export function readTable(text: string): Tree | undefined {
-  const lines = text
-    .split("\n")
-    .map((line) => line.trim())
+  const drawn = text.split("\n").map((line) => line.trim());
+  const firstRule = drawn.findIndex(isRule);
+  const lines = drawn
     .filter(
-      (line, at, all) =>
-        !FRAME.test(line) || (at > 0 && !FRAME.test(all[at - 1] ?? "") && !all.slice(0, at).some(isRule)),
+      (line, at) =>
+        !FRAME.test(line) ||
+        (at > 0 && !FRAME.test(drawn[at - 1] ?? "") && (firstRule === -1 || at <= firstRule)),
     )
     .map((line) => (FRAME.test(line) ? line.replaceAll("+", "|") : line.replaceAll(/[│┃║]/g, "|")));
   const rules = lines.flatMap((line, index) =>

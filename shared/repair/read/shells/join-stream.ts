@@ -1,12 +1,5 @@
 import { folded } from "../../align/match-words.ts";
-
-/** Members through which a chunk leads to its piece. */
-const LEADS = new Set(
-  "candidates choices content delta function functioncall message parts response toolcalls".split(" "),
-);
-/** Members that hold a piece of a call's arguments, and of a text. */
-const ARGUMENTS = new Set(["arguments", "partialjson", "args"]);
-const TEXTS = new Set(["content", "delta", "outputtext", "response", "text"]);
+import { CHUNKS } from "./dialects.ts";
 
 const CHUNKS_MIN = 2;
 const DEPTH_MAX = 8;
@@ -23,7 +16,7 @@ interface Pieces {
  * @example `data: {"choices":[{"delta":{"content":"{\"a\""}}]}` and further lines give `{"a": 1}`.
  */
 export function joinStream(text: string): string | undefined {
-  if (!/^\s*(?:data|event|id|retry|:)\s*:?/m.test(text) && !/^\s*\{[^\n]*\}\s*\n\s*\{/.test(text))
+  if (!/^[ \t]*(?:data|event|id|retry|:)/m.test(text) && !/^\s*\{[^\n]*\}[ \t\r]*\n\s*\{/.test(text))
     return undefined;
   const pieces: Pieces = { calls: [], texts: [] };
   let chunks = 0;
@@ -54,8 +47,8 @@ function collect(value: object, at: { readonly pieces: Pieces; readonly depth: n
   const below = { pieces: at.pieces, depth: at.depth + 1 };
   for (const [key, inner] of Object.entries(value) as [string, unknown][]) {
     const name = Array.isArray(value) ? "parts" : folded(key);
-    if (typeof inner === "string" && ARGUMENTS.has(name)) at.pieces.calls.push(inner);
-    else if (typeof inner === "string" && TEXTS.has(name)) at.pieces.texts.push(inner);
-    else if (typeof inner === "object" && inner !== null && LEADS.has(name)) collect(inner, below);
+    if (typeof inner === "string" && CHUNKS.arguments.has(name)) at.pieces.calls.push(inner);
+    else if (typeof inner === "string" && CHUNKS.texts.has(name)) at.pieces.texts.push(inner);
+    else if (typeof inner === "object" && inner !== null && CHUNKS.leads.has(name)) collect(inner, below);
   }
 }

@@ -1,5 +1,6 @@
 import { folded } from "../../align/match-words.ts";
 import type { Tree } from "../tree.ts";
+import { ANSWERS, ASIDES } from "./dialects.ts";
 
 /** What an answer of a provider's API carries. */
 interface Cargo {
@@ -10,30 +11,6 @@ interface Cargo {
 }
 
 const NOTHING: Cargo = { calls: [], texts: [] };
-
-/** Members that lead to a message, its parts or a call. */
-const LEADS = namesOf(
-  "candidates choices content delta function functioncall kwargs message messages output parts result toolcall toolcalls tooluse",
-);
-
-/** Members that hold the arguments of a call. */
-const ARGUMENTS = namesOf("args arguments input parameters structuredcontent toolinput");
-
-/** Members that hold a text. */
-const TEXTS = namesOf("content generatedtext outputtext response text");
-
-/** Members that carry no answer: ids, counts, reasons, models. */
-const LABELS = namesOf(
-  `annotations avglogprobs cachecontrol callid citations contenttype created createdat done donereason evalcount evalduration
-  event finishreason id incompletedetails index iserror isfinal jsonrpc lc loadduration logprobs metadata metrics model
-  modelversion name object outputindex parallelworkers phase promptevalcount promptevalduration promptfeedback reasoning
-  reasoningcontent refusal requestid responseid responsemetadata role safetyratings servicetier status stopreason
-  stopsequence systemfingerprint thinking thoughtsignature timestamp toolcallid toolname tooluseid totalduration type
-  usage usagemetadata version`,
-);
-
-/** Types of parts that are not the answer. */
-const ASIDES = namesOf("reasoning redactedthinking thinking thought toolresult");
 
 /** Maximum levels from the outermost object to a call's arguments. */
 const DEPTH_MAX = 8;
@@ -90,48 +67,56 @@ function cargoOfObject(tree: Tree & { kind: "object" }, at: Position): Cargo | u
   const texts: string[] = [];
   let isShell = false;
   const isCall = isCallLike(tree);
+  const isWhole = textOf(tree, "object") !== undefined;
   for (const { key, value } of tree.entries) {
     const name = folded(key);
     const isEmpty = value.kind === "literal" && value.value !== true;
-    if (isCall && ARGUMENTS.has(name)) {
+    if (isCall && ANSWERS.arguments.has(name)) {
       calls.push(value);
       isShell = true;
-    } else if (LEADS.has(name) && (value.kind === "object" || value.kind === "array")) {
+    } else if (ANSWERS.leads.has(name) && (value.kind === "object" || value.kind === "array")) {
       const cargo = cargoOf(value, below);
       if (cargo === undefined) return undefined;
       calls.push(...cargo.calls);
       texts.push(...cargo.texts);
       isShell = true;
-    } else if (TEXTS.has(name) && value.kind === "string") {
+    } else if (ANSWERS.texts.has(name) && value.kind === "string") {
       if (!at.isLed && !isMarked(tree)) return undefined;
       texts.push(value.text);
       isShell = true;
-    } else if (!LABELS.has(name) && !isEmpty) return undefined;
-    else if (name === "iserror" && !isEmpty) return undefined;
+    } else if (isEmpty || (isWhole && ANSWERS.settings.has(name))) continue;
+    else if (!ANSWERS.labels.has(name) || name === "iserror") return undefined;
   }
   return isShell ? { calls, texts: calls.length > 0 ? [] : texts } : undefined;
 }
 
 /** A message of somebody else, or a part that is no answer. */
-function isOfOthers(tree: Tree): boolean {
+function isOfOthers(tree: Tree & { kind: "object" }): boolean {
   const role = textOf(tree, "role");
   if (role !== undefined && ["user", "system", "developer"].includes(role)) return true;
   const type = textOf(tree, "type");
-  return type !== undefined && ASIDES.has(folded(type));
+  const isThought = tree.entries.some(
+    ({ key, value }) => key === "thought" && value.kind === "literal" && value.value === true,
+  );
+  return isThought || (type !== undefined && ASIDES.has(folded(type)));
 }
 
 /** `name` beside its arguments, or a part whose type says that it is a call. */
 function isCallLike(tree: Tree & { kind: "object" }): boolean {
   const names = new Set(tree.entries.map(({ key }) => folded(key)));
-  if (![...ARGUMENTS].some((name) => names.has(name))) return false;
+  if (![...ANSWERS.arguments].some((name) => names.has(name))) return false;
   const isNamed = ["name", "toolname", "tooluseid", "toolcallid"].some((name) => names.has(name));
   const type = textOf(tree, "type") ?? "";
   return isNamed || /call|tool|function/.test(type) || names.has("structuredcontent");
 }
 
-/** An object that says by a member of its own that it is a provider's: a role, or a type of part. */
-function isMarked(tree: Tree): boolean {
+/**
+ * An object that says by a member of its own that it is a provider's: a role, a type of part, or a model that is done.
+ */
+function isMarked(tree: Tree & { kind: "object" }): boolean {
   const type = textOf(tree, "type") ?? "";
+  const isDone = tree.entries.some(({ key, value }) => key === "done" && value.kind === "literal");
+  if (isDone && textOf(tree, "model") !== undefined) return true;
   return textOf(tree, "role") !== undefined || /^(?:text|output_text|message|ai|assistant)$/i.test(type);
 }
 
@@ -139,8 +124,4 @@ function textOf(tree: Tree, name: string): string | undefined {
   if (tree.kind !== "object") return undefined;
   const found = tree.entries.find(({ key }) => folded(key) === name)?.value;
   return found?.kind === "string" ? found.text : undefined;
-}
-
-function namesOf(list: string): ReadonlySet<string> {
-  return new Set(list.split(/\s+/));
 }
