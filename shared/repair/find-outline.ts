@@ -1,6 +1,7 @@
 import type { JsonSchema } from "#shared/contract";
-import { asksForContainer, isDeclared } from "#shared/schema";
+import { asksForContainer, isDeclared, isObject } from "#shared/schema";
 import { alignTree } from "./align/align.ts";
+import type { Fitted } from "./align/fit.ts";
 import { wordsOf } from "./align/match-words.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Treated } from "./choose.ts";
@@ -23,17 +24,19 @@ export function findOutline(
     // A table is the whole text: what looks like values in it are its cells.
     if (isTaken && step !== "table" && step !== "separated_values") continue;
     const alignment = alignTree(tree, schema, bounds);
-    if (
-      !alignment.ok ||
-      alignment.unused.length > 0 ||
-      !isDeclared(alignment.value, { schema, root: schema })
-    )
+    if (!alignment.ok || leavesTooMuch(alignment) || !isDeclared(alignment.value, { schema, root: schema }))
       continue;
     if (isSentenceTree(tree)) continue;
     const notes = [{ path: "", step, cost, detail: "" }];
     return { reading: { tree, cost, notes, kind: "part", label: "none" }, alignment };
   }
   return undefined;
+}
+
+/** Names that the contract does not know are prose, but for one or two among many that it knows. */
+function leavesTooMuch({ value, unused }: Fitted): boolean {
+  const known = isObject(value) ? Object.keys(value).length : 0;
+  return unused.length > 0 && (unused.length > 2 || known < 2 * unused.length + 2);
 }
 
 /** `I cannot do it because:` above a list is a sentence, not a name. */
