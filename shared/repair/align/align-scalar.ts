@@ -32,7 +32,7 @@ export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment
 /** Names under which an object holds nothing but a value. */
 const VALUE_NAMES: ReadonlySet<string> = new Set(["content", "string", "t", "text", "val", "value"]);
 
-/** Fits an object that holds one value, `{"text": "Oslo"}`, or a date in parts, `{"year": 2025, "month": 3, "day": 1}`. */
+/** Fits an object that holds one value, `{"text": "Oslo"}`, or a date in parts, `{"year": 2025, "month": 3, …}`. */
 function alignParts(aligner: Aligner, fit: Fit, type: string): Alignment {
   const { tree } = fit;
   if (tree.kind !== "object") return unfit(fit, "mismatch", `not a ${type}`);

@@ -92,7 +92,8 @@ function isNothing(value: Tree): boolean {
   );
 }
 
-function isHarmless({ key, value }: Entry): boolean {
+/** Returns true for a member that says nothing of its own: a label of an envelope, a success. */
+export function isHarmless({ key, value }: Entry): boolean {
   if (isNothing(value) && !(value.kind === "literal" && value.value === false)) return true;
   const name = folded(key);
   if (LABELS.includes(name)) return true;

@@ -1,5 +1,5 @@
+import type { TextForm } from "./text-form.ts";
 import { TRANSPORT_FORMS } from "./transport-forms.ts";
-import type { TextForm } from "./transport-forms.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',

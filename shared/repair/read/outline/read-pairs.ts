@@ -1,6 +1,7 @@
 import type { Entry, Tree } from "../tree.ts";
 import { nestNames } from "./nested-names.ts";
 import { plainScalar } from "./plain-scalar.ts";
+import { readLabelled } from "./read-labelled.ts";
 
 /** Separators between a name and its value on one line. */
 const SEPARATORS: readonly RegExp[] = [
@@ -32,7 +33,9 @@ export function readPairs(text: string, readFlow: (text: string) => Tree | undef
     : undefined;
   const lines = readLines(text, readFlow);
   const nested = lines?.kind === "object" ? nestNames(lines.entries) : undefined;
-  return [nested, lines, readQuery(text), readHeadings(text), inBraces].filter((tree) => tree !== undefined);
+  return [nested, lines, readLabelled(text, readFlow), readQuery(text), readHeadings(text), inBraces].filter(
+    (tree) => tree !== undefined,
+  );
 }
 
 function readLines(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
