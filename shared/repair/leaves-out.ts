@@ -4,6 +4,7 @@ import { namesOf } from "./align/declared-names.ts";
 import { folded } from "./align/match-words.ts";
 import type { Treated } from "./choose.ts";
 import type { Reading } from "./read/collect-readings.ts";
+import { withoutForms } from "./read/text-forms.ts";
 import { withoutReasoning } from "./read/without-reasoning.ts";
 
 /**
@@ -16,7 +17,7 @@ export function leavesOut(
 ): boolean {
   const spans = treated.map(({ reading }) => reading);
   if (!spans.every(({ kind, start }) => kind === "part" && start !== undefined)) return false;
-  const outside = outsideOf(withoutReasoning(input), spans);
+  const outside = outsideOf(withoutForms(withoutReasoning(input)).text, spans);
   const namesIn = (pattern: RegExp): Set<string> =>
     new Set(outside.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => folded(name))));
   const [stated, members] = [namesIn(NAMED_VALUE), namesIn(JSON_MEMBER)];

@@ -48,6 +48,7 @@ function raise(entries: readonly Entry[], properties: JsonSchema): Entry[] | und
     !declared.has(folded(key)) &&
     !NO_ANSWERS.has(folded(key)) &&
     !isErrorName(key) &&
+    key !== "__proto__" &&
     value.entries.every((inner) => declared.has(folded(inner.key)) && !present.has(folded(inner.key)));
   // Beside a failure, or data that is not declared, the members may be something else's.
   const isBeside = (one: Entry): boolean => declared.has(folded(one.key)) || isHarmless(one);

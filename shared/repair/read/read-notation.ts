@@ -42,6 +42,8 @@ const CLOSERS: Readonly<Record<string, string>> = {
 };
 const SEPARATORS: ReadonlySet<string> = new Set([":", "=", "=>", "->", ":=", "to"]);
 const DEPTH_MAX = 64;
+/** Cost of a value besides its characters, in steps. */
+const VALUE_WORK = 20;
 
 interface State {
   readonly tokens: readonly string[];
@@ -86,6 +88,7 @@ function tokensOf(text: string, work: Work): string[] | undefined {
 function readValue(state: State, depth: number): Tree | undefined {
   const token = state.tokens[state.at];
   if (token === undefined || depth > DEPTH_MAX) return undefined;
+  spend(state.work, VALUE_WORK);
   state.at += 1;
   if (CLOSERS[token] !== undefined)
     return ofGroup(readGroup(state, token, depth), token === "[" || token === "(");
@@ -93,7 +96,7 @@ function readValue(state: State, depth: number): Tree | undefined {
   const literal = LITERALS.get(token);
   if (literal !== undefined) return { kind: "literal", value: literal };
   if (/^[-+\d]/.test(token)) return numberOf(token);
-  if (token.startsWith(":")) return { kind: "string", text: token.slice(1), bare: false };
+  if (/^:./.test(token)) return { kind: "string", text: token.slice(1), bare: false };
   if (!/^[A-Za-z_$]/.test(token)) return undefined;
   if (token === "new") return readValue(state, depth);
   const open = state.tokens[state.at] ?? "";
@@ -138,7 +141,7 @@ function inPairs(items: readonly Tree[]): Group | undefined {
   return { pairs, items: [] };
 }
 
-/** Undefined, without moving, where no name with a separator stands. */
+/** Undefined, without moving, where no name with a separator stands; at the end where its value is missing. */
 function readPair(state: State, depth: number): Entry | undefined {
   const bracketed = bracketedName(state);
   if (bracketed !== undefined) return readBracketed(state, bracketed, depth);
@@ -147,11 +150,11 @@ function readPair(state: State, depth: number): Entry | undefined {
   // `name:` of Ruby and Elixir; `name :atom` is a name and a value.
   const isName = /^["'A-Za-z_$]/.test(name) || (name.startsWith(":") && separator !== ":");
   if (!isName || !SEPARATORS.has(separator) || further === undefined) return undefined;
-  const from = state.at;
   state.at += 2;
   const value = readValue(state, depth + 1);
   if (value === undefined) {
-    state.at = from;
+    // Nothing else may stand there. To read on from the name would take time exponential in the depth.
+    state.at = state.tokens.length;
     return undefined;
   }
   return { key: /^["']/.test(name) ? unquoted(name) : name.replace(/^:/, ""), value };
