@@ -18,9 +18,7 @@ export function readTable(text: string): Tree | undefined {
         (at > 0 && !FRAME.test(drawn[at - 1] ?? "") && (firstRule === -1 || at <= firstRule)),
     )
     .map((line) => (FRAME.test(line) ? line.replaceAll("+", "|") : line.replaceAll(/[│┃║]/g, "|")));
-  const rules = lines.flatMap((line, index) =>
-    /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/.test(line) && line.includes("|") ? [index] : [],
-  );
+  const rules = lines.flatMap((line, index) => (RULE.test(line) && line.includes("|") ? [index] : []));
   const [rule, ...others] = rules;
   if (rule === undefined || others.length > 0 || rule === 0) return undefined;
   const body = lines.slice(rule + 1);
@@ -32,6 +30,9 @@ export function readTable(text: string): Tree | undefined {
     rows: body.slice(0, stop === -1 ? body.length : stop).map(cellsOf),
   });
 }
+
+/** The line below the head: `| --- | :-: |`. */
+const RULE = /^\|?\s*(?:-{2,}|:-+:?|-+:)\s*(?:\|\s*(?:-{2,}|:-+:?|-+:)\s*)*\|?$/;
 
 /** The lines of a table drawn for a terminal: `+----+----+`, `├────┼────┤`. */
 const FRAME = /^[+├└┌╔╠╚|]?[-─━═+┼┬┴╬╦╩┤┐┘╣╗╝|]{3,}$/;
