@@ -3,6 +3,7 @@ import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
 import { readEscapedPart, readWhole } from "./read-span.ts";
 import { readNotation } from "./read-notation.ts";
+import { readPrinted } from "./read-printed.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
 import { rowsOfTree } from "./rows-of-tree.ts";
@@ -117,7 +118,8 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   const isDoubtful = printed?.kind === "object" && /^\s*(?:```[^\n]*\n\s*)?\[/.test(stripped);
   if (printed !== undefined && !isDoubtful)
     return { readings: [{ tree: printed, ...notation, kind: "whole" }, ...texts], code: "no_json" };
-  if (printed !== undefined) texts.push({ tree: printed, ...notation, kind: "cargo" });
+  const told = printed ?? readPrinted(withoutFence(stripped), bounds.work);
+  if (told !== undefined) texts.push({ tree: told, ...notation, kind: "cargo" });
   const whole = readWhole(stripped, bounds);
   if (whole.span !== undefined)
     return { readings: [...asReadings(whole.span, "whole", 0), ...texts], code: "no_json" };

@@ -105,6 +105,7 @@ function insideShell(text: string): string | undefined {
 }
 
 const PREFIXES: readonly RegExp[] = [
+  /^data: ?/,
   /^(?:> ?)+/,
   /^\/\/+ ?/,
   /^#+ /,
