@@ -95,7 +95,8 @@ function collectOuter(input: string, bounds: Bounds): Readings {
   const { text: plain, steps } = withoutForms(streamed ?? thought);
   if (streamed !== undefined) steps.unshift({ step: "stream_joined", cost: 2 });
   if (thought !== text) steps.unshift({ step: "reasoning_removed", cost: 1 });
-  const { readings, code } = isStrictJson(plain) ? strictReadings(plain, bounds) : readDamaged(plain, bounds);
+  const isMended = plain !== text && isStrictJson(plain);
+  const { readings, code } = isMended ? strictReadings(plain, bounds) : readDamaged(plain, bounds);
   if (steps.length === 0) return { readings, code };
   const { cost, notes } = priced(steps);
   return {
