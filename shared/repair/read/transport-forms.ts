@@ -51,6 +51,7 @@ function withoutTrailingTokens(text: string): string {
 
 /** Decodes a mail part whose header says quoted-printable, and drops the header. */
 function fromQuotedPrintable(text: string): string | undefined {
+  if (!text.includes("ransfer-") && !text.includes("RANSFER-")) return undefined;
   const header = /^Content-Transfer-Encoding:[ \t]*quoted-printable[^\n]*\n/im.exec(text);
   if (header === null) return undefined;
   const body = text.slice(header.index + header[0].length).replace(/^(?:[A-Za-z-]+:[^\n]*\r?\n)*\r?\n/, "");
