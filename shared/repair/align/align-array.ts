@@ -8,6 +8,8 @@ import { addAll, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import { findPayload } from "./find-payload.ts";
 import type { Alignment, Fit } from "./fit.ts";
+import { isNameOf } from "./match-names.ts";
+import { folded } from "./match-words.ts";
 import { indexedAsList } from "./pairs.ts";
 
 /**
@@ -25,8 +27,22 @@ export function alignArray(aligner: Aligner, fit: Fit): Alignment {
       : withStep(aligner.alignNode({ ...fit, tree: inner }), fit, { step: "list_unwrapped", cost: 4 });
   if (unwrapped?.ok === true) return unwrapped;
   if (tree.kind === "string") return alignTextAsList(aligner, fit, tree.text);
-  return wrapped(aligner, fit, 3);
+  const whole = wrapped(aligner, fit, 3);
+  const only = whole.ok ? undefined : onlyItem(fit);
+  if (only === undefined) return whole;
+  return withStep(wrapped(aligner, { ...fit, tree: only }, 3), fit, { step: "list_unwrapped", cost: 4 });
 }
+
+/** The item of a list that XML or a form wrote as an object: `{"item": …}`, or `{"tag": …}` in `tags`. */
+function onlyItem({ tree, name }: Fit): Tree | undefined {
+  if (tree.kind !== "object" || tree.entries.length !== 1) return undefined;
+  const [only] = tree.entries;
+  return only !== undefined && (ITEMS.has(folded(only.key)) || isNameOf(only.key, name))
+    ? only.value
+    : undefined;
+}
+
+const ITEMS: ReadonlySet<string> = new Set(["element", "entry", "item", "li", "member", "row"]);
 
 function alignItems(aligner: Aligner, fit: Fit): Alignment {
   const items = fit.tree.kind === "array" ? fit.tree.items : [];

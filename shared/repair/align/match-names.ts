@@ -160,3 +160,8 @@ export function isErrorName(name: string): boolean {
     folded(name),
   );
 }
+
+/** Returns true when a member is named like its list or parent: `steps` contains objects with a `step`. */
+export function isNameOf(key: string, name: string): boolean {
+  return key === name || (key.length > 2 && [`${folded(key)}s`, `${folded(key)}es`].includes(folded(name)));
+}

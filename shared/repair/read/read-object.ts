@@ -1,7 +1,7 @@
 import { blanksEnd, keyEnd, plainNameEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readString } from "./read-string.ts";
-import { noteCut, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep } from "./reader.ts";
+import { noteCut, noteDoubt, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 
@@ -75,8 +75,14 @@ export function closes(reader: Reader, afterComma: boolean): boolean {
   if (afterComma) noteStep(reader, "trailing_comma", 1);
   const own = reader.open.at(-1);
   if (char === own) reader.at += 1;
-  else if (reader.open.slice(0, -1).some((closer) => closer === char)) noteStep(reader, "missing_closer", 2);
-  else {
+  else if (
+    reader.open.slice(0, -1).some((closer) => closer === char) &&
+    reader.turns.get(reader.at) !== "end"
+  ) {
+    // It closes an outer container, or this one by mistake.
+    noteDoubt(reader, { at: reader.at, turn: "end" });
+    noteStep(reader, "missing_closer", 2);
+  } else {
     noteStep(reader, "wrong_closer", 2);
     reader.at += 1;
   }
