@@ -16,6 +16,8 @@ import { printRepairReport } from "./repair/print-repair-report.ts";
 import { proveAnswers } from "./repair/proof/prove-answers.ts";
 import { tableProof } from "./repair/proof/table-proof.ts";
 import { scoreRepairers } from "./repair/score-repairers.ts";
+import { measureSpeed, QUICK_SPEED_SETTINGS, SPEED_SETTINGS } from "./repair/speed/measure.ts";
+import { tableSpeed } from "./repair/speed/table-speed.ts";
 import { measureScaling, QUICK_SCALING_SETTINGS, SCALING_SETTINGS } from "./scaling/measure.ts";
 import { tableScaling } from "./scaling/table-scaling.ts";
 import { printTables } from "./print-table.ts";
@@ -132,6 +134,14 @@ export const BENCHMARKS = {
       printTables(tableProof(splits));
       if (file !== undefined) writeFileSync(file, `${JSON.stringify(failures, null, 1)}\n`);
       return { splits };
+    },
+  },
+  speed: {
+    about: "time of first aid on typical answers of 2 KB with one fault, beside jsonrepair",
+    async run({ isQuick }: BenchmarkOptions) {
+      const rows = await measureSpeed(isQuick ? QUICK_SPEED_SETTINGS : SPEED_SETTINGS);
+      printTables([tableSpeed(rows)]);
+      return { rows };
     },
   },
   hostile: {

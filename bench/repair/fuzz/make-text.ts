@@ -46,8 +46,8 @@ function inputOf(
   { ground, one, kind }: { readonly ground: Ground; readonly one: FuzzCase; readonly kind: number },
 ): string {
   if (kind < 0.15) return pieces(draw, 40);
-  if (kind < 0.85) return damaged(draw, ground, one.input);
-  if (kind < 0.95) return repeated(draw, one.input);
+  if (kind < 0.92) return damaged(draw, ground, one.input);
+  if (kind < 0.98) return repeated(draw, one.input);
   return mixed(draw, ground);
 }
 

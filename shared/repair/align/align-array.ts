@@ -96,7 +96,8 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
   if (listed !== undefined)
     return itemsOfText(aligner, fit, { texts: listed, step: "text_to_list", cost: 3 });
   if (!/[,;\n|]/.test(text)) return wrapped(aligner, fit, 3);
-  const parts = hasOneWordItems(fit) || isListOfWords(fit, text) ? wordsIn(text) : [];
+  const inner = /^\s*[[({]([^[\](){}]*)[\])}]\s*$/.exec(text)?.[1] ?? text;
+  const parts = hasOneWordItems(fit) || isListOfWords(fit, inner) ? wordsIn(inner) : [];
   const several =
     parts.length > 1 ? itemsOfText(aligner, fit, { texts: parts, step: "text_to_list", cost: 3 }) : undefined;
   return several?.ok === true ? several : unfit(fit, "ambiguous", "one item or several");
@@ -138,7 +139,7 @@ const ITEM_WORDS_MAX = 3;
  * `Smith, John` among names.
  */
 function isListOfWords({ tree, name }: Fit, text: string): boolean {
-  if (tree.kind !== "string" || !tree.bare || !/^[^\n"']{1,300}$/.test(text)) return false;
+  if (tree.kind !== "string" || !tree.bare || !/^[^\n"'[\](){}<>]{1,300}$/.test(text)) return false;
   const parts = text.split(/[,;|]/).map((part) => part.trim());
   const isShort = parts.every((part) => part !== "" && wordsOf(part).length <= ITEM_WORDS_MAX);
   const isInverted = parts.length === 2 && wordsOf(name).some((word) => PEOPLE.test(word));

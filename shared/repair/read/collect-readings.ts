@@ -11,7 +11,7 @@ import { joinStream } from "./shells/join-stream.ts";
 import { openShell } from "./shells/open-shell.ts";
 import { spend } from "./reader.ts";
 import type { SyntaxStep } from "./reader.ts";
-import type { Span } from "./span.ts";
+import type { Attempt, Span } from "./span.ts";
 import { withoutForms } from "./text-forms.ts";
 import type { Tree } from "./tree.ts";
 import { withoutReasoning } from "./without-reasoning.ts";
@@ -96,7 +96,8 @@ function collectOuter(input: string, bounds: Bounds): Readings {
   const { text: plain, steps } = withoutForms(streamed ?? thought);
   if (streamed !== undefined) steps.unshift({ step: "stream_joined", cost: 2 });
   if (thought !== text) steps.unshift({ step: "reasoning_removed", cost: 1 });
-  const { readings, code } = isStrictJson(plain) ? strictReadings(plain, bounds) : readDamaged(plain, bounds);
+  const isMended = plain !== text && isStrictJson(plain);
+  const { readings, code } = isMended ? strictReadings(plain, bounds) : readDamaged(plain, bounds);
   if (steps.length === 0) return { readings, code };
   const { cost, notes } = priced(steps);
   return {
@@ -112,15 +113,16 @@ function strictReadings(text: string, bounds: Bounds): Readings {
 
 function readDamaged(stripped: string, bounds: Bounds): Readings {
   const texts = asText(stripped);
-  const printed = readNotation(withoutFence(stripped), bounds.work);
+  const whole = readWhole(stripped, bounds);
+  const isPlain = isPlainJson(whole);
+  const printed = isPlain ? undefined : readNotation(withoutFence(stripped), bounds.work);
   const notation = { ...priced([{ step: "notation", cost: 2 }]), label: "none" } as const;
   // `["a": 1]` is a dictionary of Swift, or a list whose braces are missing: the contract decides.
   const isDoubtful = printed?.kind === "object" && /^\s*(?:```[^\n]*\n\s*)?\[/.test(stripped);
   if (printed !== undefined && !isDoubtful)
     return { readings: [{ tree: printed, ...notation, kind: "whole" }, ...texts], code: "no_json" };
-  const told = printed ?? readPrinted(withoutFence(stripped), bounds.work);
+  const told = printed ?? (isPlain ? undefined : readPrinted(withoutFence(stripped), bounds.work));
   if (told !== undefined) texts.push({ tree: told, ...notation, kind: "cargo" });
-  const whole = readWhole(stripped, bounds);
   if (whole.span !== undefined)
     return { readings: [...asReadings(whole.span, "whole", 0), ...texts], code: "no_json" };
   const xml = bounds.accepts.includes("xml") ? readXml(stripped, bounds.work) : undefined;
@@ -138,6 +140,17 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   const isQuote = whole.code === "cut" && /^\s*(["'“])[^"'”\n]+["'”]/.test(stripped);
   const reason = parts.length === 0 && whole.code !== "no_json" && !isQuote ? whole.code : code;
   return { readings: [...parts, ...asList(stripped, spans), ...texts], code: reason };
+}
+
+/** Faults of JSON in which no other notation is mistaken for it. */
+const PLAIN_FAULTS: ReadonlySet<string> = new Set(
+  "comment extra_comma missing_closer missing_comma odd_escape odd_literal odd_quotes raw_newline trailing_comma unescaped_quote unquoted_key".split(
+    " ",
+  ),
+);
+
+function isPlainJson({ span }: Attempt): boolean {
+  return span?.steps.every(({ step }) => PLAIN_FAULTS.has(step)) === true;
 }
 
 /** Closing character by opening character. */

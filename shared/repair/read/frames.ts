@@ -66,13 +66,24 @@ function insideFence(text: string): string | undefined {
   return text.includes(mark, close + mark.length) ? undefined : text.slice(start, close);
 }
 
+const OPENING_TAG = /^[ \t]*<([a-z][\w.:-]{0,40})(?:\s[^<>\n]{0,200})?>/gim;
+/** Maximum tags without an end before the element. */
+const TAGS_MAX = 20;
+
 /** The content of the only element that is written with both its tags, when it holds no further elements. */
 function insideElement(text: string): string | undefined {
-  const found =
-    /(?:^|\n)[^\S\n]*<([a-z][\w.:-]{0,40})(?:\s[^<>\n]{0,200})?>((?:(?!<\/?\1\b)[\s\S])*)<\/\1>/i.exec(text);
-  if (found === null) return undefined;
-  const rest = text.slice(found.index + found[0].length);
-  return rest.includes(`<${found[1]}`) || /^\s*<[a-z]/i.test(found[2] ?? "") ? undefined : found[2];
+  let tries = 0;
+  for (const open of text.matchAll(OPENING_TAG)) {
+    const [tag, name = ""] = open;
+    const start = open.index + tag.length;
+    const end = text.indexOf(`</${name}>`, start);
+    const inner = end === -1 ? "" : text.slice(start, end);
+    if (end !== -1 && !inner.includes(`<${name}`))
+      return text.includes(`<${name}`, end + 1) || /^\s*<[a-z]/i.test(inner) ? undefined : inner;
+    tries += 1;
+    if (tries > TAGS_MAX) return undefined;
+  }
+  return undefined;
 }
 
 /** Below the header lines of a mail or an HTTP message. */
@@ -97,10 +108,15 @@ function aboveSignature(text: string): string | undefined {
 
 /** A heredoc's lines, or the quoted text that a variable or command gets. */
 function insideShell(text: string): string | undefined {
-  const heredoc = /<<[-~]?\s*(["']?)(\w{1,40})\1[^\n]*\n([\s\S]*?)\n[^\S\n]*\2\s*;?\s*$/.exec(text);
+  const plain = text.trim();
+  const start = plain.indexOf("<<");
+  const heredoc =
+    start === -1
+      ? null
+      : /^<<[-~]?[ \t]*(["']?)(\w{1,40})\1[^\n]*\n([\s\S]*?)\n[ \t]*\2;?$/.exec(plain.slice(start));
   if (heredoc !== null) return heredoc[3];
-  return /^\s*(?:\$ )?(?:(?:export |set |declare |let |const |var )?\w{1,40}=|echo |printf |print )\s*'([^']*)'\s*;?\s*$/.exec(
-    text,
+  return /^(?:\$ )?(?:(?:export |set |declare |let |const |var )?\w{1,40}=|echo |printf |print )\s*'([^']*)';?$/.exec(
+    plain,
   )?.[1];
 }
 
@@ -128,7 +144,7 @@ function withoutLinePrefix(text: string): string | undefined {
 /** The whole text is one JSON string. */
 function insideString(text: string): string | undefined {
   const plain = text.trim();
-  if (!/^"[\s\S]*\\n[\s\S]*"$/.test(plain)) return undefined;
+  if (!plain.startsWith('"') || !plain.endsWith('"') || !plain.includes(String.raw`\n`)) return undefined;
   try {
     const value: unknown = JSON.parse(plain);
     return typeof value === "string" ? value : undefined;
@@ -139,7 +155,7 @@ function insideString(text: string): string | undefined {
 
 /** Below a first paragraph, or a first line, that is words and ends like a sentence or with a colon. */
 function belowLeadIn(text: string): string | undefined {
-  const found = /^\s*([^\n]{1,300}[.:!])[^\S\n]*\n+([\s\S]+)$/.exec(text);
+  const found = /^([^\n]{1,300}[.:!])[^\S\n]*\n+([\s\S]+)$/.exec(text.trimStart());
   if (found === null || !isWords(found[1] ?? "") || DENIES.test(found[1] ?? "")) return undefined;
   return found[2];
 }

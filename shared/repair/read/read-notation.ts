@@ -7,6 +7,8 @@ import type { Entry, Tree } from "./tree.ts";
 const FOREIGN =
   /=>|->|[%#@]\{|\b[A-Za-z_]\w*\s{0,9}[({]|[{[(\s]:[A-Za-z]|\bnp\.\w|\[\s*["']?[A-Za-z_]\w*["']?\s*:\s|[{,]\s*\[\s*["'\d][^\]\n]{0,80}\]\s*=|\{\s*[A-Za-z_]\w*\s*=\s/;
 
+const STRING = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/g;
+
 const TOKEN =
   /[\s]+|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|=>|->|:=|[%#@]\{|[-+]?(?:\d[\d_]*\.?\d*(?:[eE][-+]?\d+)?)(?:[LlfFdDmM]\b)?|:[A-Za-z_][\w?!-]*|[A-Za-z_$][\w$.]*|[{}[\](),:=;]/y;
 
@@ -64,7 +66,10 @@ interface Group {
  */
 export function readNotation(text: string, work: Work): Tree | undefined {
   const plain = text.trim().replace(/;$/, "");
-  if (!FOREIGN.test(plain) || !/[)\]}]$/.test(plain)) return undefined;
+  if (!/[)\]}]$/.test(plain)) return undefined;
+  spend(work, plain.length);
+  // Strings hold such marks too.
+  if (!FOREIGN.test(plain.replaceAll(STRING, '"s"'))) return undefined;
   const tokens = tokensOf(plain, work);
   if (tokens === undefined) return undefined;
   const state: State = { tokens, at: 0, work };

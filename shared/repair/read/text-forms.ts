@@ -26,7 +26,7 @@ const FORMS: readonly TextForm[] = [
     step: "entities_decoded",
     cost: 2,
     strip: (text) =>
-      /[{[,]\s*&(?:quot|#34|#x22);/i.test(text) && !/[{[,]\s*"/.test(text)
+      text.includes("&") && /[{[,]\s*&(?:quot|#34|#x22);/i.test(text) && !/[{[,]\s*"/.test(text)
         ? text.replaceAll(/&(#?\w{2,5});/g, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole)
         : undefined,
   },
@@ -34,7 +34,9 @@ const FORMS: readonly TextForm[] = [
     step: "cdata_removed",
     cost: 1,
     strip: (text) =>
-      /<!\[CDATA\[\s*[{[]/.test(text) ? text.replaceAll(/<!\[CDATA\[|\]\]>/g, " ") : undefined,
+      text.includes("<![CDATA[") && /<!\[CDATA\[\s*[{[]/.test(text)
+        ? text.replaceAll(/<!\[CDATA\[|\]\]>/g, " ")
+        : undefined,
   },
   {
     step: "citations_removed",
@@ -56,11 +58,13 @@ const FORMS: readonly TextForm[] = [
   { step: "doubled_quotes", cost: 1, strip: withoutDoubledMarks },
 ];
 
+const ALL_FORMS: readonly TextForm[] = [...TRANSPORT_FORMS, ...FORMS];
+
 /** Removes wrappers from a text; returns a step for each. */
 export function withoutForms(text: string): { text: string; steps: { step: string; cost: number }[] } {
   let plain = text;
   const steps: { step: string; cost: number }[] = [];
-  for (const { step, cost, strip } of [...TRANSPORT_FORMS, ...FORMS]) {
+  for (const { step, cost, strip } of ALL_FORMS) {
     const stripped = strip(plain);
     if (stripped === undefined) continue;
     plain = stripped;
@@ -75,7 +79,7 @@ export function withoutForms(text: string): { text: string; steps: { step: strin
  * }`: line breaks between values are written as escapes.
  */
 function withoutWrittenBreaks(text: string): string | undefined {
-  if (!/[{[]\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
+  if (!text.includes("\\") || !/[{[]\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
   const pieces: string[] = [];
   let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -133,7 +137,7 @@ function withoutLineNumbers(lines: readonly string[]): string | undefined {
 
 /** `"{""a"": 1}"`: JSON in a CSV field. */
 function withoutDoubledMarks(text: string): string | undefined {
-  const start = text.search(/"[{[]\s{0,40}""/);
+  const start = text.includes('""') ? text.search(/"[{[]\s{0,40}""/) : -1;
   if (start === -1) return undefined;
   const end = Math.max(text.lastIndexOf('}"'), text.lastIndexOf(']"'));
   const inner = text.slice(start + 1, end + 1);

@@ -51,6 +51,7 @@ function withoutTrailingTokens(text: string): string {
 
 /** Decodes a mail part whose header says quoted-printable, and drops the header. */
 function fromQuotedPrintable(text: string): string | undefined {
+  if (!text.includes("ransfer-") && !text.includes("RANSFER-")) return undefined;
   const header = /^Content-Transfer-Encoding:[ \t]*quoted-printable[^\n]*\n/im.exec(text);
   if (header === null) return undefined;
   const body = text.slice(header.index + header[0].length).replace(/^(?:[A-Za-z-]+:[^\n]*\r?\n)*\r?\n/, "");
@@ -79,7 +80,7 @@ function withQuotes(text: string): string | undefined {
 
 /** `{<br>` and `&nbsp;`: JSON that was made visible in HTML. */
 function withoutHtmlBreaks(text: string): string | undefined {
-  if (!/[{[,]\s*<br\s*\/?>\s*(?:\n|$|&nbsp;)/i.test(text)) return undefined;
+  if (!text.includes("<") || !/[{[,]\s*<br\s*\/?>\s*(?:\n|$|&nbsp;)/i.test(text)) return undefined;
   return text
     .replaceAll(/<br\s*\/?>[ \t]*(?=\n|$)/gi, "")
     .replaceAll(/<br\s*\/?>/gi, "\n")
@@ -89,8 +90,15 @@ function withoutHtmlBreaks(text: string): string | undefined {
 const LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|LOG|stdout|stderr)\b/i;
 const PREFIX_CHARS_MIN = 4;
 
+function isLogPrefix(text: string): boolean {
+  return text.length >= PREFIX_CHARS_MIN && (/\d\d:\d\d/.test(text) || LEVEL.test(text));
+}
+
 /** Removes the same prefix from every line: a time, a level, the name of a process. Digits may differ. */
 function withoutLogPrefix(text: string): string | undefined {
+  // The prefix ends before the value, and most texts begin with theirs.
+  const head = /^[^"{}\n]{0,400}/.exec(text.trimStart())?.[0] ?? "";
+  if (!isLogPrefix(head)) return undefined;
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const [first, ...others] = lines;
   if (first === undefined || others.length === 0) return undefined;
@@ -104,8 +112,7 @@ function withoutLogPrefix(text: string): string | undefined {
     length = same;
   }
   const prefix = first.slice(0, length);
-  const isLog = /\d\d:\d\d/.test(prefix) || LEVEL.test(prefix);
-  if (prefix.length < PREFIX_CHARS_MIN || !isLog || /["{}]/.test(prefix)) return undefined;
+  if (!isLogPrefix(prefix) || /["{}]/.test(prefix)) return undefined;
   if (!/^\s*["[{]/.test(first.slice(prefix.length))) return undefined;
   return lines.map((line) => line.slice(prefix.length)).join("\n");
 }

@@ -1,6 +1,7 @@
 import { folded } from "../../align/match-words.ts";
 import { CHUNKS } from "./dialects.ts";
 
+const FIRST_LINE = /^(?:data|event|id|retry|:|\{[^\n]*\}\s*$)/;
 const CHUNKS_MIN = 2;
 const DEPTH_MAX = 8;
 
@@ -16,8 +17,8 @@ interface Pieces {
  * @example `data: {"choices":[{"delta":{"content":"{\"a\""}}]}` and further lines give `{"a": 1}`.
  */
 export function joinStream(text: string): string | undefined {
-  if (!/^[ \t]*(?:data|event|id|retry|:)/m.test(text) && !/^\s*\{[^\n]*\}[ \t\r]*\n\s*\{/.test(text))
-    return undefined;
+  const [first, ...others] = text.trimStart().split("\n", 2);
+  if (first === undefined || others.length === 0 || !FIRST_LINE.test(first)) return undefined;
   const pieces: Pieces = { calls: [], texts: [] };
   let chunks = 0;
   for (const line of text.split("\n")) {

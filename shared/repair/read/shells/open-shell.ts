@@ -46,9 +46,12 @@ function cargoOf(tree: Tree, at: Position): Cargo | undefined {
 }
 
 function cargoOfParts(items: readonly Tree[], at: Position): Cargo | undefined {
-  const found = items.map((item) => (item.kind === "object" ? cargoOf(item, at) : undefined));
-  if (found.includes(undefined)) return undefined;
-  const parts = found.filter((one) => one !== undefined);
+  const parts: Cargo[] = [];
+  for (const item of items) {
+    const part = item.kind === "object" ? cargoOf(item, at) : undefined;
+    if (part === undefined) return undefined;
+    parts.push(part);
+  }
   const texts = parts.flatMap((part) => part.texts);
   // Parts of one message are one text; messages are not.
   const arePieces = items.every(
