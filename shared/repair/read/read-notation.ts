@@ -115,6 +115,7 @@ function readGroup(state: State, open: string, depth: number): Group | undefined
   const closer = CLOSERS[open];
   const pairs: Entry[] = [];
   const items: Tree[] = [];
+  let commas = 0;
   while (state.tokens[state.at] !== closer) {
     const entry = readPair(state, depth);
     if (entry !== undefined) pairs.push(entry);
@@ -124,11 +125,13 @@ function readGroup(state: State, open: string, depth: number): Group | undefined
       items.push(item);
     }
     const next = state.tokens[state.at];
-    if (next === "," || next === ";") state.at += 1;
-    else if (next !== closer && !isLisp(open, items)) return undefined;
+    if (next === "," || next === ";") {
+      state.at += 1;
+      commas += 1;
+    } else if (next !== closer && !isLisp(open, items)) return undefined;
   }
   state.at += 1;
-  return open === "{" && pairs.length === 0 ? inPairs(items) : { pairs, items };
+  return open === "{" && pairs.length === 0 && commas < items.length - 1 ? inPairs(items) : { pairs, items };
 }
 
 /** Clojure separates by blanks: names and values take turns. */
