@@ -7,7 +7,8 @@ import type { Entry, Tree } from "./tree.ts";
 const FOREIGN =
   /=>|->|[%#@]\{|\b[A-Za-z_]\w*\s{0,9}[({]|[{[(\s]:[A-Za-z]|\bnp\.\w|\[\s*["']?[A-Za-z_]\w*["']?\s*:\s|[{,]\s*\[\s*["'\d][^\]\n]{0,80}\]\s*=|\{\s*[A-Za-z_]\w*\s*=\s/;
 
-const STRING = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/g;
+/** A string, or the rest of the text where its end is missing: to look further would take quadratic time. */
+const STRING = /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?/g;
 
 const TOKEN =
   /[\s]+|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|=>|->|:=|[%#@]\{|[-+]?(?:\d[\d_]*\.?\d*(?:[eE][-+]?\d+)?)(?:[LlfFdDmM]\b)?|:[A-Za-z_][\w?!-]*|[A-Za-z_$][\w$.]*|[{}[\](),:=;]/y;
