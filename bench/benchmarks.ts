@@ -1,3 +1,4 @@
+import { writeFileSync } from "node:fs";
 import { reportBeside, reportTrust } from "./beside/report.ts";
 import { tableChain } from "./chain/table-chain.ts";
 import { runChain } from "./chain/run-chain.ts";
@@ -12,7 +13,11 @@ import { reportRecovery } from "./recovery/report.ts";
 import { HOSTILE_SETTINGS, measureHostile, QUICK_HOSTILE_SETTINGS } from "./repair/hostile/measure.ts";
 import { tableHostile } from "./repair/hostile/table-hostile.ts";
 import { printRepairReport } from "./repair/print-repair-report.ts";
+import { proveAnswers } from "./repair/proof/prove-answers.ts";
+import { tableProof } from "./repair/proof/table-proof.ts";
 import { scoreRepairers } from "./repair/score-repairers.ts";
+import { measureSpeed, QUICK_SPEED_SETTINGS, SPEED_SETTINGS } from "./repair/speed/measure.ts";
+import { tableSpeed } from "./repair/speed/table-speed.ts";
 import { measureScaling, QUICK_SCALING_SETTINGS, SCALING_SETTINGS } from "./scaling/measure.ts";
 import { tableScaling } from "./scaling/table-scaling.ts";
 import { printTables } from "./print-table.ts";
@@ -26,6 +31,10 @@ export interface BenchmarkOptions {
   readonly isQuick: boolean;
   /** Of damages that are drawn. */
   readonly seed: number;
+  /** Damaged answers of each kind. */
+  readonly perKind: number;
+  /** File for the damaged answers of the development split that first aid did not get. */
+  readonly failures: string | undefined;
   /** Folder of another checkout, for what measures beside it. */
   readonly checkout: string | undefined;
   /** Hears of progress. */
@@ -108,11 +117,31 @@ export const BENCHMARKS = {
     },
   },
   repair: {
-    about: "first aid beside the npm peers, on damaged answers that were held out; --seed N for other damage",
-    async run({ seed }: BenchmarkOptions) {
-      const report = await scoreRepairers(seed);
+    about:
+      "first aid beside the npm peers, on damaged answers by split; --seed N, --per-kind N, --failures FILE",
+    async run({ seed, perKind, failures: file }: BenchmarkOptions) {
+      const { report, failures } = await scoreRepairers({ seed, perKind });
       printRepairReport(report);
+      if (file !== undefined) writeFileSync(file, `${JSON.stringify(failures, null, 1)}\n`);
       return report;
+    },
+  },
+  proof: {
+    about:
+      "the surgeon's proof over first aid's wrong and right answers, by split; --seed N, --per-kind N, --failures FILE",
+    async run({ seed, perKind, failures: file }: BenchmarkOptions) {
+      const { splits, failures } = await proveAnswers({ seed, perKind });
+      printTables(tableProof(splits));
+      if (file !== undefined) writeFileSync(file, `${JSON.stringify(failures, null, 1)}\n`);
+      return { splits };
+    },
+  },
+  speed: {
+    about: "time of first aid on typical answers of 2 KB with one fault, beside jsonrepair",
+    async run({ isQuick }: BenchmarkOptions) {
+      const rows = await measureSpeed(isQuick ? QUICK_SPEED_SETTINGS : SPEED_SETTINGS);
+      printTables([tableSpeed(rows)]);
+      return { rows };
     },
   },
   hostile: {

@@ -9,8 +9,8 @@ import type { Measurement, Results } from "./page/results.ts";
 import { publish } from "./page/write-page.ts";
 
 /**
- * `npm run bench -- NAME… [--quick] [--seed N] [--checkout FOLDER] [--json FILE] [--publish]`. Measures; never
- * judges: no figure makes it fail.
+ * `npm run bench -- NAME… [--quick] [--seed N] [--per-kind N] [--failures FILE] [--checkout FOLDER] [--json FILE]
+ * [--publish]`. Measures; never judges: no figure makes it fail.
  */
 
 const say = (line: string): void => void process.stderr.write(`${line}\n`);
@@ -23,6 +23,8 @@ const { values, positionals } = parseArgs({
     publish: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
     seed: { type: "string", default: "1" },
+    "per-kind": { type: "string", default: "14" },
+    failures: { type: "string" },
   },
 });
 // BENCHMARKS is a constant with exactly these keys.
@@ -59,6 +61,8 @@ if (positionals.length === 0) {
     measured[name] = await BENCHMARKS[name].run({
       isQuick: values.quick,
       seed: Number(values.seed),
+      perKind: Number(values["per-kind"]),
+      failures: values.failures,
       checkout: values.checkout,
       say,
     });

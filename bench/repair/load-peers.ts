@@ -2,10 +2,9 @@ import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
 import type { JsonSchema } from "#shared/contract";
-import type { JsonValue } from "#shared/schema";
-
-/** Reads a damaged text; what it gives is validated afterwards. Throws or gives undefined where it refuses. */
-export type Repair = (input: string, schema: JsonSchema | undefined) => unknown;
+import { bamlRepair } from "./baml-repair.ts";
+import type { BamlModule } from "./baml-repair.ts";
+import type { Repair } from "./repairer.ts";
 
 export interface Peer {
   readonly name: string;
@@ -14,14 +13,24 @@ export interface Peer {
 }
 
 const NAMES = [
-  "json5",
+  "BAML",
   "jsonrepair",
   "jsonrepair + ajv coercion",
   "naive pipeline",
+  "json-repair-js (port of json_repair)",
+  "@toolsycc/json-repair",
   "json-llm-repair",
   "dirty-json",
+  "loose-json",
+  "json-loose",
+  "relaxed-json",
+  "hjson",
+  "json5",
+  "jsonc-parser",
   "partial-json",
+  "partial-json-parser",
   "best-effort-json-parser",
+  "untruncate-json",
   "ai",
   "@langchain/core",
 ] as const;
@@ -30,18 +39,49 @@ type Name = (typeof NAMES)[number];
 
 /** Only what is called here; the peers are no dependency of the product, so their own types are not at hand. */
 interface Modules {
+  readonly baml: BamlModule;
   readonly json5: { parse(text: string): unknown };
   readonly jsonrepair: { jsonrepair(text: string): string };
+  readonly portOfJsonRepair: { loads(text: string): unknown };
+  readonly toolsycc: { repairJson(text: string, options: { returnObject: true }): unknown };
   readonly llmRepair: { parseFromLLM(text: string, options: { mode: "repair" }): unknown };
   readonly dirty: { parse(text: string): unknown };
+  readonly loose: { default(text: string): unknown };
+  readonly jsonLoose: { default(text: string): string };
+  readonly relaxed: { parse(text: string): unknown };
+  readonly hjson: { parse(text: string): unknown };
+  readonly jsonc: { parse(text: string, errors: unknown[], options: { allowTrailingComma: true }): unknown };
   readonly partial: { parse(text: string): unknown };
+  readonly partialParser: { partialParse(text: string): unknown };
   readonly bestEffort: { parse(text: string): unknown; disableErrorLogging(): void };
+  readonly untruncate: { default(text: string): string };
   readonly ai: { parsePartialJson(text: string): Promise<{ value: unknown }> };
   readonly langchain: { JsonOutputParser: new () => { parse(text: string): Promise<unknown> } };
   readonly Ajv: new (options: object) => { compile(schema: object): (value: unknown) => boolean };
 }
 
-/** The packages of the research page, each read as its own documentation shows; without repair where not installed. */
+const PACKAGES = {
+  baml: "@boundaryml/baml/native",
+  json5: "json5",
+  jsonrepair: "jsonrepair",
+  portOfJsonRepair: "json-repair-js",
+  toolsycc: "@toolsycc/json-repair",
+  llmRepair: "json-llm-repair",
+  dirty: "dirty-json",
+  loose: "loose-json",
+  jsonLoose: "json-loose",
+  relaxed: "relaxed-json",
+  hjson: "hjson",
+  jsonc: "jsonc-parser",
+  partial: "partial-json",
+  partialParser: "partial-json-parser",
+  bestEffort: "best-effort-json-parser",
+  untruncate: "untruncate-json",
+  ai: "ai",
+  langchain: "@langchain/core/output_parsers",
+} as const;
+
+/** Each package read as its own documentation shows; without repair where not installed. */
 export async function loadPeers(): Promise<Peer[]> {
   const modules = existsSync(new URL("./peers/node_modules", import.meta.url))
     ? await importAll()
@@ -52,51 +92,52 @@ export async function loadPeers(): Promise<Peer[]> {
 }
 
 async function importAll(): Promise<Modules> {
+  // Else BAML prints every response that it cannot parse. It reads this while it is imported.
+  process.env["BAML_INTERNAL_LOG"] = "off";
   const require = createRequire(new URL("./peers/package.json", import.meta.url));
   const load = async (name: string): Promise<Record<string, unknown>> => {
     const module: Record<string, unknown> = await import(pathToFileURL(require.resolve(name)).href);
-    // CommonJS modules come as the default of a module.
-    return { ...(module["default"] as Record<string, unknown> | undefined), ...module };
+    const inner = module["default"];
+    // CommonJS modules come as the default of a module, and some of those hold a default again.
+    return { default: inner, ...(typeof inner === "object" ? inner : undefined), ...without(module, inner) };
   };
-  const [json5, jsonrepair, llmRepair, dirty, partial, bestEffort, ai, langchain, ajv] = await Promise.all(
-    [
-      "json5",
-      "jsonrepair",
-      "json-llm-repair",
-      "dirty-json",
-      "partial-json",
-      "best-effort-json-parser",
-      "ai",
-      "@langchain/core/output_parsers",
-      "ajv/dist/2020.js",
-    ].map(load),
+  const loaded = await Promise.all(
+    Object.entries(PACKAGES).map(async ([key, name]) => [key, await load(name)] as const),
   );
-  const modules: unknown = {
-    json5,
-    jsonrepair,
-    llmRepair,
-    dirty,
-    partial,
-    bestEffort,
-    ai,
-    langchain,
-    Ajv: ajv?.["Ajv2020"],
-  };
+  const ajv = await load("ajv/dist/2020.js");
+  const modules: unknown = { ...Object.fromEntries(loaded), Ajv: ajv["Ajv2020"] };
+  // Each has what the documentation of its exact version names.
   return modules as Modules;
+}
+
+/** A module's names; its default only where that is no object, whose own names count. */
+function without(module: Record<string, unknown>, inner: unknown): Record<string, unknown> {
+  const names = Object.entries(module).filter(([name]) => name !== "default" || typeof inner !== "object");
+  return Object.fromEntries(names);
 }
 
 function repairsOf(modules: Modules): Record<Name, Repair> {
   const mended = (input: string): unknown => JSON.parse(modules.jsonrepair.jsonrepair(input));
   const coerce = coercion(modules.Ajv);
   return {
-    json5: (input) => modules.json5.parse(input),
+    BAML: bamlRepair(modules.baml),
     jsonrepair: mended,
     "jsonrepair + ajv coercion": (input, schema) => coerce(mended(input), schema),
     "naive pipeline": (input, schema) => coerce(naive(input, mended), schema),
+    "json-repair-js (port of json_repair)": (input) => modules.portOfJsonRepair.loads(input),
+    "@toolsycc/json-repair": (input) => modules.toolsycc.repairJson(input, { returnObject: true }),
     "json-llm-repair": (input) => modules.llmRepair.parseFromLLM(input, { mode: "repair" }),
     "dirty-json": (input) => modules.dirty.parse(input),
+    "loose-json": (input) => modules.loose.default(input),
+    "json-loose": (input) => JSON.parse(modules.jsonLoose.default(input)),
+    "relaxed-json": (input) => modules.relaxed.parse(input),
+    hjson: (input) => modules.hjson.parse(input),
+    json5: (input) => modules.json5.parse(input),
+    "jsonc-parser": (input) => modules.jsonc.parse(input, [], { allowTrailingComma: true }),
     "partial-json": (input) => modules.partial.parse(input),
+    "partial-json-parser": (input) => modules.partialParser.partialParse(input),
     "best-effort-json-parser": (input) => modules.bestEffort.parse(input),
+    "untruncate-json": (input) => JSON.parse(modules.untruncate.default(input)),
     ai: async (input) => (await modules.ai.parsePartialJson(input)).value,
     "@langchain/core": (input) => new modules.langchain.JsonOutputParser().parse(input),
   };
@@ -142,13 +183,4 @@ function coercion(Ajv: Modules["Ajv"]): (value: unknown, schema: JsonSchema | un
     const holder = structuredClone(value);
     return made.coerces(holder) ? holder : undefined;
   };
-}
-
-/** Whether a peer's answer is JSON at all. */
-export function isJson(value: unknown): value is JsonValue {
-  try {
-    return value !== undefined && JSON.stringify(value) !== undefined;
-  } catch {
-    return false;
-  }
 }

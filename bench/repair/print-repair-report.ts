@@ -1,23 +1,40 @@
 import { printTable } from "../print-table.ts";
+import { SPLITS } from "./corpus/splits.ts";
+import type { Shares } from "./judge-answers.ts";
 import type { RepairReport } from "./score-repairers.ts";
 
-/** Prints the held-out scores side by side, then what first aid did not get among the other cases. */
+const percent = (share: number): string => (100 * share).toFixed(1);
+const cells = ({ exact, wrong, refused }: Shares): string[] => [exact, wrong, refused].map(percent);
+
+/** Prints the scores side by side, then first aid by source of damage and what it did not get of the own cases. */
 export function printRepairReport(report: RepairReport): void {
-  const percent = (share: number): string => `${(100 * share).toFixed(1)} %`;
-  printTable(`repair of ${report.cases} damaged answers that were held out`, [
+  const { corpus, scores } = report;
+  for (const split of SPLITS) {
+    const { cases, scores: ofSplit, sources } = corpus.splits[split];
+    printTable(`${split}: ${cases} damaged answers, % of them`, [
+      ["", "exact", "wrong", "refused", "p50 µs", "p99 µs"],
+      ...ofSplit.map((one) => [one.repairer, ...cells(one), one.p50_us.toFixed(0), one.p99_us.toFixed(0)]),
+    ]);
+    printTable(`${split}: first aid by source of damage`, [
+      ["", "cases", "exact", "wrong", "refused"],
+      ...Object.entries(sources).map(([name, one]) => [name, String(one.cases), ...cells(one)]),
+    ]);
+  }
+  printTable(`own cases: ${report.cases} damaged answers that were held out by seed, % of them`, [
     ["", "exact", "wrong", "refused", "p50 µs", "p99 µs"],
-    ...report.scores.map((score) => [
-      score.repairer,
-      percent(score.exact),
-      percent(score.wrong),
-      percent(score.refused),
-      score.p50_us.toFixed(0),
-      score.p99_us.toFixed(0),
-    ]),
+    ...scores.map((one) => [one.repairer, ...cells(one), one.p50_us.toFixed(0), one.p99_us.toFixed(0)]),
     ...report.not_installed.map((name) => [name, "not installed", "", "", "", ""]),
   ]);
   if (report.not_installed.length > 0)
     console.log("\n  To install the peers: npm ci --prefix bench/repair/peers");
+  printTable("development: first aid by kind of damage, where not all are exact", [
+    ["", "cases", "exact", "wrong", "refused"],
+    ...Object.entries(corpus.kinds)
+      .filter(([, one]) => one.exact < 1)
+      .map(([name, one]) => [name, String(one.cases), ...cells(one)]),
+  ]);
   if (report.failures.length === 0) return;
-  console.log(`\n  Not exact among the others:\n    ${report.failures.slice(0, 40).join("\n    ")}`);
+  console.log(
+    `\n  Own cases, not exact among those that are not held out:\n    ${report.failures.slice(0, 40).join("\n    ")}`,
+  );
 }

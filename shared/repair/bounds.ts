@@ -10,7 +10,7 @@ export interface Bounds extends Required<Omit<FirstAidOptions, "onWork">> {
 export function boundsOf(options: FirstAidOptions, schema: JsonSchema | undefined): Bounds {
   const hasSchema = schema !== undefined;
   const declared = schema?.["x-accepts"];
-  const workMax = options.workMax ?? 8_000_000;
+  const workMax = options.workMax ?? 10_000_000;
   return {
     charsMax: options.charsMax ?? 4_194_304,
     depthMax: options.depthMax ?? 128,

@@ -66,7 +66,7 @@ export interface FirstAidOptions {
   readonly depthMax?: number;
   /**
    * Work limit in steps. One step is about one character (10-20 ns); reading or fitting a value takes tens. Default
-   * 8,000,000: enough for an honest megabyte, about 0.2 s.
+   * 10,000,000: enough for an honest megabyte, about 0.2 s.
    */
   readonly workMax?: number;
   /** Maximum cost of a repair. Default 60. */

@@ -58,6 +58,13 @@ describe("laws of first aid", () => {
     );
   });
 
+  test.each(['{"columns":["a"],"rows":[[1]]}', '{"name":"save","input":{"a":1}}', '{"a":[1,2],"b":[3,4]}'])(
+    "gives valid JSON one reading without a schema, where a schema may find a table or a call in it: %s",
+    (text) => {
+      expect(parseTolerant(text)).toEqual([{ value: JSON.parse(text), cost: 0, notes: [] }]);
+    },
+  );
+
   test("is total and deterministic on any text, and what it gives satisfies the schema", () => {
     fc.assert(
       fc.property(hostile, (text) => {

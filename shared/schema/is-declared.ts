@@ -19,18 +19,28 @@ export function asksForContainer(schema: JsonSchema, root: JsonSchema = schema, 
   return types.every((type) => type === "object" || type === "array");
 }
 
-/** Returns true when the schema declares every member of a value, by name or as a typed map. */
+/**
+ * Returns true when the schema declares every member of a value, by name or as a typed map. A map of texts counts only
+ * under a declared name: as the whole value it would take any text.
+ */
 export function isDeclared(value: JsonValue, { schema, root }: Within): boolean {
+  return isKnown(value, { schema, root }, false);
+}
+
+function isKnown(value: JsonValue, { schema, root }: Within, isNamed: boolean): boolean {
   const flat = flatten(schema, root);
   const alternatives = [...schemaList(flat["anyOf"]), ...schemaList(flat["oneOf"])];
-  if (alternatives.length > 0) return alternatives.some((one) => isDeclared(value, { schema: one, root }));
+  if (alternatives.length > 0)
+    return alternatives.some((one) => isKnown(value, { schema: one, root }, isNamed));
   if (Array.isArray(value))
-    return value.every((item, index) => isDeclared(item, { schema: itemSchema(flat, index) ?? {}, root }));
+    return value.every((item, index) =>
+      isKnown(item, { schema: itemSchema(flat, index) ?? {}, root }, isNamed),
+    );
   if (!isObject(value)) return true;
   const properties = asSchema(flat["properties"]) ?? {};
   const others = asSchema(flat["additionalProperties"]);
   return Object.entries(value).every(([key, member]) => {
-    if (has(properties, key)) return isDeclared(member, { schema: fromBoolean(properties[key]), root });
-    return others !== undefined && others["type"] !== "string" && others["type"] !== undefined;
+    if (has(properties, key)) return isKnown(member, { schema: fromBoolean(properties[key]), root }, true);
+    return others?.["type"] !== undefined && (isNamed || others["type"] !== "string");
   });
 }

@@ -16,7 +16,11 @@ function escapeCell(cell: string): string {
     .trim();
 }
 
-/** Text in backticks; empty text stays empty. */
+/** Text in backticks, more of them than the text has; empty text stays empty. */
 export function code(text: string): string {
-  return text === "" ? "" : `\`${text}\``;
+  if (text === "") return "";
+  const longest = Math.max(0, ...(text.match(/`+/g) ?? []).map((run) => run.length));
+  const marks = "`".repeat(longest + 1);
+  const pad = /^`|`$/.test(text) ? " " : "";
+  return `${marks}${pad}${text}${pad}${marks}`;
 }

@@ -1,8 +1,10 @@
 import { commandsPage } from "./commands-page.ts";
+import { dialectsPage } from "./dialects-page.ts";
 import { errorsPage } from "./errors-page.ts";
 import { failuresPage } from "./failures-page.ts";
 import { metricsPage } from "./metrics-page.ts";
 import { optionsPage } from "./options-page.ts";
+import { repairsPage } from "./repairs-page.ts";
 import { settingsPage } from "./settings-page.ts";
 
 /** Folder of the generated pages. */
@@ -16,4 +18,6 @@ export const PAGES: Readonly<Record<string, () => string>> = {
   "failure-classes.md": failuresPage,
   "errors.md": errorsPage,
   "commands.md": commandsPage,
+  "repairs.md": repairsPage,
+  "dialects.md": dialectsPage,
 };

@@ -1,7 +1,7 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { firstAid } from "#shared/repair";
-import { PIECES } from "../fuzz.ts";
+import { PIECES } from "../fuzz/make-text.ts";
 import { Draw } from "../seeded.ts";
 import { NODE, SCHEMAS } from "./schemas.ts";
 import { HONEST_TEXTS, HOSTILE_TEXTS } from "./texts.ts";

@@ -8,6 +8,8 @@ import { addAll, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import { findPayload } from "./find-payload.ts";
 import type { Alignment, Fit } from "./fit.ts";
+import { isNameOf } from "./match-names.ts";
+import { folded, wordsOf } from "./match-words.ts";
 import { indexedAsList } from "./pairs.ts";
 
 /**
@@ -25,8 +27,22 @@ export function alignArray(aligner: Aligner, fit: Fit): Alignment {
       : withStep(aligner.alignNode({ ...fit, tree: inner }), fit, { step: "list_unwrapped", cost: 4 });
   if (unwrapped?.ok === true) return unwrapped;
   if (tree.kind === "string") return alignTextAsList(aligner, fit, tree.text);
-  return wrapped(aligner, fit, 3);
+  const whole = wrapped(aligner, fit, 3);
+  const only = whole.ok ? undefined : onlyItem(fit);
+  if (only === undefined) return whole;
+  return withStep(wrapped(aligner, { ...fit, tree: only }, 3), fit, { step: "list_unwrapped", cost: 4 });
 }
+
+/** The item of a list that XML or a form wrote as an object: `{"item": …}`, or `{"tag": …}` in `tags`. */
+function onlyItem({ tree, name }: Fit): Tree | undefined {
+  if (tree.kind !== "object" || tree.entries.length !== 1) return undefined;
+  const [only] = tree.entries;
+  return only !== undefined && (ITEMS.has(folded(only.key)) || isNameOf(only.key, name))
+    ? only.value
+    : undefined;
+}
+
+const ITEMS: ReadonlySet<string> = new Set(["element", "entry", "item", "li", "member", "row"]);
 
 function alignItems(aligner: Aligner, fit: Fit): Alignment {
   const items = fit.tree.kind === "array" ? fit.tree.items : [];
@@ -68,7 +84,7 @@ function innerList(aligner: Aligner, { tree }: Fit): Fit["tree"] | undefined {
 
 /** Reads a string as a list in JSON, or as the only item. A string with commas is ambiguous. */
 function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
-  const nested = fit.tree.kind === "string" && !fit.tree.bare ? aligner.readNested(text) : undefined;
+  const nested = /^\s*(?:\[|["'`])/.test(text) ? aligner.readNested(text) : undefined;
   if (nested?.tree.kind === "array") {
     const aligned = aligner.alignNode({ ...fit, tree: nested.tree });
     return withStep(aligned, fit, { step: "nested_json", cost: 3 + nested.cost });
@@ -80,10 +96,18 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
   if (listed !== undefined)
     return itemsOfText(aligner, fit, { texts: listed, step: "text_to_list", cost: 3 });
   if (!/[,;\n|]/.test(text)) return wrapped(aligner, fit, 3);
-  const parts = hasOneWordItems(fit) ? text.split(/\s*[,;\n|]\s*/).filter((part) => part !== "") : [];
+  const inner = /^\s*[[({]([^[\](){}]*)[\])}]\s*$/.exec(text)?.[1] ?? text;
+  const parts = hasOneWordItems(fit) || isListOfWords(fit, inner) ? wordsIn(inner) : [];
   const several =
     parts.length > 1 ? itemsOfText(aligner, fit, { texts: parts, step: "text_to_list", cost: 3 }) : undefined;
   return several?.ok === true ? several : unfit(fit, "ambiguous", "one item or several");
+}
+
+function wordsIn(text: string): string[] {
+  return text
+    .split(/[,;\n|]/)
+    .map((part) => part.trim())
+    .filter((part) => part !== "");
 }
 
 /** Items of a text whose lines all begin with a bullet, or all with their number. */
@@ -91,7 +115,10 @@ function bulletsOf(text: string): string[] | undefined {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length < 2) return undefined;
   const bullets = lines.map((line) => /^\s*[-*•]\s+(\S.*)$/.exec(line)?.[1]);
-  const numbers = lines.map((line, at) => new RegExp(`^\\s*${at + 1}[.)]\\s+(\\S.*)$`).exec(line)?.[1]);
+  const numbers = lines.map((line, at) => {
+    const [, number, item] = /^\s*(\d{1,9})[.)]\s+(\S.*)$/.exec(line) ?? [];
+    return number === String(at + 1) ? item : undefined;
+  });
   const whole = [bullets, numbers].find((items) => items.every((item) => item !== undefined));
   return whole?.map((item) => (item ?? "").trim());
 }
@@ -103,6 +130,24 @@ function hasOneWordItems({ schema }: Fit): boolean {
   if (members !== undefined) return members.every((one) => typeof one !== "string" || !/[,;|\n]/.test(one));
   return ["number", "integer", "boolean"].includes(String(items["type"]));
 }
+
+/** Words of an item in a line such as `Tags: red, dark blue`, at most. */
+const ITEM_WORDS_MAX = 3;
+
+/**
+ * Returns true for a line of short items with commas, which lists texts where the contract wants a list; but not for
+ * `Smith, John` among names.
+ */
+function isListOfWords({ tree, name }: Fit, text: string): boolean {
+  if (tree.kind !== "string" || !tree.bare || !/^[^\n"'[\](){}<>]{1,300}$/.test(text)) return false;
+  const parts = text.split(/[,;|]/).map((part) => part.trim());
+  const isShort = parts.every((part) => part !== "" && wordsOf(part).length <= ITEM_WORDS_MAX);
+  const isInverted = parts.length === 2 && wordsOf(name).some((word) => PEOPLE.test(word));
+  return isShort && !isInverted;
+}
+
+const PEOPLE =
+  /^(?:names?|authors?|persons?|people|members?|attendees?|participants?|speakers?|editors?|by)$/;
 
 function itemsOfText(
   aligner: Aligner,

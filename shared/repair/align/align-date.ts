@@ -1,4 +1,6 @@
 import { satisfiesFormat } from "#shared/schema";
+import type { Entry } from "../read/tree.ts";
+import { folded } from "./match-words.ts";
 import { monthOf, weekdayOf, weekdayOfDate } from "./month-names.ts";
 
 function written(year: string, month: number | string, day: number | string): string {
@@ -20,6 +22,18 @@ export function datesOf(text: string, order?: "day" | "month"): string[] {
   return [...new Set(dates)]
     .filter((date) => satisfiesFormat(date, "date"))
     .filter((date) => day === undefined || weekdayOfDate(date) === day);
+}
+
+/** Returns the date of an object with exactly a year of four digits, a month and a day. */
+export function dateOfParts(entries: readonly Entry[]): string | undefined {
+  const part = (name: string): string | undefined => {
+    const value = entries.find(({ key }) => folded(key) === name)?.value;
+    return value?.kind === "number" ? value.raw : value?.kind === "string" ? value.text : undefined;
+  };
+  const [year, month, day] = [part("year"), part("month"), part("day")];
+  if (entries.length !== 3 || !/^\d{4}$/.test(year ?? "")) return undefined;
+  const date = written(year ?? "", month ?? "", day ?? "");
+  return satisfiesFormat(date, "date") ? date : undefined;
 }
 
 function allDates(plain: string, order: "day" | "month" | undefined): string[] {

@@ -14,6 +14,7 @@ import { alternativesOf, typesOf } from "./alternatives.ts";
 import { isHolderName } from "./find-payload.ts";
 import type { Alignment, Fit, Fitted } from "./fit.ts";
 import { isSameValue } from "./is-same-value.ts";
+import { isNameOf } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 
 /** Maximum nesting of schemas and values, which also stops endless schema recursion. */
@@ -125,11 +126,6 @@ function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
   const [only] = tree.entries;
   if (only === undefined || !(isHolderName(only.key) || isNameOf(only.key, fit.name))) return undefined;
   return withStep(alignNode(aligner, { ...fit, tree: only.value }), fit, { step: "unwrapped", cost: 4 });
-}
-
-/** Returns true when a member is named like its list or parent: `steps` contains objects with a `step`. */
-function isNameOf(key: string, name: string): boolean {
-  return key === name || (key.length > 2 && [`${folded(key)}s`, `${folded(key)}es`].includes(folded(name)));
 }
 
 /** Reads `{"value": 2.5, "unit": "kg"}` as the text `2.5 kg`. */

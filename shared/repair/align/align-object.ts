@@ -252,14 +252,17 @@ function addMemberOf(
   return undefined;
 }
 
-/** Fills a required gap with a declared default, and with nothing else. */
+/** Fills a required gap with the only value that the contract allows or with its default, and with nothing else. */
 function fillGaps(aligner: Aligner, fit: Fit, assembly: Assembly): Alignment {
   const properties = asSchema(fit.schema["properties"]) ?? {};
   for (const key of requiredOf(fit.schema)) {
     if (has(assembly.value, key)) continue;
     const path = below(fit.path, key);
     const declared = has(properties, key) ? flatten(fromBoolean(properties[key]), aligner.root) : {};
-    if (fit.isAlternative === true && typeof declared["const"] === "string") {
+    if (
+      typeof declared["const"] === "string" &&
+      (fit.isAlternative === true || isAllElse(fit, assembly, key))
+    ) {
       assembly.value[key] = declared["const"];
       assembly.notes.push({ path, step: "discriminator_filled", cost: 4, detail: "" });
       continue;
@@ -271,4 +274,10 @@ function fillGaps(aligner: Aligner, fit: Fit, assembly: Assembly): Alignment {
     assembly.notes.push({ path, step: "default_filled", cost: 2, detail: "" });
   }
   return { ok: true, value: assembly.value, notes: assembly.notes, unused: assembly.unused };
+}
+
+/** Returns true when nothing but one constant is missing from an object with other required members. */
+function isAllElse(fit: Fit, { value }: Assembly, key: string): boolean {
+  const others = requiredOf(fit.schema).filter((one) => one !== key);
+  return others.length > 0 && others.every((one) => has(value, one));
 }

@@ -1,12 +1,12 @@
 import type { JsonValue } from "#shared/schema";
 import { spend } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
-import { datesOf, dateTimesOf } from "./align-date.ts";
+import { dateOfParts, datesOf, dateTimesOf } from "./align-date.ts";
 import { alignNumber } from "./align-number.ts";
-import { fitted, satisfies, unfit } from "./aligner.ts";
+import { fitted, satisfies, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import type { Alignment, Fit } from "./fit.ts";
-import { bared } from "./match-words.ts";
+import { bared, folded } from "./match-words.ts";
 
 /** Returns a scalar's text as written; undefined for containers. */
 export function writtenText(tree: Tree): string | undefined {
@@ -21,12 +21,31 @@ const DATE_WORK = 600;
 /** Fits a scalar to one of the types `string`, `number`, `integer`, `boolean` and `null`. */
 export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment {
   const text = writtenText(fit.tree);
-  if (text === undefined) return unfit(fit, "mismatch", `not a ${type}`);
+  if (text === undefined) return alignParts(aligner, fit, type);
   if (type === "string") return alignText(aligner, fit, text);
   if (type === "boolean") return alignBoolean(fit, text);
   if (type === "null") return alignNull(fit, text);
   if (fit.tree.kind === "literal") return unfit(fit, "mismatch", "no number");
   return alignNumber(aligner, fit, text);
+}
+
+/** Names under which an object holds nothing but a value. */
+const VALUE_NAMES: ReadonlySet<string> = new Set(["content", "string", "t", "text", "val", "value"]);
+
+/** Fits an object that holds one value, `{"text": "Oslo"}`, or a date in parts, `{"year": 2025, "month": 3, …}`. */
+function alignParts(aligner: Aligner, fit: Fit, type: string): Alignment {
+  const { tree } = fit;
+  if (tree.kind !== "object") return unfit(fit, "mismatch", `not a ${type}`);
+  const [only, ...others] = tree.entries;
+  const date = type === "string" && fit.schema["format"] === "date" ? dateOfParts(tree.entries) : undefined;
+  if (date !== undefined && satisfies(aligner, date, fit.schema))
+    return fitted(fit, date, { step: "parts_to_date", cost: 3 });
+  if (only === undefined || others.length > 0 || !VALUE_NAMES.has(folded(only.key)))
+    return unfit(fit, "mismatch", `not a ${type}`);
+  return withStep(aligner.alignNode({ ...fit, tree: only.value }), fit, {
+    step: "taken_out_of_object",
+    cost: 3,
+  });
 }
 
 /** Fits a text. Numbers keep their written digits; formats are repaired only where unambiguous, lengths never. */
@@ -69,9 +88,12 @@ function statedOrder({ title, description }: Fit["schema"]): "day" | "month" | u
   return isDay === isMonth ? undefined : isDay ? "day" : "month";
 }
 
-const YES: readonly string[] = ["true", "yes", "on", "1", "y", "t"];
-const NO: readonly string[] = ["false", "no", "off", "0", "n", "f"];
-const WORD_CHARS_MAX = 5;
+/** English first: the first three are the words that a sentence's answer may be. */
+const YES: readonly string[] =
+  "true yes on 1 y t ja oui si sí sim да так 是 はい wahr vrai verdadero verdadeiro vero sant".split(" ");
+const NO: readonly string[] =
+  "false no off 0 n f nein nej nei non não нет ні 否 いいえ falsch faux falso usant".split(" ");
+const WORD_CHARS_MAX = 10;
 
 function alignBoolean(fit: Fit, text: string): Alignment {
   const bare = bared(text);

@@ -5,9 +5,11 @@ import { alignMembers } from "./align-object.ts";
 import { costOf, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import { findPayload } from "./find-payload.ts";
-import type { Alignment, Fit } from "./fit.ts";
+import type { Alignment, Fit, Fitted } from "./fit.ts";
+import { isSameValue } from "./is-same-value.ts";
 import { isErrorName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
+import { moveLevels } from "./move-levels.ts";
 import { pairsAsObject } from "./pairs.ts";
 
 /** Fits a value to an object schema: by its members, or after removing or adding a wrapper. */
@@ -33,12 +35,24 @@ export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   if (tree.kind !== "object") return alignIntoOnly(aligner, fit);
   const direct = alignMembers(aligner, fit);
   if (direct.ok) return direct;
-  const [best, next] = [unwrapped(aligner, fit), alignIntoOnly(aligner, fit)]
+  const [best, ...others] = [unwrapped(aligner, fit), alignIntoOnly(aligner, fit), alignMoved(aligner, fit)]
     .filter((one) => one.ok)
     .toSorted((a, b) => costOf(a.notes) - costOf(b.notes));
   if (best === undefined) return direct;
-  const isClear = next === undefined || costOf(next.notes) - costOf(best.notes) >= aligner.marginMin;
-  return isClear ? best : unfit(fit, "ambiguous", "a wrapper to take off or to put on");
+  const isRival = (one: Fitted): boolean =>
+    costOf(one.notes) - costOf(best.notes) < aligner.marginMin &&
+    !isSameValue(one.value, best.value, aligner.work);
+  return others.some(isRival)
+    ? unfit(fit, "ambiguous", "several ways to take off a wrapper or to put one on")
+    : best;
+}
+
+/** Fits an object whose members stand one level too high or too deep. */
+function alignMoved(aligner: Aligner, fit: Fit): Alignment {
+  const moved =
+    fit.tree.kind === "object" ? moveLevels(fit.tree.entries, fit.schema, aligner.root) : undefined;
+  if (moved === undefined) return unfit(fit, "mismatch", "no level to move");
+  return withStep(alignMembers(aligner, { ...fit, tree: moved }), fit, { step: "level_moved", cost: 5 });
 }
 
 /** Maximum levels of JSON encoded as a string. */

@@ -46,7 +46,9 @@ function readNested(
 ): { readonly tree: Tree; readonly cost: number } | undefined {
   if (!/^\s*(?:[[{"]|```)/.test(text)) return undefined;
   spend(bounds.work, NESTED_WORK);
-  const readings = collectReadings(text, bounds).readings.filter((reading) => reading.kind !== "text");
+  const readings = collectReadings(text, bounds).readings.filter(
+    ({ kind }) => kind !== "text" && kind !== "cargo",
+  );
   const [only] = readings;
   const isPart = only?.kind === "part" && !only.notes.some((note) => note.step === "fence_removed");
   return readings.length === 1 && only !== undefined && !isPart ? only : undefined;

@@ -16,7 +16,7 @@ export function isHolderName(key: string): boolean {
 
 /** Envelope members without content of their own. */
 const LABELS: readonly string[] =
-  "action callid count created finishreason id index kind model name object page role size stopreason timestamp tool toolcallid toolname total type usage version".split(
+  "action callid count created finishreason id index jsonrpc kind model name object page role size stopreason timestamp tool toolcallid toolname total type usage version".split(
     " ",
   );
 
@@ -92,7 +92,8 @@ function isNothing(value: Tree): boolean {
   );
 }
 
-function isHarmless({ key, value }: Entry): boolean {
+/** Returns true for a member that says nothing of its own: a label of an envelope, a success. */
+export function isHarmless({ key, value }: Entry): boolean {
   if (isNothing(value) && !(value.kind === "literal" && value.value === false)) return true;
   const name = folded(key);
   if (LABELS.includes(name)) return true;

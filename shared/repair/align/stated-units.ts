@@ -25,9 +25,22 @@ function statedBy({ schema }: Fit): string {
   return [schema["title"], schema["description"]].filter((one) => typeof one === "string").join(". ");
 }
 
+const CURRENCY_WORDS: readonly { readonly words: RegExp; readonly code: string }[] = [
+  { words: /\b(?:US|U\.S\.|American) dollars?\b/i, code: "USD" },
+  { words: /\b(?:Canadian) dollars?\b/i, code: "CAD" },
+  { words: /\b(?:Australian) dollars?\b/i, code: "AUD" },
+  { words: /\beuros?\b/i, code: "EUR" },
+  { words: /\b(?:British pounds?|pounds? sterling)\b/i, code: "GBP" },
+  { words: /\bSwiss francs?\b/i, code: "CHF" },
+  { words: /\b(?:Japanese )?yen\b/i, code: "JPY" },
+  { words: /\bIndian rupees?\b/i, code: "INR" },
+];
+
 /** The only unit that a text names: `Duration in minutes`, `weight (kg)`, `degrees Celsius`, `Total, EUR`. */
 function unitOfText(text: string): string | undefined {
   if (text === "" || text.length > 400) return undefined;
+  const currencies = CURRENCY_WORDS.filter(({ words }) => words.test(text));
+  if (currencies.length === 1) return currencies[0]?.code;
   const found = [
     ...text.matchAll(
       /(?:\b(?:in|as|of|unit:?)\s+(?:degrees?\s+)?|\bdegrees?\s+|[([,]\s*)([°\p{L}%€$£¥]{1,14})(?=$|[\s.,;)\]])/giu,

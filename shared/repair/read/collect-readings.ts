@@ -2,10 +2,16 @@ import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
 import { readEscapedPart, readWhole } from "./read-span.ts";
+import { readNotation } from "./read-notation.ts";
+import { readPrinted } from "./read-printed.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
+import { rowsOfTree } from "./rows-of-tree.ts";
+import { joinStream } from "./shells/join-stream.ts";
+import { openShell } from "./shells/open-shell.ts";
+import { spend } from "./reader.ts";
 import type { SyntaxStep } from "./reader.ts";
-import type { Span } from "./span.ts";
+import type { Attempt, Span } from "./span.ts";
 import { withoutForms } from "./text-forms.ts";
 import type { Tree } from "./tree.ts";
 import { withoutReasoning } from "./without-reasoning.ts";
@@ -18,8 +24,9 @@ export interface Reading {
   /**
    * `whole`: the text is one damaged value; `part`: a value within other text; `list`: all values as one list;
    * `text`: the text as a string; `xml`: its elements as members. The last two need a schema that asks for them.
+   * `cargo`: what a provider's answer carries; counts only if the answer itself does not fit.
    */
-  readonly kind: "whole" | "part" | "list" | "text" | "xml";
+  readonly kind: "whole" | "part" | "list" | "text" | "xml" | "cargo";
   /** Label given by the words before a part. */
   readonly label: "final" | "example" | "none";
   /** Offset of a value within other text. */
@@ -33,17 +40,64 @@ export interface Readings {
   readonly code: RefusalCode;
 }
 
+/** Maximum answers of providers inside one another. */
+const SHELLS_MAX = 3;
+
+/** Cost of looking for reasoning, streams and wrappers, in steps a character. */
+const FORMS_WORK = 1;
+
+/** Cost of taking a provider's answer for its content. */
+const SHELL_COST = 2;
+
 /**
- * Collects the readings of a text.
+ * Collects the readings of a text, and of what a provider's answer in it carries.
  * @throws {ReadRefusal} A limit is reached.
  */
-export function collectReadings(input: string, bounds: Bounds): Readings {
+export function collectReadings(input: string, bounds: Bounds, depth = 0): Readings {
+  const { readings, code } = collectOuter(input, bounds);
+  if (depth >= SHELLS_MAX) return { readings, code };
+  const carried = readings.flatMap((one) => [...cargoOf(one, bounds, depth), ...asRows(one)]);
+  return { readings: [...readings, ...carried], code };
+}
+
+function asRows(outer: Reading): Reading[] {
+  const tree = rowsOfTree(outer.tree);
+  const note = { path: "", step: "table", cost: 4, detail: "" };
+  return tree === undefined
+    ? []
+    : [{ ...outer, tree, kind: "cargo", cost: outer.cost + note.cost, notes: [...outer.notes, note] }];
+}
+
+function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
+  const note = { path: "", step: "shell_opened", cost: SHELL_COST, detail: "" };
+  return openShell(outer.tree).flatMap((inner) => {
+    const readings: readonly Reading[] =
+      inner.kind === "string"
+        ? collectReadings(inner.text, bounds, depth + 1).readings
+        : [{ tree: inner, cost: 0, notes: [], kind: "whole", label: "none" }];
+    return readings.map((one) => ({
+      ...one,
+      kind: "cargo" as const,
+      cost: one.cost + outer.cost + SHELL_COST,
+      notes: [...outer.notes, note, ...one.notes],
+      label: outer.label,
+      ...(outer.start === undefined ? {} : { start: outer.start }),
+      ...(outer.end === undefined ? {} : { end: outer.end }),
+    }));
+  });
+}
+
+function collectOuter(input: string, bounds: Bounds): Readings {
   const text = input.replace(/^\uFEFF/, "");
   if (isStrictJson(text)) return strictReadings(text, bounds);
+  spend(bounds.work, text.length * FORMS_WORK);
   const thought = withoutReasoning(text);
-  const { text: plain, steps } = withoutForms(thought);
+  const streamed = joinStream(thought);
+  const { text: plain, steps } = withoutForms(streamed ?? thought);
+  if (streamed !== undefined) steps.unshift({ step: "stream_joined", cost: 2 });
   if (thought !== text) steps.unshift({ step: "reasoning_removed", cost: 1 });
-  const { readings, code } = isStrictJson(plain) ? strictReadings(plain, bounds) : readDamaged(plain, bounds);
+  const isMended = plain !== text && isStrictJson(plain);
+  const { readings, code } = isMended ? strictReadings(plain, bounds) : readDamaged(plain, bounds);
   if (steps.length === 0) return { readings, code };
   const { cost, notes } = priced(steps);
   return {
@@ -60,6 +114,15 @@ function strictReadings(text: string, bounds: Bounds): Readings {
 function readDamaged(stripped: string, bounds: Bounds): Readings {
   const texts = asText(stripped);
   const whole = readWhole(stripped, bounds);
+  const isPlain = isPlainJson(whole);
+  const printed = isPlain ? undefined : readNotation(withoutFence(stripped), bounds.work);
+  const notation = { ...priced([{ step: "notation", cost: 2 }]), label: "none" } as const;
+  // `["a": 1]` is a dictionary of Swift, or a list whose braces are missing: the contract decides.
+  const isDoubtful = printed?.kind === "object" && /^\s*(?:```[^\n]*\n\s*)?\[/.test(stripped);
+  if (printed !== undefined && !isDoubtful)
+    return { readings: [{ tree: printed, ...notation, kind: "whole" }, ...texts], code: "no_json" };
+  const told = printed ?? (isPlain ? undefined : readPrinted(withoutFence(stripped), bounds.work));
+  if (told !== undefined) texts.push({ tree: told, ...notation, kind: "cargo" });
   if (whole.span !== undefined)
     return { readings: [...asReadings(whole.span, "whole", 0), ...texts], code: "no_json" };
   const xml = bounds.accepts.includes("xml") ? readXml(stripped, bounds.work) : undefined;
@@ -77,6 +140,17 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   const isQuote = whole.code === "cut" && /^\s*(["'“])[^"'”\n]+["'”]/.test(stripped);
   const reason = parts.length === 0 && whole.code !== "no_json" && !isQuote ? whole.code : code;
   return { readings: [...parts, ...asList(stripped, spans), ...texts], code: reason };
+}
+
+/** Faults of JSON in which no other notation is mistaken for it. */
+const PLAIN_FAULTS: ReadonlySet<string> = new Set(
+  "comment extra_comma missing_closer missing_comma odd_escape odd_literal odd_quotes raw_newline trailing_comma unescaped_quote unquoted_key".split(
+    " ",
+  ),
+);
+
+function isPlainJson({ span }: Attempt): boolean {
+  return span?.steps.every(({ step }) => PLAIN_FAULTS.has(step)) === true;
 }
 
 /** Closing character by opening character. */
@@ -131,23 +205,33 @@ function priced(steps: readonly SyntaxStep[]): { cost: number; notes: Note[] } {
   return { cost: notes.reduce((sum, note) => sum + note.cost, 0), notes };
 }
 
-/** Commas, line breaks, and Markdown list markers. */
-const BETWEEN_ITEMS = /^[\s,;]*(?:\n\s*(?:[-*•]|\d{1,4}[.)]))?\s*$/;
+/** Returns true for commas and blanks, with a Markdown list marker at the start of a line behind them. */
+function isBetweenItems(gap: string): boolean {
+  const plain = gap.trimEnd();
+  const marker = /(?:[-*•]|\d{1,4}[.)])$/.exec(plain)?.[0] ?? "";
+  const before = plain.slice(0, plain.length - marker.length);
+  const startsLine = marker === "" || before.slice(before.trimEnd().length).includes("\n");
+  return startsLine && !/[^\s,;]/.test(before);
+}
 
 /** Reads several adjacent values as a list. */
 function asList(text: string, spans: readonly Span[]): Reading[] {
   if (spans.length < 2 || spans.some((span) => span.label !== "none")) return [];
   const between = spans.slice(1).map((span, index) => text.slice(spans[index]?.end ?? 0, span.start));
   const outer = text.slice(0, spans[0]?.start ?? 0) + text.slice(spans.at(-1)?.end ?? text.length);
-  const touching = between.every((gap) => BETWEEN_ITEMS.test(gap)) && /^\s*(?:[-*•]|1[.)])?\s*$/.test(outer);
+  const touching = between.every((gap) => isBetweenItems(gap)) && /^(?:[-*•]|1[.)])?$/.test(outer.trim());
   const steps = [...spans.flatMap((span) => span.steps), { step: "values_as_list", cost: touching ? 2 : 4 }];
   const tree: Tree = { kind: "array", items: spans.map((span) => span.tree) };
   return [{ tree, ...priced(steps), kind: touching ? "list" : "part", label: "none" }];
 }
 
+function withoutFence(text: string): string {
+  return /^\s*```[^\n`]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+}
+
 /** Reads a text without JSON as the value itself, for schemas that ask for a word, number or text. */
 function asText(text: string): Reading[] {
-  const inner = /^\s*```[^\n`]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;
+  const inner = withoutFence(text);
   const tree: Tree = { kind: "string", text: inner.trim(), bare: true };
   if (inner.trim() === "") return [];
   return [{ tree, ...priced([{ step: "text_as_value", cost: 2 }]), kind: "text", label: "none" }];

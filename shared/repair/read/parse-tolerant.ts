@@ -13,6 +13,9 @@ export interface Candidate {
   readonly notes: readonly Note[];
 }
 
+/** Kinds of readings that need a schema which asks for them. */
+const FOR_SCHEMAS: ReadonlySet<Reading["kind"]> = new Set(["text", "xml", "cargo"]);
+
 /**
  * Returns every reading of a damaged text without a schema, cheapest first. Strictly valid JSON has exactly one
  * reading at cost 0. Empty when nothing could be read within the limits. Never throws.
@@ -22,9 +25,7 @@ export function parseTolerant(text: string, options: FirstAidOptions = {}): Cand
   if (text.length > bounds.charsMax) return [];
   try {
     const { readings } = collectReadings(text, bounds);
-    const candidates = readings
-      .filter((reading) => reading.kind !== "text" && reading.kind !== "xml")
-      .flatMap(asCandidate);
+    const candidates = readings.filter(({ kind }) => !FOR_SCHEMAS.has(kind)).flatMap(asCandidate);
     const seen = new Set<string>();
     return candidates
       .toSorted((a, b) => a.cost - b.cost)

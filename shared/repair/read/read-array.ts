@@ -17,12 +17,9 @@ export function readArray(reader: Reader): Tree {
     if (closes(reader, items.length > 0 && separators > 0)) break;
     if (items.length > 0 && separators === 0) noteStep(reader, "missing_comma", 1);
     if (separators > 1 || (items.length === 0 && separators > 0)) noteStep(reader, "extra_comma", 1);
-    if (items.length > 0 && startsMember(reader) && endsBefore(reader, items)) {
-      noteStep(reader, "missing_closer", 2);
-      break;
-    }
     if (startsMember(reader)) {
-      items.push(readLooseMembers(reader));
+      if (items.length > 0 && endsBefore(reader, items)) noteStep(reader, "missing_closer", 2);
+      else items.push(readLooseMembers(reader));
       break;
     }
     items.push(reader.readValue(reader, "item"));

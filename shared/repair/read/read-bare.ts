@@ -15,6 +15,9 @@ const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
   ["none", null],
   ["nil", null],
   ["undefined", null],
+  ["undef", null],
+  ["<nil>", null],
+  ["<null>", null],
   ["nan", null],
   ["infinity", null],
   ["-infinity", null],
@@ -25,7 +28,7 @@ function literalOf(text: string): boolean | null | undefined {
 }
 
 /** A number with an incomplete exponent. */
-const HALF_NUMBER = /^[-+]?(?:\d+\.?\d*|\.\d+)[eE][-+]?$/;
+const HALF_NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)[eE][-+]?$/;
 
 /** Cost of classifying an unusual value, in steps. */
 const ODD_WORK = 40;

@@ -1,7 +1,7 @@
-import { blanksEnd, keyEnd } from "./lookahead.ts";
+import { blanksEnd, keyEnd, plainNameEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readString } from "./read-string.ts";
-import { noteCut, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep } from "./reader.ts";
+import { noteCut, noteDoubt, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 
@@ -75,8 +75,14 @@ export function closes(reader: Reader, afterComma: boolean): boolean {
   if (afterComma) noteStep(reader, "trailing_comma", 1);
   const own = reader.open.at(-1);
   if (char === own) reader.at += 1;
-  else if (reader.open.slice(0, -1).some((closer) => closer === char)) noteStep(reader, "missing_closer", 2);
-  else {
+  else if (
+    reader.open.slice(0, -1).some((closer) => closer === char) &&
+    reader.turns.get(reader.at) !== "end"
+  ) {
+    // It closes an outer container, or this one by mistake.
+    noteDoubt(reader, { at: reader.at, turn: "end" });
+    noteStep(reader, "missing_closer", 2);
+  } else {
     noteStep(reader, "wrong_closer", 2);
     reader.at += 1;
   }
@@ -132,6 +138,13 @@ function readColon(reader: Reader): void {
 
 /** Reads a name, quoted or bare. Undefined when the text ends inside it and truncation is allowed. */
 function readKey(reader: Reader): string | undefined {
+  const plain = plainNameEnd(reader, reader.at);
+  if (plain !== -1) {
+    const name = reader.text.slice(reader.at + 1, plain - 1);
+    spend(reader.work, name.length + 1);
+    reader.at = plain;
+    return name;
+  }
   if (opensString(peek(reader))) {
     const closedAt = keyEnd(reader, reader.at);
     const key = closedAt === -1 ? readQuotedKey(reader) : readString(reader, "key");

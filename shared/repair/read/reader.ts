@@ -116,7 +116,7 @@ export function isBlank(char: string): boolean {
 
 export function isBlankCode(code: number): boolean {
   if (code <= 0x7e) return code <= 0x20;
-  return code === 0x7f ? false : /[\s\u200B]/.test(String.fromCharCode(code));
+  return code === 0x7f ? false : /[\s\p{Cf}]/u.test(String.fromCharCode(code));
 }
 
 const COMMENT_ENDS: readonly (readonly [start: string, end: string])[] = [

@@ -1,10 +1,5 @@
-/** A wrapper that programs put around a text. */
-interface TextForm {
-  readonly step: string;
-  readonly cost: number;
-  /** Removes the wrapper; undefined when there is none. */
-  readonly strip: (text: string) => string | undefined;
-}
+import type { TextForm } from "./text-form.ts";
+import { TRANSPORT_FORMS } from "./transport-forms.ts";
 
 const ENTITIES: Readonly<Record<string, string>> = {
   quot: '"',
@@ -19,6 +14,9 @@ const ENTITIES: Readonly<Record<string, string>> = {
   "#x27": "'",
 };
 
+/** `【4†source】` anywhere, `[^1^]` behind a value. */
+const CITATION = /【[^】\n]{1,60}】|(?<=["\d\]}el])\[\^\d{1,3}\^?\](?=\s*[,}\]\n]|\s*$)/;
+
 /**
  * Wrappers of mail programs, diffs, editors, spreadsheets, markup and citing interfaces. Each is removed only where
  * JSON could not contain it.
@@ -28,7 +26,7 @@ const FORMS: readonly TextForm[] = [
     step: "entities_decoded",
     cost: 2,
     strip: (text) =>
-      /[{[,]\s*&(?:quot|#34|#x22);/i.test(text) && !/[{[,]\s*"/.test(text)
+      text.includes("&") && /[{[,]\s*&(?:quot|#34|#x22);/i.test(text) && !/[{[,]\s*"/.test(text)
         ? text.replaceAll(/&(#?\w{2,5});/g, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole)
         : undefined,
   },
@@ -36,23 +34,37 @@ const FORMS: readonly TextForm[] = [
     step: "cdata_removed",
     cost: 1,
     strip: (text) =>
-      /<!\[CDATA\[\s*[{[]/.test(text) ? text.replaceAll(/<!\[CDATA\[|\]\]>/g, " ") : undefined,
+      text.includes("<![CDATA[") && /<!\[CDATA\[\s*[{[]/.test(text)
+        ? text.replaceAll(/<!\[CDATA\[|\]\]>/g, " ")
+        : undefined,
   },
   {
     step: "citations_removed",
     cost: 1,
-    strip: (text) => (/【[^】\n]{1,60}】/.test(text) ? text.replaceAll(/【[^】\n]{1,60}】/g, "") : undefined),
+    strip: (text) =>
+      (text.includes("】") || text.includes("[^")) && CITATION.test(text)
+        ? text.replaceAll(new RegExp(CITATION, "g"), "")
+        : undefined,
+  },
+  {
+    step: "binaries_as_text",
+    cost: 1,
+    // Erlang and Elixir print texts as binaries: `<<"text">>`.
+    strip: (text) =>
+      text.includes('<<"') ? text.replaceAll(/<<("(?:[^"\\]|\\.)*")(?:\/utf8)?>>/g, "$1") : undefined,
   },
   { step: "odd_escape", cost: 1, strip: withoutWrittenBreaks },
   { step: "line_marks_removed", cost: 1, strip: withoutLineMarks },
   { step: "doubled_quotes", cost: 1, strip: withoutDoubledMarks },
 ];
 
+const ALL_FORMS: readonly TextForm[] = [...TRANSPORT_FORMS, ...FORMS];
+
 /** Removes wrappers from a text; returns a step for each. */
 export function withoutForms(text: string): { text: string; steps: { step: string; cost: number }[] } {
   let plain = text;
   const steps: { step: string; cost: number }[] = [];
-  for (const { step, cost, strip } of FORMS) {
+  for (const { step, cost, strip } of ALL_FORMS) {
     const stripped = strip(plain);
     if (stripped === undefined) continue;
     plain = stripped;
@@ -67,7 +79,7 @@ export function withoutForms(text: string): { text: string; steps: { step: strin
  * }`: line breaks between values are written as escapes.
  */
 function withoutWrittenBreaks(text: string): string | undefined {
-  if (!/[{[]\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
+  if (!text.includes("\\") || !/[{[]\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
   const pieces: string[] = [];
   let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -101,7 +113,7 @@ function withoutLineMarks(text: string): string | undefined {
     const after = marked.findIndex((found, at) => at > first && found === undefined);
     const end = after === -1 ? lines.length : after;
     const behind = lines.slice(first, end).map((_, at) => lineBehind(lines, marked, first + at));
-    if (end - first < 2 || !/[}\]]\s*[,;]?\s*$/.test(behind.join("\n"))) continue;
+    if (end - first < 2 || !/[}\]][,;]?$/.test(behind.join("\n").trimEnd())) continue;
     return [...lines.slice(0, first), ...behind, ...lines.slice(end)].join("\n");
   }
   return withoutLineNumbers(lines);
@@ -114,7 +126,7 @@ function lineBehind(lines: readonly string[], marked: readonly (string | undefin
 /** `1 {`, `2 "a": 1`, `3 }`: every line begins with its number. */
 function withoutLineNumbers(lines: readonly string[]): string | undefined {
   const told = lines.filter((line) => line.trim() !== "");
-  const numbered = told.map((line) => /^\s*(\d{1,6})[:|.)]?(?:\s(.*))?$/.exec(line));
+  const numbered = told.map((line) => /^\s*(\d{1,6})(?:\s{0,3}[:|.)])?(?:\s(.*))?$/.exec(line));
   const [first] = numbered;
   if (told.length < 3 || first === null || first === undefined || !/^\s*[{[]/.test(first[2] ?? ""))
     return undefined;
@@ -125,7 +137,7 @@ function withoutLineNumbers(lines: readonly string[]): string | undefined {
 
 /** `"{""a"": 1}"`: JSON in a CSV field. */
 function withoutDoubledMarks(text: string): string | undefined {
-  const start = text.search(/"[{[]\s{0,40}""/);
+  const start = text.includes('""') ? text.search(/"[{[]\s{0,40}""/) : -1;
   if (start === -1) return undefined;
   const end = Math.max(text.lastIndexOf('}"'), text.lastIndexOf(']"'));
   const inner = text.slice(start + 1, end + 1);

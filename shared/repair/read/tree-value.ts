@@ -17,8 +17,12 @@ export function toValue(tree: Tree): JsonValue {
   return tree.value;
 }
 
+/** Longer numbers have digits that none can hold, and take long to convert. */
+const NUMBER_CHARS_MAX = 4096;
+
 /** 1e999 would become infinite, which JSON writes as null. */
 function numberOf(raw: string): number {
+  if (raw.length > NUMBER_CHARS_MAX) throw ReadRefusal.of("mismatch");
   const number = Number(raw);
   if (!Number.isFinite(number)) throw ReadRefusal.of("mismatch");
   return number;

@@ -1,5 +1,13 @@
-const NAMES = "think|thinking|thoughts?|reasoning|scratchpad|reflection|analysis";
-const MARK = new RegExp(`<(/?)(?:${NAMES})>|\\[(/?)THINK\\]`, "gi");
+import { REASONING } from "./shells/dialects.ts";
+
+const ENDS: ReadonlySet<string> = new Set(REASONING.values());
+const MARK = new RegExp(
+  [...REASONING]
+    .flat()
+    .map((mark) => mark.replaceAll(/[[\]|]/g, String.raw`\$&`))
+    .join("|"),
+  "gi",
+);
 /** Characters examined on each side of a mark. */
 const LOOK_CHARS_MAX = 80;
 
@@ -12,9 +20,9 @@ export function withoutReasoning(text: string): string {
   let from = 0;
   let depth = 0;
   for (const mark of text.matchAll(MARK)) {
-    const [whole, slash, bracketSlash] = mark;
+    const [whole] = mark;
     const next = mark.index + whole.length;
-    const ends = slash === "/" || bracketSlash === "/";
+    const ends = ENDS.has(whole.toLowerCase());
     if (depth === 0 && !(ends ? standsBefore(text, next) : standsAfter(text, mark.index))) continue;
     if (depth === 0 && ends) kept.length = 0;
     if (depth === 0 && !ends) kept.push(text.slice(from, mark.index));

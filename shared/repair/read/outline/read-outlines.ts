@@ -1,7 +1,10 @@
 import type { Bounds } from "../../bounds.ts";
 import { readSpan } from "../read-span.ts";
+import { readParameters } from "../shells/read-parameters.ts";
+import { readXml } from "../read-xml.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
+import { readMarkupTable } from "./read-markup-table.ts";
 import { readPairs } from "./read-pairs.ts";
 import { readSeparated, readTable } from "./read-table.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -14,13 +17,16 @@ export interface OutlineReading {
 
 /** Longer texts are not read as outlines. */
 const CHARS_MAX = 60_000;
+/** Cost of all forms, in steps a character. */
+const OUTLINES_WORK = 16;
+
 /**
  * Reads line-based forms: YAML, lists of names and values, tables, separated values; prose around them is dropped.
  * Only a contract can confirm such a reading.
  */
 export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (input.length > CHARS_MAX) return [];
-  spend(bounds.work, input.length);
+  spend(bounds.work, input.length * OUTLINES_WORK);
   const [fenced, ...others] = fencedParts(input);
   if (others.length > 0) return [];
   const text = fenced ?? input.replaceAll("\r\n", "\n");
@@ -29,6 +35,10 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
       ?.tree;
   const yaml = (source: string): Tree | undefined =>
     readYaml(source, { depthMax: bounds.depthMax, readFlow });
+  const parameters = readParameters(text, readFlow);
+  if (parameters !== undefined) return [{ tree: parameters, cost: 3, step: "call_elements" }];
+  const markup = readMarkupTable(text, readFlow);
+  if (markup !== undefined) return [{ tree: markup, cost: 5, step: "table" }];
   const table = readTable(text);
   if (table !== undefined) return [{ tree: table, cost: 5, step: "table" }];
   const separated = readSeparated(text);
@@ -41,6 +51,8 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
     const tree = yaml(source);
     return tree === undefined ? [] : [{ tree, cost: index === 0 ? 5 : 6, step: "outline" }];
   });
+  const xml = /^\s*</.test(text) ? readXml(text, bounds.work) : undefined;
+  if (xml !== undefined) found.push({ tree: xml, cost: 6, step: "xml" });
   return [...found, ...outlines, ...pairs];
 }
 

@@ -1,10 +1,24 @@
 import type { Entry, Tree } from "../tree.ts";
+import { nestNames } from "./nested-names.ts";
 import { plainScalar } from "./plain-scalar.ts";
+import { readLabelled } from "./read-labelled.ts";
 
 /** Separators between a name and its value on one line. */
-const SEPARATORS: readonly RegExp[] = [/\s*\t\s*/, /\s*\|\s*/, /\s*(?:->|→|⇒|=>)\s*/, /\s*=\s*/];
+const SEPARATORS: readonly RegExp[] = [
+  /\t\s*/,
+  /\|\s*/,
+  /(?:->|→|⇒|=>)\s*/,
+  /=\s*/,
+  /[;,]\s*/,
+  /\.{3,}\s*/,
+  /\s{2,}/,
+];
 
-const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'-]{0,60}$/u;
+/** The head of two columns, of names and of values. */
+const HEAD_OF_TWO =
+  /^\W{0,3}(?:field|key|name|column|property|attribute|member)\b\W{1,6}(?:value|content|wert|valeur)s?\W{0,3}$/i;
+
+const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'[\]-]{0,120}$/u;
 
 /**
  * Reads names with their values, in whatever marks: `a = 1` and `a | 1` by lines, `a: 1, b: 2` and `a=1&b=2` on one,
@@ -17,26 +31,66 @@ export function readPairs(text: string, readFlow: (text: string) => Tree | undef
   const inBraces = /^\s*[\p{L}_"'*:][\p{L}\p{N}_ .*"'-]{0,60}[:=]/u.test(text)
     ? readFlow(`{${text}\n}`)
     : undefined;
-  return [readLines(text), readQuery(text), readHeadings(text), inBraces].filter(
-    (tree) => tree !== undefined,
-  );
+  const lines = readLines(text, readFlow);
+  const nested = lines?.kind === "object" ? nestNames(lines.entries) : undefined;
+  return [
+    nested,
+    lines,
+    ...readLabelled(text, readFlow),
+    readQuery(text),
+    readHeadings(text),
+    inBraces,
+  ].filter((tree) => tree !== undefined);
 }
 
-function readLines(text: string): Tree | undefined {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
+function readLines(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
+  const lines = assignments(text.split("\n").filter((line) => line.trim() !== ""));
   for (const separator of SEPARATORS) {
     const entries = lines.map((line): Entry | undefined => {
       const found = separator.exec(line.trim());
       if (found === null) return undefined;
-      const key = line.trim().slice(0, found.index);
+      const key = line.trim().slice(0, found.index).trimEnd();
       return NAME.test(key)
-        ? { key: plainName(key), value: plainScalar(line.trim().slice(found.index + found[0].length)) }
+        ? { key: plainName(key), value: valueOf(line.trim().slice(found.index + found[0].length), readFlow) }
         : undefined;
     });
     const whole = entries.filter((entry) => entry !== undefined);
     if (whole.length === lines.length && whole.length > 0) return { kind: "object", entries: whole };
   }
   return undefined;
+}
+
+/** A scalar, or a list or object on one line. */
+function valueOf(text: string, readFlow: (text: string) => Tree | undefined): Tree {
+  return (/^(?:\[.*\]|\{.*\})$/.test(text) ? readFlow(text) : undefined) ?? plainScalar(text);
+}
+
+/** Takes off what configuration files and shells put before names: one section's head, `export`, `set`, comments. */
+function assignments(lines: readonly string[]): string[] {
+  const said = lines
+    .filter((line, at) => at > 0 || !HEAD_OF_TWO.test(line))
+    .filter((line) => !/^\s*[#;]/.test(line) || /^\s*#{1,6}\s/.test(line));
+  const heads = said.filter((line) => SECTION.test(line));
+  const isOne = heads.length === 1 && SECTION.test(said[0] ?? "") && !heads[0]?.includes("[[");
+  const body = isOne ? said.slice(1) : withSections(said);
+  return body.map((line) => line.replace(/^\s*(?:export|set|setenv|ENV|\$env:)\s?/, "").replace(/;\s*$/, ""));
+}
+
+/** `[section]` of INI and TOML, `[[item]]` of TOML. */
+const SECTION = /^\s*(\[?)\[([\p{L}][\p{L}\p{N}_ .-]{0,60})\]\]?\s*$/u;
+
+/** Puts the section's name before the names in it, with the number of its turn where it is an item. */
+function withSections(lines: readonly string[]): string[] {
+  const turns = new Map<string, number>();
+  let prefix = "";
+  return lines.flatMap((line) => {
+    const [, isItem, name = ""] = SECTION.exec(line) ?? [];
+    if (isItem === undefined) return [prefix + line.trim()];
+    const turn = turns.get(name) ?? 0;
+    turns.set(name, turn + 1);
+    prefix = isItem === "[" ? `${name}[${turn}].` : `${name}.`;
+    return [];
+  });
 }
 
 /** Reads a form's query string, `a=1&b=two%20words`. */
@@ -58,8 +112,9 @@ function readHeadings(text: string): Tree | undefined {
   return { kind: "object", entries };
 }
 
-/** Strips emphasis, quotes and the colon from a name. */
+/** Strips emphasis, quotes and the colon from a name. Longer texts are no names. */
 function plainName(name: string): string {
+  if (name.length > 200) return name;
   return name
     .trim()
     .replaceAll(/^[*_"'`]+|[*_"'`:]+$/g, "")

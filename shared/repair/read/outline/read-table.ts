@@ -9,10 +9,16 @@ const COLUMNS_MAX = 100;
  * table, several, or rows of different lengths.
  */
 export function readTable(text: string): Tree | undefined {
-  const lines = text.split("\n").map((line) => line.trim());
-  const rules = lines.flatMap((line, index) =>
-    /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/.test(line) && line.includes("|") ? [index] : [],
-  );
+  const drawn = text.split("\n").map((line) => line.trim());
+  const firstRule = drawn.findIndex(isRule);
+  const lines = drawn
+    .filter(
+      (line, at) =>
+        !FRAME.test(line) ||
+        (at > 0 && !FRAME.test(drawn[at - 1] ?? "") && (firstRule === -1 || at <= firstRule)),
+    )
+    .map((line) => (FRAME.test(line) ? line.replaceAll("+", "|") : line.replaceAll(/[│┃║]/g, "|")));
+  const rules = lines.flatMap((line, index) => (RULE.test(line) && line.includes("|") ? [index] : []));
   const [rule, ...others] = rules;
   if (rule === undefined || others.length > 0 || rule === 0) return undefined;
   const body = lines.slice(rule + 1);
@@ -25,6 +31,16 @@ export function readTable(text: string): Tree | undefined {
   });
 }
 
+/** The line below the head: `| --- | :-: |`. */
+const RULE = /^\|?\s*(?:-{2,}|:-+:?|-+:)\s*(?:\|\s*(?:-{2,}|:-+:?|-+:)\s*)*\|?$/;
+
+/** The lines of a table drawn for a terminal: `+----+----+`, `├────┼────┤`. */
+const FRAME = /^[+├└┌╔╠╚|]?[-─━═+┼┬┴╬╦╩┤┐┘╣╗╝|]{3,}$/;
+
+function isRule(line: string): boolean {
+  return FRAME.test(line) && line.includes("+");
+}
+
 function cellsOf(line: string): string[] {
   const inner = line.replace(/^\|/, "").replace(/(?<!\\)\|$/, "");
   return inner.split(/(?<!\\)\|/).map((cell) => cell.trim().replaceAll("\\|", "|"));
@@ -35,10 +51,17 @@ function cellsOf(line: string): string[] {
  * lengths.
  */
 export function readSeparated(text: string): Tree | undefined {
-  const lines = text.trim().split(/\r?\n/);
+  const [hint, ...others] = text.trim().split(/\r?\n/);
+  // A spreadsheet's hint for the separator.
+  const given = /^"?sep=.{1,2}$/i.test(hint ?? "") ? others : [hint ?? "", ...others];
+  // LaTeX ends its rows by two backslashes.
+  const isTex = given.some((line) => /\\\\\s*$/.test(line));
+  const lines = isTex
+    ? given.filter((line) => line.includes("&")).map((line) => line.replace(/\s*\\\\(?:\s*\\hline)?\s*$/, ""))
+    : given;
   if (lines.length < 2) return undefined;
-  for (const mark of [",", ";", "\t"]) {
-    const rows = lines.map((line) => valuesOf(line, mark));
+  for (const mark of isTex ? ["&"] : [",", ";", "\t", "|", /\s{2,}/]) {
+    const rows = withoutIndex(withoutEmptyEnd(lines.map((line) => valuesOf(line, mark))));
     const [head = [], ...body] = rows;
     const isWhole = head.length > 1 && head.every((name) => /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(name));
     const tree = isWhole ? toObjects({ head, rows: body }) : undefined;
@@ -47,7 +70,26 @@ export function readSeparated(text: string): Tree | undefined {
   return undefined;
 }
 
-function valuesOf(line: string, mark: string): string[] {
+/** Drops a last column that is empty in every row. */
+function withoutEmptyEnd(rows: readonly string[][]): readonly string[][] {
+  return rows.every((row) => row.length > 1 && row.at(-1) === "")
+    ? rows.map((row) => row.slice(0, -1))
+    : rows;
+}
+
+/** Drops a first column without a name that counts the rows. */
+function withoutIndex(rows: readonly string[][]): readonly string[][] {
+  const [head, ...body] = rows;
+  const counts = body.every(([first], at) => first === String(at) || first === String(at + 1));
+  if (head !== undefined && counts && body.every((row) => row.length === head.length + 1))
+    return [head, ...body.map((row) => row.slice(1))];
+  const isIndex =
+    head?.[0] === "" && body.every(([first], at) => first === String(at) || first === String(at + 1));
+  return isIndex ? rows.map((row) => row.slice(1)) : rows;
+}
+
+function valuesOf(line: string, mark: string | RegExp): string[] {
+  if (typeof mark !== "string") return line.trim().split(mark);
   const values: string[] = [];
   let value = "";
   let isQuoted = false;
@@ -63,7 +105,13 @@ function valuesOf(line: string, mark: string): string[] {
   );
 }
 
-function toObjects({ head, rows }: { head: readonly string[]; rows: readonly string[][] }): Tree | undefined {
+export function toObjects({
+  head,
+  rows,
+}: {
+  head: readonly string[];
+  rows: readonly string[][];
+}): Tree | undefined {
   const names = head.map((name) => withoutEmphasis(name));
   const isEven = rows.every((row) => row.length === names.length);
   if (!isEven || rows.length === 0 || names.length > COLUMNS_MAX || names.includes("")) return undefined;
@@ -79,6 +127,9 @@ function withoutEmphasis(name: string): string {
   return name.length > 200 ? name : name.replaceAll(/^[*_`]+|[*_`]+$/g, "");
 }
 
+/** A spreadsheet keeps digits as text by `="007"` or `'007`. */
 function cellValue(text: string): Tree {
+  const kept = /^="([^"]*)"$/.exec(text)?.[1] ?? /^'(\S[^']*)$/.exec(text)?.[1];
+  if (kept !== undefined) return { kind: "string", text: kept, bare: false };
   return text === "" ? { kind: "literal", value: null } : plainScalar(text);
 }

@@ -18,8 +18,8 @@ interface Outline {
 class NoOutline extends Error {}
 
 const KEY =
-  /^(?:"([^"]{1,200})"|'([^']{1,200})'|([^\s:#"'[\]{}|>*`&!%@,-][^:#[\]{}|]{0,199}?))\s{0,200}:(?:\s+(.*))?$/u;
-const EMPHASISED_KEY = /^(?:\*\*|__)([^*_:]{1,200}?)\s{0,200}(?::(?:\*\*|__)|(?:\*\*|__)\s*:)\s*(.*)$/u;
+  /^(?:(?:"([^"]{1,200})"|'([^']{1,200})')\s{0,200}|([^\s:#"'[\]{}|>*`&!%@,-][^:#[\]{}|]{0,299})):(?:\s+(.*))?$/u;
+const EMPHASISED_KEY = /^(?:\*\*|__)([^*_:]{1,300})(?::(?:\*\*|__)|(?:\*\*|__)\s*:)\s*(.*)$/u;
 const ITEM = /^(?:[-*+•]|\d{1,4}[.)])(?:\s+(.*))?$/u;
 
 /**
@@ -55,9 +55,11 @@ function nextLine(outline: Outline): Line | undefined {
 
 function keyOf(text: string): { key: string; rest: string } | undefined {
   const bold = EMPHASISED_KEY.exec(text);
-  if (bold !== null) return { key: bold[1] ?? "", rest: bold[2] ?? "" };
+  if (bold !== null) return { key: (bold[1] ?? "").trimEnd(), rest: bold[2] ?? "" };
   const found = KEY.exec(text);
-  return found === null ? undefined : { key: found[1] ?? found[2] ?? found[3] ?? "", rest: found[4] ?? "" };
+  return found === null
+    ? undefined
+    : { key: found[1] ?? found[2] ?? (found[3] ?? "").trimEnd(), rest: found[4] ?? "" };
 }
 
 /** Reads a mapping or list at the next line's indentation. */

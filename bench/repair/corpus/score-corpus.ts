@@ -1,0 +1,73 @@
+import { judgeAll, scoreOf, sharesBy } from "../judge-answers.ts";
+import type { Judged, RepairScore, Shares } from "../judge-answers.ts";
+import type { Repairer } from "../repairer.ts";
+import { makeCorpus } from "./make-corpus.ts";
+import type { CorpusCase, CorpusOptions } from "./make-corpus.ts";
+import type { Split } from "./splits.ts";
+
+interface SplitScores {
+  readonly cases: number;
+  /** First aid first, then every peer. */
+  readonly scores: readonly RepairScore[];
+  /** First aid by source of damage. */
+  readonly sources: Readonly<Record<string, Shares>>;
+}
+
+export interface CorpusReport {
+  readonly cases: number;
+  readonly splits: Readonly<Record<Split, SplitScores>>;
+  /** First aid by kind of damage, in `development` alone. */
+  readonly kinds: Readonly<Record<string, Shares>>;
+}
+
+/** A case of `development` that first aid did not get. */
+export interface CorpusFailure {
+  readonly id: string;
+  readonly verdict: "wrong" | "refused";
+  readonly text: string;
+  readonly schema: CorpusCase["schema"];
+  readonly right: CorpusCase["right"];
+  /** Absent where it refused. */
+  readonly got?: unknown;
+}
+
+/** Lets the repairers, the first of which is first aid, try the same cases. Nothing held out is listed one by one. */
+export async function scoreCorpus(
+  [firstAid, ...peers]: readonly [Repairer, ...Repairer[]],
+  options: CorpusOptions,
+): Promise<{ report: CorpusReport; failures: CorpusFailure[] }> {
+  const cases = makeCorpus(options);
+  const ours = await judgeAll(cases, firstAid.repair);
+  const theirs: { name: string; judged: Judged<CorpusCase>[] }[] = [];
+  for (const { name, repair } of peers) theirs.push({ name, judged: await judgeAll(cases, repair) });
+  const scoresOf = (split: Split): SplitScores => {
+    const isOf = (one: Judged<CorpusCase>): boolean => one.case.split === split;
+    const some = ours.filter(isOf);
+    return {
+      cases: some.length,
+      scores: [
+        scoreOf(firstAid.name, some),
+        ...theirs.map(({ name, judged }) => scoreOf(name, judged.filter(isOf))),
+      ],
+      sources: sharesBy(some, (one) => one.class),
+    };
+  };
+  const development = ours.filter((one) => one.case.split === "development");
+  const report: CorpusReport = {
+    cases: cases.length,
+    splits: {
+      development: scoresOf("development"),
+      held_out_kinds: scoresOf("held_out_kinds"),
+      held_out_contracts: scoresOf("held_out_contracts"),
+      held_out_both: scoresOf("held_out_both"),
+    },
+    kinds: sharesBy(development, (one) => one.kinds[0] ?? ""),
+  };
+  return { report, failures: development.flatMap(failureOf) };
+}
+
+function failureOf({ case: one, verdict, got }: Judged<CorpusCase>): CorpusFailure[] {
+  if (verdict === "exact") return [];
+  const { id, input, schema, right } = one;
+  return [{ id, verdict, text: input, schema, right, ...(got === undefined ? {} : { got }) }];
+}

@@ -1,0 +1,65 @@
+import { isApology } from "./align/apology.ts";
+import { wordsOf } from "./align/match-words.ts";
+import type { Treated } from "./choose.ts";
+import type { Reading } from "./read/collect-readings.ts";
+
+/**
+ * Refuses prose that would be wrapped into data: an apology in a member, a sentence as a list's only item. A contract
+ * that any text satisfies takes it unchanged.
+ */
+export function unlessProse({ reading, alignment }: Treated): Treated {
+  if (!alignment.ok || reading.tree.kind !== "string") return { reading, alignment };
+  const { text } = reading.tree;
+  const isIn = (step: string): boolean => alignment.notes.some((note) => note.step === step);
+  const isSentence = /[.!?…。]$/.test(text) || wordsOf(text).length > ITEM_WORDS_MAX;
+  const isProse =
+    (isIn("wrapped_in_list") && isSentence) ||
+    ((isIn("wrapped_in_list") || isIn("wrapper_added")) && isApology(text));
+  if (!isProse) return { reading, alignment };
+  return { reading, alignment: { ok: false, code: "no_json", path: "", detail: "prose, and no value" } };
+}
+
+/** Reads `Answer: **42**` and `The answer is 42.`: the value after the label, when nothing else is said. */
+export function withoutLabel(reading: Reading): Reading[] {
+  if (reading.tree.kind !== "string" || reading.tree.text.length > LABELLED_CHARS_MAX) return [];
+  const text = reading.tree.text.trim();
+  const said =
+    SAYINGS.map((saying) => saying.exec(text)?.[1]).find((one) => one !== undefined) ?? markedIn(text);
+  if (said === undefined) return [];
+  const note = { path: "", step: "label_removed", cost: 2, detail: "" };
+  return [
+    {
+      ...reading,
+      tree: { kind: "string", text: said, bare: true },
+      cost: reading.cost + 2,
+      notes: [...reading.notes, note],
+    },
+  ];
+}
+
+/** The only thing that a sentence sets in bold, in code or in quotes, unless it denies something. */
+function markedIn(text: string): string | undefined {
+  if (DENIES.test(text)) return undefined;
+  const marked = new Set(
+    [...text.matchAll(MARKED)].map((found) => found.slice(1).find((one) => one !== undefined)),
+  );
+  return marked.size === 1 ? [...marked][0] : undefined;
+}
+
+const MARKED =
+  /\*\*([^*\n]{1,80})\*\*|__([^_\n]{1,80})__|`([^`\n]{1,80})`|["“]([^"”\n]{1,80})["”]|(?<![\p{L}\p{N}])['‘]([^'’\n]{1,80})['’](?![\p{L}\p{N}])/gu;
+
+const DENIES = /\b(?:not|no|never|neither|nor|unable|cannot|unsure|unclear|either|or|instead)\b|n['’]t\b/i;
+
+/** How an answer is said: behind a label, in a sentence, in a box, before its explanation. */
+const SAYINGS: readonly RegExp[] = [
+  /^[*_#\s]*(?:the |my |your |its |our )?(?:(?:final|correct|total|short) )?[\p{L}_]{2,20}[*_\s]*(?:\bis\b|[:=])[*_\s]*(\S[^\n]*?)[*_\s]*[.!]?\s*$/iu,
+  /^["'“*`]{1,3}([^"'”*`\n]{1,80})["'”*`]{1,3} (?:is|was|would be) (?:the|my) (?:[\p{L}]{1,12} )?(?:answer|result|label|category|value)\b[^\n"]*$/iu,
+  /^(?:[^\\]*)\\boxed\{([^{}\n]{1,80})\}[^\\]*$/u,
+  /^[*_#\s]*(?:final |correct )?(?:answer|result|output|label|verdict)[*_\s]*[:=][*_\s]*([^\n]{1,80}?)[*_]*\s*\n\s*(?!(?:final |correct )?(?:answer|result|output|label|verdict)\b)\S[\s\S]*$/iu,
+];
+
+const LABELLED_CHARS_MAX = 400;
+
+/** Maximum words of a list item that is the whole text. */
+const ITEM_WORDS_MAX = 5;

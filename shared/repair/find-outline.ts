@@ -1,0 +1,46 @@
+import type { JsonSchema } from "#shared/contract";
+import { asksForContainer, isDeclared, isObject } from "#shared/schema";
+import { alignTree } from "./align/align.ts";
+import type { Fitted } from "./align/fit.ts";
+import { wordsOf } from "./align/match-words.ts";
+import type { Bounds } from "./bounds.ts";
+import type { Treated } from "./choose.ts";
+import { readOutlines } from "./read/outline/read-outlines.ts";
+import { withoutForms } from "./read/text-forms.ts";
+import type { Tree } from "./read/tree.ts";
+import { withoutReasoning } from "./read/without-reasoning.ts";
+
+/**
+ * Returns the first outline (YAML, list, table) that fits, when the text contains no usable JSON. All its names must
+ * be the contract's, because prose resembles names and values.
+ */
+export function findOutline(
+  input: string,
+  { schema, bounds, treated }: { schema: JsonSchema; bounds: Bounds; treated: readonly Treated[] },
+): Treated | undefined {
+  const isTaken = treated.some(({ alignment }) => !alignment.ok && alignment.code === "ambiguous");
+  if (!asksForContainer(schema)) return undefined;
+  for (const { tree, cost, step } of readOutlines(withoutForms(withoutReasoning(input)).text, bounds)) {
+    // A table is the whole text: what looks like values in it are its cells.
+    if (isTaken && step !== "table" && step !== "separated_values") continue;
+    const alignment = alignTree(tree, schema, bounds);
+    if (!alignment.ok || leavesTooMuch(alignment) || !isDeclared(alignment.value, { schema, root: schema }))
+      continue;
+    if (isSentenceTree(tree)) continue;
+    const notes = [{ path: "", step, cost, detail: "" }];
+    return { reading: { tree, cost, notes, kind: "part", label: "none" }, alignment };
+  }
+  return undefined;
+}
+
+/** Names that the contract does not know are prose, but for one or two among many that it knows. */
+function leavesTooMuch({ value, unused }: Fitted): boolean {
+  const known = isObject(value) ? Object.keys(value).length : 0;
+  return unused.length > 0 && (unused.length > 2 || known < 2 * unused.length + 2);
+}
+
+/** `I cannot do it because:` above a list is a sentence, not a name. */
+function isSentenceTree(tree: Tree): boolean {
+  if (tree.kind !== "object" || tree.entries.length !== 1) return false;
+  return wordsOf(tree.entries[0]?.key ?? "").length > 3;
+}

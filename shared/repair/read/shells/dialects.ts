@@ -1,0 +1,205 @@
+import { folded } from "../../align/match-words.ts";
+
+/**
+ * What model APIs, chat templates and models put around an answer, as data. Names of members count in any spelling:
+ * `finish_reason` stands for `finishReason` too. Each row has an example in `tests/repairs/`.
+ */
+
+/** The members of one API's answer. */
+interface Dialect {
+  readonly name: string;
+  /** Members that lead to a message, its parts or a call. */
+  readonly leads: string;
+  /** Members that hold the arguments of a call. */
+  readonly arguments?: string;
+  /** Members that hold a text. */
+  readonly texts?: string;
+  /** Members that carry no answer: ids, counts, reasons, models. */
+  readonly labels?: string;
+  /** Labels of a whole answer, beside a member `object` that names its kind. Elsewhere such names are data. */
+  readonly settings?: string;
+}
+
+/** Answers as they come in one piece. */
+export const ANSWERS = namesOf([
+  {
+    name: "OpenAI chat completions, and the many APIs that follow it",
+    leads: "choices message messages tool_calls function function_call",
+    arguments: "arguments",
+    texts: "content",
+    labels: `id object created model index finish_reason logprobs refusal annotations role type name usage
+      system_fingerprint service_tier reasoning reasoning_content tool_call_id`,
+    settings: "prompt_filter_results content_filter_results provider stats x_groq",
+  },
+  {
+    name: "OpenAI responses",
+    leads: "output content",
+    arguments: "arguments",
+    texts: "text",
+    labels: "call_id status created_at incomplete_details metadata phase",
+    settings: `background completed_at instructions max_output_tokens max_tool_calls parallel_tool_calls
+      previous_response_id prompt_cache_key safety_identifier store temperature text tool_choice tools top_logprobs top_p
+      truncation user`,
+  },
+  {
+    name: "Anthropic messages",
+    leads: "content tool_use",
+    arguments: "input",
+    texts: "text",
+    labels: "id type role model stop_reason stop_sequence usage name citations cache_control thinking",
+  },
+  {
+    name: "Google Gemini",
+    leads: "candidates content parts function_call",
+    arguments: "args",
+    texts: "text",
+    labels: `finish_reason index safety_ratings avg_logprobs usage_metadata model_version response_id prompt_feedback role
+      thought_signature`,
+  },
+  {
+    name: "Amazon Bedrock converse",
+    leads: "output message content tool_use",
+    arguments: "input",
+    texts: "text",
+    labels: "tool_use_id name stop_reason usage metrics role request_id",
+  },
+  {
+    name: "Cohere chat",
+    leads: "message tool_calls function",
+    arguments: "arguments parameters",
+    texts: "text",
+    labels: "tool_name finish_reason citations",
+  },
+  {
+    name: "Ollama",
+    leads: "message tool_calls function",
+    arguments: "arguments",
+    texts: "content response",
+    labels: `model created_at done done_reason total_duration load_duration prompt_eval_count prompt_eval_duration
+      eval_count eval_duration`,
+  },
+  {
+    name: "LangChain messages",
+    leads: "kwargs messages tool_call tool_calls",
+    arguments: "args tool_input",
+    texts: "content generated_text",
+    labels: "lc type id name response_metadata usage_metadata event metadata timestamp version",
+  },
+  {
+    name: "Model Context Protocol",
+    leads: "result content",
+    arguments: "structured_content",
+    texts: "text",
+    labels: "jsonrpc id is_error type annotations content_type",
+  },
+  {
+    name: "agent frameworks' events",
+    leads: "delta",
+    labels: "is_final output_index parallel_workers",
+    texts: "output_text",
+  },
+]);
+
+/** Chunks of streams. */
+export const CHUNKS = namesOf([
+  {
+    name: "OpenAI chat completions, and the many APIs that follow it",
+    leads: "choices delta message tool_calls function function_call",
+    arguments: "arguments",
+    texts: "content",
+  },
+  { name: "OpenAI responses", leads: "response", texts: "delta output_text" },
+  { name: "Anthropic messages", leads: "delta content", arguments: "partial_json", texts: "text" },
+  {
+    name: "Google Gemini",
+    leads: "candidates content parts function_call",
+    arguments: "args",
+    texts: "text",
+  },
+  { name: "Ollama", leads: "message", texts: "content response" },
+]);
+
+/** Types of parts that are not the answer. */
+export const ASIDES = new Set(
+  ["reasoning", "redacted_thinking", "thinking", "thought", "tool_result"].map(folded),
+);
+
+/** Elements around reasoning: `<think>…</think>`. */
+const REASONING_ELEMENTS: readonly string[] = [
+  "think",
+  "thinking",
+  "thought",
+  "thoughts",
+  "reasoning",
+  "scratchpad",
+  "reflection",
+  "analysis",
+  "seed:think",
+  "inner_thoughts",
+];
+
+/** Marks around reasoning, from the first to the second, in any case. */
+export const REASONING: ReadonlyMap<string, string> = new Map([
+  ...REASONING_ELEMENTS.map((name) => [`<${name}>`, `</${name}>`] as const),
+  ["[think]", "[/think]"],
+  ["◁think▷", "◁/think▷"],
+  ["<|begin_of_thought|>", "<|end_of_thought|>"],
+  ["<|start_thinking|>", "<|end_thinking|>"],
+]);
+
+/** Marks of chat templates, as patterns. */
+export const TEMPLATE_TOKENS: readonly string[] = [
+  // <|im_end|>, <|eot_id|>, <|END_OF_TURN_TOKEN|>, and DeepSeek's with wide bars.
+  String.raw`<\|[A-Za-z_0-9]{1,30}\|>`,
+  String.raw`<｜[^｜\n]{1,40}｜>`,
+  String.raw`</?s>`,
+  String.raw`<(?:start|end)_of_turn>`,
+  String.raw`\[/?INST\]`,
+  String.raw`<(?:eos|bos|end_of_utterance)>`,
+];
+
+/** Elements that hold an answer. */
+export const ANSWER_ELEMENTS: readonly string[] = [
+  "answer",
+  "final_answer",
+  "output",
+  "result",
+  "response",
+  "json",
+  "tool_call",
+  "function_call",
+];
+
+/** What begins a call whose parameters are elements. */
+export const CALL_ELEMENTS = /<invoke\b|<function=|<tool_call>\s*\w/g;
+
+/** Parameters of a call as elements: the name, then the value. */
+export const PARAMETER_ELEMENTS: readonly RegExp[] = [
+  // Anthropic.
+  /<parameter name="([^"<>\n]{1,100})"[^<>\n]{0,100}>((?:(?!<parameter)[^])*?)<\/parameter>/g,
+  // Qwen.
+  /<parameter=([^<>\n]{1,100})>((?:(?!<parameter)[^])*?)<\/parameter>/g,
+  // GLM.
+  /<arg_key>([^<>\n]{1,100})<\/arg_key>\s{0,20}<arg_value>((?:(?!<arg_)[^])*?)<\/arg_value>/g,
+];
+
+interface Names {
+  readonly leads: ReadonlySet<string>;
+  readonly arguments: ReadonlySet<string>;
+  readonly texts: ReadonlySet<string>;
+  readonly labels: ReadonlySet<string>;
+  readonly settings: ReadonlySet<string>;
+}
+
+/** The names of all dialects together, because answers pass through several programs. */
+function namesOf(dialects: readonly Dialect[]): Names {
+  const all = (field: Exclude<keyof Dialect, "name">): ReadonlySet<string> =>
+    new Set(dialects.flatMap((one) => (one[field] ?? "").split(/\s+/).filter(Boolean).map(folded)));
+  return {
+    leads: all("leads"),
+    arguments: all("arguments"),
+    texts: all("texts"),
+    labels: all("labels"),
+    settings: all("settings"),
+  };
+}

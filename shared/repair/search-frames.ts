@@ -1,0 +1,51 @@
+import { canonical } from "#shared/schema";
+import { refused } from "./choose.ts";
+import type { FirstAidResult, Note, RefusalCode } from "./first-aid-result.ts";
+import { framesOf } from "./read/frames.ts";
+import type { Work } from "./read/reader.ts";
+
+/** Maximum frames inside one another, and texts tried. */
+const FRAMES_MAX = 3;
+const TEXTS_MAX = 16;
+
+/** Refusals that a frame around the answer may explain. */
+const FRAMED: ReadonlySet<RefusalCode> = new Set(["no_json", "mismatch", "missing"]);
+
+/**
+ * Reads a text as it stands and, where that gives nothing, without the frames around it: fewest frames first. Two
+ * different values behind as many frames are a conflict.
+ * @throws {ReadRefusal} The work limit is reached.
+ */
+export function searchFrames(
+  input: string,
+  { read, work }: { readonly read: (text: string) => FirstAidResult; readonly work: Work },
+): FirstAidResult {
+  const direct = read(input);
+  if (direct.ok || !FRAMED.has(direct.code)) return direct;
+  const known = new Set([input.trim()]);
+  let level: { text: string; notes: readonly Note[]; cost: number }[] = [{ text: input, notes: [], cost: 0 }];
+  for (let depth = 0; depth < FRAMES_MAX && level.length > 0; depth += 1) {
+    const next = level.flatMap((outer) =>
+      framesOf(outer.text, work).flatMap(({ text, step, cost }) => {
+        if (known.has(text) || known.size > TEXTS_MAX) return [];
+        known.add(text);
+        const notes = [...outer.notes, { path: "", step, cost, detail: "" }];
+        return [{ text, notes, cost: outer.cost + cost }];
+      }),
+    );
+    const found = next.flatMap(({ text, notes, cost }) => {
+      const result = read(text);
+      return result.ok ? [{ ...result, cost: result.cost + cost, notes: [...notes, ...result.notes] }] : [];
+    });
+    const [best, ...others] = found.toSorted((a, b) => a.cost - b.cost);
+    if (best !== undefined) {
+      const value = canonical(best.value);
+      const rival = others.find((one) => canonical(one.value) !== value);
+      return rival === undefined
+        ? best
+        : { ...refused("ambiguous", { notes: best.notes }), candidates: [best.value, rival.value] };
+    }
+    level = next;
+  }
+  return direct;
+}

@@ -1,0 +1,27 @@
+import { AROUND, NOTATIONS, TRANSPORT } from "./forms.ts";
+import { LEVELS, NAMES } from "./names.ts";
+import { CHOICES, CUT, LIMITS, MISSING, PROSE } from "./refusals.ts";
+import type { PolicyRow } from "./row.ts";
+import { MARKS, SOUND, VALUES } from "./syntax.ts";
+import { DATES, LISTS, NUMBERS, WORDS } from "./values.ts";
+
+/** What first aid reads, what it refuses and why, by what the rule is about, in the order of the page. */
+export const POLICY: Readonly<Record<string, readonly PolicyRow[]>> = {
+  "Sound JSON": SOUND,
+  "Marks that are missing, wrong or too many": MARKS,
+  "Values as other languages write them": VALUES,
+  "Text around the answer": AROUND,
+  "What transports do to a text": TRANSPORT,
+  "Other notations": NOTATIONS,
+  Names: NAMES,
+  "Levels and wrappers": LEVELS,
+  "Numbers and units": NUMBERS,
+  Dates: DATES,
+  Words: WORDS,
+  Lists: LISTS,
+  "Several candidates": CHOICES,
+  "Missing values": MISSING,
+  "Cut texts": CUT,
+  "Apologies and other prose": PROSE,
+  "Limits and names that are never let through": LIMITS,
+};

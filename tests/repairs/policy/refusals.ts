@@ -1,0 +1,170 @@
+import { boolean, closed, integer, list, oneOf, text } from "../contracts.ts";
+import { read, refuse } from "./row.ts";
+import type { PolicyRow } from "./row.ts";
+
+export const CHOICES: readonly PolicyRow[] = [
+  read(
+    "several values, one fits",
+    ['First {"a": 1}, then {"city": "Oslo"}', { city: "Oslo" }, closed({ city: text })],
+    "All but one violate the contract.",
+  ),
+  read("one value twice", ['{"a": 1}\n\nAgain: {"a": 1}', { a: 1 }, closed({ a: integer })], "They agree."),
+  refuse(
+    "several values that fit",
+    ['{"city": "Oslo"} or {"city": "Bergen"}', "ambiguous", closed({ city: text })],
+    "Nothing tells which one; both are given back.",
+  ),
+  refuse(
+    "two alternatives of a union",
+    ["high or low", "ambiguous", { anyOf: [{ const: "high" }, { const: "low" }] }],
+    "The text names both.",
+  ),
+  read(
+    "one alternative of a union",
+    [
+      '{"type": "card", "last4": "4242"}',
+      { type: "card", last4: "4242" },
+      {
+        anyOf: [
+          closed({ type: { const: "card" }, last4: text }),
+          closed({ type: { const: "iban" }, iban: text }),
+        ],
+      },
+    ],
+    "The constant tells them apart.",
+  ),
+];
+
+export const MISSING: readonly PolicyRow[] = [
+  refuse(
+    "required member",
+    ['{"city": "Oslo"}', "missing", closed({ city: text, zip: integer })],
+    "Values are never invented.",
+  ),
+  read(
+    "required member with a default",
+    [
+      '{"city": "Oslo"}',
+      { city: "Oslo", country: "NO" },
+      closed({ city: text, country: { ...text, default: "NO" } }),
+    ],
+    "The contract says what stands for nothing.",
+  ),
+  refuse(
+    "null for a required member",
+    ['{"zip": null}', "mismatch", closed({ zip: integer })],
+    "Null is no value.",
+  ),
+  read(
+    "null for an optional member",
+    ['{"city": "Oslo", "zip": null}', { city: "Oslo" }, closed({ city: text, zip: integer }, ["city"])],
+    "Absent means the same.",
+  ),
+  refuse(
+    "bad value with a default",
+    ['{"n": "many"}', "mismatch", closed({ n: { ...integer, default: 1 } })],
+    "A default stands for nothing, not for something else.",
+  ),
+  refuse(
+    "name without a value",
+    ['{"city": , "zip": 179}', "missing", closed({ city: text, zip: integer })],
+    "Its value is lost.",
+  ),
+];
+
+export const CUT: readonly PolicyRow[] = [
+  refuse("inside a text", ['{"city": "Os', "cut", closed({ city: text })], "Half a text fits, and is wrong."),
+  refuse(
+    "inside a number",
+    ['{"zip": 17', "cut", closed({ zip: integer })],
+    "Half a number fits, and is wrong.",
+  ),
+  refuse("inside a name", ['{"city": "Oslo", "zi', "cut", closed({ city: text })], "A member is lost."),
+  refuse("after a comma", ["[1, 2,", "cut", list(integer)], "An item is lost."),
+  read(
+    "before the closers",
+    ['{"city": "Oslo"', { city: "Oslo" }, closed({ city: text })],
+    "The value is complete.",
+  ),
+  refuse(
+    "ellipsis",
+    ['{"rows": [1, 2, ...]}', "cut", closed({ rows: list(integer) })],
+    "The text says that it leaves out.",
+  ),
+  refuse(
+    "comment for the rest",
+    ['{"rows": [1, 2] // more rows\n}', "cut", closed({ rows: list(integer) })],
+    "The text says that it leaves out.",
+  ),
+  read(
+    "cut, without a contract",
+    ['{"a": "x", "b": "y', { a: "x", b: "y" }],
+    "The part that is there, with a note.",
+  ),
+];
+
+export const PROSE: readonly PolicyRow[] = [
+  refuse("apology", ["I am not able to list any cities.", "no_json", list(text)], "Prose is never an item."),
+  refuse(
+    "apology in another language",
+    ["Es tut mir leid, das geht nicht.", "mismatch", closed({ answer: text })],
+    "Prose is never a member.",
+  ),
+  refuse(
+    "question back",
+    ["Which city do you mean?", "mismatch", closed({ city: text })],
+    "Prose is never a member.",
+  ),
+  read(
+    "prose for a contract of text",
+    ["Dear Ann, all is well.", "Dear Ann, all is well.", text],
+    "Any text fits.",
+  ),
+  refuse("prose for a number", ["I would say quite a lot.", "mismatch", integer], "No number is named."),
+  refuse(
+    "prose for a word",
+    ["It may be either of them.", "mismatch", oneOf("keep", "drop")],
+    "No member is named.",
+  ),
+  refuse("prose for yes or no", ["That depends on the weather.", "mismatch", boolean], "Neither is said."),
+  refuse("empty text", ["", "no_json", text], "There is no answer."),
+];
+
+export const LIMITS: readonly PolicyRow[] = [
+  refuse("prototype", ['{"__proto__": {"qty": 1}}', "unsafe_name"], "The name attacks JavaScript objects."),
+  refuse(
+    "prototype as a wrapper",
+    ['{"__proto__": {"qty": 1}}', "missing", closed({ qty: integer })],
+    "It is never unwrapped.",
+  ),
+  read(
+    "prototype in a closed contract",
+    ['{"__proto__": {"qty": 1}, "qty": 2}', { qty: 2 }, closed({ qty: integer })],
+    "Dropped as every member that is too much.",
+  ),
+  refuse(
+    "locked member",
+    ['{"id": " 7 "}', "locked", closed({ id: { type: "string", pattern: "^[0-9]$", "x-locked": true } })],
+    "Only a person may write it.",
+  ),
+  refuse(
+    "too deep",
+    [`${"[".repeat(200)}${"]".repeat(200)}`, "too_deep"],
+    "128 levels are read, or as many as `depthMax` says.",
+  ),
+  read(
+    "blanks around a text with a pattern",
+    ['{"sku": " A1 "}', { sku: "A1" }, closed({ sku: { type: "string", pattern: "^A1$" } })],
+    "The pattern leaves no room for them.",
+  ),
+  read(
+    "blanks around a free text",
+    ['{"note": " A1 ", "n": "1"}', { note: " A1 ", n: 1 }, closed({ note: text, n: integer })],
+    "A text is left as it is.",
+  ),
+  refuse(
+    "text that is too long",
+    ['{"note": "a long story"}', "mismatch", closed({ note: { type: "string", maxLength: 6 } })],
+    "Texts are never cut to fit.",
+  ),
+];

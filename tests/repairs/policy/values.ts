@@ -1,0 +1,237 @@
+import { boolean, closed, integer, list, number, oneOf, text } from "../contracts.ts";
+import { read, refuse } from "./row.ts";
+import type { PolicyRow } from "./row.ts";
+
+const described = (type: object, description: string): object => ({ ...type, description });
+const date = { type: "string", format: "date" };
+
+export const NUMBERS: readonly PolicyRow[] = [
+  read("number as text", ['{"qty": "12"}', { qty: 12 }, closed({ qty: integer })], "It has one value."),
+  read(
+    "whole number with a fraction of zero",
+    ['{"qty": "3.0"}', { qty: 3 }, closed({ qty: integer })],
+    "It has one value.",
+  ),
+  refuse(
+    "fraction for a whole number",
+    ['{"qty": "3.5"}', "mismatch", closed({ qty: integer })],
+    "Numbers are never rounded.",
+  ),
+  refuse(
+    "number beyond the limit",
+    ['{"qty": "12"}', "mismatch", closed({ qty: { ...integer, maximum: 10 } })],
+    "Numbers are never clamped.",
+  ),
+  read(
+    "unit in the name",
+    ['{"temperature_c": "38.5 °C"}', { temperature_c: 38.5 }, closed({ temperature_c: number })],
+    "The contract states the unit.",
+  ),
+  read(
+    "unit in the description",
+    ['{"temp": "38.5 °C"}', { temp: 38.5 }, closed({ temp: described(number, "in degrees Celsius") })],
+    "The contract states the unit.",
+  ),
+  read(
+    "unit in `x-unit`, converted",
+    ['{"weight": "2500 g"}', { weight: 2.5 }, closed({ weight: { ...number, "x-unit": "kg" } })],
+    "The conversion is exact.",
+  ),
+  refuse(
+    "another unit",
+    ['{"temp": "101 °F"}', "mismatch", closed({ temp: described(number, "in degrees Celsius") })],
+    "The contract states another one.",
+  ),
+  refuse(
+    "unknown unit",
+    ['{"dose": "5 mg"}', "mismatch", closed({ dose: number })],
+    "The contract states no unit.",
+  ),
+  read(
+    "noun that the name holds",
+    ['{"guests": "4 guests"}', { guests: 4 }, closed({ guests: integer })],
+    "The noun says what the name says.",
+  ),
+  read(
+    "percent for a share",
+    [
+      '{"confidence": "85%"}',
+      { confidence: 0.85 },
+      closed({ confidence: { ...number, minimum: 0, maximum: 1 } }),
+    ],
+    "The limits state the scale.",
+  ),
+  refuse(
+    "percent without a scale",
+    ['{"rate": "85%"}', "mismatch", closed({ rate: number })],
+    "85 or 0.85: nothing tells.",
+  ),
+  read(
+    "rating",
+    ['{"rating": "4/5"}', { rating: 4 }, closed({ rating: { ...integer, minimum: 1, maximum: 5 } })],
+    "The limits state the scale.",
+  ),
+  refuse(
+    "rating on another scale",
+    ['{"rating": "8/10"}', "mismatch", closed({ rating: { ...integer, minimum: 1, maximum: 5 } })],
+    "The contract's scale ends at 5.",
+  ),
+  read(
+    "currency beside",
+    [
+      '{"total": "49.90 EUR", "currency": "EUR"}',
+      { total: 49.9, currency: "EUR" },
+      closed({ total: number, currency: text }),
+    ],
+    "The other member states it.",
+  ),
+  refuse(
+    "currency that contradicts",
+    ['{"total": "€10", "currency": "USD"}', "mismatch", closed({ total: number, currency: text })],
+    "One of the two is wrong.",
+  ),
+  read(
+    "grouping",
+    [
+      '{"total": "1.234,50", "currency": "EUR"}',
+      { total: 1234.5, currency: "EUR" },
+      closed({ total: number, currency: text }),
+    ],
+    "Two marks leave one reading.",
+  ),
+  refuse(
+    "doubtful grouping",
+    ['{"total": "1.234"}', "ambiguous", closed({ total: number })],
+    "1.234 or 1,234: nothing tells.",
+  ),
+  refuse("range", ['{"qty": "3-5"}', "mismatch", closed({ qty: integer })], "It is no number."),
+  refuse(
+    "vague number",
+    ['{"qty": "about 5"}', "mismatch", closed({ qty: integer })],
+    "The text itself is unsure.",
+  ),
+  refuse(
+    "words for a number",
+    ['{"qty": "a few"}', "mismatch", closed({ qty: integer })],
+    "No number is named.",
+  ),
+];
+
+export const DATES: readonly PolicyRow[] = [
+  read(
+    "date in words",
+    ['{"due": "March 5, 2024"}', { due: "2024-03-05" }, closed({ due: date })],
+    "It is one day.",
+  ),
+  read(
+    "stated order",
+    ['{"due": "05/03/2024"}', { due: "2024-03-05" }, closed({ due: described(date, "written DD/MM/YYYY") })],
+    "The contract states the order.",
+  ),
+  read(
+    "day above twelve",
+    ['{"due": "25/03/2024"}', { due: "2024-03-25" }, closed({ due: date })],
+    "There is no month 25.",
+  ),
+  refuse(
+    "doubtful order",
+    ['{"due": "05/03/2024"}', "ambiguous", closed({ due: date })],
+    "May or March: nothing tells.",
+  ),
+  refuse(
+    "date that does not exist",
+    ['{"due": "2024-02-30"}', "mismatch", closed({ due: date })],
+    "No day is meant.",
+  ),
+  refuse(
+    "relative date",
+    ['{"due": "next Friday"}', "mismatch", closed({ due: date })],
+    "First aid knows no clock.",
+  ),
+];
+
+export const WORDS: readonly PolicyRow[] = [
+  read(
+    "case and punctuation",
+    ['{"p": "HIGH."}', { p: "high" }, closed({ p: oneOf("high", "low") })],
+    "One member is spelled so.",
+  ),
+  read(
+    "suffix",
+    ['{"p": "high priority"}', { p: "high" }, closed({ p: oneOf("high", "low") })],
+    "One member is named.",
+  ),
+  read(
+    "declared synonym",
+    [
+      '{"p": "urgent"}',
+      { p: "high" },
+      closed({ p: { ...oneOf("high", "low"), "x-synonyms": { high: ["urgent"] } } }),
+    ],
+    "The contract says so.",
+  ),
+  refuse(
+    "undeclared synonym",
+    ['{"p": "urgent"}', "mismatch", closed({ p: oneOf("high", "low") })],
+    "What words mean is the contract's to say.",
+  ),
+  refuse("two members", ["keep|drop", "ambiguous", oneOf("keep", "drop")], "The text chooses neither."),
+  refuse(
+    "negated member",
+    ['{"p": "not high"}', "mismatch", closed({ p: oneOf("high", "low") })],
+    "It names what is not meant.",
+  ),
+  read("yes and no", ['{"ok": "yes"}', { ok: true }, closed({ ok: boolean })], "It has one meaning."),
+  refuse(
+    "perhaps",
+    ['{"ok": "probably"}', "mismatch", closed({ ok: boolean })],
+    "The text itself is unsure.",
+  ),
+  read(
+    "no value",
+    ['{"note": "N/A"}', { note: null }, closed({ note: { type: ["string", "null"], maxLength: 2 } })],
+    "Null is allowed, and the words mean it.",
+  ),
+  read(
+    "empty text for an optional member",
+    ['{"qty": ""}', {}, closed({ qty: integer }, [])],
+    "Nothing is said.",
+  ),
+  read(
+    "names in another alphabet",
+    ['{"p": "Été"}', { p: "ete" }, closed({ p: oneOf("ete", "hiver") })],
+    "Only accents differ.",
+  ),
+];
+
+export const LISTS: readonly PolicyRow[] = [
+  read(
+    "bullets in a text",
+    [
+      '{"steps": "- open it\\n- close it"}',
+      { steps: ["open it", "close it"] },
+      closed({ steps: list(text) }),
+    ],
+    "Each bullet is an item.",
+  ),
+  read(
+    "numbers with commas",
+    ['{"scores": "1, 2, 3"}', { scores: [1, 2, 3] }, closed({ scores: list(integer) })],
+    "Each number is an item.",
+  ),
+  read(
+    "members with commas",
+    ['{"tags": "red, blue"}', { tags: ["red", "blue"] }, closed({ tags: list(oneOf("red", "blue")) })],
+    "Each part is a member.",
+  ),
+  refuse(
+    "free text with commas",
+    ['{"tags": "red, blue"}', "ambiguous", closed({ tags: list(text) })],
+    "One item or two: nothing tells.",
+  ),
+  refuse(
+    "item that does not fit",
+    ['{"scores": [1, "x", 3]}', "mismatch", closed({ scores: list(integer) })],
+    "Items are never dropped.",
+  ),
+];
