@@ -4,7 +4,7 @@ import { ordersTeam } from "../services/console/testing/orders-team.ts";
 import { startTestConsole } from "../services/console/testing/start-test-console.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
 
-// Holds services/console/server.ts and shared/store/reach-store.ts: what Redis does not answer is no fault of the console.
+// Holds services/console/server.ts and shared/store/reach-store.ts: a store that is away is no fault of the console.
 test("a console whose Redis hangs says that the store is away, and goes on when it is back", async () => {
   const own = await startOwnRedis();
   const world = createTestSystem(ordersTeam, { store: { url: own.url, answerMs: 1000 } });

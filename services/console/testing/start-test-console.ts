@@ -55,6 +55,13 @@ export interface TestConsole {
   admit(payload: unknown): Promise<WardCase>;
 }
 
+/** Its own connection, patient on a machine that is busy with more than this. */
+async function openStore({ store: { options } }: TestSystem): Promise<Store> {
+  const store = new Store({ ...options, role: "producer", answerMs: options.answerMs ?? 60_000 });
+  await waitUntilReady(store.redis, 5000);
+  return store;
+}
+
 /** A real console on a loopback port with a real Redis, and agents behind it. */
 export async function startTestConsole(
   bounds: Partial<ConsoleBounds> = {},
@@ -64,12 +71,7 @@ export async function startTestConsole(
   world: TestSystem = createTestSystem(ordersTeam),
 ): Promise<TestConsole> {
   const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
-  const store = new Store({
-    ...world.store.options,
-    role: "producer",
-    answerMs: world.store.options.answerMs ?? 60_000,
-  });
-  await waitUntilReady(store.redis, 5000);
+  const store = await openStore(world);
   const loginFile = join(folder, "keys", "console-login");
   await mkdir(join(folder, "keys"));
   const running = await startConsole(
