@@ -3,7 +3,7 @@ import { spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 
-/** How an object begins that a language prints for people: `Person(name=`, `{Name:Ann`, `Array (`, `name='Ann' age=`. */
+/** How an object begins that a language prints for people: `Person(name=`, `{Name:Ann`, `Array (`, `name='Ann'`. */
 const START =
   /^(?:[#@%&*$]{0,2}<?[\w.:<>*[\]!$ ]{0,80}?\s{0,9}[{([]\s{0,40}(?:\[?[:@$]?["']?[A-Za-z_][\w. -]{0,60}["']?\]?\s{0,9}(?:=>|=|:|->)|["']|\()|[A-Za-z_]\w{0,60}=\S)/;
 
@@ -189,14 +189,13 @@ function scalarOf(text: string): Tree {
 
 function unescaped(text: string): string {
   if (!text.includes("\\")) return text;
+  const json = text
+    .replaceAll("\\'", "'")
+    .replaceAll(/(?<!\\)"/g, '\\"')
+    .replaceAll("\n", "\\n");
   try {
     // A quoted JSON text parses to a string and to nothing else.
-    return JSON.parse(
-      `"${text
-        .replaceAll("\\'", "'")
-        .replaceAll(/(?<!\\)"/g, '\\"')
-        .replaceAll("\n", "\\n")}"`,
-    ) as string;
+    return JSON.parse(`"${json}"`) as string;
   } catch {
     return text.replaceAll(/\\(["'\\])/g, "$1");
   }
