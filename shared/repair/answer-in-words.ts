@@ -14,7 +14,7 @@ export function unlessProse({ reading, alignment }: Treated): Treated {
   const isSentence = /[.!?…。]$/.test(text) || wordsOf(text).length > ITEM_WORDS_MAX;
   const isProse =
     (isIn("wrapped_in_list") && isSentence) ||
-    ((isIn("wrapped_in_list") || isIn("wrapper_added")) && isApology(text));
+    (["wrapped_in_list", "wrapper_added", "text_to_list"].some(isIn) && isApology(text));
   if (!isProse) return { reading, alignment };
   return { reading, alignment: { ok: false, code: "no_json", path: "", detail: "prose, and no value" } };
 }
@@ -37,9 +37,9 @@ export function withoutLabel(reading: Reading): Reading[] {
   ];
 }
 
-/** The only thing that a sentence sets in bold, in code or in quotes, unless it denies something. */
+/** The only thing that a sentence sets in bold, in code or in quotes, unless it denies something or holds an object. */
 function markedIn(text: string): string | undefined {
-  if (DENIES.test(text)) return undefined;
+  if (DENIES.test(text) || /[{}]/.test(text)) return undefined;
   const marked = new Set(
     [...text.matchAll(MARKED)].map((found) => found.slice(1).find((one) => one !== undefined)),
   );

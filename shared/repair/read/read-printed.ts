@@ -13,7 +13,7 @@ const KEY =
 
 /** A name that follows a value after a comma, a semicolon, a line break or a blank. */
 const NEXT =
-  /(?:[,;]\s*|\s*\n\s*|[^\S\n]+)(?:\[\s*["']?[\w .-]+["']?\s*\]|[:@]?["']?[A-Za-z_][\w.-]*["']?)\s*(?:=>|->|:=|=(?!=)|:(?!\/\/))/y;
+  /(?:[,;]\s{0,80}|[^\S\n]{0,20}\n\s{0,80}|[^\S\n]{1,40})(?:\[\s{0,9}["']?[\w .-]{1,80}["']?\s{0,9}\]|[:@]?["']?[A-Za-z_][\w.-]{0,80}["']?)\s{0,40}(?:=>|->|:=|=(?!=)|:(?!\/\/))/y;
 
 const NOTHING = /^(?:<nil>|<null>|null|nil|undef|undefined|nothing|none|\$null|n\/a)$/i;
 const TRUTH: ReadonlyMap<string, boolean> = new Map([
