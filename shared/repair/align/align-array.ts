@@ -9,7 +9,7 @@ import type { Aligner } from "./aligner.ts";
 import { findPayload } from "./find-payload.ts";
 import type { Alignment, Fit } from "./fit.ts";
 import { isNameOf } from "./match-names.ts";
-import { folded } from "./match-words.ts";
+import { folded, wordsOf } from "./match-words.ts";
 import { indexedAsList } from "./pairs.ts";
 
 /**
@@ -84,7 +84,7 @@ function innerList(aligner: Aligner, { tree }: Fit): Fit["tree"] | undefined {
 
 /** Reads a string as a list in JSON, or as the only item. A string with commas is ambiguous. */
 function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
-  const nested = fit.tree.kind === "string" && !fit.tree.bare ? aligner.readNested(text) : undefined;
+  const nested = /^\s*(?:\[|["'`])/.test(text) ? aligner.readNested(text) : undefined;
   if (nested?.tree.kind === "array") {
     const aligned = aligner.alignNode({ ...fit, tree: nested.tree });
     return withStep(aligned, fit, { step: "nested_json", cost: 3 + nested.cost });
@@ -96,7 +96,8 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
   if (listed !== undefined)
     return itemsOfText(aligner, fit, { texts: listed, step: "text_to_list", cost: 3 });
   if (!/[,;\n|]/.test(text)) return wrapped(aligner, fit, 3);
-  const parts = hasOneWordItems(fit) ? wordsIn(text) : [];
+  const inner = /^\s*[[({]([^[\](){}]*)[\])}]\s*$/.exec(text)?.[1] ?? text;
+  const parts = hasOneWordItems(fit) || isListOfWords(fit, inner) ? wordsIn(inner) : [];
   const several =
     parts.length > 1 ? itemsOfText(aligner, fit, { texts: parts, step: "text_to_list", cost: 3 }) : undefined;
   return several?.ok === true ? several : unfit(fit, "ambiguous", "one item or several");
@@ -129,6 +130,24 @@ function hasOneWordItems({ schema }: Fit): boolean {
   if (members !== undefined) return members.every((one) => typeof one !== "string" || !/[,;|\n]/.test(one));
   return ["number", "integer", "boolean"].includes(String(items["type"]));
 }
+
+/** Words of an item in a line such as `Tags: red, dark blue`, at most. */
+const ITEM_WORDS_MAX = 3;
+
+/**
+ * Returns true for a line of short items with commas, which lists texts where the contract wants a list; but not for
+ * `Smith, John` among names.
+ */
+function isListOfWords({ tree, name }: Fit, text: string): boolean {
+  if (tree.kind !== "string" || !tree.bare || !/^[^\n"'[\](){}<>]{1,300}$/.test(text)) return false;
+  const parts = text.split(/[,;|]/).map((part) => part.trim());
+  const isShort = parts.every((part) => part !== "" && wordsOf(part).length <= ITEM_WORDS_MAX);
+  const isInverted = parts.length === 2 && wordsOf(name).some((word) => PEOPLE.test(word));
+  return isShort && !isInverted;
+}
+
+const PEOPLE =
+  /^(?:names?|authors?|persons?|people|members?|attendees?|participants?|speakers?|editors?|by)$/;
 
 function itemsOfText(
   aligner: Aligner,

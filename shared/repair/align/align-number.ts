@@ -24,7 +24,7 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
     .replace(/^[*_`"']+|[*_`"']+$/g, "")
     .trim();
   const parts = splitUnit(plain);
-  if (parts === undefined) return unfit(fit, "mismatch", "no number");
+  if (parts === undefined) return alignDuration(aligner, fit, plain);
   const readings = readingsOf(parts.number, isInteger(fit.schema));
   const scaled = readings
     .map((reading) => inDeclaredUnit(fit, reading, parts))
@@ -43,6 +43,26 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
     step: parts.unit === "" ? "text_to_number" : "unit_removed",
     cost: parts.number === plain ? 1 : 2,
   });
+}
+
+const DURATION =
+  /^(?:\d{1,6}\s?(?:d|days?|h|hrs?|hours?|min|mins|minutes?|m|s|secs?|seconds?)\b[\s,]*(?:and\s+)?){2,4}$/i;
+
+/** Adds up `1 h 30 min`, where the contract states a unit of time. */
+function alignDuration(aligner: Aligner, fit: Fit, text: string): Alignment {
+  const declared = DURATION.test(text) ? declaredUnit(fit) : undefined;
+  if (declared === undefined) return unfit(fit, "mismatch", "no number");
+  const parts = [...text.matchAll(/(\d+)\s?([a-z]+)/gi)].map(([, number = "", word = ""]) => {
+    const unit = /^m$/i.test(word) ? "min" : word;
+    const factor = conversion(unit, declared);
+    const decimal = decimalOf(number);
+    const converted = factor && decimal && timesFraction(decimal, factor.numerator, factor.denominator);
+    return converted && exactNumber(converted);
+  });
+  const sum = parts.reduce<number>((total, part) => total + (part ?? Number.NaN), 0);
+  if (!satisfies(aligner, sum, fit.schema))
+    return unfit(fit, "mismatch", "no duration in the contract's unit");
+  return fitted(fit, sum, { step: "unit_removed", cost: 3 });
 }
 
 const WORDS =

@@ -16,7 +16,7 @@ export function isHolderName(key: string): boolean {
 
 /** Envelope members without content of their own. */
 const LABELS: readonly string[] =
-  "action callid count created finishreason id index kind model name object page role size stopreason timestamp tool toolcallid toolname total type usage version".split(
+  "action callid count created finishreason id index jsonrpc kind model name object page role size stopreason timestamp tool toolcallid toolname total type usage version".split(
     " ",
   );
 

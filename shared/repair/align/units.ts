@@ -91,6 +91,7 @@ export function conversion(from: string, to: string): { numerator: bigint; denom
 
 /** Returns the unit suffix of a member's name (`weight_kg`, `timeoutMs`); undefined for none. */
 export function unitOfName(name: string): string | undefined {
+  if (/^(?:percent|percentage|pct)$/i.test(name)) return "percent";
   const last = /(?:[_-]|(?<=[a-z]))([A-Z]?[a-z]+|[A-Z]+)$/.exec(name)?.[1];
   const known = last !== undefined && last.length < name.length ? findUnit(last) : undefined;
   if (last !== undefined && /^(?:temp|temperature)/i.test(name) && /^[cfk]$/i.test(last)) return last;

@@ -3,6 +3,7 @@ import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
 import { readEscapedPart, readWhole } from "./read-span.ts";
 import { readNotation } from "./read-notation.ts";
+import { readPrinted } from "./read-printed.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
 import { rowsOfTree } from "./rows-of-tree.ts";
@@ -113,13 +114,15 @@ function strictReadings(text: string, bounds: Bounds): Readings {
 function readDamaged(stripped: string, bounds: Bounds): Readings {
   const texts = asText(stripped);
   const whole = readWhole(stripped, bounds);
-  const printed = isPlainJson(whole) ? undefined : readNotation(withoutFence(stripped), bounds.work);
+  const isPlain = isPlainJson(whole);
+  const printed = isPlain ? undefined : readNotation(withoutFence(stripped), bounds.work);
   const notation = { ...priced([{ step: "notation", cost: 2 }]), label: "none" } as const;
   // `["a": 1]` is a dictionary of Swift, or a list whose braces are missing: the contract decides.
   const isDoubtful = printed?.kind === "object" && /^\s*(?:```[^\n]*\n\s*)?\[/.test(stripped);
   if (printed !== undefined && !isDoubtful)
     return { readings: [{ tree: printed, ...notation, kind: "whole" }, ...texts], code: "no_json" };
-  if (printed !== undefined) texts.push({ tree: printed, ...notation, kind: "cargo" });
+  const told = printed ?? (isPlain ? undefined : readPrinted(withoutFence(stripped), bounds.work));
+  if (told !== undefined) texts.push({ tree: told, ...notation, kind: "cargo" });
   if (whole.span !== undefined)
     return { readings: [...asReadings(whole.span, "whole", 0), ...texts], code: "no_json" };
   const xml = bounds.accepts.includes("xml") ? readXml(stripped, bounds.work) : undefined;

@@ -121,6 +121,7 @@ function insideShell(text: string): string | undefined {
 }
 
 const PREFIXES: readonly RegExp[] = [
+  /^data: ?/,
   /^(?:> ?)+/,
   /^\/\/+ ?/,
   /^#+ /,

@@ -7,7 +7,8 @@ import type { Entry, Tree } from "./tree.ts";
 const FOREIGN =
   /=>|->|[%#@]\{|\b[A-Za-z_]\w*\s{0,9}[({]|[{[(\s]:[A-Za-z]|\bnp\.\w|\[\s*["']?[A-Za-z_]\w*["']?\s*:\s|[{,]\s*\[\s*["'\d][^\]\n]{0,80}\]\s*=|\{\s*[A-Za-z_]\w*\s*=\s/;
 
-const STRING = /"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'/g;
+/** A string, or the rest of the text where its end is missing: to look further would take quadratic time. */
+const STRING = /"(?:[^"\\]|\\[\s\S])*"?|'(?:[^'\\]|\\[\s\S])*'?/g;
 
 const TOKEN =
   /[\s]+|"(?:[^"\\]|\\[\s\S])*"|'(?:[^'\\]|\\[\s\S])*'|=>|->|:=|[%#@]\{|[-+]?(?:\d[\d_]*\.?\d*(?:[eE][-+]?\d+)?)(?:[LlfFdDmM]\b)?|:[A-Za-z_][\w?!-]*|[A-Za-z_$][\w$.]*|[{}[\](),:=;]/y;
@@ -114,6 +115,7 @@ function readGroup(state: State, open: string, depth: number): Group | undefined
   const closer = CLOSERS[open];
   const pairs: Entry[] = [];
   const items: Tree[] = [];
+  let commas = 0;
   while (state.tokens[state.at] !== closer) {
     const entry = readPair(state, depth);
     if (entry !== undefined) pairs.push(entry);
@@ -123,11 +125,13 @@ function readGroup(state: State, open: string, depth: number): Group | undefined
       items.push(item);
     }
     const next = state.tokens[state.at];
-    if (next === "," || next === ";") state.at += 1;
-    else if (next !== closer && !isLisp(open, items)) return undefined;
+    if (next === "," || next === ";") {
+      state.at += 1;
+      commas += 1;
+    } else if (next !== closer && !isLisp(open, items)) return undefined;
   }
   state.at += 1;
-  return open === "{" && pairs.length === 0 ? inPairs(items) : { pairs, items };
+  return open === "{" && pairs.length === 0 && commas < items.length - 1 ? inPairs(items) : { pairs, items };
 }
 
 /** Clojure separates by blanks: names and values take turns. */

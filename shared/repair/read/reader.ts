@@ -116,9 +116,7 @@ export function isBlank(char: string): boolean {
 
 export function isBlankCode(code: number): boolean {
   if (code <= 0x7e) return code <= 0x20;
-  return code === 0x7f
-    ? false
-    : /[\s\u00AD\u200B-\u200F\u202A-\u202E\u2060-\u2069]|\uFE0F/.test(String.fromCharCode(code));
+  return code === 0x7f ? false : /[\s\p{Cf}]/u.test(String.fromCharCode(code));
 }
 
 const COMMENT_ENDS: readonly (readonly [start: string, end: string])[] = [

@@ -46,6 +46,13 @@ const FORMS: readonly TextForm[] = [
         ? text.replaceAll(new RegExp(CITATION, "g"), "")
         : undefined,
   },
+  {
+    step: "binaries_as_text",
+    cost: 1,
+    // Erlang and Elixir print texts as binaries: `<<"text">>`.
+    strip: (text) =>
+      text.includes('<<"') ? text.replaceAll(/<<("(?:[^"\\]|\\.)*")(?:\/utf8)?>>/g, "$1") : undefined,
+  },
   { step: "odd_escape", cost: 1, strip: withoutWrittenBreaks },
   { step: "line_marks_removed", cost: 1, strip: withoutLineMarks },
   { step: "doubled_quotes", cost: 1, strip: withoutDoubledMarks },

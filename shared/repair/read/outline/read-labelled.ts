@@ -5,30 +5,69 @@ import { plainScalar } from "./plain-scalar.ts";
 const LINE =
   /^\s*(?:[-*+•▪‣◦·–—]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|\|\s*)?[*_`"'“]{0,3}([\p{L}_$][\p{L}\p{N}_ .$/()&'-]{0,60}?)[*_`"'”]{0,3}\s*([:：=]|->|→|=>|\s[-–—]\s)[*_`]{0,3}(?:\s+|(?<=[:：=]))([*_`]{0,3}\S.*|)$/u;
 
+/** A line between records: a rule, a number of its own, `*** 1. row ***`, `-[ RECORD 2 ]---`, `## Person 2`. */
+const BREAK =
+  /^\s*(?:[-*=_]{3,}|\*{3,}.{0,40}\*{3,}|-\[ ?RECORD \d+ ?\].*|(?:#{1,6}\s+|\*\*)?[\p{L} ]{0,30}#?\d{1,4}[.):]?(?:\*\*)?)\s*$/u;
+
 /**
  * Reads lines of a name and a value in whatever emphasis, with or without bullets: `- **Name:** Ann`, `1. *age* - 7`.
- * A name that comes again begins the next object of a list. Undefined where a line is something else.
+ * A name that comes again begins the next object of a list, or is the next item of a list of that name. None where a
+ * line is something else.
  *
  * @param readFlow - Reads a text in JSON's own marks; undefined where it is none.
  */
-export function readLabelled(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
+export function readLabelled(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
   const records: Entry[][] = [[]];
   for (const line of text.split("\n")) {
-    if (line.trim() === "" || /^\s*(?:-{3,}|\*{3,}|={3,}|_{3,})\s*$/.test(line)) continue;
-    const found = LINE.exec(line);
-    if (found === null) return undefined;
-    const key = (found[1] ?? "").trim();
-    const written = withoutEmphasis((found[3] ?? "").trim());
-    const value =
-      (/^(?:\[.*\]|\{.*\})$/.test(written) ? readFlow(written) : undefined) ?? plainScalar(written);
-    const isNext = records.at(-1)?.some((entry) => entry.key === key) === true;
-    if (isNext) records.push([]);
-    records.at(-1)?.push({ key, value });
+    if (line.trim() === "") continue;
+    if (BREAK.test(line)) {
+      if (records.at(-1)?.length !== 0) records.push([]);
+      continue;
+    }
+    const entry = entryOf(line, readFlow);
+    if (entry === undefined) return recordsOfLines(text, readFlow);
+    if (records.at(-1)?.some(({ key }) => key === entry.key) === true) records.push([]);
+    records.at(-1)?.push(entry);
   }
-  const trees = records.map((entries): Tree => ({ kind: "object", entries }));
+  const trees = records.filter((entries) => entries.length > 0).map(toObject);
   const [only, ...others] = trees;
-  if (only === undefined || records[0]?.length === 0) return undefined;
-  return others.length === 0 ? only : { kind: "array", items: trees };
+  if (only === undefined) return [];
+  if (others.length === 0) return [only];
+  const grouped = toObject(
+    [...Map.groupBy(records.flat(), ({ key }) => key)].map(([key, same]): Entry => {
+      const values = same.map(({ value }) => value);
+      const [first] = values;
+      return {
+        key,
+        value: first !== undefined && values.length === 1 ? first : { kind: "array", items: values },
+      };
+    }),
+  );
+  return [{ kind: "array", items: trees }, grouped];
+}
+
+function toObject(entries: readonly Entry[]): Tree {
+  return { kind: "object", entries };
+}
+
+function entryOf(line: string, readFlow: (text: string) => Tree | undefined): Entry | undefined {
+  const found = LINE.exec(line);
+  if (found === null) return undefined;
+  const written = withoutEmphasis((found[3] ?? "").trim());
+  const flow = /^(?:\[.*\]|\{.*\})$/.test(written) ? readFlow(written) : undefined;
+  const value: Tree = written === "" ? { kind: "literal", value: null } : (flow ?? plainScalar(written));
+  return { key: (found[1] ?? "").trim(), value };
+}
+
+/** `1. name: Ann, age: 42`: a list of objects, one a line. */
+function recordsOfLines(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
+  const lines = text.split("\n").filter((line) => line.trim() !== "");
+  const items = lines.map((line) => {
+    const body = line.replace(/^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)/, "");
+    const tree = /^[\p{L}_"'*][^:=]{0,60}[:=]/u.test(body) ? readFlow(`{${body}}`) : undefined;
+    return tree?.kind === "object" && tree.entries.length > 1 ? tree : undefined;
+  });
+  return items.length > 0 && items.every((item) => item !== undefined) ? [{ kind: "array", items }] : [];
 }
 
 /** Takes off emphasis that covers the whole value. */

@@ -4,6 +4,7 @@ import { readParameters } from "../shells/read-parameters.ts";
 import { readXml } from "../read-xml.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
+import { readMarkupTable } from "./read-markup-table.ts";
 import { readPairs } from "./read-pairs.ts";
 import { readSeparated, readTable } from "./read-table.ts";
 import { readYaml } from "./read-yaml.ts";
@@ -36,6 +37,8 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
     readYaml(source, { depthMax: bounds.depthMax, readFlow });
   const parameters = readParameters(text, readFlow);
   if (parameters !== undefined) return [{ tree: parameters, cost: 3, step: "call_elements" }];
+  const markup = readMarkupTable(text, readFlow);
+  if (markup !== undefined) return [{ tree: markup, cost: 5, step: "table" }];
   const table = readTable(text);
   if (table !== undefined) return [{ tree: table, cost: 5, step: "table" }];
   const separated = readSeparated(text);

@@ -33,9 +33,14 @@ export function readPairs(text: string, readFlow: (text: string) => Tree | undef
     : undefined;
   const lines = readLines(text, readFlow);
   const nested = lines?.kind === "object" ? nestNames(lines.entries) : undefined;
-  return [nested, lines, readLabelled(text, readFlow), readQuery(text), readHeadings(text), inBraces].filter(
-    (tree) => tree !== undefined,
-  );
+  return [
+    nested,
+    lines,
+    ...readLabelled(text, readFlow),
+    readQuery(text),
+    readHeadings(text),
+    inBraces,
+  ].filter((tree) => tree !== undefined);
 }
 
 function readLines(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {

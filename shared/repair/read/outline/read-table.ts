@@ -18,9 +18,7 @@ export function readTable(text: string): Tree | undefined {
         (at > 0 && !FRAME.test(drawn[at - 1] ?? "") && (firstRule === -1 || at <= firstRule)),
     )
     .map((line) => (FRAME.test(line) ? line.replaceAll("+", "|") : line.replaceAll(/[│┃║]/g, "|")));
-  const rules = lines.flatMap((line, index) =>
-    /^\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?$/.test(line) && line.includes("|") ? [index] : [],
-  );
+  const rules = lines.flatMap((line, index) => (RULE.test(line) && line.includes("|") ? [index] : []));
   const [rule, ...others] = rules;
   if (rule === undefined || others.length > 0 || rule === 0) return undefined;
   const body = lines.slice(rule + 1);
@@ -32,6 +30,9 @@ export function readTable(text: string): Tree | undefined {
     rows: body.slice(0, stop === -1 ? body.length : stop).map(cellsOf),
   });
 }
+
+/** The line below the head: `| --- | :-: |`. */
+const RULE = /^\|?\s*(?:-{2,}|:-+:?|-+:)\s*(?:\|\s*(?:-{2,}|:-+:?|-+:)\s*)*\|?$/;
 
 /** The lines of a table drawn for a terminal: `+----+----+`, `├────┼────┤`. */
 const FRAME = /^[+├└┌╔╠╚|]?[-─━═+┼┬┴╬╦╩┤┐┘╣╗╝|]{3,}$/;
@@ -52,9 +53,14 @@ function cellsOf(line: string): string[] {
 export function readSeparated(text: string): Tree | undefined {
   const [hint, ...others] = text.trim().split(/\r?\n/);
   // A spreadsheet's hint for the separator.
-  const lines = /^"?sep=.{1,2}$/i.test(hint ?? "") ? others : [hint ?? "", ...others];
+  const given = /^"?sep=.{1,2}$/i.test(hint ?? "") ? others : [hint ?? "", ...others];
+  // LaTeX ends its rows by two backslashes.
+  const isTex = given.some((line) => /\\\\\s*$/.test(line));
+  const lines = isTex
+    ? given.filter((line) => line.includes("&")).map((line) => line.replace(/\s*\\\\(?:\s*\\hline)?\s*$/, ""))
+    : given;
   if (lines.length < 2) return undefined;
-  for (const mark of [",", ";", "\t", "|", /\s{2,}/]) {
+  for (const mark of isTex ? ["&"] : [",", ";", "\t", "|", /\s{2,}/]) {
     const rows = withoutIndex(withoutEmptyEnd(lines.map((line) => valuesOf(line, mark))));
     const [head = [], ...body] = rows;
     const isWhole = head.length > 1 && head.every((name) => /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(name));
@@ -74,6 +80,9 @@ function withoutEmptyEnd(rows: readonly string[][]): readonly string[][] {
 /** Drops a first column without a name that counts the rows. */
 function withoutIndex(rows: readonly string[][]): readonly string[][] {
   const [head, ...body] = rows;
+  const counts = body.every(([first], at) => first === String(at) || first === String(at + 1));
+  if (head !== undefined && counts && body.every((row) => row.length === head.length + 1))
+    return [head, ...body.map((row) => row.slice(1))];
   const isIndex =
     head?.[0] === "" && body.every(([first], at) => first === String(at) || first === String(at + 1));
   return isIndex ? rows.map((row) => row.slice(1)) : rows;
@@ -96,7 +105,13 @@ function valuesOf(line: string, mark: string | RegExp): string[] {
   );
 }
 
-function toObjects({ head, rows }: { head: readonly string[]; rows: readonly string[][] }): Tree | undefined {
+export function toObjects({
+  head,
+  rows,
+}: {
+  head: readonly string[];
+  rows: readonly string[][];
+}): Tree | undefined {
   const names = head.map((name) => withoutEmphasis(name));
   const isEven = rows.every((row) => row.length === names.length);
   if (!isEven || rows.length === 0 || names.length > COLUMNS_MAX || names.includes("")) return undefined;

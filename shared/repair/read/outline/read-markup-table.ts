@@ -1,0 +1,94 @@
+import type { Tree } from "../tree.ts";
+import { plainScalar } from "./plain-scalar.ts";
+import { toObjects } from "./read-table.ts";
+
+/**
+ * Reads a table in a language for documents or databases: HTML's rows, a wiki's `|-` and `||`, the tuples of an
+ * `INSERT`. Two columns whose first are headings are one object.
+ *
+ * @param readFlow - Reads a text in JSON's own marks; undefined where it is none.
+ */
+export function readMarkupTable(
+  text: string,
+  readFlow: (text: string) => Tree | undefined,
+): Tree | undefined {
+  if (/<t[rdh][\s>]|<dt[\s>]/i.test(text)) return readHtml(text);
+  if (/^\s*\{\|/.test(text)) return readWiki(text);
+  return /^\s*INSERT\s/i.test(text) ? readInsert(text, readFlow) : undefined;
+}
+
+function readHtml(text: string): Tree | undefined {
+  if ((text.match(/<table[\s>]/gi) ?? []).length > 1) return undefined;
+  const described = [...text.matchAll(/<dt[^>]*>([^]*?)<\/dt>\s*<dd[^>]*>([^]*?)<\/dd>/gi)];
+  if (described.length > 0)
+    return toPairs(described.map(([, name = "", value = ""]) => [plain(name), plain(value)]));
+  const rows = [...text.matchAll(/<tr[^>]*>([^]*?)<\/tr>/gi)].map(([, row = ""]) =>
+    [...row.matchAll(/<(t[hd])[^>]*>([^]*?)<\/\1>/gi)].map(([, tag = "", cell = ""]) => ({
+      isHead: tag.toLowerCase() === "th",
+      text: plain(cell),
+    })),
+  );
+  const [first, ...others] = rows.map((row) => row.map((cell) => cell.text));
+  const isPaired = rows.every(
+    (row) => row.length === 2 && row[0]?.isHead === true && row[1]?.isHead === false,
+  );
+  if (isPaired) return toPairs(rows.map(([name, value]) => [name?.text ?? "", value?.text ?? ""]));
+  return first === undefined ? undefined : toObjects({ head: first, rows: others });
+}
+
+const ENTITIES: Readonly<Record<string, string>> = {
+  lt: "<",
+  gt: ">",
+  quot: '"',
+  nbsp: " ",
+  "#39": "'",
+  amp: "&",
+};
+
+function plain(html: string): string {
+  return html
+    .replaceAll(/<br\s*\/?>/gi, "\n")
+    .replaceAll(/<[^<>]{1,200}>/g, "")
+    .replaceAll(/&(lt|gt|quot|nbsp|#39|amp);/g, (_, name: string) => ENTITIES[name] ?? "")
+    .trim();
+}
+
+function toPairs(pairs: readonly (readonly [string, string])[]): Tree {
+  return { kind: "object", entries: pairs.map(([key, value]) => ({ key, value: cellOf(value) })) };
+}
+
+function cellOf(text: string): Tree {
+  return text === "" ? { kind: "literal", value: null } : plainScalar(text);
+}
+
+function readWiki(text: string): Tree | undefined {
+  const lines = text.split("\n").map((line) => line.trim());
+  const head = lines.filter((line) => line.startsWith("!")).flatMap((line) => line.slice(1).split("!!"));
+  const body = lines
+    .slice(1)
+    .join("\n")
+    .split(/^\|-.*$/m)
+    .slice(1);
+  const rows = body.map((row) =>
+    row
+      .replace(/\|\}\s*$/, "")
+      .split("\n")
+      .filter((line) => line.startsWith("|"))
+      .flatMap((line) => line.slice(1).split("||"))
+      .map((cell) => cell.trim()),
+  );
+  return toObjects({ head: head.map((name) => name.trim()), rows: rows.filter((row) => row.length > 0) });
+}
+
+function readInsert(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
+  const found = /^\s*INSERT\s+INTO\s+\S+\s*\(([^()]{1,2000})\)\s*VALUES\s*([^]+?)\s*;?\s*$/i.exec(text);
+  const names = found?.[1]?.split(",").map((name) => name.trim().replaceAll(/^["`[]|["`\]]$/g, ""));
+  const tuples = found === null ? undefined : readFlow(`[${found[2] ?? ""}]`);
+  if (names === undefined || tuples?.kind !== "array") return undefined;
+  const items = tuples.items.flatMap((tuple): Tree[] =>
+    tuple.kind === "array" && tuple.items.length === names.length
+      ? [{ kind: "object", entries: tuple.items.map((value, at) => ({ key: names[at] ?? "", value })) }]
+      : [],
+  );
+  return items.length === tuples.items.length ? { kind: "array", items } : undefined;
+}
