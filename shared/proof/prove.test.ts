@@ -30,6 +30,29 @@ function proofOf(original: JsonValue | string, repaired: JsonValue, more: Partia
 
 const codes = (proof: Proof): [string, string][] => proof.objections.map(({ path, code }) => [path, code]);
 
+describe("the proof of an answer that something carries", () => {
+  const CARRIERS: readonly (readonly [string, string])[] = [
+    ["a tool call", JSON.stringify({ name: "save", arguments: '{"order_id":"A-1","urgent":true}' })],
+    ["lines of names and values", "order_id: A-1\nurgent: true"],
+    ["a table", "| order_id | urgent |\n|---|---|\n| A-1 | true |"],
+  ];
+
+  test.each(CARRIERS)("passes for first aid: %s", (what, text) => {
+    const answer = { order_id: "A-1", urgent: true };
+    const repaired = what === "a table" ? [answer] : answer;
+    const schema = what === "a table" ? { type: "array", items: SCHEMA } : SCHEMA;
+    expect(codes(proofOf(text, repaired, { schema, procedure: "first_aid" }))).toEqual([]);
+  });
+
+  test("fails where the carried answer has another value, or a locked one", () => {
+    const text = JSON.stringify({ name: "save", arguments: '{"order_id":"A-1","urgent":true,"amount":5}' });
+    const first = { procedure: "first_aid" } as const;
+    expect(proofOf(text, { order_id: "A-1", urgent: false, amount: 5 }, first).passes).toBe(false);
+    expect(proofOf(text, { order_id: "A-1", urgent: true, amount: 6 }, first).passes).toBe(false);
+    expect(proofOf(text, { order_id: "A-1", urgent: true }, first).passes).toBe(false);
+  });
+});
+
 describe("the proof of a recipe that reads words", () => {
   const words = new Map([["/reason", "kaputt"]]);
   const recipe = { procedure: "recipe", words } as const;

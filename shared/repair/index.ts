@@ -8,7 +8,7 @@ export { evidenceOf } from "./evidence/evidence.ts";
 export type { Evidence, ValueEvidence } from "./evidence/evidence.ts";
 export { firstAid } from "./first-aid.ts";
 export type { FirstAidOptions, FirstAidResult, Note, RefusalCode } from "./first-aid-result.ts";
-export { parseTolerant } from "./read/parse-tolerant.ts";
+export { parseCarried, parseTolerant } from "./read/parse-tolerant.ts";
 export { ReadRefusal } from "./read/reader.ts";
 export { fromValue } from "./read/tree-value.ts";
 export { readXmlAnswer } from "./xml/read-xml-answer.ts";

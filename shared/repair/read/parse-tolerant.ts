@@ -4,8 +4,11 @@ import { boundsOf } from "../bounds.ts";
 import type { FirstAidOptions, Note } from "../first-aid-result.ts";
 import { collectReadings } from "./collect-readings.ts";
 import type { Reading } from "./collect-readings.ts";
+import { readOutlines } from "./outline/read-outlines.ts";
 import { ReadRefusal } from "./reader.ts";
+import { withoutForms } from "./text-forms.ts";
 import { toValue } from "./tree-value.ts";
+import { withoutReasoning } from "./without-reasoning.ts";
 
 export interface Candidate {
   readonly value: JsonValue;
@@ -30,6 +33,27 @@ export function parseTolerant(text: string, options: FirstAidOptions = {}): Cand
     return candidates
       .toSorted((a, b) => a.cost - b.cost)
       .filter(({ value }) => !seen.has(canonical(value)) && seen.add(canonical(value)));
+  } catch (error) {
+    if (error instanceof ReadRefusal) return [];
+    throw error;
+  }
+}
+
+/**
+ * Returns the values that a text may carry for a schema which asks for them: what a provider's answer holds, tables in
+ * JSON, outlines. Never throws.
+ */
+export function parseCarried(text: string, options: FirstAidOptions = {}): JsonValue[] {
+  const bounds = boundsOf(options, undefined);
+  if (text.length > bounds.charsMax) return [];
+  try {
+    const { readings } = collectReadings(text, bounds);
+    const outlines = readOutlines(withoutForms(withoutReasoning(text)).text, bounds).map(
+      ({ tree, cost }): Reading => ({ tree, cost, notes: [], kind: "cargo", label: "none" }),
+    );
+    return [...readings.filter(({ kind }) => kind === "cargo"), ...outlines]
+      .flatMap(asCandidate)
+      .map(({ value }) => value);
   } catch (error) {
     if (error instanceof ReadRefusal) return [];
     throw error;
