@@ -11,8 +11,11 @@ import { allCommands, knownCommands, SEARCHED } from "./commands.ts";
 import { CONSOLE_KEYS, GATEWAY_KEYS, openClinic } from "./open-clinic.ts";
 import type { Clinic } from "./open-clinic.ts";
 
-const TIMEOUT_MS = 90_000;
+const TIMEOUT_MS = 120_000;
 const STREAM_MS = 300;
+
+/** Addresses asked at once, with every key: a client may have a hundred connections that have not shown a key yet. */
+const AT_ONCE = 10;
 
 /** Something that a way out gave, and which one it was. */
 type Out = readonly [way: string, text: string];
@@ -59,15 +62,21 @@ async function askGateway({ gateway, runs }: Clinic): Promise<Out[]> {
   const asked = GATEWAY_ROUTES.filter(
     ({ method, path }) => method === "GET" || LOOKING_POSTS.includes(path),
   ).flatMap(({ method, path }) => addressesOf(path, known).map((address) => ({ method, address })));
-  return Promise.all(
-    asked.flatMap(({ method, address }) =>
-      keys.map(async (key): Promise<Out> => {
-        const body = method === "POST" ? { headers: { "content-type": "application/json" }, body: "{}" } : {};
-        const answer = await gateway.send(address, { method, key: GATEWAY_KEYS[key], ...body });
-        return [`gateway ${key} ${method} ${address}`, await textOf(answer)];
-      }),
-    ),
-  );
+  const outs: Out[] = [];
+  for (let at = 0; at < asked.length; at += AT_ONCE)
+    outs.push(
+      ...(await Promise.all(
+        asked.slice(at, at + AT_ONCE).flatMap(({ method, address }) =>
+          keys.map(async (key): Promise<Out> => {
+            const body =
+              method === "POST" ? { headers: { "content-type": "application/json" }, body: "{}" } : {};
+            const answer = await gateway.send(address, { method, key: GATEWAY_KEYS[key], ...body });
+            return [`gateway ${key} ${method} ${address}`, await textOf(answer)];
+          }),
+        ),
+      )),
+    );
+  return outs;
 }
 
 async function askConsole({ console, gateway }: Clinic): Promise<Out[]> {
