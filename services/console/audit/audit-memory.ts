@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { Keyring } from "#shared/envelope/keys";
 import type { KnownHead } from "#shared/people";
-import { readState, writeState } from "../state-file.ts";
+import { StateFile } from "../state-file.ts";
 
 const memorySchema = z.object({
   count: z.int().min(0),
@@ -10,19 +10,22 @@ const memorySchema = z.object({
   keys: z.string().refine(isKeyFile),
 });
 
+type Known = z.output<typeof memorySchema>;
+
 /** What a console remembers of the records it wrote, in a file that only it writes. */
 export class AuditMemory {
-  private readonly file: string;
-  private known: z.output<typeof memorySchema> | null;
+  private readonly file: StateFile<Known>;
+  private known: Known | null;
 
-  private constructor(file: string, known: AuditMemory["known"]) {
+  private constructor(file: StateFile<Known>, known: Known | null) {
     this.file = file;
     this.known = known;
   }
 
   /** A file that is not there, or cannot be read as ours, remembers nothing. */
-  static async open(file: string): Promise<AuditMemory> {
-    return new AuditMemory(file, await readState(file, memorySchema));
+  static async open(path: string): Promise<AuditMemory> {
+    const file = new StateFile(path, memorySchema);
+    return new AuditMemory(file, await file.read());
   }
 
   get head(): KnownHead | null {
@@ -38,8 +41,9 @@ export class AuditMemory {
   /** @param keyring - With the key that the record was signed with. */
   async remember({ count, digest }: KnownHead, keyring: Keyring): Promise<void> {
     const keys = this.keyring(keyring).exportPublicJson();
-    this.known = { count, digest, keys };
-    await writeState(this.file, this.known);
+    const known = { count, digest, keys };
+    this.known = known;
+    await this.file.write(() => this.known ?? known);
   }
 }
 

@@ -3,7 +3,7 @@ import type { Keyring } from "#shared/envelope/keys";
 import { CIRCUITS, PAUSES, StandingOrders } from "#shared/people";
 import type { Store } from "#shared/store";
 import type { Logger } from "#shared/telemetry";
-import { readState, writeState } from "../state-file.ts";
+import { StateFile } from "../state-file.ts";
 
 const fileSchema = z.record(z.string(), z.string());
 
@@ -22,10 +22,11 @@ interface KeeperParts {
 export class OrderKeeper {
   private readonly parts: KeeperParts;
   private readonly sorts;
-  private kept = "";
+  private readonly file;
 
   private constructor(parts: KeeperParts) {
     this.parts = parts;
+    this.file = new StateFile(parts.file, fileSchema);
     this.sorts = [
       new StandingOrders(parts.keyring, PAUSES),
       new StandingOrders(parts.keyring, CIRCUITS),
@@ -35,7 +36,7 @@ export class OrderKeeper {
   /** A file that is not there, or cannot be read as ours, remembers nothing. */
   static async open(parts: KeeperParts): Promise<OrderKeeper> {
     const keeper = new OrderKeeper(parts);
-    keeper.update((await readState(parts.file, fileSchema)) ?? {});
+    keeper.update((await keeper.file.read()) ?? {});
     return keeper;
   }
 
@@ -66,11 +67,7 @@ export class OrderKeeper {
     return { ...pauses.texts(), ...circuits.texts() };
   }
 
-  private async keep(): Promise<void> {
-    const newest = this.newest();
-    const text = JSON.stringify(newest);
-    if (text === this.kept) return;
-    await writeState(this.parts.file, newest);
-    this.kept = text;
+  private keep(): Promise<void> {
+    return this.file.write(() => this.newest());
   }
 }

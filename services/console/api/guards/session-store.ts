@@ -2,7 +2,7 @@ import { randomBytes } from "node:crypto";
 import { z } from "zod";
 import { now } from "#shared/clock";
 import { digestOfSecret } from "#shared/config";
-import { readState, writeState } from "../../state-file.ts";
+import { StateFile } from "../../state-file.ts";
 import { ROLES } from "./role.ts";
 
 const sessionSchema = z.object({
@@ -23,16 +23,22 @@ const SECRET_BYTES = 32;
 export class SessionStore {
   private readonly options: { readonly file: string; readonly lifeMs: number; readonly sessionsMax: number };
   private readonly byDigest: Map<string, Session>;
-  private writing: Promise<void> = Promise.resolve();
+  private readonly file: StateFile<Session[]>;
 
-  private constructor(options: SessionStore["options"], sessions: readonly Session[]) {
+  private constructor(
+    options: SessionStore["options"],
+    file: StateFile<Session[]>,
+    sessions: readonly Session[],
+  ) {
     this.options = options;
+    this.file = file;
     this.byDigest = new Map(sessions.map((session) => [session.digest, session]));
   }
 
   /** Without a readable file there are no sessions: people log in again. */
   static async open(options: SessionStore["options"]): Promise<SessionStore> {
-    return new SessionStore(options, (await readState(options.file, z.array(sessionSchema))) ?? []);
+    const file = new StateFile(options.file, z.array(sessionSchema));
+    return new SessionStore(options, file, (await file.read()) ?? []);
   }
 
   /** @returns the secret for the cookie. */
@@ -61,11 +67,7 @@ export class SessionStore {
     }
   }
 
-  /** One write after the other, each of the sessions as they then are. */
   private save(): Promise<void> {
-    this.writing = this.writing
-      .catch(() => undefined)
-      .then(() => writeState(this.options.file, [...this.byDigest.values()]));
-    return this.writing;
+    return this.file.write(() => [...this.byDigest.values()]);
   }
 }
