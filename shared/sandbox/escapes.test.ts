@@ -281,13 +281,13 @@ describe.skipIf(process.platform !== "linux").each(attackers())("as %s, what is 
   });
 
   test.each([
-    ["ends", "process.exit(0)", null],
-    ["goes on until its time is over", "setInterval(() => {}, 1000)", "time"],
-  ])("leaves no daemon when it %s", async (_what, ending, stopped) => {
+    ["ends", "process.exit(0)", null, TEST_BOUNDS.timeMs],
+    ["goes on until its time is over", "setInterval(() => {}, 1000)", "time", 2000],
+  ])("leaves no daemon when it %s", async (_what, ending, stopped, timeMs) => {
     const word = `daemon-${process.pid}-${as.length}`;
     const daemon = `process.title; require("child_process").spawn(process.execPath, ["-e", "setInterval(() => {}, 1000)", "${word}"], { detached: true, stdio: "ignore" }).unref(); setTimeout(() => process.exit(), 50)`;
     const script = `require("child_process").spawn(process.execPath, ["-e", ${JSON.stringify(daemon)}, "${word}"], { detached: true, stdio: "ignore" }).unref(); setTimeout(() => { ${ending} }, 600)`;
-    const { exitCode, ...end } = await attack(as, script, { bounds: { timeMs: 2000 } });
+    const { exitCode, ...end } = await attack(as, script, { bounds: { timeMs } });
     expect(end.stopped).toBe(stopped);
     if (stopped === null) expect(exitCode).toBe(0);
     expect(isRunning(word)).toBe(false);

@@ -127,7 +127,7 @@ export async function openSurgeonTestSystem(
     startSurgeon: (more = {}) => {
       const started = startSurgeon({
         ...surgery(),
-        lockMs: 1000,
+        lockMs: 10_000,
         stalledIntervalMs: 200,
         upkeepMs: 50,
         ...(options.circuit === undefined ? {} : { circuit: options.circuit }),
