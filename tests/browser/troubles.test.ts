@@ -70,6 +70,22 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
     await page.reads("acknowledged. Somebody looks after it.");
   });
 
+  test("keeps what is typed when a part of the page fails first, and then the whole", async () => {
+    const { console, page, goTo } = await visitConsole("operator");
+    await seedCases(console.store, 1, { fingerprint: GROUP });
+    await goTo(`#group/${encodeURIComponent(GROUP)}`);
+    await page.write(WHY, "I look after it");
+    // As a browser does when the address is entered again.
+    const lookAgain = "dispatchEvent(new HashChangeEvent('hashchange'))";
+    await page.tab.route("**/v1/ward/cases?*", (route) => route.abort());
+    await page.tab.evaluate(lookAgain);
+    await page.part("button", "Try again").waitFor();
+    await page.tab.route("**/v1/ward/groups/*", (route) => route.abort());
+    await page.tab.evaluate(lookAgain);
+    await page.reads("The console does not answer.");
+    expect(await page.part("textbox", WHY).inputValue()).toBe("I look after it");
+  });
+
   test("says that there is no news when the console lives and its Redis does not answer", async () => {
     const { console, page } = await visitConsole("viewer");
     await page.reads("balanced");

@@ -70,10 +70,10 @@ async function show() {
   }
 }
 
-/** What is on the page, and perhaps typed there, stays: a server that is away comes back. */
+/** What is on the page, and perhaps typed there, stays: a server that is away comes back. A part may have failed. */
 function showFailure(problem, kind) {
   const isOnPage =
-    at("detail").dataset.shows === location.hash && at("detail").querySelector(".failed") === null;
+    at("detail").dataset.shows === location.hash && at("detail").querySelector(":scope > .failed") === null;
   if (isOnPage && (problem.status === 0 || problem.status === 401 || problem.status >= 500))
     return notify(problem.message, "bad");
   const back = h("a", { href: "#", class: "back", text: "← Ward" });
