@@ -45,13 +45,13 @@ describe("a handoff that its receiver does not take", () => {
       worker("second", { rejects: true }),
       worker("third"),
     ];
-    const world = createTestSystem(
+    const system = createTestSystem(
       team("t", members, { fallbacks: { "sender>first": ["second", "third"] } }),
     );
-    operateOn(world);
-    await world.start();
-    const { runId } = await world.submit({ n: 1 });
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "third" } });
+    operateOn(system);
+    await system.start();
+    const { runId } = await system.submit({ n: 1 });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { by: "third" } });
     expect(tried).toEqual(["first", "second", "third"]);
   });
 
@@ -62,11 +62,11 @@ describe("a handoff that its receiver does not take", () => {
       worker("able", { capabilities: ["welding"] }),
       worker("unable"),
     ];
-    const world = createTestSystem(team("t", members));
-    operateOn(world);
-    await world.start();
-    const { runId } = await world.submit({ n: 1 });
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "able" } });
+    const system = createTestSystem(team("t", members));
+    operateOn(system);
+    await system.start();
+    const { runId } = await system.submit({ n: 1 });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { by: "able" } });
     expect(tried).toEqual(["first", "able"]);
   });
 
@@ -76,31 +76,31 @@ describe("a handoff that its receiver does not take", () => {
       worker("first", { rejects: true }),
       worker("second", { rejects: true }),
     ];
-    const world = createTestSystem(team("t", members, { fallbacks: { "sender>first": ["second"] } }));
-    operateOn(world);
-    await world.start();
-    const { runId } = await world.submit({ n: 1 });
-    expect((await world.until(runId, ["quarantined"])).status).toBe("quarantined");
+    const system = createTestSystem(team("t", members, { fallbacks: { "sender>first": ["second"] } }));
+    operateOn(system);
+    await system.start();
+    const { runId } = await system.submit({ n: 1 });
+    expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
     expect(tried).toEqual(["first", "second"]);
   });
 
   it("counts as rejected when nobody accepts it in time, and a worker that comes later does nothing", async () => {
     const members = [sender("asleep"), worker("asleep"), worker("awake")];
-    const world = createTestSystem(
+    const system = createTestSystem(
       team("t", members, {
         fallbacks: { "sender>asleep": ["awake"] },
         acknowledgeWithinMs: { "sender>asleep": 100 },
       }),
     );
-    operateOn(world);
-    await world.start({ only: ["sender", "awake"] });
-    const { runId } = await world.submit({ n: 1 });
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "awake" } });
-    await world.start({ only: ["asleep"] });
-    const queue = world.store.queues.of("asleep", "fresh");
+    operateOn(system);
+    await system.start({ only: ["sender", "awake"] });
+    const { runId } = await system.submit({ n: 1 });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { by: "awake" } });
+    await system.start({ only: ["asleep"] });
+    const queue = system.store.queues.of("asleep", "fresh");
     await expect.poll(() => queue.getCompletedCount()).toBe(1);
     expect(tried).toEqual(["awake"]);
-    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+    const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
     expect(events.find((event) => event.type === "rejected")?.detail).toMatchObject({
       code: "HANDOFF_NOT_ACKNOWLEDGED",
     });
@@ -131,16 +131,16 @@ describe("a handoff that its receiver does not take", () => {
         handle: (_input, { answers }, ctx) =>
           ctx.complete(answers.map(({ agent: by, value }) => ({ by, n: value.n }))),
       });
-      const world = createTestSystem(
+      const system = createTestSystem(
         team("t", [plan, doer("asleep"), doer("awake"), merge], {
           fallbacks: { "plan>asleep": ["awake"] },
           acknowledgeWithinMs: { "plan>asleep": 100 },
         }),
       );
-      operateOn(world);
-      await world.start({ only: ["plan", "awake", "merge"] });
-      const { runId } = await world.submit({ n: 1 });
-      expect(await world.until(runId)).toMatchObject({
+      operateOn(system);
+      await system.start({ only: ["plan", "awake", "merge"] });
+      const { runId } = await system.submit({ n: 1 });
+      expect(await system.until(runId)).toMatchObject({
         status: "completed",
         result: Array.from({ length: 5 }, (_, n) => ({ by: "awake@1", n })),
       });
@@ -149,15 +149,15 @@ describe("a handoff that its receiver does not take", () => {
 
   it("stays with a receiver that accepted in time", async () => {
     const members = [sender("first"), worker("first"), worker("second")];
-    const world = createTestSystem(
+    const system = createTestSystem(
       team("t", members, {
         fallbacks: { "sender>first": ["second"] },
         acknowledgeWithinMs: { "sender>first": 8000 },
       }),
     );
-    operateOn(world);
-    await world.start();
-    const { runId } = await world.submit({ n: 1 });
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "first" } });
+    operateOn(system);
+    await system.start();
+    const { runId } = await system.submit({ n: 1 });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { by: "first" } });
   });
 });

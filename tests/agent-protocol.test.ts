@@ -19,7 +19,7 @@ import { standInsOf } from "../services/rehearsal/stand-ins.ts";
 import { spawnAgents } from "./support/agent-process.ts";
 
 /** The support team as it is deployed: its agents in a process of their own, the rehearsal's models, a real Redis. */
-async function openDesk() {
+async function openSupport() {
   const teams = await loadTeams("services/agents");
   const support = teams.find(({ name }) => name === "support");
   if (support === undefined) throw new Error("there is no support team");
@@ -37,8 +37,8 @@ async function openDesk() {
   const gateway = await startTestGateway({ team: support, parts: { teams } });
   const agents = spawnAgents({
     agents: [...support.agents.keys()],
-    prefix: gateway.world.store.keys.prefix,
-    keyring: gateway.world.keyring,
+    prefix: gateway.system.store.keys.prefix,
+    keyring: gateway.system.keyring,
     modelUrl: `${rehearsal.url}/v1`,
     sandboxUrl: rehearsal.url,
     env: {
@@ -55,7 +55,7 @@ async function openDesk() {
 }
 
 it("runs a task of the support team for a client that knows only the Agent Protocol", async () => {
-  const { client } = await openDesk();
+  const { client } = await openSupport();
   const input = [
     "From: Ada Byron <ada@example.org>",
     "Subject: Refund for order A-10245",

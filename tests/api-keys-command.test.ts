@@ -8,7 +8,7 @@ import { runCli } from "./support/run-cli.ts";
 
 test("makes, lists and revokes keys of a running gateway, shows a secret once, and has it written down", async () => {
   const gateway = await startTestGateway();
-  const console = await startTestConsole({}, [], gateway.world);
+  const console = await startTestConsole({}, [], gateway.system);
   const to = ["--console-url", console.url, "--key", CONSOLE_SECRETS.admin];
   const wanted = ["--tenant", "acme", "--scope", "submit", "--teams", "gw-chain", "--running-runs", "1"];
   const made = await runCli([

@@ -24,8 +24,8 @@ const BYTES_MAX = 16 * 1024 * 1024;
 async function openDam(options: { queueLimit: number; storeIsFull?: () => Promise<boolean> }) {
   const solo = agent("flooded@1", { accepts: Task, handle: ({ n }, ctx) => ctx.complete({ n }) });
   const flooded = team("flooded", [solo]);
-  const world = createTestSystem(flooded);
-  const store = new Store({ ...world.store.options, role: "producer" });
+  const system = createTestSystem(flooded);
+  const store = new Store({ ...system.store.options, role: "producer" });
   const subscriber = store.connectAnother("worker");
   await expect.poll(() => store.redis.status, { timeout: 60_000 }).toBe("ready");
   const running = await startGateway(
@@ -33,7 +33,7 @@ async function openDam(options: { queueLimit: number; storeIsFull?: () => Promis
       store,
       watcher: new RunWatcher(subscriber, store.keys),
       teams: [flooded],
-      keyring: issueKeyring({ master: world.master, agent: "gateway", edges: edgesOf([flooded]) }),
+      keyring: issueKeyring({ master: system.master, agent: "gateway", edges: edgesOf([flooded]) }),
       apiKeys: loadConfig({ SUTURE_API_KEYS: `flood:submit:${KEY}` }).apiKeys ?? [],
       blobs: new LocalBlobs("unused", { bytesMax: 1, ageMsMax: 1 }),
       logger: pino({ level: "silent" }),
@@ -59,7 +59,7 @@ async function openDam(options: { queueLimit: number; storeIsFull?: () => Promis
       headers: { authorization: `Bearer ${KEY}`, "content-type": "application/json" },
       body: JSON.stringify({ team: "flooded", input: { n, text: "x".repeat(500) } }),
     });
-  return { world, post };
+  return { system, post };
 }
 
 /** Bytes that are still held after a collection of garbage. */
@@ -73,7 +73,7 @@ function heldBytes(): number {
 
 it("takes a flood up to its limit while agents are stopped, refuses the rest with a time, and loses nothing", async () => {
   const queueLimit = 50;
-  const { world, post } = await openDam({ queueLimit });
+  const { system, post } = await openDam({ queueLimit });
   const flood = async (count: number): Promise<Map<number, number>> => {
     const statuses = new Map<number, number>();
     let sent = 0;
@@ -93,25 +93,25 @@ it("takes a flood up to its limit while agents are stopped, refuses the rest wit
   const before = heldBytes();
   expect(Object.fromEntries(await flood(300))).toEqual({ 429: 300 });
   expect(heldBytes() - before).toBeLessThan(BYTES_MAX);
-  expect(await world.store.runs.counts()).toMatchObject({ submitted: queueLimit, queued: queueLimit });
-  await world.start();
+  expect(await system.store.runs.counts()).toMatchObject({ submitted: queueLimit, queued: queueLimit });
+  await system.start();
   await expect
-    .poll(() => world.store.runs.counts(), { timeout: 60_000 })
+    .poll(() => system.store.runs.counts(), { timeout: 60_000 })
     .toMatchObject({ submitted: queueLimit, completed: queueLimit });
   expect((await post(1)).status).toBe(202);
 }, 120_000);
 
 it("takes nothing while Redis is as full as it may be, and goes on afterwards", async () => {
   let share = 0.9;
-  const { world, post } = await openDam({ queueLimit: 10, storeIsFull: async () => share >= 0.8 });
+  const { system, post } = await openDam({ queueLimit: 10, storeIsFull: async () => share >= 0.8 });
   const refused = await post(1);
   expect(refused.status).toBe(503);
   expect(Number(refused.headers.get("retry-after"))).toBeGreaterThan(0);
   expect(await refused.json()).toMatchObject({ code: "store_full" });
-  expect(await world.store.runs.counts()).toMatchObject({ submitted: 0 });
+  expect(await system.store.runs.counts()).toMatchObject({ submitted: 0 });
   share = 0.1;
   await expect.poll(async () => (await post(1)).status, { timeout: 60_000 }).toBe(202);
   // The real one: some, and not all, of this machine's memory.
-  expect(await memoryShare(world.store.redis)).toBeGreaterThan(0);
-  expect(await memoryShare(world.store.redis)).toBeLessThan(1);
+  expect(await memoryShare(system.store.redis)).toBeGreaterThan(0);
+  expect(await memoryShare(system.store.redis)).toBeLessThan(1);
 });

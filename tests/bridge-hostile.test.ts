@@ -10,8 +10,8 @@ import { encodeCarried, routingOf } from "#shared/wire";
 import type { CarriedMessage } from "#shared/wire";
 import { PeerLink } from "../services/bridge/link/peer-link.ts";
 import { REQUEST_HEADER, writeHead } from "../services/bridge/link/signature.ts";
-import { openAbroadStage } from "./support/abroad-stage.ts";
-import type { AbroadStage } from "./support/abroad-stage.ts";
+import { openBridgedDeployment } from "./support/bridged-deployment.ts";
+import type { BridgedDeployment } from "./support/bridged-deployment.ts";
 import { SECRET } from "./support/two-clusters.ts";
 import type { TestCluster } from "./support/two-clusters.ts";
 
@@ -39,7 +39,7 @@ function genuine({ keyring }: TestCluster, draft: Partial<FirstDraft> = {}): Car
 }
 
 /** Asks the far bridge as the home's would, with its secret. */
-function linkToFar({ far }: AbroadStage, from = "home"): PeerLink {
+function linkToFar({ far }: BridgedDeployment, from = "home"): PeerLink {
   const url = `http://127.0.0.1:${far.config.port}`;
   const peer = { cluster: "far", url, agents: [], secrets: [new Secret(SECRET)] };
   const link = new PeerLink(peer, { cluster: from, tls: null, requestMs: 5000 });
@@ -48,11 +48,11 @@ function linkToFar({ far }: AbroadStage, from = "home"): PeerLink {
 }
 
 async function post(
-  stage: AbroadStage,
+  deployment: BridgedDeployment,
   path: string,
   body: Uint8Array,
 ): Promise<{ status: number; code: unknown }> {
-  const reply = await linkToFar(stage).post(path, body, AbortSignal.timeout(5000));
+  const reply = await linkToFar(deployment).post(path, body, AbortSignal.timeout(5000));
   const { code }: { code?: unknown } = JSON.parse(reply.body.toString());
   return { status: reply.status, code };
 }
@@ -78,23 +78,23 @@ async function postRaw(
   }
 }
 
-async function openFar(): Promise<AbroadStage> {
-  const stage = await openAbroadStage();
-  await stage.far.startBridge();
-  return stage;
+async function openFar(): Promise<BridgedDeployment> {
+  const deployment = await openBridgedDeployment();
+  await deployment.far.startBridge();
+  return deployment;
 }
 
-async function expectNothingTaken({ far }: AbroadStage): Promise<void> {
-  expect(await far.world.store.runs.counts()).toMatchObject({ submitted: 0 });
+async function expectNothingTaken({ far }: BridgedDeployment): Promise<void> {
+  expect(await far.system.store.runs.counts()).toMatchObject({ submitted: 0 });
   expect(await far.redis.redis.keys("*taken*")).toEqual([]);
 }
 
 it(
   "believes no request that is unsigned, of a stranger, under another secret, for somebody else, changed or old",
   async () => {
-    const stage = await openFar();
-    const { port } = stage.far.config;
-    const body = encodeCarried(genuine(stage.home));
+    const deployment = await openFar();
+    const { port } = deployment.far.config;
+    const body = encodeCarried(genuine(deployment.home));
     const request = {
       method: "POST",
       path: "/v1/handoffs",
@@ -121,7 +121,7 @@ it(
     ];
     for (const head of heads)
       expect(await postRaw(port, { [REQUEST_HEADER]: head, ...length }, body)).toBe(401);
-    await expectNothingTaken(stage);
+    await expectNothingTaken(deployment);
     expect(await postRaw(port, { [REQUEST_HEADER]: writeHead(request, secret), ...length }, body)).toBe(200);
     expect(await postRaw(port, { [REQUEST_HEADER]: writeHead(request, secret), ...length }, body)).toBe(401);
   },
@@ -131,8 +131,8 @@ it(
 it(
   "reads no body of unknown or too great a length, and knows no other operation",
   async () => {
-    const stage = await openFar();
-    const { port } = stage.far.config;
+    const deployment = await openFar();
+    const { port } = deployment.far.config;
     const body = Buffer.alloc(10);
     const sentMs = Date.now();
     const request = {
@@ -147,8 +147,11 @@ it(
     const head = { [REQUEST_HEADER]: writeHead(request, new Secret(SECRET)) };
     expect(await postRaw(port, head, body)).toBe(413);
     expect(await postRaw(port, { ...head, "content-length": "5000000" }, null)).toBe(413);
-    expect(await post(stage, "/v1/other", body)).toEqual({ status: 404, code: "BRIDGE_OPERATION_UNKNOWN" });
-    await expectNothingTaken(stage);
+    expect(await post(deployment, "/v1/other", body)).toEqual({
+      status: 404,
+      code: "BRIDGE_OPERATION_UNKNOWN",
+    });
+    await expectNothingTaken(deployment);
   },
   TEST_MS,
 );
@@ -156,11 +159,11 @@ it(
 it(
   "takes no message that is no message, misdirected, of a broken seal, or with routing fields of its own",
   async () => {
-    const stage = await openFar();
-    const good = genuine(stage.home);
-    const send = (carried: CarriedMessage) => post(stage, "/v1/handoffs", encodeCarried(carried));
+    const deployment = await openFar();
+    const good = genuine(deployment.home);
+    const send = (carried: CarriedMessage) => post(deployment, "/v1/handoffs", encodeCarried(carried));
     const { sealed, routing } = good;
-    expect(await post(stage, "/v1/handoffs", Buffer.from("no protobuf"))).toMatchObject({
+    expect(await post(deployment, "/v1/handoffs", Buffer.from("no protobuf"))).toMatchObject({
       status: 422,
       code: "WIRE_MALFORMED",
     });
@@ -183,11 +186,11 @@ it(
       code: "WIRE_ROUTING_MISMATCH",
     });
     // Along an edge whose both ends live there: nobody may bring it from outside.
-    const inside = genuine(stage.home, { from: "abroad-appraise@1", to: "abroad-archive@1" });
+    const inside = genuine(deployment.home, { from: "abroad-appraise@1", to: "abroad-archive@1" });
     expect(await send(inside)).toMatchObject({ status: 422, code: "BRIDGE_MISDIRECTED" });
-    await expectNothingTaken(stage);
+    await expectNothingTaken(deployment);
     expect(await send(good)).toEqual({ status: 200, code: undefined });
-    const changed = genuine(stage.home, { runId: routing.run_id, payload: { task: "t-2" } });
+    const changed = genuine(deployment.home, { runId: routing.run_id, payload: { task: "t-2" } });
     expect(changed.routing.message_id).toBe(routing.message_id);
     expect(await send(changed)).toEqual({ status: 409, code: "BRIDGE_TAKEN_FOREIGN" });
   },
@@ -197,10 +200,10 @@ it(
 it(
   "lets a peer tell of no message that is held here, and applies nothing of news that it cannot read",
   async () => {
-    const { home, submit } = await openAbroadStage();
+    const { home, submit } = await openBridgedDeployment();
     await home.startBridge();
     const runId = await submit("t-1");
-    const [first] = await home.world.store.runs.messages(runId);
+    const [first] = await home.system.store.runs.messages(runId);
     const id = first?.message_id ?? "";
     const closes = (message: string, at = 0): string[] => {
       const event = {
@@ -253,9 +256,9 @@ it(
       ).toBe(422);
     }
     expect(await tell("nothing")).toBe(422);
-    const run = await home.world.store.runs.get(runId);
+    const run = await home.system.store.runs.get(runId);
     expect(run).toMatchObject({ status: "running", result: null });
-    const events = await home.world.store.runs.events(runId, { from: 0, limit: 100 });
+    const events = await home.system.store.runs.events(runId, { from: 0, limit: 100 });
     expect(events.filter(({ type }) => type === "completed")).toEqual([]);
   },
   TEST_MS,

@@ -7,9 +7,9 @@ import { Metrics } from "#shared/telemetry";
 import { AgentDirectory } from "../services/bridge/bridge.ts";
 import { PeerLink } from "../services/bridge/link/peer-link.ts";
 import { judgeNews } from "../services/bridge/receive/judge-news.ts";
-import { openAbroadStage } from "./support/abroad-stage.ts";
-import type { AbroadStage } from "./support/abroad-stage.ts";
-import { createAbroadTeam } from "./support/abroad-team.ts";
+import { openBridgedDeployment } from "./support/bridged-deployment.ts";
+import type { BridgedDeployment } from "./support/bridged-deployment.ts";
+import { createBridgedTeam } from "./support/bridged-team.ts";
 import { SECRET } from "./support/two-clusters.ts";
 
 /** What a peer with all its keys tells of runs that are kept here. It may tell of what was sent to it, and no more. */
@@ -70,13 +70,13 @@ interface Told {
 /** A home whose runs each have a message at the far side, which works on it as long as the test wants. */
 async function openHome() {
   const metrics = new Metrics();
-  const stage = await openAbroadStage();
+  const deployment = await openBridgedDeployment();
   const letGo = Promise.withResolvers<void>();
   onTestFinished(() => letGo.resolve());
-  stage.doings.pause = () => letGo.promise;
-  await stage.far.startBridge();
-  await stage.home.startBridge({ metrics });
-  const url = `http://127.0.0.1:${stage.home.config.port}`;
+  deployment.doings.pause = () => letGo.promise;
+  await deployment.far.startBridge();
+  await deployment.home.startBridge({ metrics });
+  const url = `http://127.0.0.1:${deployment.home.config.port}`;
   const peer = { cluster: "home", url, agents: [], secrets: [new Secret(SECRET)] };
   const link = new PeerLink(peer, { cluster: "far", tls: null, requestMs: 5000 });
   onTestFinished(() => link.close());
@@ -85,18 +85,18 @@ async function openHome() {
     const body = Buffer.from(JSON.stringify({ told: news }));
     return (await link.post("/v1/news", body, AbortSignal.timeout(5000))).status;
   };
-  return { ...stage, metrics, letGo, tell };
+  return { ...deployment, metrics, letGo, tell };
 }
 
 /** A run of which one message is at work in the far cluster. @returns its ids. */
-async function sendAbroad({ home, submit }: AbroadStage, task: string) {
+async function sendAcross({ home, submit }: BridgedDeployment, task: string) {
   const runId = await submit(task);
   const find = async () => {
-    const messages = await home.world.store.runs.messages(runId);
+    const messages = await home.system.store.runs.messages(runId);
     return messages.find(({ agent, state }) => agent === "abroad-appraise" && state === "away");
   };
   await expect.poll(find, { timeout: 60_000 }).toBeDefined();
-  const messages = await home.world.store.runs.messages(runId);
+  const messages = await home.system.store.runs.messages(runId);
   const first = messages.find(({ agent }) => agent === "abroad-intake")?.message_id ?? "";
   return { runId, away: (await find())?.message_id ?? "", first };
 }
@@ -105,9 +105,9 @@ it(
   "applies nothing that a peer tells of a message that is not its own, or that cannot be",
   { timeout: TEST_MS },
   async () => {
-    const stage = await openHome();
-    const one = await sendAbroad(stage, "t-1");
-    const other = await sendAbroad(stage, "t-2");
+    const deployment = await openHome();
+    const one = await sendAcross(deployment, "t-1");
+    const other = await sendAcross(deployment, "t-2");
     const { runId, away } = one;
     const dayAgo = new Date(Date.now() - 30 * 86_400_000).toISOString();
     const hourAhead = new Date(Date.now() + 3_600_000).toISOString();
@@ -142,38 +142,41 @@ it(
     const counted: Record<string, number> = {};
     for (const [reason, status, act] of acts) {
       const run = JSON.parse(act.text[1] ?? "{}").run_id as string;
-      expect([reason, await stage.tell(run, act)]).toEqual([reason, status]);
+      expect([reason, await deployment.tell(run, act)]).toEqual([reason, status]);
       if (reason !== "") counted[reason] = (counted[reason] ?? 0) + 1;
     }
     for (const id of [runId, other.runId])
-      expect(await stage.home.world.store.runs.get(id)).toMatchObject({
+      expect(await deployment.home.system.store.runs.get(id)).toMatchObject({
         status: "running",
         result: null,
         cost: 0,
       });
-    const text = await stage.metrics.render();
+    const text = await deployment.metrics.render();
     for (const [reason, count] of Object.entries(counted))
       expect(text).toContain(`suture_bridge_news_refused_total{cluster="far",reason="${reason}"} ${count}\n`);
-    stage.letGo.resolve();
+    deployment.letGo.resolve();
     for (const { runId: id } of [one, other])
-      expect(await stage.home.world.until(id)).toMatchObject({ status: "completed", result: { grade: "a" } });
+      expect(await deployment.home.system.until(id)).toMatchObject({
+        status: "completed",
+        result: { grade: "a" },
+      });
   },
 );
 
 it("takes one outcome of a message, whatever comes after it or beside it", { timeout: TEST_MS }, async () => {
-  const stage = await openHome();
-  const { runId, away, first } = await sendAbroad(stage, "t-1");
+  const deployment = await openHome();
+  const { runId, away, first } = await sendAcross(deployment, "t-1");
   const real = told(runId, away, { result: '"first"', cost: "1000" });
-  const beside = Array.from({ length: 5 }, () => stage.tell(runId, real));
+  const beside = Array.from({ length: 5 }, () => deployment.tell(runId, real));
   expect(await Promise.all(beside)).toEqual([200, 200, 200, 200, 200]);
   const second = told(runId, away, { result: '"second"', cost: "1000" });
   const opening = told(runId, away, { type: "handed_off", result: "", opens: [[first, "abroad-intake"]] });
   const failing = told(runId, away, { type: "discarded", end: "failed", result: "" });
-  expect(await Promise.all([second, opening, failing].map((act) => stage.tell(runId, act)))).toEqual([
+  expect(await Promise.all([second, opening, failing].map((act) => deployment.tell(runId, act)))).toEqual([
     200, 200, 200,
   ]);
-  expect(await stage.tell(runId, told(runId, first, { agent: "abroad-intake" }))).toBe(200);
-  const run = await stage.home.world.store.runs.get(runId);
+  expect(await deployment.tell(runId, told(runId, first, { agent: "abroad-intake" }))).toBe(200);
+  const run = await deployment.home.system.store.runs.get(runId);
   expect(run).toMatchObject({ status: "completed", result: "first", cost: 0.001 });
 });
 
@@ -184,7 +187,7 @@ it("lets one peer tell nothing of what another one has, nor of a run that is kep
     { cluster: "west", url: "http://127.0.0.1:9", secrets, agents: ["abroad-archive"] },
   ];
   const env = { SUTURE_BRIDGE_CLUSTER: "home", SUTURE_BRIDGE_PEERS: JSON.stringify(peers) };
-  const team = createAbroadTeam({ effects: [], pause: null });
+  const team = createBridgedTeam({ effects: [], pause: null });
   const directory = new AgentDirectory({
     config: { ...loadConfig(env).bridge, cluster: "home" },
     teams: [team],

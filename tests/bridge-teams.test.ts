@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import survey from "./crash-points/fan-out-teams/survey/team.ts";
-import { checkAllDone, openAbroadStage } from "./support/abroad-stage.ts";
+import { checkAllDone, openBridgedDeployment } from "./support/bridged-deployment.ts";
 import { openTwoClusters } from "./support/two-clusters.ts";
 import { untilTrue } from "./support/redis-servers.ts";
 
@@ -10,14 +10,14 @@ it(
   "brings the branches of a fan-out together at home, those that never answer too",
   async () => {
     const { home, far } = await openTwoClusters(survey, { remote: ["survey-ask"] });
-    await home.world.start({ only: ["survey-plan", "survey-merge", "survey-report"] });
-    await far.world.start({ only: ["survey-ask"], keyring: far.keyring });
+    await home.system.start({ only: ["survey-plan", "survey-merge", "survey-report"] });
+    await far.system.start({ only: ["survey-ask"], keyring: far.keyring });
     await Promise.all([home.startBridge(), far.startBridge()]);
-    const { runId } = await home.world.submit({ people: 12, lame: 2 }, { ttlMs: 60_000 });
-    const run = await home.world.until(runId);
+    const { runId } = await home.system.submit({ people: 12, lame: 2 }, { ttlMs: 60_000 });
+    const run = await home.system.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { answered: 10, missing: [0, 1] } });
-    await untilTrue(async () => (await far.world.store.runs.get(runId)).status === "completed");
-    expect(await far.world.store.runs.counts()).toMatchObject({ submitted: 1, completed: 1 });
+    await untilTrue(async () => (await far.system.store.runs.get(runId)).status === "completed");
+    expect(await far.system.store.runs.counts()).toMatchObject({ submitted: 1, completed: 1 });
     expect([await home.lost(), await far.lost()]).toEqual([[], []]);
   },
   TEST_MS,
@@ -26,13 +26,13 @@ it(
 it(
   "carries each message once where several bridges work for each cluster",
   async () => {
-    const stage = await openAbroadStage();
-    const { home, far, submit } = stage;
+    const deployment = await openBridgedDeployment();
+    const { home, far, submit } = deployment;
     const more = (cluster: typeof home) => cluster.startBridge({ config: { ...cluster.config, port: 0 } });
     await Promise.all([home.startBridge(), more(home), far.startBridge(), more(far)]);
     const tasks = Array.from({ length: 30 }, (_, n) => `t-${n}`);
     const runs = await Promise.all(tasks.map(async (task) => ({ task, runId: await submit(task) })));
-    await checkAllDone(stage, runs);
+    await checkAllDone(deployment, runs);
   },
   TEST_MS,
 );
@@ -40,10 +40,10 @@ it(
 it(
   "says over HTTP/1 whether it lives and is ready, and what it has under way",
   async () => {
-    const { home, far, submit } = await openAbroadStage();
+    const { home, far, submit } = await openBridgedDeployment();
     const bridge = await home.startBridge();
     await far.startBridge();
-    await home.world.until(await submit("t-1"));
+    await home.system.until(await submit("t-1"));
     const get = async (path: string) => {
       const reply = await fetch(`${bridge.statusUrl}${path}`);
       return { status: reply.status, text: await reply.text() };

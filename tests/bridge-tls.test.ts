@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { Secret } from "#shared/config";
 import type { BridgeConfig } from "#shared/config";
 import { PeerLink } from "../services/bridge/link/peer-link.ts";
-import { checkAllDone, openAbroadStage } from "./support/abroad-stage.ts";
+import { checkAllDone, openBridgedDeployment } from "./support/bridged-deployment.ts";
 import { SECRET } from "./support/two-clusters.ts";
 
 /** An authority with a certificate for bridges, and a stranger that signed its own. */
@@ -29,10 +29,10 @@ function makeCertificates(): (name: "bridge" | "stranger") => NonNullable<Bridge
 
 it("carries over TLS with certificates on both sides, and lets nobody in who shows another one", async () => {
   const certificates = makeCertificates();
-  const stage = await openAbroadStage({ config: { tls: certificates("bridge") } });
-  const { home, far } = stage;
+  const deployment = await openBridgedDeployment({ config: { tls: certificates("bridge") } });
+  const { home, far } = deployment;
   await Promise.all([home.startBridge(), far.startBridge()]);
-  await checkAllDone(stage, [{ task: "t-1", runId: await stage.submit("t-1") }]);
+  await checkAllDone(deployment, [{ task: "t-1", runId: await deployment.submit("t-1") }]);
   const url = `https://127.0.0.1:${far.config.port}`;
   const peer = { cluster: "far", url, agents: [], secrets: [new Secret(SECRET)] };
   const link = new PeerLink(peer, { cluster: "home", tls: certificates("stranger"), requestMs: 3000 });

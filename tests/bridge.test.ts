@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import type { LinkMode } from "./chaos/tcp-proxy.ts";
-import { checkAllDone, openAbroadStage } from "./support/abroad-stage.ts";
+import { checkAllDone, openBridgedDeployment } from "./support/bridged-deployment.ts";
 import { untilTrue } from "./support/redis-servers.ts";
 
 const TEST_MS = 120_000;
@@ -8,13 +8,13 @@ const TEST_MS = 120_000;
 it(
   "carries a message to the agent of another cluster and its outcome back, with cost, trace and record",
   async () => {
-    const stage = await openAbroadStage();
-    const { home, far, submit } = stage;
+    const deployment = await openBridgedDeployment();
+    const { home, far, submit } = deployment;
     await Promise.all([home.startBridge(), far.startBridge()]);
     const runId = await submit("t-1");
-    await checkAllDone(stage, [{ task: "t-1", runId }]);
-    const run = await home.world.store.runs.get(runId);
-    const guest = await far.world.store.runs.get(runId);
+    await checkAllDone(deployment, [{ task: "t-1", runId }]);
+    const run = await home.system.store.runs.get(runId);
+    const guest = await far.system.store.runs.get(runId);
     expect(run.cost).toBeGreaterThan(0);
     expect(run).toMatchObject({
       cost: guest.cost,
@@ -22,7 +22,7 @@ it(
       trace_id: guest.trace_id,
       team: guest.team,
     });
-    const events = await home.world.store.runs.events(runId, { from: 0, limit: 100 });
+    const events = await home.system.store.runs.events(runId, { from: 0, limit: 100 });
     expect(events.map(({ agent, type }) => `${agent}:${type}`)).toEqual(
       expect.arrayContaining([
         "abroad-appraise:carried",
@@ -33,7 +33,7 @@ it(
         "abroad-report:completed",
       ]),
     );
-    const messages = await home.world.store.runs.messages(runId);
+    const messages = await home.system.store.runs.messages(runId);
     expect(messages.map(({ agent, state }) => `${agent}:${state}`).toSorted()).toEqual([
       "abroad-appraise:closed",
       "abroad-archive:closed",
@@ -55,12 +55,12 @@ it.each([
 ] as const)(
   "loses and doubles nothing where hands over is %s and both links %s for a while",
   async (handover, mode: LinkMode) => {
-    const stage = await openAbroadStage({ store: { handover } });
-    const { home, far, submit } = stage;
+    const deployment = await openBridgedDeployment({ store: { handover } });
+    const { home, far, submit } = deployment;
     await Promise.all([home.startBridge(), far.startBridge()]);
     const names = Array.from({ length: 28 }, (_, n) => `t-${n}`);
     const runs = [{ task: "first", runId: await submit("first") }];
-    await home.world.until(runs[0]?.runId ?? "");
+    await home.system.until(runs[0]?.runId ?? "");
     for (const link of [far.link, home.link]) {
       link.misbehave(mode);
       for (const task of names.splice(0, 14)) runs.push({ task, runId: await submit(task) });
@@ -69,7 +69,7 @@ it.each([
       await new Promise((resolve) => setTimeout(resolve, 1500));
       link.mend();
     }
-    await checkAllDone(stage, runs);
+    await checkAllDone(deployment, runs);
   },
   TEST_MS,
 );
@@ -77,16 +77,16 @@ it.each([
 it.each(["home", "far"] as const)(
   "loses and doubles nothing where the Redis of %s dies at work and comes back",
   async (which) => {
-    const stage = await openAbroadStage();
-    const { home, far, submit } = stage;
+    const deployment = await openBridgedDeployment();
+    const { home, far, submit } = deployment;
     await Promise.all([home.startBridge(), far.startBridge()]);
     const runs: { task: string; runId: string }[] = [];
     for (let n = 0; n < 20; n += 1) runs.push({ task: `t-${n}`, runId: await submit(`t-${n}`) });
-    await untilTrue(async () => (await far.world.store.runs.counts()).submitted > 3);
+    await untilTrue(async () => (await far.system.store.runs.counts()).submitted > 3);
     const { redis } = which === "home" ? home : far;
     await redis.kill();
     await redis.revive();
-    await checkAllDone(stage, runs);
+    await checkAllDone(deployment, runs);
   },
   TEST_MS,
 );
@@ -94,16 +94,16 @@ it.each(["home", "far"] as const)(
 it(
   "adds nothing when a message comes again, even when ledger, queue and record have long forgotten it",
   async () => {
-    const stage = await openAbroadStage();
-    const { home, far, submit, doings } = stage;
+    const deployment = await openBridgedDeployment();
+    const { home, far, submit, doings } = deployment;
     await Promise.all([home.startBridge(), far.startBridge()]);
     const runId = await submit("t-1");
-    await checkAllDone(stage, [{ task: "t-1", runId }]);
-    const { store } = far.world;
+    await checkAllDone(deployment, [{ task: "t-1", runId }]);
+    const { store } = far.system;
     const [message] = (await store.runs.messages(runId)).filter(({ agent }) => agent === "abroad-appraise");
     const id = message?.message_id ?? "";
-    const job = await home.world.store.redis.hget(
-      home.world.store.keys.job("abroad-appraise", "abroad-appraise", id),
+    const job = await home.system.store.redis.hget(
+      home.system.store.keys.job("abroad-appraise", "abroad-appraise", id),
       "data",
     );
     await store.redis.del(
@@ -114,7 +114,7 @@ it(
       `${store.keys.run(runId)}:log`,
     );
     // As if the home had lost the outcome that ended it there.
-    const at = home.world.store;
+    const at = home.system.store;
     await at.redis.del(
       at.keys.ledger("abroad-appraise", id),
       at.keys.job("abroad-appraise", "abroad-appraise", id),

@@ -56,21 +56,21 @@ describe("what is sealed with a shared secret, once keys are pairs,", () => {
     "%s",
     async (_what, { retires, status }) => {
       await prepareKeys({ dataDir });
-      const world = createTestSystem(yard);
-      writeSecret(keyFile.master(dataDir), world.master);
-      const { runId } = await world.submit({ id: "before", boxes: 3, way: "plain" });
+      const system = createTestSystem(yard);
+      writeSecret(keyFile.master(dataDir), system.master);
+      const { runId } = await system.submit({ id: "before", boxes: 3, way: "plain" });
       await rotateTo("isolated");
       await rotateTo("isolated");
       if (retires) await rotateTo("isolated", { retireBefore: 2 });
       expect(readGenerations(dataDir)).toMatchObject({ signing: 2, ed25519: [2] });
       for (const agent of ["dock", "crane", "ledge"])
-        await world.start({ only: [agent], keyring: issueKeys({ dataDir, edges, agents: [agent] }) });
-      expect((await world.until(runId, ["completed", "quarantined"])).status).toBe(status);
+        await system.start({ only: [agent], keyring: issueKeys({ dataDir, edges, agents: [agent] }) });
+      expect((await system.until(runId, ["completed", "quarantined"])).status).toBe(status);
       if (!retires) return;
-      const { cases } = await findCases(world.store, { filter: { run_id: runId }, limit: 1 });
+      const { cases } = await findCases(system.store, { filter: { run_id: runId }, limit: 1 });
       expect(cases).toMatchObject([{ failure_class: "untrusted" }]);
       const [one] = cases;
-      const stored = await world.store.cases.get(one?.case_id ?? "");
+      const stored = await system.store.cases.get(one?.case_id ?? "");
       expect(JSON.stringify(stored.fields)).toContain("ENVELOPE_KEY_UNKNOWN");
     },
     60_000,

@@ -62,78 +62,80 @@ function openWorks(circuit: Circuit): Works {
   });
 }
 
-const start = (world: TestSystem, more: object = {}) => world.start({ circuitsEveryMs: TURN_MS, ...more });
+const start = (system: TestSystem, more: object = {}) => system.start({ circuitsEveryMs: TURN_MS, ...more });
 
-async function order(world: TestSystem, count: number): Promise<string[]> {
-  const runs = await Promise.all(Array.from({ length: count }, (_, i) => world.submit({ id: `order ${i}` })));
+async function order(system: TestSystem, count: number): Promise<string[]> {
+  const runs = await Promise.all(
+    Array.from({ length: count }, (_, i) => system.submit({ id: `order ${i}` })),
+  );
   return runs.map(({ runId }) => runId);
 }
 
-async function spoil(world: TestSystem, count = 5): Promise<void> {
-  const runs = await order(world, count);
-  await Promise.all(runs.map((runId) => world.until(runId, ["in_ward"])));
-  await untilCounted(world);
+async function spoil(system: TestSystem, count = 5): Promise<void> {
+  const runs = await order(system, count);
+  await Promise.all(runs.map((runId) => system.until(runId, ["in_ward"])));
+  await untilCounted(system);
 }
 
 /** A run is in the ward before its message is, and the message before it is counted. */
-async function untilCounted(world: TestSystem): Promise<void> {
+async function untilCounted(system: TestSystem): Promise<void> {
   await untilTrue(async () => {
     const [rates, { in_ward }] = await Promise.all([
-      world.store.rates.read("hour"),
-      world.store.runs.counts(),
+      system.store.rates.read("hour"),
+      system.store.runs.counts(),
     ]);
     return rates.reduce((sum, { malformed }) => sum + malformed, 0) === in_ward;
   });
 }
 
-const untilState = (world: TestSystem, state: CircuitState, name = "maker") =>
-  untilTrue(async () => (await world.store.circuits.find(name))?.state === state);
+const untilState = (system: TestSystem, state: CircuitState, name = "maker") =>
+  untilTrue(async () => (await system.store.circuits.find(name))?.state === state);
 
-async function resultsOf(world: TestSystem, runs: readonly string[]): Promise<Record<string, unknown>[]> {
-  const ended = await Promise.all(runs.map((runId) => world.until(runId)));
+async function resultsOf(system: TestSystem, runs: readonly string[]): Promise<Record<string, unknown>[]> {
+  const ended = await Promise.all(runs.map((runId) => system.until(runId)));
   return ended.map(({ result }) => result as Record<string, unknown>);
 }
 
-async function waitingAt(world: TestSystem, name: string): Promise<number> {
-  return (await world.store.queues.of(name, "fresh").getJobCounts("waiting"))["waiting"] ?? 0;
+async function waitingAt(system: TestSystem, name: string): Promise<number> {
+  return (await system.store.queues.of(name, "fresh").getJobCounts("waiting"))["waiting"] ?? 0;
 }
 
 /** Until the agents' processes have told what they made so many times, and done as the circuits say. */
-async function turns(world: TestSystem, count: number, name = "maker"): Promise<void> {
+async function turns(system: TestSystem, count: number, name = "maker"): Promise<void> {
   const heard = new Set<string | null>();
   await untilTrue(async () => {
-    heard.add(await world.store.redis.zscore(world.store.keys.ward("circuits"), name));
+    heard.add(await system.store.redis.zscore(system.store.keys.ward("circuits"), name));
     return heard.size > count;
   });
 }
 
 /** Until nothing is taken from the maker's queue any more: a fetch that was under way still brings one message. */
-async function untilHeld(world: TestSystem): Promise<string[]> {
+async function untilHeld(system: TestSystem): Promise<string[]> {
   const probes: string[] = [];
   await untilTrue(async () => {
-    probes.push(...(await order(world, 1)));
-    await turns(world, 6);
-    return (await waitingAt(world, "maker")) > 0;
+    probes.push(...(await order(system, 1)));
+    await turns(system, 6);
+    return (await waitingAt(system, "maker")) > 0;
   });
   return probes;
 }
 
-async function expectNothingLost(world: TestSystem): Promise<void> {
-  const counts = await world.store.runs.counts();
+async function expectNothingLost(system: TestSystem): Promise<void> {
+  const counts = await system.store.runs.counts();
   const ended = counts.completed + counts.failed + counts.cancelled + counts.expired;
   expect(ended + counts.queued + counts.running + counts.in_ward + counts.quarantined).toBe(counts.submitted);
 }
 
 it("only tells people, where a team declares nothing else, and works on", async () => {
   const works = openWorks({});
-  const world = createTestSystem(works.team);
-  await start(world);
-  await spoil(world);
-  await untilState(world, "open");
+  const system = createTestSystem(works.team);
+  await start(system);
+  await spoil(system);
+  await untilState(system, "open");
   works.isBad = false;
-  const results = await resultsOf(world, await order(world, 3));
+  const results = await resultsOf(system, await order(system, 3));
   expect(results.map(({ by }) => by)).toEqual(["maker", "maker", "maker"]);
-  const rates = await world.store.rates.read("hour");
+  const rates = await system.store.rates.read("hour");
   expect(rates).toContainEqual(
     expect.objectContaining({
       agent: "maker@1",
@@ -144,97 +146,97 @@ it("only tells people, where a team declares nothing else, and works on", async 
   );
   // What came from outside was sound, and the front made something of all of it.
   await untilTrue(async () =>
-    (await world.store.rates.read("hour")).some((rate) => rate.agent === "front@1" && rate.outputs === 8),
+    (await system.store.rates.read("hour")).some((rate) => rate.agent === "front@1" && rate.outputs === 8),
   );
   expect(rates.find((rate) => rate.agent === "gateway@1")?.malformed).toBe(0);
 });
 
 it("holds the queue of a paused producer in every process, and goes on when its trial went well", async () => {
   const works = openWorks({ reaction: { kind: "pause" }, trialShare: 0.5 });
-  const world = createTestSystem(works.team);
-  await start(world);
-  const other = new Store(world.store.options);
+  const system = createTestSystem(works.team);
+  await start(system);
+  const other = new Store(system.store.options);
   onTestFinished(() => other.close());
-  await start(world, { store: other });
-  await spoil(world, 6);
-  await untilState(world, "open");
-  await untilHeld(world);
-  const runs = await order(world, 8);
-  await untilTrue(async () => (await waitingAt(world, "maker")) === 9);
-  await turns(world, 10);
-  expect(await waitingAt(world, "maker")).toBe(9);
-  await expectNothingLost(world);
+  await start(system, { store: other });
+  await spoil(system, 6);
+  await untilState(system, "open");
+  await untilHeld(system);
+  const runs = await order(system, 8);
+  await untilTrue(async () => (await waitingAt(system, "maker")) === 9);
+  await turns(system, 10);
+  expect(await waitingAt(system, "maker")).toBe(9);
+  await expectNothingLost(system);
   works.isBad = false;
   // An operator closes it: the same way out as a trial's, and at a time that the test chooses.
-  expect(await world.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "mended" })).toBe(
+  expect(await system.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "mended" })).toBe(
     "set",
   );
-  const results = await resultsOf(world, runs);
+  const results = await resultsOf(system, runs);
   expect(results.map(({ by }) => by)).toEqual(Array.from({ length: 8 }, () => "maker"));
-  await expectNothingLost(world);
+  await expectNothingLost(system);
 });
 
 it("lets a paused producer work a little when its time is over, and closes by itself", async () => {
   const works = openWorks({ reaction: { kind: "pause" }, trialShare: 0.3, cooldownMs: 400 });
-  const world = createTestSystem(works.team);
-  await start(world);
-  await spoil(world, 6);
-  await untilState(world, "open");
+  const system = createTestSystem(works.team);
+  await start(system);
+  await spoil(system, 6);
+  await untilState(system, "open");
   works.isBad = false;
-  const results = await resultsOf(world, await order(world, 12));
+  const results = await resultsOf(system, await order(system, 12));
   expect(results.every(({ by }) => by === "maker")).toBe(true);
-  await untilState(world, "closed");
-  const actions = (await world.store.cases.audit(null, 100)).map(({ action }) => action);
+  await untilState(system, "closed");
+  const actions = (await system.store.cases.audit(null, 100)).map(({ action }) => action);
   const told = actions.filter((action) => action.startsWith("circuit.")).toReversed();
   // A trial that an output of before reached late may fail once; then there is another.
   expect(told.slice(0, 2)).toEqual(["circuit.open", "circuit.half_open"]);
   expect(told.slice(-2)).toEqual(["circuit.half_open", "circuit.closed"]);
-  await expectNothingLost(world);
+  await expectNothingLost(system);
 });
 
 it("lets messages expire that wait for a paused producer too long", async () => {
   const works = openWorks({ reaction: { kind: "pause" } });
-  const world = createTestSystem(works.team);
-  await start(world);
-  await spoil(world);
-  await untilState(world, "open");
-  await untilHeld(world);
-  const late = await world.submit({ id: "late" }, { ttlMs: 300 });
+  const system = createTestSystem(works.team);
+  await start(system);
+  await spoil(system);
+  await untilState(system, "open");
+  await untilHeld(system);
+  const late = await system.submit({ id: "late" }, { ttlMs: 300 });
   await untilTrue(async () => Date.now() > Date.parse(late.envelope.meta.expires_at ?? ""));
   works.isBad = false;
-  await world.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "" });
-  expect((await world.until(late.runId)).status).toBe("expired");
-  await expectNothingLost(world);
+  await system.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "" });
+  expect((await system.until(late.runId)).status).toBe("expired");
+  await expectNothingLost(system);
 });
 
 it("sends work to the declared agent meanwhile, sealed for it, and a share to the first on trial", async () => {
   const works = openWorks({ reaction: { kind: "fall_back", agent: "spare" }, trialShare: 0.5 });
-  const world = createTestSystem(works.team);
-  await start(world);
-  await spoil(world);
-  await untilState(world, "open");
-  const runs = await order(world, 1);
+  const system = createTestSystem(works.team);
+  await start(system);
+  await spoil(system);
+  await untilState(system, "open");
+  const runs = await order(system, 1);
   await untilTrue(async () => {
-    const [probe = ""] = await order(world, 1);
+    const [probe = ""] = await order(system, 1);
     runs.push(probe);
-    return (await world.until(probe, ["completed", "in_ward"])).status === "completed";
+    return (await system.until(probe, ["completed", "in_ward"])).status === "completed";
   });
   works.isBad = false;
-  const [result] = await resultsOf(world, runs.slice(-1));
+  const [result] = await resultsOf(system, runs.slice(-1));
   expect(result).toMatchObject({ by: "spare", path: ["gateway@1", "front@1", "spare@1"] });
   expect(result?.["why"]).toBe("in place of maker, whose circuit is open");
   // Its time is over, as far as Redis knows; the trial's share now goes to the first again, and decides.
-  await untilCounted(world);
-  await world.store.redis.hset(world.store.keys.ward("circuit:maker"), "until_ms", 1);
-  await untilState(world, "half_open");
+  await untilCounted(system);
+  await system.store.redis.hset(system.store.keys.ward("circuit:maker"), "until_ms", 1);
+  await untilState(system, "half_open");
   const trial: string[] = [];
   await untilTrue(async () => {
-    trial.push(...(await order(world, 2)));
-    return (await world.store.circuits.find("maker"))?.state === "closed";
+    trial.push(...(await order(system, 2)));
+    return (await system.store.circuits.find("maker"))?.state === "closed";
   });
-  const makers = new Set((await resultsOf(world, trial)).map(({ by }) => by));
+  const makers = new Set((await resultsOf(system, trial)).map(({ by }) => by));
   expect(makers).toContain("maker");
-  await expectNothingLost(world);
+  await expectNothingLost(system);
 });
 
 it("asks the declared model meanwhile, and judges the trial by the agent's own model alone", async () => {
@@ -270,45 +272,45 @@ it("asks the declared model meanwhile, and judges the trial by the agent's own m
     timeoutMs: 5000,
   });
   onTestFinished(() => endpoint.close());
-  const world = createTestSystem(asking);
-  await start(world, { model });
-  await spoil(world, 4);
-  await untilState(world, "open", "asker");
+  const system = createTestSystem(asking);
+  await start(system, { model });
+  await spoil(system, 4);
+  await untilState(system, "open", "asker");
   await untilTrue(async () => {
-    const [probe = ""] = await order(world, 1);
-    return (await world.until(probe, ["completed", "in_ward"])).status === "completed";
+    const [probe = ""] = await order(system, 1);
+    return (await system.until(probe, ["completed", "in_ward"])).status === "completed";
   });
   expect(endpoint.seen.at(-1)?.body.model).toBe("gpt-5-nano");
   // On trial while still bad: the stand-in's good answers must not make it pass.
-  await untilCounted(world);
-  await world.store.redis.hset(world.store.keys.ward("circuit:asker"), "until_ms", 1);
-  await untilState(world, "half_open", "asker");
+  await untilCounted(system);
+  await system.store.redis.hset(system.store.keys.ward("circuit:asker"), "until_ms", 1);
+  await untilState(system, "half_open", "asker");
   await untilTrue(async () => {
-    const runs = await order(world, 2);
-    await Promise.all(runs.map((runId) => world.until(runId, ["completed", "in_ward"])));
-    return (await world.store.circuits.find("asker"))?.state === "open";
+    const runs = await order(system, 2);
+    await Promise.all(runs.map((runId) => system.until(runId, ["completed", "in_ward"])));
+    return (await system.store.circuits.find("asker"))?.state === "open";
   });
-  const moved = (await world.store.cases.audit(null, 100)).map(({ action }) => action);
+  const moved = (await system.store.cases.audit(null, 100)).map(({ action }) => action);
   expect(moved.filter((action) => action.startsWith("circuit.")).toReversed()).toEqual([
     "circuit.open",
     "circuit.half_open",
     "circuit.open",
   ]);
   isBad = false;
-  await untilCounted(world);
-  await world.store.redis.hset(world.store.keys.ward("circuit:asker"), "until_ms", 1);
+  await untilCounted(system);
+  await system.store.redis.hset(system.store.keys.ward("circuit:asker"), "until_ms", 1);
   await untilTrue(async () => {
-    const runs = await order(world, 2);
-    await Promise.all(runs.map((runId) => world.until(runId, ["completed"])));
-    return (await world.store.circuits.find("asker"))?.state === "closed";
+    const runs = await order(system, 2);
+    await Promise.all(runs.map((runId) => system.until(runId, ["completed"])));
+    return (await system.store.circuits.find("asker"))?.state === "closed";
   });
   await untilTrue(async () =>
-    (await world.store.rates.read("hour")).some(
+    (await system.store.rates.read("hour")).some(
       (rate) =>
         rate.model === "gpt-5-mini" && rate.prompt_version === "7" && rate.malformed > 0 && rate.rate < 1,
     ),
   );
-  expect(await world.store.rates.read("hour")).toContainEqual(
+  expect(await system.store.rates.read("hour")).toContainEqual(
     expect.objectContaining({ agent: "asker@1", model: "gpt-5-nano", malformed: 0, rate: 0 }),
   );
 });
@@ -316,27 +318,27 @@ it("asks the declared model meanwhile, and judges the trial by the agent's own m
 it("stays open through a restart of Redis and of its processes", async () => {
   const own = await startOwnRedis(["--appendonly", "yes", "--appendfsync", "always"]);
   const works = openWorks({ reaction: { kind: "pause" } });
-  const world = createTestSystem(works.team, { store: { url: own.url } });
-  const running = await start(world);
-  await spoil(world);
-  await untilState(world, "open");
+  const system = createTestSystem(works.team, { store: { url: own.url } });
+  const running = await start(system);
+  await spoil(system);
+  await untilState(system, "open");
   await running.stop(1000);
   await own.kill();
   await own.revive();
-  await untilState(world, "open");
-  const [runId = ""] = await order(world, 1);
+  await untilState(system, "open");
+  const [runId = ""] = await order(system, 1);
   works.isBad = false;
   // It hears of the circuit before it takes anything, and not again while this test looks.
-  const next = await start(world, { circuitsEveryMs: LONG_MS });
-  await untilTrue(async () => (await world.store.runs.get(runId)).status === "running");
-  await untilTrue(async () => (await waitingAt(world, "maker")) === 1);
+  const next = await start(system, { circuitsEveryMs: LONG_MS });
+  await untilTrue(async () => (await system.store.runs.get(runId)).status === "running");
+  await untilTrue(async () => (await waitingAt(system, "maker")) === 1);
   await next.stop(1000);
-  expect(await waitingAt(world, "maker")).toBe(1);
-  await start(world);
-  await turns(world, 6);
-  expect(await waitingAt(world, "maker")).toBe(1);
-  await world.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "" });
-  expect((await world.until(runId)).status).toBe("completed");
+  expect(await waitingAt(system, "maker")).toBe(1);
+  await start(system);
+  await turns(system, 6);
+  expect(await waitingAt(system, "maker")).toBe(1);
+  await system.store.circuits.set({ agent: "maker", to: "closed", by: "ada", why: "" });
+  expect((await system.until(runId)).status).toBe("completed");
 }, 120_000);
 
 it("refuses a circuit that falls back to where work may not go", () => {

@@ -22,11 +22,11 @@ const loud = agent("loud@1", { accepts: Note, handle: (note, ctx) => ctx.complet
 
 test("shows a run, its events and its result without a character that a terminal would act on", async () => {
   const gateway = await startTestGateway({ team: team("loud-team", [loud]) });
-  await gateway.world.start();
+  await gateway.system.start();
   // A lone half of a pair cannot be sent as UTF-8 text.
   const text = HOSTILE.replace("\ud800", "");
-  const { runId } = await gateway.world.submit({ text });
-  await gateway.world.until(runId);
+  const { runId } = await gateway.system.submit({ text });
+  await gateway.system.until(runId);
   const to = ["--gateway-url", gateway.url, "--key", GATEWAY_SECRETS.admin];
   const shown = await runCli(["runs", "show", runId, ...to]);
   const watched = await runCli(["runs", "watch", runId, "--json", ...to]);

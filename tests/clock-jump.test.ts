@@ -1,19 +1,19 @@
 import { expect, it } from "vitest";
 import { spawnAgents } from "./support/agent-process.ts";
 import { untilTrue, startOwnRedis } from "./support/redis-servers.ts";
-import { openOffice } from "./support/small-office.ts";
+import { openOfficeDeployment } from "./support/office-deployment.ts";
 
 /** Tells the process to set its clock two hours ahead, or back; told again it puts it right. */
 const JUMPS = ["SIGUSR2", "SIGWINCH"] as const;
 
 it("expires nothing when the clock of a worker's machine jumps by two hours, before anybody could notice", async () => {
   const own = await startOwnRedis();
-  const { world, running, order, end } = await openOffice({ url: own.url });
+  const { system, running, order, end } = await openOfficeDeployment({ url: own.url });
   await running.stop(1000);
   const child = spawnAgents({
     agents: ["inbox", "desk", "archive"],
-    prefix: world.store.keys.prefix,
-    keyring: world.keyring,
+    prefix: system.store.keys.prefix,
+    keyring: system.keyring,
     modelUrl: "http://127.0.0.1:9/v1",
     sandboxUrl: "http://127.0.0.1:9",
     env: {
@@ -31,6 +31,6 @@ it("expires nothing when the clock of a worker's machine jumps by two hours, bef
     for (const runId of runs) await end(runId);
     child.kill(signal);
   }
-  await untilTrue(async () => (await world.store.runs.counts()).completed === 41);
-  expect(await world.store.runs.counts()).toMatchObject({ submitted: 41, expired: 0 });
+  await untilTrue(async () => (await system.store.runs.counts()).completed === 41);
+  expect(await system.store.runs.counts()).toMatchObject({ submitted: 41, expired: 0 });
 }, 120_000);

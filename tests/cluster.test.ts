@@ -5,14 +5,14 @@ import { Consumer } from "#shared/store/queues";
 import { createTestSystem, openTestStore } from "#shared/testing";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
 import crowd from "./crash-points/pattern-teams/crowd/team.ts";
-import { officeTeam } from "./support/office.ts";
-import { openOffice } from "./support/small-office.ts";
+import officeTeam from "./support/office-team/office/team.ts";
+import { openOfficeDeployment } from "./support/office-deployment.ts";
 import { openCluster, SLOTS } from "./support/open-cluster.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
 
 it("takes a whole run through three agents, the ward and back on a cluster of two masters", async () => {
   const { low, high, url } = await openCluster();
-  const { gateway, world, order, end } = await openOffice({ url });
+  const { gateway, system, order, end } = await openOfficeDeployment({ url });
   const runs = await Promise.all([
     ...Array.from({ length: 8 }, (_, i) => order(`sound-${i}`)),
     ...Array.from({ length: 4 }, (_, i) => order(`broken-${i}`, { broken: true })),
@@ -27,7 +27,7 @@ it("takes a whole run through three agents, the ward and back on a cluster of tw
   const stats = (await (await gateway.send("/v1/stats")).json()) as { equation: object; outbox: object };
   expect(stats.equation).toMatchObject({ submitted: 13, completed: 13, balanced: true });
   const seen = await measureForConsole({
-    store: world.store,
+    store: system.store,
     teams: [officeTeam],
     isRehearsal: false,
     surgeryLimits: { cost_per_case: 0, cost_per_hour: 0, cost_per_group: 0 },
@@ -37,7 +37,7 @@ it("takes a whole run through three agents, the ward and back on a cluster of tw
   expect((await gateway.send("/readyz")).status).toBe(200);
   // Both masters hold a part of it, and every key lies where its hash tag says.
   for (const { redis } of [low, high]) {
-    const keys = await redis.keys(`${world.store.keys.prefix}*`);
+    const keys = await redis.keys(`${system.store.keys.prefix}*`);
     expect(keys.length).toBeGreaterThan(10);
     expect(keys.filter((key) => !/^[^{]+\{[a-z-]+\}/.test(key))).toEqual([]);
   }
@@ -45,9 +45,9 @@ it("takes a whole run through three agents, the ward and back on a cluster of tw
 
 it("goes on when a slot has moved from one master to the other", async () => {
   const { low, high, url } = await openCluster();
-  const { world, order, end } = await openOffice({ url });
+  const { system, order, end } = await openOfficeDeployment({ url });
   await end(await order("before"));
-  const slot = await low.redis.cluster("KEYSLOT", new Keys(world.store.keys.prefix).outbox("desk"));
+  const slot = await low.redis.cluster("KEYSLOT", new Keys(system.store.keys.prefix).outbox("desk"));
   const [from, to] = slot < SLOTS / 2 ? [low, high] : [high, low];
   const idOf = async ({ redis }: typeof low): Promise<string> => String(await redis.call("CLUSTER", "MYID"));
   const [fromId, toId] = [await idOf(from), await idOf(to)];
@@ -142,14 +142,14 @@ it("gives all keys of one agent, and of each of our own slots, one slot of the c
 
 it("brings fan-outs together and keeps boards on a cluster, where each lies in a slot of its own", async () => {
   const { url } = await openCluster();
-  const world = createTestSystem(crowd, { store: { url } });
-  await world.start();
-  const runs = await Promise.all([1, 20, 50, 50].map((writers) => world.submit({ writers })));
+  const system = createTestSystem(crowd, { store: { url } });
+  await system.start();
+  const runs = await Promise.all([1, 20, 50, 50].map((writers) => system.submit({ writers })));
   for (const [index, writers] of [1, 20, 50, 50].entries()) {
-    const run = await world.until(runs[index]?.runId ?? "");
+    const run = await system.until(runs[index]?.runId ?? "");
     const all = Array.from({ length: writers }, (_, n) => n);
     expect(run).toMatchObject({ status: "completed" });
     expect(new Set((run.result as { written: number[] }).written)).toEqual(new Set(all));
   }
-  expect(await world.store.runs.counts()).toMatchObject({ submitted: 4, completed: 4 });
+  expect(await system.store.runs.counts()).toMatchObject({ submitted: 4, completed: 4 });
 }, 120_000);

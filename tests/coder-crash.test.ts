@@ -71,20 +71,20 @@ function isAlive(group: number): boolean {
 
 it("leaves no process and no copy behind when the verifier's worker is killed, and ends green all the same", async () => {
   const { checkouts, dataDir } = openFolders();
-  const world = createTestSystem(coderTeam);
+  const system = createTestSystem(coderTeam);
   const endpoint = await startModelEndpoint([coderTeam]);
   onTestFinished(() => endpoint.close());
   const work = {
     agents: ["planner", "explorer", "patcher", "verifier"],
-    prefix: world.store.keys.prefix,
-    keyring: world.keyring,
+    prefix: system.store.keys.prefix,
+    keyring: system.keyring,
     modelUrl: endpoint.url,
     sandboxUrl: endpoint.url,
     env: { SUTURE_CHECKOUTS: checkouts, SUTURE_DATA_DIR: dataDir },
   };
   const worker = spawnAgents(work);
   const task = { checkout: "adder", issue: "`add` takes away." };
-  const { runId } = await world.submit(task, { hopsMax: 24, ttlMs: 600_000 });
+  const { runId } = await system.submit(task, { hopsMax: 24, ttlMs: 600_000 });
   const scratch = join(dataDir, "scratch");
   const group = await vi.waitFor(() => findTrial(scratch) ?? Promise.reject(new Error("no trial yet")), {
     timeout: 150_000,
@@ -98,7 +98,7 @@ it("leaves no process and no copy behind when the verifier's worker is killed, a
   spawnAgents(work);
   await vi.waitFor(
     async () =>
-      expect(await world.store.runs.get(runId)).toMatchObject({
+      expect(await system.store.runs.get(runId)).toMatchObject({
         status: "completed",
         result: { status: "green" },
       }),

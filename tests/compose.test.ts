@@ -1,5 +1,5 @@
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -256,12 +256,36 @@ describe("started on empty volumes", () => {
     }
   });
 
+  it("has compiled code for the user of each container", async (context) => {
+    if (running.notOwnUsers !== null) context.skip(running.notOwnUsers);
+    const compiled = join(folder, "image/.compiled");
+    for (const service of atWork().filter((name) => name !== "redis")) {
+      const { uid = -1 } = file.services[service]?.user ?? {};
+      const own = readdirSync(compiled).filter((name) => name.endsWith(`-${uid}`));
+      expect(own, service).toHaveLength(1);
+      const code = readdirSync(join(compiled, own[0] ?? "")).map((name) =>
+        join(compiled, own[0] ?? "", name),
+      );
+      expect(code.length).toBeGreaterThan(500);
+      expect(code.filter((path) => (statSync(path).mode & 0o777) !== 0o644)).toEqual([]);
+      const some = code.slice(0, 1);
+      expect(await pathsThat(service, CAN_READ, some), service).toEqual(some);
+    }
+  }, 60_000);
+
   it("lets no process write to the application or to its secrets, or gain a capability", async (context) => {
     if (running.notOwnUsers !== null) context.skip(running.notOwnUsers);
     for (const service of atWork()) {
-      const places = ["services/x", "node_modules/x", "shared/envelope/index.ts"].map((path) =>
-        join(folder, "image", path),
-      );
+      const compiled = join(".compiled", readdirSync(join(folder, "image/.compiled"))[0] ?? "");
+      const [code = ""] = readdirSync(join(folder, "image", compiled));
+      const places = [
+        "services/x",
+        "node_modules/x",
+        "shared/envelope/index.ts",
+        ".compiled/x",
+        join(compiled, "x"),
+        join(compiled, code),
+      ].map((path) => join(folder, "image", path));
       const secrets = secretFiles().map(({ path }) => path);
       expect(await pathsThat(service, CAN_WRITE, [...places, ...secrets]), service).toEqual([]);
       const status = readFileSync(`/proc/${running.pidOf(service)}/status`, "utf8");

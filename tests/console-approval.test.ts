@@ -11,7 +11,7 @@ test.each([
   "a person decides about a waiting tool call, approved: %s, and its agent goes on with that",
   async (approved, result) => {
     const console = await startTestConsole();
-    await console.world.start();
+    await console.system.start();
     startRealSurgeon(console);
     const waiting = await console.admit(ORDER);
     expect(waiting).toMatchObject({ status: "quarantined", subject: "answer" });
@@ -20,7 +20,7 @@ test.each([
     expect((await console.post(at, { approved })).status).toBe(422);
     const decided = await console.post(at, { approved, why: "asked the customer", version: waiting.version });
     expect(decided.status).toBe(202);
-    expect((await console.world.until(waiting.run_id)).result).toEqual(result);
+    expect((await console.system.until(waiting.run_id)).result).toEqual(result);
     const audit = await console.store.cases.audit(waiting.case_id, 20);
     expect(audit.map(({ action, why }) => [action, why])).toContainEqual([
       "decide.release",
@@ -31,7 +31,7 @@ test.each([
 
 test("a case without a waiting tool call takes no such decision", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const broken = await console.admit({ ...ORDER, note: 7 });
   const answer = await console.post(`/v1/ward/cases/${broken.case_id}/approval`, {
     approved: true,

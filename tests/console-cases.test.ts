@@ -6,7 +6,7 @@ import { SECRETS, startTestConsole, waitFor } from "../services/console/testing/
 import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";
 import { Note } from "../services/surgeon/testing/surgeon-test-system.ts";
-import { openDesk } from "./support/open-desk.ts";
+import { openSurgeonAndConsole } from "./support/open-surgeon-and-console.ts";
 import { runCli } from "./support/run-cli.ts";
 import { seedCases } from "./support/browser/seed-ward.ts";
 import { startRealSurgeon } from "./support/start-real-surgeon.ts";
@@ -45,7 +45,7 @@ test("finds an old case by what stands in it: a page without a match says how fa
 
 test("takes an edited payload of every size that a message may have, with its digits as typed", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const long = "a lamp ".repeat(8500);
   const { case_id, run_id } = await console.admit({ order_id: long, amount: 12.5, note: 7 });
   const path = `/v1/ward/cases/${case_id}`;
@@ -71,23 +71,41 @@ test("takes an edited payload of every size that a message may have, with its di
   expect(await bound.json()).toMatchObject({ issues: [{ path: "/note", code: "string_too_long" }] });
   expect((await console.post(`${path}/release`, { payload_text, why: "asked" })).status).toBe(202);
   startRealSurgeon(console);
-  expect((await console.world.until(run_id)).status).toBe("completed");
+  expect((await console.system.until(run_id)).status).toBe("completed");
 });
 
 test("says what healed a message that left as it stood", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   startRealSurgeon(console);
   // A broken producer's raw words: what they say is the payload, message for message.
-  const { runId } = await console.world.submit(JSON.stringify(GOOD));
-  expect((await console.world.until(runId)).status).toBe("completed");
+  const { runId } = await console.system.submit(JSON.stringify(GOOD));
+  expect((await console.system.until(runId)).status).toBe("completed");
   const { cases } = await findCases(console.store, { filter: { run_id: runId }, limit: 1 });
   const seen = await view(console, cases[0]?.case_id ?? "");
   expect(seen.repair).toMatchObject({ procedure: "first_aid", outcome: "healed", diff: [], value: GOOD });
 });
 
+test("shows the piece of the original behind each value that first aid changed, within bounds", async () => {
+  const system = await openSurgeonAndConsole();
+  const { console, startSurgeon, untilCase } = system;
+  startSurgeon();
+  const words = `{'order_id': 'A-1234', 'seats': "2", "extra": "${"x".repeat(400)}", "password": "hunter2hunter2"}`;
+  const { runId } = await system.submit(words);
+  const { case_id } = await untilCase(runId, ({ status }) => status === "discharged");
+  const seen = await view(console, case_id);
+  expect(seen.repair?.evidence).toEqual({
+    values: [{ path: "/seats", rules: ["text_to_number"], piece: "2" }],
+    unused: [
+      { name: "extra", reason: "not_declared", piece: `${"x".repeat(200)}…` },
+      { name: "password", reason: "not_declared", piece: "[secret]" },
+    ],
+  });
+  expect(JSON.stringify(seen.history)).not.toContain("evidence");
+});
+
 test("offers the agents of the team that take the message, also where the model's answer is what is wrong", async () => {
-  const { console, world, endpoint, startSurgeon, untilCase } = await openDesk({
+  const system = await openSurgeonAndConsole({
     handle: async (refund, ctx) => {
       const note = await ctx.model("note", {
         instructions: "Count the parcels.",
@@ -97,22 +115,23 @@ test("offers the agents of the team that take the message, also where the model'
       return ctx.complete(note);
     },
   });
+  const { console, endpoint, startSurgeon, untilCase } = system;
   startSurgeon();
   endpoint.answer = (input) =>
     "message" in input ? { verdict: "irreparable", payload: "", reason: "no", recipe: null } : { text: 5 };
-  const { runId } = await world.submit({ order_id: "A-1234", seats: 2 });
+  const { runId } = await system.submit({ order_id: "A-1234", seats: 2 });
   const { case_id } = await untilCase(runId, ({ status }) => status === "quarantined");
   const seen = await view(console, case_id);
   expect(seen.case.contract).toBe("desk.note@1");
   expect(seen.redirects).toEqual(["clerk"]);
   expect(seen.actions).toContain("redirect");
   await console.post(`/v1/ward/cases/${case_id}/redirect`, { agent: "clerk", why: "has time" });
-  expect(await world.until(runId)).toMatchObject({ status: "completed", result: { by: "clerk" } });
+  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { by: "clerk" } });
 });
 
 test("undoes a discard of a whole group in one act, and tells what it can no longer undo", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   startRealSurgeon(console);
   const made = [1, 2, 3].map((n) => console.admit({ ...GOOD, order_id: null, surplus: `x${n}` }));
   const messages = await Promise.all(made);
@@ -128,7 +147,7 @@ test("undoes a discard of a whole group in one act, and tells what it can no lon
   await waitFor(async () => (await batch(batch_id)).state === "planned");
   await console.post(`/v1/ward/applies/${batch_id}/start`, {});
   await waitFor(async () => (await counts()).discarded === 3);
-  for (const { run_id } of messages) expect((await console.world.until(run_id)).status).toBe("failed");
+  for (const { run_id } of messages) expect((await console.system.until(run_id)).status).toBe("failed");
   const to = ["--console-url", console.url, "--key", SECRETS.operator];
   const said = await runCli(["ward", "undo", batch_id, "--why", "it was no spam", ...to]);
   expect(said).toMatchObject({ code: 0, stderr: "" });
@@ -159,7 +178,7 @@ test("undoes a discard of a whole group in one act, and tells what it can no lon
 
 test("stops a discard that is still at work before it is undone", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   startRealSurgeon(console);
   const messages = await Promise.all(
     [1, 2, 3].map((n) => console.admit({ ...GOOD, order_id: null, surplus: `x${n}` })),

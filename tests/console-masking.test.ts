@@ -2,19 +2,20 @@ import { expect, test } from "vitest";
 import { startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";
 import { repairWith } from "../services/surgeon/testing/surgeon-test-system.ts";
-import { openDesk } from "./support/open-desk.ts";
+import { openSurgeonAndConsole } from "./support/open-surgeon-and-console.ts";
 import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 
 const KEY = "sk-live-4f9a8b7c6d5e4f3a2b1c";
 
 test("shows no secret that a model wrote into a refused repair or its reason, on any route", async () => {
-  const { console, world, endpoint, startSurgeon, untilCase } = await openDesk();
+  const system = await openSurgeonAndConsole();
+  const { console, endpoint, startSurgeon, untilCase } = system;
   startSurgeon();
   endpoint.answer = () => ({
     ...repairWith({ order_id: "A-1234", seats: 2, account: KEY }),
     reason: `The key ${KEY} opens it; the password: hunter2hunter2.`,
   });
-  const { runId } = await world.submit({ order_id: "A-1234", seats: "many" });
+  const { runId } = await system.submit({ order_id: "A-1234", seats: "many" });
   const { case_id } = await untilCase(runId, ({ status }) => status === "quarantined");
   const path = `/v1/ward/cases/${case_id}`;
   const text = await (await console.send(path)).text();
@@ -35,7 +36,7 @@ test("shows no secret that a model wrote into a refused repair or its reason, on
 
 test("masks a secret in a message, and lets an edit go on with it where its mask was left", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { case_id, run_id } = await console.admit({ order_id: KEY, amount: 12.5, note: 7 });
   const path = `/v1/ward/cases/${case_id}`;
   // The view's own form.
@@ -49,13 +50,13 @@ test("masks a secret in a message, and lets an edit go on with it where its mask
   expect((await console.post(`${path}/release`, { payload_text, why: "asked" })).status).toBe(202);
   startRealSurgeon(console);
   // The agent was given the value, not its mask.
-  expect(await console.world.until(run_id)).toMatchObject({ status: "completed", result: { booked: KEY } });
+  expect(await console.system.until(run_id)).toMatchObject({ status: "completed", result: { booked: KEY } });
 });
 
 test("masks secrets on the raw queue page too, in every message of every run", async () => {
   const console = await startTestConsole();
   // Nobody takes it: it lies in its queue.
-  await console.world.submit({ order_id: KEY, amount: 1, note: "the customer's words" });
+  await console.system.submit({ order_id: KEY, amount: 1, note: "the customer's words" });
   const jobs = await waitFor(async () => {
     const query = "activeQueue=con-book&status=latest&page=1&jobsPerPage=10";
     const text = await (await console.send(`/queues/api/queues?${query}`, { key: "operator" })).text();

@@ -7,8 +7,8 @@ import { startOwnRedis } from "./support/redis-servers.ts";
 // Holds services/console/server.ts and shared/store/reach-store.ts: a store that is away is no fault of the console.
 test("a console whose Redis hangs says that the store is away, and goes on when it is back", async () => {
   const own = await startOwnRedis();
-  const world = createTestSystem(ordersTeam, { store: { url: own.url, answerMs: 1000 } });
-  const console = await startTestConsole({}, [], world);
+  const system = createTestSystem(ordersTeam, { store: { url: own.url, answerMs: 1000 } });
+  const console = await startTestConsole({}, [], system);
   own.hang();
   for (const path of ["/v1/queues", "/v1/ward/cases"]) {
     const answer = await console.send(path);

@@ -18,7 +18,7 @@ async function view(console: TestConsole, caseId: string): Promise<CaseView> {
 
 test("shows a case with its original, its failures at their paths, the run's timeline and who did what", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const made = await console.admit({ ...GOOD, note: 7 });
   const seen = await view(console, made.case_id);
   expect(seen.original).toEqual({ text: '{"order_id":"A-1","amount":12.5,"note":7}', is_json: true });
@@ -33,7 +33,7 @@ test("shows a case with its original, its failures at their paths, the run's tim
 
 test("lists cases by every filter, groups with their trend, and nothing for a filter that does not hold", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const made = await console.admit(BAD);
   const list = async (query: string): Promise<WardCase[]> =>
     ((await (await console.send(`/v1/ward/cases?${query}`)).json()) as { cases: WardCase[] }).cases;
@@ -60,7 +60,7 @@ test("lists cases by every filter, groups with their trend, and nothing for a fi
 
 test("says what a new value would meet, and refuses to release one that the contract refuses", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { case_id } = await console.admit(BAD);
   const path = `/v1/ward/cases/${case_id}`;
   const check = async (body: unknown): Promise<unknown> => (await console.post(`${path}/check`, body)).json();
@@ -84,7 +84,7 @@ test("says what a new value would meet, and refuses to release one that the cont
 
 test("has a released value reach its agent, and shows the repair beside the original", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { case_id, run_id } = await console.admit(BAD);
   const answer = await console.post(`/v1/ward/cases/${case_id}/release`, {
     payload: GOOD,
@@ -92,7 +92,7 @@ test("has a released value reach its agent, and shows the repair beside the orig
   });
   expect(answer.status).toBe(202);
   startRealSurgeon(console);
-  const run = await console.world.until(run_id);
+  const run = await console.system.until(run_id);
   expect(run.status).toBe("completed");
   expect(run.result).toEqual({ booked: "A-1", amount: 12.5 });
   const seen = await waitFor(async () => {
@@ -108,7 +108,7 @@ test("has a released value reach its agent, and shows the repair beside the orig
 
 test("redirects to another agent that takes the contract", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { case_id, run_id } = await console.admit(BAD);
   const path = `/v1/ward/cases/${case_id}`;
   expect((await console.post(`${path}/redirect`, { why: "x" })).status).toBe(422);
@@ -128,7 +128,7 @@ test("redirects to another agent that takes the contract", async () => {
 
 test("discards with a reason, refuses a second decision and a stale version, and restores what was discarded", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { case_id, run_id, version } = await console.admit(BAD);
   const path = `/v1/ward/cases/${case_id}`;
   expect((await console.post(`${path}/discard`, {})).status).toBe(422);
@@ -138,7 +138,7 @@ test("discards with a reason, refuses a second decision and a stale version, and
   expect(again.status).toBe(409);
   expect(await again.json()).toMatchObject({ code: "ward_decision_refused" });
   startRealSurgeon(console);
-  expect((await console.world.until(run_id)).status).toBe("failed");
+  expect((await console.system.until(run_id)).status).toBe("failed");
   await waitFor(async () => (await view(console, case_id)).case.status === "discarded");
   expect((await console.post(`${path}/discard`, { why: "again" })).status).toBe(409);
   expect((await console.post(`${path}/restore`)).status).toBe(202);
@@ -151,7 +151,7 @@ test("discards with a reason, refuses a second decision and a stale version, and
 
 test("plans work on a whole group, counts in a dry run, and starts or stops it as a person says", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   startRealSurgeon(console);
   const { case_id, fingerprint: group } = await console.admit({ ...GOOD, order_id: null, surplus: "x" });
   await waitFor(async () => (await view(console, case_id)).case.status === "quarantined");
@@ -239,7 +239,7 @@ test("puts an edited recipe on trial, refuses what is none, and lists recipes by
 
 test("keeps what people think of a group, with what it costs and may cost", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { fingerprint } = await console.admit(BAD);
   const path = `/v1/ward/groups/${encodeURIComponent(fingerprint)}`;
   const mark = async (action: string, body?: unknown): Promise<unknown> =>
@@ -277,10 +277,10 @@ test("keeps what people think of a group, with what it costs and may cost", asyn
 
 test("shows the equation balanced, with agents live and their queues", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   await console.admit(BAD);
-  const { runId } = await console.world.submit(GOOD);
-  await console.world.until(runId);
+  const { runId } = await console.system.submit(GOOD);
+  await console.system.until(runId);
   const overview = await waitFor(async () => {
     const seen = (await (await console.send("/v1/overview")).json()) as {
       agents: { agent: string; live: unknown[] }[];
@@ -297,7 +297,7 @@ test("shows the equation balanced, with agents live and their queues", async () 
 
 test("has a second person approve what needs two, and never the same one twice", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { case_id, run_id } = await console.admit({ ...GOOD, account: 1 });
   const path = `/v1/ward/cases/${case_id}`;
   const payload = { ...GOOD, account: "DE-4711" };
@@ -315,12 +315,12 @@ test("has a second person approve what needs two, and never the same one twice",
   expect(proposed.actions).toContain("approve");
   expect((await console.post(`${path}/approve`, { why: "fine" }, { key: "operator" })).status).toBe(409);
   expect((await console.post(`${path}/approve`, { why: "called them" }, { key: "admin" })).status).toBe(202);
-  expect((await console.world.until(run_id)).status).toBe("completed");
+  expect((await console.system.until(run_id)).status).toBe("completed");
 });
 
 test("shows digits as they came, and takes none that would come out as others", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { case_id } = await console.admit({ ...GOOD, amount: 1.1, note: 7 });
   expect((await view(console, case_id)).original?.text).toContain('"amount":1.1,');
   const check = async (payload_text: string): Promise<unknown> =>
@@ -334,9 +334,9 @@ test("shows digits as they came, and takes none that would come out as others", 
 
 test("shows a message that never verified as unread, and lets it be discarded only", async () => {
   const console = await startTestConsole();
-  await console.world.start();
-  const { runId, envelope } = await console.world.submit(GOOD);
-  await console.world.until(runId);
+  await console.system.start();
+  const { runId, envelope } = await console.system.submit(GOOD);
+  await console.system.until(runId);
   const job = { lane: "fresh", agent: "con-book", delayMs: 0, priority: "normal" } as const;
   const data = {
     sealed: `${JSON.stringify(envelope)} `,
@@ -374,7 +374,7 @@ test("shows a message that never verified as unread, and lets it be discarded on
 
 test("refuses to redirect a message to an agent that its team has not, or that takes another contract", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { case_id, version } = await console.admit(BAD);
   const path = `/v1/ward/cases/${case_id}/redirect`;
   const answer = await console.post(path, { why: "x", agent: "nobody" });
@@ -393,7 +393,7 @@ test("refuses to redirect a message to an agent that its team has not, or that t
 
 test("shows on the case why a decision that was accepted could not be carried out", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { case_id } = await console.admit(BAD);
   const key = console.store.keys.ward(`case:${case_id}`);
   const message = (await console.store.redis.hget(key, "message:1")) ?? "";
@@ -411,7 +411,7 @@ test("shows on the case why a decision that was accepted could not be carried ou
 
 test("tries a recipe on held messages without touching them, and says which it heals and what speaks against it", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { note, ...rest } = GOOD;
   const { case_id, fingerprint } = await console.admit({ ...rest, remark: note });
   const recipe = { version: 1, operations: [{ op: "rename", path: "/remark", to: "note" }] };
@@ -456,7 +456,7 @@ test("tries a recipe on held messages without touching them, and says which it h
 
 test("refuses what was decided on something that has changed since, names who changed it, and does nothing", async () => {
   const console = await startTestConsole();
-  await console.world.start({ circuitsEveryMs: 20 });
+  await console.system.start({ circuitsEveryMs: 20 });
   const { fingerprint } = await console.admit(BAD);
   const recipe = { version: 1, operations: [{ op: "delete", path: "/surplus" }] };
   const at = "2026-01-01T00:00:00.000Z";
@@ -501,7 +501,7 @@ test("refuses what was decided on something that has changed since, names who ch
 
 test("lists groups by need and by filters, and what became of each case of work on one", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   startRealSurgeon(console);
   const made = [
     await console.admit({ ...GOOD, order_id: null, surplus: "x" }),

@@ -24,7 +24,7 @@ const Said = contract("said@1", z.object({ said: z.string() }));
 /** As any tokenizer would, near enough: what is shown here is that a budget is held, not how a model counts. */
 const countRoughly = (text: string): number => Math.ceil(text.length / 4);
 
-async function open(members: Team): Promise<{ world: TestSystem; endpoint: ModelEndpoint }> {
+async function open(members: Team): Promise<{ system: TestSystem; endpoint: ModelEndpoint }> {
   const endpoint = await startModelEndpoint([members]);
   const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
   const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 10_000 });
@@ -32,9 +32,9 @@ async function open(members: Team): Promise<{ world: TestSystem; endpoint: Model
     model.close();
     await endpoint.close();
   });
-  const world = createTestSystem(members, { retry: { delayMs: 10 } });
-  await world.start({ model, tokenCounters: () => Promise.resolve(countRoughly) });
-  return { world, endpoint };
+  const system = createTestSystem(members, { retry: { delayMs: 10 } });
+  await system.start({ model, tokenCounters: () => Promise.resolve(countRoughly) });
+  return { system, endpoint };
 }
 
 /** What the model was told in each call, the system's words aside. */
@@ -65,10 +65,10 @@ describe("a prompt", () => {
 
   it("holds what its step declares and nothing else of what its handler passes", async () => {
     const needs = { reply: { fields: ["/text", "/order/id"], optional: ["/order/note"] } };
-    const { world, endpoint } = await open(team("t", [asker({ needs })]));
+    const { system, endpoint } = await open(team("t", [asker({ needs })]));
     endpoint.behave = () => '{"said":"yes"}';
-    const { runId } = await world.submit({ text: "x" });
-    expect((await world.until(runId)).status).toBe("completed");
+    const { runId } = await system.submit({ text: "x" });
+    expect((await system.until(runId)).status).toBe("completed");
     expect(prompts(endpoint)).toEqual([{ text: "the message", order: { id: "A-1" } }]);
     expect(JSON.stringify(endpoint.seen)).not.toMatch(/margin|longer/);
   });
@@ -77,24 +77,24 @@ describe("a prompt", () => {
     ["its step declares nothing", { other: { fields: [] } }, "CONTEXT_NEED_UNDECLARED"],
     ["it lacks what its step needs", { reply: { fields: ["/text", "/customer"] } }, "CONTEXT_NEED_MISSING"],
   ])("is not sent where %s", async (_, needs, code) => {
-    const { world, endpoint } = await open(team("t", [asker({ needs, deliveriesMax: 1 })]));
-    const { runId } = await world.submit({ text: "x" });
-    await world.until(runId, ["in_ward"]);
-    const events = await world.store.runs.events(runId, { from: 0, limit: 20 });
+    const { system, endpoint } = await open(team("t", [asker({ needs, deliveriesMax: 1 })]));
+    const { runId } = await system.submit({ text: "x" });
+    await system.until(runId, ["in_ward"]);
+    const events = await system.store.runs.events(runId, { from: 0, limit: 20 });
     expect(events.find(({ type }) => type === "in_ward")?.detail).toMatchObject({ code });
     expect(endpoint.seen).toEqual([]);
   });
 
   it("is not sent over 80 % of its budget, and costs nothing then", async () => {
-    const { world, endpoint } = await open(team("t", [asker({ contextTokensMax: 60 })]));
-    const { runId } = await world.submit({ text: "x" });
-    const run = await world.until(runId, ["quarantined"]);
+    const { system, endpoint } = await open(team("t", [asker({ contextTokensMax: 60 })]));
+    const { runId } = await system.submit({ text: "x" });
+    const run = await system.until(runId, ["quarantined"]);
     expect(run.cost).toBe(0);
     expect(endpoint.seen).toEqual([]);
     const roomy = await open(team("t", [asker({ contextTokensMax: 6000 })]));
     roomy.endpoint.behave = () => '{"said":"yes"}';
-    const second = await roomy.world.submit({ text: "x" });
-    expect((await roomy.world.until(second.runId)).status).toBe("completed");
+    const second = await roomy.system.submit({ text: "x" });
+    expect((await roomy.system.until(second.runId)).status).toBe("completed");
   });
 
   it("cannot be declared in a way that holds nothing", () => {
@@ -123,9 +123,9 @@ describe("a handoff", () => {
         return ctx.complete({});
       },
     });
-    const { world } = await open(team("t", [analyse, write]));
-    const { runId } = await world.submit({ text: "x" });
-    await world.until(runId);
+    const { system } = await open(team("t", [analyse, write]));
+    const { runId } = await system.submit({ text: "x" });
+    await system.until(runId);
     expect(seen).toEqual([{ entities: [{ name: "Ada" }], count: 1 }]);
     const forWriter = extraction<typeof full>()({
       fields: ["entities"],
@@ -178,9 +178,9 @@ describe("a compressor", () => {
 
   it("is an ordinary step: recorded, priced, and not paid again when the handler runs again", async () => {
     const seen: Envelope[] = [];
-    const { world, endpoint } = await open(members({ left: 1 }, seen));
-    const { runId } = await world.submit({ text: "x" }, { conversation: { history } });
-    const run = await world.until(runId);
+    const { system, endpoint } = await open(members({ left: 1 }, seen));
+    const { runId } = await system.submit({ text: "x" }, { conversation: { history } });
+    const run = await system.until(runId);
     expect(run.status).toBe("completed");
     const asked = prompts(endpoint).map((prompt) => JSON.stringify(prompt));
     expect(asked.length).toBeGreaterThan(1);
@@ -234,12 +234,12 @@ describe("tool calls that outlive their agent", () => {
         return ctx.complete({ resumed: resumed.map(({ result }) => result), left, conversation });
       },
     });
-    const { world } = await open(team("t", [first, second]));
-    const { runId } = await world.submit(
+    const { system } = await open(team("t", [first, second]));
+    const { runId } = await system.submit(
       { text: "x" },
       { conversation: { history: [{ role: "user", content: "old" }] } },
     );
-    const { result } = await world.until(runId);
+    const { result } = await system.until(runId);
     expect(ran).toEqual(["c1"]);
     expect(result).toMatchObject({
       resumed: [{ rows: 3 }],
@@ -273,14 +273,14 @@ describe("a contract whose answers are in XML", () => {
         return ctx.complete({ json, xml });
       },
     });
-    const { world, endpoint } = await open(team("t", [both]));
+    const { system, endpoint } = await open(team("t", [both]));
     endpoint.behave = ({ body }) => {
       if (body.response_format !== undefined) return JSON.stringify(value);
       expect(body.messages[0]?.content).toContain("<language>text</language>");
       return `Sure!\n<answer><summary>Works.</summary><samples><item><language>c</language><code><![CDATA[${value.samples[0]?.code}]]></code></item></samples></answer>`;
     };
-    const { runId } = await world.submit({ text: "x" });
-    expect((await world.until(runId)).result).toEqual({ json: value, xml: value });
+    const { runId } = await system.submit({ text: "x" });
+    expect((await system.until(runId)).result).toEqual({ json: value, xml: value });
   });
 
   it("asks once more where the XML cannot be used, and takes JSON where a model insists", async () => {
@@ -289,10 +289,10 @@ describe("a contract whose answers are in XML", () => {
       handle: async (_note, ctx) =>
         ctx.complete(await ctx.model("xml", { instructions: "Review.", input: {}, answers: Xml })),
     });
-    const { world, endpoint } = await open(team("t", [one]));
+    const { system, endpoint } = await open(team("t", [one]));
     endpoint.behave = () => (endpoint.seen.length === 1 ? "<answer><summary>Works." : JSON.stringify(value));
-    const { runId } = await world.submit({ text: "x" });
-    expect((await world.until(runId)).result).toEqual(value);
+    const { runId } = await system.submit({ text: "x" });
+    expect((await system.until(runId)).result).toEqual(value);
     expect(endpoint.seen).toHaveLength(2);
   });
 });

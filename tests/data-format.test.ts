@@ -10,11 +10,11 @@ it.each(["agents", "surgeon", "gateway", "console"])(
   async (name) => {
     const [support] = (await loadTeams("services/agents")).filter((team) => team.name === "support");
     if (support === undefined) throw new Error("there is no team support");
-    const world = createTestSystem(support);
-    const { redis, keys } = world.store;
+    const system = createTestSystem(support);
+    const { redis, keys } = system.store;
     await redis.set(keys.dataFormat(), "1");
     const env = { OPENAI_API_KEY: "", SUTURE_GATEWAY_PORT: "0", SUTURE_CONSOLE_PORT: "0" };
-    const { child } = spawnService(world, { name, env });
+    const { child } = spawnService(system, { name, env });
     expect(await once(child, "exit")).toEqual([1, null]);
     expect(await redis.keys(`${keys.prefix}:*`)).toEqual([keys.dataFormat()]);
   },

@@ -27,13 +27,13 @@ it("reads on where it was killed, and asks no part a second time that was answer
     signal: new AbortController().signal,
   });
   const file = { name: "minutes.pdf", uri: `sha256:${facts.sha256}`, ...facts };
-  const world = createTestSystem(documentsTeam);
+  const system = createTestSystem(documentsTeam);
   const endpoint = await startModelEndpoint([documentsTeam]);
   onTestFinished(() => endpoint.close());
   const work = {
     agents: [...documentsTeam.agents.keys()],
-    prefix: world.store.keys.prefix,
-    keyring: world.keyring,
+    prefix: system.store.keys.prefix,
+    keyring: system.keyring,
     modelUrl: endpoint.url,
     sandboxUrl: endpoint.url,
     env: { SUTURE_DATA_DIR: dataDir },
@@ -44,7 +44,7 @@ it("reads on where it was killed, and asks no part a second time that was answer
       .map(({ body }) => body.messages.find(({ role }) => role === "user")?.content ?? "");
   const worker = spawnAgents(work);
   const task = { file_references: [file], question: null };
-  const { runId } = await world.submit(task, {
+  const { runId } = await system.submit(task, {
     hopsMax: 24,
     ttlMs: 600_000,
     budget: { token_limit: documentsTeam.options.tokenLimit ?? 0 },
@@ -56,10 +56,14 @@ it("reads on where it was killed, and asks no part a second time that was answer
   expect(askedBefore).toBeLessThan(54);
   spawnAgents(work);
   await vi.waitFor(
-    async () => expect(await world.store.runs.get(runId)).toMatchObject({ status: "completed" }),
+    async () => expect(await system.store.runs.get(runId)).toMatchObject({ status: "completed" }),
     { timeout: 120_000, interval: 100 },
   );
-  expect((await world.store.runs.get(runId)).result).toMatchObject({ pages: 54, chunks: 54, unsupported: 0 });
+  expect((await system.store.runs.get(runId)).result).toMatchObject({
+    pages: 54,
+    chunks: 54,
+    unsupported: 0,
+  });
   const asked = chunks();
   expect(new Set(asked).size).toBe(54);
   // Only what was under way when it died, at most a window, was asked and could not be written down.

@@ -27,11 +27,11 @@ it("sends an answer of no use to the ward, and goes on with what the surgeon mad
   const documents = createDocumentsTeam(library);
   const rehearsal = (await openRehearsal(documents)).model;
   const { model, asked } = spoiling(rehearsal);
-  const world = createTestSystem(documents);
-  await world.start({ model });
+  const system = createTestSystem(documents);
+  await system.start({ model });
   const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
+    store: system.store,
+    keyring: system.keyring,
     teams: [documents],
     model: rehearsal,
     prices: PRICES_DEFAULT,
@@ -40,21 +40,21 @@ it("sends an answer of no use to the ward, and goes on with what the surgeon mad
     upkeepMs: 100,
   });
   onTestFinished(() => surgeon.stop(0));
-  const { runId } = await world.submit({
+  const { runId } = await system.submit({
     file_references: [await library.store("wood.jpg")],
     question: null,
   });
   await vi.waitFor(
-    async () => expect(await world.store.runs.get(runId)).toMatchObject({ status: "completed" }),
+    async () => expect(await system.store.runs.get(runId)).toMatchObject({ status: "completed" }),
     { timeout: 60_000, interval: 50 },
   );
-  const { result } = await world.store.runs.get(runId);
+  const { result } = await system.store.runs.get(runId);
   expect(result).toMatchObject({ kind: "picture", tags: expect.arrayContaining(["photo"]) });
   expect(asked).toEqual(["tag", "tag"]);
-  const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+  const events = await system.store.runs.events(runId, { from: 0, limit: 100 });
   expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(["in_ward", "discharged"]));
   // The healed description is kept like any other: the next sender of the same picture asks nobody.
-  const again = await world.submit({ file_references: [await library.store("wood.jpg")], question: null });
-  expect((await world.until(again.runId)).result).toEqual(result);
+  const again = await system.submit({ file_references: [await library.store("wood.jpg")], question: null });
+  expect((await system.until(again.runId)).result).toEqual(result);
   expect(asked).toHaveLength(2);
 }, 120_000);

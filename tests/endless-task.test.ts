@@ -34,7 +34,7 @@ it("tries a task that never expires for as long as its endpoint is away, over re
     }),
   ]);
   const gateway = await startTestGateway({ team: patient });
-  const { world } = gateway;
+  const { system } = gateway;
   const work = {
     // The clock is moved below, and the workers are not to stand still for it.
     guard: { clockCheckMs: 3_600_000 },
@@ -46,35 +46,35 @@ it("tries a task that never expires for as long as its endpoint is away, over re
       retry: { ...RETRY_POLICY_DEFAULT, delayMs: DAY_MS, delayMsMax: DAY_MS },
     },
   };
-  let agents = await world.start(work);
+  let agents = await system.start(work);
   const started = await answerOf(
     gateway.post("/v1/tasks", { team: "endless", input: { name: "weekly" }, ttl_ms: null }),
     startedForm,
   );
-  const retry = world.store.queues.of("endless-sender", "retry");
+  const retry = system.store.queues.of("endless-sender", "retry");
   for (let day = 1; day <= DAYS; day += 1) {
     await expect
       .poll(async () => (await retry.getJobCountByTypes("delayed")) + asked, { timeout: 60_000 })
       .toBe(day + 1);
     if (day === DAYS / 2) {
       await agents.stop(1000);
-      agents = await world.start(work);
+      agents = await system.start(work);
     }
     if (day === DAYS) break;
     onTestFinished(setClock({ now: () => Date.now() + day * DAY_MS }));
     // What the engine's own clock would do on that day.
     await retry.promoteJobs();
   }
-  expect(await world.store.runs.get(started.run_id)).toMatchObject({ status: "running", ended_ms: null });
+  expect(await system.store.runs.get(started.run_id)).toMatchObject({ status: "running", ended_ms: null });
   const endpoint = createServer((_, response) => response.end("received"));
   await new Promise<void>((resolve) => endpoint.listen(port, "127.0.0.1", resolve));
   onTestFinished(() => void endpoint.close());
   await retry.promoteJobs();
-  const run = await world.until(started.run_id);
+  const run = await system.until(started.run_id);
   expect(run).toMatchObject({ status: "completed", result: { found: 1, said: "received" } });
   expect(asked).toBe(DAYS + 1);
   expect(looked).toBe(1);
-  const events = await world.store.runs.events(started.run_id, { from: 0, limit: 200 });
+  const events = await system.store.runs.events(started.run_id, { from: 0, limit: 200 });
   const [first, last] = [events[0], events.findLast(({ type }) => type === "completed")];
   expect(Date.parse(last?.at ?? "") - Date.parse(first?.at ?? "")).toBeGreaterThan((DAYS - 2) * DAY_MS);
 }, 120_000);
@@ -93,11 +93,11 @@ it("takes a team's word that its tasks never expire, and a task's own word above
     },
   );
   const gateway = await startTestGateway({ team: never });
-  await gateway.world.start();
+  await gateway.system.start();
   const ended = async (more: object): Promise<unknown> => {
     const task = { team: "endless", input: { name: "x" }, ...more };
     const { run_id } = await answerOf(gateway.post("/v1/tasks", task), startedForm);
-    return (await gateway.world.until(run_id)).result;
+    return (await gateway.system.until(run_id)).result;
   };
   expect(await ended({})).toBeNull();
   expect(await ended({ ttl_ms: 60_000 })).toEqual(expect.any(String));

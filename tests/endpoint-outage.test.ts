@@ -126,8 +126,8 @@ const TROUBLES: readonly (readonly [name: string, reply: Reply])[] = [
   ["a page of HTML", (_request, response) => void response.writeHead(200).end("<html>maintenance</html>")],
 ];
 
-interface Stage {
-  readonly world: TestSystem;
+interface Fixture {
+  readonly system: TestSystem;
   readonly endpoint: Endpoint;
   readonly runs: readonly string[];
   /** What the surgeon said in its log, by message. */
@@ -136,12 +136,12 @@ interface Stage {
   use(client: "http" | "refused" | "tls"): void;
 }
 
-async function openStage(
+async function openFixture(
   limits: Partial<SurgeryLimits>,
   messages = MESSAGES_PER_GROUP * GROUPS,
-): Promise<Stage> {
+): Promise<Fixture> {
   const desk = agent("desk@1", { accepts: Form, handle: (_input, ctx) => ctx.complete({}) });
-  const world = createTestSystem(team("help", [desk]));
+  const system = createTestSystem(team("help", [desk]));
   const endpoint = openEndpoint();
   const plain = createServer(endpoint.handle ?? (() => undefined));
   const clients = {
@@ -160,21 +160,21 @@ async function openStage(
     ask: (call) => clients[used].ask(call),
     close: () => Object.values(clients).forEach((one) => one.close()),
   };
-  await world.start({ concurrency: 20 });
+  await system.start({ concurrency: 20 });
   const runs: string[] = [];
   for (let n = 0; n < messages; n += 1) {
     const name = DAMAGED[n % GROUPS] ?? "a";
     const whole = Object.fromEntries(DAMAGED.map((one) => [`field_${one}`, 1]));
     const payload = Object.fromEntries(Object.entries(whole).filter(([field]) => field !== `field_${name}`));
     const original_query = `Field ${name} is ${100_000 + n}.`;
-    runs.push((await world.submit(payload, { user: { original_query } })).runId);
+    runs.push((await system.submit(payload, { user: { original_query } })).runId);
   }
-  const { cases } = world.store;
+  const { cases } = system.store;
   await expect.poll(async () => (await cases.counts()).admitted, { timeout: 60_000 }).toBe(messages);
   const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
-    teams: [world.team],
+    store: system.store,
+    keyring: system.keyring,
+    teams: [system.team],
     model: switching,
     circuit: { failuresMax: 4, probeMs: 40, probeMsMax: 40, drainPerSecond: 1000 },
     prices: PRICES_DEFAULT,
@@ -191,7 +191,7 @@ async function openStage(
     plain.closeAllConnections();
     await new Promise<void>((resolve) => void plain.close(() => resolve()));
   });
-  return { world, endpoint, runs, said, use: (client) => (used = client) };
+  return { system, endpoint, runs, said, use: (client) => (used = client) };
 }
 
 function clientAt(baseUrl: string): ModelClient {
@@ -199,21 +199,23 @@ function clientAt(baseUrl: string): ModelClient {
   return createModelClient({ baseUrl, apiKey: "none", models });
 }
 
-async function waitsSoFar({ world }: Stage): Promise<number> {
-  const audit = await world.store.cases.audit(null, 10_000);
+async function waitsSoFar({ system }: Fixture): Promise<number> {
+  const audit = await system.store.cases.audit(null, 10_000);
   return audit.filter(({ action }) => action === "wait").length;
 }
 
 /** Stays as it is until cases were put back some more times for it. */
-async function suffer(stage: Stage): Promise<void> {
-  const before = await waitsSoFar(stage);
-  await expect.poll(() => waitsSoFar(stage), { timeout: 60_000, interval: 50 }).toBeGreaterThan(before + 12);
+async function suffer(fixture: Fixture): Promise<void> {
+  const before = await waitsSoFar(fixture);
+  await expect
+    .poll(() => waitsSoFar(fixture), { timeout: 60_000, interval: 50 })
+    .toBeGreaterThan(before + 12);
 }
 
-async function checkNothingCounted({ world, endpoint }: Stage): Promise<void> {
-  const { cases } = world.store;
+async function checkNothingCounted({ system, endpoint }: Fixture): Promise<void> {
+  const { cases } = system.store;
   expect(await cases.counts()).toMatchObject({ quarantined: 0, discharged: 0, discarded: 0 });
-  const page = await findCases(world.store, { filter: {}, limit: 500 });
+  const page = await findCases(system.store, { filter: {}, limit: 500 });
   // For the one that is being asked about, money is set aside at this moment.
   for (const one of page.cases)
     expect(one).toMatchObject({
@@ -224,10 +226,10 @@ async function checkNothingCounted({ world, endpoint }: Stage): Promise<void> {
   expect(endpoint.answered).toBe(0);
 }
 
-async function untilDrained({ world, runs }: Stage): Promise<void> {
-  const done = async (): Promise<number> => (await world.store.runs.counts()).completed;
+async function untilDrained({ system, runs }: Fixture): Promise<void> {
+  const done = async (): Promise<number> => (await system.store.runs.counts()).completed;
   await expect.poll(done, { timeout: 120_000, interval: 100 }).toBe(runs.length);
-  expect(await world.store.cases.counts()).toMatchObject({
+  expect(await system.store.cases.counts()).toMatchObject({
     admitted: 0,
     in_surgery: 0,
     quarantined: 0,
@@ -235,14 +237,14 @@ async function untilDrained({ world, runs }: Stage): Promise<void> {
   });
 }
 
-async function checkMoney({ world }: Stage, limits: Partial<SurgeryLimits>): Promise<void> {
+async function checkMoney({ system }: Fixture, limits: Partial<SurgeryLimits>): Promise<void> {
   const { costPerCase, costPerGroup } = { ...SURGERY_LIMITS_DEFAULT, ...limits };
-  const page = await findCases(world.store, { filter: {}, limit: 500 });
+  const page = await findCases(system.store, { filter: {}, limit: 500 });
   for (const one of page.cases) {
     expect(one.cost).toBeLessThanOrEqual(costPerCase);
     expect(one.operations).toBe(1);
   }
-  const groups = await world.store.cases.groups.list({ offset: 0, limit: 100 });
+  const groups = await system.store.cases.groups.list({ offset: 0, limit: 100 });
   expect(groups).toHaveLength(GROUPS);
   for (const group of groups) expect(group.cost).toBeLessThanOrEqual(costPerGroup);
 }
@@ -250,30 +252,30 @@ async function checkMoney({ world }: Stage, limits: Partial<SurgeryLimits>): Pro
 describe("an endpoint that is down", () => {
   it("in every way in turn makes cases wait, and costs none of them an operation; then the ward drains", async () => {
     const limits = { costPerHour: 20 };
-    const stage = await openStage(limits);
+    const fixture = await openFixture(limits);
     for (const [, reply] of TROUBLES) {
-      stage.endpoint.reply = reply;
-      await suffer(stage);
+      fixture.endpoint.reply = reply;
+      await suffer(fixture);
     }
-    stage.use("refused");
-    await suffer(stage);
-    stage.use("tls");
-    await suffer(stage);
-    await checkNothingCounted(stage);
-    const { cases } = stage.world.store;
+    fixture.use("refused");
+    await suffer(fixture);
+    fixture.use("tls");
+    await suffer(fixture);
+    await checkNothingCounted(fixture);
+    const { cases } = fixture.system.store;
     // What was sent and never answered may have been paid for: the hour bears it, and no case does.
     const unknown = await cases.costs.spentThisHour();
     expect(unknown).toBeGreaterThan(0);
-    const page = await findCases(stage.world.store, { filter: {}, limit: 500 });
+    const page = await findCases(fixture.system.store, { filter: {}, limit: 500 });
     const waiting = page.cases.filter(({ waits }) => waits !== null);
     expect(waiting.length).toBeGreaterThan(0);
-    expect(stage.said.some((line) => line.includes("MODEL_CIRCUIT_OPEN"))).toBe(true);
-    stage.endpoint.reply = answerWell;
-    stage.use("http");
-    await untilDrained(stage);
-    await checkMoney(stage, limits);
+    expect(fixture.said.some((line) => line.includes("MODEL_CIRCUIT_OPEN"))).toBe(true);
+    fixture.endpoint.reply = answerWell;
+    fixture.use("http");
+    await untilDrained(fixture);
+    await checkMoney(fixture, limits);
     expect(await cases.costs.spentThisHour()).toBeLessThanOrEqual(limits.costPerHour * 1e6);
-    expect(stage.endpoint.answered).toBeGreaterThanOrEqual(stage.runs.length);
+    expect(fixture.endpoint.answered).toBeGreaterThanOrEqual(fixture.runs.length);
   }, 300_000);
 });
 
@@ -281,8 +283,8 @@ describe("an hour whose money is spent", () => {
   it("makes cases wait for the next, says so where people look, and heals by itself when it has come", async () => {
     const limits = { costPerHour: 0.1 };
     const messages = GROUPS * 3;
-    const stage = await openStage(limits, messages);
-    const { store } = stage.world;
+    const fixture = await openFixture(limits, messages);
+    const { store } = fixture.system;
     const { cases } = store;
     const resting = async () => {
       const groups = await cases.groups.list({ offset: 0, limit: 100 });
@@ -299,7 +301,7 @@ describe("an hour whose money is spent", () => {
     const why = page.cases.flatMap(({ waits }) => (waits === null ? [] : [waits]));
     expect(why.length).toBeGreaterThan(0);
     expect(why[0]?.why).toContain("What may be spent in this hour is spent");
-    expect(stage.said.join("\n")).toContain("cases wait for the next");
+    expect(fixture.said.join("\n")).toContain("cases wait for the next");
     expect((await cases.costs.heldThisHour())?.refusals).toBeGreaterThan(0);
     // Hour after hour, as long as it takes.
     for (let hours = 1; (await store.runs.counts()).completed < messages; hours += 1) {

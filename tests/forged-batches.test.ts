@@ -10,7 +10,7 @@ import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 /** Two letters of one group, and one of another, that wait for a person. */
 async function openGroup(): Promise<{ console: TestConsole; one: WardCase; other: WardCase }> {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   startRealSurgeon(console);
   const one = await console.admit({ order_id: null, amount: 1, note: "a" });
   await console.admit({ order_id: null, amount: 2, note: "a" });

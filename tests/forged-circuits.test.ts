@@ -15,9 +15,9 @@ const circuits = { "fc-maker": { reaction: { kind: "pause" } } } as const;
 
 /** An agent that rests while its circuit is open, and a console. */
 async function openWorks(): Promise<TestConsole> {
-  const world = createTestSystem(team("fc-works", [maker], { circuits }));
-  const console = await startTestConsole({}, [], world);
-  await world.start({ circuitsEveryMs: EVERY_MS });
+  const system = createTestSystem(team("fc-works", [maker], { circuits }));
+  const console = await startTestConsole({}, [], system);
+  await system.start({ circuitsEveryMs: EVERY_MS });
   await waitFor(() => console.store.circuits.find("fc-maker"));
   return console;
 }
@@ -35,7 +35,7 @@ const orders = ({ store: { redis, keys } }: TestConsole) => ({
 /** Until the agent takes nothing any more: a fetch that was under way still brings one message. */
 async function expectHeld(console: TestConsole): Promise<void> {
   await waitFor(async () => {
-    const { runId } = await console.world.submit({ id: "probe" });
+    const { runId } = await console.system.submit({ id: "probe" });
     // Told often enough meanwhile to have heard of whatever was written.
     for (let turn = 0; turn < 10; turn += 1) await new Promise((resolve) => setTimeout(resolve, EVERY_MS));
     return (await console.store.runs.get(runId)).status === "queued";
@@ -43,15 +43,15 @@ async function expectHeld(console: TestConsole): Promise<void> {
 }
 
 async function expectAtWork(console: TestConsole): Promise<void> {
-  const { runId } = await console.world.submit({ id: "work" });
-  expect((await console.world.until(runId)).status).toBe("completed");
+  const { runId } = await console.system.submit({ id: "work" });
+  expect((await console.system.until(runId)).status).toBe("completed");
 }
 
 test("holds no agent whose circuit is said to be opened by a person who did not", async () => {
   const console = await openWorks();
   await write(console, { state: "open", held_by: "ada", until_ms: "0" });
   await waitFor(async () => {
-    const { runId } = await console.world.submit({ id: "work" });
+    const { runId } = await console.system.submit({ id: "work" });
     await new Promise((resolve) => setTimeout(resolve, 300));
     return (await console.store.runs.get(runId)).status === "completed";
   });

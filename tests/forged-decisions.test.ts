@@ -16,7 +16,7 @@ type Post = (action: string, body: Readonly<Record<string, unknown>>) => Promise
 /** A case that waits for a person, with nobody to carry out what is decided until `startRealSurgeon`. */
 async function open(payload: unknown = BROKEN): Promise<{ console: TestConsole; one: WardCase; post: Post }> {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const one = await console.admit(payload);
   return { console, one, post: postTo(console, one) };
 }
@@ -51,7 +51,7 @@ test("carries out no release that nobody signed, and takes the person's own one 
   await plantDecision(console.store, one.case_id, { decision });
   await expectRefused(console, one);
   expect((await post("release", { payload: WANTED, why: "asked" })).status).toBe(202);
-  expect((await console.world.until(one.run_id)).result).toMatchObject({ booked: "A-1" });
+  expect((await console.system.until(one.run_id)).result).toMatchObject({ booked: "A-1" });
 });
 
 test.each(["discard", "redirect", "operate"])("carries out no %s that nobody signed", async (kind) => {
@@ -93,7 +93,7 @@ test("carries out no genuine decision on another case", async () => {
   expect((await post("release", { payload: WANTED, why: "asked" })).status).toBe(202);
   const genuine = await readDecision(console.store, one.case_id);
   startRealSurgeon(console);
-  expect((await console.world.until(one.run_id)).result).toMatchObject({ booked: "A-1" });
+  expect((await console.system.until(one.run_id)).result).toMatchObject({ booked: "A-1" });
   await waitFor(async () => (await getCase(console.store, other.case_id)).status === "quarantined");
   await plantDecision(console.store, other.case_id, { decision: genuine });
   await expectRefused(console, other);
@@ -118,7 +118,7 @@ test("sends a message once though its genuine release, and the version it was fo
   const key = keys.ward(`case:${one.case_id}`);
   const before = await redis.hgetall(key);
   startRealSurgeon(console);
-  expect((await console.world.until(one.run_id)).status).toBe("completed");
+  expect((await console.system.until(one.run_id)).status).toBe("completed");
   await redis.hset(key, before);
   await plantDecision(console.store, one.case_id, {
     decision: before["decision"] ?? "",

@@ -5,7 +5,7 @@ import type { TestConsole } from "../services/console/testing/start-test-console
 /** A group of dead messages that wait for a person. */
 async function openGroup(): Promise<{ console: TestConsole; fingerprint: string; key: string }> {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   await console.admit({ order_id: 7 });
   const group = await waitFor(
     async () => (await console.store.cases.groups.list({ offset: 0, limit: 1 }))[0],

@@ -11,7 +11,7 @@ const sleep = (ms: number): Promise<void> => new Promise((resolve) => setTimeout
 
 async function openAtWork(): Promise<TestConsole> {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   return console;
 }
 
@@ -33,7 +33,7 @@ async function expectPausedAgain(console: TestConsole): Promise<void> {
     const paused = await Promise.all(queuesOf(console).map((queue) => queue.isPaused()));
     return paused.every(Boolean);
   });
-  const { runId } = await console.world.submit(GOOD);
+  const { runId } = await console.system.submit(GOOD);
   await sleep(LOOKED_MS);
   expect((await console.store.runs.get(runId)).status).toBe("queued");
 }
@@ -44,8 +44,8 @@ test("pauses again what a person paused and somebody else resumed", async () => 
   for (const queue of queuesOf(console)) await queue.resume();
   await expectPausedAgain(console);
   expect((await console.post("/v1/queues/con-book/resume", {})).status).toBe(200);
-  const { runId } = await console.world.submit(GOOD);
-  expect((await console.world.until(runId)).status).toBe("completed");
+  const { runId } = await console.system.submit(GOOD);
+  expect((await console.system.until(runId)).status).toBe("completed");
 });
 
 test("keeps paused what a person paused, whatever becomes of the order", async () => {
@@ -75,8 +75,8 @@ test("resumes what was paused by nobody, or with an order that no person gave", 
     JSON.stringify({ agent: "con-book", is_paused: true, by: "ada", at_ms: Date.now(), seal: {} }),
   );
   for (const queue of queuesOf(console)) await queue.pause();
-  const { runId } = await console.world.submit(GOOD);
-  expect((await console.world.until(runId)).status).toBe("completed");
+  const { runId } = await console.system.submit(GOOD);
+  expect((await console.system.until(runId)).status).toBe("completed");
 });
 
 test("takes an order about one agent for no other one", async () => {
@@ -85,6 +85,6 @@ test("takes an order about one agent for no other one", async () => {
   const other = await console.store.redis.hget(console.store.keys.people("orders"), "pause:con-spare");
   await putOrder(console, other ?? "");
   await sleep(LOOKED_MS);
-  const { runId } = await console.world.submit(GOOD);
-  expect((await console.world.until(runId)).status).toBe("completed");
+  const { runId } = await console.system.submit(GOOD);
+  expect((await console.system.until(runId)).status).toBe("completed");
 });

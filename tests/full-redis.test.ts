@@ -5,7 +5,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
-import { openOffice } from "./support/small-office.ts";
+import { openOfficeDeployment } from "./support/office-deployment.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
 
 const refusals = async (redis: Redis): Promise<number> =>
@@ -17,7 +17,7 @@ it("asks a Redis that is out of memory a bounded number of times, says so now an
   const own = await startOwnRedis();
   let lines = 0;
   const logger = pino({ level: "info" }, { write: () => void (lines += 1) });
-  const { gateway, order, end } = await openOffice({ url: own.url }, { logger });
+  const { gateway, order, end } = await openOfficeDeployment({ url: own.url }, { logger });
   await end(await order("before"));
   const runs = await Promise.all(Array.from({ length: 20 }, (_, i) => order(`during-${i}`)));
   await own.redis.config("SET", "maxmemory", "1");
@@ -52,7 +52,7 @@ it("writes down an effect that happened as Redis filled up once it has room, tho
         await own.redis.config("SET", "maxmemory", "1");
         const before = await refusals(own.redis);
         // The record, renewals of the lock, and more: until the lock has run out, whatever it took.
-        const key = world.store.keys.lock("effect-payer", "effect-payer", ctx.envelope.meta.message_id);
+        const key = system.store.keys.lock("effect-payer", "effect-payer", ctx.envelope.meta.message_id);
         emptied = untilTrue(
           async () => (await refusals(own.redis)) > before && (await own.redis.exists(key)) === 0,
         ).then(() => own.redis.config("SET", "maxmemory", "0"));
@@ -61,10 +61,10 @@ it("writes down an effect that happened as Redis filled up once it has room, tho
       return ctx.complete({ paid });
     },
   });
-  const world = createTestSystem(team("effect", [payer]), { store: { url: own.url } });
-  await world.start({ lockMs: 1000, stalledIntervalMs: 300 });
-  const { runId } = await world.submit({ id: "o-1" });
-  expect(await world.until(runId)).toMatchObject({ status: "completed", result: { paid: "paid" } });
+  const system = createTestSystem(team("effect", [payer]), { store: { url: own.url } });
+  await system.start({ lockMs: 1000, stalledIntervalMs: 300 });
+  const { runId } = await system.submit({ id: "o-1" });
+  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { paid: "paid" } });
   await emptied;
   expect(done).toBe(1);
 }, 120_000);

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
-import { officeTeam } from "./support/office.ts";
+import officeTeam from "./support/office-team/office/team.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
-import { openOffice } from "./support/small-office.ts";
+import { openOfficeDeployment } from "./support/office-deployment.ts";
 
 const ORDER = { team: "office", input: { id: "one", seats: 3 } };
 const ANSWER_MS = 400;
@@ -44,7 +44,7 @@ it("answers 503 quickly while Redis hangs, names it, and accepts the task once w
   expect(await readiness()).toMatchObject({ code: 503, status: "store_unreachable" });
   own.goOn();
   await untilTrue(async () => (await gateway.post("/v1/tasks", ORDER, key)).status === 202);
-  expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 2 });
+  expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 2 });
 }, 120_000);
 
 it("is not ready while the store is full", async () => {
@@ -69,7 +69,7 @@ it("is not ready while no agent works for any team, and names a missing surgeon"
       }),
     ]),
   });
-  await gateway.world.start();
+  await gateway.system.start();
   expect(await readiness()).toMatchObject({
     code: 200,
     status: "degraded",
@@ -79,11 +79,13 @@ it("is not ready while no agent works for any team, and names a missing surgeon"
 
 it("is ready when agents and a surgeon have announced themselves", async () => {
   const own = await startOwnRedis();
-  const { gateway, world } = await openOffice({ url: own.url });
+  const { gateway, system } = await openOfficeDeployment({ url: own.url });
   await untilTrue(
     async () => ((await (await gateway.send("/readyz")).json()) as Readiness).status === "ready",
   );
-  expect(await world.store.registry.liveServices()).toMatchObject([{ service: "surgeon", pid: process.pid }]);
+  expect(await system.store.registry.liveServices()).toMatchObject([
+    { service: "surgeon", pid: process.pid },
+  ]);
 }, 120_000);
 
 it("names a damaged queue where a task is refused for it and in readiness", async () => {
@@ -112,5 +114,5 @@ it("names a damaged queue where a task is refused for it and in readiness", asyn
   await untilTrue(
     async () => (await gateway.post("/v1/tasks", ORDER, { "idempotency-key": "k" })).status === 202,
   );
-  expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 1 });
+  expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 1 });
 }, 120_000);

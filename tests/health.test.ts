@@ -20,13 +20,13 @@ interface Watched extends ServiceProcess {
 }
 
 async function startWatched(
-  world: TestSystem,
+  system: TestSystem,
   name: string,
   options: { readonly args?: readonly string[]; readonly env?: Readonly<Record<string, string>> } = {},
 ): Promise<Watched> {
   const port = await chooseFreePort(null);
   const env = { SUTURE_HEALTH_PORT: String(port), OPENAI_API_KEY: "", ...options.env };
-  const service = spawnService(world, { name, args: options.args ?? [], env });
+  const service = spawnService(system, { name, args: options.args ?? [], env });
   const get: Watched["get"] = async (path) => {
     const reply = await fetch(`http://127.0.0.1:${port}${path}`).catch(() => null);
     return reply === null ? { status: 0, text: "" } : { status: reply.status, text: await reply.text() };
@@ -38,7 +38,7 @@ async function startWatched(
 const READY = '{"status":"ready"}';
 
 async function openSupport(): Promise<{
-  readonly world: TestSystem;
+  readonly system: TestSystem;
   readonly model: ModelClient;
   readonly rehearsalPort: string;
   readonly url: string;
@@ -46,7 +46,7 @@ async function openSupport(): Promise<{
   const support = (await loadTeams("services/agents")).find(({ name }) => name === "support");
   if (support === undefined) throw new Error("there is no support team");
   const { url, model } = await openRehearsal(support);
-  return { world: createTestSystem(support), model, url, rehearsalPort: new URL(url).port };
+  return { system: createTestSystem(support), model, url, rehearsalPort: new URL(url).port };
 }
 
 const MAIL = {
@@ -58,9 +58,9 @@ const MAIL = {
 it.each(["agents", "surgeon", "console"])(
   "%s says that it lives, and whether Redis lets it work",
   async (name) => {
-    const { world, rehearsalPort } = await openSupport();
+    const { system, rehearsalPort } = await openSupport();
     const redis = await cuttableRedis();
-    const service = await startWatched(world, name, {
+    const service = await startWatched(system, name, {
       ...(name === "agents" ? { args: ["triage"] } : {}),
       env: { REDIS_URL: redis.url, SUTURE_REHEARSAL_PORT: rehearsalPort, SUTURE_CONSOLE_PORT: "0" },
     });
@@ -79,9 +79,9 @@ it.each(["agents", "surgeon", "console"])(
 );
 
 it("agents end when they are told to, though Redis is gone for good", async () => {
-  const { world, rehearsalPort } = await openSupport();
+  const { system, rehearsalPort } = await openSupport();
   const redis = await cuttableRedis();
-  const agents = await startWatched(world, "agents", {
+  const agents = await startWatched(system, "agents", {
     args: ["triage"],
     env: { REDIS_URL: redis.url, SUTURE_REHEARSAL_PORT: rehearsalPort, SUTURE_STOP_GRACE_MS: "200" },
   });
@@ -94,15 +94,15 @@ it("agents end when they are told to, though Redis is gone for good", async () =
 }, 120_000);
 
 it("agents measure deliveries and model calls, and log each failed delivery without its payload", async () => {
-  const { world, rehearsalPort, url } = await openSupport();
-  const agents = await startWatched(world, "agents", {
+  const { system, rehearsalPort, url } = await openSupport();
+  const agents = await startWatched(system, "agents", {
     args: ["triage", "refunds", "reply"],
     env: { SUTURE_REHEARSAL_PORT: rehearsalPort, SUTURE_SANDBOX_URL: url },
   });
-  const { runId } = await world.submit(MAIL);
-  expect(await world.until(runId)).toMatchObject({ status: "completed" });
-  const bad = await world.submit({ from: "zebra-striped" });
-  await world.until(bad.runId, ["in_ward"]);
+  const { runId } = await system.submit(MAIL);
+  expect(await system.until(runId)).toMatchObject({ status: "completed" });
+  const bad = await system.submit({ from: "zebra-striped" });
+  await system.until(bad.runId, ["in_ward"]);
   // The run is told a moment before the process has measured.
   const failures = 'suture_delivery_failures_total{agent="triage",class="validation_error"} 1\n';
   await expect.poll(async () => (await agents.get("/metrics")).text).toContain(failures);
@@ -133,14 +133,14 @@ it("agents measure deliveries and model calls, and log each failed delivery with
 }, 120_000);
 
 it("the surgeon logs one line for each case it ends, and counts repairs by procedure", async () => {
-  const { world, model, rehearsalPort } = await openSupport();
+  const { system, model, rehearsalPort } = await openSupport();
   const env = { SUTURE_REHEARSAL_PORT: rehearsalPort };
-  await world.start({ model });
-  const surgeon = await startWatched(world, "surgeon", { env });
+  await system.start({ model });
+  const surgeon = await startWatched(system, "surgeon", { env });
   // A text in place of an object is unwrapped; one that says nothing is left to a person.
-  const healed = await world.submit(JSON.stringify(MAIL));
-  const hopeless = await world.submit({ from: "zebra-striped" });
-  await world.until(hopeless.runId, ["quarantined"]);
+  const healed = await system.submit(JSON.stringify(MAIL));
+  const hopeless = await system.submit({ from: "zebra-striped" });
+  await system.until(hopeless.runId, ["quarantined"]);
   const ends = (): unknown[] => surgeon.log().filter(({ msg }) => msg === "case");
   await expect.poll(ends, { timeout: START_MS }).toHaveLength(2);
   expect(ends()).toEqual(

@@ -50,7 +50,7 @@ interface Sent {
 
 /** What came of all messages: made once, looked at by each test. */
 interface Aftermath {
-  readonly world: TestSystem;
+  readonly system: TestSystem;
   readonly endpoint: ModelEndpoint;
   readonly sent: readonly Sent[];
   readonly cases: ReadonlyMap<string, CaseDetail>;
@@ -87,15 +87,15 @@ async function letAllLoose(): Promise<Aftermath> {
       return ctx.complete({ done: true });
     },
   });
-  const world = createTestSystem(team("money", [bank]));
+  const system = createTestSystem(team("money", [bank]));
   const endpoint = await startModelEndpoint([]);
   const messages = makeMessages(SEED);
   obeyAll(endpoint, messages);
-  const { store } = world;
-  await world.start();
+  const { store } = system;
+  await system.start();
   const sent: Sent[] = [];
   for (const message of messages) {
-    const { runId, envelope } = await world.submit(message.payload, message.draft);
+    const { runId, envelope } = await system.submit(message.payload, message.draft);
     sent.push({ message, runId, envelope });
   }
   await expect
@@ -108,7 +108,7 @@ async function letAllLoose(): Promise<Aftermath> {
       originals.set(case_id, (await store.cases.get(case_id)).fields["message:1"]);
   }
   const before = process.memoryUsage().heapUsed;
-  startTrusted(world, endpoint);
+  startTrusted(system, endpoint);
   const cases = new Map<string, CaseDetail>();
   const ended = async (): Promise<number> => {
     const { completed, failed, quarantined } = await store.runs.counts();
@@ -121,10 +121,10 @@ async function letAllLoose(): Promise<Aftermath> {
     cases.set(runId, await getCase(store, found[0]?.case_id ?? ""));
   }
   const heapGrowthBytes = process.memoryUsage().heapUsed - before;
-  return { world, endpoint, sent, cases, originals, handled, heapGrowthBytes };
+  return { system, endpoint, sent, cases, originals, handled, heapGrowthBytes };
 }
 
-function startTrusted(world: TestSystem, endpoint: ModelEndpoint): void {
+function startTrusted(system: TestSystem, endpoint: ModelEndpoint): void {
   const model = createModelClient({
     baseUrl: endpoint.url,
     apiKey: API_KEY,
@@ -132,9 +132,9 @@ function startTrusted(world: TestSystem, endpoint: ModelEndpoint): void {
     timeoutMs: 10_000,
   });
   const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
-    teams: [world.team],
+    store: system.store,
+    keyring: system.keyring,
+    teams: [system.team],
     model,
     prices: PRICES_DEFAULT,
     logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
@@ -235,7 +235,7 @@ function checkNothingProtectedChanged(): void {
 
 /** The proof is made anew, from the message as it lies signed in the ward. */
 function checkProofs(): void {
-  const { keyring, team: own } = after.world;
+  const { keyring, team: own } = after.system;
   for (const { one, detail, input } of healed()) {
     const [admission] = detail.admissions;
     expect(admission).toBeDefined();
@@ -260,19 +260,19 @@ function checkProofs(): void {
 
 async function checkEvidence(): Promise<void> {
   for (const [caseId, message] of after.originals) {
-    const stored = await after.world.store.cases.get(caseId);
+    const stored = await after.system.store.cases.get(caseId);
     expect(stored.fields["message:1"]).toBe(message);
     expect(latestAdmission(stored)?.case_id).toBe(caseId);
     // What was paid for is not kept beyond the verdict.
     expect(Object.keys(stored.fields).filter((name) => name.startsWith("answer:"))).toEqual([]);
     expect(stored.fields["diagnosis"] ?? "").not.toMatch(/DE6666|Mallory|\p{Cc}|\p{Cf}/u);
-    for (const { why } of await after.world.store.cases.audit(caseId, 50))
+    for (const { why } of await after.system.store.cases.audit(caseId, 50))
       expect(why).not.toMatch(/DE6666|Mallory|\p{Cc}|\p{Cf}/u);
   }
 }
 
 async function checkRecipes(): Promise<void> {
-  for (const { recipe, state } of await new RecipeStore(after.world.store, null).list()) {
+  for (const { recipe, state } of await new RecipeStore(after.system.store, null).list()) {
     const parsed = Recipe.parse(recipe);
     expect(isOfContract(parsed, Transfer.jsonSchema)).toBe(true);
     expect(state).not.toBe("trusted");
@@ -292,9 +292,9 @@ function checkQuestions(): void {
   for (const [token, requests] of perMessage) expect(requests.length, token).toBeLessThanOrEqual(2);
   const secrets = [
     API_KEY,
-    after.world.master,
+    after.system.master,
     "redis://",
-    ...[...after.world.keyring.exportJson().matchAll(/"secret":\s*"([^"]+)"/g)].map(
+    ...[...after.system.keyring.exportJson().matchAll(/"secret":\s*"([^"]+)"/g)].map(
       (match) => match[1] ?? "",
     ),
   ];
@@ -323,7 +323,7 @@ function textsOf(value: unknown): string[] {
 }
 
 async function checkMoney(): Promise<void> {
-  const { store } = after.world;
+  const { store } = after.system;
   let sum = 0;
   for (const detail of after.cases.values()) {
     expect(detail.cost).toBeLessThanOrEqual(LIMITS.costPerCase);
@@ -336,9 +336,9 @@ async function checkMoney(): Promise<void> {
 }
 
 async function checkAlive(): Promise<void> {
-  const { world, endpoint } = after;
+  const { system, endpoint } = after;
   endpoint.behave = () => "I see no order.";
-  const { runId } = await world.submit({
+  const { runId } = await system.submit({
     account: "DE1111",
     amount: "12.5",
     payee: "Ann",
@@ -347,10 +347,10 @@ async function checkAlive(): Promise<void> {
     reference: "r-1234".toUpperCase(),
     urgency: "HIGH",
   });
-  const run = await world.until(runId, ["completed", "failed", "quarantined"]);
+  const run = await system.until(runId, ["completed", "failed", "quarantined"]);
   expect(run.status).toBe("quarantined");
-  const honest = await world.submit({ ...SOUND, urgency: "HIGH" });
-  expect((await world.until(honest.runId)).status).toBe("completed");
+  const honest = await system.submit({ ...SOUND, urgency: "HIGH" });
+  expect((await system.until(honest.runId)).status).toBe("completed");
 }
 
 const SOUND = { account: "DE1111", amount: 12.5, payee: "Ann", from: "aa", to: "bb", reference: "R-1234" };

@@ -25,7 +25,7 @@ const seen = (name: string) => (_input: unknown, ctx: { complete(result: unknown
   return ctx.complete(name);
 };
 
-let world: TestSystem;
+let system: TestSystem;
 let admissions: Admission[];
 
 beforeEach(() => {
@@ -38,14 +38,14 @@ beforeEach(() => {
   });
   const right = agent("right@1", { accepts: Ping, to: { left: Ping }, handle: seen("right") as never });
   const looper = agent("looper@1", { accepts: Ping, to: { left: Ping }, handle: seen("looper") as never });
-  world = createTestSystem(team("pingpong", [left, right, looper], { loops: ["looper>left"] }), {
+  system = createTestSystem(team("pingpong", [left, right, looper], { loops: ["looper>left"] }), {
     admissions,
   });
 });
 
 /** A message of a run that was accepted; it is sealed, and not yet in a queue. */
 async function draft(payload: unknown, change: (envelope: Envelope) => Envelope = (same) => same) {
-  const { runId, envelope: first } = await world.submit({ n: 0 }, { to: "looper@1" });
+  const { runId, envelope: first } = await system.submit({ n: 0 }, { to: "looper@1" });
   const next = createNext({
     parent: first,
     parentDigest: digestOf(JSON.stringify(first)),
@@ -55,12 +55,12 @@ async function draft(payload: unknown, change: (envelope: Envelope) => Envelope 
     payload,
   });
   const envelope = change(next);
-  const { message } = seal({ envelope, queue: "left", key: world.keyring.signing("looper", "left") });
+  const { message } = seal({ envelope, queue: "left", key: system.keyring.signing("looper", "left") });
   return { runId, envelope, message };
 }
 
 async function enqueue(agentName: string, jobId: string, data: object): Promise<void> {
-  await world.store.queues.add({
+  await system.store.queues.add({
     lane: "fresh",
     agent: agentName,
     jobId,
@@ -72,7 +72,7 @@ async function enqueue(agentName: string, jobId: string, data: object): Promise<
 
 /** Makes the engine forget a finished job: a late duplicate is then a new job to it. */
 async function forgetJob(agentName: string, jobId: string): Promise<void> {
-  const queue = world.store.queues.of(agentName, "fresh");
+  const queue = system.store.queues.of(agentName, "fresh");
   await expect.poll(async () => (await queue.getJob(jobId))?.isCompleted()).toBe(true);
   await (await queue.getJob(jobId))?.remove();
 }
@@ -85,7 +85,7 @@ async function verdict(): Promise<CaseAdmission> {
 
 async function refused(agentName: string, jobId: string, data: object): Promise<CaseAdmission> {
   await enqueue(agentName, jobId, data);
-  await world.start({ only: ["left", "right"] });
+  await system.start({ only: ["left", "right"] });
   const found = await verdict();
   expect(handled).toEqual([]);
   return found;
@@ -112,7 +112,7 @@ describe("a message that is not what it says it is", () => {
 
   it("is quarantined unread when it was signed with a key of our own making", async () => {
     const { envelope } = await draft({ n: 1 });
-    const forger = issueKeyring({ master: createMaster(), agent: "looper", edges: edgesOf([world.team]) });
+    const forger = issueKeyring({ master: createMaster(), agent: "looper", edges: edgesOf([system.team]) });
     const forged = seal({ envelope, queue: "left", key: forger.signing("looper", "left") });
     expect(await refused("left", envelope.meta.message_id, forged.message)).toMatchObject(untrusted);
   });
@@ -120,7 +120,7 @@ describe("a message that is not what it says it is", () => {
   it("is quarantined unread when its sender had the key of another edge only", async () => {
     const { envelope } = await draft({ n: 1 });
     const bytes = JSON.stringify(envelope);
-    const key = world.keyring.signing("right", "left");
+    const key = system.keyring.signing("right", "left");
     const posing = sealBytes({ bytes, queue: "left", id: envelope.meta.message_id, key });
     expect(await refused("left", envelope.meta.message_id, posing)).toMatchObject(untrusted);
   });
@@ -135,12 +135,12 @@ describe("a message that is not what it says it is", () => {
   });
 
   it("tells the run whose message was tampered with, and counts it as waiting", async () => {
-    const first = await world.submit({ n: 1 });
-    const job = await world.store.queues.of("left", "fresh").getJob(first.envelope.meta.message_id);
+    const first = await system.submit({ n: 1 });
+    const job = await system.store.queues.of("left", "fresh").getJob(first.envelope.meta.message_id);
     const data = job?.data as SealedMessage;
     await job?.updateData({ ...data, sealed: data.sealed.replace('"n":1', '"n":2') });
-    await world.start({ only: ["left"] });
-    expect((await world.until(first.runId, ["quarantined"])).status).toBe("quarantined");
+    await system.start({ only: ["left"] });
+    expect((await system.until(first.runId, ["quarantined"])).status).toBe("quarantined");
     expect(handled).toEqual([]);
   });
 });
@@ -162,10 +162,10 @@ describe("a message that is genuine and too late, too early, too far or too dear
   });
 
   it("ends its run when it has expired", async () => {
-    const { runId } = await world.submit({ n: 1 }, { ttlMs: 1 });
+    const { runId } = await system.submit({ n: 1 }, { ttlMs: 1 });
     await new Promise((resolve) => setTimeout(resolve, 5));
-    await world.start({ only: ["left"] });
-    const run = await world.until(runId);
+    await system.start({ only: ["left"] });
+    const run = await system.until(runId);
     expect(run).toMatchObject({ status: "expired", error: { class: "expired" } });
     expect(handled).toEqual([]);
   });
@@ -186,7 +186,7 @@ describe("a message that is genuine and too late, too early, too far or too dear
   });
 
   it("is quarantined when it comes back where the team allows no loop", async () => {
-    const { runId, envelope: first } = await world.submit({ n: 0 }, { to: "looper@1" });
+    const { runId, envelope: first } = await system.submit({ n: 0 }, { to: "looper@1" });
     const toLeft = createNext({
       parent: first,
       parentDigest: digestOf(JSON.stringify(first)),
@@ -211,7 +211,7 @@ describe("a message that is genuine and too late, too early, too far or too dear
       contract: "ping@1",
       payload: { n: 3 },
     });
-    const { message } = seal({ envelope: back, queue: "left", key: world.keyring.signing("right", "left") });
+    const { message } = seal({ envelope: back, queue: "left", key: system.keyring.signing("right", "left") });
     expect(runId).toBe(back.meta.run_id);
     expect(await refused("left", back.meta.message_id, message)).toMatchObject({
       disposition: "quarantine",
@@ -254,13 +254,13 @@ describe("a message that is genuine and too late, too early, too far or too dear
     const id = envelope.meta.message_id;
     const bytes = JSON.stringify({ ...envelope, schema: 2 });
     const sender = envelope.meta.source_agent.split("@")[0] ?? "";
-    const message = sealBytes({ bytes, queue: "left", id, key: world.keyring.signing(sender, "left") });
+    const message = sealBytes({ bytes, queue: "left", id, key: system.keyring.signing(sender, "left") });
     await enqueue("left", id, { ...message });
-    await world.start({ only: ["left"] });
-    const book = world.store.keys.ledger("left", id);
+    await system.start({ only: ["left"] });
+    const book = system.store.keys.ledger("left", id);
     // What a worker of the next release compares with the digest of what it reads.
-    await expect.poll(() => world.store.redis.hget(book, "digest")).toBe(digestOf(bytes));
-    expect(await world.store.redis.hget(book, "requeues")).toBe("1");
+    await expect.poll(() => system.store.redis.hget(book, "digest")).toBe(digestOf(bytes));
+    expect(await system.store.redis.hget(book, "requeues")).toBe("1");
   });
 
   it("waits for a newer worker when its contract is newer, and expires if none comes", async () => {
@@ -268,7 +268,7 @@ describe("a message that is genuine and too late, too early, too far or too dear
       ...next,
       meta: { ...next.meta, contract: "ping@2", expires_at: new Date(Date.now() + 4000).toISOString() },
     }));
-    await world.store.journal.apply([
+    await system.store.journal.apply([
       {
         event: {
           id: "opens",
@@ -283,10 +283,11 @@ describe("a message that is genuine and too late, too early, too far or too dear
       },
     ]);
     await enqueue("left", envelope.meta.message_id, message);
-    await world.start({ only: ["left"] });
+    await system.start({ only: ["left"] });
     await expect
       .poll(
-        async () => (await world.store.runs.events(runId, { from: 0, limit: 50 })).map((event) => event.type),
+        async () =>
+          (await system.store.runs.events(runId, { from: 0, limit: 50 })).map((event) => event.type),
         {
           timeout: 60_000,
         },
@@ -298,28 +299,28 @@ describe("a message that is genuine and too late, too early, too far or too dear
 
 describe("a message that was handled before", () => {
   it("replays its outcome and never runs its handler again", async () => {
-    const { runId, envelope } = await world.submit({ n: 1 });
-    const queue = world.store.queues.of("left", "fresh");
+    const { runId, envelope } = await system.submit({ n: 1 });
+    const queue = system.store.queues.of("left", "fresh");
     const data = (await queue.getJob(envelope.meta.message_id))?.data;
-    await world.start({ only: ["left"] });
-    await world.until(runId);
+    await system.start({ only: ["left"] });
+    await system.until(runId);
     await forgetJob("left", envelope.meta.message_id);
     await enqueue("left", envelope.meta.message_id, data);
     await expect.poll(async () => (await queue.getJob(envelope.meta.message_id))?.isCompleted()).toBe(true);
     expect(handled).toEqual(["left"]);
-    expect(await world.store.runs.counts()).toMatchObject({ submitted: 1, completed: 1 });
+    expect(await system.store.runs.counts()).toMatchObject({ submitted: 1, completed: 1 });
   });
 
   it("is quarantined when the same id comes with other bytes", async () => {
-    const { runId, envelope } = await world.submit({ n: 1 });
-    await world.start({ only: ["left"] });
-    await world.until(runId);
+    const { runId, envelope } = await system.submit({ n: 1 });
+    await system.start({ only: ["left"] });
+    await system.until(runId);
     await forgetJob("left", envelope.meta.message_id);
     const other = { ...envelope, data_payload: { n: 2 } };
     const { message } = seal({
       envelope: other,
       queue: "left",
-      key: world.keyring.signing("gateway", "left"),
+      key: system.keyring.signing("gateway", "left"),
     });
     await enqueue("left", envelope.meta.message_id, message);
     expect(await verdict()).toMatchObject({
@@ -328,22 +329,22 @@ describe("a message that was handled before", () => {
       failures: [{ failure_class: "untrusted", code: "MESSAGE_BYTES_DIFFER" }],
     });
     expect(handled).toEqual(["left"]);
-    expect(await world.store.runs.get(runId)).toMatchObject({ status: "completed" });
+    expect(await system.store.runs.get(runId)).toMatchObject({ status: "completed" });
   });
 
   it("is told to its run when other bytes stand where it was begun and not settled", async () => {
-    const { runId, envelope } = await world.submit({ n: 1 });
-    const { redis, keys } = world.store;
+    const { runId, envelope } = await system.submit({ n: 1 });
+    const { redis, keys } = system.store;
     const id = envelope.meta.message_id;
     // Its first worker died on the way; then somebody changed what is stored.
     await redis.hset(keys.ledger("left", id), "digest", digestOf(JSON.stringify(envelope)), "s:step/a", "1");
     const job = keys.job("left", "left", id);
     const stored = await redis.hget(job, "data");
     await redis.hset(job, "data", stored?.replace('n\\":1', 'n\\":9') ?? "");
-    await world.start({ only: ["left"] });
+    await system.start({ only: ["left"] });
     expect(await verdict()).toMatchObject({ ...untrusted, message_id: id, run_id: runId });
     expect(handled).toEqual([]);
-    const { messages } = await world.until(runId, ["in_ward", "quarantined"]);
+    const { messages } = await system.until(runId, ["in_ward", "quarantined"]);
     expect(messages.open).toBe(0);
   });
 });

@@ -32,7 +32,7 @@ const API_KEY = "sk-canary-0123456789abcdefghijklmnop";
 const MESSAGE = { account: "DE1234", urgency: "as soon as you possibly can", reference: "R-777" };
 
 let handled: unknown[];
-let world: TestSystem;
+let system: TestSystem;
 let endpoint: ModelEndpoint;
 
 beforeEach(async () => {
@@ -44,7 +44,7 @@ beforeEach(async () => {
       return ctx.complete(input);
     },
   });
-  world = createTestSystem(team("money", [bank]));
+  system = createTestSystem(team("money", [bank]));
   endpoint = await startModelEndpoint([]);
   const model = createModelClient({
     baseUrl: endpoint.url,
@@ -53,9 +53,9 @@ beforeEach(async () => {
     timeoutMs: 700,
   });
   const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
-    teams: [world.team],
+    store: system.store,
+    keyring: system.keyring,
+    teams: [system.team],
     model,
     prices: PRICES_DEFAULT,
     logger: pino({ level: "silent" }),
@@ -80,15 +80,15 @@ afterEach(() => endpoint.close());
 
 async function submit(behave: Behaviour): Promise<string> {
   endpoint.behave = behave;
-  await world.start();
-  const { runId } = await world.submit(MESSAGE, {
+  await system.start();
+  const { runId } = await system.submit(MESSAGE, {
     user: { original_query: "Please transfer it, reference R-777. The urgency is high." },
   });
   return runId;
 }
 
 async function caseOf(runId: string): Promise<WardCase | undefined> {
-  return (await findCases(world.store, { filter: { run_id: runId }, limit: 5 })).cases[0];
+  return (await findCases(system.store, { filter: { run_id: runId }, limit: 5 })).cases[0];
 }
 
 function repair(payload: unknown): string {
@@ -105,12 +105,12 @@ const HIGH = { ...MESSAGE, urgency: "high" };
 describe("a strong model that answers", () => {
   it("well, heals the message; it was asked with a strict schema, and told no secret", async () => {
     const runId = await submit(() => repair(HIGH));
-    const run = await world.until(runId, ["completed", "quarantined"]);
+    const run = await system.until(runId, ["completed", "quarantined"]);
     expect(run, JSON.stringify(await caseOf(runId))).toMatchObject({ status: "completed", result: HIGH });
     const [asked] = endpoint.seen;
     expect(asked?.body.response_format?.json_schema).toMatchObject({ strict: true });
     const said = JSON.stringify(asked?.body);
-    const secrets = [API_KEY, world.master, ...secretsIn(world.keyring.exportJson())];
+    const secrets = [API_KEY, system.master, ...secretsIn(system.keyring.exportJson())];
     for (const secret of secrets) expect(said).not.toContain(secret);
     expect(said).not.toContain("redis://");
   });
@@ -137,7 +137,7 @@ describe("a strong model that answers", () => {
 
   it.each(never)("%s, leaves the message to a person", async (_name, behave) => {
     const runId = await submit(behave);
-    const run = await world.until(runId, ["completed", "failed", "quarantined"]);
+    const run = await system.until(runId, ["completed", "failed", "quarantined"]);
     expect(run.status).toBe("quarantined");
     expect(endpoint.seen.length).toBeGreaterThan(0);
     expect(handled).toEqual([]);
@@ -165,7 +165,7 @@ describe("a strong model that answers", () => {
         calls += 1;
         return calls === 1 ? trouble(request) : repair(HIGH);
       });
-      const run = await world.until(runId, ["completed", "failed", "quarantined"]);
+      const run = await system.until(runId, ["completed", "failed", "quarantined"]);
       expect(run).toMatchObject({ status: "completed", result: HIGH });
       expect(handled).toEqual([HIGH]);
     },

@@ -39,32 +39,32 @@ async function openAsker(options: { readonly hugeAnswers: number; readonly failu
     model.close();
     await endpoint.close();
   });
-  const world = createTestSystem(members);
-  await world.start({ model });
-  return { world, endpoint };
+  const system = createTestSystem(members);
+  await system.start({ model });
+  return { system, endpoint };
 }
 
 it("tells a model that its answer was too large and asks it once more, like any answer that cannot be used", async () => {
-  const { world, endpoint } = await openAsker({ hugeAnswers: 1, failures: 0 });
-  const { runId } = await world.submit({ n: 7 });
-  expect(await world.until(runId)).toMatchObject({ status: "completed", result: { n: 7 } });
+  const { system, endpoint } = await openAsker({ hugeAnswers: 1, failures: 0 });
+  const { runId } = await system.submit({ n: 7 });
+  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { n: 7 } });
   const [, second] = endpoint.seen;
   expect(JSON.stringify(second?.body.messages)).toContain(String(ANSWER_BYTES_MAX));
   expect(endpoint.seen).toHaveLength(2);
 });
 
 it("asks for neither answer again when the handler is run once more", async () => {
-  const { world, endpoint } = await openAsker({ hugeAnswers: 1, failures: 1 });
-  const { runId } = await world.submit({ n: 7 });
-  expect((await world.until(runId)).status).toBe("completed");
+  const { system, endpoint } = await openAsker({ hugeAnswers: 1, failures: 1 });
+  const { runId } = await system.submit({ n: 7 });
+  expect((await system.until(runId)).status).toBe("completed");
   expect(endpoint.seen).toHaveLength(2);
 });
 
 it("takes the answer to the ward when the second is too large as well", async () => {
-  const { world, endpoint } = await openAsker({ hugeAnswers: 2, failures: 0 });
-  const { runId } = await world.submit({ n: 7 });
-  expect((await world.until(runId, ["in_ward"])).status).toBe("in_ward");
-  const events = await world.store.runs.events(runId, { from: 0, limit: 20 });
+  const { system, endpoint } = await openAsker({ hugeAnswers: 2, failures: 0 });
+  const { runId } = await system.submit({ n: 7 });
+  expect((await system.until(runId, ["in_ward"])).status).toBe("in_ward");
+  const events = await system.store.runs.events(runId, { from: 0, limit: 20 });
   expect(events.find(({ type }) => type === "in_ward")?.detail).toMatchObject({
     class: "parse_error",
     code: "MODEL_ANSWER_UNUSABLE",

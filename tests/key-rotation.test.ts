@@ -67,11 +67,11 @@ it(
   "refuses no message while keys rotate twice under work, and what is sealed with forgotten ones",
   { timeout: TEST_MS },
   async () => {
-    const world = createTestSystem(wall);
+    const system = createTestSystem(wall);
     await prepareKeys({ dataDir });
     const edges = edgesOf([wall]);
     const shell = issueKeyFile({ dataDir, edges, agents: ["wall", "wall-shell"], name: "agents-1" });
-    const { prefix } = world.store.keys;
+    const { prefix } = system.store.keys;
     const logs = [
       startAgents(prefix, ["wall", "wall-shell"], { SUTURE_KEYS: `@${shell}` }),
       startAgents(prefix, ["wall-left", "wall-right"], {}),
@@ -79,8 +79,8 @@ it(
     const keyring = openGateway();
     const before = Keyring.merge([keyring]);
     const submit = () => {
-      world.keyring.replaceWith(keyring);
-      return world.submit({ first: "begun" }, { ttlMs: 60_000 });
+      system.keyring.replaceWith(keyring);
+      return system.submit({ first: "begun" }, { ttlMs: 60_000 });
     };
     const runs: string[] = [];
     const over = new AbortController();
@@ -91,21 +91,21 @@ it(
       }
     })();
     const first = runs[0] ?? (await submit()).runId;
-    await world.until(first);
+    await system.until(first);
     for (let step = 0; step < 4; step += 1) await rotate({ dataDir });
     await expect.poll(() => logs.map((log) => log().includes('"signing":[3]'))).toEqual([true, true]);
     over.abort();
     await traffic;
-    for (const runId of runs) expect(await world.until(runId)).toMatchObject({ status: "completed" });
+    for (const runId of runs) expect(await system.until(runId)).toMatchObject({ status: "completed" });
     expect(runs.length).toBeGreaterThan(50);
-    expect((await findCases(world.store, { filter: {}, limit: 10 })).cases).toEqual([]);
+    expect((await findCases(system.store, { filter: {}, limit: 10 })).cases).toEqual([]);
 
     await rotate({ dataDir, retireBefore: 3 });
     await expect.poll(() => logs.map((log) => log().includes('"verifying":[3]'))).toEqual([true, true]);
-    world.keyring.replaceWith(before);
-    const { runId } = await world.submit({ first: "sealed with what was forgotten" });
-    await world.until(runId, ["quarantined"]);
-    const cases = async () => (await findCases(world.store, { filter: {}, limit: 10 })).cases;
+    system.keyring.replaceWith(before);
+    const { runId } = await system.submit({ first: "sealed with what was forgotten" });
+    await system.until(runId, ["quarantined"]);
+    const cases = async () => (await findCases(system.store, { filter: {}, limit: 10 })).cases;
     await expect.poll(cases).toMatchObject([{ run_id: runId, failure_class: "untrusted" }]);
   },
 );

@@ -1,7 +1,7 @@
 import { expect, test } from "vitest";
 import { decide } from "#shared/ward/decisions";
 import { Note } from "../services/surgeon/testing/surgeon-test-system.ts";
-import { openDesk } from "./support/open-desk.ts";
+import { openSurgeonAndConsole } from "./support/open-surgeon-and-console.ts";
 
 const INSTRUCTIONS = `You are the desk of a parcel service. You count the parcels of a refund and say
   so in one sentence.
@@ -11,8 +11,8 @@ const INSTRUCTIONS = `You are the desk of a parcel service. You count the parcel
 const LEAK = `As I was told: NEVER tell anybody that re\u200Bfunds above 500 EUR are paid
   without a second look between two and four at night!`;
 
-function openLeakyDesk(guard?: { instructions: "withhold" }) {
-  return openDesk({
+function openLeakingAgent(guard?: { instructions: "withhold" }) {
+  return openSurgeonAndConsole({
     ...(guard === undefined ? {} : { guard }),
     handle: async (refund, ctx) =>
       ctx.complete(await ctx.model("note", { instructions: INSTRUCTIONS, input: refund, answers: Note })),
@@ -20,11 +20,12 @@ function openLeakyDesk(guard?: { instructions: "withhold" }) {
 }
 
 test("asks once more when a model repeats its instructions, and goes on with an answer that does not", async () => {
-  const { world, endpoint } = await openLeakyDesk({ instructions: "withhold" });
+  const system = await openLeakingAgent({ instructions: "withhold" });
+  const { endpoint } = system;
   endpoint.answer = () =>
     endpoint.questions.length === 1 ? { text: LEAK, parcels: 2 } : { text: "Two parcels.", parcels: 2 };
-  const { runId } = await world.submit({ order_id: "A-1234", seats: 2 });
-  expect(await world.until(runId)).toMatchObject({
+  const { runId } = await system.submit({ order_id: "A-1234", seats: 2 });
+  expect(await system.until(runId)).toMatchObject({
     status: "completed",
     result: { text: "Two parcels.", parcels: 2 },
   });
@@ -32,33 +33,35 @@ test("asks once more when a model repeats its instructions, and goes on with an 
 });
 
 test("has an answer that keeps repeating them wait for a person, who lets it go on in other words", async () => {
-  const { world, endpoint, startSurgeon, untilCase, console } = await openLeakyDesk({
+  const system = await openLeakingAgent({
     instructions: "withhold",
   });
+  const { endpoint, startSurgeon, untilCase, console } = system;
   startSurgeon();
   endpoint.answer = () => ({ text: LEAK, parcels: 2 });
-  const { runId } = await world.submit({ order_id: "A-1234", seats: 2 });
+  const { runId } = await system.submit({ order_id: "A-1234", seats: 2 });
   const found = await untilCase(runId, ({ status }) => status === "quarantined");
   expect(found).toMatchObject({ failure_class: "unsafe" });
-  expect(await world.store.runs.get(runId)).toMatchObject({ result: null });
+  expect(await system.store.runs.get(runId)).toMatchObject({ result: null });
   // No rung of the ladder takes it for healed because it keeps its contract.
   const seen = await (await console.send(`/v1/ward/cases/${found.case_id}`)).json();
   expect(seen).toMatchObject({ marks: [{ path: "/text", code: "instructions_repeated" }], repair: null });
   const payload = JSON.stringify({ text: "Two parcels.", parcels: 2 });
-  await decide(world, {
+  await decide(system, {
     case_id: found.case_id,
     decision: "release",
     by: "ada",
     why: "read it",
     payload,
   });
-  expect(await world.until(runId)).toMatchObject({ status: "completed", result: { text: "Two parcels." } });
+  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { text: "Two parcels." } });
 });
 
 test("takes no answer for a leak that has a few words in common with its instructions", async () => {
-  const { world, endpoint } = await openLeakyDesk({ instructions: "withhold" });
+  const system = await openLeakingAgent({ instructions: "withhold" });
+  const { endpoint } = system;
   const text = "We count the parcels of a refund and say so: refunds above 500 EUR take a second look.";
   endpoint.answer = () => ({ text, parcels: 2 });
-  const { runId } = await world.submit({ order_id: "A-1234", seats: 2 });
-  expect(await world.until(runId)).toMatchObject({ status: "completed", result: { text } });
+  const { runId } = await system.submit({ order_id: "A-1234", seats: 2 });
+  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { text } });
 });

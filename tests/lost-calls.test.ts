@@ -24,7 +24,7 @@ const limits = {
 type Trouble = (response: ServerResponse) => void;
 
 /** An agent whose first call meets trouble, and whose others are answered. */
-async function openDesk(trouble: Trouble, { isLimited = true, handlerTimeoutMs = 5_000 } = {}) {
+async function openCaller(trouble: Trouble, { isLimited = true, handlerTimeoutMs = 5_000 } = {}) {
   const teller = agent("teller@1", {
     accepts: Note,
     answers: [Note],
@@ -39,12 +39,12 @@ async function openDesk(trouble: Trouble, { isLimited = true, handlerTimeoutMs =
         }),
       ),
   });
-  const { world, endpoint } = await openModelSystem(team("bank", [teller]), { limits });
+  const { system, endpoint } = await openModelSystem(team("bank", [teller]), { limits });
   endpoint.behave = () => (endpoint.seen.length === 1 ? trouble : '{"text":"read"}');
   const run = async (draft = {}) => {
-    const { runId } = await world.submit({ text: "hello" }, draft);
-    const ended = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
-    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+    const { runId } = await system.submit({ text: "hello" }, draft);
+    const ended = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
     return { ended, events };
   };
   return { endpoint, run };
@@ -69,7 +69,7 @@ describe("a call that may have been paid for", () => {
     ["broke off", breakOff, {}],
     ["was cut off for its size", talkTooMuch, {}],
   ])("and %s is in the books by its upper bound", async (_, trouble, options) => {
-    const { run, endpoint } = await openDesk(trouble, options);
+    const { run, endpoint } = await openCaller(trouble, options);
     const { ended } = await run();
     expect(ended.status).toBe("completed");
     // On a busy machine a further call may time out.
@@ -82,7 +82,7 @@ describe("a call that may have been paid for", () => {
   });
 
   it("leaves the next delivery so much less to spend", async () => {
-    const { run, endpoint } = await openDesk(hang);
+    const { run, endpoint } = await openCaller(hang);
     const { ended, events } = await run({ budget: { token_limit: TOKENS_MAX } });
     expect(ended.status).toBe("quarantined");
     expect(events.at(-1)).toMatchObject({ detail: { class: "budget_exceeded" } });
@@ -90,7 +90,7 @@ describe("a call that may have been paid for", () => {
   });
 
   it("is bounded where the call names no limit", async () => {
-    const { ended } = await (await openDesk(hang, { isLimited: false })).run();
+    const { ended } = await (await openCaller(hang, { isLimited: false })).run();
     expect(ended.tokens).toBeGreaterThan(4_096);
     expect(ended.tokens).toBeLessThan(5_000);
   });
@@ -100,6 +100,6 @@ it.each([
   ["503", (response) => void response.writeHead(503).end("{}")],
   ["429", (response) => void response.writeHead(429, { "retry-after-ms": "50" }).end("{}")],
 ] satisfies [string, Trouble][])("a call that was answered with %s costs nothing", async (_, trouble) => {
-  const { ended } = await (await openDesk(trouble)).run();
+  const { ended } = await (await openCaller(trouble)).run();
   expect(ended).toMatchObject({ status: "completed", tokens: ANSWER_TOKENS });
 });

@@ -38,11 +38,11 @@ async function openPractice(endpoint: ModelEndpoint): Promise<TestSystem> {
   const team = teamFor(NO_DESK);
   const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
   const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 10_000 });
-  const world = createTestSystem(team);
-  await world.start({ model });
+  const system = createTestSystem(team);
+  await system.start({ model });
   const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
+    store: system.store,
+    keyring: system.keyring,
     teams: [team],
     model,
     prices: PRICES_DEFAULT,
@@ -54,7 +54,7 @@ async function openPractice(endpoint: ModelEndpoint): Promise<TestSystem> {
     await surgeon.stop(0);
     model.close();
   });
-  return world;
+  return system;
 }
 
 const repairedTo = (payload: unknown): string =>
@@ -63,74 +63,74 @@ const repairedTo = (payload: unknown): string =>
 describe("an answer of the medical team's model that is of no use", () => {
   it("goes to the ward, comes back healed, and the run goes on from there", async () => {
     const endpoint = await openEndpoint();
-    const world = await openPractice(endpoint);
+    const system = await openPractice(endpoint);
     const { question, ...rest } = GOOD;
     endpoint.behave = ({ schemaName }) => {
       if (schemaName === FOLLOW_UP) return JSON.stringify({ ...rest, asked: { of_patient: question } });
       return schemaName === "repair" ? repairedTo(GOOD) : null;
     };
-    const { runId } = await world.submit(HEART);
-    const run = await world.until(runId, ["completed", "quarantined", "failed"]);
+    const { runId } = await system.submit(HEART);
+    const run = await system.until(runId, ["completed", "quarantined", "failed"]);
     expect(run).toMatchObject({ status: "completed", result: { question } });
     expect(endpoint.seen.filter(({ schemaName }) => schemaName === FOLLOW_UP)).toHaveLength(2);
   });
 
   it("waits for a person where it says what no model may say to a patient, whatever the surgeon's model makes of it", async () => {
     const endpoint = await openEndpoint();
-    const world = await openPractice(endpoint);
+    const system = await openPractice(endpoint);
     const unsafe = { ...GOOD, question: "You have angina, could you take 500 mg of aspirin?" };
     endpoint.behave = ({ schemaName }) => {
       if (schemaName === FOLLOW_UP) return JSON.stringify(unsafe);
       return schemaName === "repair" ? repairedTo(unsafe) : null;
     };
-    const { runId } = await world.submit(HEART);
-    const run = await world.until(runId, ["completed", "quarantined", "failed"]);
+    const { runId } = await system.submit(HEART);
+    const run = await system.until(runId, ["completed", "quarantined", "failed"]);
     expect(run).toMatchObject({ status: "quarantined", result: null });
   });
 });
 
 interface Killable {
-  readonly world: TestSystem;
+  readonly system: TestSystem;
   readonly work: AgentProcessOptions;
 }
 
 function openKillable(endpoint: ModelEndpoint, deskUrl: string): Killable {
   const team = teamFor(deskUrl);
-  const world = createTestSystem(team);
+  const system = createTestSystem(team);
   const work = {
     agents: [...team.agents.keys()],
-    prefix: world.store.keys.prefix,
-    keyring: world.keyring,
+    prefix: system.store.keys.prefix,
+    keyring: system.keyring,
     modelUrl: endpoint.url,
     sandboxUrl: deskUrl,
   };
-  return { world, work };
+  return { system, work };
 }
 
-async function untilCompleted(world: TestSystem, runId: string): Promise<unknown> {
+async function untilCompleted(system: TestSystem, runId: string): Promise<unknown> {
   await vi.waitFor(
-    async () => expect(await world.store.runs.get(runId)).toMatchObject({ status: "completed" }),
+    async () => expect(await system.store.runs.get(runId)).toMatchObject({ status: "completed" }),
     { timeout: 60_000, interval: 50 },
   );
-  return (await world.store.runs.get(runId)).result;
+  return (await system.store.runs.get(runId)).result;
 }
 
 describe("a worker of the medical team that is killed", () => {
   it("in the middle of a long conversation has no part of it summed up twice that was answered", async () => {
     const endpoint = await openEndpoint();
-    const { world, work } = openKillable(endpoint, NO_DESK);
+    const { system, work } = openKillable(endpoint, NO_DESK);
     const parts = (): string[] =>
       endpoint.seen
         .filter(({ schemaName }) => /summary|compress/.test(schemaName))
         .map(({ body }) => body.messages.find(({ role }) => role === "user")?.content ?? "");
     const worker = spawnAgents(work);
-    const { runId } = await world.submit({ visit_id: "v-2", turns: longConversation() });
+    const { runId } = await system.submit({ visit_id: "v-2", turns: longConversation() });
     await vi.waitFor(() => expect(parts().length).toBeGreaterThan(2), { timeout: 60_000, interval: 2 });
     worker.kill("SIGKILL");
     await whenGone(worker);
     const askedBefore = parts().length;
     spawnAgents(work);
-    expect(await untilCompleted(world, runId)).toMatchObject({
+    expect(await untilCompleted(system, runId)).toMatchObject({
       status: "follow_up",
       transcript: { turns: 50 },
     });
@@ -155,9 +155,9 @@ describe("a worker of the medical team that is killed", () => {
     });
     // A server that listens on a port has an address of this form.
     const { port } = desk.address() as AddressInfo;
-    const { world, work } = openKillable(await openEndpoint(), `http://127.0.0.1:${port}`);
+    const { system, work } = openKillable(await openEndpoint(), `http://127.0.0.1:${port}`);
     const worker = spawnAgents(work);
-    const { runId } = await world.submit({
+    const { runId } = await system.submit({
       visit_id: "v-3",
       turns: [{ role: "patient", text: "My son is unconscious." }],
     });
@@ -165,7 +165,7 @@ describe("a worker of the medical team that is killed", () => {
     worker.kill("SIGKILL");
     await whenGone(worker);
     spawnAgents(work);
-    expect(await untilCompleted(world, runId)).toMatchObject({ status: "emergency", ticket_id: "T-1" });
+    expect(await untilCompleted(system, runId)).toMatchObject({ status: "emergency", ticket_id: "T-1" });
     expect(new Set(keys).size).toBe(1);
     expect(keys[0]).toBeTruthy();
   }, 150_000);

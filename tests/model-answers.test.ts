@@ -28,17 +28,17 @@ const Score = contract(
 );
 
 /** An agent whose model answers with the texts in turn, the last one again and again; it completes with the value. */
-async function openDesk(answers: Contract, texts: readonly string[]) {
+async function askModel(answers: Contract, texts: readonly string[]) {
   const teller = agent("teller@1", {
     accepts: Note,
     answers: [answers],
     handle: async (note, ctx) =>
       ctx.complete(await ctx.model("read", { instructions: "Read it.", input: note, answers })),
   });
-  const { world, endpoint } = await openModelSystem(team("bank", [teller]));
+  const { system, endpoint } = await openModelSystem(team("bank", [teller]));
   endpoint.behave = () => texts[Math.min(endpoint.seen.length, texts.length) - 1] ?? null;
-  const { runId } = await world.submit({ text: "pay 42.50" });
-  const run = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+  const { runId } = await system.submit({ text: "pay 42.50" });
+  const run = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
   return { run, asked: endpoint.seen.length };
 }
 
@@ -53,18 +53,18 @@ describe("a name twice in one object", () => {
     ["with null and a value", '{"amount":1,"note":"a","note":null}'],
     ["with a value behind null", '{"amount":1,"note":null,"note":"a"}'],
   ])("is not accepted %s: the model is asked again", async (_, text) => {
-    const { run, asked } = await openDesk(Payment, [text, GOOD]);
+    const { run, asked } = await askModel(Payment, [text, GOOD]);
     expect(run).toMatchObject({ status: "completed", result: { amount: 42.5 } });
     expect(asked).toBe(2);
   });
 
   it("is not accepted however often the model says it", async () => {
-    const { run } = await openDesk(Payment, ['{"amount":42.5,"amount":9000}']);
+    const { run } = await askModel(Payment, ['{"amount":42.5,"amount":9000}']);
     expect(run.status).toBe("in_ward");
   });
 
   it("is accepted where both values are the same", async () => {
-    const { run, asked } = await openDesk(Payment, ['{"amount":42.5,"amount":42.50}']);
+    const { run, asked } = await askModel(Payment, ['{"amount":42.5,"amount":42.50}']);
     expect(run).toMatchObject({ status: "completed", result: { amount: 42.5 } });
     expect(asked).toBe(1);
   });
@@ -75,7 +75,7 @@ describe("null for an absent optional field", () => {
     ["was enforced", Payment, '{"amount":42.5,"note":null,"lines":null}', { amount: 42.5 }],
     ["was a hint only", Score, '{"scores":{"a":1},"account":null}', { scores: { a: 1 } }],
   ])("is left out when the schema %s", async (_, answers, text, result) => {
-    const { run, asked } = await openDesk(answers, [text]);
+    const { run, asked } = await askModel(answers, [text]);
     expect(run).toMatchObject({ status: "completed", result });
     expect(asked).toBe(1);
   });

@@ -10,65 +10,65 @@ import type { ModelEndpoint } from "./support/model-endpoint.ts";
 
 const MESSAGES = 5;
 
-interface Stage {
-  readonly world: TestSystem;
+interface Fixture {
+  readonly system: TestSystem;
   readonly endpoint: ModelEndpoint;
   readonly spawn: (env: Readonly<Record<string, string>>) => ReturnType<typeof spawnAgents>;
 }
 
-async function openStage(): Promise<Stage> {
-  const world = createTestSystem(greeter);
+async function openFixture(): Promise<Fixture> {
+  const system = createTestSystem(greeter);
   const endpoint = await startModelEndpoint([greeter]);
   onTestFinished(() => endpoint.close());
-  const spawn: Stage["spawn"] = (env) =>
+  const spawn: Fixture["spawn"] = (env) =>
     spawnAgents({
       agents: [...greeter.agents.keys()],
-      prefix: world.store.keys.prefix,
-      keyring: world.keyring,
+      prefix: system.store.keys.prefix,
+      keyring: system.keyring,
       modelUrl: endpoint.url,
       sandboxUrl: "http://127.0.0.1:9",
       env: { SUTURE_TEAMS: "tests/eval/teams", ...env },
     });
-  return { world, endpoint, spawn };
+  return { system, endpoint, spawn };
 }
 
-async function expectAllDone({ world }: Stage, withinMs: number): Promise<void> {
-  const completed = async (): Promise<number> => (await world.store.runs.counts()).completed;
+async function expectAllDone({ system }: Fixture, withinMs: number): Promise<void> {
+  const completed = async (): Promise<number> => (await system.store.runs.counts()).completed;
   await expect.poll(completed, { timeout: withinMs, interval: 50 }).toBe(MESSAGES);
-  const cases = Object.values(await world.store.cases.counts());
+  const cases = Object.values(await system.store.cases.counts());
   expect(cases.reduce((sum, count) => sum + count, 0)).toBe(0);
 }
 
-async function submitAll({ world }: Stage): Promise<void> {
-  for (let index = 0; index < MESSAGES; index += 1) await world.submit({ text: "I am glad." });
+async function submitAll({ system }: Fixture): Promise<void> {
+  for (let index = 0; index < MESSAGES; index += 1) await system.submit({ text: "I am glad." });
 }
 
 it("goes on at once when processes are started anew with the right key", async () => {
-  const stage = await openStage();
-  const { world, endpoint } = stage;
+  const fixture = await openFixture();
+  const { system, endpoint } = fixture;
   endpoint.behave = ({ headers }) =>
     headers["authorization"] === "Bearer sk-right" ? null : (response) => response.writeHead(401).end("{}");
-  const wrong = stage.spawn({ OPENAI_API_KEY: "sk-wrong", SUTURE_MODEL_PROBE_MS_MAX: "600000" });
-  await submitAll(stage);
-  const reasons = async () => (await world.store.registry.live()).map((one) => one.waits_for_model?.reason);
+  const wrong = fixture.spawn({ OPENAI_API_KEY: "sk-wrong", SUTURE_MODEL_PROBE_MS_MAX: "600000" });
+  await submitAll(fixture);
+  const reasons = async () => (await system.store.registry.live()).map((one) => one.waits_for_model?.reason);
   await expect.poll(reasons, { timeout: 60_000 }).toContain("configuration");
   expect(endpoint.seen.length).toBeLessThanOrEqual(MESSAGES);
   wrong.kill("SIGTERM");
   await whenGone(wrong);
   // Its next probe would have been in ten minutes.
-  stage.spawn({
+  fixture.spawn({
     OPENAI_API_KEY: "sk-right",
     SUTURE_MODEL_PROBE_MS_MAX: "600000",
     SUTURE_RETRY_DELAY_MS_MAX: "2000",
   });
   // The messages sleep as long as the process before had reason to: this spares the test the wait.
-  await world.store.queues.of("read-mood", "retry").promoteJobs();
-  await expectAllDone(stage, 30_000);
+  await system.store.queues.of("read-mood", "retry").promoteJobs();
+  await expectAllDone(fixture, 30_000);
 }, 120_000);
 
 it("goes on when the process that held the probe was killed", async () => {
-  const stage = await openStage();
-  const { endpoint } = stage;
+  const fixture = await openFixture();
+  const { endpoint } = fixture;
   const settings = { SUTURE_MODEL_TIMEOUT_MS: "2000", SUTURE_RETRY_DELAY_MS_MAX: "1000" };
   let failures = 0;
   const probe = Promise.withResolvers<void>();
@@ -78,12 +78,12 @@ it("goes on when the process that held the probe was killed", async () => {
     if (failures <= MESSAGES) response.writeHead(503).end("{}");
     else probe.resolve();
   };
-  const holder = stage.spawn(settings);
-  await submitAll(stage);
+  const holder = fixture.spawn(settings);
+  await submitAll(fixture);
   await probe.promise;
   holder.kill("SIGKILL");
   await whenGone(holder);
   endpoint.behave = () => null;
-  stage.spawn(settings);
-  await expectAllDone(stage, 40_000);
+  fixture.spawn(settings);
+  await expectAllDone(fixture, 40_000);
 }, 120_000);

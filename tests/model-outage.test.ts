@@ -47,8 +47,8 @@ const refusing: Reply = (response) =>
     .writeHead(400, { "content-type": "application/json" })
     .end(JSON.stringify({ error: { message: "Invalid schema", param: "response_format", code: null } }));
 
-interface Stage {
-  readonly world: TestSystem;
+interface Fixture {
+  readonly system: TestSystem;
   readonly endpoint: { reply: Reply; sick: number; answered: number };
   /** Error lines of the agents' log. */
   readonly errors: Record<string, unknown>[];
@@ -56,22 +56,22 @@ interface Stage {
   use(client: "http" | "dns" | "tls"): void;
 }
 
-interface StageOptions {
+interface FixtureOptions {
   readonly retry?: Partial<typeof RETRY_POLICY_DEFAULT>;
   readonly circuit?: { failuresMax?: number; probeMs?: number; probeMsMax?: number; drainPerSecond?: number };
   readonly modelTimeoutMs?: number;
 }
 
 /** An hour's and a minute's waits, shortened fifty times. */
-const SHORT: StageOptions = {
+const SHORT: FixtureOptions = {
   retry: { delayMs: 20, delayMsMax: 500 },
   circuit: { failuresMax: 3, probeMs: 40, probeMsMax: 400, drainPerSecond: 100 },
   modelTimeoutMs: 300,
 };
 
-async function openStage({ retry, circuit, modelTimeoutMs = 5000 }: StageOptions): Promise<Stage> {
-  const world = createTestSystem(team("readers", [reader]));
-  const endpoint: Stage["endpoint"] = { reply: well, sick: 0, answered: 0 };
+async function openFixture({ retry, circuit, modelTimeoutMs = 5000 }: FixtureOptions): Promise<Fixture> {
+  const system = createTestSystem(team("readers", [reader]));
+  const endpoint: Fixture["endpoint"] = { reply: well, sick: 0, answered: 0 };
   const server = createServer((request, response) => {
     let asked = "";
     request.setEncoding("utf8").on("data", (chunk: string) => (asked += chunk));
@@ -96,7 +96,7 @@ async function openStage({ retry, circuit, modelTimeoutMs = 5000 }: StageOptions
       return clients[used].ask(call);
     },
   };
-  const errors: Stage["errors"] = [];
+  const errors: Fixture["errors"] = [];
   const logger = pino({ level: "error" }, { write: (line: string) => void errors.push(JSON.parse(line)) });
   const limits = {
     ...RUNTIME_LIMITS_DEFAULT,
@@ -105,7 +105,7 @@ async function openStage({ retry, circuit, modelTimeoutMs = 5000 }: StageOptions
   };
   // Two processes' worth of agents, which know of each other through Redis alone.
   for (let index = 0; index < 2; index += 1)
-    await world.start({
+    await system.start({
       model,
       logger,
       limits,
@@ -118,7 +118,7 @@ async function openStage({ retry, circuit, modelTimeoutMs = 5000 }: StageOptions
     server.closeAllConnections();
     await new Promise<void>((resolve) => void server.close(() => resolve()));
   });
-  return { world, endpoint, errors, use: (client) => (used = client) };
+  return { system, endpoint, errors, use: (client) => (used = client) };
 }
 
 function clientAt(baseUrl: string): ModelClient {
@@ -126,18 +126,18 @@ function clientAt(baseUrl: string): ModelClient {
   return createModelClient({ baseUrl, apiKey: "sk-not-to-be-seen", models });
 }
 
-async function submitAll({ world }: Stage): Promise<string[]> {
+async function submitAll({ system }: Fixture): Promise<string[]> {
   const runs: string[] = [];
   for (let n = 0; n < MESSAGES; n += 1)
-    runs.push((await world.submit({ text: `note ${n}` }, { ttlMs: 24 * 3_600_000 })).runId);
+    runs.push((await system.submit({ text: `note ${n}` }, { ttlMs: 24 * 3_600_000 })).runId);
   return runs;
 }
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
 /** Every run completes, no case was made, and no delivery was used up on the way. */
-async function expectUnharmed({ world }: Stage, runs: readonly string[]): Promise<void> {
-  const { store } = world;
+async function expectUnharmed({ system }: Fixture, runs: readonly string[]): Promise<void> {
+  const { store } = system;
   await expect
     .poll(async () => (await store.runs.counts()).completed, { timeout: 60_000, interval: 50 })
     .toBe(runs.length);
@@ -154,16 +154,16 @@ const IN_FLIGHT_MAX = 14;
 
 describe("a model endpoint that is away", () => {
   it("for 3 s at 503, with the settings as they come, harms none of 20 messages", async () => {
-    const stage = await openStage({});
-    stage.endpoint.reply = status(503);
-    const runs = await submitAll(stage);
+    const fixture = await openFixture({});
+    fixture.endpoint.reply = status(503);
+    const runs = await submitAll(fixture);
     await pause(3000);
-    stage.endpoint.reply = well;
-    await expectUnharmed(stage, runs);
+    fixture.endpoint.reply = well;
+    await expectUnharmed(fixture, runs);
     // Three failures in a row open the circuit; then a probe after 1 s and another after 2 s more.
-    expect(stage.endpoint.sick).toBeLessThanOrEqual(IN_FLIGHT_MAX + 2);
-    expect(stage.endpoint.answered).toBe(MESSAGES);
-    const opened = stage.errors.filter(({ code }) => code === "MODEL_CIRCUIT_OPEN");
+    expect(fixture.endpoint.sick).toBeLessThanOrEqual(IN_FLIGHT_MAX + 2);
+    expect(fixture.endpoint.answered).toBe(MESSAGES);
+    const opened = fixture.errors.filter(({ code }) => code === "MODEL_CIRCUIT_OPEN");
     expect(opened.length).toBeGreaterThan(0);
     // Once for each process and opening, not for each message.
     expect(opened.length).toBeLessThanOrEqual(2);
@@ -184,86 +184,89 @@ describe("a model endpoint that is away", () => {
     ["requests that are refused without a reason", status(400)],
     ["a page to log in at", status(302, { location: "/login" })],
   ])("for a minute with %s harms none of 20 messages, and is asked by probes alone", async (_name, how) => {
-    const stage = await openStage(SHORT);
-    if (typeof how === "string") stage.use(how);
-    else stage.endpoint.reply = how;
+    const fixture = await openFixture(SHORT);
+    if (typeof how === "string") fixture.use(how);
+    else fixture.endpoint.reply = how;
     const startedMs = performance.now();
-    const runs = await submitAll(stage);
+    const runs = await submitAll(fixture);
     await pause(1200);
-    const { sick } = stage.endpoint;
+    const { sick } = fixture.endpoint;
     const lastedMs = performance.now() - startedMs;
-    stage.use("http");
-    stage.endpoint.reply = well;
-    await expectUnharmed(stage, runs);
+    fixture.use("http");
+    fixture.endpoint.reply = well;
+    await expectUnharmed(fixture, runs);
     // Probes after 40, 80, 160, 320 ms and then every 400 ms, however long a busy machine makes of it.
     expect(sick).toBeLessThanOrEqual(IN_FLIGHT_MAX + 4 + Math.ceil(lastedMs / 400));
     expect(sick).toBeGreaterThan(3);
   });
 
   it("because its key is wrong is said once by each process, and of each agent that waits for it", async () => {
-    const stage = await openStage({
+    const fixture = await openFixture({
       circuit: { probeMsMax: 2000 },
       retry: { delayMs: 50, delayMsMax: 1000 },
     });
-    const { registry } = stage.world.store;
-    stage.endpoint.reply = status(401);
-    const runs = await submitAll(stage);
+    const { registry } = fixture.system.store;
+    fixture.endpoint.reply = status(401);
+    const runs = await submitAll(fixture);
     const waits = async () => (await registry.live()).map((one) => one.waits_for_model?.reason);
     await expect.poll(waits, { timeout: 60_000 }).toEqual(["configuration", "configuration"]);
-    expect(stage.errors).toHaveLength(2);
-    expect(stage.errors[0]).toMatchObject({ code: "MODEL_CIRCUIT_OPEN", reason: "configuration" });
-    const told = JSON.stringify(stage.errors);
+    expect(fixture.errors).toHaveLength(2);
+    expect(fixture.errors[0]).toMatchObject({ code: "MODEL_CIRCUIT_OPEN", reason: "configuration" });
+    const told = JSON.stringify(fixture.errors);
     expect(told).toContain("OPENAI_API_KEY");
     expect(told).not.toContain("sk-not-to-be-seen");
-    stage.endpoint.reply = well;
-    await expectUnharmed(stage, runs);
+    fixture.endpoint.reply = well;
+    await expectUnharmed(fixture, runs);
     await expect.poll(waits, { timeout: 60_000 }).toEqual([undefined, undefined]);
   }, 120_000);
 
   it("keeps its own class for what fails for a reason of its own meanwhile", async () => {
-    const stage = await openStage(SHORT);
-    stage.endpoint.reply = status(503);
-    const runs = await submitAll(stage);
-    await expect.poll(() => stage.errors.length, { timeout: 60_000 }).toBeGreaterThan(0);
+    const fixture = await openFixture(SHORT);
+    fixture.endpoint.reply = status(503);
+    const runs = await submitAll(fixture);
+    await expect.poll(() => fixture.errors.length, { timeout: 60_000 }).toBeGreaterThan(0);
     // Not what its contract asks for: dead on arrival, whatever becomes of the endpoint.
-    const { runId } = await stage.world.submit({ text: 7 });
-    await stage.world.until(runId, ["in_ward"]);
+    const { runId } = await fixture.system.submit({ text: 7 });
+    await fixture.system.until(runId, ["in_ward"]);
     // Its run says so first; the ward is told after that.
     await expect
-      .poll(async () => (await findCases(stage.world.store, { filter: {}, limit: 5 })).cases)
+      .poll(async () => (await findCases(fixture.system.store, { filter: {}, limit: 5 })).cases)
       .toMatchObject([{ run_id: runId, failure_class: "validation_error" }]);
-    stage.endpoint.reply = well;
-    const done = async () => (await stage.world.store.runs.counts()).completed;
+    fixture.endpoint.reply = well;
+    const done = async () => (await fixture.system.store.runs.counts()).completed;
     await expect.poll(done, { timeout: 60_000 }).toBe(runs.length);
   });
 
   it("and refuses one message without a reason, though it answers the others, has that one end in the ward", async () => {
-    const stage = await openStage(SHORT);
+    const fixture = await openFixture(SHORT);
     const refuses = '"note 7\\"';
-    stage.endpoint.reply = (response, model, asked) =>
+    fixture.endpoint.reply = (response, model, asked) =>
       asked.includes(refuses) ? status(400)(response, model, asked) : well(response, model, asked);
     // Somebody has been answered before.
-    const { runId } = await stage.world.submit({ text: "the first" });
-    await stage.world.until(runId);
-    await submitAll(stage);
+    const { runId } = await fixture.system.submit({ text: "the first" });
+    await fixture.system.until(runId);
+    await submitAll(fixture);
     await expect
-      .poll(async () => (await stage.world.store.runs.counts()).completed, { timeout: 60_000, interval: 50 })
+      .poll(async () => (await fixture.system.store.runs.counts()).completed, {
+        timeout: 60_000,
+        interval: 50,
+      })
       .toBe(MESSAGES);
     await expect
-      .poll(async () => (await findCases(stage.world.store, { filter: {}, limit: 5 })).cases, {
+      .poll(async () => (await findCases(fixture.system.store, { filter: {}, limit: 5 })).cases, {
         timeout: 60_000,
       })
       .toMatchObject([{ failure_class: "handler_error" }]);
   });
 
   it("for an hour harms none of 20 messages, and is asked about twice a minute", async () => {
-    const stage = await openStage({});
-    const { store } = stage.world;
+    const fixture = await openFixture({});
+    const { store } = fixture.system;
     const startMs = now();
     let movedMs = 0;
     onTestFinished(setClock({ now: () => Date.now() + movedMs }));
-    stage.endpoint.reply = status(503);
-    const runs = await submitAll(stage);
+    fixture.endpoint.reply = status(503);
+    const runs = await submitAll(fixture);
     const waiting = async (): Promise<number> => store.queues.of("reader", "retry").getDelayedCount();
     await expect.poll(waiting, { timeout: 60_000 }).toBe(MESSAGES);
     while (now() - startMs < 3_600_000) {
@@ -272,15 +275,15 @@ describe("a model endpoint that is away", () => {
       await store.queues.of("reader", "retry").promoteJobs();
       await expect.poll(waiting, { timeout: 60_000, interval: 20 }).toBe(MESSAGES);
     }
-    expect(stage.endpoint.sick).toBeLessThanOrEqual(IN_FLIGHT_MAX + 120);
-    expect(stage.endpoint.sick).toBeGreaterThan(30);
-    stage.endpoint.reply = well;
+    expect(fixture.endpoint.sick).toBeLessThanOrEqual(IN_FLIGHT_MAX + 120);
+    expect(fixture.endpoint.sick).toBeGreaterThan(30);
+    fixture.endpoint.reply = well;
     const done = async (): Promise<number> => {
       movedMs += 5000;
       await store.queues.of("reader", "retry").promoteJobs();
       return (await store.runs.counts()).completed;
     };
     await expect.poll(done, { timeout: 60_000, interval: 100 }).toBe(MESSAGES);
-    await expectUnharmed(stage, runs);
+    await expectUnharmed(fixture, runs);
   }, 120_000);
 });

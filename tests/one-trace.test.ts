@@ -22,8 +22,8 @@ const VERSION = z
   .parse(JSON.parse(readFileSync("package.json", "utf8"))).version;
 
 /** The gateway as it is deployed. @returns its address. */
-async function spawnGateway(world: TestSystem, env: Readonly<Record<string, string>>): Promise<string> {
-  const gateway = spawnService(world, {
+async function spawnGateway(system: TestSystem, env: Readonly<Record<string, string>>): Promise<string> {
+  const gateway = spawnService(system, {
     name: "gateway",
     env: { SUTURE_API_KEYS: `trace:admin:${KEY}`, SUTURE_GATEWAY_PORT: "0", ...env },
   });
@@ -40,19 +40,19 @@ async function stop(child: ChildProcess): Promise<void> {
 async function openTraced() {
   const support = (await loadTeams("services/agents")).find(({ name }) => name === "support");
   if (support === undefined) throw new Error("there is no support team");
-  const world = createTestSystem(support);
+  const system = createTestSystem(support);
   const [collector, rehearsal] = await Promise.all([startCollector(), openRehearsal(support)]);
   const traced = { OTEL_EXPORTER_OTLP_ENDPOINT: collector.url, OTEL_BSP_SCHEDULE_DELAY: "100" };
   const agents = spawnAgents({
     agents: [...support.agents.keys()],
-    prefix: world.store.keys.prefix,
-    keyring: world.keyring,
+    prefix: system.store.keys.prefix,
+    keyring: system.keyring,
     modelUrl: "",
     sandboxUrl: rehearsal.url,
     env: { ...traced, OPENAI_API_KEY: "", SUTURE_REHEARSAL_PORT: new URL(rehearsal.url).port },
   });
   onTestFinished(() => stop(agents));
-  const url = await spawnGateway(world, traced);
+  const url = await spawnGateway(system, traced);
   const post = async (path: string, body: unknown): Promise<string> => {
     const reply = await fetch(url + path, {
       method: "POST",
@@ -74,15 +74,15 @@ async function openTraced() {
   };
   const rehearsalPort = new URL(rehearsal.url).port;
   const spawnSurgeon = () =>
-    spawnService(world, {
+    spawnService(system, {
       name: "surgeon",
       env: { ...traced, OPENAI_API_KEY: "", SUTURE_REHEARSAL_PORT: rehearsalPort },
     });
-  return { world, post, show, own, one, collector, spawnSurgeon };
+  return { system, post, show, own, one, collector, spawnSurgeon };
 }
 
 it("is one trace from the HTTP request to the result, with the gap between agents, tokens and references", async () => {
-  const { world, post, show, own, one, collector } = await openTraced();
+  const { system, post, show, own, one, collector } = await openTraced();
   const words = "The zebra-striped lamp arrived with a cracked base.";
   const runId = await post("/v1/tasks", {
     team: "support",
@@ -92,7 +92,7 @@ it("is one trace from the HTTP request to the result, with the gap between agent
       body: `${words} I'd like my money back please, it was 42.50 EUR. Order number is A-10245.`,
     },
   });
-  expect(await world.until(runId)).toMatchObject({ status: "completed", trace_id: TRACE_ID });
+  expect(await system.until(runId)).toMatchObject({ status: "completed", trace_id: TRACE_ID });
   const [http, triage, sent, refunds, reply] = [
     await one("POST /v1/tasks"),
     await one("process triage"),
@@ -105,7 +105,7 @@ it("is one trace from the HTTP request to the result, with the gap between agent
   expect(triage.parent).toBe(http.id);
   expect(sent.parent).toBe(triage.id);
   expect(refunds.parent).toBe(sent.id);
-  const messages = await world.store.runs.messages(runId);
+  const messages = await system.store.runs.messages(runId);
   const idOf = (agent: string): string =>
     messages.find((message) => message.agent === agent)?.message_id ?? "";
   expect(triage.about).toMatchObject({
@@ -154,14 +154,14 @@ it("is one trace from the HTTP request to the result, with the gap between agent
 }, 120_000);
 
 it("tells of a step that failed what it was given, how long it took and why, and nothing that it made", async () => {
-  const { world, post, show, one } = await openTraced();
+  const { system, post, show, one } = await openTraced();
   const runId = await post("/v1/handoffs", {
     target_agent: "refunds",
     contract: "refunds.request@2",
     data_payload: { order_id: 7 },
     on_invalid: "ward",
   });
-  await world.until(runId, ["in_ward"]);
+  await system.until(runId, ["in_ward"]);
   const refunds = await one("process refunds");
   expect(refunds.isFailed).toBe(true);
   expect(refunds.about).toMatchObject({
@@ -190,7 +190,7 @@ it("tells of a step that failed what it was given, how long it took and why, and
 }, 120_000);
 
 it("links a case's surgery to the trace of its message, and the repaired message back to the surgery", async () => {
-  const { world, post, one, own, collector, spawnSurgeon } = await openTraced();
+  const { system, post, one, own, collector, spawnSurgeon } = await openTraced();
   spawnSurgeon();
   const lead = {
     company: "Bright Labs",
@@ -207,7 +207,7 @@ it("links a case's surgery to the trace of its message, and the repaired message
     data_payload: `\`\`\`json\n${JSON.stringify(lead)}\n\`\`\``,
     on_invalid: "ward",
   });
-  expect(await world.until(runId)).toMatchObject({ status: "completed" });
+  expect(await system.until(runId)).toMatchObject({ status: "completed" });
   const died = await one("process sales");
   const surgeries = (): Span[] => collector.spans.filter(({ name }) => name === "process ward");
   await expect.poll(surgeries, { timeout: SPAN_MS }).toHaveLength(1);

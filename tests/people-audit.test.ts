@@ -42,7 +42,7 @@ const places = ({ store: { keys } }: TestConsole) => ({
 
 test("writes down every change that people ask for, before it is done, and what was refused of it", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { case_id } = await console.admit({ order_id: 1, amount: "many" });
   const path = `/v1/ward/cases/${case_id}`;
   await console.post(`${path}/discard`, { why: "spam" }, { key: "operator" });
@@ -203,7 +203,7 @@ test("holds the records against a head that somebody noted, where the console's 
   // Another console, on the same Redis, that was never told of those records.
   const { records, head } = places(one);
   await one.store.redis.del(records, head);
-  const other = await startTestConsole({}, [], one.world);
+  const other = await startTestConsole({}, [], one.system);
   await act(other, 2);
   expect(await audit(other, "verify")).toMatchObject({ code: 0 });
   expect(await audit(other, "verify", "--since", since)).toMatchObject({
@@ -227,7 +227,7 @@ test("holds the records against an export that was kept, though everything else 
   // Another console, that remembers nothing, beside the four records and their own genuine head.
   await console.store.redis.ltrim(records, 0, 3);
   await console.store.redis.set(head, before);
-  const other = await startTestConsole({}, [], console.world);
+  const other = await startTestConsole({}, [], console.system);
   expect(await audit(other, "verify")).toMatchObject({ code: 0 });
   expect(await audit(other, "verify", "--against", file)).toMatchObject({
     code: 1,
@@ -259,7 +259,7 @@ test("shows a record that was edited, or is missing, as such to whoever reads", 
 
 test("keeps one chain while two consoles write into it at once", async () => {
   const one = await startTestConsole();
-  const other = await startTestConsole({}, [], one.world);
+  const other = await startTestConsole({}, [], one.system);
   await Promise.all([act(one, 20), act(other, 20)]);
   const said = await audit(one, "verify");
   expect(said).toMatchObject({ code: 0, stdout: expect.stringMatching(/^40 records/) });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from "vitest";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { loadTeams } from "#shared/runtime/process";
 
 /** Names of fields that often hold what is personal or secret. */

@@ -27,7 +27,7 @@ test.each(["trusted", "trial"])(
   "applies no %s recipe that nobody signed, says so, and applies it once an admin approves it",
   async (state) => {
     const console = await startTestConsole();
-    await console.world.start();
+    await console.system.start();
     const { case_id, fingerprint, run_id } = await console.admit(MESSAGE);
     await plant(console.store, written(fingerprint, state));
     startRealSurgeon(console);
@@ -40,13 +40,13 @@ test.each(["trusted", "trial"])(
     });
     expect((await console.post("/v1/recipes/planted/approve", { why: "mine" })).status).toBe(200);
     expect((await console.post(`/v1/ward/cases/${case_id}/operate`)).status).toBe(202);
-    expect((await console.world.until(run_id)).status).toBe("completed");
+    expect((await console.system.until(run_id)).status).toBe("completed");
   },
 );
 
 test("applies no genuine recipe that was changed since, brought to another state, or put to another fault", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const one = await console.admit(MESSAGE);
   const { recipes } = console;
   const { redis, keys } = console.store;

@@ -6,15 +6,15 @@ import { spawnAgents, whenGone } from "./support/agent-process.ts";
 
 /** Guarantee 7: a message that kills its worker again and again ends in quarantine, and the others go on. */
 it("quarantines a message that kills its worker three times, while others are handled", async () => {
-  const world = createTestSystem(poison);
+  const system = createTestSystem(poison);
   const over = new AbortController();
   let deaths = 0;
   const keepAlive = async (): Promise<void> => {
     while (!over.signal.aborted) {
       const child = spawnAgents({
         agents: ["taster"],
-        prefix: world.store.keys.prefix,
-        keyring: world.keyring,
+        prefix: system.store.keys.prefix,
+        keyring: system.keyring,
         modelUrl: "http://127.0.0.1:9/v1",
         sandboxUrl: "http://127.0.0.1:9",
         env: {
@@ -29,13 +29,13 @@ it("quarantines a message that kills its worker three times, while others are ha
   };
   const supervisor = keepAlive();
   onTestFinished(() => over.abort());
-  const killer = await world.submit({ kills: true });
-  const healthy = await Promise.all(Array.from({ length: 5 }, () => world.submit({ kills: false })));
-  for (const { runId } of healthy) expect((await world.until(runId)).result).toBe("survived");
-  expect((await world.until(killer.runId, ["quarantined"])).status).toBe("quarantined");
-  const after = await world.submit({ kills: false });
-  expect((await world.until(after.runId)).result).toBe("survived");
-  const [found] = (await findCases(world.store, { filter: { run_id: killer.runId }, limit: 1 })).cases;
+  const killer = await system.submit({ kills: true });
+  const healthy = await Promise.all(Array.from({ length: 5 }, () => system.submit({ kills: false })));
+  for (const { runId } of healthy) expect((await system.until(runId)).result).toBe("survived");
+  expect((await system.until(killer.runId, ["quarantined"])).status).toBe("quarantined");
+  const after = await system.submit({ kills: false });
+  expect((await system.until(after.runId)).result).toBe("survived");
+  const [found] = (await findCases(system.store, { filter: { run_id: killer.runId }, limit: 1 })).cases;
   expect(found).toMatchObject({ failure_class: "crash_loop", status: "quarantined" });
   over.abort();
   expect(deaths).toBe(3);

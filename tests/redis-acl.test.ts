@@ -5,15 +5,15 @@ import { findCases } from "#shared/ward";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
 import { spawnAgents } from "./support/agent-process.ts";
 import { openGuardedRedis } from "./support/guarded-redis.ts";
-import { officeTeam } from "./support/office.ts";
-import { openOffice } from "./support/small-office.ts";
+import officeTeam from "./support/office-team/office/team.ts";
+import { openOfficeDeployment } from "./support/office-deployment.ts";
 
 const TEAMS = "tests/support/office-team";
 
 it("lets every service do all its work under its own user, through the ward and back", async () => {
   const prefix = "acl";
   const { own, urlOf } = await openGuardedRedis({ prefix, teams: TEAMS });
-  const { world, gateway, running, order, end } = await openOffice(
+  const { system, gateway, running, order, end } = await openOfficeDeployment(
     { url: own.url, prefix },
     {},
     { gateway: urlOf("gateway"), surgeon: urlOf("surgeon") },
@@ -23,7 +23,7 @@ it("lets every service do all its work under its own user, through the ward and 
     spawnAgents({
       agents: [agent],
       prefix,
-      keyring: world.keyring,
+      keyring: system.keyring,
       modelUrl: "http://127.0.0.1:9/v1",
       sandboxUrl: "http://127.0.0.1:9",
       env: { REDIS_URL: urlOf(`agent-${agent}`), SUTURE_TEAMS: TEAMS },
@@ -31,7 +31,7 @@ it("lets every service do all its work under its own user, through the ward and 
   }
   // Three processes start, which takes its time on a busy machine.
   const agentsAtWork = async (): Promise<number> =>
-    (await world.store.registry.live()).filter(({ pid }) => pid !== process.pid).length;
+    (await system.store.registry.live()).filter(({ pid }) => pid !== process.pid).length;
   await expect.poll(agentsAtWork, { timeout: 90_000, interval: 100 }).toBe(3);
   await end(await order("sound"));
   // The gateway audits all runs with what it may read.
@@ -42,7 +42,7 @@ it("lets every service do all its work under its own user, through the ward and 
   for (const path of ["/v1/stats", "/v1/agents", `/v1/runs/${healed}/events`, "/readyz"])
     expect((await gateway.send(path)).status, path).toBe(200);
   expect((await gateway.send(`/v1/runs/${healed}/cancel`, { method: "POST" })).status).toBeLessThan(500);
-  const console = new Store({ ...world.store.options, url: urlOf("console") });
+  const console = new Store({ ...system.store.options, url: urlOf("console") });
   onTestFinished(() => console.close());
   const seen = await measureForConsole({
     store: console,

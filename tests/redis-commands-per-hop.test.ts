@@ -40,7 +40,7 @@ interface Counted {
   readonly inScripts: Map<string, number>;
 }
 
-/** Counts what the server was told by the world's connections: every command of theirs names a key of its prefix. */
+/** Counts the commands of the test system's connections: each of theirs names a key of its prefix. */
 async function countCommands(
   redis: Redis,
   prefix: string,
@@ -79,17 +79,19 @@ describe("the price of a hop", () => {
   it("asks Redis no more often than it does today", async () => {
     // A server that others use would tell of them too, even before it has said that it is going to.
     const { redis, url } = await startOwnRedis();
-    const world = createTestSystem(chain, { store: { url } });
-    await world.start();
-    const warm = await world.submit({ text: "scripts are known after this" });
-    await world.until(warm.runId);
-    const { counted, mark } = await countCommands(redis, world.store.keys.prefix);
+    const system = createTestSystem(chain, { store: { url } });
+    await system.start();
+    const warm = await system.submit({ text: "scripts are known after this" });
+    await system.until(warm.runId);
+    const { counted, mark } = await countCommands(redis, system.store.keys.prefix);
     const rounds = [];
     for (let round = 0; round < ROUNDS; round += 1) {
       counted.roundTrips.clear();
       counted.inScripts.clear();
-      const ended = countEnds(world.store, RUNS);
-      await Promise.all(Array.from({ length: RUNS }, (_, i) => world.submit({ text: `note ${round}.${i}` })));
+      const ended = countEnds(system.store, RUNS);
+      await Promise.all(
+        Array.from({ length: RUNS }, (_, i) => system.submit({ text: `note ${round}.${i}` })),
+      );
       await ended;
       await mark();
       const told = JSON.stringify([...counted.roundTrips, ...counted.inScripts]);

@@ -83,14 +83,14 @@ async function startProvider(): Promise<PaymentProvider> {
 }
 
 let team: Team;
-let world: TestSystem;
+let system: TestSystem;
 let model: ModelEndpoint;
 let provider: PaymentProvider;
 
 beforeEach(async () => {
   const teams = await loadTeams("services/agents");
   team = teams.find((one) => one.name === "support") as Team;
-  world = createTestSystem(team);
+  system = createTestSystem(team);
   model = await startModelEndpoint(teams);
   provider = await startProvider();
 });
@@ -103,8 +103,8 @@ afterEach(async () => {
 function spawnRefunds(): ChildProcess {
   return spawnAgents({
     agents: ["refunds", "reply"],
-    prefix: world.store.keys.prefix,
-    keyring: world.keyring,
+    prefix: system.store.keys.prefix,
+    keyring: system.keyring,
     modelUrl: model.url,
     sandboxUrl: provider.url,
   });
@@ -124,16 +124,16 @@ async function runWithOneKill(kill: (worker: () => ChildProcess) => void): Promi
   let worker: ChildProcess | undefined;
   kill(() => worker as ChildProcess);
   worker = spawnRefunds();
-  const { runId } = await world.submit(REQUEST, { to: "refunds@2", contract: "refunds.request@2" });
+  const { runId } = await system.submit(REQUEST, { to: "refunds@2", contract: "refunds.request@2" });
   // A run that ends or gets stuck first never came to the point, and the test says so below.
   await Promise.race([
     whenGone(worker),
-    world.until(runId, ["completed", "failed", "quarantined", "in_ward"]),
+    system.until(runId, ["completed", "failed", "quarantined", "in_ward"]),
   ]);
   expect(worker.signalCode, "the worker was to be killed").toBe("SIGKILL");
   spawnRefunds();
-  const run = await world.until(runId, ["completed", "failed", "quarantined", "in_ward"]);
-  const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+  const run = await system.until(runId, ["completed", "failed", "quarantined", "in_ward"]);
+  const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
   expect(run.status, JSON.stringify(events.at(-1))).toBe("completed");
 }
 

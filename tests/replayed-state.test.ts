@@ -17,7 +17,7 @@ const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", t
 
 async function open(): Promise<TestConsole> {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   return console;
 }
 
@@ -56,7 +56,7 @@ test("applies no recipe that was switched off since, and applies it once an admi
   expect(audit[0]).toMatchObject({ action: "recipe.refused", why: expect.stringMatching(/older/) });
   expect((await console.post("/v1/recipes/own/approve", { why: "good after all" })).status).toBe(200);
   expect((await act(console, one, "operate")).status).toBe(202);
-  expect((await console.world.until(one.run_id)).status).toBe("completed");
+  expect((await console.system.until(one.run_id)).status).toBe("completed");
 });
 
 test("carries out no decision a second time, nor an older one on a case that was reopened", async () => {
@@ -102,9 +102,9 @@ test("takes an approval for the step that it was given for and for no later one 
       return ctx.complete({ first: first.approved, second: second.approved });
     },
   });
-  const world = createTestSystem(team("rs-payers", [payer]));
-  const console = await startTestConsole({}, [], world);
-  await world.start();
+  const system = createTestSystem(team("rs-payers", [payer]));
+  const console = await startTestConsole({}, [], system);
+  await system.start();
   const one = await console.admit({ amount: 5 });
   await act(console, one, "approval", { approved: true, why: "the first" });
   const approval = await readDecision(console.store, one.case_id);
@@ -120,7 +120,7 @@ test("takes an approval for the step that it was given for and for no later one 
   });
   expect(refused).toMatchObject({ status: "quarantined", messages: second.messages });
   await act(console, one, "approval", { approved: false, why: "not twice" });
-  expect((await world.until(one.run_id)).result).toEqual({ first: true, second: false });
+  expect((await system.until(one.run_id)).result).toEqual({ first: true, second: false });
 });
 
 test("does no work on a group again that has ended", async () => {
@@ -166,6 +166,6 @@ test("puts back what a person ordered last, so that an older order holds for no 
   await redis.del(orders);
   await waitFor(async () => (await redis.hget(orders, "pause:con-book")) === genuine);
   // Agents that have never seen it.
-  await console.world.start();
+  await console.system.start();
   await waitFor(() => console.store.queues.of("con-book", "fresh").isPaused());
 });

@@ -98,13 +98,13 @@ it("answers an unconfirmed task with unknown, is not ready, and accepts it once 
 it("tells nobody of an outcome that is not confirmed, and tells it once it is", async () => {
   const { master, link } = await openPair();
   const gateway = await openGateway(master);
-  const { store } = gateway.world;
+  const { store } = gateway.system;
   await untilTrue(() => store.confirmation.hasReplicas());
   // A busy machine may take longer than one confirmation waits.
-  const submit = () => gateway.world.submit({ text: "three words here" });
+  const submit = () => gateway.system.submit({ text: "three words here" });
   const { runId, envelope } = await submit().catch(submit).catch(submit);
   link.misbehave("swallow_replies");
-  await gateway.world.start();
+  await gateway.system.start();
   const book = store.keys.ledger("gw-first", envelope.meta.message_id);
   await untilTrue(async () => (await store.redis.hexists(book, "outcome")) === 1);
   // Longer than a worker that tells at once could take: a confirmation has failed meanwhile.
@@ -115,13 +115,13 @@ it("tells nobody of an outcome that is not confirmed, and tells it once it is", 
   expect(told.map((event) => event.type)).not.toContain("handed_off");
   expect(await store.queues.of("gw-last", "fresh").count()).toBe(0);
   link.mend();
-  expect((await gateway.world.until(runId)).status).toBe("completed");
+  expect((await gateway.system.until(runId)).status).toBe("completed");
 }, 120_000);
 
 it("forgets nothing that it delivered before replicas have that", async () => {
   const { master, link } = await openPair();
   const gateway = await openGateway(master);
-  const { store } = gateway.world;
+  const { store } = gateway.system;
   await untilTrue(() => store.confirmation.hasReplicas());
   const send = {
     lane: "fresh",

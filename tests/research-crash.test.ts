@@ -20,19 +20,19 @@ const RESEARCHER = '["researcher_reading_1"';
 const askedBy = ({ schemaName, body }: SeenRequest): string => JSON.stringify([schemaName, body.messages]);
 
 it("a worker that is killed at every third question loses nothing of a report and pays for no answer twice", async () => {
-  const world = createTestSystem(researchTeam);
+  const system = createTestSystem(researchTeam);
   const endpoint = await startModelEndpoint([researchTeam]);
   onTestFinished(() => endpoint.close());
   const work = {
     agents: [...researchTeam.agents.keys()],
-    prefix: world.store.keys.prefix,
-    keyring: world.keyring,
+    prefix: system.store.keys.prefix,
+    keyring: system.keyring,
     modelUrl: endpoint.url,
     sandboxUrl: endpoint.url,
     // All three deaths may meet the same message of the fan-out, which is no poison for that.
     env: { SUTURE_CRASHES_MAX: "4" },
   };
-  const { submit, resultOf } = openAsks(world);
+  const { submit, resultOf } = openAsks(system);
   let worker: ChildProcess = spawnAgents(work);
   let killed = 0;
   const answered: string[] = [];
@@ -55,7 +55,7 @@ it("a worker that is killed at every third question loses nothing of a report an
   };
   const first = await submit({ text: REPORT });
   await expect
-    .poll(async () => (await world.store.runs.get(first)).status, { timeout: 180_000, interval: 200 })
+    .poll(async () => (await system.store.runs.get(first)).status, { timeout: 180_000, interval: 200 })
     .toBe("completed");
   const report = await resultOf(first);
   expect(report).toMatchObject({ kind: "report", turn: 1, answered_by: "research" });
@@ -70,7 +70,7 @@ it("a worker that is killed at every third question loses nothing of a report an
   expect((beside?.length ?? 0) - new Set(beside).size).toBeLessThanOrEqual(2 * killed);
   const next = await submit({ text: "Thank you!" });
   await expect
-    .poll(async () => (await world.store.runs.get(next)).status, { timeout: 60_000, interval: 100 })
+    .poll(async () => (await system.store.runs.get(next)).status, { timeout: 60_000, interval: 100 })
     .toBe("completed");
   expect(await resultOf(next)).toMatchObject({ kind: "remark", turn: 2, answered_by: "research" });
 }, 300_000);

@@ -19,11 +19,11 @@ async function open(): Promise<OpenTeam & { readonly endpoint: ModelEndpoint }> 
   const endpoint = await startModelEndpoint([team]);
   const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
   const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 10_000 });
-  const world = createTestSystem(team);
-  await world.start({ model });
+  const system = createTestSystem(team);
+  await system.start({ model });
   const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
+    store: system.store,
+    keyring: system.keyring,
     teams: [team],
     model,
     prices: PRICES_DEFAULT,
@@ -36,7 +36,7 @@ async function open(): Promise<OpenTeam & { readonly endpoint: ModelEndpoint }> 
     model.close();
     await endpoint.close();
   });
-  return { ...openAsks(world), endpoint };
+  return { ...openAsks(system), endpoint };
 }
 
 const DECISION = "chat_decision_1";
@@ -87,7 +87,7 @@ describe("a bad answer of the research team's model", () => {
   });
 
   it("that invents quotations without end leaves the run to the ward, not to the reader", async () => {
-    const { submit, world, endpoint } = await open();
+    const { submit, system, endpoint } = await open();
     const quote = "The barrier cost 12 million euros to build.";
     const lie = JSON.stringify({ sentences: [{ statement: quote, quote, passage_id: "barrier-audit#2" }] });
     endpoint.behave = ({ schemaName }) => {
@@ -97,7 +97,7 @@ describe("a bad answer of the research team's model", () => {
       return null;
     };
     const runId = await submit({ text: COST });
-    const run = await world.until(runId, ["quarantined", "completed", "failed"]);
+    const run = await system.until(runId, ["quarantined", "completed", "failed"]);
     expect(run.status).toBe("quarantined");
   });
 });

@@ -25,31 +25,33 @@ const OLD_FORM = { order: "A-1", cents: 4250 };
 const NEW_FORM = { order_id: "A-2", amount: 42.5 };
 
 it("finishes messages of the old version on new workers, lifted to the new form", async () => {
-  const world = createTestSystem(newDesk);
-  await world.start();
-  const { runId } = await world.submit(OLD_FORM, { to: "desk@1", contract: "refund@1" });
-  expect(await world.until(runId)).toMatchObject({
+  const system = createTestSystem(newDesk);
+  await system.start();
+  const { runId } = await system.submit(OLD_FORM, { to: "desk@1", contract: "refund@1" });
+  expect(await system.until(runId)).toMatchObject({
     status: "completed",
     result: { by: "new", order_id: "A-1", amount: 42.5 },
   });
 });
 
 it("lets a message of the new version wait for a new worker, and loses none while both are at work", async () => {
-  const world = createTestSystem(newDesk);
-  const old = await world.start({ teams: [oldDesk] });
-  const early = await world.submit(NEW_FORM, { to: "desk@2", contract: "refund@2" });
+  const system = createTestSystem(newDesk);
+  const old = await system.start({ teams: [oldDesk] });
+  const early = await system.submit(NEW_FORM, { to: "desk@2", contract: "refund@2" });
   await expect
-    .poll(async () => (await world.store.runs.events(early.runId, { from: 0, limit: 20 })).map((e) => e.type))
+    .poll(async () =>
+      (await system.store.runs.events(early.runId, { from: 0, limit: 20 })).map((e) => e.type),
+    )
     .toContain("postponed");
-  await world.start();
+  await system.start();
   const mixed = await Promise.all(
     Array.from({ length: 20 }, (_, i) =>
       i % 2 === 0
-        ? world.submit(OLD_FORM, { to: "desk@1", contract: "refund@1" })
-        : world.submit(NEW_FORM, { to: "desk@2", contract: "refund@2" }),
+        ? system.submit(OLD_FORM, { to: "desk@1", contract: "refund@1" })
+        : system.submit(NEW_FORM, { to: "desk@2", contract: "refund@2" }),
     ),
   );
   await old.stop(1000);
-  for (const { runId } of [early, ...mixed]) expect((await world.until(runId)).status).toBe("completed");
-  expect(await world.store.runs.counts()).toMatchObject({ submitted: 21, completed: 21 });
+  for (const { runId } of [early, ...mixed]) expect((await system.until(runId)).status).toBe("completed");
+  expect(await system.store.runs.counts()).toMatchObject({ submitted: 21, completed: 21 });
 }, 120_000);

@@ -24,13 +24,13 @@ it.each([
 ])(
   "makes one case of a run that splits until it has no %s left, and ends with it",
   async (_, draft, limits, failureClass) => {
-    const world = createTestSystem(team("bombs", [bomb], { loops: ["bomb>bomb"], ...limits }));
-    await world.start();
-    const { runId } = await world.submit({ n: 0 }, draft);
-    const { store } = world;
+    const system = createTestSystem(team("bombs", [bomb], { loops: ["bomb>bomb"], ...limits }));
+    await system.start();
+    const { runId } = await system.submit({ n: 0 }, draft);
+    const { store } = system;
     const filter = { run_id: runId };
     const casesOf = async () => (await findCases(store, { filter, limit: 100 })).cases;
-    expect((await world.until(runId, ["quarantined", "failed"])).status).toBe("quarantined");
+    expect((await system.until(runId, ["quarantined", "failed"])).status).toBe("quarantined");
     await expect.poll(casesOf).toHaveLength(1);
     const [one] = await casesOf();
     expect(one?.failure_class).toBe(failureClass);
@@ -39,7 +39,7 @@ it.each([
     expect(messages.filter(({ state }) => state !== "closed")).toHaveLength(1);
     const from = await store.cases.get(one?.case_id ?? "");
     expect(await discardCase(store, { from, by: "ada", why: "a bomb", end: "failed" })).toBe(true);
-    expect((await world.until(runId)).status).toBe("failed");
+    expect((await system.until(runId)).status).toBe("failed");
     expect(await casesOf()).toHaveLength(1);
   },
 );

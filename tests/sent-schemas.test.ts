@@ -1,7 +1,7 @@
 import { globSync } from "node:fs";
 import { basename, dirname } from "node:path";
 import { describe, expect, it } from "vitest";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { findStrictFaults, toStrictSchema } from "#shared/model";
 import { loadTeams } from "#shared/runtime/process";
 import { ANSWER_SCHEMA } from "../services/surgeon/propose/model/question.ts";

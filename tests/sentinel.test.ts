@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { openOffice } from "./support/small-office.ts";
+import { openOfficeDeployment } from "./support/office-deployment.ts";
 import { startOwnRedis, startReplica, startSentinel, untilTrue } from "./support/redis-servers.ts";
 
 it("goes on with the promoted replica when the sentinels have declared the master dead", async () => {
@@ -13,7 +13,7 @@ it("goes on with the promoted replica when the sentinels have declared the maste
     return replicas.length === 1;
   });
   asked.disconnect();
-  const { world, gateway, order, end } = await openOffice({
+  const { system, gateway, order, end } = await openOfficeDeployment({
     url: `redis-sentinel://127.0.0.1:${sentinel}/mymaster`,
     replication: null,
   });
@@ -24,6 +24,6 @@ it("goes on with the promoted replica when the sentinels have declared the maste
   await untilTrue(async () => (await replica.redis.info("replication")).includes("role:master"));
   await untilTrue(async () => (await gateway.send("/readyz")).status === 200);
   // The record of the run that had ended is there, and new ones go all the way, through the ward as well.
-  expect((await world.until(before)).status).toBe("completed");
+  expect((await system.until(before)).status).toBe("completed");
   for (const runId of [await order("after"), await order("after-broken", { broken: true })]) await end(runId);
 }, 120_000);

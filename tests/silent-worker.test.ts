@@ -3,7 +3,7 @@ import { expect, it } from "vitest";
 import { setClock } from "#shared/clock";
 import { onTestFinished } from "vitest";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";
-import { openOffice } from "./support/small-office.ts";
+import { openOfficeDeployment } from "./support/office-deployment.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
 import { openWedgingProxy } from "./support/wedging-proxy.ts";
 
@@ -23,7 +23,7 @@ it("starts a consumer anew whose blocking connection has fallen silent, and lose
   const proxy = await openWedgingProxy(own.port);
   const { logger, said } = listen();
   const guard = { silentMs: 1000, restartsMax: 3, clockCheckMs: 600_000 };
-  const { gateway, order, end } = await openOffice({ url: proxy.url }, { logger, guard });
+  const { gateway, order, end } = await openOfficeDeployment({ url: proxy.url }, { logger, guard });
   await end(await order("before"));
   // Every consumer is back in its blocking fetch.
   await untilTrue(
@@ -41,14 +41,14 @@ it("starts a consumer anew whose blocking connection has fallen silent, and lose
 it("ends the process with an error when starting anew does not help, so that its supervisor starts another", async () => {
   const own = await startOwnRedis();
   const proxy = await openWedgingProxy(own.port);
-  // Only the gateway and the surgeon of this office work; its agents run in a process of their own.
-  const { world, running, order, end } = await openOffice({ url: own.url });
+  // Only the gateway and the surgeon of this deployment work; its agents run in a process of their own.
+  const { system, running, order, end } = await openOfficeDeployment({ url: own.url });
   await running.stop(1000);
   const spawned = (url: string) =>
     spawnAgents({
       agents: ["inbox", "desk", "archive"],
-      prefix: world.store.keys.prefix,
-      keyring: world.keyring,
+      prefix: system.store.keys.prefix,
+      keyring: system.keyring,
       modelUrl: "http://127.0.0.1:9/v1",
       sandboxUrl: "http://127.0.0.1:9",
       env: {
@@ -79,7 +79,7 @@ it("takes no work while its clock is off, says so, and goes on when it is mended
   const own = await startOwnRedis();
   const { logger, said } = listen();
   const guard = { silentMs: 600_000, restartsMax: 3, clockCheckMs: 100 };
-  const { gateway, world, order, end } = await openOffice({ url: own.url }, { logger, guard });
+  const { gateway, system, order, end } = await openOfficeDeployment({ url: own.url }, { logger, guard });
   await end(await order("before"));
   const mend = setClock({ now: () => Date.now() + 3000 });
   onTestFinished(mend);
@@ -91,8 +91,8 @@ it("takes no work while its clock is off, says so, and goes on when it is mended
     return agents.flatMap(({ live }) => live.map(({ state }) => state));
   };
   await untilTrue(async () => (await states()).every((state) => state === "held"));
-  await untilTrue(async () => (await world.store.queues.of("inbox", "fresh").getWaitingCount()) === 1);
-  expect((await world.store.runs.get(runId)).status).toBe("queued");
+  await untilTrue(async () => (await system.store.queues.of("inbox", "fresh").getWaitingCount()) === 1);
+  expect((await system.store.runs.get(runId)).status).toBe("queued");
   mend();
   await end(runId);
   expect(said("right again")).toHaveLength(1);

@@ -22,15 +22,15 @@ it("hands nothing on once an answer has cost more than the run may spend", async
     },
   });
   const members = team("askers", [asker, next]);
-  const { world, endpoint } = await openModelSystem(members);
+  const { system, endpoint } = await openModelSystem(members);
   endpoint.behave = () => '{"n": 7}';
   // What the endpoint says that its answer took is 120 tokens.
-  const enough = await world.submit({ n: 1 }, { budget: { token_limit: 120 } });
-  expect((await world.until(enough.runId)).status).toBe("completed");
-  const { runId } = await world.submit({ n: 2 }, { budget: { token_limit: 119 } });
-  expect((await world.until(runId, ["quarantined"])).status).toBe("quarantined");
+  const enough = await system.submit({ n: 1 }, { budget: { token_limit: 120 } });
+  expect((await system.until(enough.runId)).status).toBe("completed");
+  const { runId } = await system.submit({ n: 2 }, { budget: { token_limit: 119 } });
+  expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
   expect(heard).toEqual([7]);
-  const events = await world.store.runs.events(runId, { from: 0, limit: 20 });
+  const events = await system.store.runs.events(runId, { from: 0, limit: 20 });
   expect(events.filter(({ type }) => type === "handed_off")).toEqual([]);
   expect(events.find(({ type }) => type === "quarantined" || type === "in_ward")).toMatchObject({
     agent: "asker",

@@ -41,11 +41,11 @@ async function openOutside() {
   };
 }
 
-function spawnStepper(world: TestSystem, url: string) {
+function spawnStepper(system: TestSystem, url: string) {
   return spawnAgents({
     agents: ["stepper"],
-    prefix: world.store.keys.prefix,
-    keyring: world.keyring,
+    prefix: system.store.keys.prefix,
+    keyring: system.keyring,
     modelUrl: "http://127.0.0.1:9/v1",
     sandboxUrl: url,
     env: { SUTURE_TEAMS: "tests/support/steps-team" },
@@ -55,18 +55,18 @@ function spawnStepper(world: TestSystem, url: string) {
 it.each(Array.from({ length: STEPS }, (_, index) => index + 1))(
   "goes on after step %i when its process is killed there",
   async (step) => {
-    const world = createTestSystem(stepsTeam);
+    const system = createTestSystem(stepsTeam);
     const outside = await openOutside();
     const stands = outside.holdAt(`after/a/${step}`);
-    const struck = spawnStepper(world, outside.url);
-    const { runId } = await world.submit({ name: "a" });
+    const struck = spawnStepper(system, outside.url);
+    const { runId } = await system.submit({ name: "a" });
     await stands;
     struck.kill("SIGKILL");
     await whenGone(struck);
     outside.letGo();
-    spawnStepper(world, outside.url);
+    spawnStepper(system, outside.url);
     const steps = Array.from({ length: STEPS }, (_, index) => index + 1);
-    expect(await world.until(runId)).toMatchObject({
+    expect(await system.until(runId)).toMatchObject({
       status: "completed",
       result: steps.map((one) => `answer ${one}`),
     });
@@ -76,16 +76,16 @@ it.each(Array.from({ length: STEPS }, (_, index) => index + 1))(
 );
 
 it("repeats the one step that was under way when its process was killed, and no other", async () => {
-  const world = createTestSystem(stepsTeam);
+  const system = createTestSystem(stepsTeam);
   const outside = await openOutside();
   const stands = outside.holdAt("step/a/3");
-  const struck = spawnStepper(world, outside.url);
-  const { runId } = await world.submit({ name: "a" });
+  const struck = spawnStepper(system, outside.url);
+  const { runId } = await system.submit({ name: "a" });
   await stands;
   struck.kill("SIGKILL");
   await whenGone(struck);
   outside.letGo();
-  spawnStepper(world, outside.url);
-  expect(await world.until(runId)).toMatchObject({ status: "completed" });
+  spawnStepper(system, outside.url);
+  expect(await system.until(runId)).toMatchObject({ status: "completed" });
   expect(outside.done).toEqual(["step/a/1", "step/a/2", "step/a/3", "step/a/3", "step/a/4"]);
 }, 120_000);

@@ -66,8 +66,8 @@ describe("what is kept so that a task is done once", () => {
     const store = { ledgerLifeMs: 60_000, retentionMs: 60_000 };
     const { gateway, runId, messageId, entry } = await submitted({ store, body: { ttl_ms: 3 * DAY_MS } });
     const { redis, keys } = gateway.store;
-    await gateway.world.start();
-    await gateway.world.until(runId);
+    await gateway.system.start();
+    await gateway.system.until(runId);
     expect(await redis.pttl(keys.ledger(entry, messageId))).toBeGreaterThan(3 * DAY_MS - HOUR_MS);
     const [found = ""] = await redis.keys(keys.runs("idempotency:*"));
     expect(await redis.pttl(found)).toBeGreaterThan(3 * DAY_MS - HOUR_MS);
@@ -75,8 +75,8 @@ describe("what is kept so that a task is done once", () => {
 
   it("is kept no longer than the ledger's own life where that is longer", async () => {
     const { gateway, runId, messageId, entry } = await submitted({ body: { ttl_ms: 60_000 } });
-    await gateway.world.start();
-    await gateway.world.until(runId);
+    await gateway.system.start();
+    await gateway.system.until(runId);
     const { redis, keys, options } = gateway.store;
     const leftMs = await redis.pttl(keys.ledger(entry, messageId));
     expect(leftMs).toBeGreaterThan(options.ledgerLifeMs - 60_000);

@@ -23,9 +23,9 @@ it("draws what every team declares, with nothing running", async () => {
 
 it("lists the matrix with what became of handoffs", async () => {
   const gateway = await startTestGateway();
-  await gateway.world.start({ circuitsEveryMs: 20 });
-  const { runId } = await gateway.world.submit({ text: "hello" });
-  await gateway.world.until(runId);
+  await gateway.system.start({ circuitsEveryMs: 20 });
+  const { runId } = await gateway.system.submit({ text: "hello" });
+  await gateway.system.until(runId);
   const args = ["teams", "matrix", "--gateway-url", gateway.url, "--key", SECRETS.viewer];
   const rowOf = async (): Promise<string> =>
     (await suture(args)).split("\n").find((line) => line.includes("gw-first  gw-last")) ?? "";

@@ -6,7 +6,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { loadConfig } from "#shared/config";
 import { checkRedisIsFit, Store, storeSettings } from "#shared/store";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
-import { openOffice } from "./support/small-office.ts";
+import { openOfficeDeployment } from "./support/office-deployment.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
 
 /** An authority with a server's and a client's certificate, and an authority that signed neither. */
@@ -101,7 +101,7 @@ async function refusalOf(env: Readonly<Record<string, string>>): Promise<string>
 
 it("works through TLS with an own authority, a client's certificate and a name, as configured", async () => {
   const { env } = await openTlsRedis();
-  const { order, end } = await openOffice(settingsOf(env));
+  const { order, end } = await openOfficeDeployment(settingsOf(env));
   await end(await order("sealed"));
   await end(await order("sealed-broken", { broken: true }));
 }, 120_000);

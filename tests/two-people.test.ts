@@ -17,7 +17,7 @@ async function propose(
 ): Promise<{ console: TestConsole; one: WardCase }> {
   const at = console ?? (await startTestConsole());
   if (console === undefined) {
-    await at.world.start();
+    await at.system.start();
     startRealSurgeon(at);
   }
   const { case_id } = await at.admit(MESSAGE);
@@ -55,7 +55,7 @@ const approve = (
 test("lets a change that takes two people go on by two people, whoever comes first", async () => {
   const { console, one } = await propose("operator");
   expect((await approve(console, one, "phone")).status).toBe(202);
-  expect((await console.world.until(one.run_id)).result).toMatchObject({ booked: "A-1" });
+  expect((await console.system.until(one.run_id)).result).toMatchObject({ booked: "A-1" });
 });
 
 test("counts two keys of one person, and whoever comes by a login link, as no second person", async () => {

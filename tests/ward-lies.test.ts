@@ -20,7 +20,7 @@ import type { Bank } from "./support/hostile-clerk.ts";
 /** What an admitter says beside the message: about its case, its run, its team, its contract, its time. */
 
 async function admitSound(bank: Bank, record: Partial<CaseAdmission> = {}) {
-  const task = taskForClerk(bank.world);
+  const task = taskForClerk(bank.system);
   const envelope = fromClerk(task, "auditor");
   const message = { envelope, ...sealBy(bank.clerk, envelope) };
   const parent = { index: 0, message: task.message };
@@ -62,7 +62,7 @@ describe("an admission that lies about its message", () => {
 describe("a case that is not its message's", () => {
   it("sends nothing where another case's message was put into it", async () => {
     const bank = await openBank();
-    const { store } = bank.world;
+    const { store } = bank.system;
     const { admission } = await admitSound(bank);
     await expect.poll(() => bank.audited.length).toBe(1);
     // The second one waits until its record was changed: nobody knows its team yet.
@@ -72,7 +72,7 @@ describe("a case that is not its message's", () => {
     for (const name of ["message_id", "run_id", "agent", "team"])
       await store.redis.hset(store.keys.ward(`case:${one.case_id}`), name, fields[name] ?? "");
     await store.redis.hset(store.keys.ward(`case:${one.case_id}`), "message:1", text);
-    await decide(bank.world, { case_id: one.case_id, decision: "release", by: "ada", why: "looks right" });
+    await decide(bank.system, { case_id: one.case_id, decision: "release", by: "ada", why: "looks right" });
     await expect
       .poll(async () => (await store.cases.get(one.case_id)).fields["diagnosis"] ?? "")
       .toContain("cannot be believed");
@@ -81,18 +81,18 @@ describe("a case that is not its message's", () => {
 
   it("that names another's run does not end it when it is discarded", async () => {
     const bank = await openBank();
-    const { store } = bank.world;
+    const { store } = bank.system;
     // Nobody works for teller yet, so that its message stays open.
-    const { runId, envelope } = await bank.world.submit(ORDER);
+    const { runId, envelope } = await bank.system.submit(ORDER);
     const forged = { ...envelope, meta: { ...envelope.meta, target_agent: "clerk@1" } };
     const unread = { bytes: null, stored: "{}", disposition: "quarantine" as const };
     await bank.admit(admitBy(bank.clerk, { envelope: forged }, unread));
     const case_id = derivedId("case", envelope.meta.message_id);
-    await decide(bank.world, { case_id, decision: "discard", by: "ada", why: "junk" });
+    await decide(bank.system, { case_id, decision: "discard", by: "ada", why: "junk" });
     await expect.poll(async () => (await store.cases.get(case_id)).status).toBe("discarded");
     await expect.poll(async () => (await store.runs.get(runId)).status).not.toBe("failed");
-    await bank.world.start({ only: ["teller"] });
-    expect(await bank.world.until(runId)).toMatchObject({ status: "completed" });
+    await bank.system.start({ only: ["teller"] });
+    expect(await bank.system.until(runId)).toMatchObject({ status: "completed" });
   });
 });
 
@@ -108,13 +108,13 @@ describe("the surgeon's key in other hands", () => {
 
   /** Whoever has it signs as the surgeon, to payer, and has no other key. */
   async function sendAsSurgeon(bank: Bank, envelope: ReturnType<typeof first>): Promise<void> {
-    const record = deriveEdgeKey({ master: bank.world.master, from: "surgeon", to: "payer", generation: 1 });
+    const record = deriveEdgeKey({ master: bank.system.master, from: "surgeon", to: "payer", generation: 1 });
     const key = new Keyring([record]).signing("surgeon", "payer");
     const { message } = seal({ envelope, queue: "payer", key });
     const jobId = envelope.meta.message_id;
-    await bank.world.store.queues.of("payer", "fresh").add("m", { ...message }, { jobId });
+    await bank.system.store.queues.of("payer", "fresh").add("m", { ...message }, { jobId });
     const seen = async (): Promise<number> =>
-      bank.paid.length + (await bank.world.store.cases.counts()).quarantined;
+      bank.paid.length + (await bank.system.store.cases.counts()).quarantined;
     await expect.poll(seen, { timeout: 60_000 }).toBe(1);
   }
 
@@ -155,7 +155,7 @@ describe("the surgeon's key in other hands", () => {
 
   it("starts no agent with the seal of a message that was for another", async () => {
     const bank = await openBank();
-    const task = taskForClerk(bank.world);
+    const task = taskForClerk(bank.system);
     const { message, envelope } = task;
     const original_seal = {
       message_id: envelope.meta.message_id,

@@ -27,7 +27,7 @@ async function admitUnsent(
     readonly record?: Partial<CaseAdmission>;
   },
 ) {
-  const task = taskForClerk(bank.world, asked.task);
+  const task = taskForClerk(bank.system, asked.task);
   const honest = fromClerk(task, "auditor", asked.message);
   const envelope = asked.change?.(honest) ?? honest;
   const message = { envelope, ...sealBy(bank.clerk, envelope) };
@@ -44,7 +44,7 @@ describe("an agent that has no edge to the payer", () => {
     ["under the name of the teller's edge", { key: "teller>payer#1" }],
   ])("cannot have it paid by a message of its own, %s", async (_how, { key }: { key?: string }) => {
     const bank = await openBank();
-    const task = taskForClerk(bank.world);
+    const task = taskForClerk(bank.system);
     const envelope = fromClerk(task, "payer");
     const other = sealBy(bank.clerk, fromClerk(task, "auditor"));
     const message =
@@ -58,7 +58,7 @@ describe("an agent that has no edge to the payer", () => {
 
   it("cannot have it paid by a message that it says it was sent and rejects", async () => {
     const bank = await openBank();
-    const { envelope } = taskForClerk(bank.world);
+    const { envelope } = taskForClerk(bank.system);
     await bank.admit(admitBy(bank.clerk, { envelope }, { disposition: "reroute" }));
     const one = await bank.untilSeen(derivedId("case", envelope.meta.message_id));
     expect(bank.paid).toEqual([]);
@@ -88,7 +88,7 @@ describe("an agent that admits a message on an edge it has", () => {
       message: { conversation: { history: [], tool_state: { answers: approval }, metadata: {} } },
     });
     await expect.poll(() => bank.audited.length).toBe(1);
-    await expect.poll(async () => (await bank.world.store.cases.counts()).quarantined).toBe(1);
+    await expect.poll(async () => (await bank.system.store.cases.counts()).quarantined).toBe(1);
     expect(bank.wired).toEqual([]);
   });
 
@@ -104,7 +104,7 @@ describe("an agent that admits a message on an edge it has", () => {
         conversation: { history: [], tool_state: { answers }, metadata: {} },
       },
     });
-    await expect.poll(async () => (await bank.world.store.cases.counts()).quarantined).toBe(1);
+    await expect.poll(async () => (await bank.system.store.cases.counts()).quarantined).toBe(1);
     expect(bank.audited).toEqual([]);
   });
 
@@ -161,9 +161,9 @@ describe("an agent that admits a message on an edge it has", () => {
 
   it("cannot widen the scope of its run", async () => {
     const bank = await openBank();
-    const scoped = taskForClerk(bank.world);
+    const scoped = taskForClerk(bank.system);
     const parent = { ...scoped.envelope, meta: { ...scoped.envelope.meta, may_cause: ["read"] } };
-    const key = bank.world.keyring.signing("teller", "clerk");
+    const key = bank.system.keyring.signing("teller", "clerk");
     const { message, digest } = seal({ envelope: parent, queue: "clerk", key });
     const honest = fromClerk({ ...scoped, envelope: parent, digest }, "auditor");
     const envelope = { ...honest, meta: { ...honest.meta, may_cause: ["wire", "read"] } };
@@ -181,7 +181,7 @@ describe("an agent that admits a message on an edge it has", () => {
     "is not believed without its parent: %s",
     async (_which, { index, ...record }: Partial<CaseAdmission> & { index?: number }, status) => {
       const bank = await openBank();
-      const task = taskForClerk(bank.world);
+      const task = taskForClerk(bank.system);
       const envelope = fromClerk(task, "auditor");
       const message = { envelope, ...sealBy(bank.clerk, envelope) };
       const more = index === undefined ? record : parentOf(task, index);
@@ -196,7 +196,7 @@ describe("an agent that admits a message on an edge it has", () => {
     const bank = await openBank();
     const { one } = await admitUnsent(bank, { message: { payload: ORDER }, record: { parent: undefined } });
     expect(one.diagnosis).toContain("only a person can send it on");
-    await decide(bank.world, {
+    await decide(bank.system, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",

@@ -29,20 +29,20 @@ it("refuses the outcome, the steps and the effects of a worker that lost its loc
       return ctx.complete({ turn });
     },
   });
-  const world = createTestSystem(team("solo", [worker]));
+  const system = createTestSystem(team("solo", [worker]));
   // The engine renews a lock at half its life: far away, so that nothing but the fence can tell the first worker.
-  await world.start({ lockMs: 600_000, stalledIntervalMs: 300 });
-  const { runId, envelope } = await world.submit({ n: 1 });
+  await system.start({ lockMs: 600_000, stalledIntervalMs: 300 });
+  const { runId, envelope } = await system.submit({ n: 1 });
   const id = envelope.meta.message_id;
   await expect.poll(() => gates.length).toBe(1);
-  await world.store.redis.del(world.store.keys.lock("worker", "worker", id));
+  await system.store.redis.del(system.store.keys.lock("worker", "worker", id));
   await expect.poll(() => gates.length, { timeout: 60_000 }).toBe(2);
   gates[0]?.();
   await expect.poll(() => refused.length).toBe(1);
   expect(refused[0]).toMatchObject({ code: "LOCK_LOST" });
-  expect((await world.store.runs.get(runId)).status).toBe("running");
+  expect((await system.store.runs.get(runId)).status).toBe("running");
   gates[1]?.();
-  expect(await world.until(runId)).toMatchObject({ status: "completed", result: { turn: 1 } });
+  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { turn: 1 } });
   expect(recorded).toEqual([1]);
   expect(effects).toEqual([1]);
 });
@@ -57,19 +57,19 @@ it("refuses the outcome of a worker that lost its lock and records nothing on th
       return ctx.complete({ turn });
     },
   });
-  const world = createTestSystem(team("solo", [worker]));
-  await world.start({ lockMs: 600_000, stalledIntervalMs: 300 });
-  const { runId, envelope } = await world.submit({ n: 1 });
+  const system = createTestSystem(team("solo", [worker]));
+  await system.start({ lockMs: 600_000, stalledIntervalMs: 300 });
+  const { runId, envelope } = await system.submit({ n: 1 });
   await expect.poll(() => gates.length).toBe(1);
-  await world.store.redis.del(world.store.keys.lock("worker", "worker", envelope.meta.message_id));
+  await system.store.redis.del(system.store.keys.lock("worker", "worker", envelope.meta.message_id));
   await expect.poll(() => gates.length, { timeout: 60_000 }).toBe(2);
   gates[0]?.();
   // The zombie is done when its slot is free for another message.
-  const other = await world.submit({ n: 2 });
+  const other = await system.submit({ n: 2 });
   await expect.poll(() => gates.length).toBe(3);
   gates[2]?.();
-  await world.until(other.runId);
-  expect((await world.store.runs.get(runId)).status).toBe("running");
+  await system.until(other.runId);
+  expect((await system.store.runs.get(runId)).status).toBe("running");
   gates[1]?.();
-  expect(await world.until(runId)).toMatchObject({ status: "completed", result: { turn: 1 } });
+  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { turn: 1 } });
 });

@@ -4,12 +4,13 @@ import { tablePeers } from "../peers/table-peers.ts";
 import { toMarkdown } from "../print-table.ts";
 import type { Table } from "../print-table.ts";
 import { tableProfile } from "../profile/table-profile.ts";
+import { tableRepair } from "../repair/table-repair.ts";
 import { tableScaling } from "../scaling/table-scaling.ts";
 import type { Measurement, Results } from "./results.ts";
 
 /** All figures as Markdown, each benchmark with the time and the load of its measuring. */
 export function formatFigures(results: Results): string {
-  const { machine, measurements, chain, peers, depth, scaling, profile } = results;
+  const { machine, measurements, chain, peers, depth, scaling, profile, repair } = results;
   const section = (name: string, heading: string, tables: readonly Table[]): string[] => [
     `### ${heading}`,
     describeMeasurement(measurements[name]),
@@ -21,6 +22,7 @@ export function formatFigures(results: Results): string {
     ...(chain === undefined ? [] : section("chain", "The price of a hop", tableChain(chain))),
     ...(depth === undefined ? [] : section("depth", "With messages waiting", tableDepth(depth))),
     ...(scaling === undefined ? [] : section("scaling", "More worker processes", tableScaling(scaling))),
+    ...(repair === undefined ? [] : section("repair", "First aid beside its peers", [tableRepair(repair)])),
     ...(profile === undefined ? [] : section("profile", "Where a hop's time goes", tableProfile(profile))),
   ];
   return parts.join("\n\n");

@@ -1,5 +1,8 @@
 import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { toMarkdown } from "../print-table.ts";
+import type { RepairReport } from "../repair/score-repairers.ts";
+import { tableRepair } from "../repair/table-repair.ts";
 import { drawBars } from "./draw-bars.ts";
 import type { Bar } from "./draw-bars.ts";
 import { formatFigures } from "./format-figures.ts";
@@ -25,6 +28,13 @@ export function publish(results: Results): void {
   const page = fileOf("performance.md");
   const figures = [linkFiles(bars.length > 0), formatFigures(merged)].join("\n\n");
   writeFileSync(page, replaceFigures(readFileSync(page, "utf8"), figures));
+  if (results.repair !== undefined) publishRepair(results.repair);
+}
+
+/** The library's README has its own table. */
+function publishRepair(repair: RepairReport): void {
+  const page = fileURLToPath(new URL("../../shared/repair/library/README.md", import.meta.url));
+  writeFileSync(page, replaceFigures(readFileSync(page, "utf8"), toMarkdown(tableRepair(repair))));
 }
 
 const CHART_TITLE = "Throughput of a three-step chain, raw BullMQ = 1";

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 
 /** A damaged text, the schema it should satisfy, and the one right answer. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import * as support from "../../services/agents/support/contracts.ts";
 
 export interface Subject {

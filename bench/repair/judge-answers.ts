@@ -15,41 +15,68 @@ export interface Shares {
   readonly refused: number;
 }
 
+/**
+ * How an attempt ended: with an answer within the contract, with one outside of it, without one, by throwing, or not
+ * within the time limit. All but the first are refusals.
+ */
+export type Ending = "answered" | "outside" | "nothing" | "threw" | "stuck";
+
 /** How one repairer did. */
 export interface RepairScore extends Shares {
   readonly repairer: string;
+  /** Shares of all cases that are among the refused. */
+  readonly outside: number;
+  readonly threw: number;
+  readonly stuck: number;
   readonly p50_us: number;
   readonly p99_us: number;
 }
 
 /** What a repairer made of a case. */
-export interface Judged<One extends Case> {
+export interface Judged<One extends Case> extends Attempt {
   readonly case: One;
   readonly verdict: Verdict;
+}
+
+export interface Attempt {
   /** Undefined where it refused. */
   readonly got: JsonValue | undefined;
+  readonly ending: Ending;
+  /** Time of the repairer alone, without the check against the contract. */
   readonly micros: number;
 }
+
+/** Cases that a repairer tries twice, of which the first time does not count. */
+export const WARM_UP = 300;
 
 /** Lets a repairer try every case. A warm-up run comes first. */
 export async function judgeAll<One extends Case>(
   cases: readonly One[],
   repair: Repair,
 ): Promise<Judged<One>[]> {
-  for (const one of cases.slice(0, 300)) await attempt(repair, one);
-  const judged: Judged<One>[] = [];
-  for (const one of cases) {
-    const startedAt = performance.now();
-    const got = await attempt(repair, one);
-    const micros = (performance.now() - startedAt) * 1000;
-    judged.push({ case: one, verdict: judge(one, got), got, micros });
-  }
-  return judged;
+  for (const one of cases.slice(0, WARM_UP)) await attempt(repair, one);
+  const all: Judged<One>[] = [];
+  for (const one of cases) all.push(withVerdict(one, await attempt(repair, one)));
+  return all;
+}
+
+export function withVerdict<One extends Case>(one: One, tried: Attempt): Judged<One> {
+  return { case: one, verdict: judge(one, tried.got), ...tried };
 }
 
 export function scoreOf(repairer: string, judged: readonly Judged<Case>[]): RepairScore {
   const micros = judged.map((one) => one.micros);
-  return { repairer, ...sharesOf(judged), p50_us: quantile(micros, 0.5), p99_us: quantile(micros, 0.99) };
+  const share = (ending: Ending): number =>
+    judged.filter((one) => one.ending === ending).length / Math.max(1, judged.length);
+  return {
+    repairer,
+    ...sharesOf(judged),
+    outside: share("outside"),
+    threw: share("threw"),
+    stuck: share("stuck"),
+    p50_us: quantile(micros, 0.5),
+    p99_us: quantile(micros, 0.99),
+  };
 }
 
 export function sharesOf(judged: readonly { readonly verdict: Verdict }[]): Shares {
@@ -67,15 +94,19 @@ export function sharesBy<One extends Case>(
   return Object.fromEntries(groups.map(([name, some]) => [name, sharesOf(some ?? [])]));
 }
 
-/** A repairer's answer, held against the schema as every caller must; undefined where it refuses or throws. */
-async function attempt(repair: Repair, { input, schema }: Case): Promise<JsonValue | undefined> {
+/** Lets a repairer try one case, and holds its answer against the schema as every caller must. */
+export async function attempt(repair: Repair, { input, schema }: Case): Promise<Attempt> {
+  const startedAt = performance.now();
+  const since = (): number => (performance.now() - startedAt) * 1000;
   try {
     const given = repair(input, schema);
     const answer = given instanceof Promise ? await given : given;
-    if (!isJson(answer)) return undefined;
-    return schema === undefined || validate(answer, schema).length === 0 ? answer : undefined;
+    const micros = since();
+    if (!isJson(answer)) return { got: undefined, ending: "nothing", micros };
+    const isWithin = schema === undefined || validate(answer, schema).length === 0;
+    return { got: isWithin ? answer : undefined, ending: isWithin ? "answered" : "outside", micros };
   } catch {
-    return undefined;
+    return { got: undefined, ending: "threw", micros: since() };
   }
 }
 

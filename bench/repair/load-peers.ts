@@ -1,7 +1,7 @@
 import { existsSync } from "node:fs";
 import { createRequire } from "node:module";
 import { pathToFileURL } from "node:url";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { bamlRepair } from "./baml-repair.ts";
 import type { BamlModule } from "./baml-repair.ts";
 import type { Repair } from "./repairer.ts";
@@ -12,7 +12,7 @@ export interface Peer {
   readonly repair: Repair | undefined;
 }
 
-const NAMES = [
+export const PEER_NAMES = [
   "BAML",
   "jsonrepair",
   "jsonrepair + ajv coercion",
@@ -35,7 +35,7 @@ const NAMES = [
   "@langchain/core",
 ] as const;
 
-type Name = (typeof NAMES)[number];
+export type PeerName = (typeof PEER_NAMES)[number];
 
 /** Only what is called here; the peers are no dependency of the product, so their own types are not at hand. */
 interface Modules {
@@ -81,14 +81,16 @@ const PACKAGES = {
   langchain: "@langchain/core/output_parsers",
 } as const;
 
+export function arePeersInstalled(): boolean {
+  return existsSync(new URL("./peers/node_modules", import.meta.url));
+}
+
 /** Each package read as its own documentation shows; without repair where not installed. */
 export async function loadPeers(): Promise<Peer[]> {
-  const modules = existsSync(new URL("./peers/node_modules", import.meta.url))
-    ? await importAll()
-    : undefined;
+  const modules = arePeersInstalled() ? await importAll() : undefined;
   const repairs = modules === undefined ? undefined : repairsOf(modules);
   modules?.bestEffort.disableErrorLogging();
-  return NAMES.map((name) => ({ name, repair: repairs?.[name] }));
+  return PEER_NAMES.map((name) => ({ name, repair: repairs?.[name] }));
 }
 
 async function importAll(): Promise<Modules> {
@@ -116,7 +118,7 @@ function without(module: Record<string, unknown>, inner: unknown): Record<string
   return Object.fromEntries(names);
 }
 
-function repairsOf(modules: Modules): Record<Name, Repair> {
+function repairsOf(modules: Modules): Record<PeerName, Repair> {
   const mended = (input: string): unknown => JSON.parse(modules.jsonrepair.jsonrepair(input));
   const coerce = coercion(modules.Ajv);
   return {

@@ -1,7 +1,8 @@
-import { printTable } from "../print-table.ts";
+import { printTable, printTables } from "../print-table.ts";
 import { SPLITS } from "./corpus/splits.ts";
 import type { Shares } from "./judge-answers.ts";
 import type { RepairReport } from "./score-repairers.ts";
+import { tableRepair } from "./table-repair.ts";
 
 const percent = (share: number): string => (100 * share).toFixed(1);
 const cells = ({ exact, wrong, refused }: Shares): string[] => [exact, wrong, refused].map(percent);
@@ -9,13 +10,10 @@ const cells = ({ exact, wrong, refused }: Shares): string[] => [exact, wrong, re
 /** Prints the scores side by side, then first aid by source of damage and what it did not get of the own cases. */
 export function printRepairReport(report: RepairReport): void {
   const { corpus, scores } = report;
+  printTables([tableRepair(report)]);
   for (const split of SPLITS) {
-    const { cases, scores: ofSplit, sources } = corpus.splits[split];
-    printTable(`${split}: ${cases} damaged answers, % of them`, [
-      ["", "exact", "wrong", "refused", "p50 µs", "p99 µs"],
-      ...ofSplit.map((one) => [one.repairer, ...cells(one), one.p50_us.toFixed(0), one.p99_us.toFixed(0)]),
-    ]);
-    printTable(`${split}: first aid by source of damage`, [
+    const { cases, sources } = corpus.splits[split];
+    printTable(`${split}: first aid on ${cases} damaged answers, by source of damage`, [
       ["", "cases", "exact", "wrong", "refused"],
       ...Object.entries(sources).map(([name, one]) => [name, String(one.cases), ...cells(one)]),
     ]);

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 
 /** Reads a damaged text; what it gives is validated afterwards. Throws or gives undefined where it refuses. */
 export type Repair = (input: string, schema: JsonSchema | undefined) => unknown;

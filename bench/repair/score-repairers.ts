@@ -3,10 +3,11 @@ import { allCases } from "./all-cases.ts";
 import { isHeldOut } from "./case.ts";
 import type { CorpusOptions } from "./corpus/make-corpus.ts";
 import { scoreCorpus } from "./corpus/score-corpus.ts";
-import type { CorpusFailure, CorpusReport } from "./corpus/score-corpus.ts";
+import type { CorpusFailure, CorpusReport, JudgedPeer } from "./corpus/score-corpus.ts";
 import { judgeAll, scoreOf, sharesBy } from "./judge-answers.ts";
 import type { RepairScore, Shares } from "./judge-answers.ts";
-import { loadPeers } from "./load-peers.ts";
+import { PeerJudge } from "./judge-peers.ts";
+import { arePeersInstalled, PEER_NAMES } from "./load-peers.ts";
 import type { Repairer } from "./repairer.ts";
 
 /** The own cases on top; the corpus below. */
@@ -35,14 +36,18 @@ const OURS: Repairer = {
 export async function scoreRepairers(
   options: CorpusOptions,
 ): Promise<{ report: RepairReport; failures: CorpusFailure[] }> {
-  const peers = await loadPeers();
-  const installed = peers.flatMap(({ name, repair }) => (repair === undefined ? [] : [{ name, repair }]));
-  const { report: corpus, failures } = await scoreCorpus([OURS, ...installed], options);
+  const judge = new PeerJudge();
+  const peers = (arePeersInstalled() ? PEER_NAMES : []).map((name): JudgedPeer => ({
+    name,
+    judge: (cases) => judge.judge(name, cases),
+  }));
+  const { report: corpus, failures } = await scoreCorpus([OURS, ...peers], options);
   const cases = allCases(options.seed);
   const heldOut = cases.filter(isHeldOut);
   const ours = scoreOf(OURS.name, await judgeAll(heldOut, OURS.repair));
   const theirs: RepairScore[] = [];
-  for (const { name, repair } of installed) theirs.push(scoreOf(name, await judgeAll(heldOut, repair)));
+  for (const peer of peers) theirs.push(scoreOf(peer.name, await peer.judge(heldOut)));
+  judge.close();
   const known = await judgeAll(
     cases.filter((one) => !isHeldOut(one)),
     OURS.repair,
@@ -56,7 +61,7 @@ export async function scoreRepairers(
     refused,
     ratio_to_peer: best === 0 ? null : exact / best,
     scores: [ours, ...theirs],
-    not_installed: peers.filter((peer) => peer.repair === undefined).map((peer) => peer.name),
+    not_installed: peers.length === 0 ? PEER_NAMES : [],
     classes: sharesBy(known, (one) => one.class),
     failures: known.filter((one) => one.verdict !== "exact").map((one) => `${one.verdict}: ${one.case.id}`),
     corpus,

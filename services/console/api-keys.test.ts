@@ -25,7 +25,7 @@ const records = async ({ store }: TestConsole): Promise<unknown[]> =>
 
 test("tells a secret once: no list, no log of people and nothing in Redis has it", async () => {
   const console = await startTestConsole();
-  const team = console.world.team.name;
+  const team = console.system.team.name;
   const secret = await secretOf(await make(console, { teams: [team], why: "their shop opens" }));
   expect(secret).toMatch(/^suture_[\w-]{43}$/);
   const listed = await (await console.send(PATH)).text();

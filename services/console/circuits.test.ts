@@ -10,7 +10,7 @@ const auditForm = z.object({
 
 test("shows who makes malformed outputs and how circuits stand, and has people open and close them", async () => {
   const console = await startTestConsole();
-  await console.world.start({ circuitsEveryMs: 20 });
+  await console.system.start({ circuitsEveryMs: 20 });
   await console.admit({ order_id: 1, amount: "many" });
   const rates = await waitFor(async () => {
     const sent = await console.send("/v1/producers?span=two_days", { key: "viewer" });

@@ -152,7 +152,7 @@ test("ends an event stream when its session ends", async () => {
 
 test("tells a watching page of a message that came to the ward", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const stream = await console.send("/v1/events");
   const reader = stream.body?.pipeThrough(new TextDecoderStream()).getReader();
   let text = "";
@@ -235,7 +235,7 @@ test("answers hostile requests with a problem and goes on", async () => {
 
 test("hands a hostile payload to the page as data, under a policy that runs no script of others", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const script = "</script><img src=x onerror=alert(1)>";
   const { case_id } = await console.admit({ order_id: script, amount: 1, note: 7, [script]: script });
   const answer = await console.send(`/v1/ward/cases/${case_id}`);

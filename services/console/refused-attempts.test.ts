@@ -14,7 +14,7 @@ async function refusalsOf(console: TestConsole, count: number): Promise<Record<s
 
 test("records what it refused: roles, wrong keys, failed logins, foreign origins, decisions", async () => {
   const console = await startTestConsole();
-  await console.world.start();
+  await console.system.start();
   const { case_id } = await console.admit({ order_id: 1 });
   const decision = `/v1/ward/cases/${case_id}/approve`;
   const origin = "http://evil.example";

@@ -6,9 +6,12 @@ import { createMaster, issueKeyring } from "#shared/envelope/keys";
 import { seal } from "#shared/envelope/seals";
 import { agent, edgesOf, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
+import { evidenceOf, firstAid } from "#shared/repair";
 import { findCases } from "#shared/ward";
+import { maskOf } from "./masking/mask-sensitive.ts";
 import { startTestConsole, waitFor } from "./testing/start-test-console.ts";
 import type { TestConsole } from "./testing/start-test-console.ts";
+import { showEvidence } from "./ward/show-evidence.ts";
 
 const NAME = "Zoë Öhmsdottir";
 const IBAN = "DE89 3704 0044 0532 0130 00";
@@ -38,11 +41,12 @@ const MESSAGE = {
   kontonummer: IBAN,
   lines: ["at night"],
 };
+const NO_SOURCES = { original_query: "", history: [], input: undefined };
 const LEAK = /Öhmsdottir|3704|at night/;
 
 test("shows nobody on any page what a contract marks as sensitive, wherever it was copied to", async () => {
   const console = await startClinic();
-  await console.world.start();
+  await console.system.start();
   const { case_id, fingerprint } = await console.admit(MESSAGE);
   const path = `/v1/ward/cases/${case_id}`;
   for (const key of ["viewer", "operator", "admin"] as const) {
@@ -58,9 +62,47 @@ test("shows nobody on any page what a contract marks as sensitive, wherever it w
   }
 });
 
+test("shows the pieces that first aid read, but none of a sensitive field and nothing that it did not use", () => {
+  const schema = {
+    type: "object",
+    properties: {
+      patient: { type: "string", "x-sensitive": true },
+      born: { type: "string", format: "date", "x-sensitive": true },
+      beds: { type: "integer" },
+      room: { type: "string" },
+    },
+    required: ["patient", "beds"],
+    additionalProperties: false,
+  };
+  const text = `{'patient': '${NAME}', 'born': '5 March 1980', 'beds': "2", 'room': "for ${NAME}", 'also': 'Carl', 'Dora': 7}`;
+  const aided = firstAid(text, schema);
+  if (!aided.ok) throw new Error(aided.reason);
+  const evidence = evidenceOf(text, aided, schema);
+  const subject = { text, value: undefined, schema, contractId: "", check: undefined, sources: NO_SOURCES };
+  const mask = maskOf(subject, { values: [aided.value], input: null });
+  const shown = showEvidence(evidence, { text, value: mask.payload(aided.value), mask });
+  expect(shown).toEqual({
+    values: [
+      { path: "/patient", rules: ["as_written"], piece: "[sensitive]" },
+      { path: "/born", rules: ["text_to_date"], piece: "[sensitive]" },
+      { path: "/beds", rules: ["text_to_number"], piece: "2" },
+      { path: "/room", rules: ["as_written"], piece: "for [sensitive]" },
+    ],
+    unused: [
+      { name: "[sensitive]", reason: "not_declared", piece: "[sensitive]" },
+      { name: "[sensitive]", reason: "not_declared", piece: "[sensitive]" },
+    ],
+  });
+  // A piece that would cut a sensitive value in two shows neither half.
+  const start = text.lastIndexOf(NAME) - 4;
+  const half = { values: [{ path: "/room", rules: [], spans: [{ start, end: start + 8 }] }], unused: [] };
+  const cut = showEvidence(half, { text, value: mask.payload(aided.value), mask });
+  expect(cut.values).toEqual([{ path: "/room", rules: [], piece: "[sensitive]" }]);
+});
+
 test("puts masked values back where a person left them, and refuses a mask anywhere else", async () => {
   const console = await startClinic();
-  await console.world.start();
+  await console.system.start();
   const { case_id } = await console.admit({ patient: NAME, account: IBAN, beds: "two" });
   const check = async (payload: unknown): Promise<unknown> =>
     (await console.post(`/v1/ward/cases/${case_id}/check`, { payload }, { key: "operator" })).json();
@@ -74,7 +116,7 @@ test("puts masked values back where a person left them, and refuses a mask anywh
 
 test("reveals a case to admins alone, by a request that changes nothing else, and writes down who, when and why", async () => {
   const console = await startClinic();
-  await console.world.start();
+  await console.system.start();
   const { case_id } = await console.admit(MESSAGE);
   const path = `/v1/ward/cases/${case_id}/reveal`;
   for (const key of ["viewer", "operator", "submit"] as const)
@@ -91,7 +133,7 @@ test("reveals a case to admins alone, by a request that changes nothing else, an
 
 test("reveals one place of a case where one is named, and says in the signed record which", async () => {
   const console = await startClinic();
-  await console.world.start();
+  await console.system.start();
   const { case_id } = await console.admit(MESSAGE);
   const path = `/v1/ward/cases/${case_id}/reveal`;
   const revealed = await (await console.post(path, { why: "to call back", path: "/patient" })).text();
@@ -117,12 +159,12 @@ test("reveals one place of a case where one is named, and says in the signed rec
 
 test("shows a message that never verified to nobody without a reveal", async () => {
   const console = await startClinic();
-  await console.world.start();
-  const { envelope } = await console.world.submit({ patient: NAME, account: IBAN, beds: 2 });
+  await console.system.start();
+  const { envelope } = await console.system.submit({ patient: NAME, account: IBAN, beds: 2 });
   const stranger = issueKeyring({
     master: createMaster(),
     agent: "gateway",
-    edges: edgesOf([console.world.team]),
+    edges: edgesOf([console.system.team]),
   });
   const forged = { ...envelope, meta: { ...envelope.meta, message_id: uuidv7() } };
   const { message } = seal({
@@ -131,9 +173,10 @@ test("shows a message that never verified to nobody without a reveal", async () 
     key: stranger.signing("gateway", "cli-visit"),
   });
   const job = { lane: "fresh", agent: "cli-visit", jobId: forged.meta.message_id, delayMs: 0 } as const;
-  await console.world.store.queues.add({ ...job, data: { ...message }, priority: "normal" });
+  await console.system.store.queues.add({ ...job, data: { ...message }, priority: "normal" });
   const { case_id } = await waitFor(
-    async () => (await findCases(console.world.store, { filter: { agent: "cli-visit" }, limit: 1 })).cases[0],
+    async () =>
+      (await findCases(console.system.store, { filter: { agent: "cli-visit" }, limit: 1 })).cases[0],
   );
   for (const key of ["viewer", "operator", "admin"] as const)
     expect(await (await console.send(`/v1/ward/cases/${case_id}`, { key })).text()).not.toMatch(LEAK);
@@ -143,9 +186,9 @@ test("shows a message that never verified to nobody without a reveal", async () 
 
 test("reveals what a run came to, to admins alone, and writes that down first", async () => {
   const console = await startClinic();
-  await console.world.start();
-  const { runId } = await console.world.submit({ patient: NAME, account: IBAN, beds: 2 });
-  await console.world.until(runId);
+  await console.system.start();
+  const { runId } = await console.system.submit({ patient: NAME, account: IBAN, beds: 2 });
+  await console.system.until(runId);
   const path = `/v1/runs/${runId}/reveal`;
   for (const key of ["viewer", "operator", "submit"] as const)
     expect((await console.post(path, { why: "curious" }, { key })).status).toBe(403);
@@ -164,7 +207,7 @@ test("reveals nothing where it cannot be written down, nor more often in an hour
     [],
     createTestSystem(team("clinic", [visits])),
   );
-  await console.world.start();
+  await console.system.start();
   const { case_id } = await console.admit(MESSAGE);
   const path = `/v1/ward/cases/${case_id}/reveal`;
   const reveal = (key: "admin" | "phone") => console.post(path, { why: "asked" }, { key });
@@ -221,7 +264,7 @@ const WRITE = [
 
 test("shows viewers the queues and their counts, and no job", async () => {
   const console = await startClinic();
-  const { envelope } = await console.world.submit(MESSAGE, { user: { original_query: `Visit ${NAME}` } });
+  const { envelope } = await console.system.submit(MESSAGE, { user: { original_query: `Visit ${NAME}` } });
   const list = "/queues/api/queues?activeQueue=cli-visit&status=latest&page=1&jobsPerPage=10";
   const seen = await (await console.send(list, { key: "viewer" })).text();
   expect(JSON.parse(seen)).toMatchObject({
@@ -241,7 +284,7 @@ test("shows viewers the queues and their counts, and no job", async () => {
 
 test("shows operators and admins jobs with what is sensitive masked, and without conversations", async () => {
   const console = await startClinic();
-  const { envelope } = await console.world.submit(MESSAGE, { user: { original_query: `Visit ${NAME}` } });
+  const { envelope } = await console.system.submit(MESSAGE, { user: { original_query: `Visit ${NAME}` } });
   const id = envelope.meta.message_id;
   for (const key of ["operator", "admin"] as const) {
     for (const path of [
@@ -258,7 +301,7 @@ test("shows operators and admins jobs with what is sensitive masked, and without
 
 test("takes no write from anybody at the queue board: a removed job would be a lost message", async () => {
   const console = await startClinic();
-  const { envelope } = await console.world.submit({ patient: NAME, account: IBAN, beds: 2 });
+  const { envelope } = await console.system.submit({ patient: NAME, account: IBAN, beds: 2 });
   for (const key of ["viewer", "operator", "admin"] as const) {
     for (const [method, path] of WRITE) {
       const address = `/queues${path.replace("/x", `/${envelope.meta.message_id}`)}`;

@@ -51,16 +51,16 @@ describe("a gateway whose Redis is away", () => {
       detail: expect.stringContaining("same Idempotency-Key"),
     });
     // It had arrived.
-    expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 2 });
+    expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 2 });
     redis.mend();
     await expect
       .poll(async () => (await gateway.post("/v1/tasks", TASK, key)).status, { timeout: 60_000 })
       .toBe(202);
-    expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 2 });
+    expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 2 });
     // Accepted while nobody could deliver it: the relay did.
-    await gateway.world.start();
+    await gateway.system.start();
     await expect
-      .poll(() => gateway.world.store.runs.counts(), { timeout: 60_000 })
+      .poll(() => gateway.system.store.runs.counts(), { timeout: 60_000 })
       .toMatchObject({ completed: 2 });
   });
 
@@ -78,9 +78,9 @@ describe("a gateway that dies after accepting", () => {
   it("loses nothing: the first message is in its queue by the same script", async () => {
     const gateway = await startTestGateway({ bounds: { deliveriesMax: 0, relayEveryMs: 3_600_000 } });
     const { run_id } = await answerOf(gateway.post("/v1/tasks", TASK), startedForm);
-    expect(await gateway.world.store.outbox.pending("runs")).toBe(0);
-    await gateway.world.start();
-    expect(await gateway.world.until(run_id)).toMatchObject({ status: "completed" });
+    expect(await gateway.system.store.outbox.pending("runs")).toBe(0);
+    await gateway.system.start();
+    expect(await gateway.system.until(run_id)).toMatchObject({ status: "completed" });
   });
 
   it("loses nothing where it works by the outbox: another one delivers the first message", async () => {
@@ -89,9 +89,9 @@ describe("a gateway that dies after accepting", () => {
       store: { handover: "outbox" },
     });
     const { run_id } = await answerOf(gateway.post("/v1/tasks", TASK), startedForm);
-    await gateway.world.start();
-    expect(await gateway.world.store.runs.get(run_id)).toMatchObject({ status: "queued" });
-    await expect.poll(() => gateway.world.store.outbox.relay("runs"), { timeout: 60_000 }).toBe(1);
-    expect(await gateway.world.until(run_id)).toMatchObject({ status: "completed" });
+    await gateway.system.start();
+    expect(await gateway.system.store.runs.get(run_id)).toMatchObject({ status: "queued" });
+    await expect.poll(() => gateway.system.store.outbox.relay("runs"), { timeout: 60_000 }).toBe(1);
+    expect(await gateway.system.until(run_id)).toMatchObject({ status: "completed" });
   });
 });

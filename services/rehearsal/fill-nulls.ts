@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { isRecord } from "#shared/json";
 
 /** Sets missing properties that strict mode requires to null, as an endpoint that enforces the schema does. */

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { TOKENS_PER_IMAGE } from "#shared/model";
 import type { ModelImage } from "#shared/model";
 

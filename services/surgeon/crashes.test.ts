@@ -65,7 +65,7 @@ function breakOnce(
 ): () => boolean {
   const path = fault.point.split(".");
   const method = path.pop() ?? "";
-  let owner: unknown = path[0] === "recipes" ? system : system.world.store;
+  let owner: unknown = path[0] === "recipes" ? system : system.store;
   for (const step of path) owner = Reflect.get(Object(owner), step);
   const target = Object(owner);
   // Every point above is an async method.
@@ -95,18 +95,18 @@ describe("a surgeon that dies", () => {
         limits: { recipeProducers: 1 },
       });
       system.endpoint.answer = () => repairWith(WHOLE);
-      const { world } = system;
-      await world.start();
-      const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
+
+      await system.start();
+      const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
       await system.untilCase(runId, (one) => one.status === "admitted");
       const wasReached = breakOnce(system, fault);
       system.startSurgeon();
-      expect(await world.until(runId)).toMatchObject({
+      expect(await system.until(runId)).toMatchObject({
         status: "completed",
         messages: { open: 0, in_ward: 0, quarantined: 0 },
       });
       expect(system.handled).toEqual([WHOLE]);
-      expect((await world.store.runs.messages(runId)).length).toBe(2);
+      expect((await system.store.runs.messages(runId)).length).toBe(2);
       // Only a call in flight when the process died may be repeated.
       const isInFlight = fault.point === "cases.costs.settle" && fault.when === "before";
       expect(system.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
@@ -119,7 +119,7 @@ const LEARNING_POINTS = [...LEARNING, ...UPKEEP.map((point) => ({ point, call: 1
 
 /** Records the names of the store's methods that a surgeon calls from now on. */
 function recordCalls(system: SurgeonTestSystem): ReadonlySet<string> {
-  const { store } = system.world;
+  const { store } = system;
   const called = new Set<string>();
   const { cases } = store;
   const owners: readonly (readonly [string, object])[] = [
@@ -151,19 +151,19 @@ function recordCalls(system: SurgeonTestSystem): ReadonlySet<string> {
 describe("the steps of a surgeon", () => {
   it("are all named here, so that none is added without being died at", async () => {
     const system = await openSurgeonTestSystem();
-    const { world } = system;
+
     system.endpoint.answer = (input) => {
       const { bestellung, ...rest } = messageIn(input);
       return repairWith({ order_id: bestellung, ...rest });
     };
-    await world.start();
+    await system.start();
     const runs: string[] = [];
     for (let n = 0; n < 6; n += 1)
-      runs.push((await world.submit({ bestellung: `A-${1000 + n}`, seats: 3 })).runId);
-    await expect.poll(async () => (await world.store.cases.counts()).admitted, { timeout: 60_000 }).toBe(6);
+      runs.push((await system.submit({ bestellung: `A-${1000 + n}`, seats: 3 })).runId);
+    await expect.poll(async () => (await system.store.cases.counts()).admitted, { timeout: 60_000 }).toBe(6);
     const called = recordCalls(system);
     const surgeon = system.startSurgeon();
-    for (const runId of runs) expect((await world.until(runId)).status).toBe("completed");
+    for (const runId of runs) expect((await system.until(runId)).status).toBe("completed");
     await surgeon.stop(1000);
     const named = new Set<string>([...[...LEARNING, ...BY_OUTBOX].map(({ point }) => point), ...UPKEEP]);
     // What the test itself and the agents beside it ask; and of a job that is missing, `trouble.test.ts` tells.
@@ -187,14 +187,14 @@ describe("a surgeon that dies while it learns", () => {
         const { bestellung, ...rest } = messageIn(input);
         return repairWith({ order_id: bestellung, ...rest });
       };
-      const { world } = system;
-      await world.start();
+
+      await system.start();
       const ids = Array.from({ length: 6 }, (_, n) => `A-${1000 + n}`);
       const runs: string[] = [];
       /** The signed admissions as they came, by case. */
       const originals = new Map<string, string | undefined>();
       for (const bestellung of ids) {
-        const { runId } = await world.submit({ bestellung, seats: 3 });
+        const { runId } = await system.submit({ bestellung, seats: 3 });
         const one = await system.untilCase(runId, (found) => found.status === "admitted");
         runs.push(runId);
         originals.set(one.case_id, (await system.stored(one.case_id)).fields["message:1"]);
@@ -203,11 +203,11 @@ describe("a surgeon that dies while it learns", () => {
       // A round over cases that lie here, before any is healed: it asks all that upkeep ever asks of them.
       await new Upkeep(system.surgery()).round().catch(() => undefined);
       system.startSurgeon();
-      for (const runId of runs) expect((await world.until(runId)).status).toBe("completed");
+      for (const runId of runs) expect((await system.until(runId)).status).toBe("completed");
       const orders = system.handled.map((one) => (one as { order_id: string }).order_id);
       // A busy machine may have the receiver work twice on a message; there is one for each message.
       expect([...new Set(orders)].toSorted()).toEqual(ids);
-      for (const runId of runs) expect(await world.store.runs.messages(runId)).toHaveLength(2);
+      for (const runId of runs) expect(await system.store.runs.messages(runId)).toHaveLength(2);
       const isInFlight = fault.point === "cases.costs.settle" && fault.when === "before";
       expect(system.endpoint.questions.length).toBe(isInFlight ? 2 : 1);
       await expect.poll(wasReached, { timeout: 60_000 }).toBe(true);

@@ -27,11 +27,9 @@ const GARBAGE = [
 
 async function openWard(): Promise<{ system: SurgeonTestSystem; cases: WardCase[] }> {
   const system = await openSurgeonTestSystem();
-  await system.world.start();
+  await system.start();
   system.startSurgeon();
-  const runs = await Promise.all(
-    Array.from({ length: CASES }, () => system.world.submit({ order_id: "A-1234" })),
-  );
+  const runs = await Promise.all(Array.from({ length: CASES }, () => system.submit({ order_id: "A-1234" })));
   const cases = await Promise.all(
     runs.map(({ runId }) => system.untilCase(runId, ({ status }) => status === "quarantined")),
   );
@@ -39,16 +37,15 @@ async function openWard(): Promise<{ system: SurgeonTestSystem; cases: WardCase[
 }
 
 /** All keys that hold records of the ward, the runs, or the registry, with what stands in them. */
-async function records({ world }: SurgeonTestSystem): Promise<{ key: string; type: string }[]> {
-  const { redis, keys } = world.store;
+async function records(system: SurgeonTestSystem): Promise<{ key: string; type: string }[]> {
+  const { redis, keys } = system.store;
   const own = await redis.keys(`${keys.prefix}:{*}/*`);
   const listed = own.filter((key) => /\{(?:ward|runs|registry)\}\//.test(key));
   return Promise.all(listed.map(async (key) => ({ key, type: await redis.type(key) })));
 }
 
 /** Every listing that people see. */
-async function listAll({ world, recipes }: SurgeonTestSystem): Promise<Readonly<Record<string, unknown>>> {
-  const { store } = world;
+async function listAll({ store, recipes }: SurgeonTestSystem): Promise<Readonly<Record<string, unknown>>> {
   const groups = await store.cases.groups.list({ offset: 0, limit: 50 });
   return {
     cases: (await findCases(store, { filter: {}, limit: 50 })).cases,
@@ -64,7 +61,7 @@ async function listAll({ world, recipes }: SurgeonTestSystem): Promise<Readonly<
 
 it("lists all the others, and the damaged one as damaged, whichever field of whichever record was changed", async () => {
   const { system, cases } = await openWard();
-  const { redis } = system.world.store;
+  const { redis } = system.store;
   const whole = await listAll(system);
   expect(whole).toMatchObject({ cases: { length: CASES }, runs: { length: CASES } });
   const hashes = (await records(system)).filter(({ type }) => type === "hash").map(({ key }) => key);
@@ -85,7 +82,7 @@ it("lists all the others, and the damaged one as damaged, whichever field of whi
           });
           // Numbers that are none become null in JSON, and no reader of a list expects that.
           expect(JSON.stringify(listed["cases"])).not.toMatch(/"\w+_ms":null(?<!closed_ms":null)/);
-          for (const { case_id } of cases) await getCase(system.world.store, case_id);
+          for (const { case_id } of cases) await getCase(system.store, case_id);
         } finally {
           await redis.hset(key, name, before);
         }
@@ -99,24 +96,24 @@ it.each(["taboo", "decision", "status", "version", "admitted_ms"])(
   "says that a case's %s cannot be read, and takes no decision on it but to discard it",
   async (name) => {
     const { system, cases } = await openWard();
-    const { redis, keys } = system.world.store;
+    const { redis, keys } = system.store;
     const caseId = cases[0]?.case_id ?? "";
     await redis.hset(keys.ward(`case:${caseId}`), name, "{");
-    const { cases: listed } = await findCases(system.world.store, { filter: {}, limit: 50 });
+    const { cases: listed } = await findCases(system.store, { filter: {}, limit: 50 });
     expect(listed).toHaveLength(CASES);
     const damaged = listed.find(({ case_id }) => case_id === caseId);
     expect(damaged?.unreadable).toEqual([name]);
     expect(damaged?.diagnosis).toContain(`Its record cannot be read at ${name}.`);
     expect(listed.filter(({ unreadable }) => unreadable.length > 0)).toHaveLength(1);
     await expect(
-      decide(system.world, { case_id: caseId, decision: "release", by: "ada", why: "" }),
+      decide(system, { case_id: caseId, decision: "release", by: "ada", why: "" }),
     ).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
   },
 );
 
 it("lists the others beside a case, a run, and lines of audits and logs that hold something else altogether", async () => {
   const { system, cases } = await openWard();
-  const { redis, keys, runs, cases: ward } = system.world.store;
+  const { redis, keys, runs, cases: ward } = system.store;
   const [one] = cases;
   const [caseId, runId] = [one?.case_id ?? "", one?.run_id ?? ""];
   for (const key of [keys.ward(`case:${caseId}`), keys.run(runId)]) {
@@ -125,7 +122,7 @@ it("lists the others beside a case, a run, and lines of audits and logs that hol
   }
   await redis.lpush(keys.ward("audit"), "{", "5");
   await redis.rpush(`${keys.run(runId)}:log`, "{");
-  const { cases: listed } = await findCases(system.world.store, { filter: {}, limit: 50 });
+  const { cases: listed } = await findCases(system.store, { filter: {}, limit: 50 });
   expect(listed.map(({ unreadable }) => unreadable).filter((names) => names.length > 0)).toEqual([
     ["record"],
   ]);

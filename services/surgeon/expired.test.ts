@@ -21,11 +21,11 @@ const DAY_MS = 86_400_000;
 const MINUTE_MS = 60_000;
 
 async function open(own: Team, taskLifeMs = DAY_MS): Promise<TestSystem> {
-  const world = createTestSystem(own, { store: { taskLifeMs } });
-  await world.start();
+  const system = createTestSystem(own, { store: { taskLifeMs } });
+  await system.start();
   const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
+    store: system.store,
+    keyring: system.keyring,
     teams: [own],
     model: unreachableModel(),
     prices: PRICES_DEFAULT,
@@ -36,12 +36,12 @@ async function open(own: Team, taskLifeMs = DAY_MS): Promise<TestSystem> {
     upkeepMs: 50,
   });
   onTestFinished(() => surgeon.stop(0));
-  return world;
+  return system;
 }
 
-function quarantined(world: TestSystem, runId: string, after = -1): Promise<WardCase> {
+function quarantined(system: TestSystem, runId: string, after = -1): Promise<WardCase> {
   return vi.waitFor(async () => {
-    const { cases } = await findCases(world.store, { filter: { run_id: runId }, limit: 5 });
+    const { cases } = await findCases(system.store, { filter: { run_id: runId }, limit: 5 });
     const found = cases.find(
       ({ status, decision, version }) => status === "quarantined" && decision === null && version > after,
     );
@@ -50,8 +50,8 @@ function quarantined(world: TestSystem, runId: string, after = -1): Promise<Ward
   }, 10_000);
 }
 
-const want = (world: TestSystem, { case_id }: WardCase, decision: DecisionKind) =>
-  decide(world, { case_id, decision, by: "ada", why: "looked at it" });
+const want = (system: TestSystem, { case_id }: WardCase, decision: DecisionKind) =>
+  decide(system, { case_id, decision, by: "ada", why: "looked at it" });
 
 /** An agent that notes how long the messages it handles have left, and fails at the first ones if it is told to. */
 function noting({ failures = 0 } = {}) {
@@ -74,23 +74,23 @@ function noting({ failures = 0 } = {}) {
 describe("a message that is in quarantine because it had expired", () => {
   it("says before a person decides that a release runs it now, with a fresh life, and then does", async () => {
     const { livesMs, team: own } = noting();
-    const world = await open(own);
-    const { runId } = await world.submit({ n: 1 }, { nowMs: Date.now() - DAY_MS, ttlMs: MINUTE_MS });
-    const one = await quarantined(world, runId);
+    const system = await open(own);
+    const { runId } = await system.submit({ n: 1 }, { nowMs: Date.now() - DAY_MS, ttlMs: MINUTE_MS });
+    const one = await quarantined(system, runId);
     expect(one).toMatchObject({ failure_class: "expired" });
     expect(one.diagnosis).toContain("A release runs it now, with a fresh life");
-    await want(world, one, "release");
-    expect((await world.until(runId)).status).toBe("completed");
+    await want(system, one, "release");
+    expect((await system.until(runId)).status).toBe("completed");
     expect(livesMs).toEqual([DAY_MS]);
   });
 
   it("is not sent on by the surgeon, also when a person has it try again", async () => {
     const { livesMs, team: own } = noting();
-    const world = await open(own);
-    const { runId } = await world.submit({ n: 1 }, { nowMs: Date.now() - DAY_MS, ttlMs: MINUTE_MS });
-    const one = await quarantined(world, runId);
-    await want(world, one, "operate");
-    const again = await quarantined(world, runId, one.version + 1);
+    const system = await open(own);
+    const { runId } = await system.submit({ n: 1 }, { nowMs: Date.now() - DAY_MS, ttlMs: MINUTE_MS });
+    const one = await quarantined(system, runId);
+    await want(system, one, "operate");
+    const again = await quarantined(system, runId, one.version + 1);
     expect(again.diagnosis).toContain("A release runs it now, with a fresh life");
     expect(livesMs).toEqual([]);
   });
@@ -102,12 +102,12 @@ describe("a message that is in quarantine for another reason", () => {
     ["at least the default, where it had less left", 2 * MINUTE_MS, DAY_MS],
   ])("is released with %s", async (_, ttlMs, lifeMs) => {
     const { livesMs, team: own } = noting({ failures: 1 });
-    const world = await open(own);
-    const { runId } = await world.submit({ n: 1 }, { ttlMs });
-    const one = await quarantined(world, runId);
+    const system = await open(own);
+    const { runId } = await system.submit({ n: 1 }, { ttlMs });
+    const one = await quarantined(system, runId);
     expect(one).toMatchObject({ failure_class: "handler_error" });
-    await want(world, one, "release");
-    expect((await world.until(runId)).status).toBe("completed");
+    await want(system, one, "release");
+    expect((await system.until(runId)).status).toBe("completed");
     // What it spent at work before it died is gone.
     expect(livesMs[0]).toBeLessThanOrEqual(lifeMs);
     expect(livesMs[0]).toBeGreaterThan(lifeMs - MINUTE_MS);
@@ -136,9 +136,9 @@ it("has no message rerouted by itself whose time was over when its agent rejecte
     },
   });
   const own = team("three", [asks, unable, able], { fallbacks: { "asks>unable": ["able"] } });
-  const world = await open(own);
-  const { runId } = await world.submit({ n: 1 }, { ttlMs: 1000 });
-  const one = await quarantined(world, runId);
+  const system = await open(own);
+  const { runId } = await system.submit({ n: 1 }, { ttlMs: 1000 });
+  const one = await quarantined(system, runId);
   expect(one.diagnosis).toContain("WARD_MESSAGE_EXPIRED");
   expect(ran).toEqual([]);
 });

@@ -6,11 +6,12 @@ const QUERY = { user: { original_query: WORDS } };
 
 describe("the ladder", () => {
   it("heals what first aid can read, without a model, and the run completes", async () => {
-    const { world, endpoint, handled, startSurgeon, untilCase } = await openSurgeonTestSystem();
-    await world.start();
+    const system = await openSurgeonTestSystem();
+    const { endpoint, handled, startSurgeon, untilCase } = system;
+    await system.start();
     startSurgeon();
-    const { runId } = await world.submit({ order_id: "A-1234", seats: "3" });
-    const run = await world.until(runId);
+    const { runId } = await system.submit({ order_id: "A-1234", seats: "3" });
+    const run = await system.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { order_id: "A-1234" } });
     expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
     const one = await untilCase(runId, (found) => found.status === "discharged");
@@ -24,12 +25,13 @@ describe("the ladder", () => {
   });
 
   it("heals from the user's own words with the strong model, and prices that into the run", async () => {
-    const { world, endpoint, handled, startSurgeon, untilCase } = await openSurgeonTestSystem();
+    const system = await openSurgeonTestSystem();
+    const { endpoint, handled, startSurgeon, untilCase } = system;
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
-    await world.start();
+    await system.start();
     startSurgeon();
-    const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
-    const run = await world.until(runId);
+    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
+    const run = await system.until(runId);
     expect(run.status).toBe("completed");
     expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
     expect(run.cost).toBeCloseTo((1000 * 1.25 + 100 * 10) / 1e6, 6);
@@ -41,19 +43,20 @@ describe("the ladder", () => {
       contract: { id: "desk.refund@1" },
       writable: expect.not.arrayContaining(["/account", "/amount"]),
     });
-    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+    const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
     expect(events.map((event) => event.type)).toEqual(
       expect.arrayContaining(["in_ward", "operation", "discharged"]),
     );
   });
 
   it("leaves an invented value to a person, marked", async () => {
-    const { world, endpoint, handled, startSurgeon, untilCase } = await openSurgeonTestSystem();
+    const system = await openSurgeonTestSystem();
+    const { endpoint, handled, startSurgeon, untilCase } = system;
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 77 });
-    await world.start();
+    await system.start();
     startSurgeon();
-    const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
-    const run = await world.until(runId, ["quarantined"]);
+    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
+    const run = await system.until(runId, ["quarantined"]);
     expect(run.cost).toBeGreaterThan(0);
     const one = await untilCase(runId, (found) => found.status === "quarantined");
     const model = one.history[0]?.attempts.find((attempt) => attempt.procedure === "strong_model");
@@ -65,13 +68,14 @@ describe("the ladder", () => {
   });
 
   it("shows the model once what the proof found against its repair, and pays for both", async () => {
-    const { world, endpoint, handled, startSurgeon, untilCase } = await openSurgeonTestSystem();
+    const system = await openSurgeonTestSystem();
+    const { endpoint, handled, startSurgeon, untilCase } = system;
     endpoint.answer = ({ second_look: again }) =>
       repairWith({ order_id: "A-1234", seats: again === undefined ? 77 : 3 });
-    await world.start();
+    await system.start();
     startSurgeon();
-    const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
-    const run = await world.until(runId);
+    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
+    const run = await system.until(runId);
     expect(run).toMatchObject({ status: "completed", tokens: 2200 });
     expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
     const one = await untilCase(runId, (found) => found.status === "discharged");
@@ -89,20 +93,22 @@ describe("the ladder", () => {
   });
 
   it("asks no third time", async () => {
-    const { world, endpoint, startSurgeon, untilCase } = await openSurgeonTestSystem();
+    const system = await openSurgeonTestSystem();
+    const { endpoint, startSurgeon, untilCase } = system;
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 77 });
-    await world.start();
+    await system.start();
     startSurgeon();
-    const { runId } = await world.submit({ order_id: "A-1234" }, QUERY);
+    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
     await untilCase(runId, (found) => found.status === "quarantined");
     expect(endpoint.questions).toHaveLength(2);
   });
 
   it("leaves to a person what the model calls irreparable", async () => {
-    const { world, startSurgeon, untilCase } = await openSurgeonTestSystem();
-    await world.start();
+    const system = await openSurgeonTestSystem();
+    const { startSurgeon, untilCase } = system;
+    await system.start();
     startSurgeon();
-    const { runId } = await world.submit({ order_id: "A-1234" });
+    const { runId } = await system.submit({ order_id: "A-1234" });
     const one = await untilCase(runId, (found) => found.status === "quarantined");
     // Its own words may quote the message: they are kept with the operation, and told nowhere else.
     expect(one.diagnosis).toContain("irreparable");
@@ -112,25 +118,27 @@ describe("the ladder", () => {
   });
 
   it("lets no model write a locked field", async () => {
-    const { world, endpoint, startSurgeon, untilCase } = await openSurgeonTestSystem();
+    const system = await openSurgeonTestSystem();
+    const { endpoint, startSurgeon, untilCase } = system;
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3, amount: 3 });
-    await world.start();
+    await system.start();
     startSurgeon();
-    const { runId } = await world.submit({ order_id: "A-1234", amount: 12 }, QUERY);
+    const { runId } = await system.submit({ order_id: "A-1234", amount: 12 }, QUERY);
     const one = await untilCase(runId, (found) => found.status === "quarantined");
     const codes = one.history[0]?.attempts.at(-1)?.objections.map((objection) => objection.code);
     expect(codes).toContain("locked");
   });
 
   it("does not operate on a message whose payload is not at fault", async () => {
-    const { world, endpoint, startSurgeon, untilCase } = await openSurgeonTestSystem({
+    const system = await openSurgeonTestSystem({
       handle: () => {
         throw new Error("the agent's own bug");
       },
     });
-    await world.start();
+    const { endpoint, startSurgeon, untilCase } = system;
+    await system.start();
     startSurgeon();
-    const { runId } = await world.submit({ order_id: "A-1234", seats: 3 });
+    const { runId } = await system.submit({ order_id: "A-1234", seats: 3 });
     const one = await untilCase(runId, (found) => found.status === "quarantined");
     expect(one.diagnosis).toContain("The agent's code failed");
     expect(one.operations).toBe(0);
@@ -138,7 +146,7 @@ describe("the ladder", () => {
   });
 
   it("places a healed model answer where the agent reads it, and the model is not asked again", async () => {
-    const { world, endpoint, startSurgeon, surgery } = await openSurgeonTestSystem({
+    const system = await openSurgeonTestSystem({
       handle: async (_input, ctx) => {
         const note = await ctx.model("write", {
           instructions: "Write.",
@@ -148,19 +156,20 @@ describe("the ladder", () => {
         return ctx.complete(note);
       },
     });
+    const { endpoint, startSurgeon, surgery } = system;
     let asked = 0;
     endpoint.answer = (input) => {
       if ("message" in input) return repairWith({ text: "all good", parcels: 7 });
       asked += 1;
       return '{"text": "all good"}';
     };
-    await world.start({ model: surgery().model });
+    await system.start({ model: surgery().model });
     startSurgeon();
-    const { runId } = await world.submit(
+    const { runId } = await system.submit(
       { order_id: "A-1234", seats: 3 },
       { user: { original_query: "All 7 parcels came." } },
     );
-    const run = await world.until(runId, ["completed", "quarantined"]);
+    const run = await system.until(runId, ["completed", "quarantined"]);
     expect(run.result).toEqual({ text: "all good", parcels: 7 });
     expect(asked).toBe(2);
   });

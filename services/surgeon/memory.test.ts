@@ -11,10 +11,10 @@ it("keeps what the ledger knows of a message as long as the message waits for a 
       throw new Error("the handler's own fault");
     },
   });
-  const { store } = system.world;
-  await system.world.start();
-  const { runId, envelope } = await system.world.submit(MESSAGE);
-  await system.world.until(runId, ["in_ward", "quarantined"]);
+  const { store } = system;
+  await system.start();
+  const { runId, envelope } = await system.submit(MESSAGE);
+  await system.until(runId, ["in_ward", "quarantined"]);
   const book = store.keys.ledger("desk", envelope.meta.message_id);
   // The settled message's book entry is about to reach its end.
   await store.redis.pexpire(book, 60_000);

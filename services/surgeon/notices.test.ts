@@ -26,7 +26,7 @@ it("tells people of a new kind of failure, and of a circuit that somebody opened
       arrived();
     });
   const system = await openSurgeonTestSystem();
-  await system.world.start({ circuitsEveryMs: 20 });
+  await system.start({ circuitsEveryMs: 20 });
   system.startSurgeon({
     noticesEveryMs: 20,
     notices: {
@@ -41,10 +41,10 @@ it("tells people of a new kind of failure, and of a circuit that somebody opened
       thresholds: WARD_THRESHOLDS_DEFAULT,
     },
   });
-  const { runId } = await system.world.submit({ order_id: "confidential", seats: "confidential" });
+  const { runId } = await system.submit({ order_id: "confidential", seats: "confidential" });
   await next(1);
   await system.untilCase(runId, ({ status }) => status === "quarantined");
-  await system.world.store.circuits.set({ agent: "desk", to: "open", by: "ada", why: "enough" });
+  await system.store.circuits.set({ agent: "desk", to: "open", by: "ada", why: "enough" });
   await next(2);
   expect(bodies.map((body): unknown => JSON.parse(body))).toEqual([
     {

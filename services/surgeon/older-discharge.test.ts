@@ -5,10 +5,11 @@ import { decide } from "#shared/ward/decisions";
 import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 it("waits at its receiver when an older surgeon sent it without the first message's seal, and a person's release sends it", async () => {
-  const { world, handled, startSurgeon, untilCase } = await openSurgeonTestSystem();
-  const { store, keyring } = world;
-  await world.start();
-  const { runId, envelope: dead } = await world.submit({ order_id: "A-1234", seats: "3" });
+  const system = await openSurgeonTestSystem();
+  const { handled, startSurgeon, untilCase } = system;
+  const { store, keyring } = system;
+  await system.start();
+  const { runId, envelope: dead } = await system.submit({ order_id: "A-1234", seats: "3" });
   const { case_id } = await untilCase(runId, ({ status }) => status === "admitted");
   const envelope = createDischarge({
     dead,
@@ -35,36 +36,38 @@ it("waits at its receiver when an older surgeon sent it without the first messag
   expect(waiting).toMatchObject({ case_id, failure_class: "untrusted", message_id });
   expect(handled).toEqual([]);
   startSurgeon();
-  await decide(world, { case_id, decision: "release", by: "ada", why: "sent before the upgrade" });
+  await decide(system, { case_id, decision: "release", by: "ada", why: "sent before the upgrade" });
   await expect.poll(() => handled, { timeout: 60_000 }).toEqual([{ order_id: "A-1234", seats: 3 }]);
 });
 
 it("goes on from the steps of its own dead message, and of no other that has its id", async () => {
-  const { world, untilCase } = await openSurgeonTestSystem({
+  const system = await openSurgeonTestSystem({
     handle: async (_input, ctx) => {
       await ctx.step("looked up", async () => "a secret of this message");
       throw new TypeError("a bug");
     },
   });
-  await world.start();
-  const { runId, envelope } = await world.submit({ order_id: "A-1234", seats: 3 });
+  const { untilCase } = system;
+  await system.start();
+  const { runId, envelope } = await system.submit({ order_id: "A-1234", seats: 3 });
   await untilCase(runId, ({ status }) => status === "admitted");
   const { message_id: messageId } = envelope.meta;
   const own = digestOf(JSON.stringify(envelope));
-  const steps = (digest: string) => world.store.ledger.stepsOf("desk", { messageId, digest });
+  const steps = (digest: string) => system.store.ledger.stepsOf("desk", { messageId, digest });
   expect([...(await steps(own))]).toEqual([["step/looked up", '"a secret of this message"']]);
   expect([...(await steps(digestOf("another message under its id")))]).toEqual([]);
 });
 
 it("heals a message that is stored packed", async () => {
-  const { world, handled, startSurgeon } = await openSurgeonTestSystem();
-  await world.start();
+  const system = await openSurgeonTestSystem();
+  const { handled, startSurgeon } = system;
+  await system.start();
   startSurgeon();
   const history = Array.from({ length: 3 }, (_, n) => ({
     role: "user" as const,
     content: `${n} ${"some words ".repeat(4000)}`,
   }));
-  const { runId } = await world.submit({ order_id: "A-1234", seats: "3" }, { conversation: { history } });
-  expect((await world.until(runId)).status).toBe("completed");
+  const { runId } = await system.submit({ order_id: "A-1234", seats: "3" }, { conversation: { history } });
+  expect((await system.until(runId)).status).toBe("completed");
   expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
 });

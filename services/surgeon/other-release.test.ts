@@ -14,8 +14,8 @@ const WHOLE = { order_id: "A-1234", seats: 3 };
 
 async function admitOne(system: SurgeonTestSystem): Promise<{ runId: string; caseId: string }> {
   system.endpoint.answer = () => repairWith(WHOLE);
-  await system.world.start();
-  const { runId } = await system.world.submit({ order_id: "A-1234" }, QUERY);
+  await system.start();
+  const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
   const { case_id } = await system.untilCase(runId, ({ status }) => status === "admitted");
   return { runId, caseId: case_id };
 }
@@ -39,12 +39,12 @@ describe("a message that this release cannot judge", () => {
     const { runId, caseId } = await admitOne(system);
     const stranger = system.startSurgeon({ teams: [] });
     await untilWaits(system, caseId, /does not know its team \(help\)/);
-    const audit = await system.world.store.cases.audit(caseId, 10);
+    const audit = await system.store.cases.audit(caseId, 10);
     expect(audit[0]).toMatchObject({ action: "wait", why: expect.stringContaining("its team (help)") });
     expect(system.endpoint.questions).toEqual([]);
     await stranger.stop(0);
     system.startSurgeon();
-    expect((await system.world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([WHOLE]);
     expect(toWardCase(await system.stored(caseId)).waits).toBeNull();
   });
@@ -66,7 +66,7 @@ describe("a message that this release cannot judge", () => {
   it("waits where its signed admission is of a form of tomorrow", async () => {
     const system = await openSurgeonTestSystem();
     const { runId, caseId } = await admitOne(system);
-    const { store, keyring } = system.world;
+    const { store, keyring } = system;
     const stored = await system.stored(caseId);
     const admission = JSON.parse(stored.fields["message:1"] ?? "{}") as { sealed: string };
     const record = JSON.parse(admission.sealed) as Record<string, unknown>;
@@ -78,7 +78,7 @@ describe("a message that this release cannot judge", () => {
     system.startSurgeon();
     await untilWaits(system, caseId, /newer surgeon has to read it \(WARD_ADMISSION_NEWER\)/);
     await store.redis.hset(store.keys.ward(`case:${caseId}`), "message:1", stored.fields["message:1"] ?? "");
-    expect((await system.world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
   });
 
   it("can be decided about by a person meanwhile, but not with a value that nobody here can check", async () => {
@@ -87,7 +87,7 @@ describe("a message that this release cannot judge", () => {
     system.startSurgeon({ teams: [] });
     await untilWaits(system, caseId, /its team/);
     const edited = { case_id: caseId, decision: "release" as const, by: "ada", why: "phoned" };
-    await decide(system.world, { ...edited, payload: JSON.stringify({ order_id: "A-1234", seats: 5000 }) });
+    await decide(system, { ...edited, payload: JSON.stringify({ order_id: "A-1234", seats: 5000 }) });
     await vi.waitFor(
       async () => {
         const one = toWardCase(await system.stored(caseId));
@@ -97,8 +97,8 @@ describe("a message that this release cannot judge", () => {
       { timeout: 60_000 },
     );
     expect(system.handled).toEqual([]);
-    await decide(system.world, { case_id: caseId, decision: "discard", by: "ada", why: "old" });
-    expect((await system.world.until(runId)).status).toBe("failed");
+    await decide(system, { case_id: caseId, decision: "discard", by: "ada", why: "old" });
+    expect((await system.until(runId)).status).toBe("failed");
   });
 });
 

@@ -18,7 +18,7 @@ const Marked = contract(
 
 async function open(): Promise<SurgeonTestSystem> {
   const system = await openSurgeonTestSystem();
-  await system.world.start();
+  await system.start();
   const marked = team("help", [
     agent("desk@1", { accepts: Marked, handle: (_input, ctx) => ctx.complete({}) }),
   ]);
@@ -35,14 +35,14 @@ function readGerman(input: Record<string, unknown>): Record<string, unknown> {
 describe("what a contract marks as sensitive", () => {
   it("is not shown to the model, wherever it stands, and is put back into the repair", async () => {
     const system = await open();
-    const { endpoint, world } = system;
+    const { endpoint } = system;
     endpoint.answer = readGerman;
     const message = { bestellung: "A-1234", seats: 2, account: ACCOUNT, amount: 987_654.25 };
-    const { runId } = await world.submit(message, {
+    const { runId } = await system.submit(message, {
       user: { original_query: `Pay 987654.25 to ${ACCOUNT} (${JSON.stringify({ konto: ACCOUNT })}).` },
       conversation: { history: [{ role: "user", content: `My account is ${ACCOUNT.toLowerCase()}` }] },
     });
-    expect((await world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([{ order_id: "A-1234", seats: 2, account: ACCOUNT, amount: 987_654.25 }]);
     const asked = JSON.stringify(endpoint.questions);
     expect(asked).toContain("[[sensitive-");
@@ -54,38 +54,38 @@ describe("what a contract marks as sensitive", () => {
 
   it("stays hidden where the message is no JSON, or misspells the name that is marked", async () => {
     const system = await open();
-    const { endpoint, world } = system;
+    const { endpoint } = system;
     endpoint.answer = (input) => {
       const { konto, ...rest } = messageIn(input);
       return repairWith({ ...rest, account: konto });
     };
-    const { runId } = await world.submit({ order_id: "A-1234", seats: 2, konto: ACCOUNT });
-    await world.until(runId, ["completed", "quarantined"]);
+    const { runId } = await system.submit({ order_id: "A-1234", seats: 2, konto: ACCOUNT });
+    await system.until(runId, ["completed", "quarantined"]);
     endpoint.answer = () => ({ verdict: "irreparable", payload: "", reason: "no", recipe: null });
-    const broken = await world.submit(`{"order_id": "A-1", seats: 2, "account": "${ACCOUNT}", }`);
-    await world.until(broken.runId, ["completed", "quarantined"]);
+    const broken = await system.submit(`{"order_id": "A-1", seats: 2, "account": "${ACCOUNT}", }`);
+    await system.until(broken.runId, ["completed", "quarantined"]);
     expect(endpoint.questions.length).toBeGreaterThan(0);
     expect(JSON.stringify(endpoint.questions)).not.toContain("3704");
   });
 
   it("leaves a message that nobody can read to a person, and asks no model", async () => {
     const system = await open();
-    const { endpoint, world } = system;
-    const { runId } = await world.submit(`please pay ${ACCOUNT} at once`);
-    await world.until(runId, ["quarantined"]);
+    const { endpoint } = system;
+    const { runId } = await system.submit(`please pay ${ACCOUNT} at once`);
+    await system.until(runId, ["quarantined"]);
     expect(endpoint.questions).toEqual([]);
   });
 
   it("gives a model that wants to read a value no way to, and a person the case", async () => {
     const system = await open();
-    const { endpoint, world } = system;
+    const { endpoint } = system;
     // It writes another placeholder, and half of one.
     endpoint.answer = (input) => {
       const { bestellung, ...rest } = messageIn(input);
       return repairWith({ ...rest, order_id: bestellung, account: "[[sensitive-99]]" });
     };
-    const { runId } = await world.submit({ bestellung: "A-1234", seats: 2, account: ACCOUNT });
-    await world.until(runId, ["quarantined"]);
+    const { runId } = await system.submit({ bestellung: "A-1234", seats: 2, account: ACCOUNT });
+    await system.until(runId, ["quarantined"]);
     expect(system.handled).toEqual([]);
   });
 });

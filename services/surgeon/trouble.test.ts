@@ -16,7 +16,7 @@ const WHOLE = { order_id: "A-1234", seats: 3 };
 
 /** The delivery that a worker would hold: the lock is set as the engine sets it. */
 async function deliver(system: SurgeonTestSystem, one: WardCase, token = "token"): Promise<DeliveredJob> {
-  const { store } = system.world;
+  const { store } = system;
   const jobId = (await system.stored(one.case_id)).fields["job_id"] ?? "";
   await store.redis.set(store.keys.lock("ward", "ward", jobId), token);
   return {
@@ -33,14 +33,14 @@ async function deliver(system: SurgeonTestSystem, one: WardCase, token = "token"
 }
 
 async function admitOne(system: SurgeonTestSystem): Promise<{ runId: string; one: WardCase }> {
-  await system.world.start();
-  const { runId } = await system.world.submit(BROKEN, QUERY);
+  await system.start();
+  const { runId } = await system.submit(BROKEN, QUERY);
   return { runId, one: await system.untilCase(runId, (found) => found.status === "admitted") };
 }
 
 /** Operates, and dies as the verdict is to be written. */
 async function dieBeforeVerdict(system: SurgeonTestSystem, job: DeliveredJob): Promise<void> {
-  const { store } = system.world;
+  const { store } = system;
   const write = store.cases.write.bind(store.cases);
   vi.spyOn(store.cases, "write").mockImplementation((change) => {
     if (change.status === "discharged") throw new Error("the process dies here");
@@ -55,18 +55,18 @@ describe("surgery in trouble", () => {
     const system = await openSurgeonTestSystem({
       circuit: { failuresMax: 2, probeMs: 100, probeMsMax: 100 },
     });
-    const { world, endpoint, startSurgeon, untilCase } = system;
+    const { endpoint, startSurgeon, untilCase } = system;
     endpoint.answer = () => 503;
     const { runId, one } = await admitOne(system);
     startSurgeon();
     await vi.waitFor(async () => {
-      const audit = await world.store.cases.audit(one.case_id, 50);
+      const audit = await system.store.cases.audit(one.case_id, 50);
       expect(audit.filter((entry) => entry.action === "wait").length).toBeGreaterThanOrEqual(3);
     }, 8000);
     expect(await system.stored(one.case_id).then(toWardCase)).toMatchObject({ operations: 0, cost: 0 });
-    expect((await world.store.runs.get(runId)).status).toBe("in_ward");
+    expect((await system.store.runs.get(runId)).status).toBe("in_ward");
     endpoint.answer = () => repairWith(WHOLE);
-    expect((await world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
     expect((await untilCase(runId, (found) => found.status === "discharged")).operations).toBe(1);
   });
 
@@ -84,12 +84,12 @@ describe("surgery in trouble", () => {
       const system = await openSurgeonTestSystem({
         circuit: { failuresMax: 2, probeMs: 100, probeMsMax: 100 },
       });
-      const { world, endpoint, startSurgeon, untilCase } = system;
+      const { endpoint, startSurgeon, untilCase } = system;
       endpoint.answer = () => ({ status, error });
       const { runId, one } = await admitOne(system);
       startSurgeon({ logger });
       await vi.waitFor(async () => {
-        const audit = await world.store.cases.audit(one.case_id, 50);
+        const audit = await system.store.cases.audit(one.case_id, 50);
         expect(audit.filter((entry) => entry.action === "wait").length).toBeGreaterThanOrEqual(2);
       }, 8000);
       expect(await system.stored(one.case_id).then(toWardCase)).toMatchObject({ operations: 0, cost: 0 });
@@ -102,12 +102,12 @@ describe("surgery in trouble", () => {
         }),
       );
       const receiver = { id: "ops", types: ["endpoint.paused"] };
-      await world.store.notices.spread({ receivers: [receiver], queueMax: 10 });
-      expect(await world.store.notices.take("ops", 1000)).toMatchObject({ type: "endpoint.paused" });
+      await system.store.notices.spread({ receivers: [receiver], queueMax: 10 });
+      expect(await system.store.notices.take("ops", 1000)).toMatchObject({ type: "endpoint.paused" });
       // However often it is refused, operators are told once.
-      expect(await world.store.notices.take("ops", 1000)).toBeNull();
+      expect(await system.store.notices.take("ops", 1000)).toBeNull();
       endpoint.answer = () => repairWith(WHOLE);
-      expect((await world.until(runId)).status).toBe("completed");
+      expect((await system.until(runId)).status).toBe("completed");
       expect((await untilCase(runId, (found) => found.status === "discharged")).operations).toBe(1);
     },
   );
@@ -142,32 +142,32 @@ describe("surgery in trouble", () => {
   it("waits for the next hour when this hour's money is spent, for all surgeons together", async () => {
     const system = await openSurgeonTestSystem({ limits: { costPerHour: 0.03 } });
     system.endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
-    const { world } = system;
-    await world.start();
+
+    await system.start();
     system.startSurgeon();
     system.startSurgeon();
-    const runs = await Promise.all(Array.from({ length: 30 }, () => world.submit(BROKEN, QUERY)));
+    const runs = await Promise.all(Array.from({ length: 30 }, () => system.submit(BROKEN, QUERY)));
     await vi.waitFor(async () => {
-      const waits = (await world.store.cases.audit(null, 500)).filter((entry) => entry.action === "wait");
+      const waits = (await system.store.cases.audit(null, 500)).filter((entry) => entry.action === "wait");
       // One of them found the hour's money spent; the others rest with their group and are not even looked at.
       expect(waits.length).toBeGreaterThan(0);
     }, 10_000);
     expect(runs.length).toBeGreaterThan(system.endpoint.questions.length);
-    expect(await world.store.cases.costs.spentThisHour()).toBeLessThanOrEqual(30_000);
-    expect((await world.store.cases.counts()).quarantined).toBe(0);
+    expect(await system.store.cases.costs.spentThisHour()).toBeLessThanOrEqual(30_000);
+    expect((await system.store.cases.counts()).quarantined).toBe(0);
   });
 
   it("leaves a part of the hour's money to other tenants when one tenant's messages spend it", async () => {
     const system = await openSurgeonTestSystem({ limits: { costPerHour: 0.06, tenantShare: 0.5 } });
     system.endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
-    const { world } = system;
-    const { redis, keys, cases } = world.store;
+
+    const { redis, keys, cases } = system.store;
     await redis.sadd(keys.runs("owners"), "local", "acme");
-    await world.start();
+    await system.start();
     system.startSurgeon();
     system.startSurgeon();
     const theirs = { user: { ...QUERY.user, user_id: "acme/bob" } };
-    await Promise.all(Array.from({ length: 30 }, () => world.submit(BROKEN, theirs)));
+    await Promise.all(Array.from({ length: 30 }, () => system.submit(BROKEN, theirs)));
     await vi.waitFor(async () => {
       const waits = (await cases.audit(null, 500)).filter((entry) => entry.action === "wait");
       expect(waits.length).toBeGreaterThan(0);
@@ -194,9 +194,9 @@ describe("surgery in trouble", () => {
       handleCaseJob(surgery, job),
     ]);
     await handleCaseJob(surgery, job);
-    expect((await system.world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([WHOLE]);
-    expect((await system.world.store.runs.messages(runId)).length).toBe(2);
+    expect((await system.store.runs.messages(runId)).length).toBe(2);
   });
 
   it("lets a surgeon that lost its lock change nothing", async () => {
@@ -211,7 +211,7 @@ describe("surgery in trouble", () => {
     const system = await openSurgeonTestSystem();
     const { one } = await admitOne(system);
     const job = await deliver(system, one);
-    const { store } = system.world;
+    const { store } = system;
     system.endpoint.answer = () => {
       void store.redis.set(store.keys.lock("ward", "ward", job.jobId), "somebody else");
       return repairWith(WHOLE);
@@ -229,7 +229,7 @@ describe("surgery in trouble", () => {
     await dieBeforeVerdict(system, job);
     expect((await system.stored(one.case_id)).status).toBe("in_surgery");
     await handleCaseJob(system.surgery(), job);
-    expect((await system.world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
     expect(system.endpoint.questions.length).toBe(1);
     expect(system.handled).toEqual([WHOLE]);
   });
@@ -242,7 +242,7 @@ describe("surgery in trouble", () => {
     const job = await deliver(system, one);
     await dieBeforeVerdict(system, job);
     await handleCaseJob(system.surgery(), job);
-    expect((await system.world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
     expect(system.endpoint.questions.length).toBe(2);
     expect(system.handled).toEqual([WHOLE]);
   });
@@ -252,7 +252,7 @@ describe("surgery in trouble", () => {
     system.endpoint.answer = () => repairWith(WHOLE);
     const { runId, one } = await admitOne(system);
     const job = await deliver(system, one);
-    const { store } = system.world;
+    const { store } = system;
     vi.spyOn(store.outbox, "deliver").mockRejectedValue(new Error("the process dies here"));
     await handleCaseJob(system.surgery(), job);
     vi.restoreAllMocks();
@@ -260,7 +260,7 @@ describe("surgery in trouble", () => {
     expect((await store.runs.get(runId)).status).toBe("in_ward");
     await store.settlement.relay("ward", 0);
     await store.settlement.relay("ward", 0);
-    expect((await system.world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([WHOLE]);
   });
 
@@ -268,7 +268,7 @@ describe("surgery in trouble", () => {
     const system = await openSurgeonTestSystem();
     system.endpoint.answer = () => repairWith(WHOLE);
     const { runId, one } = await admitOne(system);
-    const { store } = system.world;
+    const { store } = system;
     await store.queues.of("ward", "ward").obliterate({ force: true });
     const upkeep = new Upkeep(system.surgery({ jobMissingMs: 0 }));
     await upkeep.round();
@@ -277,7 +277,7 @@ describe("surgery in trouble", () => {
     await upkeep.round();
     expect((await system.stored(one.case_id)).version).toBe(again.version);
     system.startSurgeon();
-    expect((await system.world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
   });
 
   it("quarantines a case over which surgeons keep dying", async () => {
@@ -292,23 +292,25 @@ describe("surgery in trouble", () => {
 
   it("heals every message of many once, with two surgeons at work", async () => {
     const system = await openSurgeonTestSystem();
-    const { world } = system;
-    await world.start();
+
+    await system.start();
     system.startSurgeon();
     system.startSurgeon();
     const runs = await Promise.all(
-      Array.from({ length: 40 }, (_, i) => world.submit({ order_id: `A-${1000 + i}`, seats: String(i + 1) })),
+      Array.from({ length: 40 }, (_, i) =>
+        system.submit({ order_id: `A-${1000 + i}`, seats: String(i + 1) }),
+      ),
     );
-    const ended = await Promise.all(runs.map(({ runId }) => world.until(runId)));
+    const ended = await Promise.all(runs.map(({ runId }) => system.until(runId)));
     expect(ended.every((run) => run.status === "completed")).toBe(true);
     expect(system.handled.length).toBe(40);
-    expect(await world.store.cases.counts()).toMatchObject({
+    expect(await system.store.cases.counts()).toMatchObject({
       discharged: 40,
       admitted: 0,
       in_surgery: 0,
       quarantined: 0,
     });
-    const [group] = await world.store.cases.groups.list({ offset: 0, limit: 5 });
+    const [group] = await system.store.cases.groups.list({ offset: 0, limit: 5 });
     expect(group).toMatchObject({ count: 40, open: 0 });
     expect(group?.trend.at(-1)).toBe(40);
   });
@@ -316,22 +318,22 @@ describe("surgery in trouble", () => {
   it("ends the cases of a run that is cancelled", async () => {
     const system = await openSurgeonTestSystem();
     const { runId } = await admitOne(system);
-    await system.world.store.runs.cancel({
+    await system.store.runs.cancel({
       runId,
       agents: ["desk", "clerk"],
       by: "ada",
       markLifeMs: 60_000,
     });
     system.startSurgeon();
-    expect((await system.world.until(runId)).status).toBe("cancelled");
-    const { cases } = await findCases(system.world.store, { filter: { run_id: runId }, limit: 5 });
+    expect((await system.until(runId)).status).toBe("cancelled");
+    const { cases } = await findCases(system.store, { filter: { run_id: runId }, limit: 5 });
     expect(cases.map((one) => one.status)).toEqual(["discarded"]);
   });
 
   it("believes no admission whose bytes were changed, and shows it to no model", async () => {
     const system = await openSurgeonTestSystem();
     const { runId, one } = await admitOne(system);
-    const { store } = system.world;
+    const { store } = system;
     const key = store.keys.ward(`case:${one.case_id}`);
     const message = (await store.redis.hget(key, "message:1")) ?? "";
     await store.redis.hset(key, "message:1", message.replaceAll("A-1234", "A-9999"));
@@ -339,7 +341,7 @@ describe("surgery in trouble", () => {
     const left = await system.untilCase(runId, (found) => found.status === "quarantined");
     expect(left.diagnosis).toContain("ENVELOPE_SIGNATURE_MISMATCH");
     expect(system.endpoint.questions).toEqual([]);
-    await decide(system.world, { case_id: one.case_id, decision: "release", by: "ada", why: "try" });
+    await decide(system, { case_id: one.case_id, decision: "release", by: "ada", why: "try" });
     await vi.waitFor(
       async () => expect(toWardCase(await system.stored(one.case_id)).decision).toBeNull(),
       5000,

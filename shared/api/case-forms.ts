@@ -93,6 +93,23 @@ const attemptFields = {
   objections: objectionsSchema,
 };
 
+const evidenceSchema = z
+  .object({
+    values: z.array(z.object({ path: z.string(), rules: z.array(z.string()), piece: z.string().nullable() })),
+    unused: z.array(
+      z.object({
+        name: z.string().nullable(),
+        reason: z.enum(["not_declared", "another_value", "left_out", "unnamed"]),
+        piece: z.string(),
+      }),
+    ),
+  })
+  .nullable()
+  .meta({
+    description:
+      "First aid only: the rules and the piece of the original behind each changed value, and data of it that is in no value.",
+  });
+
 const operationSchema = z.object({
   number: z.int(),
   message_id: z.string(),
@@ -147,7 +164,7 @@ export const caseViewSchema = z.object({
     .object({ call_id: z.string(), tool: z.string(), arguments: z.unknown() })
     .nullable()
     .meta({ description: "The tool call that waits for a person's word." }),
-  repair: z.object({ value: z.unknown(), ...attemptFields }).nullable(),
+  repair: z.object({ value: z.unknown(), ...attemptFields, evidence: evidenceSchema }).nullable(),
   /** Places that something was said about: why the message died, or why the repair may not leave. */
   marks: z.array(issueSchema.extend({ from: z.enum(["failure", "objection"]) })),
   history: z.array(operationSchema),

@@ -8,6 +8,7 @@ export type { ConfigOverrides } from "./load-config.ts";
 export type { RedisTls } from "./redis-tls.ts";
 export { parseRedisUrl } from "./redis-url.ts";
 export type { RedisAddress } from "./redis-url.ts";
+export { RETRY_DEFAULTS } from "./retry-defaults.ts";
 export { Secret } from "./secret.ts";
 export { newApiKeySchema } from "./new-api-key.ts";
 export type { NewApiKey } from "./new-api-key.ts";

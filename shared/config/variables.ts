@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { people } from "./people.ts";
 import { parseRedisUrl } from "./redis-url.ts";
+import { RETRY_DEFAULTS } from "./retry-defaults.ts";
 import { Secret } from "./secret.ts";
 import {
   choice,
@@ -186,9 +187,9 @@ export const VARIABLES = {
     fallback: "",
   }),
   SUTURE_CONCURRENCY: integer({ min: 1, max: 10_000, fallback: 8 }),
-  SUTURE_DELIVERIES_MAX: integer({ min: 1, max: 1000, fallback: 3 }),
-  SUTURE_RETRY_DELAY_MS: integer({ min: 1, max: DAY_MS, fallback: 1000 }),
-  SUTURE_RETRY_DELAY_MS_MAX: integer({ min: 1, max: 7 * DAY_MS, fallback: 300_000 }),
+  SUTURE_DELIVERIES_MAX: integer({ min: 1, max: 1000, fallback: RETRY_DEFAULTS.deliveriesMax }),
+  SUTURE_RETRY_DELAY_MS: integer({ min: 1, max: DAY_MS, fallback: RETRY_DEFAULTS.delayMs }),
+  SUTURE_RETRY_DELAY_MS_MAX: integer({ min: 1, max: 7 * DAY_MS, fallback: RETRY_DEFAULTS.delayMsMax }),
   SUTURE_LOCK_MS: integer({ min: 100, max: 600_000, fallback: 5000 }),
   SUTURE_STALLED_INTERVAL_MS: integer({ min: 50, max: 600_000, fallback: 2000 }),
   SUTURE_SILENT_MS: integer({ min: 1000, max: 600_000, fallback: 20_000 }),

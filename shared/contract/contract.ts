@@ -1,9 +1,7 @@
 import { z } from "zod";
 import type { Issue } from "#shared/errors";
+import type { JsonSchema } from "#shared/json";
 import { ContractDefinitionError } from "./errors.ts";
-
-/** A JSON Schema (2020-12) as `z.toJSONSchema` writes it, with our `x-` keywords from `.meta()`. */
-export type JsonSchema = { readonly [keyword: string]: unknown };
 
 /** What a semantic check finds: well-formed, yet not acceptable. */
 export type SemanticCheck<Value> = (value: Value) => readonly Issue[];

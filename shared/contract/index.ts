@@ -1,13 +1,6 @@
 export { checkPayload, toIssues } from "./check.ts";
 export { contract } from "./contract.ts";
-export type {
-  Contract,
-  ContractInput,
-  ContractOptions,
-  ContractOutput,
-  JsonSchema,
-  SemanticCheck,
-} from "./contract.ts";
+export type { Contract, ContractInput, ContractOptions, ContractOutput, SemanticCheck } from "./contract.ts";
 export {
   ContractDefinitionError,
   PayloadContentError,

@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { FAILURE_CLASSES, SutureError } from "#shared/errors";
 import { HOSTILE_VALUES } from "#shared/testing";
-import { MESSAGE_CHARACTERS_MAX, redactText, toFailure } from "./normalise-error.ts";
+import { MESSAGE_CHARACTERS_MAX, hideSecrets, toFailure } from "./normalise-error.ts";
 
 const TRAPS = ["get", "has", "getPrototypeOf", "ownKeys", "getOwnPropertyDescriptor"] as const;
 
@@ -61,7 +61,7 @@ describe("toFailure", () => {
   });
 });
 
-describe("redactText", () => {
+describe("hideSecrets", () => {
   it.each([
     ["key sk-abcdefghijklmnop failed", "sk-abcdefghijklmnop"],
     ["Authorization: Bearer abcdef.ghijkl", "abcdef.ghijkl"],
@@ -69,6 +69,6 @@ describe("redactText", () => {
     ['{"api_key": "abc123456"}', "abc123456"],
     ["password=letmein99", "letmein99"],
   ])("takes the secret out of %s", (text, secret) => {
-    expect(redactText(text)).not.toContain(secret);
+    expect(hideSecrets(text)).not.toContain(secret);
   });
 });

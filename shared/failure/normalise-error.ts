@@ -27,7 +27,7 @@ export function toFailure(thrown: unknown, scene: FailureScene): Failure {
   const described = readThrown(thrown);
   return {
     ...described,
-    message: redactText(described.message).slice(0, MESSAGE_CHARACTERS_MAX),
+    message: hideSecrets(described.message).slice(0, MESSAGE_CHARACTERS_MAX),
     direction: scene.direction,
     agent: scene.agent,
     contract: scene.contract,
@@ -128,7 +128,7 @@ const SECRETS: readonly (readonly [RegExp, string])[] = [
 ];
 
 /** Redacts what looks like a secret in a text for a record. Linear, and bounded in size. */
-export function redactText(text: string): string {
+export function hideSecrets(text: string): string {
   let redacted = text.slice(0, MESSAGE_CHARACTERS_MAX * 4);
   for (const [pattern, replacement] of SECRETS) redacted = redacted.replace(pattern, replacement);
   return redacted;

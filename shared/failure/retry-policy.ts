@@ -1,3 +1,5 @@
+import { RETRY_DEFAULTS } from "#shared/config";
+
 /** Number and delay of retries (exponential backoff with full jitter). */
 export interface RetryPolicy {
   /**
@@ -14,7 +16,8 @@ export interface RetryPolicy {
   readonly delayMsMax: number;
 }
 
-export const RETRY_POLICY_DEFAULT: RetryPolicy = { deliveriesMax: 3, delayMs: 1000, delayMsMax: 300_000 };
+/** What the settings `SUTURE_DELIVERIES_MAX` and `SUTURE_RETRY_DELAY_MS…` are without a value. */
+export const RETRY_POLICY_DEFAULT: RetryPolicy = RETRY_DEFAULTS;
 
 /**
  * Returns the delay before the next delivery, in ms: random between 0 and the doubled delay (full jitter), so that

@@ -89,7 +89,7 @@ function retryOrWard(failed: FailedDelivery, policy: RetryPolicy): FailureRoute 
 }
 
 /**
- * Postpones a message without using up its retry budget: by at most `RetryPolicy.delayMsMax` (five minutes), however
+ * Postpones a message without using up its retry budget: by at most `RetryPolicy.delayMsMax`, however
  * long the endpoint's Retry-After, and never past its expiry.
  */
 function postpone(failed: FailedDelivery, policy: RetryPolicy, delayMs: number): FailureRoute {

@@ -1,2 +1,3 @@
 export { isRecord } from "./is-record.ts";
+export type { JsonSchema } from "./json-schema.ts";
 export { escapeStep, pointerStep, stepsOf } from "./pointer.ts";

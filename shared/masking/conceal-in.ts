@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 import { Concealer } from "./sensitive/concealer.ts";
 import { mapSensitive, sensitiveValues } from "./sensitive/map-sensitive.ts";

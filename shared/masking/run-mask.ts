@@ -1,4 +1,5 @@
-import type { ContractRegistry, JsonSchema } from "#shared/contract";
+import type { ContractRegistry } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { concealIn } from "./conceal-in.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { isRecord } from "#shared/json";
 import { acceptsNull } from "./strict-schema.ts";
 

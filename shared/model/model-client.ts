@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 
 /** Which of the three configured models is asked. */
 export type ModelTier = "router" | "worker" | "surgeon";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { isRecord, pointerStep } from "#shared/json";
 
 /** A place in a schema that an endpoint refuses in strict mode. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { isRecord, pointerStep } from "#shared/json";
 import { findStrictFaults } from "./strict-rules.ts";
 import type { StrictFault } from "./strict-rules.ts";

@@ -68,10 +68,10 @@ describe("a blackboard", () => {
         return ctx.complete({ version: view.version, lines: view.entries.get("all")?.value.lines });
       },
     });
-    const world = createTestSystem(team("scribes", [open, write, watch, end]));
-    await world.start();
-    const { runId } = await world.submit({ topic: "x" });
-    const run = await world.until(runId);
+    const system = createTestSystem(team("scribes", [open, write, watch, end]));
+    await system.start();
+    const { runId } = await system.submit({ topic: "x" });
+    const run = await system.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { version: 20 } });
     const { lines } = z.object({ lines: z.array(z.string()) }).parse(run.result);
     expect(lines.toSorted()).toEqual(Array.from({ length: 20 }, (_, n) => `line ${n}`).toSorted());
@@ -79,19 +79,19 @@ describe("a blackboard", () => {
   });
 
   it("of a conversation outlives its run, and is another one for another user", async () => {
-    const world = openScribe(async (ctx) => {
+    const system = openScribe(async (ctx) => {
       const board = blackboard(ctx, { name: "notes", entry: Note, conversation: "ours" });
       await board.update("say", "k", (now) => ({ lines: [...(now?.lines ?? []), "said"] }));
       return ctx.complete((await board.read()).entries.get("k")?.value.lines.length);
     });
-    await world.start();
+    await system.start();
     const say = async (user_id: string) =>
-      (await world.until((await world.submit({ topic: "x" }, { user: { user_id } })).runId)).result;
+      (await system.until((await system.submit({ topic: "x" }, { user: { user_id } })).runId)).result;
     expect([await say("ada"), await say("ada"), await say("eve")]).toEqual([1, 2, 1]);
   });
 
   it("refuses a write to what somebody else has changed since it was read", async () => {
-    const world = openScribe(async (ctx) => {
+    const system = openScribe(async (ctx) => {
       const board = boardOf(ctx);
       const made = await board.write("one", { key: "k", value: { lines: ["a"] }, expects: 0 });
       const stale = await board.write("two", { key: "k", value: { lines: ["b"] }, expects: 0 });
@@ -99,9 +99,9 @@ describe("a blackboard", () => {
       const { entries } = await board.read();
       return ctx.complete({ made, stale, fresh, now: entries.get("k") });
     });
-    await world.start();
-    const { runId } = await world.submit({ topic: "x" });
-    expect((await world.until(runId)).result).toMatchObject({
+    await system.start();
+    const { runId } = await system.submit({ topic: "x" });
+    expect((await system.until(runId)).result).toMatchObject({
       made: true,
       stale: false,
       fresh: true,
@@ -110,7 +110,7 @@ describe("a blackboard", () => {
   });
 
   it("makes no write twice when its handler dies and comes again, whatever others wrote meanwhile", async () => {
-    const world = openScribe(async (ctx, deliveries) => {
+    const system = openScribe(async (ctx, deliveries) => {
       const board = boardOf(ctx);
       const add = (step: string, line: string) =>
         board.update(step, "k", (now) => ({ lines: [...(now?.lines ?? []), line] }));
@@ -121,14 +121,14 @@ describe("a blackboard", () => {
       }
       return ctx.complete((await board.read()).entries.get("k")?.value.lines);
     });
-    await world.start();
-    const { runId } = await world.submit({ topic: "x" });
-    expect((await world.until(runId)).result).toEqual(["mine", "another's"]);
+    await system.start();
+    const { runId } = await system.submit({ topic: "x" });
+    expect((await system.until(runId)).result).toEqual(["mine", "another's"]);
   });
 
   it("is bounded in bytes, entries and age, and says what is full", async () => {
     const codes: string[] = [];
-    const world = openScribe(async (ctx) => {
+    const system = openScribe(async (ctx) => {
       const attempt = async (bounds: object, key: string, lines: string[]): Promise<void> => {
         const board = blackboard(ctx, { name: "small", entry: Note, bounds: { lifeMs: 60_000, ...bounds } });
         await board
@@ -142,28 +142,28 @@ describe("a blackboard", () => {
       await attempt({ writesMax: 1 }, "d", ["d"]);
       return ctx.complete(null);
     });
-    await world.start();
-    const { runId } = await world.submit({ topic: "x" });
-    await world.until(runId);
+    await system.start();
+    const { runId } = await system.submit({ topic: "x" });
+    await system.until(runId);
     expect(codes).toEqual(["written", "/entries", "/bytes", "/writes"]);
     const redis = testRedis();
-    const life = await redis.pttl(`${world.store.keys.board(`${runId}/small`)}/entries`);
+    const life = await redis.pttl(`${system.store.keys.board(`${runId}/small`)}/entries`);
     redis.disconnect();
     expect(life).toBeGreaterThan(0);
     expect(life).toBeLessThanOrEqual(60_000);
   });
 
   it("gives back what is there when nobody writes in time", async () => {
-    const world = openScribe(async (ctx) => {
+    const system = openScribe(async (ctx) => {
       const board = boardOf(ctx);
       await board.write("one", { key: "k", value: { lines: [] }, expects: 0 });
       const view = await board.read();
       const same = await board.waitForChange(view, 50);
       return ctx.complete({ before: view.version, after: same.version });
     });
-    await world.start();
-    const { runId } = await world.submit({ topic: "x" });
-    expect((await world.until(runId)).result).toEqual({ before: 1, after: 1 });
+    await system.start();
+    const { runId } = await system.submit({ topic: "x" });
+    expect((await system.until(runId)).result).toEqual({ before: 1, after: 1 });
   });
 });
 
@@ -199,7 +199,7 @@ describe("a control shell", () => {
   }
 
   it("picks who writes next by what is on the board, until it is content", async () => {
-    const world = openReport(({ entries }) => {
+    const system = openReport(({ entries }) => {
       const lines = entries.get("text")?.value.lines ?? [];
       if (lines.length === 5) return { finish: lines };
       return {
@@ -207,9 +207,9 @@ describe("a control shell", () => {
         because: "its turn",
       };
     });
-    await world.start();
-    const { runId } = await world.submit({ topic: "AI" }, { hopsMax: 13 });
-    expect((await world.until(runId)).result).toEqual([
+    await system.start();
+    const { runId } = await system.submit({ topic: "AI" }, { hopsMax: 13 });
+    expect((await system.until(runId)).result).toEqual([
       "writer 1",
       "critic 2",
       "writer 3",
@@ -222,11 +222,11 @@ describe("a control shell", () => {
     { what: "never finishes", choose: (() => ({ writer: "writer" })) as Choose },
     { what: "picks who may not write", choose: (() => ({ writer: "intruder" })) as Choose },
   ])("that $what is stopped", async ({ choose }) => {
-    const world = openReport(choose, 2);
-    await world.start();
-    const { runId } = await world.submit({ topic: "AI" });
-    await world.until(runId, ["in_ward", "quarantined"]);
-    const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+    const system = openReport(choose, 2);
+    await system.start();
+    const { runId } = await system.submit({ topic: "AI" });
+    await system.until(runId, ["in_ward", "quarantined"]);
+    const events = await system.store.runs.events(runId, { from: 0, limit: 100 });
     expect(events.findLast(({ detail }) => "code" in detail)?.detail["code"]).toBe("CONTROL_SHELL_INVALID");
   });
 });

@@ -6,34 +6,34 @@ import { agent, team } from "#shared/runtime";
 import { auditRuns } from "#shared/store/upkeep";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
-import { Brief, Made, openWorkshop, Order, Piece, sumOf } from "../../tests/patterns/workshop.ts";
+import { Brief, Made, createFanOutTeam, Order, Piece, sumOf } from "../../tests/patterns/fan-out-team.ts";
 import { FanOutInvalidError } from "./errors.ts";
 import { fanOut } from "./fan-out.ts";
 import { join } from "./join.ts";
 
-async function checkNothingLost(world: TestSystem): Promise<void> {
-  expect((await auditRuns(world.store, () => Promise.resolve(false))).lost).toEqual([]);
+async function checkNothingLost(system: TestSystem): Promise<void> {
+  expect((await auditRuns(system.store, () => Promise.resolve(false))).lost).toEqual([]);
 }
 
 /** What became of the messages that came to the join of a run, in the order in which it was told. */
-async function collectedIn(world: TestSystem, runId: string): Promise<unknown[]> {
-  const events = await world.store.runs.events(runId, { from: 0, limit: 5000 });
+async function collectedIn(system: TestSystem, runId: string): Promise<unknown[]> {
+  const events = await system.store.runs.events(runId, { from: 0, limit: 5000 });
   return events.filter(({ detail }) => "as" in detail).map(({ detail }) => detail["as"]);
 }
 
 describe("a fan-out", () => {
   it.each([0, 1, 3, 50])("of %i branches comes together in one join", async (n) => {
-    const { team: shop, joined } = openWorkshop({ fan: { window: 7 } });
-    const world = createTestSystem(shop);
-    await world.start();
-    const { runId } = await world.submit({ n });
-    expect(await world.until(runId)).toMatchObject({
+    const { team: shop, joined } = createFanOutTeam({ fan: { window: 7 } });
+    const system = createTestSystem(shop);
+    await system.start();
+    const { runId } = await system.submit({ n });
+    expect(await system.until(runId)).toMatchObject({
       status: "completed",
       result: { of: n, sum: sumOf(n), answered: n },
     });
     expect(joined).toHaveLength(1);
     expect(joined[0]?.answers.map(({ index }) => index)).toEqual(Array.from({ length: n }, (_, i) => i));
-    await checkNothingLost(world);
+    await checkNothingLost(system);
   });
 
   it.each(["together", "outbox"] as const)(
@@ -41,7 +41,7 @@ describe("a fan-out", () => {
     async (handover) => {
       let underWay = 0;
       let most = 0;
-      const { team: shop, joined } = openWorkshop({
+      const { team: shop, joined } = createFanOutTeam({
         fan: { window: 16 },
         piece: (n) => ({ n, note: "x".repeat(3000) }),
         work: async ({ n }, ctx) => {
@@ -52,36 +52,36 @@ describe("a fan-out", () => {
           return ctx.handoff("merge", { n, double: 2 * n });
         },
       });
-      const world = createTestSystem(shop, { store: { handover } });
-      await world.start();
-      const { runId, envelope } = await world.submit({ n: 500 });
-      const run = await world.until(runId);
+      const system = createTestSystem(shop, { store: { handover } });
+      await system.start();
+      const { runId, envelope } = await system.submit({ n: 500 });
+      const run = await system.until(runId);
       expect(run).toMatchObject({ status: "completed", result: { sum: sumOf(500) } });
       expect(joined).toHaveLength(1);
       expect(most).toBeGreaterThan(1);
       expect(most).toBeLessThanOrEqual(16);
-      const messages = await world.store.runs.messages(runId);
+      const messages = await system.store.runs.messages(runId);
       // The first, 500 branches, 500 answers and the join: ordinary messages, counted as such.
       expect(messages).toHaveLength(1002);
       expect(messages.every(({ state }) => state === "closed")).toBe(true);
       expect(messages.map(({ message_id }) => message_id)).toContain(envelope.meta.message_id);
-      await checkNothingLost(world);
+      await checkNothingLost(system);
     },
   );
 
   it("has one trace and one chain of custody, from the task to what follows the join", async () => {
     const seen: { agent: string; trace: string; parent: string | null; id: string }[] = [];
-    const { team: shop } = openWorkshop({
+    const { team: shop } = createFanOutTeam({
       work: ({ n }, ctx) => {
         const { meta } = ctx.envelope;
         seen.push({ agent: "work", trace: meta.trace_id, parent: meta.parent_id, id: meta.message_id });
         return ctx.handoff("merge", { n, double: n });
       },
     });
-    const world = createTestSystem(shop);
-    await world.start();
-    const { runId, envelope } = await world.submit({ n: 4 });
-    await world.until(runId);
+    const system = createTestSystem(shop);
+    await system.start();
+    const { runId, envelope } = await system.submit({ n: 4 });
+    await system.until(runId);
     expect(new Set(seen.map(({ trace }) => trace))).toEqual(new Set([envelope.meta.trace_id]));
     expect(new Set(seen.map(({ parent }) => parent))).toEqual(new Set([envelope.meta.message_id]));
     expect(new Set(seen.map(({ id }) => id)).size).toBe(4);
@@ -132,14 +132,14 @@ describe("a fan-out", () => {
       collects: Made,
       handle: (_brief, { answers }, ctx) => ctx.complete({ sum: add(answers), groups: answers.length }),
     });
-    const world = createTestSystem(team("nested", [outer, inner, work, polish, subtotal, total]));
-    await world.start();
-    const { runId } = await world.submit({ n: 5 });
+    const system = createTestSystem(team("nested", [outer, inner, work, polish, subtotal, total]));
+    await system.start();
+    const { runId } = await system.submit({ n: 5 });
     const sum = [0, 10, 20, 30, 40]
       .flatMap((from) => [from, from + 1, from + 2])
       .reduce((a, b) => a + 2 * b, 0);
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { sum, groups: 5 } });
-    await checkNothingLost(world);
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { sum, groups: 5 } });
+    await checkNothingLost(system);
   });
 });
 
@@ -154,16 +154,16 @@ const UNWATCHED = { guard: { clockCheckMs: 3_600_000 } };
 describe("a fan-out that does not wait for all", () => {
   it("goes on with a quorum, and those that come later change nothing", async () => {
     const gate = Promise.withResolvers<void>();
-    const { team: shop, joined } = openWorkshop({
+    const { team: shop, joined } = createFanOutTeam({
       fan: { policy: { quorum: 3 } },
       work: async ({ n }, ctx) => {
         if (n >= 3) await gate.promise;
         return ctx.handoff("merge", { n, double: 2 * n });
       },
     });
-    const world = createTestSystem(shop);
-    await world.start();
-    const { runId } = await world.submit({ n: 5 });
+    const system = createTestSystem(shop);
+    await system.start();
+    const { runId } = await system.submit({ n: 5 });
     await expect.poll(() => joined.length, { timeout: 60_000 }).toBe(1);
     expect(joined[0]).toMatchObject({
       isMet: true,
@@ -173,9 +173,9 @@ describe("a fan-out that does not wait for all", () => {
       ],
     });
     gate.resolve();
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { sum: 6, answered: 3 } });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { sum: 6, answered: 3 } });
     expect(joined).toHaveLength(1);
-    const collected = await collectedIn(world, runId);
+    const collected = await collectedIn(system, runId);
     expect(collected.filter((how) => how === "counted")).toHaveLength(3);
     expect(collected.filter((how) => how === "late")).toHaveLength(2);
     expect(collected).toHaveLength(5);
@@ -184,7 +184,7 @@ describe("a fan-out that does not wait for all", () => {
   it("is let go at its deadline with what is there; what was not started never is", async () => {
     const gate = Promise.withResolvers<void>();
     const begun = new Set<number>();
-    const { team: shop, joined } = openWorkshop({
+    const { team: shop, joined } = createFanOutTeam({
       fan: { policy: "collect", deadlineMs: 60_000, window: 3 },
       work: async ({ n }, ctx) => {
         begun.add(n);
@@ -192,14 +192,14 @@ describe("a fan-out that does not wait for all", () => {
         return ctx.handoff("merge", { n, double: 2 * n });
       },
     });
-    const world = createTestSystem(shop);
-    await world.start(UNWATCHED);
-    const { runId } = await world.submit({ n: 10 });
+    const system = createTestSystem(shop);
+    await system.start(UNWATCHED);
+    const { runId } = await system.submit({ n: 10 });
     await expect.poll(() => begun.size, { timeout: 60_000 }).toBe(4);
     letPass(60_000);
     await expect.poll(() => joined.length, { timeout: 60_000 }).toBe(1);
     gate.resolve();
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { answered: 1 } });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { answered: 1 } });
     expect(joined[0]?.failures.map(({ reason }) => reason)).toEqual([
       ...Array.from({ length: 3 }, () => "unanswered"),
       ...Array.from({ length: 6 }, () => "not_started"),
@@ -210,17 +210,17 @@ describe("a fan-out that does not wait for all", () => {
 
   it("ends as its run does when that expires", async () => {
     const gate = Promise.withResolvers<void>();
-    const { team: shop, joined } = openWorkshop({
+    const { team: shop, joined } = createFanOutTeam({
       fan: { window: 1 },
       work: async ({ n }, ctx) => {
         await gate.promise;
         return ctx.handoff("merge", { n, double: 2 * n });
       },
     });
-    const world = createTestSystem(shop);
-    await world.start(UNWATCHED);
-    const { runId } = await world.submit({ n: 4 }, { ttlMs: 300_000 });
-    const { store } = world;
+    const system = createTestSystem(shop);
+    await system.start(UNWATCHED);
+    const { runId } = await system.submit({ n: 4 }, { ttlMs: 300_000 });
+    const { store } = system;
     await expect.poll(async () => (await store.runs.messages(runId)).length, { timeout: 60_000 }).toBe(3);
     letPass(301_000);
     await expect
@@ -229,15 +229,15 @@ describe("a fan-out that does not wait for all", () => {
       })
       .toBe("closed");
     gate.resolve();
-    expect((await world.until(runId)).status).toBe("expired");
+    expect((await system.until(runId)).status).toBe("expired");
     expect(joined).toEqual([]);
-    await checkNothingLost(world);
+    await checkNothingLost(system);
   });
 
   it("ends as its run does when that is cancelled, with branches under way and branches not started", async () => {
     const gate = Promise.withResolvers<void>();
     let begun = 0;
-    const { team: shop, joined } = openWorkshop({
+    const { team: shop, joined } = createFanOutTeam({
       fan: { window: 2 },
       work: async ({ n }, ctx) => {
         begun += 1;
@@ -245,23 +245,23 @@ describe("a fan-out that does not wait for all", () => {
         return ctx.handoff("merge", { n, double: 2 * n });
       },
     });
-    const world = createTestSystem(shop);
-    await world.start();
-    const { runId } = await world.submit({ n: 40 });
+    const system = createTestSystem(shop);
+    await system.start();
+    const { runId } = await system.submit({ n: 40 });
     await expect.poll(() => begun, { timeout: 60_000 }).toBe(2);
     const agents = [...shop.agents.keys()];
-    await world.store.runs.cancel({ runId, agents, by: "ada", markLifeMs: 60_000 });
+    await system.store.runs.cancel({ runId, agents, by: "ada", markLifeMs: 60_000 });
     gate.resolve();
-    expect((await world.until(runId)).status).toBe("cancelled");
+    expect((await system.until(runId)).status).toBe("cancelled");
     expect(begun).toBe(2);
     expect(joined).toEqual([]);
-    await checkNothingLost(world);
+    await checkNothingLost(system);
   });
 });
 
 describe("a branch", () => {
   it("that comes back twice counts once, whatever the second one says", async () => {
-    const { team: shop, joined } = openWorkshop({
+    const { team: shop, joined } = createFanOutTeam({
       fan: { window: 1 },
       work: ({ n }, ctx) => {
         const [one, two] = [1, 1000].map((by) => ctx.handoff("merge", { n, double: by * n }));
@@ -269,47 +269,47 @@ describe("a branch", () => {
         return { kind: "handed_off", handoffs: [...one.handoffs, ...two.handoffs] };
       },
     });
-    const world = createTestSystem(shop);
-    await world.start();
-    const { runId } = await world.submit({ n: 4 });
-    const run = await world.until(runId);
+    const system = createTestSystem(shop);
+    await system.start();
+    const { runId } = await system.submit({ n: 4 });
+    const run = await system.until(runId);
     expect(run.status).toBe("completed");
     expect(joined).toHaveLength(1);
     expect(joined[0]?.answers.map(({ index }) => index)).toEqual([0, 1, 2, 3]);
-    const as = await collectedIn(world, runId);
+    const as = await collectedIn(system, runId);
     expect(as.filter((one) => one === "counted")).toHaveLength(4);
     expect(as).toHaveLength(8);
   });
 
   it("that completes elsewhere has failed, and its result is not that of the run", async () => {
-    const { team: shop, joined } = openWorkshop({
+    const { team: shop, joined } = createFanOutTeam({
       fan: { policy: "collect" },
       work: ({ n }, ctx) =>
         n === 1 ? ctx.complete({ mine: true }) : ctx.handoff("merge", { n, double: 2 * n }),
     });
-    const world = createTestSystem(shop);
-    await world.start();
-    const { runId } = await world.submit({ n: 3 });
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { sum: 4 } });
+    const system = createTestSystem(shop);
+    await system.start();
+    const { runId } = await system.submit({ n: 3 });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { sum: 4 } });
     expect(joined[0]?.failures).toEqual([{ index: 1, reason: "elsewhere" }]);
   });
 
   it("that expires on its own has failed, and the run has not", async () => {
-    const { team: shop, joined } = openWorkshop({
+    const { team: shop, joined } = createFanOutTeam({
       fan: { policy: "collect" },
       workMore: { ttlMs: 1000 },
     });
-    const world = createTestSystem(shop);
+    const system = createTestSystem(shop);
     const only = ["cut"];
-    const first = await world.start({ only });
-    const { runId } = await world.submit({ n: 3 });
+    const first = await system.start({ only });
+    const { runId } = await system.submit({ n: 3 });
     await expect
-      .poll(async () => (await world.store.runs.messages(runId)).length, { timeout: 60_000 })
+      .poll(async () => (await system.store.runs.messages(runId)).length, { timeout: 60_000 })
       .toBe(5);
     await first.stop(0);
     letPass(1000);
-    await world.start(UNWATCHED);
-    expect(await world.until(runId)).toMatchObject({ status: "completed", error: null });
+    await system.start(UNWATCHED);
+    expect(await system.until(runId)).toMatchObject({ status: "completed", error: null });
     expect(joined[0]).toMatchObject({ isMet: true, answers: [] });
     expect(joined[0]?.failures).toEqual(
       [0, 1, 2].map((index) => ({ index, reason: "ended", code: "ENVELOPE_EXPIRED" })),
@@ -317,13 +317,13 @@ describe("a branch", () => {
   });
 
   it("whose answer is more than the join takes has failed", async () => {
-    const { team: shop, joined } = openWorkshop({
+    const { team: shop, joined } = createFanOutTeam({
       fan: { policy: "collect", answersBytesMax: 200, window: 1 },
     });
-    const world = createTestSystem(shop);
-    await world.start();
-    const { runId } = await world.submit({ n: 5 });
-    expect((await world.until(runId)).status).toBe("completed");
+    const system = createTestSystem(shop);
+    await system.start();
+    const { runId } = await system.submit({ n: 5 });
+    expect((await system.until(runId)).status).toBe("completed");
     expect(joined[0]?.answers).toHaveLength(2);
     expect(joined[0]?.failures.map(({ reason }) => reason)).toEqual(["too_large", "too_large", "too_large"]);
   });
@@ -349,12 +349,12 @@ describe("a fan-out that is asked for badly", () => {
   });
 
   it("waits for a person when it is a bomb: more of one message, or of one run, than is declared", async () => {
-    const { team: shop, joined } = openWorkshop({ handoffsMax: 10 });
-    const world = createTestSystem(shop);
-    await world.start();
-    const { runId } = await world.submit({ n: 10 });
-    expect((await world.until(runId, ["quarantined"])).status).toBe("quarantined");
-    const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+    const { team: shop, joined } = createFanOutTeam({ handoffsMax: 10 });
+    const system = createTestSystem(shop);
+    await system.start();
+    const { runId } = await system.submit({ n: 10 });
+    expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
+    const events = await system.store.runs.events(runId, { from: 0, limit: 100 });
     expect(events.at(-1)?.detail).toMatchObject({
       code: "HANDOFF_BUDGET_EXCEEDED",
       paths: ["/cut@1/handoffsMax"],
@@ -374,15 +374,15 @@ describe("a fan-out that is asked for badly", () => {
         return { kind: "handed_off", handoffs: drafts };
       },
     });
-    const world = createTestSystem(
+    const system = createTestSystem(
       team("bombs", [bomb], { loops: ["bomb>bomb"], handoffsMax: 100, onLimit: { budget_exceeded: "end" } }),
     );
-    await world.start();
-    const { runId } = await world.submit({ n: 0 }, { hopsMax: 100 });
-    const run = await world.until(runId);
+    await system.start();
+    const { runId } = await system.submit({ n: 0 }, { hopsMax: 100 });
+    const run = await system.until(runId);
     expect(run).toMatchObject({ status: "failed", error: { code: "HANDOFF_BUDGET_EXCEEDED" } });
     // The first, and as many times three as fit into a hundred.
-    expect(await world.store.runs.messages(runId)).toHaveLength(1 + 99);
+    expect(await system.store.runs.messages(runId)).toHaveLength(1 + 99);
   });
 
   it("is refused when its join collects nothing, and a message that is no branch when it comes to a join", async () => {
@@ -400,14 +400,14 @@ describe("a fan-out that is asked for badly", () => {
       to: { lost: Order, merge: Made },
       handle: ({ n }, ctx) => (n === 0 ? ctx.handoff("merge", { n, double: 1 }) : ctx.handoff("lost", { n })),
     });
-    const { team: shop } = openWorkshop();
+    const { team: shop } = createFanOutTeam();
     const members = [stray, lost, ...[...shop.agents.values()].filter(({ name }) => name !== "cut")];
-    const world = createTestSystem(team("strays", members), { retry: { deliveriesMax: 1 } });
-    await world.start();
+    const system = createTestSystem(team("strays", members), { retry: { deliveriesMax: 1 } });
+    await system.start();
     const codeOf = async (n: number): Promise<unknown> => {
-      const { runId } = await world.submit({ n });
-      await world.until(runId, ["in_ward", "quarantined"]);
-      const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+      const { runId } = await system.submit({ n });
+      await system.until(runId, ["in_ward", "quarantined"]);
+      const events = await system.store.runs.events(runId, { from: 0, limit: 100 });
       return events.findLast(({ detail }) => "code" in detail)?.detail["code"];
     };
     expect(await codeOf(0)).toBe("CONTRACT_UNKNOWN");

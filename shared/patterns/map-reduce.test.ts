@@ -31,10 +31,10 @@ function openDigest(options: { fanIn?: number; policy?: "all" | "collect" } = {}
     },
     finish: (part, { missing }) => ({ of: part?.of ?? [], depth: part?.depth ?? 0, missing }),
   });
-  const world = createTestSystem(team("digests", digest.agents, { loops: digest.loops }), {
+  const system = createTestSystem(team("digests", digest.agents, { loops: digest.loops }), {
     retry: { deliveriesMax: 1 },
   });
-  return { world, reduced };
+  return { system, reduced };
 }
 
 describe("map and reduce", () => {
@@ -45,10 +45,10 @@ describe("map and reduce", () => {
     { count: 9, depth: 2 },
     { count: 50, depth: 2 },
   ])("makes one part of $count documents, in their order, $depth levels deep", async ({ count, depth }) => {
-    const { world, reduced } = openDigest();
-    await world.start();
-    const { runId } = await world.submit({ count, bad: [] });
-    expect(await world.until(runId)).toMatchObject({
+    const { system, reduced } = openDigest();
+    await system.start();
+    const { runId } = await system.submit({ count, bad: [] });
+    expect(await system.until(runId)).toMatchObject({
       status: "completed",
       result: { of: Array.from({ length: count }, (_, n) => n), depth, missing: [] },
     });
@@ -56,25 +56,25 @@ describe("map and reduce", () => {
   });
 
   it("says which documents are missing where it may go on without them", async () => {
-    const { world } = openDigest({ policy: "collect" });
-    await world.start();
-    const { runId } = await world.submit({ count: 12, bad: [3, 7] });
-    const { store } = world;
+    const { system } = openDigest({ policy: "collect" });
+    await system.start();
+    const { runId } = await system.submit({ count: 12, bad: [3, 7] });
+    const { store } = system;
     const find = async () => (await findCases(store, { filter: {}, limit: 10 })).cases;
     await expect.poll(async () => (await find()).length, { timeout: 60_000 }).toBe(2);
     for (const { case_id } of await find()) {
       const from = await store.cases.get(case_id);
       await discardCase(store, { from, by: "ada", why: "empty", end: "failed" });
     }
-    const { result } = await world.until(runId);
+    const { result } = await system.until(runId);
     expect(result).toMatchObject({ missing: [3, 7], of: [0, 1, 2, 4, 5, 6, 8, 9, 10, 11] });
   });
 
   it("is as deep as a narrow fan-in makes it, within the hops of a run", async () => {
-    const { world, reduced } = openDigest({ fanIn: 3 });
-    await world.start();
-    const { runId } = await world.submit({ count: 50, bad: [] });
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { depth: 4 } });
+    const { system, reduced } = openDigest({ fanIn: 3 });
+    await system.start();
+    const { runId } = await system.submit({ count: 50, bad: [] });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { depth: 4 } });
     expect(Math.max(...reduced)).toBe(3);
     expect(reduced.reduce((sum, parts) => sum + parts - 1, 0)).toBe(49);
   });

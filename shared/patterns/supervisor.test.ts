@@ -12,7 +12,7 @@ const Found = contract("found@1", z.object({ text: z.string() }));
 
 type Decide = SupervisorOptions<typeof Goal, typeof Found>["decide"];
 
-function openOffice(decide: Decide, more: Partial<SupervisorOptions<typeof Goal, typeof Found>> = {}) {
+function openSupervised(decide: Decide, more: Partial<SupervisorOptions<typeof Goal, typeof Found>> = {}) {
   const asked: string[] = [];
   const worker = (name: string, answer: (topic: string) => string | null) =>
     agent(`${name}@1`, {
@@ -43,13 +43,13 @@ function openOffice(decide: Decide, more: Partial<SupervisorOptions<typeof Goal,
     worker("writer", (topic) => `text of ${topic}`),
   ];
   const retry = { deliveriesMax: more.handsOnTo === undefined ? 3 : 1 };
-  return { world: createTestSystem(team("office", members, { loops: editor.loops }), { retry }), asked };
+  return { system: createTestSystem(team("office", members, { loops: editor.loops }), { retry }), asked };
 }
 
 describe("a supervisor", () => {
   it("plans, delegates, reviews and finishes, and asks another where a worker failed", async () => {
     const decisions: number[] = [];
-    const { world, asked } = openOffice(({ goal, done, round }) => {
+    const { system, asked } = openSupervised(({ goal, done, round }) => {
       decisions.push(round);
       const found = done.filter(({ result }) => result !== null);
       if (done.length === 0) return { delegate: [{ worker: "library", payload: goal, others: ["web"] }] };
@@ -63,9 +63,9 @@ describe("a supervisor", () => {
         },
       };
     });
-    await world.start();
-    const { runId } = await world.submit({ topic: "sutures" });
-    expect(await world.until(runId)).toMatchObject({
+    await system.start();
+    const { runId } = await system.submit({ topic: "sutures" });
+    expect(await system.until(runId)).toMatchObject({
       status: "completed",
       result: {
         text: "text of facts of sutures",
@@ -79,30 +79,30 @@ describe("a supervisor", () => {
   });
 
   it("delegates many things at once, and sees what each brought, in order", async () => {
-    const { world } = openOffice(({ done }) =>
+    const { system } = openSupervised(({ done }) =>
       done.length === 0
         ? { delegate: ["a", "b", "c"].map((topic) => ({ worker: "web", payload: { topic } })) }
         : { finish: done.map(({ result }) => result?.text) },
     );
-    await world.start();
-    const { runId } = await world.submit({ topic: "all" });
-    expect((await world.until(runId)).result).toEqual(["facts of a", "facts of b", "facts of c"]);
+    await system.start();
+    const { runId } = await system.submit({ topic: "all" });
+    expect((await system.until(runId)).result).toEqual(["facts of a", "facts of b", "facts of c"]);
   });
 
   it("hands what came of it to who goes on, and to nobody that it did not declare", async () => {
     const handing = (to: string) =>
-      openOffice(
+      openSupervised(
         ({ done }) =>
           done.length === 0
             ? { delegate: [{ worker: "web", payload: { topic: "x" } }] }
             : { handOn: { to, payload: { topic: done[0]?.result?.text } } },
         { handsOnTo: { archive: Topic }, workers: { web: Topic } },
       );
-    const { world } = handing("archive");
-    await world.start();
-    const { runId } = await world.submit({ topic: "all" });
-    expect((await world.until(runId)).result).toEqual({ kept: "facts of x" });
-    const { world: other } = handing("web");
+    const { system } = handing("archive");
+    await system.start();
+    const { runId } = await system.submit({ topic: "all" });
+    expect((await system.until(runId)).result).toEqual({ kept: "facts of x" });
+    const { system: other } = handing("web");
     await other.start();
     const refused = await other.submit({ topic: "all" });
     await other.until(refused.runId, ["in_ward", "quarantined"]);
@@ -113,7 +113,7 @@ describe("a supervisor", () => {
   it("resumes in the middle of its plan: a review that dies decides no step anew", async () => {
     const paid: string[] = [];
     let deaths = 0;
-    const { world, asked } = openOffice(async ({ round, done }, ctx) => {
+    const { system, asked } = openSupervised(async ({ round, done }, ctx) => {
       const next = await ctx.step(`decide-${round}`, () => {
         paid.push(`decide-${round}`);
         return round < 2;
@@ -123,9 +123,9 @@ describe("a supervisor", () => {
         ? { delegate: [{ worker: "web", payload: { topic: `of round ${round}` } }] }
         : { finish: done.map(({ result }) => result?.text) };
     });
-    await world.start();
-    const { runId } = await world.submit({ topic: "x" });
-    expect((await world.until(runId)).result).toEqual(["facts of of round 0", "facts of of round 1"]);
+    await system.start();
+    const { runId } = await system.submit({ topic: "x" });
+    expect((await system.until(runId)).result).toEqual(["facts of of round 0", "facts of of round 1"]);
     expect(paid).toEqual(["decide-0", "decide-1", "decide-2"]);
     expect(asked).toEqual(["web", "web"]);
   });
@@ -150,15 +150,15 @@ describe("a supervisor", () => {
           ? { delegate: [{ worker: "stuck", payload: { topic: "x" } }] }
           : { finish: done.map(({ failure }) => failure) },
     });
-    const world = createTestSystem(team("office", [...editor.agents, stuck], { loops: editor.loops }));
-    await world.start();
-    const { runId } = await world.submit({ topic: "x" });
-    const resultOf = async () => (await world.store.runs.get(runId)).result;
+    const system = createTestSystem(team("office", [...editor.agents, stuck], { loops: editor.loops }));
+    await system.start();
+    const { runId } = await system.submit({ topic: "x" });
+    const resultOf = async () => (await system.store.runs.get(runId)).result;
     // A machine that is busy enough does not even begin the work in that time.
     const failure = expect.stringMatching(/^(?:unanswered|ENVELOPE_EXPIRED)$/) as unknown;
     await expect.poll(resultOf, { timeout: 60_000 }).toEqual([failure]);
     gate.resolve();
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: [failure] });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: [failure] });
   });
 
   it.each([
@@ -174,11 +174,11 @@ describe("a supervisor", () => {
     },
     { what: "delegates nothing", decide: (() => ({ delegate: [] })) as Decide, code: "SUPERVISION_INVALID" },
   ])("that $what is stopped, and says why", async ({ decide, code }) => {
-    const { world, asked } = openOffice(decide, { roundsMax: 2 });
-    await world.start();
-    const { runId } = await world.submit({ topic: "x" });
-    await world.until(runId, ["in_ward", "quarantined"]);
-    const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+    const { system, asked } = openSupervised(decide, { roundsMax: 2 });
+    await system.start();
+    const { runId } = await system.submit({ topic: "x" });
+    await system.until(runId, ["in_ward", "quarantined"]);
+    const events = await system.store.runs.events(runId, { from: 0, limit: 100 });
     expect(events.findLast(({ detail }) => "code" in detail)?.detail["code"]).toBe(code);
     expect(asked.length).toBeLessThanOrEqual(2);
   });

@@ -1,5 +1,14 @@
-import type { JsonSchema } from "#shared/contract";
-import { alignTree, boundsOf, datesOf, dateTimesOf, folded, fromValue, ReadRefusal } from "#shared/repair";
+import type { JsonSchema } from "#shared/json";
+import {
+  alignTree,
+  boundsOf,
+  datesOf,
+  dateTimesOf,
+  folded,
+  fromValue,
+  ReadRefusal,
+  writtenForms,
+} from "#shared/repair";
 import { canonical, enumOf, isSame, nameOf } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
 import { FirstByOutcome } from "./first-by-outcome.ts";
@@ -22,10 +31,31 @@ export interface Question {
   readonly originals: Originals;
   /** True for a model, which may interpret text; false for deterministic procedures. */
   readonly mayRead: boolean;
+  /** The pieces of the original's text that the value was read from. */
+  readonly pieces: readonly string[];
 }
 
-/** Derives a value of the repair from the sources or the contract (provenance); undefined for an invented value. */
+/**
+ * Derives a value of the repair from its pieces of the text, the sources or the contract (provenance); undefined for an
+ * invented value.
+ */
 export function derive(question: Question): Derivation | undefined {
+  return readFromPiece(question) ?? deriveElsewhere(question);
+}
+
+/** A piece counts if it is the value, or if first aid reads the value from it alone. */
+function readFromPiece({ leaf, schema, root, pieces }: Question): Derivation | undefined {
+  const { value, steps } = leaf;
+  const wanted = canonical(value);
+  const isRead = pieces.some(
+    (piece) =>
+      (typeof value === "string" && writtenForms(value).includes(piece)) ||
+      outcome(piece, schema, { root, name: nameOf(steps) }) === wanted,
+  );
+  return isRead ? { kind: "original", detail: "stands in the original's text" } : undefined;
+}
+
+function deriveElsewhere(question: Question): Derivation | undefined {
   const { leaf, schema } = question;
   const { value } = leaf;
   if (value === null || typeof value === "object") return { kind: "contract", detail: "holds no fact" };

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "#shared/contract";
-import { decimalOf, folded } from "#shared/repair";
+import type { JsonSchema } from "#shared/json";
+import { folded, numberKey } from "#shared/repair";
 import {
   below,
   canonical,
@@ -35,7 +35,7 @@ export function findDropped({ originals, leaves, byName, ...both }: Leaves): Obj
   );
   if (moved.length === 0) return [];
   const places = new Places(both.original, both.schema);
-  const kept = new Set(leaves.flatMap((leaf) => formsOf(leaf.value)));
+  const kept = formsIn(leaves);
   return moved
     .filter((leaf) => !formsOf(leaf.value).some((form) => kept.has(form)))
     .filter(
@@ -85,14 +85,18 @@ function isFact(value: JsonValue): boolean {
   return value !== null && typeof value !== "object" && value !== "";
 }
 
+/** Spellings of all values and names of a repair: a list of names and values may have become members. */
+export function formsIn(leaves: readonly Leaf[]): ReadonlySet<string> {
+  const names = new Set(leaves.flatMap(({ steps }) => steps));
+  return new Set([...leaves.map(({ value }) => value), ...names].flatMap(formsOf));
+}
+
 /** Spellings of a value after a coercion. */
-function formsOf(value: JsonValue): string[] {
-  const decimal =
-    typeof value === "boolean"
-      ? undefined
-      : decimalOf(scalarText(value).replaceAll(/(?<=\d),(?=\d{3})/g, ""));
-  const number = decimal === undefined ? [] : [`${decimal.digits}e${decimal.scale}`];
-  return [canonical(value), `word ${folded(scalarText(value))}`, ...number];
+export function formsOf(value: JsonValue): string[] {
+  const text = scalarText(value);
+  const number =
+    typeof value === "boolean" ? undefined : numberKey(text.replaceAll(/(?<=\d),(?=\d{3})/g, ""));
+  return [canonical(value), `word ${folded(text)}`, ...(number === undefined ? [] : [number])];
 }
 
 /** Finds lists with fewer items than before. */

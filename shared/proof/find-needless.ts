@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { Issue } from "#shared/errors";
 import { copyOf, isObject, isSameJson, validate, validateWithin, valueAt } from "#shared/schema";
 import type { JsonObject, JsonValue, Leaf, Places } from "#shared/schema";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { folded } from "#shared/repair";
 import { nameOf, scalarText } from "#shared/schema";
 import type { Leaf } from "#shared/schema";

@@ -1,6 +1,7 @@
 import type { Operation } from "rfc6902";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { Issue } from "#shared/errors";
+import type { Evidence, Note } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 
 export type ObjectionCode =
@@ -49,6 +50,8 @@ export interface Proof {
   readonly provenance: readonly ProvenanceEntry[];
   /** RFC 6902 operations from the original to the repair. */
   readonly diff: readonly Operation[];
+  /** Where the values of first aid's repair stand in the text, and what of the text is in none. Absent for others. */
+  readonly evidence?: Evidence;
 }
 
 export interface ProofInput {
@@ -64,6 +67,8 @@ export interface ProofInput {
   };
   /** The proposer. Only `person` may write locked fields. */
   readonly procedure: "recipe" | "first_aid" | "model" | "person";
+  /** First aid's steps, which its evidence names. Default: none. */
+  readonly steps?: readonly Note[];
   /** Words of the original that a recipe maps to enum members, by the member's pointer. Default: none. */
   readonly words?: ReadonlyMap<string, JsonValue>;
   /** The contract's semantic check. Default: none. A check that throws is an objection. */

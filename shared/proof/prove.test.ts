@@ -44,12 +44,59 @@ describe("the proof of an answer that something carries", () => {
     expect(codes(proofOf(text, repaired, { schema, procedure: "first_aid" }))).toEqual([]);
   });
 
+  test("keeps the difference from the text's cheapest reading, to which the console applies it", () => {
+    const text = JSON.stringify({ name: "save", arguments: '{"order_id":"A-1","urgent":true}' });
+    const proof = proofOf(text, { order_id: "A-1", urgent: true }, { procedure: "first_aid" });
+    expect(proof.passes).toBe(true);
+    expect(proof.diff.map(({ op, path }) => `${op} ${path}`).toSorted()).toEqual([
+      "add /order_id",
+      "add /urgent",
+      "remove /arguments",
+      "remove /name",
+    ]);
+  });
+
   test("fails where the carried answer has another value, or a locked one", () => {
     const text = JSON.stringify({ name: "save", arguments: '{"order_id":"A-1","urgent":true,"amount":5}' });
     const first = { procedure: "first_aid" } as const;
     expect(proofOf(text, { order_id: "A-1", urgent: false, amount: 5 }, first).passes).toBe(false);
     expect(proofOf(text, { order_id: "A-1", urgent: true, amount: 6 }, first).passes).toBe(false);
     expect(proofOf(text, { order_id: "A-1", urgent: true }, first).passes).toBe(false);
+  });
+});
+
+describe("the evidence of first aid's repair", () => {
+  const aid = { procedure: "first_aid" } as const;
+
+  test("proves what no reading without the contract shows: an answer in prose", () => {
+    const said = { schema: { enum: ["damaged", "late"] }, ...aid };
+    expect(codes(proofOf("The answer is **late**.", "late", said))).toEqual([]);
+    expect(codes(proofOf("The answer is **late**.", "damaged", said))).toEqual([["", "invented"]]);
+  });
+
+  test("forbids a repair that leaves data for a declared field out", () => {
+    const text = `quantity: 3\n\n{"order_id": "A-1", 'reason': "late"}`;
+    const whole = { order_id: "A-1", reason: "late" };
+    expect(codes(proofOf(text, whole, aid))).toContainEqual(["", "dropped"]);
+    expect(codes(proofOf(text.replace("3", "none"), whole, aid))).not.toContainEqual(["", "dropped"]);
+  });
+
+  test("forbids another value for a field in the midst of the answer, and no draft before it", () => {
+    const cut = `[{"order_id": "A-1", "reason": "la\n<output truncated>\n"reason": "damaged", "quantity": 3}]`;
+    const schema = { type: "array", items: SCHEMA };
+    const repaired = [{ order_id: "A-1", reason: "late", quantity: 3 }];
+    expect(codes(proofOf(cut, repaired, { schema, ...aid }))).toContainEqual(["", "dropped"]);
+    const draft = `Draft: {"order_id": "A-0"}\nFinal answer: {'order_id': "A-1"}`;
+    expect(codes(proofOf(draft, { order_id: "A-1" }, aid))).not.toContainEqual(["", "dropped"]);
+  });
+
+  test("comes with the proof, with the steps as rules, and with no other procedure's", () => {
+    const aided = firstAid("{'quantity': '12',}", SCHEMA);
+    const proof = proofOf("{'quantity': '12',}", { quantity: 12 }, { ...aid, steps: aided.notes });
+    expect(proof.evidence?.values).toEqual([
+      { path: "/quantity", rules: ["text_to_number"], spans: [{ start: 14, end: 16 }] },
+    ]);
+    expect(proofOf("{'quantity': '12',}", { quantity: 12 })).not.toHaveProperty("evidence");
   });
 });
 

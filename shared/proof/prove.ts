@@ -1,5 +1,6 @@
-import type { JsonSchema } from "#shared/contract";
-import { parseCarried, parseTolerant } from "#shared/repair";
+import type { JsonSchema } from "#shared/json";
+import { evidenceOf, parseCarried, parseTolerant } from "#shared/repair";
+import type { Evidence } from "#shared/repair";
 import {
   below,
   isListedIn,
@@ -15,6 +16,7 @@ import {
 import type { JsonValue, Leaf } from "#shared/schema";
 import { derive } from "./derive.ts";
 import { diffValues } from "./diff-values.ts";
+import { findLeftOut } from "./find-left-out.ts";
 import { findLost } from "./find-lost.ts";
 import { Marks } from "./marks.ts";
 import { Originals } from "./originals.ts";
@@ -36,40 +38,56 @@ export function prove(input: ProofInput): Proof {
   if (!isWithinDepth(input.repaired, DEPTH_MAX) || !isWithinDepth(input.original.value ?? null, DEPTH_MAX))
     return tooLarge([]);
   const readings = readingsOf(input);
-  const proof = proveBy(input, readings);
-  if (proof.passes || input.procedure !== "first_aid") return proof;
-  // First aid may take the answer out of what carries it; then that is the original.
-  const carried = parseCarried(input.original.text).slice(0, CARRIED_MAX);
-  for (const one of carried) {
-    const again = proveBy(input, [one, ...readings]);
-    if (again.passes) return again;
+  if (input.procedure !== "first_aid") return proveBy(input, readings);
+  // First aid reads nothing but the text, so the text, searched apart from the reader, has to show its values.
+  const notes = input.steps ?? [];
+  const evidence = evidenceOf(input.original.text, { value: input.repaired, notes }, input.schema);
+  const proof = proveBy(input, readings, evidence);
+  if (proof.passes) return proof;
+  // It may take the answer out of what carries it; then that is the original.
+  for (const carried of parseCarried(input.original.text).slice(0, CARRIED_MAX)) {
+    const again = proveBy(input, [carried, ...readings], evidence);
+    // The console applies the difference to the cheapest reading.
+    if (again.passes) return { ...again, diff: proof.diff };
   }
   return proof;
 }
 
-function proveBy(input: ProofInput, readings: readonly JsonValue[]): Proof {
+function proveBy(input: ProofInput, readings: readonly JsonValue[], evidence?: Evidence): Proof {
   const [original, ...others] = readings;
   const leaves = leavesOf(input.repaired);
   const formal = [...checkNames(input.repaired), ...checkContract(input)];
   if (leaves.length > LEAVES_MAX) return tooLarge(formal);
+  const pieces = piecesIn(input.original.text, evidence);
   const sources = gatherSources(input, original);
   const originals = new Originals(original === undefined ? [] : leavesOf(original));
   const places = new Places(input.repaired, input.schema);
   const marks = new Marks({ places: [places, new Places(original ?? null, input.schema)], others });
-  const judged = leaves.map((leaf) => judge({ input, original, originals, places, marks, sources }, leaf));
+  const judged = leaves.map((leaf) =>
+    judge({ input, original, originals, places, marks, sources, pieces }, leaf),
+  );
   const byPerson = input.procedure === "person";
   const objections = [
     ...formal,
     ...judged.flatMap((one) => one.objections),
     ...marks.findRemoved({ originals, repaired: input.repaired, leaves, byPerson }),
     ...findLost(input, readings, leaves),
+    ...(evidence === undefined ? [] : findLeftOut(input, evidence, leaves)),
   ];
   return {
     passes: objections.length === 0,
     objections,
     provenance: judged.map((one) => one.entry),
     diff: diffValues(original ?? null, input.repaired),
+    ...(evidence === undefined ? {} : { evidence }),
   };
+}
+
+/** The pieces of a text that values were read from, by the values' pointers. */
+function piecesIn(text: string, evidence: Evidence | undefined): ReadonlyMap<string, readonly string[]> {
+  return new Map(
+    evidence?.values.map(({ path, spans }) => [path, spans.map(({ start, end }) => text.slice(start, end))]),
+  );
 }
 
 function tooLarge(objections: readonly Objection[]): Proof {
@@ -116,6 +134,7 @@ interface Ground {
   readonly places: Places;
   readonly marks: Marks;
   readonly sources: Sources;
+  readonly pieces: ReadonlyMap<string, readonly string[]>;
 }
 
 interface Judged {
@@ -152,6 +171,7 @@ function judge(ground: Ground, leaf: Leaf): Judged {
     sources: ground.sources,
     originals: ground.originals,
     mayRead: input.procedure === "model",
+    pieces: ground.pieces.get(leaf.path) ?? [],
   });
   if (derived !== undefined) return accepted(leaf, derived.kind, derived.detail);
   if (isReadWord(ground, leaf, at.schema))

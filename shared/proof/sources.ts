@@ -1,6 +1,5 @@
-import type { JsonSchema } from "#shared/contract";
-import { decimalOf, folded } from "#shared/repair";
-import type { Decimal } from "#shared/repair";
+import type { JsonSchema } from "#shared/json";
+import { folded, numberKey } from "#shared/repair";
 import { leavesOf, scalarText } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { FirstByOutcome } from "./first-by-outcome.ts";
@@ -60,7 +59,7 @@ export function gatherSources(input: ProofInput, original: JsonValue | undefined
             .flatMap(numbersIn)
             .slice(0, NUMBERS_MAX)
             .toReversed()
-            .map(({ decimal, kind }) => [numberKey(decimal), kind]),
+            .map(({ key, kind }) => [key, kind]),
         ),
     ),
     tokens: lazily(() => new TokenIndex(texts.map((source) => source.text))),
@@ -88,26 +87,22 @@ function scalarsOf(kind: Source["kind"], value: JsonValue | undefined): Source[]
 const NUMBER_TOKEN = /(?<![\p{L}\p{N}_.,-])-?\d[\d.,]*(?:[eE][+-]?\d+)?(?![\p{L}\p{N}_])/gu;
 
 /** Finds stand-alone numbers in a text, digit for digit; thousands may be grouped. */
-function numbersIn({ kind, text }: Source): { decimal: Decimal; kind: Source["kind"] }[] {
+function numbersIn({ kind, text }: Source): { key: string; kind: Source["kind"] }[] {
   const tokens = text.match(NUMBER_TOKEN)?.slice(0, NUMBERS_MAX) ?? [];
   return tokens
     .map((token) => token.replace(/[.,]+$/, ""))
     .flatMap((token) => [
-      decimalOf(token),
-      /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(token) ? decimalOf(token.replaceAll(",", "")) : undefined,
+      numberKey(token),
+      /^-?\d{1,3}(?:,\d{3})+(?:\.\d+)?$/.test(token) ? numberKey(token.replaceAll(",", "")) : undefined,
     ])
-    .filter((decimal) => decimal !== undefined)
-    .map((decimal) => ({ decimal, kind }));
-}
-
-function numberKey({ digits, scale }: Decimal): string {
-  return `${digits}e${scale}`;
+    .filter((key) => key !== undefined)
+    .map((key) => ({ key, kind }));
 }
 
 /** Finds a source with exactly this number. */
 export function findNumber(sources: Sources, value: number): Source["kind"] | undefined {
-  const wanted = decimalOf(String(value));
-  return wanted && sources.numbers().get(numberKey(wanted));
+  const wanted = numberKey(String(value));
+  return wanted === undefined ? undefined : sources.numbers().get(wanted);
 }
 
 /** Finds a source with this text: a whole scalar, or a part of a text between word boundaries. */

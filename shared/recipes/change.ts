@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { Note } from "#shared/repair";
 import type { JsonValue, Places } from "#shared/schema";
 import type { RecipeOperation } from "./recipe.ts";

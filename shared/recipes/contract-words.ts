@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { below, enumOf, isEmptyContainer, isListedIn, isSame } from "#shared/schema";
 import type { JsonValue, SchemaAt } from "#shared/schema";
 import type { Change } from "./change.ts";

@@ -110,7 +110,7 @@ describe("deriveRecipe", () => {
     expect(deriveRecipe({ before: { a: "x" }, after: { a: "y" }, notes: [] })).toBeUndefined();
     expect(deriveRecipe({ before: {}, after: { email: "ann@x.example" }, notes: [] })).toBeUndefined();
     expect(deriveRecipe({ before: { a: 1, b: 2 }, after: { a: 1 }, notes: [] })).toBeUndefined();
-    const note: Note = { path: "/a", step: "enum_synonym", cost: 2, detail: "" };
+    const note: Note = { path: "/a", step: "enum_synonym", cost: 2 };
     expect(
       deriveRecipe({ before: { a: "done" }, after: { a: "closed" }, notes: [note] })?.operations,
     ).toEqual([{ op: "map_value", path: "/a", map: [{ from: "done", to: "closed" }] }]);

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from "node:util";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { parseJson } from "#shared/envelope/json";
 import type { Note } from "#shared/repair";
 import { below, canonical, isObject, isWithinDepth, Places } from "#shared/schema";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { stepsOf } from "#shared/json";
 import { canonical, isEmptyContainer, literalsOf } from "#shared/schema";
 import type { ContractLiterals } from "#shared/schema";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { parseTolerant } from "#shared/repair";
 import { isSameJson, leavesOf, validate, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { FirstAidOptions } from "./first-aid-result.ts";
 import type { Work } from "./read/reader.ts";
 

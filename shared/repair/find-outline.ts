@@ -1,10 +1,13 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { asksForContainer, isDeclared, isObject } from "#shared/schema";
 import { alignTree } from "./align/align.ts";
+import { isApology } from "./align/apology.ts";
+import { namesIn } from "./align/find-payload.ts";
 import type { Fitted } from "./align/fit.ts";
 import { wordsOf } from "./align/match-words.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Treated } from "./choose.ts";
+import { statesMore } from "./leaves-out.ts";
 import { readOutlines } from "./read/outline/read-outlines.ts";
 import { withoutForms } from "./read/text-forms.ts";
 import type { Tree } from "./read/tree.ts";
@@ -19,15 +22,16 @@ export function findOutline(
   { schema, bounds, treated }: { schema: JsonSchema; bounds: Bounds; treated: readonly Treated[] },
 ): Treated | undefined {
   const isTaken = treated.some(({ alignment }) => !alignment.ok && alignment.code === "ambiguous");
-  if (!asksForContainer(schema)) return undefined;
+  if (!asksForContainer(schema) || input.includes("__proto__")) return undefined;
   for (const { tree, cost, step } of readOutlines(withoutForms(withoutReasoning(input)).text, bounds)) {
     // A table is the whole text: what looks like values in it are its cells.
     if (isTaken && step !== "table" && step !== "separated_values") continue;
     const alignment = alignTree(tree, schema, bounds);
     if (!alignment.ok || leavesTooMuch(alignment) || !isDeclared(alignment.value, { schema, root: schema }))
       continue;
-    if (isSentenceTree(tree)) continue;
-    const notes = [{ path: "", step, cost, detail: "" }];
+    if (isSentenceTree(tree) || isApologyTree(tree)) continue;
+    if (statesMore(input, { value: alignment.value, schema, names: namesIn(tree) })) continue;
+    const notes = [{ path: "", step, cost }];
     return { reading: { tree, cost, notes, kind: "part", label: "none" }, alignment };
   }
   return undefined;
@@ -43,4 +47,15 @@ function leavesTooMuch({ value, unused }: Fitted): boolean {
 function isSentenceTree(tree: Tree): boolean {
   if (tree.kind !== "object" || tree.entries.length !== 1) return false;
   return wordsOf(tree.entries[0]?.key ?? "").length > 3;
+}
+
+/** `- Sorry, I cannot.` and `Answer: Sorry, I cannot.` give no item and no member. */
+function isApologyTree(tree: Tree): boolean {
+  if (tree.kind === "string") return isApology(tree.text);
+  if (tree.kind === "array") return tree.items.length > 0 && tree.items.every(isApologyTree);
+  return (
+    tree.kind === "object" &&
+    tree.entries.length === 1 &&
+    tree.entries.every(({ value }) => isApologyTree(value))
+  );
 }

@@ -34,7 +34,6 @@ export interface Note {
   readonly step: string;
   /** Riskiness of the step: 0 harmless, 1-3 usual, 10 and more hardly ever right. */
   readonly cost: number;
-  readonly detail: string;
 }
 
 export interface Repaired {

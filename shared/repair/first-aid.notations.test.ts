@@ -54,6 +54,9 @@ const PRINTED: Readonly<Record<string, string>> = {
     "  ],\n  'active' => 1\n};",
   "a Lua table": '{ name = "Ann Lee", age = 42, email = nil, tags = { "a", "b" }, active = true }',
   EDN: '{:name "Ann Lee", :age 42, :email nil, :tags ["a" "b"], :active true}',
+  "EDN without commas": '{:name "Ann Lee" :age 42 :email nil :tags ["a" "b"] :active true}',
+  "a Kotlin map":
+    'mapOf("name" to "Ann Lee", "age" to 42, "email" to null, "tags" to listOf("a","b"), "active" to true)',
   "a PowerShell hash": "@{name='Ann Lee'; age=42; email=$null; tags=@('a','b'); active=$true}",
   "a call with names":
     '```python\nprint(save(name="Ann Lee", age=42, email=None, tags=["a","b"], active=True))\n```',
@@ -83,9 +86,42 @@ const TABLES: Readonly<Record<string, string>> = {
     '{"c":[{"v":"Bob"},{"v":7},{"v":false}]}]}',
 };
 
+const DATED = {
+  type: "object",
+  properties: { due: { type: "string", format: "date" } },
+  required: ["due"],
+};
+
 describe("values in other notations", () => {
   test.each(Object.entries(PRINTED))("are read from %s", (_, text) => {
     expect(firstAid(text, PERSON)).toMatchObject({ ok: true, value: ANN });
+  });
+
+  test("keep words of types that stand in a text", () => {
+    const note = "a new list (draft), []string{x} and (*string)(nil)";
+    const schema = { type: "object", properties: { note: { type: "string" } }, required: ["note"] };
+    expect(firstAid(`%{"note" => "${note}"}`, schema)).toMatchObject({ ok: true, value: { note } });
+  });
+
+  test.each([
+    "Mar 3, 2025",
+    "Mon. March 3, 2025",
+    "Montag, 3. März 2025",
+    "lunedì 3 marzo 2025",
+    "3 de marzo de 2025",
+    "poniedziałek, 3 marca 2025",
+    "3. března 2025",
+    "3 марта 2025",
+    "måndag 3 mars 2025",
+  ])("are read from the date %s", (due) => {
+    expect(firstAid(JSON.stringify({ due }), DATED)).toMatchObject({
+      ok: true,
+      value: { due: "2025-03-03" },
+    });
+  });
+
+  test.each(["Dienstag, 3. März 2025", "3 jui 2025", "3 mono 2025"])("are not read from %s", (due) => {
+    expect(firstAid(JSON.stringify({ due }), DATED)).toMatchObject({ ok: false });
   });
 
   test.each(Object.entries(TABLES))("are read as rows from %s", (_, text) => {

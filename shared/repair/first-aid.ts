@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 import { costOf } from "./align/aligner.ts";
 import { alignTree } from "./align/align.ts";
@@ -9,12 +9,13 @@ import { choose, refused } from "./choose.ts";
 import type { Treated } from "./choose.ts";
 import { findOutline } from "./find-outline.ts";
 import type { FirstAidOptions, FirstAidResult } from "./first-aid-result.ts";
-import { leavesOut } from "./leaves-out.ts";
+import { leavesOut, statesMore } from "./leaves-out.ts";
 import { collectReadings } from "./read/collect-readings.ts";
 import type { Reading, Readings } from "./read/collect-readings.ts";
 import { ReadRefusal } from "./read/reader.ts";
 import { fromValue, toValue } from "./read/tree-value.ts";
 import { searchFrames } from "./search-frames.ts";
+import { unlessBegunLater, unlessOneOfMany } from "./unless-lost.ts";
 
 /**
  * Repairs a malformed or misshapen value without a model: deterministic, in bounded time, and never by
@@ -38,7 +39,11 @@ export function firstAid(
   const bounds = boundsOf(options, schema);
   const result = orRefused(() =>
     typeof input === "string" && schema !== undefined
-      ? searchFrames(input, { read: (text) => treat(text, schema, bounds), work: bounds.work })
+      ? searchFrames(input, {
+          read: (text) => treat(text, schema, bounds),
+          leavesOut: (outside, value) => statesMore(outside, { value, schema }),
+          work: bounds.work,
+        })
       : treat(input, schema, bounds),
   );
   options.onWork?.(bounds.workMax - Math.max(0, bounds.work.left));
@@ -77,14 +82,16 @@ function search(
   input: string | JsonValue,
   { readings, code, schema, bounds }: Readings & { readonly schema: JsonSchema; readonly bounds: Bounds },
 ): FirstAidResult {
-  const fitted = (reading: Reading, assumed = 0): Treated => ({
-    reading: { ...reading, cost: reading.cost + assumed },
-    alignment: alignTree(reading.tree, schema, bounds),
-  });
+  const fitted = (reading: Reading, assumed = 0): Treated =>
+    unlessBegunLater({
+      reading: { ...reading, cost: reading.cost + assumed },
+      alignment: alignTree(reading.tree, schema, bounds),
+    });
   const ofKind = (kind: Reading["kind"]): readonly Reading[] => readings.filter((one) => one.kind === kind);
   const values = readings
     .filter(({ kind }) => kind !== "text" && kind !== "cargo")
-    .map((reading) => fitted(reading));
+    .map((reading) => fitted(reading))
+    .map((one, _, all) => unlessOneOfMany(one, all));
   const isPartial =
     costOfBest(values) < Infinity &&
     typeof input === "string" &&
@@ -92,8 +99,8 @@ function search(
   const found = isPartial ? [] : [...values];
   if (costOfBest(found) > ASSUMES_CARRIER)
     found.push(...ofKind("cargo").map((reading) => fitted(reading, ASSUMES_CARRIER)));
-  const mayBeOutline = typeof input === "string" && code !== "cut";
-  if (costOfBest(found) > ASSUMES_OUTLINE && mayBeOutline) {
+  const isCut = code === "cut" || values.some(({ alignment }) => !alignment.ok && alignment.code === "cut");
+  if (costOfBest(found) > ASSUMES_OUTLINE && typeof input === "string" && !isCut) {
     const outline = findOutline(input, { schema, bounds, treated: values });
     if (outline !== undefined)
       found.push({
@@ -104,10 +111,10 @@ function search(
   if (costOfBest(found) < Infinity) return choose(found, { code, bounds });
   if (isPartial) return refused("ambiguous");
   // Any text fits "string", so the text itself counts only where nothing in it fits.
-  const texts = code === "cut" ? [] : ofKind("text");
+  const texts = isCut ? [] : ofKind("text");
   const asTexts = texts.map((reading) => unlessProse(fitted(reading)));
   const labelled =
-    costOfBest(asTexts) < Infinity ? [] : texts.flatMap(withoutLabel).map((one) => fitted(one));
+    costOfBest(asTexts) < Infinity ? [] : texts.flatMap(withoutLabel).map((one) => unlessProse(fitted(one)));
   return choose([...values, ...asTexts, ...labelled], { code, bounds });
 }
 
@@ -141,8 +148,7 @@ function asIs(reading: Reading): Treated["alignment"] {
   try {
     return { ok: true, value: toValue(reading.tree), notes: [], unused: [] };
   } catch (error) {
-    if (error instanceof ReadRefusal)
-      return { ok: false, code: error.code, path: "", detail: "cannot be read in one way" };
+    if (error instanceof ReadRefusal) return { ok: false, code: error.code, path: "" };
     throw error;
   }
 }

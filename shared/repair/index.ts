@@ -1,11 +1,11 @@
 export { alignTree } from "./align/align.ts";
 export { dateTimesOf, datesOf } from "./align/align-date.ts";
 export { decimalOf, exactNumber } from "./align/decimal.ts";
-export type { Decimal } from "./align/decimal.ts";
 export { folded } from "./align/match-words.ts";
 export { boundsOf } from "./bounds.ts";
 export { evidenceOf } from "./evidence/evidence.ts";
 export type { Evidence, ValueEvidence } from "./evidence/evidence.ts";
+export { numberKey, writtenForms } from "./evidence/locator.ts";
 export { firstAid } from "./first-aid.ts";
 export type { FirstAidOptions, FirstAidResult, Note, RefusalCode } from "./first-aid-result.ts";
 export { parseCarried, parseTolerant } from "./read/parse-tolerant.ts";

@@ -1,5 +1,6 @@
-import type { JsonSchema } from "#shared/contract";
-import { asSchema, has, isObject } from "#shared/schema";
+import type { JsonSchema } from "#shared/json";
+import { has, isObject, propertiesOf } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { namesOf } from "./align/declared-names.ts";
 import { folded } from "./align/match-words.ts";
 import type { Treated } from "./choose.ts";
@@ -18,22 +19,47 @@ export function leavesOut(
   const spans = treated.map(({ reading }) => reading);
   if (!spans.every(({ kind, start }) => kind === "part" && start !== undefined)) return false;
   const outside = outsideOf(withoutForms(withoutReasoning(input)).text, spans);
-  const namesIn = (pattern: RegExp): Set<string> =>
+  // What a prototype's name holds is no answer.
+  if (outside.some((text) => text.includes("__proto__"))) return true;
+  const namesBy = (pattern: RegExp): Set<string> =>
     new Set(outside.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => folded(name))));
-  const [stated, members] = [namesIn(NAMED_VALUE), namesIn(JSON_MEMBER)];
+  const [stated, members] = [namesBy(NAMED_VALUE), namesBy(JSON_MEMBER)];
   const isLacking = (property: string): boolean =>
     treated.some(
       ({ alignment }) => alignment.ok && isObject(alignment.value) && !has(alignment.value, property),
     );
-  const own = Object.keys(asSchema(schema["properties"]) ?? {});
+  const own = Object.keys(propertiesOf(schema));
   return (
     own.some((property) => stated.has(folded(property)) && isLacking(property)) ||
     (members.size > 1 && [...namesOf(schema)].filter((name) => members.has(name)).length > 1)
   );
 }
 
+/**
+ * Returns true when a text gives a value to a property that the contract declares and `value` has nowhere: a line
+ * outside of the fence, element or outline that was read.
+ */
+export function statesMore(
+  text: string,
+  { value, schema, names = [] }: { value: JsonValue; schema: JsonSchema; names?: readonly string[] },
+): boolean {
+  const own = Object.keys(propertiesOf(schema));
+  if (own.length === 0 || !isObject(value) || own.every((property) => has(value, property))) return false;
+  const stated = new Set([...text.matchAll(NAMED_VALUE)].map(([, name = ""]) => folded(name)));
+  const written = new Set([...names, ...namesIn(value)]);
+  return own.some((property) => stated.has(folded(property)) && !written.has(folded(property)));
+}
+
+function namesIn(value: JsonValue): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  return isObject(value)
+    ? Object.entries(value).flatMap(([name, inner]) => [folded(name), ...namesIn(inner ?? null)])
+    : [];
+}
+
+/** A name with a value behind it: after a colon, an arrow, a dash or a tab, in a table, in `The id is 3`. */
 const NAMED_VALUE =
-  /(?:^|[\n,;])[ \t]*(?:[-*][ \t]+)?["'*_]{0,3}([\p{L}_][\p{L}\p{N}_ -]{0,60}?)["'*_]{0,3}[ \t]*[:=](?!\/\/)["'*_]{0,3}[ \t]*\S/gu;
+  /(?:^|[\n,;|]|[.!?]\s)[ \t]*(?:[-*•][ \t]+)?(?:[Tt]he )?["'*_]{0,3}([\p{L}_][\p{L}\p{N}_ -]{0,60}?)["'*_]{0,3}(?:[ \t]*(?:[:=](?!\/\/)|→|->|\|)|\t| - | is )["'*_]{0,3}[ \t]*(?![Nn]ull\b|NULL\b|[Nn]one\b|nil\b|[Nn]\/[Aa]\b)\S/gu;
 
 /** `"name":` and `\"name\":`. */
 const JSON_MEMBER = /["']([^"'\\\n:]{1,60})\\*["']\s{0,9}:/g;

@@ -1,4 +1,5 @@
 import { canonical } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { refused } from "./choose.ts";
 import type { FirstAidResult, Note, RefusalCode } from "./first-aid-result.ts";
 import { framesOf } from "./read/frames.ts";
@@ -11,17 +12,22 @@ const TEXTS_MAX = 16;
 /** Refusals that a frame around the answer may explain. */
 const FRAMED: ReadonlySet<RefusalCode> = new Set(["no_json", "mismatch", "missing"]);
 
+interface FrameSearch {
+  readonly read: (text: string) => FirstAidResult;
+  /** Returns true when the text around what was read has data that the value lacks. */
+  readonly leavesOut: (outside: string, value: JsonValue) => boolean;
+  readonly work: Work;
+}
+
 /**
  * Reads a text as it stands and, where that gives nothing, without the frames around it: fewest frames first. Two
  * different values behind as many frames are a conflict.
  * @throws {ReadRefusal} The work limit is reached.
  */
-export function searchFrames(
-  input: string,
-  { read, work }: { readonly read: (text: string) => FirstAidResult; readonly work: Work },
-): FirstAidResult {
+export function searchFrames(input: string, { read, leavesOut, work }: FrameSearch): FirstAidResult {
   const direct = read(input);
-  if (direct.ok || !FRAMED.has(direct.code)) return direct;
+  // A frame must not hide the name of a prototype.
+  if (direct.ok || !FRAMED.has(direct.code) || input.includes("__proto__")) return direct;
   const known = new Set([input.trim()]);
   let level: { text: string; notes: readonly Note[]; cost: number }[] = [{ text: input, notes: [], cost: 0 }];
   for (let depth = 0; depth < FRAMES_MAX && level.length > 0; depth += 1) {
@@ -29,13 +35,16 @@ export function searchFrames(
       framesOf(outer.text, work).flatMap(({ text, step, cost }) => {
         if (known.has(text) || known.size > TEXTS_MAX) return [];
         known.add(text);
-        const notes = [...outer.notes, { path: "", step, cost, detail: "" }];
+        const notes = [...outer.notes, { path: "", step, cost }];
         return [{ text, notes, cost: outer.cost + cost }];
       }),
     );
     const found = next.flatMap(({ text, notes, cost }) => {
       const result = read(text);
-      return result.ok ? [{ ...result, cost: result.cost + cost, notes: [...notes, ...result.notes] }] : [];
+      const outside = input.includes(text) ? input.split(text).join("\n") : "";
+      return result.ok && !leavesOut(outside, result.value)
+        ? [{ ...result, cost: result.cost + cost, notes: [...notes, ...result.notes] }]
+        : [];
     });
     const [best, ...others] = found.toSorted((a, b) => a.cost - b.cost);
     if (best !== undefined) {

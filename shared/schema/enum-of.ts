@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "./json-value.ts";
 import { flatten, schemaList } from "./resolve.ts";
 import { isSame } from "./validate/validate.ts";

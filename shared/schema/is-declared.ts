@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { has, isObject } from "./json-value.ts";
 import type { JsonValue } from "./json-value.ts";
 import { asSchema, flatten, fromBoolean, schemaList } from "./resolve.ts";

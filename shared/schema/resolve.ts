@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { stepsOf } from "#shared/json";
 import { isObject } from "./json-value.ts";
 
@@ -7,6 +7,11 @@ const FOLLOWED_MAX = 64;
 
 export function asSchema(value: unknown): JsonSchema | undefined {
   return isObject(value) ? value : undefined;
+}
+
+/** The declared properties of an object; empty for none. */
+export function propertiesOf(schema: JsonSchema): JsonSchema {
+  return asSchema(schema["properties"]) ?? ANYTHING;
 }
 
 /** Returns the schemas of a list keyword (`anyOf`, `allOf`, `prefixItems`); converts booleans. */

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "./json-value.ts";
 import { valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";

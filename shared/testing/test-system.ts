@@ -122,10 +122,10 @@ function collectAdmissions(store: Store, admissions: Admission[]): void {
 }
 
 async function submit(
-  world: { store: Store; keyring: Keyring; team: Team },
+  system: { store: Store; keyring: Keyring; team: Team },
   task: { payload: unknown; draft: Partial<FirstDraft> },
 ): Promise<{ runId: string; envelope: Envelope }> {
-  const { store, keyring, team } = world;
+  const { store, keyring, team } = system;
   const entry = team.entry;
   const envelope = createFirst({
     to: entry.id,

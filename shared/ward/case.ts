@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { Failure } from "#shared/errors";
 
 /**

@@ -12,7 +12,7 @@ describe.skipIf(hasNoBrowser)("the page of API keys, in a real browser", { timeo
     await page.write("Teams", "nobody");
     await page.click("button", "Make the key");
     await page.reads("/teams/0: no such team");
-    await page.write("Teams", console.world.team.name);
+    await page.write("Teams", console.system.team.name);
     await page.write("Running runs", "2");
     await page.write("Why", "their shop opens");
     await page.click("button", "Make the key");

@@ -14,7 +14,7 @@ describe.skipIf(hasNoBrowser)(
       ["Refuse this call", "Refused: the agent goes on without it", { refused: "asked the customer" }],
     ])("%s, with a reason, and the agent goes on with that", async (button, said, result) => {
       const { console, page, goTo } = await visitConsole("operator");
-      await console.world.start();
+      await console.system.start();
       startRealSurgeon(console);
       const waiting = await console.admit(ORDER);
       await goTo(`#case/${waiting.case_id}`);
@@ -26,13 +26,13 @@ describe.skipIf(hasNoBrowser)(
       await page.write("Why the call may run or may not", "asked the customer");
       await page.click("button", button);
       await page.reads(said);
-      expect((await console.world.until(waiting.run_id)).result).toEqual(result);
+      expect((await console.system.until(waiting.run_id)).result).toEqual(result);
       expect(page.complaints).toEqual([]);
     });
 
     test("a viewer sees the call and cannot say anything about it", async () => {
       const { console, page, goTo } = await visitConsole("viewer");
-      await console.world.start();
+      await console.system.start();
       const waiting = await console.admit(ORDER);
       await goTo(`#case/${waiting.case_id}`);
       await page.reads("con-book asks before it runs wire");

@@ -1,3 +1,5 @@
+import { writeFile } from "node:fs/promises";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
@@ -8,6 +10,7 @@ import { hasNoBrowser } from "../support/browser/open-browser.ts";
 import { STORY_MS, visitConsole } from "../support/browser/open-console-page.ts";
 import { seedCases } from "../support/browser/seed-ward.ts";
 
+const PICTURES = process.env["SUTURE_PICTURES"] ?? "";
 const GROUP = { fingerprint: "con-book/validation_error/0000ee" };
 
 describe.skipIf(hasNoBrowser)("cases, in a real browser", { timeout: STORY_MS }, () => {
@@ -38,13 +41,13 @@ describe.skipIf(hasNoBrowser)("cases, in a real browser", { timeout: STORY_MS },
         return ctx.complete({ order_id: refund.order_id });
       },
     });
-    const { world, startSurgeon, untilCase } = system;
-    await world.start();
+    const { startSurgeon, untilCase } = system;
+    await system.start();
     startSurgeon();
     const good = { order_id: "A-1234", seats: 2 };
-    const { runId } = await world.submit(good);
+    const { runId } = await system.submit(good);
     const { case_id } = await untilCase(runId, ({ status }) => status === "quarantined");
-    const { page, goTo } = await visitConsole("operator", [], world);
+    const { page, goTo } = await visitConsole("operator", [], system);
     await goTo(`#case/${case_id}`);
     await page.reads("No procedure was tried.");
     const target = page.part("combobox", "Redirect to");
@@ -53,12 +56,38 @@ describe.skipIf(hasNoBrowser)("cases, in a real browser", { timeout: STORY_MS },
     await page.write("Why", "the till is open again");
     await page.click("button", "Release as it is");
     await page.reads("It went on as it stood: olga sent it on, because: the till is open again");
-    const read = await world.submit(JSON.stringify(good));
-    await world.until(read.runId);
+    const read = await system.submit(JSON.stringify(good));
+    await system.until(read.runId);
     const healed = await untilCase(read.runId, ({ status }) => status === "discharged");
     await goTo(`#case/${healed.case_id}`);
     await page.reads(/repair by first aid: healed/i);
     await page.reads("Nothing in it was changed: only its text was read.");
+  });
+
+  test("a case that first aid healed shows by which rule and from which words, and what it did not use", async () => {
+    const system = await openSurgeonTestSystem({
+      handle: (refund, ctx) => ctx.complete({ order_id: refund.order_id }),
+    });
+    await system.start();
+    system.startSurgeon();
+    const words = `Here you are:\n{'order_id': 'A-1234', 'seats': "2", 'reason': "LATE!", "pages": 3, "by": "<b>\u202Exx</b>"}`;
+    const { runId } = await system.submit(words);
+    await system.until(runId);
+    const { case_id } = await system.untilCase(runId, ({ status }) => status === "discharged");
+    const { page, goTo } = await visitConsole("operator", [], system);
+    await goTo(`#case/${case_id}`);
+    await page.reads("Where the changed values come from");
+    const rows = `[...document.querySelectorAll('details tr')].map((row) => [...row.cells].map((cell) => cell.innerText))`;
+    expect(await page.tab.evaluate(rows)).toEqual([
+      ["Field", "Rule", "In the original"],
+      ["/seats", "text read as a number", "2"],
+      ["/reason", "listed value in other case", "LATE!"],
+      ["Not used", "In the original", "Reason"],
+      ["pages", "3", "The contract has no such field."],
+      ["by", "<b>⟨U+202E⟩xx</b>", "The contract has no such field."],
+    ]);
+    if (PICTURES !== "")
+      await writeFile(join(PICTURES, "first-aid-evidence.png"), await page.tab.screenshot());
   });
 
   test("a message that no other agent takes says so, in place of a choice without choices", async () => {
@@ -66,9 +95,9 @@ describe.skipIf(hasNoBrowser)("cases, in a real browser", { timeout: STORY_MS },
       accepts: contract("alone.note@1", z.object({ text: z.string() })),
       handle: (note, ctx) => ctx.complete(note),
     });
-    const world = createTestSystem(team("alone", [alone]));
-    await world.start();
-    const { console, page, goTo } = await visitConsole("operator", [], world);
+    const system = createTestSystem(team("alone", [alone]));
+    await system.start();
+    const { console, page, goTo } = await visitConsole("operator", [], system);
     const { case_id } = await console.admit({ text: 7 });
     await goTo(`#case/${case_id}`);
     await page.reads("It cannot be redirected: no other agent of its team takes its contract.");

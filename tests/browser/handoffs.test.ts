@@ -13,10 +13,10 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
     await page
       .part("img", /^States and transitions of con-orders: 2 agents, 0 transitions, from con-book/)
       .waitFor();
-    await console.world.start({ circuitsEveryMs: 20 });
+    await console.system.start({ circuitsEveryMs: 20 });
     const order = { order_id: "AB-1", amount: 1, note: "" };
-    const { runId } = await console.world.submit(order);
-    await console.world.until(runId);
+    const { runId } = await console.system.submit(order);
+    await console.system.until(runId);
     await page.reads("100 %");
     await console.admit({ order_id: 1, amount: "many" });
     await page.reads("50 %");

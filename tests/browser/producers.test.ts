@@ -19,7 +19,7 @@ describe.skipIf(hasNoBrowser)("the page of producers, in a real browser", { time
     const { console, page, goTo } = await visitConsole("operator");
     await goTo("#producers");
     await page.reads("No agent has worked in the last week");
-    await console.world.start({ circuitsEveryMs: 20 });
+    await console.system.start({ circuitsEveryMs: 20 });
     await console.admit({ order_id: 1, amount: "many" });
     await page.reads("1 of 1 producers made malformed outputs");
     await page.reads("gateway@1");
@@ -40,7 +40,7 @@ describe.skipIf(hasNoBrowser)("the page of producers, in a real browser", { time
 
   test("refuses to close a circuit that somebody has closed and opened since, and says so", async () => {
     const { console, page, goTo } = await visitConsole("operator");
-    await console.world.start({ circuitsEveryMs: 20 });
+    await console.system.start({ circuitsEveryMs: 20 });
     await console.admit({ order_id: 1, amount: "many" });
     const set = (to: "open" | "close"): Promise<Response> =>
       console.post(`/v1/circuits/con-book/${to}`, { why: "a test" });

@@ -11,7 +11,7 @@ const RECIPE = {
 
 /** A message that lies in the ward, and a recipe for its like. */
 async function hold(console: TestConsole): Promise<{ caseId: string; fingerprint: string }> {
-  await console.world.start();
+  await console.system.start();
   const { case_id: caseId, fingerprint } = await console.admit({
     order_id: "A-17",
     amount: 12.5,

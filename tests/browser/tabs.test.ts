@@ -56,8 +56,8 @@ describe.skipIf(hasNoBrowser)(
   () => {
     test("says that there is no news while Redis is away, never that it is live, and is there when Redis is", async () => {
       const redis = await startOwnRedis();
-      const world = createTestSystem(ordersTeam, { store: { url: redis.url } });
-      const { console, page } = await visitConsole("operator", [], world);
+      const system = createTestSystem(ordersTeam, { store: { url: redis.url } });
+      const { console, page } = await visitConsole("operator", [], system);
       await seedCases(console.store, 1, GROUP);
       await redis.kill();
       const opened: Page[] = [];

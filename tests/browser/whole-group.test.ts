@@ -9,7 +9,7 @@ const MESSAGES = 5;
 
 /** Messages of one kind, all of which wait for a person. */
 async function fillGroup(console: TestConsole, page: Page): Promise<string> {
-  await console.world.start();
+  await console.system.start();
   startRealSurgeon(console);
   let fingerprint = "";
   for (let n = 0; n < MESSAGES; n += 1)

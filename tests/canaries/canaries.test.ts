@@ -48,7 +48,7 @@ async function textOf(answer: Response): Promise<string> {
 }
 
 async function askGateway({ gateway, runs }: Clinic): Promise<Out[]> {
-  const messages = await Promise.all([...runs.values()].map((id) => gateway.world.store.runs.messages(id)));
+  const messages = await Promise.all([...runs.values()].map((id) => gateway.system.store.runs.messages(id)));
   const ids = [...runs.values()];
   const known = {
     run_id: ids,
@@ -80,7 +80,7 @@ async function askGateway({ gateway, runs }: Clinic): Promise<Out[]> {
 }
 
 async function askConsole({ console, gateway }: Clinic): Promise<Out[]> {
-  const { store } = gateway.world;
+  const { store } = gateway.system;
   const { cases } = await findCases(store, { filter: {}, limit: 50 });
   expect(cases.length).toBeGreaterThan(3);
   const known = {
@@ -114,7 +114,7 @@ async function askConsole({ console, gateway }: Clinic): Promise<Out[]> {
 async function askByCommand({ console, gateway, runs }: Clinic): Promise<Out[]> {
   const toConsole = ["--console-url", console.url, "--key", CONSOLE_KEYS.admin];
   const toGateway = ["--gateway-url", gateway.url, "--key", GATEWAY_KEYS.operator];
-  const { cases } = await findCases(gateway.world.store, { filter: {}, limit: 50 });
+  const { cases } = await findCases(gateway.system.store, { filter: {}, limit: 50 });
   const listings = SEARCHED.filter((name) => !/(?:show|watch)$/.test(name)).map((name) => [
     ...name.split(" "),
     ...(name === "audit export" ? [] : ["--json"]),
@@ -147,7 +147,7 @@ test(
   { timeout: TIMEOUT_MS },
   async () => {
     const gateway = await startTestGateway({ team: clinic });
-    await gateway.world.start();
+    await gateway.system.start();
     const resultFor = async (began: string, key: string): Promise<unknown> => {
       const begun = await gateway.send("/v1/tasks", {
         method: "POST",
@@ -156,7 +156,7 @@ test(
         body: JSON.stringify({ team: "clinic", input: visit("completes") }),
       });
       const { run_id } = (await begun.json()) as { run_id: string };
-      await gateway.world.until(run_id);
+      await gateway.system.until(run_id);
       const seen = await gateway.send(`/v1/runs/${run_id}`, { key });
       return ((await seen.json()) as { result: unknown }).result;
     };
@@ -185,10 +185,10 @@ test("searches the output of every command that shows what others sent", () => {
 
 test("reveals by a command what a run came to, with a reason", async () => {
   const gateway = await startTestGateway({ team: clinic });
-  await gateway.world.start();
-  const console = await startTestConsole({}, [], gateway.world);
-  const { runId } = await gateway.world.submit(visit("completes"));
-  await gateway.world.until(runId);
+  await gateway.system.start();
+  const console = await startTestConsole({}, [], gateway.system);
+  const { runId } = await gateway.system.submit(visit("completes"));
+  await gateway.system.until(runId);
   const to = ["--console-url", console.url, "--key", CONSOLE_KEYS.admin];
   expect((await runCli(["runs", "reveal", runId, ...to])).code).toBe(2);
   const { code, stdout } = await runCli(["runs", "reveal", runId, "--why", "they called", ...to]);

@@ -55,17 +55,17 @@ export async function openClinic(): Promise<Clinic> {
   });
   const { url: hook, posts } = await startReceiver();
   const gateway = await startTestGateway({ team: clinic, parts: { logger }, bounds: { stepWaitMsMax: 100 } });
-  const { world } = gateway;
+  const { system } = gateway;
   const endpoint = await startModelEndpoint([clinic]);
   onTestFinished(() => endpoint.close());
   endpoint.behave = ({ body }) => repair(body.messages.find(({ role }) => role === "user")?.content ?? "{}");
   const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
   const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 2000 });
-  await world.start({ logger });
-  const console = await startTestConsole({}, [], world);
+  await system.start({ logger });
+  const console = await startTestConsole({}, [], system);
   const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
+    store: system.store,
+    keyring: system.keyring,
     teams: [clinic],
     model,
     prices: PRICES_DEFAULT,
@@ -116,12 +116,12 @@ async function begin(gateway: TestGateway, way: Way): Promise<string> {
   });
   const { run_id: runId } = (await answer.json()) as { run_id: string };
   const isDone = way === "completes" || way === "is repaired";
-  await gateway.world.until(runId, isDone ? ["completed"] : ["quarantined"]);
+  await gateway.system.until(runId, isDone ? ["completed"] : ["quarantined"]);
   return runId;
 }
 
 /** Has a genuine message arrive with a changed seal: nobody may read it, and it waits for a person. */
-async function tamper({ world }: TestGateway): Promise<void> {
+async function tamper({ system }: TestGateway): Promise<void> {
   const envelope = createFirst({
     to: "intake@1",
     contract: "clinic.visit@1",
@@ -132,9 +132,9 @@ async function tamper({ world }: TestGateway): Promise<void> {
   const { message } = seal({ envelope, queue: "intake", key: stranger.signing("gateway", "intake") });
   const jobId = envelope.meta.message_id;
   const job = { lane: "fresh", agent: "intake", jobId, data: { ...message }, delayMs: 0 } as const;
-  await world.store.queues.add({ ...job, priority: "normal" });
+  await system.store.queues.add({ ...job, priority: "normal" });
   const isQuarantined = async (): Promise<boolean> => {
-    const { cases } = await findCases(world.store, { filter: { agent: "intake" }, limit: 50 });
+    const { cases } = await findCases(system.store, { filter: { agent: "intake" }, limit: 50 });
     return cases.some(({ message_id }) => message_id === jobId);
   };
   while (!(await isQuarantined())) await new Promise((resolve) => setTimeout(resolve, 20));
@@ -148,7 +148,7 @@ async function decide({
 }: Pick<Clinic, "gateway" | "console" | "runs">): Promise<void> {
   const caseOf = async (way: Way): Promise<string> => {
     const filter = { run_id: runs.get(way) ?? "" };
-    const { cases } = await findCases(gateway.world.store, { filter, limit: 1 });
+    const { cases } = await findCases(gateway.system.store, { filter, limit: 1 });
     return `/v1/ward/cases/${cases[0]?.case_id ?? ""}`;
   };
   house.isStrict = false;
@@ -160,8 +160,8 @@ async function decide({
   const discarded = await console.post(`${await caseOf("rejects")}/discard`, { why: "a test" });
   for (const answer of [released, discarded])
     if (answer.status !== 202) throw new Error(`a decision was refused: ${await answer.text()}`);
-  await gateway.world.until(runs.get("breaks a rule") ?? "");
-  await gateway.world.until(runs.get("rejects") ?? "");
+  await gateway.system.until(runs.get("breaks a rule") ?? "");
+  await gateway.system.until(runs.get("rejects") ?? "");
 }
 
 /** What a good model says of the one message that it can heal. */

@@ -13,8 +13,8 @@ import { patiently } from "./patiently.ts";
 import type { Chapter } from "./plan/chapters.ts";
 import { nameOf } from "./plan/fault.ts";
 import type { Fault } from "./plan/fault.ts";
-import { openStage } from "./stage.ts";
-import type { Stage } from "./stage.ts";
+import { openDeployment } from "./deployment.ts";
+import type { Deployment } from "./deployment.ts";
 import { startSubmitter } from "./start-submitter.ts";
 import { injectFaults } from "./strikes/inject-faults.ts";
 import type { Injected } from "./strikes/inject-faults.ts";
@@ -59,36 +59,36 @@ const FENCED_OFF = /"fenced off"/g;
 export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
   const { chapter, seed, plan, say } = options;
   const source = { seed, mix: chapter.mix };
-  const stage = await openStage(chapter, source);
-  const submitLog = join(stage.folder, "submitter.jsonl");
+  const deployment = await openDeployment(chapter, source);
+  const submitLog = join(deployment.folder, "submitter.jsonl");
   const submitter = startSubmitter({
-    url: stage.gatewayUrl,
-    secret: stage.secret,
+    url: deployment.gatewayUrl,
+    secret: deployment.secret,
     source,
     logFile: submitLog,
     perSecond: options.perSecond,
     forMs: options.trafficMs,
     giveUpAfterMs: options.settleMs,
   });
-  const observer = new Observer(stage);
+  const observer = new Observer(deployment);
   let isGood = false;
   try {
-    await stage.trouble(true);
+    await deployment.trouble(true);
     const startedMs = performance.now();
-    const injected = await injectFaults(stage, plan, ({ fault, struck }) => {
+    const injected = await injectFaults(deployment, plan, ({ fault, struck }) => {
       const at = Math.round((performance.now() - startedMs) / 100) / 10;
       say(`${at} s: ${nameOf(fault)}, ${fault.durationMs} ms${struck ? "" : ": struck nobody"}`);
     });
-    await heal(stage, chapter);
+    await heal(deployment, chapter);
     const healedMs = performance.now();
     await submitter.done;
-    const { boundMs, drainMs } = await drain(stage.store, { ...options, startedMs: healedMs });
-    const logs = stage.serviceLogs.map((file) => readFileSync(file, "utf8"));
+    const { boundMs, drainMs } = await drain(deployment.store, { ...options, startedMs: healedMs });
+    const logs = deployment.serviceLogs.map((file) => readFileSync(file, "utf8"));
     const verdict = checkRun({
       source,
       submitted: readLog<SubmitLine>(submitLog),
-      outside: readLog<OutsideLine>(stage.outsideLog),
-      final: await patiently(() => readFinalState(stage.store)),
+      outside: readLog<OutsideLine>(deployment.outsideLog),
+      final: await patiently(() => readFinalState(deployment.store)),
       injected,
       observed: observer.stop(),
       fencedOff: logs.reduce((sum, text) => sum + (text.match(FENCED_OFF)?.length ?? 0), 0),
@@ -102,19 +102,19 @@ export async function runChaos(options: ChaosOptions): Promise<ChaosOutcome> {
       mayTakeBack: chapter.topology === "replicated",
     });
     isGood = verdict.problems.length === 0;
-    return { ...verdict, injected, folder: stage.folder };
+    return { ...verdict, injected, folder: deployment.folder };
   } finally {
     observer.stop();
     submitter.kill();
-    await stage.close({ isKept: !isGood });
+    await deployment.close({ isKept: !isGood });
   }
 }
 
 /** No more faults; where two releases were at work, the newer one has the last word. */
-async function heal(stage: Stage, { deck }: Chapter): Promise<void> {
-  await stage.trouble(false);
+async function heal(deployment: Deployment, { deck }: Chapter): Promise<void> {
+  await deployment.trouble(false);
   if (deck !== "upgrade") return;
-  for (const service of Object.values(stage.services)) {
+  for (const service of Object.values(deployment.services)) {
     await service.relaunch(asNextRelease(service.launch), "clean");
   }
 }

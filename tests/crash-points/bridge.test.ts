@@ -2,7 +2,7 @@ import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { checkAllDone, openAbroadStage } from "../support/abroad-stage.ts";
+import { checkAllDone, openBridgedDeployment } from "../support/bridged-deployment.ts";
 import { SECRET } from "../support/two-clusters.ts";
 import type { TestCluster } from "../support/two-clusters.ts";
 import { StruckProcess, WAIT_MS } from "./struck-process.ts";
@@ -18,7 +18,7 @@ function spawnBridge(cluster: TestCluster, strike: Strike | null): StruckProcess
   const folder = mkdtempSync(join(tmpdir(), "suture-crash-bridge-"));
   const keys = join(folder, "keys.json");
   writeFileSync(keys, cluster.keyring.exportJson(), { mode: 0o600 });
-  const { config, redis, world } = cluster;
+  const { config, redis, system } = cluster;
   const peers = config.peers.map((peer) => ({ ...peer, secrets: [SECRET] }));
   const bridge = new StruckProcess({
     command: ["services/bridge/main.ts"],
@@ -26,7 +26,7 @@ function spawnBridge(cluster: TestCluster, strike: Strike | null): StruckProcess
     env: {
       ...processEnv(),
       REDIS_URL: redis.url,
-      SUTURE_PREFIX: world.store.keys.prefix,
+      SUTURE_PREFIX: system.store.keys.prefix,
       SUTURE_TEAMS: "tests/crash-points/bridge-teams",
       SUTURE_KEYS: `@${keys}`,
       SUTURE_DATA_DIR: folder,
@@ -58,18 +58,18 @@ it.each([
 ] as const)(
   "%s: the bridge of %s dies there, another one takes its place, and nothing is lost or doubled",
   async (point, which) => {
-    const stage = await openAbroadStage();
-    const { home, far } = stage;
+    const deployment = await openBridgedDeployment();
+    const { home, far } = deployment;
     const struck = spawnBridge(which === "home" ? home : far, { point, action: "kill" });
     spawnBridge(which === "home" ? far : home, null);
-    const runId = await stage.submit("t-1", { ttlMs: WAIT_MS });
+    const runId = await deployment.submit("t-1", { ttlMs: WAIT_MS });
     await struck.untilStruck();
     // News that were told may be all there was to tell.
-    const { messages } = await home.world.store.runs.get(runId);
+    const { messages } = await home.system.store.runs.get(runId);
     expect(messages.open).toBeGreaterThanOrEqual(point.startsWith("W25") ? 0 : 1);
     spawnBridge(which === "home" ? home : far, null);
-    await checkAllDone(stage, [{ task: "t-1", runId }]);
-    const [run, guest] = await Promise.all([home, far].map(({ world }) => world.store.runs.get(runId)));
+    await checkAllDone(deployment, [{ task: "t-1", runId }]);
+    const [run, guest] = await Promise.all([home, far].map(({ system }) => system.store.runs.get(runId)));
     expect(run).toMatchObject({ cost: guest?.cost, tokens: guest?.tokens });
   },
   TEST_MS,

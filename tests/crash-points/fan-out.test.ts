@@ -1,8 +1,8 @@
 import { describe, expect, it } from "vitest";
 import { CRASH_POINTS } from "#shared/crash-points";
 import type { CrashPointName } from "#shared/crash-points";
-import { openCrashStage } from "./crash-stage.ts";
-import type { CrashStage } from "./crash-stage.ts";
+import { openCrashDeployment } from "./crash-deployment.ts";
+import type { CrashDeployment } from "./crash-deployment.ts";
 import survey from "./fan-out-teams/survey/team.ts";
 import { WAIT_MS } from "./struck-process.ts";
 
@@ -43,36 +43,36 @@ const DEATHS: readonly (Death & { readonly closedBy: string })[] = (
   ] as const
 ).map((death) => ({ ...death, closedBy: CRASH_POINTS[death.point].closedBy }));
 
-async function checkOnce(stage: CrashStage, runId: string, people = PEOPLE): Promise<void> {
-  const messages = await stage.world.store.runs.messages(runId);
+async function checkOnce(deployment: CrashDeployment, runId: string, people = PEOPLE): Promise<void> {
+  const messages = await deployment.system.store.runs.messages(runId);
   const sent = Object.groupBy(messages, ({ agent }) => agent);
   expect(sent["survey-ask"], "each is asked once").toHaveLength(people);
   expect(sent["survey-report"], "the join hands on once").toHaveLength(1);
-  const events = await stage.world.store.runs.events(runId, { from: 0, limit: 10_000 });
+  const events = await deployment.system.store.runs.events(runId, { from: 0, limit: 10_000 });
   const settled = events.filter(({ type }) => type === "handed_off" || type === "completed");
   // Branches that are started later are told by an event of their coordinator's.
   const outcomes = settled.filter(({ id }) => !/\/handed_off\/\d+$/.test(id));
   expect(outcomes, "one outcome for each message").toHaveLength(messages.length);
-  await stage.checkBooks({ completed: 1 });
+  await deployment.checkBooks({ completed: 1 });
 }
 
 describe("a process that dies over a fan-out", () => {
   it.each(DEATHS)(
     "$who at $point, passing $nth: $closedBy",
     async ({ who, point, nth, lame }) => {
-      const stage = await openCrashStage(survey, TEAMS);
+      const deployment = await openCrashDeployment(survey, TEAMS);
       const others = [...survey.agents.keys()].filter((name) => name !== who);
-      const struck = stage.spawn("agents", { strike: { point, action: "kill", nth }, args: [who] });
-      stage.spawn("agents", { args: others });
-      const { runId } = await stage.world.submit({ people: PEOPLE, lame });
+      const struck = deployment.spawn("agents", { strike: { point, action: "kill", nth }, args: [who] });
+      deployment.spawn("agents", { args: others });
+      const { runId } = await deployment.system.submit({ people: PEOPLE, lame });
       await struck.untilStruck();
-      stage.spawn("agents", { args: [who] });
+      deployment.spawn("agents", { args: [who] });
       const missing = Array.from({ length: lame }, (_, person) => person);
-      expect(await stage.untilEnd(runId)).toMatchObject({
+      expect(await deployment.untilEnd(runId)).toMatchObject({
         status: "completed",
         result: { answered: PEOPLE - lame, missing },
       });
-      await checkOnce(stage, runId);
+      await checkOnce(deployment, runId);
     },
     TEST_MS,
   );
@@ -86,18 +86,18 @@ describe("a process that dies over a fan-out", () => {
   ] as const)(
     "$who with $people branches, at $point, passing $nth: each is asked once, and all come together",
     async ({ who, point, nth, people }) => {
-      const stage = await openCrashStage(survey, TEAMS);
+      const deployment = await openCrashDeployment(survey, TEAMS);
       const others = [...survey.agents.keys()].filter((name) => name !== who);
-      const struck = stage.spawn("agents", { strike: { point, action: "kill", nth }, args: [who] });
-      stage.spawn("agents", { args: others });
-      const { runId } = await stage.world.submit({ people, lame: 0 });
+      const struck = deployment.spawn("agents", { strike: { point, action: "kill", nth }, args: [who] });
+      deployment.spawn("agents", { args: others });
+      const { runId } = await deployment.system.submit({ people, lame: 0 });
       await struck.untilStruck();
-      stage.spawn("agents", { args: [who] });
-      expect(await stage.untilEnd(runId)).toMatchObject({
+      deployment.spawn("agents", { args: [who] });
+      expect(await deployment.untilEnd(runId)).toMatchObject({
         status: "completed",
         result: { answered: people, missing: [] },
       });
-      await checkOnce(stage, runId, people);
+      await checkOnce(deployment, runId, people);
     },
     TEST_MS,
   );
@@ -105,20 +105,20 @@ describe("a process that dies over a fan-out", () => {
   it(
     "W20:after_collect_before_release, as a sleeper: wakes as a zombie, and changes nothing",
     async () => {
-      const stage = await openCrashStage(survey, TEAMS);
+      const deployment = await openCrashDeployment(survey, TEAMS);
       const strike = { point: "W20:after_collect_before_release", action: "pause", nth: 4 } as const;
-      const zombie = stage.spawn("agents", { strike, args: ["survey-merge"] });
-      stage.spawn("agents", { args: ["survey-plan", "survey-ask", "survey-report"] });
-      const { runId } = await stage.world.submit({ people: PEOPLE, lame: 0 });
+      const zombie = deployment.spawn("agents", { strike, args: ["survey-merge"] });
+      deployment.spawn("agents", { args: ["survey-plan", "survey-ask", "survey-report"] });
+      const { runId } = await deployment.system.submit({ people: PEOPLE, lame: 0 });
       await zombie.untilStruck();
-      stage.spawn("agents", { args: ["survey-merge"] });
-      const run = await stage.untilEnd(runId);
+      deployment.spawn("agents", { args: ["survey-merge"] });
+      const run = await deployment.untilEnd(runId);
       expect(run).toMatchObject({ status: "completed", result: { answered: PEOPLE, missing: [] } });
       zombie.wake();
-      const other = await stage.world.submit({ people: PEOPLE, lame: 0 });
-      expect((await stage.untilEnd(other.runId)).status).toBe("completed");
-      expect(await stage.world.store.runs.get(runId)).toEqual(run);
-      await stage.checkBooks({ completed: 2 });
+      const other = await deployment.system.submit({ people: PEOPLE, lame: 0 });
+      expect((await deployment.untilEnd(other.runId)).status).toBe("completed");
+      expect(await deployment.system.store.runs.get(runId)).toEqual(run);
+      await deployment.checkBooks({ completed: 2 });
     },
     TEST_MS,
   );

@@ -1,8 +1,8 @@
 import { expect, it } from "vitest";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 import chain from "../chaos/teams/chain/team.ts";
-import { openCrashStage } from "./crash-stage.ts";
-import type { CrashStage } from "./crash-stage.ts";
+import { openCrashDeployment } from "./crash-deployment.ts";
+import type { CrashDeployment } from "./crash-deployment.ts";
 import { WAIT_MS } from "./struck-process.ts";
 import type { StruckProcess } from "./struck-process.ts";
 
@@ -12,25 +12,25 @@ const TEST_MS = 4 * WAIT_MS;
 const SECRET = "crash-secret-0123456789";
 
 interface Door {
-  readonly stage: CrashStage;
-  readonly open: (strike?: Parameters<CrashStage["spawn"]>[1]) => Promise<StruckProcess>;
+  readonly deployment: CrashDeployment;
+  readonly open: (strike?: Parameters<CrashDeployment["spawn"]>[1]) => Promise<StruckProcess>;
   /** @returns The answer's status and body; null when the connection was lost. */
   readonly submit: () => Promise<{ status: number; body: Record<string, unknown> } | null>;
 }
 
 async function openDoor(): Promise<Door> {
-  const stage = await openCrashStage(chain, "tests/chaos/teams");
+  const deployment = await openCrashDeployment(chain, "tests/chaos/teams");
   const port = await chooseFreePort(null);
   const url = `http://127.0.0.1:${port}`;
   return {
-    stage,
+    deployment,
     async open(more = {}) {
       const env = {
         SUTURE_API_KEYS: `crash:admin:${SECRET}`,
         SUTURE_GATEWAY_PORT: String(port),
         SUTURE_READY_WITHOUT_AGENTS: "true",
       };
-      const gateway = stage.spawn("gateway", { ...more, env });
+      const gateway = deployment.spawn("gateway", { ...more, env });
       const isReady = async (): Promise<boolean> =>
         fetch(`${url}/readyz`).then(
           ({ ok }) => ok,
@@ -64,17 +64,17 @@ async function openDoor(): Promise<Door> {
 it(
   "W0:after_accept_before_reply: a client that heard nothing asks again and gets the same run",
   async () => {
-    const { stage, open, submit } = await openDoor();
+    const { deployment, open, submit } = await openDoor();
     const struck = await open({ strike: { point: "W0:after_accept_before_reply", action: "kill" } });
     expect(await submit()).toBeNull();
     await struck.untilStruck();
-    const [runId] = await stage.world.store.runs.idsIn("queued", 10);
-    stage.spawn("agents");
+    const [runId] = await deployment.system.store.runs.idsIn("queued", 10);
+    deployment.spawn("agents");
     await open();
     expect(await submit()).toMatchObject({ status: 202, body: { run_id: runId } });
-    expect((await stage.untilEnd(runId ?? "")).status).toBe("completed");
-    expect(stage.outside.effects).toHaveLength(1);
-    await stage.checkBooks({ completed: 1 });
+    expect((await deployment.untilEnd(runId ?? "")).status).toBe("completed");
+    expect(deployment.outside.effects).toHaveLength(1);
+    await deployment.checkBooks({ completed: 1 });
   },
   TEST_MS,
 );
@@ -82,18 +82,18 @@ it(
 it(
   "W1:accept_reply_lost: the client hears that nobody knows, asks again and gets the same run",
   async () => {
-    const { stage, open, submit } = await openDoor();
+    const { deployment, open, submit } = await openDoor();
     const struck = await open({ strike: { point: "W1:accept_reply_lost", action: "throw" } });
-    stage.spawn("agents");
+    deployment.spawn("agents");
     const first = await submit();
     await struck.untilStruck();
     expect(first?.status).toBe(503);
     const second = await submit();
     expect(second?.status).toBe(202);
     const runId = String(second?.body["run_id"]);
-    expect((await stage.untilEnd(runId)).status).toBe("completed");
-    expect(stage.outside.effects).toHaveLength(1);
-    await stage.checkBooks({ completed: 1 });
+    expect((await deployment.untilEnd(runId)).status).toBe("completed");
+    expect(deployment.outside.effects).toHaveLength(1);
+    await deployment.checkBooks({ completed: 1 });
   },
   TEST_MS,
 );

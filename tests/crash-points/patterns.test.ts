@@ -2,8 +2,8 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import type { CrashPointName } from "#shared/crash-points";
 import type { Team } from "#shared/runtime";
 import { testRedis } from "#shared/testing";
-import { openCrashStage } from "./crash-stage.ts";
-import type { CrashStage } from "./crash-stage.ts";
+import { openCrashDeployment } from "./crash-deployment.ts";
+import type { CrashDeployment } from "./crash-deployment.ts";
 import crowd from "./pattern-teams/crowd/team.ts";
 import digest, { CALLS as CALLS_OF_DIGEST } from "./pattern-teams/digest/team.ts";
 import foreman, { CALLS as CALLS_OF_FOREMAN } from "./pattern-teams/foreman/team.ts";
@@ -98,11 +98,11 @@ const PATTERNS: Readonly<Record<string, Pattern>> = {
 const SURVIVOR_LOCK_MS = "30000";
 
 /** How often messages that still wait were delivered again, because a busy process lost its lock. */
-async function repeatedDeliveries({ world }: CrashStage): Promise<number> {
+async function repeatedDeliveries({ system }: CrashDeployment): Promise<number> {
   const redis = testRedis();
   onTestFinished(() => redis.disconnect());
   const deliveries: number[] = [];
-  const scanned = redis.scanStream({ match: `${world.store.keys.prefix}*`, type: "hash", count: 1000 });
+  const scanned = redis.scanStream({ match: `${system.store.keys.prefix}*`, type: "hash", count: 1000 });
   for await (const keys of scanned) {
     // ioredis types stream items loosely; a scan of keys gives lists of strings.
     const starts = await Promise.all((keys as string[]).map((key) => redis.hget(key, "ats")));
@@ -120,19 +120,19 @@ describe("a process that dies over a pattern", () => {
   it.each(deaths)(
     "$name, at $point, passing $nth",
     async ({ pattern, point, nth }) => {
-      const stage = await openCrashStage(pattern.team, TEAMS);
+      const deployment = await openCrashDeployment(pattern.team, TEAMS);
       // Every agent is answered by its own stand-in, through a real endpoint.
-      stage.model.behave = () => null;
-      const struck = stage.spawn("agents", { strike: { point, action: "kill", nth } });
-      const { runId } = await stage.world.submit(pattern.task);
+      deployment.model.behave = () => null;
+      const struck = deployment.spawn("agents", { strike: { point, action: "kill", nth } });
+      const { runId } = await deployment.system.submit(pattern.task);
       await struck.untilStruck();
-      const repeats = await repeatedDeliveries(stage);
-      stage.spawn("agents", { env: { SUTURE_LOCK_MS: SURVIVOR_LOCK_MS } });
-      expect(await stage.untilEnd(runId)).toMatchObject({ status: "completed", result: pattern.result });
-      const paid = stage.model.seen.length;
+      const repeats = await repeatedDeliveries(deployment);
+      deployment.spawn("agents", { env: { SUTURE_LOCK_MS: SURVIVOR_LOCK_MS } });
+      expect(await deployment.untilEnd(runId)).toMatchObject({ status: "completed", result: pattern.result });
+      const paid = deployment.model.seen.length;
       expect(paid).toBeGreaterThanOrEqual(pattern.calls);
       expect(paid).toBeLessThanOrEqual(pattern.calls + (1 + repeats) * pattern.atOnce);
-      await stage.checkBooks({ completed: 1 });
+      await deployment.checkBooks({ completed: 1 });
     },
     TEST_MS,
   );
@@ -142,16 +142,16 @@ describe("twenty who write on one entry of a board", () => {
   it.each([1, 7, 20])(
     "lose no line and write none twice, though their process dies behind write %i",
     async (nth) => {
-      const stage = await openCrashStage(crowd, TEAMS);
-      const struck = stage.spawn("agents", { strike: { point: WRITTEN, action: "kill", nth } });
-      const { runId } = await stage.world.submit({ writers: 20 });
+      const deployment = await openCrashDeployment(crowd, TEAMS);
+      const struck = deployment.spawn("agents", { strike: { point: WRITTEN, action: "kill", nth } });
+      const { runId } = await deployment.system.submit({ writers: 20 });
       await struck.untilStruck();
-      stage.spawn("agents");
-      const { status, result } = await stage.untilEnd(runId);
+      deployment.spawn("agents");
+      const { status, result } = await deployment.untilEnd(runId);
       expect(status).toBe("completed");
       const { written } = result as { written: number[] };
       expect(written.toSorted((a, b) => a - b)).toEqual(Array.from({ length: 20 }, (_, n) => n));
-      await stage.checkBooks({ completed: 1 });
+      await deployment.checkBooks({ completed: 1 });
     },
     TEST_MS,
   );

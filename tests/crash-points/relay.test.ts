@@ -3,14 +3,14 @@ import type { CrashPointName } from "#shared/crash-points";
 import { auditRuns } from "#shared/store/upkeep";
 import { findCases } from "#shared/ward";
 import { WAIT_MS } from "./struck-process.ts";
-import { AGENTS, openIsolatedStage } from "../isolated/stage.ts";
-import type { IsolatedStage } from "../isolated/stage.ts";
+import { AGENTS, openIsolatedDeployment } from "../isolated/deployment.ts";
+import type { IsolatedDeployment } from "../isolated/deployment.ts";
 
 const TEST_MS = 240_000;
 
 /** One message for each agent, one outcome for each message, and nothing that waits or is lost. */
-async function checkOnce({ world }: IsolatedStage, runId: string): Promise<void> {
-  const { store } = world;
+async function checkOnce({ system }: IsolatedDeployment, runId: string): Promise<void> {
+  const { store } = system;
   const messages = await store.runs.messages(runId);
   expect(messages.map(({ agent }) => agent).toSorted()).toEqual([...AGENTS].toSorted());
   const events = await store.runs.events(runId, { from: 0, limit: 100 });
@@ -34,14 +34,14 @@ const RELAY_POINTS: readonly CrashPointName[] = [
 it.each(RELAY_POINTS.flatMap((point) => [1, 2, 3].map((nth) => ({ point, nth }))))(
   "a relay that dies at $point, at its entry $nth: another one delivers the rest, once",
   async ({ point, nth }) => {
-    const stage = await openIsolatedStage();
-    const struck = stage.spawnRelay({ strike: { point, action: "kill", nth } });
-    for (const agent of AGENTS) stage.spawnAgent(agent);
-    const runId = await stage.submit({ id: "t-1" });
+    const deployment = await openIsolatedDeployment();
+    const struck = deployment.spawnRelay({ strike: { point, action: "kill", nth } });
+    for (const agent of AGENTS) deployment.spawnAgent(agent);
+    const runId = await deployment.submit({ id: "t-1" });
     await struck.untilStruck();
-    stage.spawnRelay();
-    expect(await stage.until(runId)).toMatchObject({ status: "completed", result: { boxes: 3 } });
-    await checkOnce(stage, runId);
+    deployment.spawnRelay();
+    expect(await deployment.until(runId)).toMatchObject({ status: "completed", result: { boxes: 3 } });
+    await checkOnce(deployment, runId);
   },
   TEST_MS,
 );
@@ -49,20 +49,20 @@ it.each(RELAY_POINTS.flatMap((point) => [1, 2, 3].map((nth) => ({ point, nth }))
 it(
   "two relays at once, one of which sleeps between a run and its queue: everything is delivered once",
   async () => {
-    const stage = await openIsolatedStage();
+    const deployment = await openIsolatedDeployment();
     const point = "W26:after_told_before_relayed";
-    const sleeper = stage.spawnRelay({ strike: { point, action: "pause" } });
-    for (const agent of AGENTS) stage.spawnAgent(agent);
+    const sleeper = deployment.spawnRelay({ strike: { point, action: "pause" } });
+    for (const agent of AGENTS) deployment.spawnAgent(agent);
     const runs = await Promise.all(
-      Array.from({ length: 10 }, (_, turn) => stage.submit({ id: `t-${turn}` })),
+      Array.from({ length: 10 }, (_, turn) => deployment.submit({ id: `t-${turn}` })),
     );
     await sleeper.untilStruck();
-    stage.spawnRelay();
-    for (const runId of runs) expect((await stage.until(runId)).status).toBe("completed");
+    deployment.spawnRelay();
+    for (const runId of runs) expect((await deployment.until(runId)).status).toBe("completed");
     sleeper.wake();
-    const last = await stage.submit({ id: "last" });
-    expect((await stage.until(last)).status).toBe("completed");
-    for (const runId of [...runs, last]) await checkOnce(stage, runId);
+    const last = await deployment.submit({ id: "last" });
+    expect((await deployment.until(last)).status).toBe("completed");
+    for (const runId of [...runs, last]) await checkOnce(deployment, runId);
   },
   TEST_MS,
 );
@@ -76,16 +76,16 @@ const AGENT_POINTS: readonly CrashPointName[] = [
 it.each(AGENT_POINTS)(
   "an agent that dies at %s: its outcome is written once and delivered once",
   async (point) => {
-    const stage = await openIsolatedStage();
-    stage.spawnRelay();
-    const struck = stage.spawnAgent("crane", { strike: { point, action: "kill" } });
-    stage.spawnAgent("dock");
-    stage.spawnAgent("ledge");
-    const runId = await stage.submit({ id: "t-1" });
+    const deployment = await openIsolatedDeployment();
+    deployment.spawnRelay();
+    const struck = deployment.spawnAgent("crane", { strike: { point, action: "kill" } });
+    deployment.spawnAgent("dock");
+    deployment.spawnAgent("ledge");
+    const runId = await deployment.submit({ id: "t-1" });
     await struck.untilStruck();
-    stage.spawnAgent("crane");
-    expect(await stage.until(runId)).toMatchObject({ status: "completed", result: { boxes: 3 } });
-    await checkOnce(stage, runId);
+    deployment.spawnAgent("crane");
+    expect(await deployment.until(runId)).toMatchObject({ status: "completed", result: { boxes: 3 } });
+    await checkOnce(deployment, runId);
   },
   TEST_MS,
 );

@@ -4,8 +4,8 @@ import { expect, it, onTestFinished } from "vitest";
 import { RecipeStore } from "#shared/store/cases";
 import { applyToGroup, findBatch, startBatch } from "#shared/ward/batches";
 import chain from "../chaos/teams/chain/team.ts";
-import { openCrashStage } from "./crash-stage.ts";
-import type { CrashStage } from "./crash-stage.ts";
+import { openCrashDeployment } from "./crash-deployment.ts";
+import type { CrashDeployment } from "./crash-deployment.ts";
 import { WAIT_MS } from "./struck-process.ts";
 
 /**
@@ -19,16 +19,16 @@ const POINTS = ["W12:after_discharge_before_send", "W12:after_send_before_outbox
 it.each(POINTS)(
   "%s: a surgeon that dies there has healed the message once",
   async (point) => {
-    const stage = await openCrashStage(chain, "tests/chaos/teams");
-    stage.spawn("agents");
+    const deployment = await openCrashDeployment(chain, "tests/chaos/teams");
+    deployment.spawn("agents");
     // Where one Redis holds everything, the message leaves in the script of the verdict.
     const env = { SUTURE_REDIS_HANDOVER: "outbox" };
-    const struck = stage.spawn("surgeon", { strike: { point, action: "kill" }, env });
-    const { runId } = await stage.world.submit({ task: "t-1", amount: "12", note: "", mood: "calm" });
+    const struck = deployment.spawn("surgeon", { strike: { point, action: "kill" }, env });
+    const { runId } = await deployment.system.submit({ task: "t-1", amount: "12", note: "", mood: "calm" });
     await struck.untilStruck();
-    stage.spawn("surgeon", { env });
-    expect(await stage.untilEnd(runId)).toMatchObject({ status: "completed", result: { amount: 12 } });
-    const { store } = stage.world;
+    deployment.spawn("surgeon", { env });
+    expect(await deployment.untilEnd(runId)).toMatchObject({ status: "completed", result: { amount: 12 } });
+    const { store } = deployment.system;
     const messages = await store.runs.messages(runId);
     expect(messages.map(({ agent }) => agent).toSorted()).toEqual([
       "chaos-appraise",
@@ -36,9 +36,9 @@ it.each(POINTS)(
       "chaos-intake",
       "chaos-report",
     ]);
-    expect(stage.outside.effects).toHaveLength(1);
+    expect(deployment.outside.effects).toHaveLength(1);
     expect(await store.cases.counts()).toMatchObject({ admitted: 0, in_surgery: 0, discharged: 1 });
-    await stage.checkBooks({ completed: 1 });
+    await deployment.checkBooks({ completed: 1 });
   },
   4 * WAIT_MS,
 );
@@ -63,9 +63,9 @@ const STEPS = [
 it.each(STEPS)(
   "$point: a surgeon that dies there has asked once, learned once, and heals those that wait",
   async ({ point, calls }) => {
-    const stage = await openCrashStage(chain, "tests/chaos/teams");
-    const { behave } = stage.model;
-    stage.model.behave = (request) => {
+    const deployment = await openCrashDeployment(chain, "tests/chaos/teams");
+    const { behave } = deployment.model;
+    deployment.model.behave = (request) => {
       if (request.schemaName !== "repair") return behave(request);
       const asked = request.body.messages.find(({ role }) => role === "user")?.content ?? "{}";
       // What the surgeon asks: the message between two marks.
@@ -74,24 +74,24 @@ it.each(STEPS)(
       const payload = JSON.stringify({ task: aufgabe, ...rest });
       return JSON.stringify({ verdict: "repaired", payload, reason: "German", recipe: null });
     };
-    stage.spawn("agents");
-    const { store } = stage.world;
+    deployment.spawn("agents");
+    const { store } = deployment.system;
     const tasks = ["task-4711", "task-4712", "task-4713", "task-4714", "task-4715"];
     const runs: string[] = [];
     for (const aufgabe of tasks) {
-      const { runId } = await stage.world.submit({ aufgabe, amount: 12, note: "", mood: "calm" });
+      const { runId } = await deployment.system.submit({ aufgabe, amount: 12, note: "", mood: "calm" });
       runs.push(runId);
     }
     await expect.poll(async () => (await store.cases.counts()).admitted, { timeout: WAIT_MS }).toBe(5);
-    const originals = await messagesOf(stage);
+    const originals = await messagesOf(deployment);
     // All messages come from one producer.
     const env = { SUTURE_RECIPE_PRODUCERS: "1" };
-    const struck = stage.spawn("surgeon", { strike: { point, action: "kill" }, env });
+    const struck = deployment.spawn("surgeon", { strike: { point, action: "kill" }, env });
     await struck.untilStruck();
-    stage.spawn("surgeon", { env });
-    for (const runId of runs) expect((await stage.untilEnd(runId)).status).toBe("completed");
-    expect(stage.model.seen.filter(({ schemaName }) => schemaName === "repair")).toHaveLength(calls);
-    expect(stage.outside.effects.map(({ task }) => task).toSorted()).toEqual(tasks);
+    deployment.spawn("surgeon", { env });
+    for (const runId of runs) expect((await deployment.untilEnd(runId)).status).toBe("completed");
+    expect(deployment.model.seen.filter(({ schemaName }) => schemaName === "repair")).toHaveLength(calls);
+    expect(deployment.outside.effects.map(({ task }) => task).toSorted()).toEqual(tasks);
     expect(await new RecipeStore(store, null).list()).toMatchObject([
       {
         state: "trusted",
@@ -100,16 +100,16 @@ it.each(STEPS)(
         recipe: { operations: [{ op: "rename", path: "/aufgabe" }] },
       },
     ]);
-    expect(await messagesOf(stage)).toEqual(originals);
-    await checkMoney(stage, calls);
-    await stage.checkBooks({ completed: 5 });
+    expect(await messagesOf(deployment)).toEqual(originals);
+    await checkMoney(deployment, calls);
+    await deployment.checkBooks({ completed: 5 });
   },
   4 * WAIT_MS,
 );
 
 /** What was set aside for a call that nobody heard of stays spent; nothing else does, and no limit is passed. */
-async function checkMoney({ world }: CrashStage, calls: number): Promise<void> {
-  const { store } = world;
+async function checkMoney({ system }: CrashDeployment, calls: number): Promise<void> {
+  const { store } = system;
   const { cases } = await store.cases.list({ kind: "all" }, { limit: 50 });
   const costs = cases.map(({ fields }) => Number(fields["cost_micro"] ?? 0));
   const sum = costs.reduce((all, one) => all + one, 0);
@@ -125,16 +125,16 @@ async function checkMoney({ world }: CrashStage, calls: number): Promise<void> {
 it(
   "W18:after_decision_before_count: work on a whole group decides once about each case, and counts all",
   async () => {
-    const stage = await openCrashStage(chain, "tests/chaos/teams");
-    const { behave } = stage.model;
+    const deployment = await openCrashDeployment(chain, "tests/chaos/teams");
+    const { behave } = deployment.model;
     const no = { verdict: "irreparable", payload: "", reason: "no", recipe: null };
-    stage.model.behave = (request) =>
+    deployment.model.behave = (request) =>
       request.schemaName === "repair" ? JSON.stringify(no) : behave(request);
-    stage.spawn("agents");
-    const { store } = stage.world;
+    deployment.spawn("agents");
+    const { store } = deployment.system;
     const runs: string[] = [];
     for (let n = 0; n < 6; n += 1) {
-      const { runId } = await stage.world.submit({
+      const { runId } = await deployment.system.submit({
         aufgabe: `task-${n}`,
         amount: 12,
         note: "",
@@ -142,13 +142,13 @@ it(
       });
       runs.push(runId);
     }
-    const first = stage.spawn("surgeon");
+    const first = deployment.spawn("surgeon");
     const quarantined = async (): Promise<number> => (await store.cases.counts()).quarantined;
     await expect.poll(quarantined, { timeout: WAIT_MS }).toBe(6);
     await first.end();
-    const originals = await messagesOf(stage);
+    const originals = await messagesOf(deployment);
     const [group] = await store.cases.groups.list({ offset: 0, limit: 5 });
-    const { batch_id } = await applyToGroup(stage.world, {
+    const { batch_id } = await applyToGroup(deployment.system, {
       fingerprint: group?.fingerprint ?? "",
       decision: "discard",
       by: "ada",
@@ -156,26 +156,26 @@ it(
       canary: 2,
       rate_per_second: 100,
     });
-    const struck = stage.spawn("surgeon", {
+    const struck = deployment.spawn("surgeon", {
       strike: { point: "W18:after_decision_before_count", action: "kill" },
     });
     const reach = (state: string): Promise<void> =>
       expect.poll(async () => (await findBatch(store, batch_id))?.state, { timeout: WAIT_MS }).toBe(state);
     await reach("planned");
-    await startBatch(stage.world, batch_id, "ada");
+    await startBatch(deployment.system, batch_id, "ada");
     await struck.untilStruck();
-    stage.spawn("surgeon");
+    deployment.spawn("surgeon");
     await reach("look");
     expect(await findBatch(store, batch_id)).toMatchObject({ decided: 2, refused: 0 });
-    await startBatch(stage.world, batch_id, "ada");
+    await startBatch(deployment.system, batch_id, "ada");
     await reach("done");
     expect(await findBatch(store, batch_id)).toMatchObject({ total: 6, decided: 6, refused: 0 });
-    for (const runId of runs) expect((await stage.untilEnd(runId)).status).toBe("failed");
+    for (const runId of runs) expect((await deployment.untilEnd(runId)).status).toBe("failed");
     for (const caseId of originals.keys()) {
       const audit = await store.cases.audit(caseId, 50);
       expect(audit.filter(({ action }) => action === "decide.discard")).toHaveLength(1);
     }
-    expect(await messagesOf(stage)).toEqual(originals);
+    expect(await messagesOf(deployment)).toEqual(originals);
   },
   4 * WAIT_MS,
 );
@@ -198,29 +198,29 @@ it(
     const { port } = server.address() as AddressInfo;
     const secret = `whsec_${Buffer.alloc(32, 1).toString("base64")}`;
     const env = { SUTURE_WEBHOOKS: JSON.stringify([{ url: `http://127.0.0.1:${port}/hook`, secret }]) };
-    const stage = await openCrashStage(chain, "tests/chaos/teams");
-    const { store } = stage.world;
-    stage.spawn("agents");
+    const deployment = await openCrashDeployment(chain, "tests/chaos/teams");
+    const { store } = deployment.system;
+    deployment.spawn("agents");
     const point = "W19:after_notice_before_forgotten";
-    const struck = stage.spawn("surgeon", { strike: { point, action: "kill" }, env });
-    const { runId } = await stage.world.submit({ task: "t-1", amount: "12", note: "", mood: "calm" });
+    const struck = deployment.spawn("surgeon", { strike: { point, action: "kill" }, env });
+    const { runId } = await deployment.system.submit({ task: "t-1", amount: "12", note: "", mood: "calm" });
     await struck.untilStruck();
     // The lease that the dead one held is over.
     const [due = ""] = await store.redis.keys(store.keys.ward("notices:due:*"));
     const [id = ""] = await store.redis.zrange(due, "0", "0");
     await store.redis.zadd(due, 0, id);
-    stage.spawn("surgeon", { env });
+    deployment.spawn("surgeon", { env });
     await expect.poll(() => heard.length, { timeout: WAIT_MS }).toBeGreaterThanOrEqual(2);
     await expect.poll(() => store.redis.zcard(due), { timeout: WAIT_MS }).toBe(0);
     expect(heard[1]).toEqual(heard[0]);
-    expect((await stage.untilEnd(runId)).status).toBe("completed");
+    expect((await deployment.untilEnd(runId)).status).toBe("completed");
   },
   4 * WAIT_MS,
 );
 
 /** The signed admissions as they lie in the ward, by case. */
-async function messagesOf({ world }: CrashStage): Promise<ReadonlyMap<string, string | undefined>> {
-  const { cases } = await world.store.cases.list({ kind: "all" }, { limit: 50 });
-  const stored = await Promise.all(cases.map(({ case_id }) => world.store.cases.get(case_id)));
+async function messagesOf({ system }: CrashDeployment): Promise<ReadonlyMap<string, string | undefined>> {
+  const { cases } = await system.store.cases.list({ kind: "all" }, { limit: 50 });
+  const stored = await Promise.all(cases.map(({ case_id }) => system.store.cases.get(case_id)));
   return new Map(stored.map(({ case_id, fields }) => [case_id, fields["message:1"]]));
 }

@@ -19,8 +19,8 @@ test("the types of the client are those of the declarations (npm run client writ
 
 test("a client generated from the served description submits, waits, finds the case and releases it", async () => {
   const gateway = await startTestGateway({ team: chainTeam });
-  const console = await startTestConsole({}, [], gateway.world);
-  await gateway.world.start();
+  const console = await startTestConsole({}, [], gateway.system);
+  await gateway.system.start();
   startRealSurgeon(console);
   const document: unknown = await (await fetch(`${gateway.url}/openapi.json`)).json();
   const folder = await mkdtemp(join(tmpdir(), "suture-client-"));

@@ -1,51 +1,52 @@
 import { expect, it } from "vitest";
 import { timestamp } from "#shared/clock";
 import { rankOf } from "#shared/store/runs";
-import { openIsolatedStage } from "./stage.ts";
-import type { IsolatedStage } from "./stage.ts";
-import { compromise, entryOf, WAIT_MS } from "./compromised.ts";
+import { openIsolatedDeployment } from "./deployment.ts";
+import type { IsolatedDeployment } from "./deployment.ts";
+import { compromise, WAIT_MS } from "./compromised.ts";
+import { entryOf } from "./forge-entry.ts";
 // As processes of agents load it.
 import hurry, { WITHIN_MS } from "./hurry-teams/hurry/team.ts";
 
 const HURRY = { team: hurry, folder: "tests/isolated/hurry-teams" };
 const TEST_MS = 120_000;
 
-const submit = (stage: IsolatedStage, id: string, ms = 0): Promise<string> =>
-  stage.send(id, { target_agent: "caller", contract: "hurry.work@1", data_payload: { id, ms } });
+const submit = (deployment: IsolatedDeployment, id: string, ms = 0): Promise<string> =>
+  deployment.send(id, { target_agent: "caller", contract: "hurry.work@1", data_payload: { id, ms } });
 
 /** Where the message of one agent is, as the run's record has it. */
-async function messageAt({ world }: IsolatedStage, runId: string, name: string) {
+async function messageAt({ system }: IsolatedDeployment, runId: string, name: string) {
   const find = async () =>
-    (await world.store.runs.messages(runId)).find(({ agent }) => agent === name) ?? null;
+    (await system.store.runs.messages(runId)).find(({ agent }) => agent === name) ?? null;
   await expect.poll(find, { timeout: WAIT_MS }).not.toBeNull();
   const message = await find();
   if (message === null) throw new Error("it is not there");
   return message;
 }
 
-const waiting = ({ world }: IsolatedStage): Promise<number> =>
-  world.store.redis.zcard(world.store.keys.acknowledgements("runs"));
+const waiting = ({ system }: IsolatedDeployment): Promise<number> =>
+  system.store.redis.zcard(system.store.keys.acknowledgements("runs"));
 
 it(
   "takes back what its receiver does not take in time, once, and leaves what it works on",
   async () => {
-    const stage = await openIsolatedStage(HURRY);
-    stage.spawnRelay();
-    for (const agent of ["caller", "second"]) stage.spawnAgent(agent);
-    const runId = await submit(stage, "t-1");
-    expect(await stage.until(runId)).toMatchObject({ status: "completed", result: { by: "second" } });
-    const { store } = stage.world;
-    const first = await messageAt(stage, runId, "first");
+    const deployment = await openIsolatedDeployment(HURRY);
+    deployment.spawnRelay();
+    for (const agent of ["caller", "second"]) deployment.spawnAgent(agent);
+    const runId = await submit(deployment, "t-1");
+    expect(await deployment.until(runId)).toMatchObject({ status: "completed", result: { by: "second" } });
+    const { store } = deployment.system;
+    const first = await messageAt(deployment, runId, "first");
     const before = await store.runs.events(runId, { from: 0, limit: 100 });
     // Whoever comes late finds that it was taken back, and one that is slow but at work keeps its message.
-    stage.spawnAgent("first");
+    deployment.spawnAgent("first");
     const job = store.keys.job("first", "first", first.message_id);
     await expect.poll(() => store.redis.hexists(job, "finishedOn"), { timeout: WAIT_MS }).toBe(1);
     expect(await store.runs.events(runId, { from: 0, limit: 100 })).toEqual(before);
-    const slow = await submit(stage, "t-2", 3 * WITHIN_MS);
-    expect(await stage.until(slow)).toMatchObject({ status: "completed", result: { by: "first" } });
-    await expect.poll(() => waiting(stage), { timeout: WAIT_MS }).toBe(0);
-    expect(await stage.refusedByRedis()).toEqual([]);
+    const slow = await submit(deployment, "t-2", 3 * WITHIN_MS);
+    expect(await deployment.until(slow)).toMatchObject({ status: "completed", result: { by: "first" } });
+    await expect.poll(() => waiting(deployment), { timeout: WAIT_MS }).toBe(0);
+    expect(await deployment.refusedByRedis()).toEqual([]);
   },
   TEST_MS,
 );
@@ -53,20 +54,20 @@ it(
 it(
   "is not kept by another agent's word, nor taken back by its sender's",
   async () => {
-    const stage = await openIsolatedStage(HURRY);
-    stage.spawnRelay();
-    stage.spawnAgent("caller");
-    const second = compromise(stage, "second");
-    const caller = compromise(stage, "caller");
-    const { keys } = stage.world.store;
+    const deployment = await openIsolatedDeployment(HURRY);
+    deployment.spawnRelay();
+    deployment.spawnAgent("caller");
+    const second = compromise(deployment, "second");
+    const caller = compromise(deployment, "caller");
+    const { keys } = deployment.system.store;
     const place = keys.acknowledgements("runs");
     for (const { raw } of [second, caller]) {
       await expect(raw.zadd(place, 0, "x|first")).rejects.toThrow("NOPERM");
       await expect(raw.zrange(place, "0", "-1")).rejects.toThrow("NOPERM");
       await expect(raw.hset(keys.ledger("first", "x"), "accepted", timestamp())).rejects.toThrow("NOPERM");
     }
-    const runId = await submit(stage, "t-1");
-    const { message_id: messageId } = await messageAt(stage, runId, "first");
+    const runId = await submit(deployment, "t-1");
+    const { message_id: messageId } = await messageAt(deployment, runId, "first");
     const held = { runId, messageId };
     const early = caller.eventOf(held, "rejected", { moves: { state: "in_ward", rank: rankOf.ward(0) } });
     await caller.ask(entryOf([early]));
@@ -76,11 +77,11 @@ it(
     await second.ask(entryOf([notice]));
     await second.ask(entryOf([{ ...notice, event: { ...notice.event, agent: "first" } }]));
     await second.ask(entryOf([second.eventOf(held, "completed", { result: {} })]));
-    const state = async (): Promise<string> => (await messageAt(stage, runId, "first")).state;
+    const state = async (): Promise<string> => (await messageAt(deployment, runId, "first")).state;
     // In its own time, and by nobody's word: the ward hands it to the second one.
     await expect.poll(state, { timeout: WAIT_MS }).toBe("closed");
-    expect(await messageAt(stage, runId, "second")).toMatchObject({ state: "open" });
-    const events = await stage.world.store.runs.events(runId, { from: 0, limit: 100 });
+    expect(await messageAt(deployment, runId, "second")).toMatchObject({ state: "open" });
+    const events = await deployment.system.store.runs.events(runId, { from: 0, limit: 100 });
     expect(events.filter(({ type }) => type === "rejected")).toMatchObject([
       { message_id: messageId, agent: "first", detail: { code: "HANDOFF_NOT_ACKNOWLEDGED" } },
     ]);
@@ -91,19 +92,19 @@ it(
 it(
   "is kept by the receiver's own word, of this message alone",
   async () => {
-    const stage = await openIsolatedStage(HURRY);
-    stage.spawnRelay();
-    stage.spawnAgent("caller");
-    stage.spawnAgent("second");
-    const first = compromise(stage, "first");
-    const { keys } = stage.world.store;
-    const kept = await submit(stage, "t-1");
-    const { message_id: messageId } = await messageAt(stage, kept, "first");
+    const deployment = await openIsolatedDeployment(HURRY);
+    deployment.spawnRelay();
+    deployment.spawnAgent("caller");
+    deployment.spawnAgent("second");
+    const first = compromise(deployment, "first");
+    const { keys } = deployment.system.store;
+    const kept = await submit(deployment, "t-1");
+    const { message_id: messageId } = await messageAt(deployment, kept, "first");
     await first.raw.hset(keys.ledger("first", messageId), "accepted", timestamp());
-    const other = await submit(stage, "t-2");
-    expect(await stage.until(other)).toMatchObject({ status: "completed", result: { by: "second" } });
-    await expect.poll(() => waiting(stage), { timeout: WAIT_MS }).toBe(0);
-    expect(await messageAt(stage, kept, "first")).toMatchObject({ state: "open" });
+    const other = await submit(deployment, "t-2");
+    expect(await deployment.until(other)).toMatchObject({ status: "completed", result: { by: "second" } });
+    await expect.poll(() => waiting(deployment), { timeout: WAIT_MS }).toBe(0);
+    expect(await messageAt(deployment, kept, "first")).toMatchObject({ state: "open" });
   },
   TEST_MS,
 );

@@ -1,14 +1,15 @@
 import { describe, expect, it } from "vitest";
 import { derivedId, uuidv7 } from "#shared/clock";
 import { createFirst, ENVELOPE_LIMITS_DEFAULT } from "#shared/envelope";
-import { open, seal, sealBytes } from "#shared/envelope/seals";
+import { seal, sealBytes } from "#shared/envelope/seals";
 import type { Keyring } from "#shared/envelope/keys";
 import { rankOf } from "#shared/store/runs";
 import type { OutboxEntry } from "#shared/store/settlement";
 import { admission } from "#shared/runtime/settle";
+import { compromise } from "./compromised.ts";
 import { entryOf, forger, opens } from "./forge-entry.ts";
-import type { Held } from "./forge-entry.ts";
-import { openIsolatedStage, setPaused } from "./stage.ts";
+import type { HeldMessage } from "./forge-entry.ts";
+import { openIsolatedDeployment, setPaused } from "./deployment.ts";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 
 const WAIT_MS = 60_000;
@@ -20,56 +21,31 @@ const WAIT_MS = 60_000;
 const OWN = "crane";
 
 async function openAttack() {
-  const stage = await openIsolatedStage();
+  const deployment = await openIsolatedDeployment();
   const port = await chooseFreePort(null);
-  stage.spawnRelay({ env: { SUTURE_HEALTH_PORT: String(port) } });
-  stage.spawnAgent("dock");
-  stage.spawnAgent("ledge");
-  const { world } = stage;
-  const raw = stage.as(`agent-${OWN}`);
-  const ring = stage.ringOf(OWN);
-  await expect.poll(async () => (await world.store.registry.live()).length, { timeout: 90_000 }).toBe(2);
+  deployment.spawnRelay({ env: { SUTURE_HEALTH_PORT: String(port) } });
+  deployment.spawnAgent("dock");
+  deployment.spawnAgent("ledge");
+  const { system } = deployment;
+  await expect.poll(async () => (await system.store.registry.live()).length, { timeout: 90_000 }).toBe(2);
+  const agent = compromise(deployment, OWN);
   /** A run whose second message is open at the compromised agent, which has its bytes. */
-  const hold = async (id: string): Promise<Held> => {
-    const runId = await stage.submit({ id: id.replaceAll(/[^a-z0-9]+/gi, "-") });
-    const find = async (): Promise<string> =>
-      (await world.store.runs.messages(runId)).find(({ agent }) => agent === OWN)?.message_id ?? "";
-    await expect.poll(find, { timeout: WAIT_MS }).not.toBe("");
-    const messageId = await find();
-    const key = world.store.keys.job(OWN, OWN, messageId);
-    await expect.poll(() => raw.exists(key), { timeout: WAIT_MS }).toBe(1);
-    const data: unknown = JSON.parse((await raw.hget(key, "data")) ?? "");
-    const opened = open({ message: data, queue: OWN, jobId: messageId, keyring: ring });
-    return { runId, messageId, envelope: opened.envelope, digest: opened.digest };
-  };
-  const tellRelay = async (entry: unknown, id = uuidv7()): Promise<string> => {
-    await raw.hset(
-      world.store.keys.outbox(OWN),
-      id,
-      typeof entry === "string" ? entry : JSON.stringify(entry),
-    );
-    await raw.rpush(world.store.keys.outboxCalls(OWN), id);
-    return id;
-  };
-  /** Waits until the relay has dealt with the entry. */
-  const dealtWith = async (id: string): Promise<void> => {
-    const isThere = (): Promise<number> => world.store.redis.hexists(world.store.keys.outbox(OWN), id);
-    await expect.poll(isThere, { timeout: WAIT_MS, interval: 20 }).toBe(0);
-  };
-  return { ...stage, raw, ring, hold, tellRelay, dealtWith, healthUrl: `http://127.0.0.1:${port}` };
+  const hold = async (id: string): Promise<HeldMessage> =>
+    agent.hold(await deployment.submit({ id: id.replaceAll(/[^a-z0-9]+/gi, "-") }));
+  return { ...deployment, ...agent, hold, healthUrl: `http://127.0.0.1:${port}` };
 }
 
-type Forge = (held: Held, other: Held, ring: Keyring) => OutboxEntry | string;
+type Forge = (held: HeldMessage, other: HeldMessage, ring: Keyring) => OutboxEntry | string;
 
 type Attack = Awaited<ReturnType<typeof openAttack>>;
 
-const { eventOf, childEnvelope, childOf } = forger({ agent: OWN, to: "ledge", contract: "yard.load@1" });
+const { eventOf, envelopeOf, childOf } = forger({ agent: OWN, to: "ledge", contract: "yard.load@1" });
 
 describe("an agent's user of Redis", () => {
   it("reads and writes its own slot and nothing else, and each refusal is in the log of Redis", async () => {
-    const stage = await openIsolatedStage();
-    const { own, world } = stage;
-    const { keys } = world.store;
+    const deployment = await openIsolatedDeployment();
+    const { own, system } = deployment;
+    const { keys } = system.store;
     const id = uuidv7();
     const runKeys = [keys.run(id), `${keys.run(id)}:messages`, `${keys.run(id)}:log`];
     const ward = ["case:c", "audit", "recipes", "circuits", "notices", "counts"].map((name) =>
@@ -137,12 +113,12 @@ describe("an agent's user of Redis", () => {
     ];
     await own.redis.config("SET", "acllog-max-len", "10000");
     await own.redis.hset(keys.ledger(OWN, id), "outcome", "{}");
-    const raw = stage.as(`agent-${OWN}`);
+    const raw = deployment.as(`agent-${OWN}`);
     for (const [command = "", ...args] of acts) {
       await own.redis.call("ACL", "LOG", "RESET");
       const reply = await raw.call(command, ...args).catch((error: unknown) => error);
       expect(reply, [command, ...args].join(" ")).toBeInstanceOf(Error);
-      const log = await stage.refusedByRedis();
+      const log = await deployment.refusedByRedis();
       // A wrong number of arguments is refused before rights are looked at.
       const isCounted = log.length > 0 || String(reply).includes("wrong number of arguments");
       expect(isCounted, `${command} ${args.join(" ")}: ${String(reply)}`).toBe(true);
@@ -155,7 +131,7 @@ describe("an agent's user of Redis", () => {
 describe("an agent that asks the relay", () => {
   /** Every entry that is refused, with what it wants; all are written by the compromised agent in its own slot. */
   const FORGERIES: Readonly<
-    Record<string, (held: Held, other: Held, ring: Keyring) => OutboxEntry | string>
+    Record<string, (held: HeldMessage, other: HeldMessage, ring: Keyring) => OutboxEntry | string>
   > = {
     "sends on an edge it has not": (held, _, ring) => {
       const child = childOf(held, ring);
@@ -167,7 +143,7 @@ describe("an agent that asks the relay", () => {
       return entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] });
     },
     "sends to the ward's queue what it sealed for the ward": (held, _, ring) => {
-      const { envelope } = childEnvelope(held, "ledge", 0);
+      const envelope = envelopeOf(held);
       const made = { ...envelope, meta: { ...envelope.meta, target_agent: "ward@1" } };
       const sealed = sealBytes({
         bytes: JSON.stringify(made),
@@ -180,7 +156,7 @@ describe("an agent that asks the relay", () => {
       return entryOf([eventOf(held, "handed_off", opens(send))], { sends: [send] });
     },
     "hides costs in the event of a message that is dead": (held, _, ring) => {
-      const { envelope } = childEnvelope(held, "ledge", 0);
+      const envelope = envelopeOf(held);
       const message = seal({
         envelope,
         queue: "ledge",
@@ -339,26 +315,26 @@ describe("an agent that asks the relay", () => {
 
 /** Others' messages, settled ones, and its own said to be of another run. */
 async function settlesNothingOfOthers(attack: Attack): Promise<void> {
-  const { hold, tellRelay, dealtWith, world, submit } = attack;
-  const { store } = world;
+  const { hold, ask, writeEntry, system, submit } = attack;
+  const { store } = system;
   const held = await hold("not held");
   const first = (await store.runs.messages(held.runId)).find(({ agent }) => agent === "dock");
   await setPaused(attack, "ledge", true);
   const before = await store.runs.get(held.runId);
   // The message of another agent in the same run, which is settled.
   const settled = { runId: held.runId, messageId: first?.message_id ?? "" };
-  await dealtWith(await tellRelay(entryOf([eventOf(settled, "ended", { end: "failed" })])));
+  await ask(entryOf([eventOf(settled, "ended", { end: "failed" })]));
   expect(await store.runs.get(held.runId)).toEqual(before);
   // The message of another agent in another run, which is open.
   await setPaused(attack, "dock", true);
   const strange = await submit({ id: "strange" });
   const [entry] = await store.runs.messages(strange);
   const foreign = { runId: strange, messageId: entry?.message_id ?? "" };
-  await dealtWith(await tellRelay(entryOf([eventOf(foreign, "ended", { end: "failed" })])));
+  await ask(entryOf([eventOf(foreign, "ended", { end: "failed" })]));
   expect(await store.runs.get(strange)).toMatchObject({ status: "queued" });
   // Its own message, said to be of another run.
   const elsewhere = { runId: strange, messageId: held.messageId };
-  const left = await tellRelay(entryOf([eventOf(elsewhere, "ended", { end: "failed" })]));
+  const left = await writeEntry(entryOf([eventOf(elsewhere, "ended", { end: "failed" })]));
   await new Promise((resolve) => setTimeout(resolve, 3000));
   expect(await store.runs.get(strange)).toMatchObject({ status: "queued" });
   await store.redis.hdel(store.keys.outbox(OWN), left);
@@ -368,35 +344,35 @@ async function settlesNothingOfOthers(attack: Attack): Promise<void> {
 
 /** However many entries say otherwise at once. */
 async function settlesOnce(attack: Attack): Promise<void> {
-  const { hold, tellRelay, dealtWith, world, ring } = attack;
-  const { store } = world;
+  const { hold, ask, writeEntry, untilTaken, system, ring } = attack;
+  const { store } = system;
   const held = await hold("twice");
   const rival = Array.from({ length: 20 }, (_, index) => {
     const child = childOf(held, ring, { index });
     return entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] });
   });
-  const ids = await Promise.all(rival.map((entry) => tellRelay(entry)));
-  await Promise.all(ids.map((id) => dealtWith(id)));
+  const ids = await Promise.all(rival.map((entry) => writeEntry(entry)));
+  await Promise.all(ids.map((id) => untilTaken(id)));
   const messages = await store.runs.messages(held.runId);
   expect(messages.filter(({ agent }) => agent === "ledge")).toHaveLength(1);
   // Afterwards, by another event of the same message.
   await setPaused(attack, "ledge", true);
   const again = await hold("again");
   const child = childOf(again, ring);
-  await dealtWith(await tellRelay(entryOf([eventOf(again, "handed_off", opens(child))], { sends: [child] })));
+  await ask(entryOf([eventOf(again, "handed_off", opens(child))], { sends: [child] }));
   const later = eventOf(again, "completed", { result: { boxes: 99 }, cost: 50 });
-  await dealtWith(await tellRelay(entryOf([later])));
+  await ask(entryOf([later]));
   expect(await store.runs.get(again.runId)).toMatchObject({ status: "running", result: null, cost: 0 });
   await setPaused(attack, "ledge", false);
 }
 
 /** Behind all of that, and it is counted where it was refused. */
 async function goesOnHonestly(attack: Attack): Promise<void> {
-  const { hold, tellRelay, dealtWith, ring, until } = attack;
+  const { hold, ask, writeEntry, ring, until } = attack;
   const held = await hold("honest");
-  for (let turn = 0; turn < 200; turn += 1) await tellRelay("{");
+  for (let turn = 0; turn < 200; turn += 1) await writeEntry("{");
   const child = childOf(held, ring);
-  await dealtWith(await tellRelay(entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] })));
+  await ask(entryOf([eventOf(held, "handed_off", opens(child))], { sends: [child] }));
   expect(await until(held.runId)).toMatchObject({ status: "completed", result: { boxes: 3 } });
   const metrics = await (await fetch(`${attack.healthUrl}/metrics`)).text();
   for (const reason of ["malformed", "event", "send", "admission", "cost", "not_held"])
@@ -407,21 +383,21 @@ async function goesOnHonestly(attack: Attack): Promise<void> {
 
 /** What is too large to be read goes to a person, where a run waits for it. */
 async function chokesNobody(attack: Attack): Promise<void> {
-  const { hold, tellRelay, dealtWith, until, world } = attack;
+  const { hold, ask, until, system } = attack;
   const held = await hold("too large");
   const entry = entryOf([eventOf(held, "completed")]);
   const huge = JSON.stringify({ ...entry, padding: "x".repeat(65 * 1024 * 1024) });
-  await dealtWith(await tellRelay(huge, `${held.messageId}/${held.messageId}`));
+  await ask(huge, `${held.messageId}/${held.messageId}`);
   await until(held.runId, ["quarantined"]);
   const other = await hold("too large for nothing");
-  await dealtWith(await tellRelay(huge, "x/y"));
-  expect((await world.store.runs.get(other.runId)).status).toBe("running");
+  await ask(huge, "x/y");
+  expect((await system.store.runs.get(other.runId)).status).toBe("running");
 }
 
 /** No process but its own, and nothing that its team does not declare. */
 async function announcesItself(attack: Attack): Promise<void> {
-  const { raw, world } = attack;
-  const { store } = world;
+  const { raw, system } = attack;
+  const { store } = system;
   const said = {
     agent: "ledge",
     version: 1,
@@ -444,15 +420,15 @@ async function announcesItself(attack: Attack): Promise<void> {
 }
 
 async function expectRefused(attack: Attack, name: string, forge: Forge): Promise<void> {
-  const { hold, tellRelay, dealtWith, world, ring } = attack;
-  const { store } = world;
+  const { hold, ask, system, ring } = attack;
+  const { store } = system;
   const held = await hold(`held ${name}`);
   const other = await hold(`other ${name}`);
   const otherBefore = await store.runs.get(other.runId);
   const casesBefore = await store.cases.counts();
   const messagesBefore = await store.runs.messages(held.runId);
   const entry = forge(held, other, ring);
-  await dealtWith(await tellRelay(entry));
+  await ask(entry);
   expect(await store.runs.get(other.runId)).toEqual(otherBefore);
   const run = await store.runs.get(held.runId);
   expect(["running", "quarantined"]).toContain(run.status);

@@ -4,15 +4,16 @@ import { rankOf } from "#shared/store/runs";
 import type { Admission } from "#shared/store/settlement";
 import { admission } from "#shared/runtime/settle";
 import { WAIT_MS } from "../crash-points/struck-process.ts";
-import { entryOf, takeOver } from "./hostile-agent.ts";
-import type { HeldMessage } from "./hostile-agent.ts";
-import { openIsolatedStage, startAll } from "./stage.ts";
+import { compromise } from "./compromised.ts";
+import { entryOf } from "./forge-entry.ts";
+import type { HeldMessage } from "./forge-entry.ts";
+import { openIsolatedDeployment, startAll } from "./deployment.ts";
 import works, { Part } from "./circuit-teams/works/team.ts";
 
 async function openWorks() {
-  const stage = await openIsolatedStage({ team: works, folder: "tests/isolated/circuit-teams" });
-  const { world, gateway } = stage;
-  const { store } = world;
+  const deployment = await openIsolatedDeployment({ team: works, folder: "tests/isolated/circuit-teams" });
+  const { system, gateway } = deployment;
+  const { store } = system;
   let count = 0;
   const order = async (by: "maker" | "press", isBad = false): Promise<string> => {
     const task = { input: { id: `order ${(count += 1)}`, by, isBad }, team: "works" };
@@ -35,15 +36,15 @@ async function openWorks() {
     }
   };
   const pathOf = async (runId: string): Promise<unknown> =>
-    ((await stage.until(runId)).result as { readonly path: unknown }).path;
+    ((await deployment.until(runId)).result as { readonly path: unknown }).path;
   const waiting = (agent: string): Promise<number> => store.queues.of(agent, "fresh").getWaitingCount();
-  return { ...stage, store, order, orders, untilState, untilJudged, pathOf, waiting };
+  return { ...deployment, store, order, orders, untilState, untilJudged, pathOf, waiting };
 }
 
 it("has another agent stand in for a producer, pauses one, and lets both come back by their trials", async () => {
-  const stage = await openWorks();
-  await startAll(stage, 2);
-  const { store, order, orders, untilState, pathOf, until, waiting } = stage;
+  const deployment = await openWorks();
+  await startAll(deployment, 2);
+  const { store, order, orders, untilState, pathOf, until, waiting } = deployment;
   await orders("maker", 5, true);
   await untilState("maker", "open");
   const stoodIn = async (): Promise<unknown> => pathOf(await order("maker"));
@@ -67,28 +68,31 @@ it("has another agent stand in for a producer, pauses one, and lets both come ba
   await store.redis.hset(store.keys.circuit("press"), "until_ms", 1);
   for (const runId of held) expect(await until(runId)).toMatchObject({ status: "completed" });
   await expect.poll(() => afterWorkOf("press"), { timeout: WAIT_MS }).toBe("closed");
-  expect(await stage.refusedByRedis()).toEqual([]);
+  expect(await deployment.refusedByRedis()).toEqual([]);
 }, 240_000);
 
 it("counts an output once when relays die between its steps", async () => {
-  const stage = await openWorks();
-  const { store, order, until } = stage;
-  const room = takeOver(stage, "room");
-  stage.spawnAgent("front");
-  stage.spawnAgent("maker");
-  const first = stage.spawnRelay();
+  const deployment = await openWorks();
+  const { store, order, until } = deployment;
+  const room = compromise(deployment, "room");
+  deployment.spawnAgent("front");
+  deployment.spawnAgent("maker");
+  const first = deployment.spawnRelay();
   const held = await room.hold(await order("maker"));
   await expect.poll(() => store.circuits.find("room"), { timeout: WAIT_MS }).not.toBeNull();
   await first.end();
-  const struck = stage.spawnRelay({
+  const struck = deployment.spawnRelay({
     strike: { point: "W27:after_relayed_before_forgotten", action: "kill" },
   });
-  const dead = entryOf([room.told(held, "in_ward", { moves: { state: "in_ward", rank: rankOf.ward(0) } })], {
-    admissions: [deadMessage("room", room.ring, held, "room@1")],
-  });
-  const delivered = room.tellRelay(dead);
+  const dead = entryOf(
+    [room.eventOf(held, "in_ward", { moves: { state: "in_ward", rank: rankOf.ward(0) } })],
+    {
+      admissions: [deadMessage("room", room.ring, held, "room@1")],
+    },
+  );
+  const delivered = room.ask(dead);
   await struck.untilStruck();
-  stage.spawnRelay();
+  deployment.spawnRelay();
   await delivered;
   await until(held.runId, ["in_ward", "completed", "quarantined"]);
   expect(await store.circuits.countedSince("room", 0)).toMatchObject({ malformed: 1 });
@@ -133,20 +137,20 @@ function deadMessage(
 }
 
 it("are out of a compromised agent's hands: its own, another's, and what a trial counts", async () => {
-  const stage = await openWorks();
-  const { store, order, orders, untilJudged, untilState } = stage;
-  stage.spawnRelay();
-  stage.spawnAgent("front");
-  const maker = takeOver(stage, "maker");
-  const room = takeOver(stage, "room");
+  const deployment = await openWorks();
+  const { store, order, orders, untilJudged, untilState } = deployment;
+  deployment.spawnRelay();
+  deployment.spawnAgent("front");
+  const maker = compromise(deployment, "maker");
+  const room = compromise(deployment, "room");
   const malformed = async (agent: string): Promise<number> =>
     (await store.circuits.countedSince(agent, 0)).malformed;
   const accuse = async (held: HeldMessage, producer: string): Promise<void> => {
     const moves = { state: "quarantined", rank: rankOf.ward(0) };
     const admissions = [deadMessage("room", room.ring, held, producer)];
-    await room.tellRelay(entryOf([room.told(held, "quarantined", { moves })], { admissions }));
+    await room.ask(entryOf([room.eventOf(held, "quarantined", { moves })], { admissions }));
   };
-  const part = (holes: unknown) => ({ contract: Part.id, payload: { id: "x", holes } });
+  const part = (holes: unknown) => ({ to: "room", contract: Part.id, payload: { id: "x", holes } });
 
   // Redis lets it read what it has to obey, and write nothing of it.
   await untilJudged();
@@ -166,7 +170,7 @@ it("are out of a compromised agent's hands: its own, another's, and what a trial
 
   // It cannot open another's: sound messages that it calls malformed are not.
   for (const runId of await orders("maker", 5)) {
-    await maker.tellRelay(maker.handOn(await maker.hold(runId), "room", part(3)));
+    await maker.ask(maker.handOn(await maker.hold(runId), part(3)));
     await accuse(await room.hold(runId), "maker@1");
   }
   await untilJudged();
@@ -174,13 +178,13 @@ it("are out of a compromised agent's hands: its own, another's, and what a trial
 
   // A malformed one counts for who sealed it, once, whatever the receiver says and however often.
   const bad = await order("maker");
-  await maker.tellRelay(maker.handOn(await maker.hold(bad), "room", part("three")));
+  await maker.ask(maker.handOn(await maker.hold(bad), part("three")));
   const heldBad = await room.hold(bad);
   await accuse(heldBad, "front@1");
   for (let turn = 0; turn < 5; turn += 1) await accuse(heldBad, "maker@1");
   expect([await malformed("front"), await malformed("maker")]).toEqual([0, 0]);
   const worse = await order("maker");
-  await maker.tellRelay(maker.handOn(await maker.hold(worse), "room", part("three")));
+  await maker.ask(maker.handOn(await maker.hold(worse), part("three")));
   const heldWorse = await room.hold(worse);
   for (let turn = 0; turn < 5; turn += 1) await accuse(heldWorse, "maker@1");
   expect(await malformed("maker")).toBe(1);
@@ -195,7 +199,7 @@ it("are out of a compromised agent's hands: its own, another's, and what a trial
   expect((await store.circuits.find("maker"))?.state).toBe("half_open");
   for (const held of scrap) await accuse(held, "maker@1");
   await untilState("maker", "open");
-  expect((await stage.refusedByRedis()).length).toBeGreaterThan(0);
+  expect((await deployment.refusedByRedis()).length).toBeGreaterThan(0);
 
   /** Orders until so many of the trial's share came to the maker, which makes scrap of them. */
   async function untilSent(many: number): Promise<readonly HeldMessage[]> {
@@ -206,7 +210,7 @@ it("are out of a compromised agent's hands: its own, another's, and what a trial
         (await store.runs.messages(runId)).find(({ agent }) => agent === "maker" || agent === "spare")?.agent;
       await expect.poll(find, { timeout: WAIT_MS }).toBeDefined();
       if ((await find()) === "spare") continue;
-      await maker.tellRelay(maker.handOn(await maker.hold(runId), "room", part("three")));
+      await maker.ask(maker.handOn(await maker.hold(runId), part("three")));
       sent.push(await room.hold(runId));
     }
     return sent;

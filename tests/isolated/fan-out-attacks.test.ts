@@ -5,10 +5,12 @@ import type { Branch, Envelope } from "#shared/envelope";
 import { admission } from "#shared/runtime/settle";
 import type { Job } from "#shared/store/queues";
 import { rankOf } from "#shared/store/runs";
-import { openIsolatedStage, setPaused } from "./stage.ts";
-import type { IsolatedStage } from "./stage.ts";
-import { compromise, entryOf, opens, WAIT_MS } from "./compromised.ts";
-import type { Child, Compromised, HeldMessage } from "./compromised.ts";
+import { openIsolatedDeployment, setPaused } from "./deployment.ts";
+import type { IsolatedDeployment } from "./deployment.ts";
+import { compromise, WAIT_MS } from "./compromised.ts";
+import type { Compromised } from "./compromised.ts";
+import { entryOf, opens } from "./forge-entry.ts";
+import type { Child, HeldMessage } from "./forge-entry.ts";
 // As processes of agents load it.
 import harvest from "./fan-out-teams/harvest/team.ts";
 
@@ -24,21 +26,21 @@ function planOf(more: object = {}): Readonly<Record<string, unknown>> {
   return { target_agent: "foreman", contract: "harvest.plan@1", data_payload };
 }
 
-const submit = (stage: IsolatedStage, more: object = {}): Promise<string> => {
+const submit = (deployment: IsolatedDeployment, more: object = {}): Promise<string> => {
   const task = planOf(more);
-  return stage.send(`plan-${turn}`, task);
+  return deployment.send(`plan-${turn}`, task);
 };
 
 /** What the runs' slot knows of the fan-out of a branch. */
-async function fanOutOf({ world }: IsolatedStage, held: HeldMessage) {
-  const record = await world.store.fanOuts.find("runs", branchIn(held).fan_out);
+async function fanOutOf({ system }: IsolatedDeployment, held: HeldMessage) {
+  const record = await system.store.fanOuts.find("runs", branchIn(held).fan_out);
   if (record === null) throw new Error("the fan-out is not there");
   return record;
 }
 
 /** As {@link fanOutOf}; a branch whose message waits in the ward is one that still runs. */
-async function progressOf(stage: IsolatedStage, held: HeldMessage): Promise<unknown> {
-  const record = await fanOutOf(stage, held);
+async function progressOf(deployment: IsolatedDeployment, held: HeldMessage): Promise<unknown> {
+  const record = await fanOutOf(deployment, held);
   return { ...record, states: record.states.map((state) => (state === "parked" ? "started" : state)) };
 }
 
@@ -158,20 +160,22 @@ describe("an agent of one branch", () => {
   }
 
   it("is refused whatever is about another branch, and the join goes on without it", async () => {
-    const stage = await openIsolatedStage(HARVEST);
-    stage.spawnRelay();
-    for (const agent of ["foreman", "packer", "barn", "clerk"]) stage.spawnAgent(agent);
-    const picker = compromise(stage, "picker");
-    const { store } = stage.world;
-    await setPaused(stage, "packer", true);
+    const deployment = await openIsolatedDeployment(HARVEST);
+    deployment.spawnRelay();
+    for (const agent of ["foreman", "packer", "barn", "clerk"]) deployment.spawnAgent(agent);
+    const picker = compromise(deployment, "picker");
+    const { store } = deployment.system;
+    await setPaused(deployment, "packer", true);
     for (const [name, forge] of Object.entries(FORGERIES)) {
-      const [own] = await picker.hold(await submit(stage), 2);
-      const [other] = await picker.hold(await submit(stage), 2);
+      const [own] = await picker.holdAll(await submit(deployment), 2);
+      const [other] = await picker.holdAll(await submit(deployment), 2);
       if (own === undefined || other === undefined) throw new Error("it holds nothing");
-      const before = await Promise.all([progressOf(stage, own), progressOf(stage, other)]);
+      const before = await Promise.all([progressOf(deployment, own), progressOf(deployment, other)]);
       const messages = await store.runs.messages(own.runId);
       await picker.ask(forge(own, other, picker));
-      expect(await Promise.all([progressOf(stage, own), progressOf(stage, other)]), name).toEqual(before);
+      expect(await Promise.all([progressOf(deployment, own), progressOf(deployment, other)]), name).toEqual(
+        before,
+      );
       const run = await store.runs.get(own.runId);
       expect(WAITING, name).toContain(run.status);
       expect(run, name).toMatchObject({ result: null, error: null, cost: 0 });
@@ -181,16 +185,16 @@ describe("an agent of one branch", () => {
   }, 240_000);
 
   it("answers once, however often it hands on, and takes no other branch's place", async () => {
-    const stage = await openIsolatedStage(HARVEST);
-    stage.spawnRelay();
-    for (const agent of ["foreman", "packer", "barn", "clerk"]) stage.spawnAgent(agent);
-    const picker = compromise(stage, "picker");
-    const { store } = stage.world;
+    const deployment = await openIsolatedDeployment(HARVEST);
+    deployment.spawnRelay();
+    for (const agent of ["foreman", "packer", "barn", "clerk"]) deployment.spawnAgent(agent);
+    const picker = compromise(deployment, "picker");
+    const { store } = deployment.system;
     const { keys, redis } = store;
     // The window leaves four rows waiting: whatever its branches say that they cost, these are started.
-    const runId = await submit(stage, { picked: 2, packed: 4, window: 2 });
-    await setPaused(stage, "packer", true);
-    const held = await picker.hold(runId, 2);
+    const runId = await submit(deployment, { picked: 2, packed: 4, window: 2 });
+    await setPaused(deployment, "packer", true);
+    const held = await picker.holdAll(runId, 2);
     const [own, second] = held.toSorted((a, b) => branchIn(a).index - branchIn(b).index);
     if (own === undefined || second === undefined) throw new Error("it holds nothing");
     const { fan_out: fanOutId } = branchIn(own);
@@ -207,14 +211,14 @@ describe("an agent of one branch", () => {
       picker.ask(entryOf([picker.eventOf(from, "handed_off", opens(...sends))], { sends }));
     const many = Array.from({ length: 15 }, (_, index) => picker.childOf(own, basket({ index, cost })));
     await handOn(own, many);
-    const answered = async (): Promise<number> => (await fanOutOf(stage, own)).answered;
+    const answered = async (): Promise<number> => (await fanOutOf(deployment, own)).answered;
     await expect.poll(answered, { timeout: WAIT_MS }).toBe(1);
     const areClosed = async (): Promise<boolean> =>
       (await store.runs.messages(runId)).every(
         ({ agent, branch, state }) => agent !== "barn" || branch === null || state === "closed",
       );
     await expect.poll(areClosed, { timeout: WAIT_MS }).toBe(true);
-    expect(await fanOutOf(stage, own)).toMatchObject({
+    expect(await fanOutOf(deployment, own)).toMatchObject({
       answered: 1,
       firedBy: null,
       costMicro: 0,
@@ -222,8 +226,8 @@ describe("an agent of one branch", () => {
     });
     await handOn(second, [picker.childOf(second, basket({ cost, payload: { row: 1 } }))]);
     await expect.poll(answered, { timeout: WAIT_MS }).toBe(2);
-    await setPaused(stage, "packer", false);
-    expect(await stage.until(runId)).toMatchObject({
+    await setPaused(deployment, "packer", false);
+    expect(await deployment.until(runId)).toMatchObject({
       status: "completed",
       result: { rows: [99, 1, 2, 3, 4, 5], missing: [] },
     });
@@ -231,36 +235,36 @@ describe("an agent of one branch", () => {
   }, 120_000);
 
   it("spends of its run's budget what it has told, whatever its messages say", async () => {
-    const stage = await openIsolatedStage(HARVEST);
-    stage.spawnRelay({ env: { SUTURE_RELAY_COST_MAX: "100000" } });
-    for (const agent of ["foreman", "packer", "barn", "clerk"]) stage.spawnAgent(agent);
-    const picker = compromise(stage, "picker");
-    const [own] = await picker.hold(await submit(stage, { picked: 1, packed: 3, window: 1 }), 1);
+    const deployment = await openIsolatedDeployment(HARVEST);
+    deployment.spawnRelay({ env: { SUTURE_RELAY_COST_MAX: "100000" } });
+    for (const agent of ["foreman", "packer", "barn", "clerk"]) deployment.spawnAgent(agent);
+    const picker = compromise(deployment, "picker");
+    const [own] = await picker.holdAll(await submit(deployment, { picked: 1, packed: 3, window: 1 }), 1);
     if (own === undefined) throw new Error("it holds nothing");
     const send = picker.childOf(own, basket({ cost: 0 }));
     const cost = own.envelope.billing.cost_limit + 1;
     const change = picker.eventOf(own, "handed_off", { ...opens(send), cost });
     await picker.ask(entryOf([change], { sends: [send] }));
-    const states = async (): Promise<unknown> => (await fanOutOf(stage, own)).states;
+    const states = async (): Promise<unknown> => (await fanOutOf(deployment, own)).states;
     await expect.poll(states, { timeout: WAIT_MS }).toEqual(["answered", "failed", "failed", "failed"]);
-    expect((await stage.world.store.runs.messages(own.runId)).map(({ agent }) => agent)).not.toContain(
+    expect((await deployment.system.store.runs.messages(own.runId)).map(({ agent }) => agent)).not.toContain(
       "packer",
     );
   }, 120_000);
 
   it("that says nothing more is failed, and the others are brought together", async () => {
-    const stage = await openIsolatedStage(HARVEST);
-    stage.spawnRelay();
-    for (const agent of ["foreman", "packer", "barn", "clerk"]) stage.spawnAgent(agent);
-    const picker = compromise(stage, "picker");
-    const runId = await submit(stage);
-    for (const own of await picker.hold(runId, 2)) {
+    const deployment = await openIsolatedDeployment(HARVEST);
+    deployment.spawnRelay();
+    for (const agent of ["foreman", "packer", "barn", "clerk"]) deployment.spawnAgent(agent);
+    const picker = compromise(deployment, "picker");
+    const runId = await submit(deployment);
+    for (const own of await picker.holdAll(runId, 2)) {
       const { fan_out: fanOutId, index } = branchIn(own);
       // One of them as if it were the join itself.
       const said = index === 0 ? { collected: { fanOutId, index, answer: "{}" } } : {};
       await picker.ask(entryOf([picker.eventOf(own, "completed")], said));
     }
-    expect(await stage.until(runId)).toMatchObject({
+    expect(await deployment.until(runId)).toMatchObject({
       status: "completed",
       result: { rows: [2, 3], missing: [0, 1] },
     });
@@ -414,13 +418,13 @@ describe("an agent that fans out", () => {
   };
 
   it("opens what it has sealed, each branch once, and is refused all else", async () => {
-    const stage = await openIsolatedStage(HARVEST);
-    stage.spawnRelay();
-    for (const agent of ["picker", "packer", "barn", "clerk"]) stage.spawnAgent(agent);
-    const foreman = compromise(stage, "foreman");
-    const { store } = stage.world;
+    const deployment = await openIsolatedDeployment(HARVEST);
+    deployment.spawnRelay();
+    for (const agent of ["picker", "packer", "barn", "clerk"]) deployment.spawnAgent(agent);
+    const foreman = compromise(deployment, "foreman");
+    const { store } = deployment.system;
     for (const [name, forge] of Object.entries(FORGERIES)) {
-      const [own] = await foreman.hold(await submit(stage), 1);
+      const [own] = await foreman.holdAll(await submit(deployment), 1);
       if (own === undefined) throw new Error("it holds nothing");
       await foreman.ask(forge(own, foreman));
       const messages = await store.runs.messages(own.runId);
@@ -428,18 +432,18 @@ describe("an agent that fans out", () => {
       expect(await store.redis.zcard(store.keys.fanOuts("runs")), name).toBe(0);
     }
     // The same by an honest entry, and the run's own numbers.
-    const [own] = await foreman.hold(await submit(stage), 1);
+    const [own] = await foreman.holdAll(await submit(deployment), 1);
     if (own === undefined) throw new Error("it holds nothing");
     await foreman.ask(entryFor(own, foreman, { ...make(own, foreman), started: 2 }));
-    expect(await stage.until(own.runId)).toMatchObject({ status: "completed", result: { missing: [] } });
+    expect(await deployment.until(own.runId)).toMatchObject({ status: "completed", result: { missing: [] } });
   }, 240_000);
 
   it("is counted for branches that wait, too", async () => {
-    const stage = await openIsolatedStage(HARVEST);
-    stage.spawnRelay();
-    const foreman = compromise(stage, "foreman");
-    const { store } = stage.world;
-    const [own] = await foreman.hold(await submit(stage), 1);
+    const deployment = await openIsolatedDeployment(HARVEST);
+    deployment.spawnRelay();
+    const foreman = compromise(deployment, "foreman");
+    const { store } = deployment.system;
+    const [own] = await foreman.holdAll(await submit(deployment), 1);
     if (own === undefined) throw new Error("it holds nothing");
     // Of 60 that its team may hand on in a run.
     await foreman.ask(entryFor(own, foreman, { ...make(own, foreman, 59), started: 2 }));
@@ -449,13 +453,13 @@ describe("an agent that fans out", () => {
 
 describe("an agent that joins", () => {
   it("counts only what it has, of the branch that it is of, and once", async () => {
-    const stage = await openIsolatedStage(HARVEST);
-    stage.spawnRelay();
-    for (const agent of ["foreman", "packer", "clerk"]) stage.spawnAgent(agent);
-    const barn = compromise(stage, "barn");
-    const { store } = stage.world;
-    const runId = await submit(stage, { picked: 1, packed: 2 });
-    const others = await submit(stage, { picked: 1, packed: 2 });
+    const deployment = await openIsolatedDeployment(HARVEST);
+    deployment.spawnRelay();
+    for (const agent of ["foreman", "packer", "clerk"]) deployment.spawnAgent(agent);
+    const barn = compromise(deployment, "barn");
+    const { store } = deployment.system;
+    const runId = await submit(deployment, { picked: 1, packed: 2 });
+    const others = await submit(deployment, { picked: 1, packed: 2 });
     // The message that waits for the branches is in no queue yet.
     const isBack = async (run: string): Promise<number> =>
       (await store.runs.messages(run)).filter(({ agent, branch }) => agent === "barn" && branch !== null)

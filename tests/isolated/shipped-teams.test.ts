@@ -5,7 +5,7 @@ import { expect, it, onTestFinished } from "vitest";
 import { LocalBlobs } from "#shared/blobs";
 import type { Team } from "#shared/runtime";
 import { openRehearsal } from "../support/rehearsal-model.ts";
-import { openIsolatedStage, startAll } from "./stage.ts";
+import { openIsolatedDeployment, startAll } from "./deployment.ts";
 // As processes of agents load them.
 import documents from "./documents-teams/documents/team.ts";
 import inquiry from "./inquiry-teams/inquiry/team.ts";
@@ -23,22 +23,25 @@ async function openShipped(team: Team, folder: string) {
     SUTURE_REHEARSAL_PORT: new URL(url).port,
     SUTURE_DATA_DIR: dataDir,
   };
-  const stage = await openIsolatedStage({ team, folder, env });
-  const struck = stage.spawnRelay({
+  const deployment = await openIsolatedDeployment({ team, folder, env });
+  const struck = deployment.spawnRelay({
     strike: { point: "W29:after_counted_before_told", action: "kill", nth: 2 },
   });
-  await startAll(stage, 0);
+  await startAll(deployment, 0);
   const replaceRelay = async (): Promise<void> => {
     await struck.untilStruck();
-    stage.spawnRelay();
+    deployment.spawnRelay();
   };
-  return { stage, dataDir, replaceRelay };
+  return { deployment, dataDir, replaceRelay };
 }
 
 it(
   "the documents team reads a long text part by part as isolated agents, beside a relay that dies",
   async () => {
-    const { stage, dataDir, replaceRelay } = await openShipped(documents, "tests/isolated/documents-teams");
+    const { deployment, dataDir, replaceRelay } = await openShipped(
+      documents,
+      "tests/isolated/documents-teams",
+    );
     const line = "The minutes of the meeting were read by all members and nobody had a remark.\n";
     const decision = "The Board decided to pay 4711 euros for the lighthouse.";
     const file = join(dataDir, "minutes.txt");
@@ -54,14 +57,14 @@ it(
       file_references: [{ name: "minutes.txt", uri: `sha256:${facts.sha256}`, ...facts }],
       question: "What was decided on the lighthouse?",
     };
-    const runId = await stage.send("minutes", { team: "documents", input }, "/v1/tasks");
+    const runId = await deployment.send("minutes", { team: "documents", input }, "/v1/tasks");
     await replaceRelay();
-    const run = await stage.until(runId);
+    const run = await deployment.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { status: "read", unread: [] } });
     expect(JSON.stringify(run.result)).toContain(decision);
     // Of so many parts that what was made of them is brought together in two levels.
     expect((run.result as { chunks: number }).chunks).toBeGreaterThan(8);
-    expect(await stage.refusedByRedis()).toEqual([]);
+    expect(await deployment.refusedByRedis()).toEqual([]);
   },
   TEST_MS,
 );
@@ -69,13 +72,13 @@ it(
 it(
   "the research team investigates several questions at once as isolated agents, beside a relay that dies",
   async () => {
-    const { stage, replaceRelay } = await openShipped(inquiry, "tests/isolated/inquiry-teams");
+    const { deployment, replaceRelay } = await openShipped(inquiry, "tests/isolated/inquiry-teams");
     const texts = [
       "What did the barrier cost to build?",
       "When did the barrier close for the first time?",
       "Who won the cup final?",
     ];
-    const runId = await stage.send("barrier", {
+    const runId = await deployment.send("barrier", {
       target_agent: "desk",
       contract: "research.commission@1",
       data_payload: {
@@ -86,10 +89,10 @@ it(
       },
     });
     await replaceRelay();
-    const run = await stage.until(runId);
+    const run = await deployment.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { failed: [] } });
     expect(JSON.stringify(run.result)).toContain("47.9 million");
-    expect(await stage.refusedByRedis()).toEqual([]);
+    expect(await deployment.refusedByRedis()).toEqual([]);
   },
   TEST_MS,
 );

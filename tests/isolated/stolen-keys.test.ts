@@ -7,8 +7,8 @@ import type { OriginalSeal, SealedMessage } from "#shared/envelope/seals";
 import { rankOf } from "#shared/store/runs";
 import { forgingKeys } from "#shared/testing";
 import { findCases } from "#shared/ward";
-import { openIsolatedStage } from "./stage.ts";
-import type { IsolatedStage } from "./stage.ts";
+import { openIsolatedDeployment } from "./deployment.ts";
+import type { IsolatedDeployment } from "./deployment.ts";
 
 /**
  * Somebody holds the whole key file of one service, and may put what they like into queues: past Redis' users, so that
@@ -18,28 +18,33 @@ import type { IsolatedStage } from "./stage.ts";
 const WAIT_MS = 60_000;
 
 /** A run whose message waits, genuine, at an agent that is not started yet. */
-async function waitingAt(stage: IsolatedStage, agent: string, id: string) {
-  const { world } = stage;
-  const runId = await stage.submit({ id });
+async function waitingAt(deployment: IsolatedDeployment, agent: string, id: string) {
+  const { system } = deployment;
+  const runId = await deployment.submit({ id });
   const find = async (): Promise<string> =>
-    (await world.store.runs.messages(runId)).find((one) => one.agent === agent)?.message_id ?? "";
+    (await system.store.runs.messages(runId)).find((one) => one.agent === agent)?.message_id ?? "";
   await expect.poll(find, { timeout: WAIT_MS }).not.toBe("");
   const messageId = await find();
-  const queue = world.store.queues.of(agent, "fresh");
+  const queue = system.store.queues.of(agent, "fresh");
   await expect
     .poll(async () => (await queue.getJob(messageId)) !== undefined, { timeout: WAIT_MS })
     .toBe(true);
   const job = await queue.getJob(messageId);
   // As the sender stored it.
   const message = job?.data as SealedMessage;
-  const ring = stage.ringOf(agent);
+  const ring = deployment.ringOf(agent);
   const { envelope, digest } = open({ message, queue: agent, jobId: messageId, keyring: ring });
   return { runId, messageId, job, message, envelope, digest };
 }
 
-async function put(stage: IsolatedStage, agent: string, jobId: string, data: object): Promise<void> {
+async function put(
+  deployment: IsolatedDeployment,
+  agent: string,
+  jobId: string,
+  data: object,
+): Promise<void> {
   const request = { lane: "fresh", agent, jobId, data: { ...data }, delayMs: 0, priority: "normal" } as const;
-  await stage.world.store.queues.add(request);
+  await deployment.system.store.queues.add(request);
 }
 
 const withBoxes = (envelope: Envelope, boxes: number): Envelope => ({
@@ -48,11 +53,11 @@ const withBoxes = (envelope: Envelope, boxes: number): Envelope => ({
 });
 
 /** What became of the run, and why its message waits for a person where it does. */
-async function outcome(stage: IsolatedStage, runId: string) {
-  const run = await stage.until(runId, ["quarantined", "completed", "failed"]);
+async function outcome(deployment: IsolatedDeployment, runId: string) {
+  const run = await deployment.until(runId, ["quarantined", "completed", "failed"]);
   if (run.status !== "quarantined") return { status: run.status };
   const look = async () =>
-    (await findCases(stage.world.store, { filter: { run_id: runId }, limit: 1 })).cases;
+    (await findCases(deployment.system.store, { filter: { run_id: runId }, limit: 1 })).cases;
   // The run is told first.
   await expect.poll(look, { timeout: WAIT_MS }).toHaveLength(1);
   return { status: run.status, failureClass: (await look())[0]?.failure_class };
@@ -61,19 +66,24 @@ async function outcome(stage: IsolatedStage, runId: string) {
 it.each(["surgeon", "relay", "crane"])(
   "the key file of %s puts no other load into dock's message",
   async (thief) => {
-    const stage = await openIsolatedStage();
-    stage.spawnRelay();
-    const dock = stage.spawnAgent("dock");
-    const held = await waitingAt(stage, "crane", `stolen-by-${thief}`);
+    const deployment = await openIsolatedDeployment();
+    deployment.spawnRelay();
+    const dock = deployment.spawnAgent("dock");
+    const held = await waitingAt(deployment, "crane", `stolen-by-${thief}`);
     await dock.end();
     await held.job?.remove();
-    const [key] = forgingKeys(stage.ringOf(thief), { from: "dock", to: "crane" });
+    const [key] = forgingKeys(deployment.ringOf(thief), { from: "dock", to: "crane" });
     if (key === undefined) throw new RangeError("nothing to forge with");
     const bytes = JSON.stringify(withBoxes(held.envelope, 99));
-    await put(stage, "crane", held.messageId, sealBytes({ bytes, queue: "crane", id: held.messageId, key }));
-    stage.spawnAgent("crane");
-    stage.spawnAgent("ledge");
-    expect(await outcome(stage, held.runId)).toMatchObject({
+    await put(
+      deployment,
+      "crane",
+      held.messageId,
+      sealBytes({ bytes, queue: "crane", id: held.messageId, key }),
+    );
+    deployment.spawnAgent("crane");
+    deployment.spawnAgent("ledge");
+    expect(await outcome(deployment, held.runId)).toMatchObject({
       status: "quarantined",
       failureClass: "untrusted",
     });
@@ -83,8 +93,8 @@ it.each(["surgeon", "relay", "crane"])(
 
 describe("the surgeon's key file", () => {
   /** Sealed with the surgeon's own key for ledge, as a message that went from crane to it or was rerouted to it. */
-  async function discharge(stage: IsolatedStage, forge: (genuine: OriginalSeal) => OriginalSeal) {
-    const held = await waitingAt(stage, "crane", "rerouted");
+  async function discharge(deployment: IsolatedDeployment, forge: (genuine: OriginalSeal) => OriginalSeal) {
+    const held = await waitingAt(deployment, "crane", "rerouted");
     await held.job?.remove();
     const { runId, messageId } = held;
     const envelope = createDischarge({
@@ -98,7 +108,7 @@ describe("the surgeon's key file", () => {
     });
     const { message_id, target_agent } = envelope.meta;
     const agent = agentNameOf(target_agent);
-    const key = stage.ringOf("surgeon").signing("surgeon", agent);
+    const key = deployment.ringOf("surgeon").signing("surgeon", agent);
     const { message } = seal({ envelope, queue: agent, key });
     // The surgeon's user of Redis may tell the run so.
     const event = {
@@ -111,10 +121,10 @@ describe("the surgeon's key file", () => {
       detail: {},
     } as const;
     const moves = { state: "closed", rank: rankOf.closed() } as const;
-    await stage.world.store.journal.apply([{ event, moves, opens: [{ message_id, agent }] }]);
-    await put(stage, agent, message_id, message);
-    stage.spawnAgent("ledge");
-    return outcome(stage, runId);
+    await deployment.system.store.journal.apply([{ event, moves, opens: [{ message_id, agent }] }]);
+    await put(deployment, agent, message_id, message);
+    deployment.spawnAgent("ledge");
+    return outcome(deployment, runId);
   }
 
   it.each<[string, (genuine: OriginalSeal) => OriginalSeal]>([
@@ -128,10 +138,10 @@ describe("the surgeon's key file", () => {
   ])(
     "starts no agent with a message that was rerouted with %s",
     async (_what, forge) => {
-      const stage = await openIsolatedStage();
-      stage.spawnRelay();
-      stage.spawnAgent("dock");
-      expect(await discharge(stage, forge)).toMatchObject({
+      const deployment = await openIsolatedDeployment();
+      deployment.spawnRelay();
+      deployment.spawnAgent("dock");
+      expect(await discharge(deployment, forge)).toMatchObject({
         status: "quarantined",
         failureClass: "untrusted",
       });
@@ -140,9 +150,9 @@ describe("the surgeon's key file", () => {
   );
 
   it("reroutes a message that an agent sealed to another agent of its team", async () => {
-    const stage = await openIsolatedStage();
-    stage.spawnRelay();
-    stage.spawnAgent("dock");
-    expect(await discharge(stage, (genuine) => genuine)).toMatchObject({ status: "completed" });
+    const deployment = await openIsolatedDeployment();
+    deployment.spawnRelay();
+    deployment.spawnAgent("dock");
+    expect(await discharge(deployment, (genuine) => genuine)).toMatchObject({ status: "completed" });
   }, 120_000);
 });

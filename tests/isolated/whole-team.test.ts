@@ -1,13 +1,13 @@
 import { expect, it } from "vitest";
 import { auditRuns } from "#shared/store/upkeep";
 import { findCases } from "#shared/ward";
-import { openIsolatedStage, setPaused, startAll } from "./stage.ts";
+import { openIsolatedDeployment, setPaused, startAll } from "./deployment.ts";
 
 it("does all work of a team with agents that write their own slots alone, and meets no refusal", async () => {
-  const stage = await openIsolatedStage();
-  await startAll(stage, 2);
-  const { world, submit, until, gateway } = stage;
-  const { store } = world;
+  const deployment = await openIsolatedDeployment();
+  await startAll(deployment, 2);
+  const { system, submit, until, gateway } = deployment;
+  const { store } = system;
   const plain = await Promise.all(Array.from({ length: 20 }, (_, turn) => submit({ id: `p-${turn}` })));
   for (const run of plain)
     expect(await until(run)).toMatchObject({ status: "completed", result: { boxes: 3 } });
@@ -48,7 +48,7 @@ it("does all work of a team with agents that write their own slots alone, and me
   await expect.poll(() => store.redis.hexists(key, "finishedOn"), { timeout: 60_000 }).toBe(1);
   expect(await store.runs.events(first, { from: 0, limit: 100 })).toEqual(before);
   // Bytes that never verify are quarantined, and the relay finds the run that waits for them.
-  await setPaused(stage, "crane", true);
+  await setPaused(deployment, "crane", true);
   const spoilt = await submit({ id: "spoilt" });
   const waiting = async (): Promise<string> =>
     (await store.runs.messages(spoilt)).find(({ agent }) => agent === "crane")?.message_id ?? "";
@@ -57,12 +57,12 @@ it("does all work of a team with agents that write their own slots alone, and me
   await expect.poll(() => store.redis.exists(job), { timeout: 60_000 }).toBe(1);
   const sealed = (await store.redis.hget(job, "data")) ?? "";
   await store.redis.hset(job, "data", sealed.replace("boxes", "bores"));
-  await setPaused(stage, "crane", false);
+  await setPaused(deployment, "crane", false);
   await until(spoilt, ["quarantined"]);
   const hasCase = async (messageId: string): Promise<boolean> =>
     (await findCases(store, { filter: {}, limit: 100 })).cases.some(
       ({ message_id }) => message_id === messageId,
     );
   await expect.poll(async () => (await auditRuns(store, hasCase)).lost, { timeout: 60_000 }).toEqual([]);
-  expect(await stage.refusedByRedis()).toEqual([]);
+  expect(await deployment.refusedByRedis()).toEqual([]);
 }, 240_000);

@@ -15,7 +15,9 @@ const Note = contract("note@1", z.object({ text: z.string() }));
 const Order = contract("order@1", orderSchema);
 
 /** An asker whose model answers with an order, and a taker that notes whatever its handler is given. */
-async function openDesk(changeOnTheWay: (order: z.output<typeof orderSchema>) => unknown = (order) => order) {
+async function openOrders(
+  changeOnTheWay: (order: z.output<typeof orderSchema>) => unknown = (order) => order,
+) {
   const taken: unknown[] = [];
   const asker = agent("asker@1", {
     accepts: Note,
@@ -35,12 +37,12 @@ async function openDesk(changeOnTheWay: (order: z.output<typeof orderSchema>) =>
     },
   });
   const desk = team("desk", [asker, taker]);
-  const { world, endpoint } = await openModelSystem(desk);
+  const { system, endpoint } = await openModelSystem(desk);
   const run = async (payload: unknown, draft = {}) => {
-    const { runId } = await world.submit(payload, draft);
-    return world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    const { runId } = await system.submit(payload, draft);
+    return system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
   };
-  return { endpoint, run, taken, store: world.store };
+  return { endpoint, run, taken, store: system.store };
 }
 
 const anything = fc.oneof(
@@ -54,7 +56,7 @@ const anything = fc.oneof(
 
 describe("a bad answer", () => {
   it("never reaches the next agent's handler, whatever a model says", async () => {
-    const { endpoint, run, taken } = await openDesk();
+    const { endpoint, run, taken } = await openOrders();
     let completed = 0;
     await fc.assert(
       fc.asyncProperty(anything, async (text) => {
@@ -79,7 +81,7 @@ describe("a bad answer", () => {
     ["a field is there that nobody knows", () => ({ id: "AB-123", seats: 2, note: "x" })],
     ["it is no object", () => null],
   ])("is stopped before the handoff where the handler spoils it itself: %s", async (_, spoil) => {
-    const { endpoint, run, taken, store } = await openDesk(spoil);
+    const { endpoint, run, taken, store } = await openOrders(spoil);
     endpoint.behave = () => JSON.stringify({ id: "AB-123", seats: 2 });
     const { run_id, status } = await run({ text: "two seats" });
     expect(status).toMatch(/in_ward|quarantined/);
@@ -94,7 +96,7 @@ describe("a bad answer", () => {
   it.each([[{}], [{ id: "ab-123", seats: 2 }], [{ id: "AB-123", seats: 2.5 }], [[]], ["AB-123"]])(
     "is stopped behind the handoff where a sender did not check: %j",
     async (payload) => {
-      const { run, taken } = await openDesk();
+      const { run, taken } = await openOrders();
       const { status } = await run(payload, { to: "taker@1", contract: Order.id });
       expect(status).toMatch(/in_ward|quarantined/);
       expect(taken).toEqual([]);

@@ -29,11 +29,11 @@ async function openPanel(handle: Handle) {
     handle: (_input, ctx) => handle(ctx, (deliveries += 1)),
   });
   const panel: Team = team("panel", [judge]);
-  const { world, endpoint } = await openModelSystem(panel);
-  return { world, endpoint };
+  const { system, endpoint } = await openModelSystem(panel);
+  return { system, endpoint };
 }
 
-function systemOf({ messages }: CompletionRequest): string {
+function instructionsOf({ messages }: CompletionRequest): string {
   return messages.find(({ role }) => role === "system")?.content ?? "";
 }
 
@@ -57,23 +57,23 @@ const vote = (
 
 describe("a majority vote", () => {
   it("stops as soon as the rest cannot change it, and takes votes for what they mean", async () => {
-    const { world, endpoint } = await openPanel(async (ctx) =>
+    const { system, endpoint } = await openPanel(async (ctx) =>
       ctx.complete(await vote(ctx, { voters: named("High.", "HIGH", " high! ", "low", "low") })),
     );
-    endpoint.behave = ({ body }) => JSON.stringify({ severity: systemOf(body).split("\n")[0] });
-    const { runId } = await world.submit({ text: "it burns" });
-    const run = await world.until(runId);
+    endpoint.behave = ({ body }) => JSON.stringify({ severity: instructionsOf(body).split("\n")[0] });
+    const { runId } = await system.submit({ text: "it burns" });
+    const run = await system.until(runId);
     expect(run.result).toMatchObject({ label: "high", votes: ["high", "high", "high"], voters: 5 });
     expect(endpoint.seen).toHaveLength(3);
   });
 
   it("goes on where votes differ, with no more voters at a time than could decide", async () => {
-    const { world, endpoint } = await openPanel(async (ctx) =>
+    const { system, endpoint } = await openPanel(async (ctx) =>
       ctx.complete(await vote(ctx, { voters: named("high", "low", "high", "low", "low") })),
     );
-    endpoint.behave = ({ body }) => JSON.stringify({ severity: systemOf(body).split("\n")[0] });
-    const { runId } = await world.submit({ text: "it burns" });
-    expect((await world.until(runId)).result).toMatchObject({
+    endpoint.behave = ({ body }) => JSON.stringify({ severity: instructionsOf(body).split("\n")[0] });
+    const { runId } = await system.submit({ text: "it burns" });
+    expect((await system.until(runId)).result).toMatchObject({
       label: "low",
       votes: ["high", "low", "high", "low", "low"],
     });
@@ -85,23 +85,23 @@ describe("a majority vote", () => {
       { temperature: 0.9 },
       { instructions: "as a sceptic", tier: "surgeon" },
     ] as const;
-    const { world, endpoint } = await openPanel(async (ctx) =>
+    const { system, endpoint } = await openPanel(async (ctx) =>
       ctx.complete(await vote(ctx, { voters, instructions: "plainly", stopsEarly: false })),
     );
     endpoint.behave = () => JSON.stringify({ severity: "high" });
-    const { runId } = await world.submit({ text: "it burns" });
-    await world.until(runId);
+    const { runId } = await system.submit({ text: "it burns" });
+    await system.until(runId);
     const asked = endpoint.seen.map(({ body }) => body);
     expect(new Set(asked.map(({ model }) => model))).toEqual(new Set(["large", "middle", "small"]));
     expect(new Set(asked.map((body): unknown => Reflect.get(body, "temperature") ?? null))).toEqual(
       new Set([0.1, 0.9, null]),
     );
-    const prompts = endpoint.seen.map(({ body }) => systemOf(body));
+    const prompts = endpoint.seen.map(({ body }) => instructionsOf(body));
     expect(prompts.filter((prompt) => prompt.startsWith("plainly"))).toHaveLength(2);
   });
 
   it("pays for no vote twice when its handler dies in the middle and comes again", async () => {
-    const { world, endpoint } = await openPanel(async (ctx, deliveries) => {
+    const { system, endpoint } = await openPanel(async (ctx, deliveries) => {
       if (deliveries === 1) {
         // The voters of the first wave are asked, then the handler fails.
         await vote(ctx, { voters: named("high", "low", "high") }).catch(() => undefined);
@@ -109,9 +109,9 @@ describe("a majority vote", () => {
       }
       return ctx.complete(await vote(ctx, { voters: named("high", "low", "high") }));
     });
-    endpoint.behave = ({ body }) => JSON.stringify({ severity: systemOf(body).split("\n")[0] });
-    const { runId } = await world.submit({ text: "it burns" });
-    const run = await world.until(runId);
+    endpoint.behave = ({ body }) => JSON.stringify({ severity: instructionsOf(body).split("\n")[0] });
+    const { runId } = await system.submit({ text: "it burns" });
+    const run = await system.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { label: "high" } });
     expect(endpoint.seen).toHaveLength(3);
     expect(run.tokens).toBe(3 * 120);
@@ -119,11 +119,11 @@ describe("a majority vote", () => {
 
   it("keeps the votes that came when another fails, and asks only that one again", async () => {
     let isDown = true;
-    const { world, endpoint } = await openPanel(async (ctx) =>
+    const { system, endpoint } = await openPanel(async (ctx) =>
       ctx.complete(await vote(ctx, { voters: named("high", "broken", "high"), stopsEarly: false })),
     );
     endpoint.behave = ({ body }) => {
-      if (!systemOf(body).startsWith("broken")) return JSON.stringify({ severity: "high" });
+      if (!instructionsOf(body).startsWith("broken")) return JSON.stringify({ severity: "high" });
       if (!isDown) return JSON.stringify({ severity: "low" });
       isDown = false;
       return (response) => {
@@ -131,19 +131,21 @@ describe("a majority vote", () => {
         response.end();
       };
     };
-    const { runId } = await world.submit({ text: "it burns" });
-    expect((await world.until(runId)).result).toMatchObject({ votes: ["high", "low", "high"] });
+    const { runId } = await system.submit({ text: "it burns" });
+    expect((await system.until(runId)).result).toMatchObject({ votes: ["high", "low", "high"] });
     expect(endpoint.seen).toHaveLength(4);
   });
 
   it("counts a voter whose answer is of no use as one that abstains", async () => {
-    const { world, endpoint } = await openPanel(async (ctx) =>
+    const { system, endpoint } = await openPanel(async (ctx) =>
       ctx.complete(await vote(ctx, { voters: named("useless", "low", "low") })),
     );
     endpoint.behave = ({ body }) =>
-      systemOf(body).startsWith("useless") ? "I would rather not." : JSON.stringify({ severity: "low" });
-    const { runId } = await world.submit({ text: "it burns" });
-    expect((await world.until(runId)).result).toMatchObject({ label: "low", votes: [null, "low", "low"] });
+      instructionsOf(body).startsWith("useless")
+        ? "I would rather not."
+        : JSON.stringify({ severity: "low" });
+    const { runId } = await system.submit({ text: "it burns" });
+    expect((await system.until(runId)).result).toMatchObject({ label: "low", votes: [null, "low", "low"] });
   });
 
   it.each([
@@ -151,32 +153,32 @@ describe("a majority vote", () => {
     { rule: "first", onTie: "first" as const, expected: "high" },
     { rule: "a function", onTie: (labels: readonly string[]) => labels.toSorted()[1] ?? "", expected: "low" },
   ])("ends in a tie as it declares: $rule", async ({ onTie, expected }) => {
-    const { world, endpoint } = await openPanel(async (ctx) => {
+    const { system, endpoint } = await openPanel(async (ctx) => {
       const verdict = await vote(ctx, { voters: named("high", "low"), onTie }).catch(
         (error: unknown) => error,
       );
       return ctx.complete(verdict instanceof Error ? verdict.name : Reflect.get(Object(verdict), "label"));
     });
-    endpoint.behave = ({ body }) => JSON.stringify({ severity: systemOf(body).split("\n")[0] });
-    const { runId } = await world.submit({ text: "it burns" });
-    expect((await world.until(runId)).result).toBe(expected);
+    endpoint.behave = ({ body }) => JSON.stringify({ severity: instructionsOf(body).split("\n")[0] });
+    const { runId } = await system.submit({ text: "it burns" });
+    expect((await system.until(runId)).result).toBe(expected);
   });
 
   it("takes the most for too few where more than half of all voters are asked for", async () => {
-    const { world, endpoint } = await openPanel(async (ctx) => {
+    const { system, endpoint } = await openPanel(async (ctx) => {
       const voters = named("high", "high", "low", "middle", "none");
       const error = await vote(ctx, { voters, needsMajority: true }).catch((caught: unknown) => caught);
       return ctx.complete(error instanceof Error ? error.name : error);
     });
-    endpoint.behave = ({ body }) => JSON.stringify({ severity: systemOf(body).split("\n")[0] });
-    const { runId } = await world.submit({ text: "it burns" });
-    expect((await world.until(runId)).result).toBe("VOTE_TIED");
+    endpoint.behave = ({ body }) => JSON.stringify({ severity: instructionsOf(body).split("\n")[0] });
+    const { runId } = await system.submit({ text: "it burns" });
+    expect((await system.until(runId)).result).toBe("VOTE_TIED");
   });
 });
 
 describe("the best of several answers", () => {
   it("is the one that judges score best by the rubric, wherever they were shown it", async () => {
-    const { world, endpoint } = await openPanel(async (ctx) =>
+    const { system, endpoint } = await openPanel(async (ctx) =>
       ctx.complete(
         await bestOf(ctx, {
           step: "draft",
@@ -191,7 +193,8 @@ describe("the best of several answers", () => {
     );
     const orders: string[][] = [];
     endpoint.behave = ({ body, schemaName }) => {
-      if (schemaName.startsWith("draft")) return JSON.stringify({ text: systemOf(body).split("\n")[0] });
+      if (schemaName.startsWith("draft"))
+        return JSON.stringify({ text: instructionsOf(body).split("\n")[0] });
       const user = body.messages.find(({ role }) => role === "user")?.content ?? "{}";
       const shown: { candidate: number; content: { text: string } }[] = JSON.parse(user).candidates;
       orders.push(shown.map(({ content }) => content.text));
@@ -202,8 +205,8 @@ describe("the best of several answers", () => {
         ]),
       });
     };
-    const { runId } = await world.submit({ text: "x" });
-    expect((await world.until(runId)).result).toMatchObject({
+    const { runId } = await system.submit({ text: "x" });
+    expect((await system.until(runId)).result).toMatchObject({
       answer: { text: "true" },
       voter: 1,
       scores: [1.25, 8.75, 7.25],
@@ -214,7 +217,7 @@ describe("the best of several answers", () => {
 
 describe("a synthesis", () => {
   it("is made of every answer of use", async () => {
-    const { world, endpoint } = await openPanel(async (ctx) =>
+    const { system, endpoint } = await openPanel(async (ctx) =>
       ctx.complete(
         await synthesise(ctx, {
           step: "draft",
@@ -227,14 +230,14 @@ describe("a synthesis", () => {
       ),
     );
     endpoint.behave = ({ body }) => {
-      const system = systemOf(body);
-      if (system.startsWith("useless")) return "no";
+      const instructions = instructionsOf(body);
+      if (instructions.startsWith("useless")) return "no";
       const user = body.messages.find(({ role }) => role === "user")?.content ?? "{}";
       const { drafts } = JSON.parse(user) as { drafts?: { text: string }[] };
-      const text = drafts?.map((draft) => draft.text).join("+") ?? system.split("\n")[0];
+      const text = drafts?.map((draft) => draft.text).join("+") ?? instructions.split("\n")[0];
       return JSON.stringify({ text });
     };
-    const { runId } = await world.submit({ text: "x" });
-    expect((await world.until(runId)).result).toEqual({ text: "one+two" });
+    const { runId } = await system.submit({ text: "x" });
+    expect((await system.until(runId)).result).toEqual({ text: "one+two" });
   });
 });

@@ -23,8 +23,8 @@ function lookUp(place: string): { degrees: number } {
 }
 
 async function open(trips: Team) {
-  const { world, endpoint } = await openModelSystem(trips);
-  return { ...world, endpoint };
+  const { system, endpoint } = await openModelSystem(trips);
+  return { ...system, endpoint };
 }
 
 const lines = (options: TeamOptions): Team => {
@@ -42,20 +42,20 @@ const lines = (options: TeamOptions): Team => {
 
 describe("a team that fails fast", () => {
   it("ends its run at the first step that fails, with its class and code, and sends nothing to the ward", async () => {
-    const world = await open(lines({ onFailure: "end" }));
-    const { runId } = await world.submit({ places: ["rome", "nowhere", "oslo"] });
-    expect(await world.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+    const system = await open(lines({ onFailure: "end" }));
+    const { runId } = await system.submit({ places: ["rome", "nowhere", "oslo"] });
+    expect(await system.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
       status: "failed",
       error: { class: "content_error", code: "PAYLOAD_CONTENT" },
     });
-    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+    const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
     expect(events.map(({ type }) => type)).not.toContain("in_ward");
   });
 
   it("ends its run at a handoff that does not keep its contract", async () => {
-    const world = await open(lines({ onFailure: "end" }));
-    const { runId } = await world.submit({ places: [] });
-    expect(await world.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+    const system = await open(lines({ onFailure: "end" }));
+    const { runId } = await system.submit({ places: [] });
+    expect(await system.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
       status: "failed",
       error: { class: "validation_error" },
     });
@@ -83,29 +83,29 @@ describe("a team that fails fast", () => {
       handle: (_trip, { answers }, ctx) => ctx.complete(answers.length),
     });
     const trips = team("trips", [spread, write, bind], { onFailure: "end" });
-    const world = await open(trips);
-    const { runId } = await world.submit({ places: ["rome", "x"] });
-    expect(await world.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+    const system = await open(trips);
+    const { runId } = await system.submit({ places: ["rome", "x"] });
+    expect(await system.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
       status: "failed",
       error: { class: "validation_error" },
     });
-    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+    const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
     expect(events.map(({ agent: name }) => name)).not.toContain("write");
   });
 
   it("ends its run at the first branch that fails, with what the join says", async () => {
-    const world = await open(fanned({ onFailure: "end" }, "fail"));
-    const { runId } = await world.submit({ places: ["rome", "nowhere", "oslo"] });
-    expect(await world.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
+    const system = await open(fanned({ onFailure: "end" }, "fail"));
+    const { runId } = await system.submit({ places: ["rome", "nowhere", "oslo"] });
+    expect(await system.until(runId, ["failed", "in_ward", "quarantined", "completed"])).toMatchObject({
       status: "failed",
       error: { code: "FAN_OUT_UNMET" },
     });
   });
 
   it("leaves the ward to a team that does not ask for it", async () => {
-    const world = await open(lines({}));
-    const { runId } = await world.submit({ places: ["nowhere"] });
-    expect((await world.until(runId, ["failed", "in_ward", "quarantined"])).status).not.toBe("failed");
+    const system = await open(lines({}));
+    const { runId } = await system.submit({ places: ["nowhere"] });
+    expect((await system.until(runId, ["failed", "in_ward", "quarantined"])).status).not.toBe("failed");
   });
 });
 
@@ -161,10 +161,10 @@ describe("a team that goes on with defaults", () => {
   const news = team("news", [editor]);
 
   it("takes the declared value where a step or a model's answer fails, and shows why in its result", async () => {
-    const world = await open(news);
-    world.endpoint.behave = () => JSON.stringify({ headline: 7 });
-    const { runId } = await world.submit({ place: "nowhere" });
-    const run = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    const system = await open(news);
+    system.endpoint.behave = () => JSON.stringify({ headline: 7 });
+    const { runId } = await system.submit({ place: "nowhere" });
+    const run = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
     expect(run).toMatchObject({
       status: "completed",
       result: {
@@ -179,10 +179,10 @@ describe("a team that goes on with defaults", () => {
   });
 
   it("takes no default where nothing failed", async () => {
-    const world = await open(news);
-    world.endpoint.behave = () => JSON.stringify({ headline: "Sun over Rome" });
-    const { runId } = await world.submit({ place: "rome" });
-    expect((await world.until(runId)).result).toEqual({
+    const system = await open(news);
+    system.endpoint.behave = () => JSON.stringify({ headline: "Sun over Rome" });
+    const { runId } = await system.submit({ place: "rome" });
+    expect((await system.until(runId)).result).toEqual({
       degrees: 4,
       headline: "Sun over Rome",
       failures: [null, null],
@@ -204,16 +204,16 @@ describe("a team that goes on with defaults", () => {
         return ctx.complete(weather.value);
       },
     });
-    const world = await open(team("flaky", [flaky]));
-    const { runId } = await world.submit({ place: "rome" });
-    expect((await world.until(runId)).result).toEqual({ degrees: 20 });
+    const system = await open(team("flaky", [flaky]));
+    const { runId } = await system.submit({ place: "rome" });
+    expect((await system.until(runId)).result).toEqual({ degrees: 20 });
     expect(deliveries).toBe(2);
   });
 
   it("puts the declared value in the place of a branch that failed, and says which", async () => {
-    const world = await open(fanned({ onFailure: "end" }, "handle"));
-    const { runId } = await world.submit({ places: ["rome", "nowhere"] });
-    expect((await world.until(runId)).result).toEqual([
+    const system = await open(fanned({ onFailure: "end" }, "handle"));
+    const { runId } = await system.submit({ places: ["rome", "nowhere"] });
+    expect((await system.until(runId)).result).toEqual([
       { value: { degrees: 4 }, failure: null },
       { value: { degrees: 20 }, failure: { index: 1, reason: "ended", code: "PAYLOAD_CONTENT" } },
     ]);
@@ -230,9 +230,9 @@ describe("a team that goes on with defaults", () => {
         return ctx.complete(await orDefault(ctx, { step: "count", work, default: 0 }));
       },
     });
-    const world = await open(team("broken", [broken]));
-    const { runId } = await world.submit({ place: "rome" });
-    expect((await world.until(runId, ["completed", "in_ward", "quarantined"])).status).not.toBe("completed");
+    const system = await open(team("broken", [broken]));
+    const { runId } = await system.submit({ place: "rome" });
+    expect((await system.until(runId, ["completed", "in_ward", "quarantined"])).status).not.toBe("completed");
   });
 });
 
@@ -245,9 +245,9 @@ describe("a team that collects", () => {
         return ctx.complete(await collectFailures(ctx, works));
       },
     });
-    const world = await open(team("survey", [survey]));
-    const { runId } = await world.submit({ places: ["nowhere", "rome", "north", "oslo"] });
-    const run = await world.until(runId);
+    const system = await open(team("survey", [survey]));
+    const { runId } = await system.submit({ places: ["nowhere", "rome", "north", "oslo"] });
+    const run = await system.until(runId);
     expect(run.result).toMatchObject({
       values: { rome: { degrees: 4 }, oslo: { degrees: 4 } },
       failures: [

@@ -52,11 +52,11 @@ it.each([
     to: { payer: Task },
     handle: (input, _branches, ctx) => ctx.handoff("payer", input),
   });
-  const world = createTestSystem(team("shop", [cut, work, merge, payer]));
-  await world.start();
-  const { runId } = await world.submit({ n: 0 });
+  const system = createTestSystem(team("shop", [cut, work, merge, payer]));
+  await system.start();
+  const { runId } = await system.submit({ n: 0 });
   await expect
-    .poll(async () => (await world.store.runs.find(runId))?.status, { timeout: 60_000 })
+    .poll(async () => (await system.store.runs.find(runId))?.status, { timeout: 60_000 })
     .toBe(status);
 });
 
@@ -84,10 +84,10 @@ it.each([
       return ctx.handoff("payer", input);
     },
   });
-  const world = createTestSystem(team("shop", [writer, reader, payer]));
-  await world.start();
-  const { runId } = await world.submit({ n: 0 });
+  const system = createTestSystem(team("shop", [writer, reader, payer]));
+  await system.start();
+  const { runId } = await system.submit({ n: 0 });
   await expect
-    .poll(async () => (await world.store.runs.find(runId))?.status, { timeout: 60_000 })
+    .poll(async () => (await system.store.runs.find(runId))?.status, { timeout: 60_000 })
     .toBe(status);
 });

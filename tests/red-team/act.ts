@@ -1,6 +1,6 @@
 import type { Redis } from "ioredis";
 import type { Keyring } from "#shared/envelope/keys";
-import type { Held } from "../isolated/forge-entry.ts";
+import type { HeldMessage } from "../isolated/forge-entry.ts";
 import type { Ended } from "../support/compose/compose-up.ts";
 import type { IsolatedCluster } from "./open-cluster.ts";
 import type { Victims } from "./victims.ts";
@@ -30,7 +30,7 @@ export interface Attacker {
   readonly raw: Redis;
   readonly ring: Keyring;
   /** Takes a message that waits for the agent, each time another. */
-  readonly hold: () => Promise<Held>;
+  readonly hold: () => Promise<HeldMessage>;
   /** Writes into the agent's own outbox, calls, and waits until a relay has dealt with it. */
   readonly tellRelay: (entry: unknown, id?: string) => Promise<void>;
   /** Runs a line of a shell as the agent's Unix user, with its capabilities and its environment. */

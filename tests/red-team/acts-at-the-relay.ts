@@ -6,7 +6,7 @@ import { admission } from "#shared/runtime/settle";
 import { rankOf } from "#shared/store/runs";
 import type { OutboxEntry } from "#shared/store/settlement";
 import { entryOf, forger, opens } from "../isolated/forge-entry.ts";
-import type { Held } from "../isolated/forge-entry.ts";
+import type { HeldMessage } from "../isolated/forge-entry.ts";
 import { OWN } from "./act.ts";
 import type { Act, Aim } from "./act.ts";
 import type { Victims } from "./victims.ts";
@@ -15,14 +15,14 @@ export const { eventOf, childOf } = forger({ agent: OWN, to: "reply", contract: 
 
 interface Given {
   /** The message that the attacker has. */
-  readonly held: Held;
+  readonly held: HeldMessage;
   /** Another that it has, of another run. */
-  readonly other: Held;
+  readonly other: HeldMessage;
   readonly ring: Keyring;
   readonly victims: Victims;
 }
 
-const handedOff = (held: Held, send: ReturnType<typeof childOf>): OutboxEntry =>
+const handedOff = (held: HeldMessage, send: ReturnType<typeof childOf>): OutboxEntry =>
   entryOf([eventOf(held, "handed_off", opens(send))], { sends: [send] });
 
 /** Each an entry that the agent writes into its own outbox, and why the relay refuses it. */
@@ -73,13 +73,7 @@ const ENTRIES: readonly [Aim, string, string, (given: Given) => OutboxEntry | st
     "forge",
     "says that its child is of another run",
     "send",
-    ({ held, ring, victims }) =>
-      handedOff(
-        held,
-        childOf(held, ring, {
-          change: (made) => ({ ...made, meta: { ...made.meta, run_id: victims.paid } }),
-        }),
-      ),
+    ({ held, ring, victims }) => handedOff(held, childOf(held, ring, { runId: victims.paid })),
   ],
   [
     "replay",
@@ -229,7 +223,7 @@ const ENTRIES: readonly [Aim, string, string, (given: Given) => OutboxEntry | st
   ],
 ];
 
-function createFirstOf(held: Held) {
+function createFirstOf(held: HeldMessage) {
   const first = createFirst({
     to: "reply@1",
     contract: "reply.request@1",

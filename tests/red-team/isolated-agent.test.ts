@@ -4,7 +4,7 @@ import { z } from "zod";
 import { uuidv7 } from "#shared/clock";
 import { open } from "#shared/envelope/seals";
 import { verifyAudit } from "../../services/cli/audit/verify-audit.ts";
-import type { Held } from "../isolated/forge-entry.ts";
+import type { HeldMessage } from "../isolated/forge-entry.ts";
 import { OWN } from "./act.ts";
 import type { Act, Attacker } from "./act.ts";
 import { ACTS_AT_THE_RELAY } from "./acts-at-the-relay.ts";
@@ -76,11 +76,12 @@ async function openAttacker(): Promise<Attacker> {
   const raw = cluster.connect(cluster.loginOf(name));
   const ring = cluster.keyringOf(name);
   const waiting = await raw.lrange(`${keys.queuePrefix(OWN)}:${OWN}:wait`, 0, -1);
-  const hold = async (): Promise<Held> => {
+  const hold = async (): Promise<HeldMessage> => {
     const messageId = waiting.pop() ?? "";
-    const data: unknown = JSON.parse((await raw.hget(keys.job(OWN, OWN, messageId), "data")) ?? "");
-    const { envelope, digest } = open({ message: data, queue: OWN, jobId: messageId, keyring: ring });
-    return { runId: envelope.meta.run_id, messageId, envelope, digest };
+    const text = (await raw.hget(keys.job(OWN, OWN, messageId), "data")) ?? "";
+    const data = JSON.parse(text) as Record<string, unknown>;
+    const { envelope, bytes, digest } = open({ message: data, queue: OWN, jobId: messageId, keyring: ring });
+    return { runId: envelope.meta.run_id, messageId, data, envelope, bytes, digest };
   };
   const tellRelay = async (entry: unknown, id = uuidv7()): Promise<void> => {
     await raw.hset(keys.outbox(OWN), id, typeof entry === "string" ? entry : JSON.stringify(entry));

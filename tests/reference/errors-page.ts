@@ -31,8 +31,9 @@ function errorTable(errors: readonly DeclaredError[]): string {
       error.message,
       error.doc,
       error.remedy,
+      code(error.path.replace(/^.*\//, "")),
     ]);
-  return table(["code", "class", "status", "text", "what happened", "what to do"], rows);
+  return table(["code", "class", "status", "text", "what happened", "what to do", "declared in"], rows);
 }
 
 function statusOf(failureClass: string): string {

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { firstAid } from "#shared/repair";
 import { asSchema } from "#shared/schema";
 import { POLICY } from "../repairs/policy/policy.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 
 export const text = { type: "string" };
 export const number = { type: "number" };

@@ -56,7 +56,7 @@ export interface Worker {
 }
 
 /**
- * Several runs on the product's own store, with the engine, the workers and the world's bad luck played by the test.
+ * Several runs on the product's own store, with the engine, the workers and the faults played by the test.
  * What the runs were told goes to the plain model as well; what was settled is remembered as the truth.
  */
 export class Machine {

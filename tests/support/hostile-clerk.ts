@@ -38,7 +38,7 @@ const TRACEPARENT = "00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01";
  * `auditor` wires what a person has approved, and refuses words that give orders.
  */
 export interface Bank {
-  readonly world: TestSystem;
+  readonly system: TestSystem;
   /** Exactly the clerk's. */
   readonly clerk: Keyring;
   /** What payer paid. */
@@ -89,11 +89,11 @@ export async function openBank(): Promise<Bank> {
   });
   const lax = agent("lax@1", { accepts: Lax, handle: (_input, ctx) => ctx.complete({}) });
   const bank = team("bank", [teller, clerk, payer, auditor, lax]);
-  const world = createTestSystem(bank);
-  const issued = { master: world.master, edges: edgesOf([bank]) };
-  await world.start({ only: ["payer", "auditor", "lax"], keyring: world.keyring });
+  const system = createTestSystem(bank);
+  const issued = { master: system.master, edges: edgesOf([bank]) };
+  await system.start({ only: ["payer", "auditor", "lax"], keyring: system.keyring });
   const surgeon = startSurgeon({
-    store: world.store,
+    store: system.store,
     keyring: Keyring.merge([issueKeyring({ ...issued, agent: "surgeon" }), issueVerifyingKeyring(issued)]),
     teams: [bank],
     model: unreachableModel(),
@@ -104,13 +104,13 @@ export async function openBank(): Promise<Bank> {
   });
   onTestFinished(() => surgeon.stop(0));
   return {
-    world,
+    system,
     clerk: issueKeyring({ ...issued, agent: "clerk" }),
     paid,
     wired,
     audited,
-    admit: (admission) => admitCase(world.store, admission),
-    untilSeen: (caseId) => untilSeen(world, caseId),
+    admit: (admission) => admitCase(system.store, admission),
+    untilSeen: (caseId) => untilSeen(system, caseId),
   };
 }
 
@@ -134,7 +134,7 @@ async function untilSeen({ store }: TestSystem, caseId: string): Promise<WardCas
 
 /** A task that teller truly handed to clerk, as it lay in clerk's queue. */
 export function taskForClerk(
-  world: TestSystem,
+  system: TestSystem,
   more: Partial<NextDraft> = {},
 ): Sealed & { envelope: Envelope } {
   const first = createFirst({
@@ -156,7 +156,7 @@ export function taskForClerk(
   });
   return {
     envelope,
-    ...asSealed(seal({ envelope, queue: "clerk", key: world.keyring.signing("teller", "clerk") })),
+    ...asSealed(seal({ envelope, queue: "clerk", key: system.keyring.signing("teller", "clerk") })),
   };
 }
 

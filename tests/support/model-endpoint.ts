@@ -1,7 +1,7 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { ModelImage } from "#shared/model";
 import type { Agent, Team } from "#shared/runtime";
 import { refuseRequest } from "#shared/testing";

@@ -11,8 +11,8 @@ import type { ModelEndpoint } from "./model-endpoint.ts";
 export async function openModelSystem(
   team: Team,
   start: Parameters<TestSystem["start"]>[0] = {},
-): Promise<{ readonly world: TestSystem; readonly endpoint: ModelEndpoint; readonly model: ModelClient }> {
-  const world = createTestSystem(team);
+): Promise<{ readonly system: TestSystem; readonly endpoint: ModelEndpoint; readonly model: ModelClient }> {
+  const system = createTestSystem(team);
   const endpoint = await startModelEndpoint([team]);
   const model = createModelClient({
     baseUrl: endpoint.url,
@@ -25,6 +25,6 @@ export async function openModelSystem(
     model.close();
     await endpoint.close();
   });
-  await world.start({ model, ...start });
-  return { world, endpoint, model };
+  await system.start({ model, ...start });
+  return { system, endpoint, model };
 }

@@ -7,12 +7,12 @@ import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 import type { SurgeryLimits } from "../../services/surgeon/surgery.ts";
 
-/** The real surgeon at work in a world's ward, without a model to ask. Goes with the test. */
-export function operateOn(world: TestSystem, limits: Partial<SurgeryLimits> = {}): void {
+/** Starts the real surgeon on a test system, without a model. Stops it after the test. */
+export function operateOn(system: TestSystem, limits: Partial<SurgeryLimits> = {}): void {
   const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
-    teams: [world.team],
+    store: system.store,
+    keyring: system.keyring,
+    teams: [system.team],
     model: unreachableModel(),
     prices: PRICES_DEFAULT,
     logger: pino({ level: "silent" }),

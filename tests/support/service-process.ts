@@ -17,9 +17,9 @@ export interface ServiceProcess {
   readonly output: () => string;
 }
 
-/** Starts a service as it is deployed, on the world's Redis and with its keys. Goes with the test. */
+/** Starts a service as it is deployed, on the test system's Redis and with its keys. Stops it after the test. */
 export function spawnService(
-  world: TestSystem,
+  system: TestSystem,
   service: {
     readonly name: string;
     readonly args?: readonly string[];
@@ -28,7 +28,7 @@ export function spawnService(
 ): ServiceProcess {
   const dataDir = mkdtempSync(join(tmpdir(), "suture-service-"));
   const keys = join(dataDir, "keys.json");
-  writeFileSync(keys, world.keyring.exportJson(), { mode: 0o600 });
+  writeFileSync(keys, system.keyring.exportJson(), { mode: 0o600 });
   const child = spawn(
     process.execPath,
     ["--disable-sigusr1", `services/${service.name}/main.ts`, ...(service.args ?? [])],
@@ -37,7 +37,7 @@ export function spawnService(
       env: {
         ...processEnv(),
         REDIS_URL: testRedisUrl(),
-        SUTURE_PREFIX: world.store.keys.prefix,
+        SUTURE_PREFIX: system.store.keys.prefix,
         SUTURE_KEYS: `@${keys}`,
         SUTURE_DATA_DIR: dataDir,
         ...service.env,

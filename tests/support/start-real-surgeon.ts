@@ -6,11 +6,11 @@ import { startSurgeon } from "../../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 
 /** The real surgeon, with a model that nobody reaches. */
-export function startRealSurgeon({ world }: TestConsole): void {
+export function startRealSurgeon({ system }: TestConsole): void {
   const surgeon = startSurgeon({
-    store: world.store,
-    keyring: world.keyring,
-    teams: [world.team],
+    store: system.store,
+    keyring: system.keyring,
+    teams: [system.team],
     model: unreachableModel(),
     prices: {},
     logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),

@@ -24,7 +24,7 @@ import type { OwnRedis } from "./redis-servers.ts";
 export interface TestCluster {
   readonly name: string;
   readonly redis: OwnRedis;
-  readonly world: TestSystem;
+  readonly system: TestSystem;
   readonly keyring: Keyring;
   /** Leads the other cluster's bridge to this one's. */
   readonly link: TcpProxy;
@@ -74,7 +74,7 @@ export async function openTwoClusters(
     link: links.far,
     redis: redis[1],
     peer: { cluster: "home", url: `${scheme}://127.0.0.1:${links.home.port}`, agents: here },
-    master: home.world.master,
+    master: home.system.master,
   });
   return { home, far };
 }
@@ -94,11 +94,11 @@ function openCluster(
   },
 ): TestCluster {
   const { name, redis, link, peer } = of;
-  const world = createTestSystem(team, { store: { url: redis.url, ...of.store } });
+  const system = createTestSystem(team, { store: { url: redis.url, ...of.store } });
   const keyring =
     of.master === null
-      ? world.keyring
-      : farKeys({ team, master: of.master, own: world.master, elsewhere: peer.agents });
+      ? system.keyring
+      : farKeys({ team, master: of.master, own: system.master, elsewhere: peer.agents });
   const config = {
     peers: [{ ...peer, secrets: [new Secret(SECRET)] }],
     host: "127.0.0.1",
@@ -116,7 +116,7 @@ function openCluster(
   return {
     name,
     redis,
-    world,
+    system,
     keyring,
     link,
     config,
@@ -124,7 +124,7 @@ function openCluster(
       const bridge = await startBridge(
         {
           config,
-          store: world.store,
+          store: system.store,
           keyring,
           teams: [team],
           logger: pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" }),
@@ -147,10 +147,10 @@ function openCluster(
     },
     async lost() {
       const hasCase = async (messageId: string): Promise<boolean> => {
-        const found = await findCases(world.store, { filter: {}, limit: 100 });
+        const found = await findCases(system.store, { filter: {}, limit: 100 });
         return found.cases.some(({ message_id }) => message_id === messageId);
       };
-      return (await auditRuns(world.store, hasCase)).lost;
+      return (await auditRuns(system.store, hasCase)).lost;
     },
   };
 }

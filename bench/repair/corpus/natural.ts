@@ -31,9 +31,9 @@ export const times = <Item>(draw: Draw, least: number, most: number, make: (inde
 export const between = (draw: Draw, least: number, most: number): number =>
   least + draw.below(most - least + 1);
 
-/** A number with that many decimal places, never more. */
+/** A number with that many decimal places, never more; never -0, which JSON text does not keep. */
 export const decimal = (draw: Draw, least: number, most: number, places: number): number =>
-  Number((least + draw.next() * (most - least)).toFixed(places));
+  Number((least + draw.next() * (most - least)).toFixed(places)) || 0;
 
 /** Prices as they occur: whole, with cents, and above a thousand. */
 export const price = (draw: Draw): number =>

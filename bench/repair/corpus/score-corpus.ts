@@ -1,5 +1,6 @@
 import { judgeAll, scoreOf, sharesBy } from "../judge-answers.ts";
 import type { Judged, RepairScore, Shares } from "../judge-answers.ts";
+import type { Case } from "../case.ts";
 import type { Repairer } from "../repairer.ts";
 import { makeCorpus } from "./make-corpus.ts";
 import type { CorpusCase, CorpusOptions } from "./make-corpus.ts";
@@ -15,6 +16,8 @@ interface SplitScores {
 
 export interface CorpusReport {
   readonly cases: number;
+  /** Of all splits together; first aid first, then every peer. */
+  readonly scores: readonly RepairScore[];
   readonly splits: Readonly<Record<Split, SplitScores>>;
   /** First aid by kind of damage, in `development` alone. */
   readonly kinds: Readonly<Record<string, Shares>>;
@@ -31,15 +34,21 @@ export interface CorpusFailure {
   readonly got?: unknown;
 }
 
-/** Lets the repairers, the first of which is first aid, try the same cases. Nothing held out is listed one by one. */
+/** A peer, and how it is judged. */
+export interface JudgedPeer {
+  readonly name: string;
+  readonly judge: <One extends Case>(cases: readonly One[]) => Promise<Judged<One>[]>;
+}
+
+/** Lets first aid and its peers try the same cases. Nothing held out is listed one by one. */
 export async function scoreCorpus(
-  [firstAid, ...peers]: readonly [Repairer, ...Repairer[]],
+  [firstAid, ...peers]: readonly [Repairer, ...JudgedPeer[]],
   options: CorpusOptions,
 ): Promise<{ report: CorpusReport; failures: CorpusFailure[] }> {
   const cases = makeCorpus(options);
   const ours = await judgeAll(cases, firstAid.repair);
   const theirs: { name: string; judged: Judged<CorpusCase>[] }[] = [];
-  for (const { name, repair } of peers) theirs.push({ name, judged: await judgeAll(cases, repair) });
+  for (const { name, judge } of peers) theirs.push({ name, judged: await judge(cases) });
   const scoresOf = (split: Split): SplitScores => {
     const isOf = (one: Judged<CorpusCase>): boolean => one.case.split === split;
     const some = ours.filter(isOf);
@@ -55,6 +64,7 @@ export async function scoreCorpus(
   const development = ours.filter((one) => one.case.split === "development");
   const report: CorpusReport = {
     cases: cases.length,
+    scores: [scoreOf(firstAid.name, ours), ...theirs.map(({ name, judged }) => scoreOf(name, judged))],
     splits: {
       development: scoresOf("development"),
       held_out_kinds: scoresOf("held_out_kinds"),

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { validate } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 import { at } from "./make-answer.ts";

@@ -7,6 +7,6 @@ const [texts, seed] = z.tuple([z.coerce.number(), z.coerce.number()]).parse(proc
 const ground = groundOf(seed);
 
 process.on("message", (own) => {
-  process.send?.(fuzz({ texts, seed: z.number().parse(own), ground }));
+  process.send?.(fuzz({ texts, seed: z.number().parse(own), ground, isTimed: true }));
 });
 process.send?.(null);

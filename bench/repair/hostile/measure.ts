@@ -1,5 +1,5 @@
 import { firstAid } from "#shared/repair";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { Draw } from "../seeded.ts";
 import { SCHEMAS } from "./schemas.ts";
 import { HONEST_TEXTS, HOSTILE_TEXTS } from "./texts.ts";

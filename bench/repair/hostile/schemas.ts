@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 
 /** A tree of itself, closed: what the texts of this folder are mostly about. */
 export const NODE: JsonSchema = {

@@ -75,6 +75,7 @@ function provedOf({ case: one, verdict, got }: Judged<CorpusCase>): Proved[] {
     schema: one.schema ?? {},
     sources: {},
     procedure: "first_aid",
+    steps: firstAid(one.input, one.schema).notes,
   });
   return [{ case: one, isRight: verdict === "exact", got, proof }];
 }

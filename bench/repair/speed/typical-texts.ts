@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { isObject } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { CONTRACTS } from "../corpus/all-contracts.ts";

@@ -14,9 +14,9 @@ const RUN = { hopsMax: 24, ttlMs: 600_000 };
 
 async function openTeam(setup: CoderSetup, faultRate = 0): Promise<TestSystem> {
   const team = createCoderTeam(setup);
-  const world = createTestSystem(team);
-  await world.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
-  return world;
+  const system = createTestSystem(team);
+  await system.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
+  return system;
 }
 
 function digestOf(folder: string): string {
@@ -40,9 +40,9 @@ describe("the coder team", () => {
   test("turns a red test suite green in a scratch copy and gives the diff", async () => {
     const before = digestOf(SAMPLES_DIR);
     const setup = openSetup();
-    const world = await openTeam(setup);
-    const { runId } = await world.submit({ checkout: "feeds", issue: "The reader does not start." }, RUN);
-    const run = await world.until(runId);
+    const system = await openTeam(setup);
+    const { runId } = await system.submit({ checkout: "feeds", issue: "The reader does not start." }, RUN);
+    const run = await system.until(runId);
     expect(run).toMatchObject({
       status: "completed",
       result: { status: "green", tests: { failed: 0 }, still_red: [] },
@@ -53,30 +53,32 @@ describe("the coder team", () => {
   }, 120_000);
 
   test("stops at its bound when it cannot, and says what is still red", async () => {
-    const world = await openTeam(openSetup());
+    const system = await openTeam(openSetup());
     const issue = "Tariffs with several steps are billed by their first step.";
-    const { runId } = await world.submit({ checkout: "tariffs", issue, rounds_max: 1 }, RUN);
-    const run = await world.until(runId);
+    const { runId } = await system.submit({ checkout: "tariffs", issue, rounds_max: 1 }, RUN);
+    const run = await system.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { status: "red", rounds: 1 } });
     expect(JSON.stringify(run.result)).toContain("units above a step cost what the next one says");
   }, 120_000);
 
   test("gets through answers that are damaged on the way", async () => {
-    const world = await openTeam(openSetup(oneBug()), 0.5);
-    const { runId } = await world.submit({ checkout: "adder", issue: "`add` takes away." }, RUN);
-    const run = await world.until(runId, ["completed", "in_ward", "quarantined", "failed"]);
+    const system = await openTeam(openSetup(oneBug()), 0.5);
+    const { runId } = await system.submit({ checkout: "adder", issue: "`add` takes away." }, RUN);
+    const run = await system.until(runId, ["completed", "in_ward", "quarantined", "failed"]);
     expect(["completed", "in_ward", "quarantined"]).toContain(run.status);
     if (run.status === "completed") expect(run.result).toMatchObject({ status: "green" });
   }, 120_000);
 
   test("has nothing to do where everything is green, and rejects a checkout that is not there", async () => {
-    const world = await openTeam(openSetup(oneBug("a + b")));
-    const green = await world.submit({ checkout: "adder", issue: "Is it right?" }, RUN);
-    expect(await world.until(green.runId)).toMatchObject({ result: { status: "already_green", diff: null } });
-    const gone = await world.submit({ checkout: "../adder/../..", issue: "Out!" }, RUN);
-    expect(await world.until(gone.runId, ["in_ward", "quarantined"])).toBeDefined();
-    const none = await world.submit({ checkout: "none", issue: "Where?" }, RUN);
-    expect(await world.until(none.runId, ["in_ward", "quarantined"])).toBeDefined();
+    const system = await openTeam(openSetup(oneBug("a + b")));
+    const green = await system.submit({ checkout: "adder", issue: "Is it right?" }, RUN);
+    expect(await system.until(green.runId)).toMatchObject({
+      result: { status: "already_green", diff: null },
+    });
+    const gone = await system.submit({ checkout: "../adder/../..", issue: "Out!" }, RUN);
+    expect(await system.until(gone.runId, ["in_ward", "quarantined"])).toBeDefined();
+    const none = await system.submit({ checkout: "none", issue: "Where?" }, RUN);
+    expect(await system.until(none.runId, ["in_ward", "quarantined"])).toBeDefined();
   }, 120_000);
 });
 

@@ -11,8 +11,8 @@ import { storePages } from "./library.ts";
 import { openLibrary } from "./testing/open-library.ts";
 import type { TestLibrary } from "./testing/open-library.ts";
 
-interface Office {
-  readonly world: TestSystem;
+interface DocumentsSystem {
+  readonly system: TestSystem;
   readonly library: TestLibrary;
   readonly calls: ModelCall[];
   /** Stores a sample and waits for its run's end. */
@@ -32,32 +32,32 @@ function noting(model: ModelClient, calls: ModelCall[], refuses?: string): Model
   };
 }
 
-async function openOffice({ refuses }: { readonly refuses?: string } = {}): Promise<Office> {
+async function openDocuments({ refuses }: { readonly refuses?: string } = {}): Promise<DocumentsSystem> {
   const library = openLibrary();
   const documents = createDocumentsTeam(library);
-  const world = createTestSystem(documents);
+  const system = createTestSystem(documents);
   const calls: ModelCall[] = [];
-  await world.start({ model: noting((await openRehearsal(documents)).model, calls, refuses) });
+  await system.start({ model: noting((await openRehearsal(documents)).model, calls, refuses) });
   const finish = async (name: string, question: string | null = null): Promise<Record<string, unknown>> => {
-    const { runId } = await world.submit(
+    const { runId } = await system.submit(
       { file_references: [await library.store(name)], question },
       { hopsMax: 24, budget: { token_limit: 200_000 } },
     );
-    const run = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    const run = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
     expect(run.status, name).toBe("completed");
     return run.result as Record<string, unknown>;
   };
-  return { world, library, calls, finish };
+  return { system, library, calls, finish };
 }
 
-async function refusal({ world, library }: Office, name: string, bytes?: Uint8Array) {
-  const { runId } = await world.submit({
+async function refusal({ system, library }: DocumentsSystem, name: string, bytes?: Uint8Array) {
+  const { runId } = await system.submit({
     file_references: [await library.store(name, bytes)],
     question: null,
   });
-  await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
-  const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
-  return { run: await world.store.runs.get(runId), told: JSON.stringify(events) };
+  await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+  const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
+  return { run: await system.store.runs.get(runId), told: JSON.stringify(events) };
 }
 
 describe("the documents team", () => {
@@ -66,14 +66,14 @@ describe("the documents team", () => {
     ["quittung-cafe.txt", "5512", 19, "de"],
     ["invoice-paper.xml", "BX-7741", 948.6, "en"],
   ])("takes out of %s what it states, and finds that it holds", async (name, number, gross, language) => {
-    const result = await (await openOffice()).finish(name);
+    const result = await (await openDocuments()).finish(name);
     expect(result).toMatchObject({ kind: "invoice", status: "sound", findings: [] });
     expect(result["invoice"]).toMatchObject({ metadata: { number, language }, totals: { gross } });
   });
 
   test("tells what does not hold, and puts nothing right", async () => {
-    const office = await openOffice();
-    const wrongSums = await office.finish("invoice-chandlers.pdf");
+    const documents = await openDocuments();
+    const wrongSums = await documents.finish("invoice-chandlers.pdf");
     expect(wrongSums).toMatchObject({
       status: "doubtful",
       invoice: { totals: { gross: 371.1 } },
@@ -82,69 +82,72 @@ describe("the documents team", () => {
         { code: "gross_sum", stated: "371.10", computed: "317.10" },
       ],
     });
-    expect(await office.finish("invoice-survey.txt")).toMatchObject({
+    expect(await documents.finish("invoice-survey.txt")).toMatchObject({
       findings: [{ code: "iban_checksum" }],
     });
   });
 
   test("tells a photo from a scanned page", async () => {
-    const office = await openOffice();
-    const coast = await office.finish("coast.jpg", "Which colours does it have?");
+    const documents = await openDocuments();
+    const coast = await documents.finish("coast.jpg", "Which colours does it have?");
     expect(coast).toMatchObject({ kind: "picture", width: 1800, answer: { is_shown: true } });
     expect(coast["tags"]).toContain("photo");
     expect(JSON.stringify(coast["answer"])).toContain("blue");
-    const scan = await office.finish("scanned-page.png");
+    const scan = await documents.finish("scanned-page.png");
     expect(scan["tags"]).toEqual(expect.arrayContaining(["scan", "portrait_format", "monochrome"]));
-    expect((await office.finish("town-at-night.png"))["tags"]).toContain("dark");
+    expect((await documents.finish("town-at-night.png"))["tags"]).toContain("dark");
   });
 
   test("describes each content once: the second document of the same bytes costs no call", async () => {
-    const office = await openOffice();
-    const first = await office.finish("wood.jpg");
-    expect(office.calls).toHaveLength(1);
-    expect(await office.finish("wood.jpg")).toEqual(first);
-    await office.finish("invoice-paper.xml");
-    const sofar = office.calls.length;
-    await office.finish("invoice-paper.xml");
-    expect(office.calls).toHaveLength(sofar);
+    const documents = await openDocuments();
+    const first = await documents.finish("wood.jpg");
+    expect(documents.calls).toHaveLength(1);
+    expect(await documents.finish("wood.jpg")).toEqual(first);
+    await documents.finish("invoice-paper.xml");
+    const sofar = documents.calls.length;
+    await documents.finish("invoice-paper.xml");
+    expect(documents.calls).toHaveLength(sofar);
   });
 
   test("finds no file of another tenant by its digest", async () => {
-    const office = await openOffice();
-    const file = await office.library.store("quittung-cafe.txt");
+    const documents = await openDocuments();
+    const file = await documents.library.store("quittung-cafe.txt");
     const read = async (user_id: string) => {
       const input = { file_references: [file], question: null };
       const limits = { hopsMax: 24, budget: { token_limit: 200_000 } };
-      const { runId } = await office.world.submit(input, { ...limits, user: { user_id } });
-      return office.world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+      const { runId } = await documents.system.submit(input, { ...limits, user: { user_id } });
+      return documents.system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
     };
     expect((await read("acme/bob")).status).not.toBe("completed");
-    expect(office.calls).toEqual([]);
+    expect(documents.calls).toEqual([]);
     expect((await read("bob")).status).toBe("completed");
     // Described once for its owner, and still nobody else's.
     expect((await read("acme/bob")).status).not.toBe("completed");
   });
 
   test("keeps what a producer claims to have read out of a file away from other runs of that file", async () => {
-    const office = await openOffice();
-    const { library, world } = office;
+    const documents = await openDocuments();
+    const { library, system } = documents;
     const claimed = await storePages(library, ["A walk by the sea."], new AbortController().signal);
     const file = await library.store("quittung-cafe.txt");
-    const { runId } = await world.submit(
+    const { runId } = await system.submit(
       { file, question: null, content: { kind: "pages", pages: claimed } },
       { to: "vision@1", contract: "documents.read@1", hopsMax: 24 },
     );
-    await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
-    expect(office.calls.length).toBeGreaterThan(0);
-    expect(await office.finish("quittung-cafe.txt")).toMatchObject({ kind: "invoice", status: "sound" });
+    await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    expect(documents.calls.length).toBeGreaterThan(0);
+    expect(await documents.finish("quittung-cafe.txt")).toMatchObject({ kind: "invoice", status: "sound" });
   });
 
   test("shows the model the picture, and leaves nothing of it in Redis", async () => {
-    const office = await openOffice();
-    await office.finish("coast.jpg", "How large is it?");
+    const documents = await openDocuments();
+    await documents.finish("coast.jpg", "How large is it?");
     const bytes = readFileSync(new URL("samples/files/coast.jpg", import.meta.url));
-    expect(office.calls.map(({ images }) => images?.[0]?.bytes.length)).toEqual([bytes.length, bytes.length]);
-    const { redis, keys } = office.world.store;
+    expect(documents.calls.map(({ images }) => images?.[0]?.bytes.length)).toEqual([
+      bytes.length,
+      bytes.length,
+    ]);
+    const { redis, keys } = documents.system.store;
     const needles = [300, 60_000, 120_000].flatMap((at) =>
       [0, 1, 2].map((shift) =>
         bytes
@@ -159,7 +162,7 @@ describe("the documents team", () => {
       const [next, found] = await redis.scan(cursor, "MATCH", `*${keys.prefix}*`, "COUNT", 500);
       cursor = next;
       for (const key of found) {
-        const held = JSON.stringify(await contentOf(office, key));
+        const held = JSON.stringify(await contentOf(documents, key));
         looked += 1;
         for (const needle of needles) expect(held, key).not.toContain(needle);
         expect(held.length, key).toBeLessThan(60_000);
@@ -169,30 +172,30 @@ describe("the documents team", () => {
   });
 
   test("reads 54 pages part by part, and answers from what stands there", async () => {
-    const office = await openOffice();
-    const result = await office.finish("minutes-2026.pdf", "What was decided on contracts and fees?");
+    const documents = await openDocuments();
+    const result = await documents.finish("minutes-2026.pdf", "What was decided on contracts and fees?");
     expect(result).toMatchObject({ status: "read", pages: 54, chunks: 54, unsupported: 0, unread: [] });
     const points = result["key_points"] as { page: number; quote: string }[];
     expect(points.map(({ page }) => page)).toEqual(expect.arrayContaining([11, 47]));
-    const summaries = office.calls.filter(({ step }) => step === "summarise");
+    const summaries = documents.calls.filter(({ step }) => step === "summarise");
     expect(summaries).toHaveLength(54);
     for (const call of summaries) expect(call.input.length).toBeLessThan(6000);
   }, 120_000);
 
   test("reads a text of one page to its end, wherever its one decision stands", async () => {
-    const office = await openOffice();
+    const documents = await openDocuments();
     const line = "The minutes of the meeting were read by all members and nobody had a remark.\n";
     const filler = line.repeat(Math.ceil(100_000 / line.length)).slice(0, 100_000);
     const decision = "The Board decided to pay 4711 euros for the lighthouse.";
-    const file = await office.library.store("minutes.txt", Buffer.from(`${filler}\n${decision}\n`));
-    const { runId } = await office.world.submit({
+    const file = await documents.library.store("minutes.txt", Buffer.from(`${filler}\n${decision}\n`));
+    const { runId } = await documents.system.submit({
       file_references: [file],
       question: "What was decided on the lighthouse?",
     });
-    const run = await office.world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    const run = await documents.system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
     expect(run).toMatchObject({ status: "completed", result: { status: "read", pages: 1, unread: [] } });
     expect(JSON.stringify(run.result)).toContain(decision);
-    const shown = office.calls.filter(({ step }) => step === "summarise");
+    const shown = documents.calls.filter(({ step }) => step === "summarise");
     expect(run.result).toMatchObject({ chunks: shown.length });
     for (const call of shown) expect(call.input.length).toBeLessThan(6000);
   }, 120_000);
@@ -227,16 +230,16 @@ describe("the documents team", () => {
   });
 
   test("names what the run's tokens did not pay for, and what a model refused to read", async () => {
-    const office = await openOffice({ refuses: "4711" });
+    const documents = await openDocuments({ refuses: "4711" });
     const line = "The minutes of the meeting were read by all members and nobody had a remark.\n";
     const text = `${line.repeat(100)}${"4711 ".repeat(800)}${line.repeat(300)}`;
-    const file = await office.library.store("minutes.txt", Buffer.from(text));
+    const file = await documents.library.store("minutes.txt", Buffer.from(text));
     const tokenLimit = 16_000;
-    const { runId } = await office.world.submit(
+    const { runId } = await documents.system.submit(
       { file_references: [file], question: null },
       { budget: { token_limit: tokenLimit } },
     );
-    const run = await office.world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    const run = await documents.system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
     expect(run).toMatchObject({ status: "completed", result: { status: "partly_read", pages: 1 } });
     expect(run.tokens).toBeLessThanOrEqual(tokenLimit);
     const { unread } = run.result as { unread: { from: number; to: number | null }[] };
@@ -265,34 +268,34 @@ describe("the documents team", () => {
   ])(
     "says of %s what is wrong with it and where, at once and without a model",
     async (name, bytes, code, path) => {
-      const office = await openOffice();
-      const { run, told } = await refusal(office, name, bytes);
+      const documents = await openDocuments();
+      const { run, told } = await refusal(documents, name, bytes);
       expect(run.status).toBe("quarantined");
       expect(told).toContain(code);
       expect(told).toContain(path);
-      expect(office.calls).toHaveLength(0);
+      expect(documents.calls).toHaveLength(0);
     },
   );
 
   test("refuses a program under a document's name, and a reference to nothing", async () => {
-    const office = await openOffice();
+    const documents = await openDocuments();
     await expect(
-      office.library.store("invoice.pdf", Buffer.from(`MZ\0${"\0".repeat(80)}`)),
+      documents.library.store("invoice.pdf", Buffer.from(`MZ\0${"\0".repeat(80)}`)),
     ).rejects.toMatchObject({ code: "BLOB_TYPE_REFUSED" });
     const sha256 = "0".repeat(64);
     const file = { name: "a.pdf", uri: `sha256:${sha256}`, mime_type: "application/pdf", bytes: 10, sha256 };
-    const { runId } = await office.world.submit({ file_references: [file], question: null });
-    expect(await office.world.until(runId, ["quarantined", "completed"])).toMatchObject({
+    const { runId } = await documents.system.submit({ file_references: [file], question: null });
+    expect(await documents.system.until(runId, ["quarantined", "completed"])).toMatchObject({
       status: "quarantined",
     });
-    expect(JSON.stringify(await office.world.store.runs.events(runId, { from: 0, limit: 50 }))).toContain(
+    expect(JSON.stringify(await documents.system.store.runs.events(runId, { from: 0, limit: 50 }))).toContain(
       "/file_references/0/uri",
     );
   });
 });
 
-async function contentOf({ world }: Office, key: string): Promise<unknown> {
-  const { redis } = world.store;
+async function contentOf({ system }: DocumentsSystem, key: string): Promise<unknown> {
+  const { redis } = system.store;
   switch (await redis.type(key)) {
     case "string":
       return redis.get(key);

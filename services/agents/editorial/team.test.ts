@@ -16,15 +16,15 @@ const SAMPLES = readFileSync(new URL("samples/tasks.jsonl", import.meta.url), "u
   .map((line): Sample => JSON.parse(line));
 
 async function openTeam(): Promise<TestSystem> {
-  const world = createTestSystem(editorialTeam);
-  await world.start({ model: (await openRehearsal(editorialTeam)).model });
-  return world;
+  const system = createTestSystem(editorialTeam);
+  await system.start({ model: (await openRehearsal(editorialTeam)).model });
+  return system;
 }
 
-async function finish(world: TestSystem, id: string) {
+async function finish(system: TestSystem, id: string) {
   const sample = SAMPLES.find((one) => one.id === id);
-  const { runId } = await world.submit(sample?.input);
-  const run = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+  const { runId } = await system.submit(sample?.input);
+  const run = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
   expect(run.status, id).toBe("completed");
   return { run, result: run.result as Record<string, never>, text: sample?.input.work.text ?? "" };
 }
@@ -42,15 +42,15 @@ describe("the editorial team", () => {
   });
 
   test("edits a story with its analysis, and quotes nothing that does not stand there", async () => {
-    const world = await openTeam();
-    const { run, result, text } = await finish(world, "heron");
+    const system = await openTeam();
+    const { run, result, text } = await finish(system, "heron");
     expect(result).toMatchObject({ status: "edited", unsupported: 0 });
     const findings = result["findings"] as unknown as { criterion: string; quote: string }[];
     const edits = result["line_edits"] as unknown as { kind: string; quote: string }[];
     expect(findings.map(({ criterion }) => criterion)).toContain("point_of_view");
     expect(edits.length).toBeGreaterThan(3);
     for (const { quote } of [...findings, ...edits]) expect(text.replaceAll(/\s+/g, " ")).toContain(quote);
-    const events = await world.store.runs.events(run.run_id, { from: 0, limit: 100 });
+    const events = await system.store.runs.events(run.run_id, { from: 0, limit: 100 });
     expect(JSON.stringify(events)).toContain("story-analysis");
   });
 
@@ -87,14 +87,14 @@ describe("the editorial team", () => {
   });
 
   test("quarantines a handoff of a type that its matrix does not have", async () => {
-    const world = await openTeam();
+    const system = await openTeam();
     const payload = { title: "A", story_content: "A story.", analysis_criteria: ["tense"] };
     const to = { to: "story-analysis@1", contract: "editorial.analysis-request@1" } as const;
-    const foreign = await world.submit(payload, { ...to, handoffType: "component_design" });
-    expect(await world.until(foreign.runId, ["quarantined"])).toBeDefined();
-    const events = await world.store.runs.events(foreign.runId, { from: 0, limit: 50 });
+    const foreign = await system.submit(payload, { ...to, handoffType: "component_design" });
+    expect(await system.until(foreign.runId, ["quarantined"])).toBeDefined();
+    const events = await system.store.runs.events(foreign.runId, { from: 0, limit: 50 });
     expect(JSON.stringify(events)).toContain("HANDOFF_REFUSED");
-    const right = await world.submit(payload, { ...to, handoffType: "analysis_request" });
-    expect(await world.until(right.runId)).toMatchObject({ status: "completed" });
+    const right = await system.submit(payload, { ...to, handoffType: "analysis_request" });
+    expect(await system.until(right.runId)).toMatchObject({ status: "completed" });
   });
 });

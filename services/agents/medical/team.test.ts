@@ -16,7 +16,7 @@ import { FACTS, longConversation, PERSONAL } from "./samples/long-conversation.t
 import { FollowUpAnswer } from "./specialists/answer.ts";
 
 interface Practice {
-  readonly world: TestSystem;
+  readonly system: TestSystem;
   readonly calls: ModelCall[];
   readonly url: string;
   readonly finish: (turns: readonly Turn[], visit?: string) => Promise<Record<string, unknown>>;
@@ -27,7 +27,7 @@ const patient = (text: string): Turn => ({ role: "patient", text });
 async function openPractice(deskUrl?: string): Promise<Practice> {
   const probe = createMedicalTeam(createDutyDesk({ baseUrl: () => "http://127.0.0.1:9" }));
   const { model, url } = await openRehearsal(probe);
-  const world = createTestSystem(createMedicalTeam(createDutyDesk({ baseUrl: () => deskUrl ?? url })));
+  const system = createTestSystem(createMedicalTeam(createDutyDesk({ baseUrl: () => deskUrl ?? url })));
   const calls: ModelCall[] = [];
   const noting: ModelClient = {
     ...model,
@@ -36,14 +36,14 @@ async function openPractice(deskUrl?: string): Promise<Practice> {
       return model.ask(call);
     },
   };
-  await world.start({ model: noting });
+  await system.start({ model: noting });
   const finish = async (turns: readonly Turn[], visit = "v-1"): Promise<Record<string, unknown>> => {
-    const { runId } = await world.submit({ visit_id: visit, turns });
-    const run = await world.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    const { runId } = await system.submit({ visit_id: visit, turns });
+    const run = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
     expect(run.status).toBe("completed");
     return run.result as Record<string, unknown>;
   };
-  return { world, calls, url, finish };
+  return { system, calls, url, finish };
 }
 
 describe("a conversation of fifty turns and thirty thousand tokens", () => {
@@ -70,9 +70,9 @@ describe("a conversation of fifty turns and thirty thousand tokens", () => {
   }, 120_000);
 
   test("is summed up by steps that are recorded and priced", async () => {
-    const { calls, world } = await openPractice();
-    const { runId } = await world.submit({ visit_id: "v-2", turns: longConversation() });
-    const run = await world.until(runId);
+    const { calls, system } = await openPractice();
+    const { runId } = await system.submit({ visit_id: "v-2", turns: longConversation() });
+    const run = await system.until(runId);
     expect(calls.filter(({ step }) => step.startsWith("compress/summary/")).length).toBeGreaterThan(5);
     expect(run.cost).toBeGreaterThan(0);
   }, 120_000);
@@ -167,21 +167,21 @@ describe("an emergency", () => {
   });
 
   test("is not given up while nobody can be told", async () => {
-    const { world } = await openPractice("http://127.0.0.1:9");
-    const { runId } = await world.submit({
+    const { system } = await openPractice("http://127.0.0.1:9");
+    const { runId } = await system.submit({
       visit_id: "v-3",
       turns: [patient("My son is unconscious.")],
     });
     await expect
       .poll(
         async () =>
-          (await world.store.runs.events(runId, { from: 0, limit: 200 })).filter(
+          (await system.store.runs.events(runId, { from: 0, limit: 200 })).filter(
             ({ type }) => type === "retry",
           ).length,
         { timeout: 60_000 },
       )
       .toBeGreaterThan(3);
-    expect((await world.store.runs.get(runId)).status).not.toMatch(/ward|quarantined|failed/);
+    expect((await system.store.runs.get(runId)).status).not.toMatch(/ward|quarantined|failed/);
   });
 });
 
@@ -206,12 +206,12 @@ describe("intake", () => {
   });
 
   test("refers nobody whose complaint belongs to neither specialty, and leaves that to a person", async () => {
-    const { world } = await openPractice();
-    const { runId } = await world.submit({
+    const { system } = await openPractice();
+    const { runId } = await system.submit({
       visit_id: "v-4",
       turns: [patient("I have an itchy rash on my elbows.")],
     });
-    expect(await world.until(runId, ["in_ward", "quarantined", "completed"])).not.toMatchObject({
+    expect(await system.until(runId, ["in_ward", "quarantined", "completed"])).not.toMatchObject({
       status: "completed",
     });
   });

@@ -52,9 +52,9 @@ describe("a hostile message", () => {
     ["of no known kind", { kind: "image", text: "x" }],
     ["whose document is too long", { kind: "document", title: "t", text: "a".repeat(15_001) }],
   ])("%s is refused before any model sees it", async (_what, ask) => {
-    const { world } = await openTeam();
-    const { runId } = await world.submit({ conversation_id: "one", ask }, { hopsMax: 20 });
-    const run = await world.until(runId, ["in_ward", "quarantined"]);
+    const { system } = await openTeam();
+    const { runId } = await system.submit({ conversation_id: "one", ask }, { hopsMax: 20 });
+    const run = await system.until(runId, ["in_ward", "quarantined"]);
     expect(run.tokens).toBe(0);
   });
 

@@ -100,15 +100,15 @@ describe("the research team", () => {
           ? Promise.reject(new LibraryUnavailableError("it is closed"))
           : real.search(wanted, signal),
     };
-    const { world, submit } = await openTeam({ library, roundMs: 4000 });
+    const { system, submit } = await openTeam({ library, roundMs: 4000 });
     const runId = await submit({
       text: "I need a report: how many homes does district heating supply, and how many penguins live at the harbour?",
     });
     // The searches that failed wait in the ward, and the run says so; its report is there all the same.
     await expect
-      .poll(async () => (await world.store.runs.get(runId)).result, { timeout: 60_000, interval: 100 })
+      .poll(async () => (await system.store.runs.get(runId)).result, { timeout: 60_000, interval: 100 })
       .toBeTruthy();
-    const run = await world.store.runs.get(runId);
+    const run = await system.store.runs.get(runId);
     expect(run.status).toBe("in_ward");
     // What `settleAnswer` gives.
     const result = run.result as Result;
@@ -131,14 +131,14 @@ describe("the research team", () => {
   });
 
   test("gets through answers that are damaged on the way, or keeps them where they can be healed", async () => {
-    const { world, submit } = await openTeam({}, 0.4);
+    const { system, submit } = await openTeam({}, 0.4);
     const runs = await Promise.all(
       ["a", "b", "c"].map((conversation) =>
         submit({ conversation, text: "How many passengers does line 4 carry on a working day?" }),
       ),
     );
     for (const runId of runs) {
-      const run = await world.until(runId, ["completed", "in_ward", "quarantined"]);
+      const run = await system.until(runId, ["completed", "in_ward", "quarantined"]);
       // What `settleAnswer` gives.
       if (run.status === "completed") expectGrounded(run.result as Result);
     }

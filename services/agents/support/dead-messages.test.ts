@@ -5,6 +5,7 @@ import { checkPayload } from "#shared/contract";
 import { prove } from "#shared/proof";
 import { applyRecipe, Recipe } from "#shared/recipes";
 import { firstAid } from "#shared/repair";
+import type { Note } from "#shared/repair";
 import { createSupportTeam } from "./create-team.ts";
 import { createOutside } from "./outside/outside.ts";
 import { readMessageSamples } from "./testing/read-samples.ts";
@@ -22,7 +23,11 @@ function accept(message: MessageSample, payload: unknown = message.data_payload)
 }
 
 /** What the ward would say of a repair before it leaves. */
-function objectionsTo(message: MessageSample, repaired: JsonValue, procedure: "first_aid" | "recipe") {
+function objectionsTo(
+  message: MessageSample,
+  { value, notes }: { value: JsonValue; notes?: readonly Note[] },
+  procedure: "first_aid" | "recipe",
+) {
   const { data_payload } = message;
   const original =
     typeof data_payload === "string"
@@ -31,7 +36,8 @@ function objectionsTo(message: MessageSample, repaired: JsonValue, procedure: "f
         { text: JSON.stringify(data_payload), value: data_payload as JsonValue };
   const schema = team.contracts.find(message.contract)?.jsonSchema ?? {};
   const sources = { original_query: message.original_query };
-  return prove({ original, repaired, schema, sources, procedure }).objections;
+  return prove({ original, repaired: value, schema, sources, procedure, ...(notes && { steps: notes }) })
+    .objections;
 }
 
 describe("the sample messages", () => {
@@ -61,7 +67,7 @@ describe("the sample messages", () => {
   test.each(provable)("$id leaves the ward with proof after first aid: $note", (message) => {
     const schema = team.contracts.find(message.contract)?.jsonSchema;
     const result = firstAid(message.data_payload as Parameters<typeof firstAid>[0], schema);
-    expect(result.ok && objectionsTo(message, result.value, "first_aid")).toEqual([]);
+    expect(result.ok && objectionsTo(message, result, "first_aid")).toEqual([]);
   });
 
   test.each([...expecting("model"), ...expecting("person")])("$id is beyond first aid: $note", (message) => {
@@ -77,6 +83,6 @@ describe("the sample messages", () => {
     const result = applyRecipe(recipe, message.data_payload as Parameters<typeof applyRecipe>[1]);
     expect(result).toMatchObject({ ok: true });
     expect(result.ok && accept(message, result.value)).toBeTypeOf("object");
-    expect(result.ok && objectionsTo(message, result.value, "recipe")).toEqual([]);
+    expect(result.ok && objectionsTo(message, result, "recipe")).toEqual([]);
   });
 });

@@ -23,7 +23,7 @@ it("keeps events of a peer apart from ours of the same message, with what they c
   ]);
 });
 
-it("has every message away that a peer holds or brings into the world, before it is opened", () => {
+it("has every message away that a peer holds or creates, before it is opened", () => {
   const opens = [{ message_id: "m-2", agent: "reply", branch: "f/3" }];
   const changes = toHomeChanges({ ...told, opens, moves: { state: "open", rank: 4 } }, "us");
   expect(

@@ -14,7 +14,7 @@ export function addCircuits(program: Command): void {
   const circuits = program
     .command("circuits")
     .description("see who makes malformed outputs, open and close circuits");
-  withConnection(circuits.command("ls").description("list circuits"), "console").action(
+  withConnection(circuits.command("ls").alias("list").description("list circuits"), "console").action(
     async (options: Connection) =>
       printCircuits(await answerOf(openClient(findApi("console", options)).GET("/v1/circuits")), options),
   );

@@ -7,9 +7,11 @@ import { printListing } from "../print/print-answer.ts";
 
 export function addQueues(program: Command): void {
   const queues = program.command("queues").description("look at queues, pause and resume agents");
-  withConnection(queues.command("ls").description("list queues with what waits in them"), "console").action(
-    async (options: Connection) =>
-      print(await answerOf(openClient(findApi("console", options)).GET("/v1/queues")), options),
+  withConnection(
+    queues.command("ls").alias("list").description("list queues with what waits in them"),
+    "console",
+  ).action(async (options: Connection) =>
+    print(await answerOf(openClient(findApi("console", options)).GET("/v1/queues")), options),
   );
   addSwitch(queues, "pause", "stop giving out messages to an agent; what is in hand ends");
   addSwitch(queues, "resume", "give out messages to an agent again");

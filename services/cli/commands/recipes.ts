@@ -9,7 +9,7 @@ import { readJson } from "../read-json.ts";
 
 export function addRecipes(program: Command): void {
   const recipes = program.command("recipes").description("look at recipes and judge them");
-  withConnection(recipes.command("ls").description("list recipes"), "console").action(list);
+  withConnection(recipes.command("ls").alias("list").description("list recipes"), "console").action(list);
   withConnection(recipes.command("show <recipe_id>").description("show a recipe, as JSON"), "console").action(
     async (id: string, options: Connection) =>
       printJson(

@@ -6,20 +6,26 @@ import { readSchema } from "../repair/read-schema.ts";
 interface RepairOptions {
   readonly schema?: string;
   readonly batch: boolean;
+  readonly json: boolean;
 }
 
 export function addRepair(program: Command): void {
   program
     .command("repair [file]")
-    .description("first aid alone: text in, JSON out, or a refusal with exit code 2; never a guess")
+    .description("first aid alone: JSON out and what was changed on stderr, or a refusal with exit code 2")
     .option(
       "--schema <file>",
-      "JSON Schema that the result has to satisfy (default: only the syntax is mended)",
+      "JSON Schema (2020-12) that the result has to satisfy (default: only the syntax is mended)",
     )
     .option("--batch", "read JSON lines {id, input, schema} and write {id, ok, value, cost, reason}", false)
-    .action(async (file: string | undefined, { schema, batch }: RepairOptions) => {
+    .option(
+      "--json",
+      "print the whole result: the value with its evidence, or the refusal's candidates",
+      false,
+    )
+    .action(async (file: string | undefined, { schema, batch, json }: RepairOptions) => {
       const contract = schema === undefined ? undefined : await readSchema(schema);
-      if (batch) await repairBatch({ file: file ?? "-", schema: contract });
-      else await repairOne({ file: file ?? "-", schema: contract });
+      const run = batch ? repairBatch : repairOne;
+      await run({ file: file ?? "-", schema: contract, json });
     });
 }

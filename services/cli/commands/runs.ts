@@ -30,6 +30,7 @@ export function addRuns(program: Command): void {
   const runs = program.command("runs").description("look at runs, cancel and repeat them");
   const ls = runs
     .command("ls")
+    .alias("list")
     .description("list runs, newest first")
     .option("--status <status>", "only runs in this state")
     .option("--team <team>", "only runs of this team")

@@ -12,6 +12,7 @@ export function addTeams(program: Command): void {
   const teams = program.command("teams").description("the declared teams and their graphs");
   teams
     .command("ls")
+    .alias("list")
     .description("list teams with their agents")
     .option("--json", "print JSON")
     .action(async (options: { readonly json?: boolean }) => {

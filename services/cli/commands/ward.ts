@@ -41,6 +41,7 @@ export function addWard(program: Command): void {
   addCosts(ward);
   const ls = ward
     .command("ls")
+    .alias("list")
     .description("list cases, newest first")
     .option("--status <status>", "only cases that stand there, such as quarantined")
     .option("--fingerprint <fingerprint>", "only cases of this group")

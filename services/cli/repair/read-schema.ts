@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { CommandRefusedError } from "../errors.ts";
 import { readInput } from "../read-input.ts";
 import { readJson } from "../read-json.ts";

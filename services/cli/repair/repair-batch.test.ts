@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { readLines } from "./read-lines.ts";
 import type { Line } from "./read-lines.ts";
-import { repairLine } from "./repair-batch.ts";
+import { answerOf, repairLine } from "./repair-batch.ts";
 
 async function* chunks(bytes: Buffer, size: number): AsyncGenerator<Buffer> {
   for (let start = 0; start < bytes.length; start += size) yield bytes.subarray(start, start + size);
@@ -12,6 +12,11 @@ async function collect(bytes: Buffer, size: number, bytesMax?: number): Promise<
   const lines: Line[] = [];
   for await (const line of readLines(chunks(bytes, size), bytesMax)) lines.push(line);
   return lines;
+}
+
+/** The summary that a line gets without `--json`. */
+function answer(text: string, schema?: Record<string, unknown>): object {
+  return answerOf(repairLine({ text }, schema), false);
 }
 
 const SCHEMA = { type: "object", properties: { total: { type: "integer" } }, required: ["total"] };
@@ -48,16 +53,24 @@ describe("lines of a batch", () => {
 
 describe("one line of a batch", () => {
   test("gives the repaired value with its cost", () => {
-    const line = { text: JSON.stringify({ id: 7, input: "{'total': '12',}", schema: SCHEMA }) };
-    expect(repairLine(line, undefined)).toMatchObject({ id: 7, ok: true, value: { total: 12 } });
+    const text = JSON.stringify({ id: 7, input: "{'total': '12',}", schema: SCHEMA });
+    expect(answer(text)).toMatchObject({ id: 7, ok: true, value: { total: 12 } });
+  });
+
+  test("takes a value that was parsed already", () => {
+    expect(answer(JSON.stringify({ id: 7, input: { total: "12" } }), SCHEMA)).toMatchObject({
+      ok: true,
+      value: { total: 12 },
+      reason: "text_to_number",
+    });
   });
 
   test("uses the schema of the command where it brings none", () => {
-    const line = { text: JSON.stringify({ id: "a", input: "{}" }) };
-    expect(repairLine(line, SCHEMA)).toMatchObject({ id: "a", ok: false, value: null, cost: null });
+    const text = JSON.stringify({ id: "a", input: "{}" });
+    expect(answer(text, SCHEMA)).toMatchObject({ id: "a", ok: false, value: null, cost: null });
   });
 
-  test("is always answered, whatever stands in it", () => {
+  test("is always answered, whatever stands in it, and with evidence or candidates where asked", () => {
     const lines = fc.oneof(
       fc.string(),
       fc.json(),
@@ -65,9 +78,11 @@ describe("one line of a batch", () => {
     );
     fc.assert(
       fc.property(lines, (text) => {
-        const answer = repairLine({ text }, undefined);
-        expect(Object.keys(answer).toSorted()).toEqual(["cost", "id", "ok", "reason", "value"]);
-        expect(JSON.parse(JSON.stringify(answer))).toMatchObject({ ok: answer.ok });
+        const result = repairLine({ text }, undefined);
+        const summary = answerOf(result, false);
+        expect(Object.keys(summary).toSorted()).toEqual(["cost", "id", "ok", "reason", "value"]);
+        expect(JSON.parse(JSON.stringify(summary))).toMatchObject({ ok: result.result.ok });
+        expect(answerOf(result, true)).toHaveProperty(result.result.ok ? "evidence.values" : "candidates");
       }),
     );
   });
@@ -75,8 +90,8 @@ describe("one line of a batch", () => {
   test.each([{ $ref: "#/nowhere" }, { type: 7 }, { pattern: "(" }, { properties: null }, { enum: "a" }])(
     "survives the broken schema %j",
     (schema) => {
-      const line = { text: JSON.stringify({ id: 1, input: "{'a': 1}", schema }) };
-      expect(typeof repairLine(line, undefined).ok).toBe("boolean");
+      const text = JSON.stringify({ id: 1, input: "{'a': 1}", schema });
+      expect(answerOf(repairLine({ text }, undefined), true)).toHaveProperty("ok");
     },
   );
 });

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { Concealer, hasSensitive, mapSensitive, SENSITIVE_MASK, sensitiveValues } from "#shared/masking";
 import { parseTolerant } from "#shared/repair";
 import { stepsOf } from "#shared/json";
@@ -12,11 +12,19 @@ export interface MessageMask {
   readonly payload: (value: JsonValue) => JsonValue;
   /** For the message's text, whatever form it has. */
   readonly text: (text: string) => string;
+  /** For text of the message that is in no value, and may be anything. */
+  readonly unread: (text: string) => string;
   /** For everything else that was said about it. */
   readonly elsewhere: <Value>(value: Value) => Value;
 }
 
-const NOTHING: MessageMask = { payload: (value) => value, text: (text) => text, elsewhere: (value) => value };
+/** Masks nothing. */
+export const NOTHING: MessageMask = {
+  payload: (value) => value,
+  text: (text) => text,
+  unread: (text) => text,
+  elsewhere: (value) => value,
+};
 
 /**
  * Reads from a message and its repairs which values are sensitive.
@@ -59,6 +67,7 @@ export function maskOf(
       // Without a reading the text may hold anything.
       return readings.length === 0 ? SENSITIVE_MASK : concealer.inText(one);
     },
+    unread: () => SENSITIVE_MASK,
     // Shapes stay, but for texts in the place of numbers, in what is only shown.
     elsewhere: <Value>(one: Value) => concealer.inValue(one) as Value,
   };

@@ -35,7 +35,7 @@ const API_KEYS = [
 ].join(",");
 
 export interface TestConsole {
-  readonly world: TestSystem;
+  readonly system: TestSystem;
   readonly running: RunningConsole;
   readonly url: string;
   readonly folder: string;
@@ -67,20 +67,20 @@ export async function startTestConsole(
   bounds: Partial<ConsoleBounds> = {},
   // Teams that it shows beside the one at work.
   teams: readonly Team[] = [],
-  // What it looks at. Default: the team of orders in a world of its own.
-  world: TestSystem = createTestSystem(ordersTeam),
+  // What it shows. Default: a test system of its own with the team `orders`.
+  system: TestSystem = createTestSystem(ordersTeam),
 ): Promise<TestConsole> {
   const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
-  const store = await openStore(world);
+  const store = await openStore(system);
   const loginFile = join(folder, "keys", "console-login");
   await mkdir(join(folder, "keys"));
   const running = await startConsole(
     {
       store,
-      teams: [world.team, ...teams],
+      teams: [system.team, ...teams],
       apiKeys: loadConfig({ SUTURE_API_KEYS: API_KEYS }).apiKeys ?? [],
       people: new Map([["ada-phone", "ada"]]),
-      keyring: world.keyring,
+      keyring: system.keyring,
       isRehearsal: true,
       checksAnswers: true,
       surgeryLimits: { cost_per_case: 0.1, cost_per_hour: 5, cost_per_group: 1 },
@@ -97,7 +97,8 @@ export async function startTestConsole(
   onTestFinished(async () => {
     await running.stop(500);
     await store.close();
-    await rm(folder, { recursive: true, force: true });
+    // A write that was under way at the stop may end a moment later.
+    await rm(folder, { recursive: true, force: true, maxRetries: 5 });
   });
   const send: TestConsole["send"] = (path, { key = "admin", headers, ...request } = {}) =>
     fetch(running.url + path, {
@@ -121,24 +122,24 @@ export async function startTestConsole(
     return token;
   };
   return {
-    world,
+    system,
     running,
     url: running.url,
     folder,
     store,
-    recipes: signedRecipes(store, { keyring: world.keyring, signer: "console" }),
+    recipes: signedRecipes(store, { keyring: system.keyring, signer: "console" }),
     send,
     post,
     offerLink,
-    admit: (payload) => admit(world, payload),
+    admit: (payload) => admit(system, payload),
   };
 }
 
-async function admit(world: TestSystem, payload: unknown): Promise<WardCase> {
-  const { runId } = await world.submit(payload);
-  await world.until(runId, ["in_ward", "quarantined"]);
+async function admit(system: TestSystem, payload: unknown): Promise<WardCase> {
+  const { runId } = await system.submit(payload);
+  await system.until(runId, ["in_ward", "quarantined"]);
   return waitFor(
-    async () => (await findCases(world.store, { filter: { run_id: runId }, limit: 1 })).cases[0],
+    async () => (await findCases(system.store, { filter: { run_id: runId }, limit: 1 })).cases[0],
   );
 }
 

@@ -15,6 +15,8 @@ export interface Repair {
   readonly said?: string;
   readonly provenance: Attempt["provenance"];
   readonly objections: Attempt["objections"];
+  /** Null for other procedures than first aid. */
+  readonly evidence: NonNullable<Attempt["evidence"]> | null;
 }
 
 const FORBIDDEN_STEP = /\/(?:__proto__|constructor|prototype)(?:\/|$)/;
@@ -36,9 +38,9 @@ export function rebuildRepair(
   if (attempt === undefined) return null;
   const value = patch(cheapestReading(subject) ?? null, attempt.diff);
   if (value === undefined) return null;
-  const { diff, procedure, outcome, reason, said, provenance, objections } = attempt;
+  const { diff, procedure, outcome, reason, said, provenance, objections, evidence = null } = attempt;
   const more = said === undefined ? {} : { said };
-  return { value, diff, procedure, outcome, reason, ...more, provenance, objections };
+  return { value, diff, procedure, outcome, reason, ...more, provenance, objections, evidence };
 }
 
 /** Undefined where the patch does not fit. */

@@ -9,12 +9,14 @@ import type { CaseAdmission, CaseDetail, Subject } from "#shared/ward";
 import type { DecisionKind } from "#shared/ward/decisions";
 import type { Console } from "../console.ts";
 import { maskText } from "../masking/mask-secrets.ts";
-import { maskOf } from "../masking/mask-sensitive.ts";
+import { maskOf, NOTHING } from "../masking/mask-sensitive.ts";
 import type { MessageMask } from "../masking/mask-sensitive.ts";
 import { findApproval } from "./find-approval.ts";
 import { readMessage } from "./read-message.ts";
 import { rebuildRepair } from "./rebuild-repair.ts";
 import type { Repair } from "./rebuild-repair.ts";
+import { showEvidence } from "./show-evidence.ts";
+import type { ShownEvidence } from "./show-evidence.ts";
 import { envelopeOf, subjectOf } from "./subject.ts";
 
 /** A place in the subject that something was said about, for marking it. */
@@ -41,7 +43,7 @@ export interface CaseView {
   readonly original_query: string | null;
   /** The tool call that waits for a person's word; null where none does. */
   readonly approval: ToolCall | null;
-  readonly repair: Repair | null;
+  readonly repair: (Omit<Repair, "evidence"> & { readonly evidence: ShownEvidence | null }) | null;
   readonly marks: readonly Mark[];
   readonly history: CaseDetail["history"];
   readonly audit: readonly AuditEntry[];
@@ -89,9 +91,9 @@ export async function viewCase(
     contract: subject === null ? null : { id: subject.contractId, schema: subject.schema },
     approval,
     original_query: subject?.sources.original_query ?? null,
-    repair,
+    repair: showRepair(repair, subject, NOTHING),
     marks: [...marksOf(record), ...objectionsOf(repair)],
-    history,
+    history: history.map(showOperation),
     audit,
     run: run === null ? null : showRun(run),
     timeline,
@@ -106,7 +108,7 @@ export async function viewCase(
   const masked = { ...view, timeline: timeline.map(team.event) };
   if (subject === null || record === null) return team.isClear ? view : maskUnread(masked);
   const mask = messageMaskOf({ subject, record, teams, detail, repair, revealed: revealed ?? undefined });
-  return maskView(masked, subject, mask);
+  return { ...maskView(masked, subject, mask), repair: showRepair(repair, subject, mask) };
 }
 
 /** A message that never verified may hold anything anywhere. */
@@ -149,7 +151,7 @@ function proposedIn({ proposal }: Pick<CaseDetail, "proposal">): JsonValue[] {
 }
 
 function maskView(view: CaseView, subject: Subject, mask: MessageMask): CaseView {
-  const { message, original, repair } = view;
+  const { message, original } = view;
   const { diagnosis, waits, decision, proposal } = mask.elsewhere(view.case);
   return {
     ...view,
@@ -158,12 +160,19 @@ function maskView(view: CaseView, subject: Subject, mask: MessageMask): CaseView
     original: original === null ? null : { ...original, text: maskText(mask.text(subject.text)) },
     original_query: mask.elsewhere(view.original_query),
     approval: mask.elsewhere(view.approval),
-    repair: repair === null ? null : { ...mask.elsewhere(repair), value: mask.payload(repair.value) },
     marks: mask.elsewhere(view.marks),
     history: mask.elsewhere(view.history),
     audit: mask.elsewhere(view.audit),
     timeline: mask.elsewhere(view.timeline),
   };
+}
+
+function showRepair(repair: Repair | null, subject: Subject | null, mask: MessageMask): CaseView["repair"] {
+  if (repair === null || subject === null) return null;
+  const { evidence, ...rest } = repair;
+  const value = mask.payload(rest.value);
+  const shown = evidence && showEvidence(evidence, { text: subject.text, value, mask });
+  return { ...mask.elsewhere(rest), value, evidence: shown };
 }
 
 function maskMessage(message: NonNullable<CaseView["message"]>, mask: MessageMask): CaseView["message"] {
@@ -189,6 +198,15 @@ function showMessage(record: CaseAdmission): CaseView["message"] {
     at,
     contract,
   };
+}
+
+/** Without the evidence, whose names are words of the message: the repair has it, masked. */
+function showOperation(operation: CaseDetail["history"][number]): CaseDetail["history"][number] {
+  const attempts = operation.attempts.map((attempt) => {
+    const { evidence: _, ...shown } = attempt;
+    return shown;
+  });
+  return { ...operation, attempts };
 }
 
 function showRun(run: RunRecord): CaseView["run"] {

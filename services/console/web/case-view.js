@@ -5,6 +5,7 @@ import { approvalForm } from "./approval-form.js";
 import { auditList } from "./audit-list.js";
 import { costOf } from "./costs-view.js";
 import { at, fill, h } from "./dom.js";
+import { evidenceView, ruleInWords } from "./evidence-view.js";
 import { readJson } from "./json-lines.js";
 import { jsonView, textView } from "./json-view.js";
 import { revealForm } from "./reveal-form.js";
@@ -144,11 +145,19 @@ function repairSide(view) {
     jsonView(repair.value, [...objected, ...changed], "Repair"),
     h("p", {
       class: "quiet",
-      text: repair.said ? `${repair.reason} It says: ${repair.said}` : repair.reason,
+      text: repair.said ? `${repair.reason} It says: ${repair.said}` : reasonOf(repair),
     }),
     repair.diff.length === 0 &&
       h("p", { class: "quiet", text: "Nothing in it was changed: only its text was read." }),
+    repair.evidence !== null &&
+      repair.evidence.values.length + repair.evidence.unused.length > 0 &&
+      evidenceView(repair.evidence),
   );
+}
+
+/** First aid's reason is a list of rules. */
+function reasonOf({ procedure, reason }) {
+  return procedure === "first_aid" ? reason.split(", ").map(ruleInWords).join(", ") : reason;
 }
 
 const SENT_ON = { released: "sent it on", rerouted: "offered it to another agent", discharged: "sent it on" };

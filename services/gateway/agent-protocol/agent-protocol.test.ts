@@ -61,7 +61,7 @@ async function create(client: ProtocolClient, body: unknown = { input: "hello" }
 describe("a task of the Agent Protocol", () => {
   it("runs step by step to its end, each step once and in order", async () => {
     const { gateway, client } = await open();
-    await gateway.world.start();
+    await gateway.system.start();
     const task = await answerOf(client.create({ input: "hello" }), taskForm);
     expect(task).toMatchObject({ input: "hello", additional_input: { team: "ap-team", text: "hello" } });
     const steps = await executeAll(client, task.task_id);
@@ -79,11 +79,11 @@ describe("a task of the Agent Protocol", () => {
 
   it("tells the last step as the last when the run ends between two reads", async () => {
     const { gateway, client } = await open();
-    const { world, store } = gateway;
-    await world.start();
+    const { system, store } = gateway;
+    await system.start();
     const id = await create(client);
     await answerOf(client.execute(id), stepForm);
-    const ended = await world.until(id);
+    const ended = await system.until(id);
     // The record as it was a moment before the events told of the end.
     const { runs } = store;
     const read = runs.get.bind(runs);
@@ -94,9 +94,9 @@ describe("a task of the Agent Protocol", () => {
 
   it("gives every step to one of several clients", async () => {
     const { gateway, client } = await open();
-    await gateway.world.start();
+    await gateway.system.start();
     const id = await create(client);
-    await gateway.world.until(id);
+    await gateway.system.until(id);
     const taken = await Promise.all(Array.from({ length: 2 }, () => answerOf(client.execute(id), stepForm)));
     expect(new Set(taken.map(({ name }) => name))).toEqual(new Set(["ap-reader", "ap-writer"]));
   });
@@ -106,8 +106,8 @@ describe("a task of the Agent Protocol", () => {
     const id = await create(client);
     const early = await answerOf(client.execute(id), stepForm);
     expect(early).toMatchObject({ name: "ap-reader", status: "created", is_last: false });
-    await gateway.world.start();
-    await gateway.world.until(id);
+    await gateway.system.start();
+    await gateway.system.until(id);
     expect(await answerOf(client.execute(id), stepForm)).toMatchObject({
       step_id: early.step_id,
       status: "completed",
@@ -148,7 +148,7 @@ describe("a task of the Agent Protocol", () => {
 
   it("takes fields of the input, and a team, as additional input", async () => {
     const { gateway, client } = await open();
-    await gateway.world.start();
+    await gateway.system.start();
     const id = await create(client, { additional_input: { team: "ap-team", text: "fields alone" } });
     expect(JSON.parse((await executeAll(client, id)).at(-1)?.output ?? "")).toMatchObject({
       text: "FIELDS ALONE",
@@ -232,7 +232,7 @@ describe("what becomes of a task of the Agent Protocol", () => {
     const { gateway, client } = await open();
     const id = await create(client);
     await gateway.send(`/v1/runs/${id}/cancel`, { method: "POST" });
-    await gateway.world.start();
+    await gateway.system.start();
     const last = (await executeAll(client, id)).at(-1);
     expect(last).toMatchObject({
       status: "completed",
@@ -244,7 +244,7 @@ describe("what becomes of a task of the Agent Protocol", () => {
 
   it("is its last step with the reason when a run fails", async () => {
     const { gateway, client } = await open({ team: team("ap-team", [failing], { ttlMs: 1 }) });
-    await gateway.world.start();
+    await gateway.system.start();
     const id = await create(client);
     const last = (await executeAll(client, id)).at(-1);
     expect(last).toMatchObject({
@@ -257,9 +257,9 @@ describe("what becomes of a task of the Agent Protocol", () => {
 
   it("is a step that says whom it waits for while only a person can move it", async () => {
     const { gateway, client } = await open({ bounds: { stepWaitMsMax: 100 } });
-    await gateway.world.start();
+    await gateway.system.start();
     const id = await create(client, { input: "x", additional_input: { mode: "person" } });
-    await gateway.world.until(id, ["quarantined"]);
+    await gateway.system.until(id, ["quarantined"]);
     const first = await answerOf(client.execute(id), stepForm);
     expect(first).toMatchObject({ name: "ap-reader", status: "completed", is_last: false });
     const waiting = await answerOf(client.execute(id), stepForm);
@@ -303,9 +303,9 @@ describe("pages of the Agent Protocol", () => {
 
   it("go through the steps of a task", async () => {
     const { gateway, client } = await open();
-    await gateway.world.start();
+    await gateway.system.start();
     const id = await create(client);
-    await gateway.world.until(id);
+    await gateway.system.until(id);
     const { steps, pagination } = await answerOf(
       client.steps(id, "?current_page=2&page_size=1"),
       stepPageForm,
@@ -326,9 +326,9 @@ describe("pages of the Agent Protocol", () => {
 describe("artifacts of the Agent Protocol", () => {
   it("come back byte for byte and are listed with what the task came to", async () => {
     const { gateway, client } = await open();
-    await gateway.world.start();
+    await gateway.system.start();
     const id = await create(client);
-    await gateway.world.until(id);
+    await gateway.system.until(id);
     const bytes = Uint8Array.from({ length: 5000 }, (_, at) => (at * 7) % 256);
     const form = new FormData();
     form.set("file", new File([bytes], "Größe 1.bin", { type: "text/html" }));
@@ -353,7 +353,7 @@ describe("artifacts of the Agent Protocol", () => {
 
   it("are the files that a task's input and its result refer to", async () => {
     const { gateway, client } = await open();
-    await gateway.world.start();
+    await gateway.system.start();
     const stored = await gateway.send("/v1/blobs", { method: "POST", body: "a message" });
     const { uri, sha256 } = z.looseObject({ uri: z.string(), sha256: z.string() }).parse(await stored.json());
     const file = { name: "letter.txt", uri, sha256, mime_type: "text/plain", bytes: 8 };
@@ -418,9 +418,9 @@ describe("artifacts of the Agent Protocol", () => {
 
 it("also has the addresses of the protocol's draft", async () => {
   const { gateway } = await open();
-  await gateway.world.start();
+  await gateway.system.start();
   const created = await answerOf(gateway.post("/agent/tasks", { input: "hello" }), taskForm);
-  await gateway.world.until(created.task_id);
+  await gateway.system.until(created.task_id);
   const reply = await gateway.post(`/agent/tasks/${created.task_id}/steps`, {});
   expect(stepForm.parse(await reply.json()).name).toBe("ap-reader");
   const result = await gateway.send(`/agent/artifacts/${created.task_id}.result`);

@@ -7,7 +7,7 @@ import type { Gateway } from "../gateway.ts";
 export function exposeStore({ metrics, store, teams }: Gateway): void {
   const cases = metrics.gauge({
     name: "suture_ward_cases",
-    help: "Cases in the ward by state.",
+    help: "Cases now in each state; not a total of admissions.",
     labels: ["status"],
   });
   const oldest = metrics.gauge({

@@ -90,7 +90,7 @@ describe("a hostile body", () => {
       code,
       trace_id: expect.stringMatching(/^[0-9a-f]{32}$/),
     });
-    expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 0 });
+    expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 0 });
   });
 
   it("is refused in a bounded answer that names places, whatever its keys are", async () => {

@@ -12,9 +12,9 @@ async function started(reply: Promise<Response>): Promise<{ run_id: string; mess
 }
 
 async function completeOne(gateway: TestGateway): Promise<{ run_id: string; message_id: string }> {
-  await gateway.world.start();
+  await gateway.system.start();
   const run = await started(gateway.post("/v1/tasks", TASK));
-  await gateway.world.until(run.run_id);
+  await gateway.system.until(run.run_id);
   return run;
 }
 
@@ -23,8 +23,8 @@ describe("POST /v1/runs/{run_id}/cancel", () => {
     const gateway = await startTestGateway();
     const { run_id } = await started(gateway.post("/v1/tasks", TASK));
     expect((await gateway.send(`/v1/runs/${run_id}/cancel`, { method: "POST" })).status).toBe(200);
-    await gateway.world.start();
-    expect(await gateway.world.until(run_id)).toMatchObject({ status: "cancelled" });
+    await gateway.system.start();
+    expect(await gateway.system.until(run_id)).toMatchObject({ status: "cancelled" });
     const again = await gateway.post(`/v1/runs/${run_id}/cancel`, {});
     expect(await again.json()).toMatchObject({ status: "cancelled" });
   });
@@ -44,7 +44,7 @@ describe("POST /v1/runs/{run_id}/replay", () => {
     const run = await completeOne(gateway);
     const replay = await started(gateway.send(`/v1/runs/${run.run_id}/replay`, { method: "POST" }));
     expect(replay.run_id).not.toBe(run.run_id);
-    const again = await gateway.world.until(replay.run_id);
+    const again = await gateway.system.until(replay.run_id);
     expect(again).toMatchObject({
       status: "completed",
       result: { length: 5, query: "hello", meta: { replay_of: run.message_id } },
@@ -61,7 +61,7 @@ describe("POST /v1/runs/{run_id}/replay", () => {
       gateway.post(`/v1/runs/${run.run_id}/replay`, { data_payload: { text: "other words" } }),
     );
     // The user's own words are those of the first time.
-    expect((await gateway.world.until(replay.run_id)).result).toMatchObject({ length: 11, query: "hello" });
+    expect((await gateway.system.until(replay.run_id)).result).toMatchObject({ length: 11, query: "hello" });
   });
 
   it("runs again from a message between two agents that its receiver has verified", async () => {
@@ -71,14 +71,14 @@ describe("POST /v1/runs/{run_id}/replay", () => {
     const replay = await started(
       gateway.post(`/v1/runs/${run.run_id}/replay`, { message_id: hops[1]?.message_id ?? "" }),
     );
-    expect((await gateway.world.until(replay.run_id)).result).toMatchObject({ length: 5 });
+    expect((await gateway.system.until(replay.run_id)).result).toMatchObject({ length: 5 });
   });
 
   it("signs nothing that nobody has verified", async () => {
     const gateway = await startTestGateway();
     const run = await completeOne(gateway);
     const { hops } = await answerOf(gateway.send(`/v1/runs/${run.run_id}`), runForm);
-    const job = await gateway.world.store.queues.of("gw-last", "fresh").getJob(hops[1]?.message_id ?? "");
+    const job = await gateway.system.store.queues.of("gw-last", "fresh").getJob(hops[1]?.message_id ?? "");
     await job?.updateData({ ...job.data, sealed: String(job.data.sealed).replace("hello", "hallo") });
     const reply = await gateway.post(`/v1/runs/${run.run_id}/replay`, {
       message_id: hops[1]?.message_id ?? "",
@@ -106,7 +106,7 @@ describe("POST /v1/runs/{run_id}/replay", () => {
 describe("POST /v1/handoffs", () => {
   it("takes an older version of the contract that can be lifted", async () => {
     const gateway = await startTestGateway();
-    await gateway.world.start();
+    await gateway.system.start();
     const handoff = {
       target_agent: "gw-first",
       contract: "gw.note@1",
@@ -114,7 +114,7 @@ describe("POST /v1/handoffs", () => {
       original_query: "say four",
     };
     const { run_id } = await started(gateway.post("/v1/handoffs", handoff));
-    expect((await gateway.world.until(run_id)).result).toMatchObject({ length: 4, query: "say four" });
+    expect((await gateway.system.until(run_id)).result).toMatchObject({ length: 4, query: "say four" });
   });
 
   it.each([
@@ -155,10 +155,10 @@ describe("POST /v1/handoffs", () => {
     "takes %j from a producer that cannot correct itself, and it reaches the ward",
     async (data_payload) => {
       const gateway = await startTestGateway();
-      await gateway.world.start();
+      await gateway.system.start();
       const handoff = { target_agent: "gw-first@1", contract: "gw.note@2", data_payload, on_invalid: "ward" };
       const { run_id } = await started(gateway.post("/v1/handoffs", handoff));
-      await gateway.world.until(run_id, ["in_ward", "quarantined"]);
+      await gateway.system.until(run_id, ["in_ward", "quarantined"]);
       expect(await (await gateway.send("/v1/stats")).json()).toMatchObject({
         equation: { submitted: 1, waiting: 1, balanced: true },
         waiting: { ward: 1 },

@@ -74,7 +74,7 @@ describe("a team's limits are ceilings", () => {
 
   it("and for the replay of a message that had more", async () => {
     const gateway = await startTestGateway({ team: limited });
-    const { runId } = await gateway.world.submit(
+    const { runId } = await gateway.system.submit(
       { text: "x" },
       { budget: { cost_limit: 50, token_limit: 1_000_000 }, hopsMax: 100 },
     );

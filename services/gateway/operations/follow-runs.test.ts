@@ -15,7 +15,7 @@ async function submit(gateway: TestGateway): Promise<string> {
 
 /** An event of the run as an agent's process would write it; with `end`, its first message is closed. */
 async function tell(gateway: TestGateway, runId: string, more: { id: string; end?: boolean }): Promise<void> {
-  const [submitted] = await gateway.world.store.runs.events(runId, { from: 0, limit: 1 });
+  const [submitted] = await gateway.system.store.runs.events(runId, { from: 0, limit: 1 });
   const change: RunChange = {
     event: {
       id: `${runId}-${more.id}`,
@@ -31,7 +31,7 @@ async function tell(gateway: TestGateway, runId: string, more: { id: string; end
       ? { moves: { state: "closed", rank: rankOf.closed() }, result: { done: true } }
       : {}),
   };
-  await gateway.world.store.journal.apply([change]);
+  await gateway.system.store.journal.apply([change]);
 }
 
 interface Sent {
@@ -50,7 +50,7 @@ function parseEvents(text: string): Sent[] {
 describe("GET /v1/runs/{run_id}", () => {
   it("shows a run's hops, billing and what it waits for", async () => {
     const gateway = await startTestGateway();
-    await gateway.world.start();
+    await gateway.system.start();
     const runId = await submit(gateway);
     const reply = await gateway.send(`/v1/runs/${runId}?wait=10`, { key: SECRETS.viewer });
     const run = await answerOf(reply, runForm);

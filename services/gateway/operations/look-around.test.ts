@@ -159,7 +159,7 @@ describe("blobs", () => {
 describe("what there is", () => {
   it("lists agents, declared and live", async () => {
     const gateway = await startTestGateway();
-    await gateway.world.start({ only: ["gw-first"] });
+    await gateway.system.start({ only: ["gw-first"] });
     const { agents } = await answerOf(gateway.send("/v1/agents"), agentsForm);
     expect(agents.map((one) => [one.agent, one.live.length])).toEqual([
       ["gw-first", 1],
@@ -177,8 +177,8 @@ describe("what there is", () => {
 
   it("says of an agent that it waits for its model, and why", async () => {
     const gateway = await startTestGateway();
-    const { registry } = gateway.world.store;
-    await gateway.world.start({ only: ["gw-first"] });
+    const { registry } = gateway.system.store;
+    await gateway.system.start({ only: ["gw-first"] });
     const [live] = await registry.live();
     const waits_for_model = { model: "m", reason: "configuration", since_ms: 0 };
     if (live !== undefined) await registry.announce([{ ...live, instance: "other", waits_for_model }]);
@@ -257,7 +257,7 @@ describe("the matrix of handoffs", () => {
 
   it("is listed with what became of handoffs, and drawn", async () => {
     const gateway = await startTestGateway();
-    await gateway.world.start({ circuitsEveryMs: 20 });
+    await gateway.system.start({ circuitsEveryMs: 20 });
     const before = await answerOf(gateway.send("/v1/handoffs"), form);
     expect(before.handoffs).toContainEqual({
       team: "gw-chain",

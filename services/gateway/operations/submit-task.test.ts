@@ -8,7 +8,7 @@ const TASK = { team: "gw-chain", input: { text: "hello" } };
 describe("POST /v1/tasks", () => {
   it("accepts a task, and its run completes with the user's words unchanged", async () => {
     const gateway = await startTestGateway();
-    await gateway.world.start();
+    await gateway.system.start();
     const reply = await gateway.post("/v1/tasks", {
       ...TASK,
       user: { user_id: "u_1", subscription_tier: "enterprise", locale: "de-DE", preferences: { model: "x" } },
@@ -21,7 +21,7 @@ describe("POST /v1/tasks", () => {
     expect(reply.status).toBe(202);
     const started = await answerOf(reply, startedForm);
     expect(started).toMatchObject({ status_url: `/v1/runs/${started.run_id}` });
-    const run = await gateway.world.until(started.run_id);
+    const run = await gateway.system.until(started.run_id);
     expect(run).toMatchObject({ status: "completed", trace_id: started.trace_id });
     expect(run.result).toMatchObject({
       length: 5,
@@ -58,7 +58,7 @@ describe("POST /v1/tasks", () => {
     const problem = await answerOf(reply, problemForm);
     expect(problem.errors.map((error) => error.pointer)).toContain(pointer);
     expect(problem).toMatchObject({ status: 422, type: `urn:suture:problem:${problem.code}` });
-    expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 0 });
+    expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 0 });
   });
 
   it("says under which pointer content hides that must travel by reference", async () => {
@@ -84,7 +84,7 @@ describe("POST /v1/tasks", () => {
     // Another order of fields is the same request.
     const reordered = await gateway.post("/v1/tasks", `{"input":{"text":"hello"},"team":"gw-chain"}`, key);
     expect(await reordered.json()).toEqual(bodies[0]);
-    expect(await gateway.world.store.runs.counts()).toMatchObject({ submitted: 1 });
+    expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 1 });
   });
 
   it("refuses an Idempotency-Key that comes with another body", async () => {
@@ -135,7 +135,7 @@ describe("POST /v1/tasks", () => {
     expect(reply.status).toBe(429);
     expect(Number(reply.headers.get("retry-after"))).toBeGreaterThan(0);
     expect((await gateway.send("/readyz", { key: null })).status).toBe(503);
-    await gateway.world.start();
+    await gateway.system.start();
     await expect
       .poll(async () => (await gateway.post("/v1/tasks", TASK)).status, { timeout: 60_000 })
       .toBe(202);

@@ -54,7 +54,7 @@ async function openMessageOf({ store }: TestSystem, runId: string): Promise<stri
 
 /** What tools do to jobs. */
 const REMOVALS: Readonly<
-  Record<string, (world: TestSystem, agentName: string, id: string) => Promise<unknown>>
+  Record<string, (system: TestSystem, agentName: string, id: string) => Promise<unknown>>
 > = {
   "the board's delete": ({ store }, name, id) => store.queues.of(name, "fresh").remove(id),
   "an obliterated queue": ({ store }, name) => store.queues.of(name, "fresh").obliterate({ force: true }),
@@ -71,17 +71,17 @@ it.each(["together", "outbox"] as const)(
     for (const [tool, remove] of Object.entries(REMOVALS)) {
       const { team: pair, calls } = teamOf();
       const gateway = await startTestGateway({ team: pair, bounds: BOUNDS, store: { handover } });
-      const { world } = gateway;
+      const { system } = gateway;
       const lost = await submit(gateway, tool);
-      const between = await world.start({ only: ["audit-first"] });
+      const between = await system.start({ only: ["audit-first"] });
       const second = async () =>
-        (await world.store.runs.messages(lost)).some((one) => one.agent === "audit-second");
+        (await system.store.runs.messages(lost)).some((one) => one.agent === "audit-second");
       await expect.poll(second, { message: tool }).toBe(true);
-      const id = await openMessageOf(world, lost);
+      const id = await openMessageOf(system, lost);
       await expect
-        .poll(() => world.store.redis.exists(world.store.keys.job("audit-second", "audit-second", id)))
+        .poll(() => system.store.redis.exists(system.store.keys.job("audit-second", "audit-second", id)))
         .toBe(1);
-      await remove(world, "audit-second", id);
+      await remove(system, "audit-second", id);
       await expect
         .poll(() => statsOf(gateway), { timeout: 60_000 })
         .toMatchObject({
@@ -90,14 +90,14 @@ it.each(["together", "outbox"] as const)(
         });
       expect(await (await gateway.send("/metrics")).text()).toContain("suture_messages_lost 1");
       await between.stop(0);
-      await world.start();
+      await system.start();
       if (tool === "a deleted list") {
         // Its bytes were left.
-        expect(await world.until(lost), tool).toMatchObject({ status: "completed", result: tool });
+        expect(await system.until(lost), tool).toMatchObject({ status: "completed", result: tool });
       } else {
-        expect((await world.until(lost, ["quarantined"])).status, tool).toBe("quarantined");
+        expect((await system.until(lost, ["quarantined"])).status, tool).toBe("quarantined");
         const cases = async () =>
-          (await findCases(world.store, { filter: { run_id: lost }, limit: 9 })).cases;
+          (await findCases(system.store, { filter: { run_id: lost }, limit: 9 })).cases;
         await expect.poll(cases).toMatchObject([{ message_id: id, status: "quarantined" }]);
         expect(calls).toEqual([]);
       }
@@ -109,11 +109,11 @@ it.each(["together", "outbox"] as const)(
 it("ends a run as expired whose message is gone and whose agent nobody works for", async () => {
   const { team: pair } = teamOf();
   const gateway = await startTestGateway({ team: pair, bounds: BOUNDS });
-  const { world } = gateway;
+  const { system } = gateway;
   const runId = await submit(gateway, "late", { ttl_ms: 1000 });
-  const id = await openMessageOf(world, runId);
-  await world.store.queues.of("audit-first", "fresh").remove(id);
-  expect(await world.until(runId)).toMatchObject({ status: "expired", error: { code: "MESSAGE_GONE" } });
+  const id = await openMessageOf(system, runId);
+  await system.store.queues.of("audit-first", "fresh").remove(id);
+  expect(await system.until(runId)).toMatchObject({ status: "expired", error: { code: "MESSAGE_GONE" } });
   expect(await statsOf(gateway)).toMatchObject({
     equation: { expired: 1, waiting: 0 },
   });
@@ -168,13 +168,13 @@ it.each(["together", "outbox"] as const)(
   async (handover) => {
     const bounds = { ...BOUNDS, auditEveryMs: 5, auditGraceMs: 0 };
     const gateway = await startTestGateway({ team: busyTeam(), bounds, store: { handover } });
-    const { world } = gateway;
-    await world.start();
+    const { system } = gateway;
+    await system.start();
     const texts = Array.from({ length: 30 }, (_, n) => [`plain-${n}`, `many-${n}`, `bad-${n}`]).flat();
     const runs = await Promise.all(texts.map((text) => submit(gateway, text)));
     for (const [n, runId] of runs.entries()) {
       const isBad = texts[n]?.startsWith("bad") === true;
-      const { status } = await world.until(runId, isBad ? ["in_ward"] : ["completed"]);
+      const { status } = await system.until(runId, isBad ? ["in_ward"] : ["completed"]);
       expect(status).toBe(isBad ? "in_ward" : "completed");
     }
     await sleep(200);
@@ -188,7 +188,7 @@ it.each(["together", "outbox"] as const)(
 it("says so when a counter and its list differ, and when a run's record is gone", async () => {
   const { team: pair } = teamOf();
   const gateway = await startTestGateway({ team: pair, bounds: BOUNDS });
-  const { store } = gateway.world;
+  const { store } = gateway.system;
   const runId = await submit(gateway, "one");
   await submit(gateway, "two");
   await expect.poll(() => statsOf(gateway)).toMatchObject({ equation: { balanced: true } });

@@ -18,15 +18,15 @@ it("begins tasks with the declared agent while the circuit of the first is open"
     team: works,
     bounds: { ...GATEWAY_BOUNDS_DEFAULT, staleMsMax: 0 },
   });
-  await gateway.world.start({ circuitsEveryMs: 20 });
+  await gateway.system.start({ circuitsEveryMs: 20 });
   const begun = async (): Promise<unknown> => {
     const answer = await gateway.post("/v1/tasks", { team: "entry", input: { id: "a" } });
     const { run_id } = z.looseObject({ run_id: z.string() }).parse(await answer.json());
-    return (await gateway.world.until(run_id)).result;
+    return (await gateway.system.until(run_id)).result;
   };
   // As the console does.
   const turn = async (name: string, to: "open" | "closed"): Promise<void> => {
-    await orderCircuit(gateway.world, { agent: name, is_open: to === "open", by: "ada" });
+    await orderCircuit(gateway.system, { agent: name, is_open: to === "open", by: "ada" });
     await gateway.store.circuits.set({ agent: name, to, by: "ada", why: "" });
   };
   expect(await begun()).toEqual({ by: "entry-first" });

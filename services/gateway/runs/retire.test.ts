@@ -10,11 +10,11 @@ it("deletes what agents have left that nobody works for, once it has reached its
     bounds: { retireEveryMs: 50 },
     store: { retentionMs: 500, ledgerLifeMs: 500 },
   });
-  const { world } = gateway;
-  const { redis, keys, registry } = world.store;
-  const running = await world.start({ retireEveryMs: 3_600_000 });
+  const { system } = gateway;
+  const { redis, keys, registry } = system.store;
+  const running = await system.start({ retireEveryMs: 3_600_000 });
   const reply = await gateway.post("/v1/tasks", { team: "gw-chain", input: { text: "x" } });
-  await world.until(((await reply.json()) as { run_id: string }).run_id);
+  await system.until(((await reply.json()) as { run_id: string }).run_id);
   await running.stop(1000);
   const finished = running.agents.map((agent) => keys.job(agent, agent, "completed"));
   expect(await redis.exists(...finished)).toBeGreaterThan(0);

@@ -169,7 +169,7 @@ describe("a quota", () => {
         expect(await over(reply)).toBe(quota);
       // Another key of the tenant has its own.
       expect((await submit(gateway, SECRETS.acme)).status).toBe(202);
-      await gateway.world.start();
+      await gateway.system.start();
       await expect.poll(async () => (await submit(gateway, secret)).status, { timeout: 60_000 }).toBe(202);
     },
   );
@@ -180,10 +180,10 @@ describe("a quota", () => {
     const { run_id } = await answerOf(submit(gateway, secret), startedForm);
     expect(await over(await submit(gateway, secret))).toBe("running_runs");
     expect((await gateway.send(`/v1/runs/${run_id}/cancel`, { method: "POST" })).status).toBe(200);
-    const agents = await gateway.world.start();
-    await gateway.world.until(run_id);
+    const agents = await gateway.system.start();
+    await gateway.system.until(run_id);
     const next = await answerOf(submit(gateway, secret), startedForm);
-    await gateway.world.until(next.run_id);
+    await gateway.system.until(next.run_id);
     await agents.stop(0);
     // As an agent of an older release ends a run, which knows no accounts.
     await gateway.store.redis.zadd(gateway.store.keys.openOf("key:acme/shop"), 2, next.run_id);

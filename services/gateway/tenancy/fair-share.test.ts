@@ -92,7 +92,7 @@ it.each([
       parts: { tenantShare: 1 },
       bounds: { fairEveryMs: 200 },
     });
-    await gateway.world.start();
+    await gateway.system.start();
     // Until everything is warm.
     await Promise.all(Array.from({ length: LANES }, (_, n) => submit(gateway, SECRETS.acme, n)));
     const alone = await latencies(gateway);

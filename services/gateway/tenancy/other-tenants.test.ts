@@ -125,7 +125,7 @@ describe("a run of another tenant", () => {
 describe("a run from before there were tenants", () => {
   it("belongs to the default tenant", async () => {
     const gateway = await startTestGateway();
-    const { runId } = await gateway.world.submit({ text: "old" });
+    const { runId } = await gateway.system.submit({ text: "old" });
     expect((await gateway.send(`/v1/runs/${runId}`, { key: SECRETS.viewer })).status).toBe(200);
     expect((await gateway.send(`/v1/runs/${runId}`, { key: SECRETS.operator })).status).toBe(200);
     expect((await gateway.send(`/v1/runs/${runId}`, { key: SECRETS.acme })).status).toBe(404);
@@ -134,7 +134,7 @@ describe("a run from before there were tenants", () => {
   it("is in its list, and no later one of another tenant ever is", async () => {
     const gateway = await startTestGateway();
     const { redis, keys, owners } = gateway.store;
-    const { runId } = await gateway.world.submit({ text: "old" });
+    const { runId } = await gateway.system.submit({ text: "old" });
     // As an older release leaves it: in the list of all, in that of no tenant.
     await redis.del(keys.runsOf("local"), keys.runs("owner:adopted"));
     await owners.adopt();
@@ -179,12 +179,12 @@ describe("a file of another tenant", () => {
       agent("gw-files@1", { accepts: asks, handle: (input, ctx) => ctx.complete(input) }),
     ]);
     const gateway = await startTestGateway({ team: files });
-    await gateway.world.start();
+    await gateway.system.start();
     await storeAs(gateway, SECRETS.acme);
     const client = protocolClient(gateway.url, SECRETS.globex);
     const created = await client.create({ additional_input: { file: { name: "a", sha256 } } });
     const { task_id } = await answerOf(created, taskForm);
-    await gateway.world.until(task_id);
+    await gateway.system.until(task_id);
     const { artifacts } = await answerOf(client.artifacts(task_id), artifactPageForm);
     const references = artifacts.filter(({ file_name }) => file_name === "a");
     expect(references).toHaveLength(2);
@@ -216,12 +216,12 @@ describe("a conversation of another tenant", () => {
     ["a user that climbs", "bob", "../acme/bob"],
   ])("is not taken by naming %s", async (_what, theirs, mine) => {
     const gateway = await startTestGateway({ team: talking });
-    await gateway.world.start();
+    await gateway.system.start();
     const say = async (secret: string, words: string, user_id: string | undefined) => {
       const user = user_id === undefined ? {} : { user: { user_id } };
       const body = { team: "gw-talk", input: { words }, ...user };
       const { run_id } = await answerOf(gateway.post("/v1/tasks", body, as(secret)), startedForm);
-      return (await gateway.world.until(run_id)).result;
+      return (await gateway.system.until(run_id)).result;
     };
     expect(await say(SECRETS.acme, "secret", theirs)).toBe("secret");
     for (const secret of [SECRETS.globex, SECRETS.submit, SECRETS.operator])

@@ -49,7 +49,7 @@ const PARTS = {
 };
 
 export interface TestGateway {
-  readonly world: TestSystem;
+  readonly system: TestSystem;
   readonly running: RunningGateway;
   readonly url: string;
   readonly port: number;
@@ -73,15 +73,15 @@ export interface TestGatewayOptions {
   readonly generations?: KeyGenerations;
 }
 
-/** A real gateway on a loopback port, with a real Redis, and a world of agents behind it that may be started. */
+/** A real gateway on a loopback port, with a real Redis; `system.start` starts its agents. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
   const team = options.team ?? chainTeam;
   const { store: ofStore, generations } = options;
   const issued = generations === undefined ? {} : { generations };
-  const world = createTestSystem(team, { ...issued, ...(ofStore === undefined ? {} : { store: ofStore }) });
+  const system = createTestSystem(team, { ...issued, ...(ofStore === undefined ? {} : { store: ofStore }) });
   const folder = await mkdtemp(join(tmpdir(), "suture-gateway-"));
   const store = new Store({
-    ...world.store.options,
+    ...system.store.options,
     ...(options.redisUrl === undefined ? {} : { url: options.redisUrl }),
     role: "producer",
   });
@@ -92,7 +92,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       store,
       watcher: new RunWatcher(subscriber, store.keys),
       teams: [team],
-      keyring: issueKeyring({ ...issued, master: world.master, agent: "gateway", edges: edgesOf([team]) }),
+      keyring: issueKeyring({ ...issued, master: system.master, agent: "gateway", edges: edgesOf([team]) }),
       blobs: new LocalBlobs(folder, { bytesMax: 1024 ** 3, ageMsMax: 3_600_000 }),
       metrics: new Metrics(),
       ...PARTS,
@@ -122,7 +122,7 @@ export async function startTestGateway(options: TestGatewayOptions = {}): Promis
       },
     });
   return {
-    world,
+    system,
     running,
     store,
     url: running.url,

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { toIssues } from "#shared/contract";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { isRecord, stepsOf } from "#shared/json";
 import { valueAt } from "./pointer.ts";
 import { schemaAt } from "./schema-at.ts";

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { isRecord, stepsOf } from "#shared/json";
 import { coerceValue } from "./coerce-value.ts";
 import { findFaults } from "./find-faults.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { isRecord } from "#shared/json";
 
 /** Returns the schema at a path, with references and unions resolved; null for none. */

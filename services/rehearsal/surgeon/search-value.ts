@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { isRecord } from "#shared/json";
 import { readNumberWords } from "./number-words.ts";
 import { familyOf, wordsFor, wordsOf } from "./word-families.ts";

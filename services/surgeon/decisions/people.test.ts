@@ -15,9 +15,9 @@ async function quarantineOne(
   system: SurgeonTestSystem,
   payload: unknown = BROKEN,
 ): Promise<{ runId: string; one: WardCase }> {
-  await system.world.start();
+  await system.start();
   system.startSurgeon();
-  const { runId } = await system.world.submit(payload);
+  const { runId } = await system.submit(payload);
   return { runId, one: await system.untilCase(runId, (found) => found.status === "quarantined") };
 }
 
@@ -34,20 +34,20 @@ describe("what people decide", () => {
     const system = await openSurgeonTestSystem();
     const { runId, one } = await quarantineOne(system);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 9 });
-    await decide(system.world, {
+    await decide(system, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",
       why: "phoned",
       payload,
     });
-    expect((await system.world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([{ order_id: "A-1234", seats: 9 }]);
-    const detail = await getCase(system.world.store, one.case_id);
+    const detail = await getCase(system.store, one.case_id);
     expect(detail).toMatchObject({ status: "released", messages: 1, closed_ms: expect.any(Number) });
     expect(detail.history.at(-1)?.attempts[0]).toMatchObject({ procedure: "person", reason: "phoned" });
-    expect(await verifyDischarge(system.world.store, { caseId: one.case_id, messages: 1 })).toBe("went_on");
-    const audit = await system.world.store.cases.audit(one.case_id, 20);
+    expect(await verifyDischarge(system.store, { caseId: one.case_id, messages: 1 })).toBe("went_on");
+    const audit = await system.store.cases.audit(one.case_id, 20);
     expect(audit.filter((entry) => entry.by === "ada").map((entry) => entry.action)).toEqual([
       "released",
       "decide.release",
@@ -58,7 +58,7 @@ describe("what people decide", () => {
     const system = await openSurgeonTestSystem();
     const { one } = await quarantineOne(system);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 5000 });
-    await decide(system.world, {
+    await decide(system, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",
@@ -76,7 +76,7 @@ describe("what people decide", () => {
     const { one } = await quarantineOne(system);
     const payload = '{"order_id":"A-1234","seats":2,"s\\u0065ats":3}';
     const release = { case_id: one.case_id, decision: "release", by: "ada", why: "", payload } as const;
-    await expect(decide(system.world, release)).rejects.toThrow(/a name twice/);
+    await expect(decide(system, release)).rejects.toThrow(/a name twice/);
   });
 
   it("lets a change that needs two people wait for another name", async () => {
@@ -84,7 +84,7 @@ describe("what people decide", () => {
     const { runId, one } = await quarantineOne(system, { order_id: "A-1234", account: "DE111" });
     const value = { order_id: "A-1234", seats: 2, account: "DE222" };
     const payload = JSON.stringify(value);
-    await decide(system.world, {
+    await decide(system, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",
@@ -95,19 +95,19 @@ describe("what people decide", () => {
     expect(waiting.diagnosis).toContain("second person");
     expect(waiting).toMatchObject({ status: "quarantined", proposal: { by: "ada", paths: ["/account"] } });
     const approve = { case_id: one.case_id, decision: "approve" as const, why: "checked" };
-    await expect(decide(system.world, { ...approve, by: "ada" })).rejects.toMatchObject({
+    await expect(decide(system, { ...approve, by: "ada" })).rejects.toMatchObject({
       code: "WARD_DECISION_REFUSED",
     });
     expect(system.handled).toEqual([]);
-    await decide(system.world, { ...approve, by: "grace" });
-    expect((await system.world.until(runId)).status).toBe("completed");
+    await decide(system, { ...approve, by: "grace" });
+    expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([value]);
   });
 
   it("redirects to an agent of the team that takes the contract, and to no other", async () => {
     const system = await openSurgeonTestSystem();
     const { runId, one } = await quarantineOne(system);
-    await decide(system.world, {
+    await decide(system, {
       case_id: one.case_id,
       decision: "redirect",
       by: "ada",
@@ -117,7 +117,7 @@ describe("what people decide", () => {
     expect((await untilDecided(system, one.case_id)).diagnosis).toContain("no agent called nobody");
     const found = toWardCase(await system.stored(one.case_id));
     expect(found.status).toBe("quarantined");
-    await decide(system.world, {
+    await decide(system, {
       case_id: one.case_id,
       decision: "redirect",
       by: "ada",
@@ -135,8 +135,8 @@ describe("what people decide", () => {
   it("discards, and the run ends as failed", async () => {
     const system = await openSurgeonTestSystem();
     const { runId, one } = await quarantineOne(system);
-    await decide(system.world, { case_id: one.case_id, decision: "discard", by: "ada", why: "spam" });
-    expect(await system.world.until(runId)).toMatchObject({
+    await decide(system, { case_id: one.case_id, decision: "discard", by: "ada", why: "spam" });
+    expect(await system.until(runId)).toMatchObject({
       status: "failed",
       messages: { open: 0, in_ward: 0, quarantined: 0 },
     });
@@ -144,26 +144,26 @@ describe("what people decide", () => {
 
   it("takes a discard back, even when the run has ended by it, and the run can still end well", async () => {
     const system = await openSurgeonTestSystem();
-    const { world } = system;
-    await world.start();
+
+    await system.start();
     system.startSurgeon();
-    const { runId } = await world.submit(BROKEN);
+    const { runId } = await system.submit(BROKEN);
     const { case_id } = await system.untilCase(runId, (one) => one.status === "quarantined");
-    await decide(world, { case_id, decision: "discard", by: "ada", why: "spam" });
-    await world.until(runId, ["failed"]);
-    await decide(world, { case_id, decision: "restore", by: "ada", why: "no spam" });
-    await world.until(runId, ["quarantined"]);
+    await decide(system, { case_id, decision: "discard", by: "ada", why: "spam" });
+    await system.until(runId, ["failed"]);
+    await decide(system, { case_id, decision: "restore", by: "ada", why: "no spam" });
+    await system.until(runId, ["quarantined"]);
     await system.untilCase(runId, (one) => one.status === "quarantined" && one.decision === null);
     const payload = JSON.stringify({ order_id: "A-1234", seats: 3 });
-    await decide(world, {
+    await decide(system, {
       case_id,
       decision: "release",
       by: "ada",
       why: "asked the customer",
       payload,
     });
-    expect((await world.until(runId, ["completed", "failed"])).status).toBe("completed");
-    const { submitted, completed, failed, quarantined } = await world.store.runs.counts();
+    expect((await system.until(runId, ["completed", "failed"])).status).toBe("completed");
+    const { submitted, completed, failed, quarantined } = await system.store.runs.counts();
     expect({ submitted, completed, failed, quarantined }).toEqual({
       submitted: 1,
       completed: 1,
@@ -180,15 +180,15 @@ describe("what people decide", () => {
       to: { desk: Refund },
       handle: () => ({ kind: "handed_off", handoffs: [draft, draft] }),
     });
-    const system = await openSurgeonTestSystem();
+    const { surgery } = await openSurgeonTestSystem();
     const help = team("help", [front, desk]);
-    const world = createTestSystem(help);
-    await world.start();
-    const { store, keyring } = world;
-    const surgeon = startSurgeon({ ...system.surgery(), store, keyring, teams: [help], upkeepMs: 50 });
+    const system = createTestSystem(help);
+    await system.start();
+    const { store, keyring } = system;
+    const surgeon = startSurgeon({ ...surgery(), store, keyring, teams: [help], upkeepMs: 50 });
     try {
-      const { runId } = await world.submit({ order_id: "A-1234", seats: 3 });
-      await world.until(runId, ["quarantined"]);
+      const { runId } = await system.submit({ order_id: "A-1234", seats: 3 });
+      await system.until(runId, ["quarantined"]);
       await vi.waitFor(async () => expect((await store.cases.counts()).quarantined).toBe(2), 5000);
       const [one] = (await findCases(store, { filter: { run_id: runId }, limit: 5 })).cases;
       const caseId = one?.case_id ?? "";
@@ -205,10 +205,10 @@ describe("what people decide", () => {
             expect((await store.runs.get(runId)).messages).toEqual({ open: 0, in_ward: 0, quarantined }),
           5000,
         );
-      await decide(world, { case_id: caseId, decision: "discard", by: "ada", why: "spam" });
+      await decide(system, { case_id: caseId, decision: "discard", by: "ada", why: "spam" });
       await reach("discarded");
       await waits(1);
-      await decide(world, { case_id: caseId, decision: "restore", by: "ada", why: "no spam" });
+      await decide(system, { case_id: caseId, decision: "restore", by: "ada", why: "no spam" });
       await reach("quarantined");
       await waits(2);
     } finally {
@@ -218,10 +218,10 @@ describe("what people decide", () => {
 
   it("refuses a second decision while one is under way, and one about an older version", async () => {
     const system = await openSurgeonTestSystem();
-    await system.world.start();
-    const { runId } = await system.world.submit(BROKEN);
+    await system.start();
+    const { runId } = await system.submit(BROKEN);
     const one = await system.untilCase(runId, (found) => found.status === "admitted");
-    await decide(system.world, {
+    await decide(system, {
       case_id: one.case_id,
       decision: "discard",
       by: "ada",
@@ -229,8 +229,8 @@ describe("what people decide", () => {
       version: one.version,
     });
     const late = { case_id: one.case_id, decision: "release" as const, by: "grace", why: "" };
-    await expect(decide(system.world, late)).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
-    await expect(decide(system.world, { ...late, version: one.version })).rejects.toMatchObject({
+    await expect(decide(system, late)).rejects.toMatchObject({ code: "WARD_DECISION_REFUSED" });
+    await expect(decide(system, { ...late, version: one.version })).rejects.toMatchObject({
       code: "WARD_CASE_CHANGED",
     });
   });
@@ -254,14 +254,14 @@ describe("a message that agents reject", () => {
     });
     const members = [first, rejects("desk"), rejects("second"), rejects("third")];
     const help = team("help", members, { fallbacks: { "front>desk": ["third"] } });
-    const system = await openSurgeonTestSystem();
-    const world = createTestSystem(help);
-    await world.start();
-    const { store, keyring } = world;
-    const surgeon = startSurgeon({ ...system.surgery(), store, keyring, teams: [help], upkeepMs: 50 });
+    const { surgery } = await openSurgeonTestSystem();
+    const system = createTestSystem(help);
+    await system.start();
+    const { store, keyring } = system;
+    const surgeon = startSurgeon({ ...surgery(), store, keyring, teams: [help], upkeepMs: 50 });
     try {
-      const { runId } = await world.submit({ order_id: "A-1234", seats: 3 });
-      await world.until(runId, ["quarantined", "completed", "failed"]);
+      const { runId } = await system.submit({ order_id: "A-1234", seats: 3 });
+      await system.until(runId, ["quarantined", "completed", "failed"]);
       expect(seen).toEqual(["desk", "third", "second"]);
       const { cases } = await findCases(store, { filter: { run_id: runId }, limit: 5 });
       expect(cases).toMatchObject([{ status: "quarantined", reroutes: 2, operations: 0, messages: 3 }]);

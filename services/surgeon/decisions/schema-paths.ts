@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { below, isObject } from "#shared/schema";
 
 /** Maximum number of listed paths, and their maximum depth. */

@@ -17,6 +17,7 @@ export const firstAid: Procedure = {
       value: result.value,
       reason: steps === "" ? "As it stands." : steps,
       bill: FREE,
+      steps: result.notes,
     };
   },
 };

@@ -1,5 +1,6 @@
 import { now } from "#shared/clock";
 import type { Proof } from "#shared/proof";
+import type { Evidence } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import { proveRepair } from "#shared/ward";
 import type { Attempt } from "#shared/ward/moves";
@@ -64,8 +65,8 @@ async function tryEach(
       attempts.push(toAttempt(made, null));
       continue;
     }
-    const { value } = proposal;
-    const proof = proposal.proof ?? proveRepair(context, { value, provenAs: procedure.provenAs });
+    const { value, steps = [] } = proposal;
+    const proof = proposal.proof ?? proveRepair(context, { value, provenAs: procedure.provenAs, steps });
     const healed = isHealed(context, proof);
     attempts.push(toAttempt(made, proof, healed));
     if (healed) return { kind: "healed", value, attempts, recipe: proposal.recipe };
@@ -81,6 +82,15 @@ function isHealed(context: RepairContext, proof: Proof): boolean {
     context.message.record.subject.kind === "answer" ||
     typeof context.message.envelope.data_payload === "string";
   return proof.passes && (isText || !isUnchanged);
+}
+
+/** Maximum number of values, and of unused pieces, of a recorded evidence. */
+const EVIDENCE_MAX = 100;
+
+/** Returns the evidence of the values that do not stand in the text as they are. */
+function changedIn({ values, unused }: Evidence): Evidence {
+  const changed = values.filter(({ rules }) => !rules.includes("as_written"));
+  return { values: changed.slice(0, EVIDENCE_MAX), unused: unused.slice(0, EVIDENCE_MAX) };
 }
 
 type Repair = Exclude<Proposal, { kind: "wait" }>;
@@ -99,6 +109,7 @@ function toAttempt(
     diff: proof?.diff ?? [],
     provenance: proof?.provenance ?? [],
     objections: proof?.objections ?? [],
+    ...(proof?.evidence === undefined ? {} : { evidence: changedIn(proof.evidence) }),
     ...proposal.bill,
     duration_ms: durationMs,
     ...(proposal.said === undefined ? {} : { said: proposal.said }),

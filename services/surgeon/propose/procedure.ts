@@ -1,4 +1,5 @@
 import type { Objection, Proof, ProofInput } from "#shared/proof";
+import type { Note } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { ProcedureName } from "#shared/ward/moves";
 import type { RepairContext } from "../cases/repair-context.ts";
@@ -37,6 +38,8 @@ export type Proposal =
       readonly recipeId?: string;
       /** True if that recipe is on trial: the result counts for or against it. */
       readonly isOnTrial?: boolean;
+      /** First aid's steps, for its evidence. */
+      readonly steps?: readonly Note[];
       /** The result of `proveRepair`, if the procedure has called it. Default: the ladder calls it. */
       readonly proof?: Proof;
       /** A recipe that the procedure proposes for all such messages, unchecked. */

@@ -20,13 +20,13 @@ function readGerman(input: Record<string, unknown>): Record<string, unknown> {
 async function submitMany(system: SurgeonTestSystem, count: number, from = 1000): Promise<string[]> {
   const numbers = Array.from({ length: count }, (_, n) => from + n);
   const runs = await Promise.all(
-    numbers.map((n) => system.world.submit({ bestellung: `A-${n}`, seats: (n % 7) + 1 })),
+    numbers.map((n) => system.submit({ bestellung: `A-${n}`, seats: (n % 7) + 1 })),
   );
   return runs.map(({ runId }) => runId);
 }
 
 async function untilHeld(system: SurgeonTestSystem, count: number): Promise<void> {
-  const { cases } = system.world.store;
+  const { cases } = system.store;
   await expect.poll(async () => (await cases.counts()).admitted, { timeout: 60_000 }).toBe(count);
 }
 
@@ -39,19 +39,19 @@ async function soleRecipe(system: SurgeonTestSystem): Promise<StoredRecipe> {
 describe("learning", () => {
   it("heals a whole group by one question, with proof for each, and the next wave by none", async () => {
     const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { world, endpoint, handled } = system;
+    const { endpoint, handled } = system;
     endpoint.answer = readGerman;
     endpoint.delayMs = 300;
-    await world.start();
+    await system.start();
     const first = await submitMany(system, 200);
     await untilHeld(system, 200);
     // Two processes, as far as Redis can tell.
     system.startSurgeon();
     system.startSurgeon();
-    for (const runId of first) expect((await world.until(runId)).status).toBe("completed");
+    for (const runId of first) expect((await system.until(runId)).status).toBe("completed");
     expect(endpoint.questions.length).toBe(1);
     const second = await submitMany(system, 100, 2000);
-    for (const runId of second) expect((await world.until(runId)).status).toBe("completed");
+    for (const runId of second) expect((await system.until(runId)).status).toBe("completed");
     expect(endpoint.questions.length).toBe(1);
     expect(handled.length).toBe(300);
     expect(await soleRecipe(system)).toMatchObject({
@@ -60,16 +60,16 @@ describe("learning", () => {
       failures: 0,
       healed: 299,
     });
-    expect(await world.store.cases.counts()).toMatchObject({ admitted: 0, in_surgery: 0, discharged: 300 });
-    expect(await world.store.runs.counts()).toMatchObject({ submitted: 300, completed: 300 });
-    const { cases } = await world.store.cases.list({ kind: "all" }, { limit: 300 });
+    expect(await system.store.cases.counts()).toMatchObject({ admitted: 0, in_surgery: 0, discharged: 300 });
+    expect(await system.store.runs.counts()).toMatchObject({ submitted: 300, completed: 300 });
+    const { cases } = await system.store.cases.list({ kind: "all" }, { limit: 300 });
     for (const { case_id } of cases) {
       const stored = await system.stored(case_id);
       const [healed] = JSON.parse(stored.fields["operation:1"] ?? "{}").attempts.slice(-1);
       expect(healed).toMatchObject({ outcome: "healed", objections: [] });
       expect(healed.provenance.length).toBe(2);
     }
-    const [group] = await world.store.cases.groups.list({ offset: 0, limit: 5 });
+    const [group] = await system.store.cases.groups.list({ offset: 0, limit: 5 });
     expect(group).toMatchObject({ count: 300, open: 0, sent_on: 300, replays: 0 });
     expect(group?.cost).toBeCloseTo(
       cases.reduce((sum, one) => sum + Number(one.fields["cost_micro"] ?? 0), 0) / 1e6,
@@ -79,15 +79,15 @@ describe("learning", () => {
 
   it("trusts a recipe after three messages that it healed, when they come one by one", async () => {
     const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { world, endpoint } = system;
+    const { endpoint } = system;
     endpoint.answer = readGerman;
-    await world.start();
+    await system.start();
     system.startSurgeon();
     const states: string[] = [];
     const onTrial: boolean[] = [];
     for (let n = 0; n < 5; n += 1) {
       const [runId = ""] = await submitMany(system, 1, 1000 + n);
-      expect((await world.until(runId)).status).toBe("completed");
+      expect((await system.until(runId)).status).toBe("completed");
       const recipe = await soleRecipe(system);
       states.push(`${recipe.state} ${recipe.proofs.length}`);
       const left = await system.untilCase(runId, ({ status }) => status === "discharged");
@@ -97,14 +97,14 @@ describe("learning", () => {
     expect(onTrial).toEqual([false, true, true, true, false]);
     expect(states).toEqual(["trial 0", "trial 1", "trial 2", "trusted 3", "trusted 3"]);
     expect(endpoint.questions.length).toBe(1);
-    const audit = await world.store.cases.audit(null, 100);
+    const audit = await system.store.cases.audit(null, 100);
     const told = audit.filter(({ action }) => action.startsWith("recipe.")).map(({ action }) => action);
     expect(told.toReversed()).toEqual(["recipe.proposed", "recipe.trial", "recipe.trusted"]);
   });
 
   it("learns nothing where the repair took its value from the one message, and starves nobody", async () => {
     const system = await openSurgeonTestSystem({ limits: { ...ALONE, callsPerGroup: 3 } });
-    const { world, endpoint } = system;
+    const { endpoint } = system;
     const seatsOf = (text: unknown): number => Number(/(\d+) seats/.exec(String(text))?.[1]);
     // A recipe that carries this message's own value is offered, and not taken.
     endpoint.answer = (input) => {
@@ -113,10 +113,10 @@ describe("learning", () => {
       return repairWith({ ...messageIn(input), seats }, recipe);
     };
     endpoint.delayMs = 20;
-    await world.start();
+    await system.start();
     const runs = await Promise.all(
       Array.from({ length: 30 }, (_, n) =>
-        world.submit(
+        system.submit(
           { order_id: `A-${1000 + n}` },
           { user: { original_query: `Refund order A-${1000 + n} for ${n + 11} seats.` } },
         ),
@@ -125,7 +125,7 @@ describe("learning", () => {
     await untilHeld(system, 30);
     system.startSurgeon();
     system.startSurgeon();
-    for (const { runId } of runs) expect((await world.until(runId)).status).toBe("completed");
+    for (const { runId } of runs) expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled.map((one) => (one as { seats: number }).seats).toSorted((a, b) => a - b)).toEqual(
       Array.from({ length: 30 }, (_, n) => n + 11),
     );
@@ -137,8 +137,8 @@ describe("learning", () => {
 
   it("lets others go on when the surgeon that has the model asked dies", async () => {
     const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { world, endpoint } = system;
-    await world.start();
+    const { endpoint } = system;
+    await system.start();
     const runs = await submitMany(system, 20);
     await untilHeld(system, 20);
     endpoint.delayMs = 60_000;
@@ -146,28 +146,30 @@ describe("learning", () => {
     await expect.poll(() => endpoint.questions.length).toBe(1);
     // Its lock is not renewed any more, and nothing is given back.
     await expect
-      .poll(() => world.store.redis.zcard(`${world.store.cases.modelSlots.base}delayed`), { timeout: 60_000 })
+      .poll(() => system.store.redis.zcard(`${system.store.cases.modelSlots.base}delayed`), {
+        timeout: 60_000,
+      })
       .toBe(19);
     endpoint.delayMs = 0;
     endpoint.answer = readGerman;
     await dying.stop(0);
     system.startSurgeon();
-    for (const runId of runs) expect((await world.until(runId)).status).toBe("completed");
+    for (const runId of runs) expect((await system.until(runId)).status).toBe("completed");
     expect(endpoint.questions.length).toBe(2);
   }, 120_000);
 
   it("lets a group rest with the endpoint, and one message ask for all", async () => {
     const system = await openSurgeonTestSystem({ limits: ALONE, circuit: { failuresMax: 1000 } });
-    const { world, endpoint } = system;
+    const { endpoint } = system;
     endpoint.answer = () => 503;
-    await world.start();
+    await system.start();
     const runs = await submitMany(system, 40);
     await untilHeld(system, 40);
     system.startSurgeon();
     await expect.poll(() => endpoint.questions.length, { timeout: 60_000 }).toBeGreaterThan(3);
     expect(endpoint.atOnce).toBe(1);
     endpoint.answer = readGerman;
-    for (const runId of runs) expect((await world.until(runId)).status).toBe("completed");
+    for (const runId of runs) expect((await system.until(runId)).status).toBe("completed");
     expect(await soleRecipe(system)).toMatchObject({ state: "trusted" });
   }, 120_000);
 
@@ -175,40 +177,40 @@ describe("learning", () => {
     const system = await openSurgeonTestSystem({
       limits: { ...ALONE, costPerGroup: 0.05, callsPerGroup: 2 },
     });
-    const { world, endpoint, surgery } = system;
-    await world.start();
+    const { endpoint, surgery } = system;
+    await system.start();
     const runs = await submitMany(system, 30);
     await untilHeld(system, 30);
     system.startSurgeon();
-    for (const runId of runs) expect((await world.until(runId, ["quarantined"])).status).toBe("quarantined");
-    const [group] = await world.store.cases.groups.list({ offset: 0, limit: 5 });
+    for (const runId of runs) expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
+    const [group] = await system.store.cases.groups.list({ offset: 0, limit: 5 });
     expect(group?.cost).toBeGreaterThan(0);
     expect(group?.cost).toBeLessThanOrEqual(0.05);
     expect(endpoint.questions.length).toBeLessThan(30);
-    expect(await world.store.cases.costs.spentThisHour()).toBeLessThanOrEqual(
+    expect(await system.store.cases.costs.spentThisHour()).toBeLessThanOrEqual(
       surgery().limits.costPerHour * 1e6,
     );
-    const { cases } = await world.store.cases.list({ kind: "all" }, { limit: 50 });
+    const { cases } = await system.store.cases.list({ kind: "all" }, { limit: 50 });
     for (const one of cases) expect(Number(one.fields["cost_micro"] ?? 0)).toBeLessThanOrEqual(100_000);
     expect(cases.some((one) => one.fields["diagnosis"]?.includes("spent on its group"))).toBe(true);
   });
 
   it("learns from what a person released, and heals the next ones with it", async () => {
     const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { world, endpoint } = system;
-    await world.start();
+    const { endpoint } = system;
+    await system.start();
     system.startSurgeon();
     const [runId = ""] = await submitMany(system, 1);
     const one = await system.untilCase(runId, (found) => found.status === "quarantined");
     const payload = JSON.stringify({ order_id: "A-1000", seats: 7 });
-    await decide(world, {
+    await decide(system, {
       case_id: one.case_id,
       decision: "release",
       by: "ada",
       why: "read it",
       payload,
     });
-    expect((await world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
     expect(await soleRecipe(system)).toMatchObject({
       by: "ada",
       state: "trial",
@@ -216,25 +218,25 @@ describe("learning", () => {
       learned_from: one.case_id,
     });
     const more = await submitMany(system, 4, 5000);
-    for (const id of more) expect((await world.until(id)).status).toBe("completed");
+    for (const id of more) expect((await system.until(id)).status).toBe("completed");
     expect(endpoint.questions.length).toBe(1);
     expect((await soleRecipe(system)).state).toBe("trusted");
   });
 
   it("learns words of another language as they come, one question for each, and never an empty one", async () => {
     const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { world, endpoint } = system;
+    const { endpoint } = system;
     const words: Record<string, string> = { kaputt: "damaged", zu_spaet: "late" };
     endpoint.answer = (input) => {
       const message = messageIn(input);
       return repairWith({ ...message, reason: words[String(message["reason"])] ?? "other" });
     };
-    await world.start();
+    await system.start();
     system.startSurgeon();
     const order = ["kaputt", "kaputt", "zu_spaet", "kaputt", "zu_spaet", "kaputt", "zu_spaet"];
     for (const reason of order) {
-      const { runId } = await world.submit({ order_id: "A-1000", seats: 3, reason });
-      expect((await world.until(runId)).status).toBe("completed");
+      const { runId } = await system.submit({ order_id: "A-1000", seats: 3, reason });
+      expect((await system.until(runId)).status).toBe("completed");
     }
     expect(system.handled.map((one) => (one as { reason: string }).reason)).toEqual(
       order.map((reason) => words[reason]),
@@ -260,18 +262,18 @@ describe("learning", () => {
 
   it("holds it against a recipe when a message that it healed dies of its payload again", async () => {
     const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { world, endpoint } = system;
+    const { endpoint } = system;
     endpoint.answer = readGerman;
-    await world.start();
+    await system.start();
     // Its release of the team does not check yet what the contract says beside its form.
     const Lax = contract("desk.refund@1", Refund.schema);
     const lax = team("help", [agent("desk@1", { accepts: Lax, handle: (_input, ctx) => ctx.complete({}) })]);
     system.startSurgeon({ teams: [lax] });
-    for (const runId of await submitMany(system, 5)) await world.until(runId);
+    for (const runId of await submitMany(system, 5)) await system.until(runId);
     expect((await soleRecipe(system)).state).toBe("trusted");
     const comeBack = async (n: number): Promise<void> => {
-      const { runId } = await world.submit({ bestellung: `A-${7000 + n}`, seats: 2000 });
-      await world.until(runId, ["quarantined"]);
+      const { runId } = await system.submit({ bestellung: `A-${7000 + n}`, seats: 2000 });
+      await system.until(runId, ["quarantined"]);
     };
     await comeBack(1);
     await comeBack(2);
@@ -284,26 +286,26 @@ describe("learning", () => {
       withheld_from: ["gateway"],
     });
     // A retired recipe is never learned again.
-    for (const runId of await submitMany(system, 2, 8000)) await world.until(runId);
+    for (const runId of await submitMany(system, 2, 8000)) await system.until(runId);
     expect((await soleRecipe(system)).state).toBe("retired");
-    const audit = await world.store.cases.audit(null, 100);
+    const audit = await system.store.cases.audit(null, 100);
     for (const action of ["recipe.withheld", "recipe.retired"])
       expect(audit).toContainEqual(expect.objectContaining({ action, by: "surgeon@1" }));
   });
 
   it("tries a recipe on the messages that lie with people before it is trusted", async () => {
     const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { world, endpoint } = system;
-    await world.start();
+    const { endpoint } = system;
+    await system.start();
     system.startSurgeon();
     const held = await submitMany(system, 5);
-    for (const runId of held) await world.until(runId, ["quarantined"]);
-    const before = await world.store.cases.counts();
+    for (const runId of held) await system.until(runId, ["quarantined"]);
+    const before = await system.store.cases.counts();
     endpoint.answer = readGerman;
     const [runId = ""] = await submitMany(system, 1, 6000);
-    expect((await world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
     expect(await soleRecipe(system)).toMatchObject({ state: "trusted" });
     // They were looked at and not touched.
-    expect((await world.store.cases.counts()).quarantined).toBe(before.quarantined);
+    expect((await system.store.cases.counts()).quarantined).toBe(before.quarantined);
   });
 });

@@ -15,7 +15,7 @@ function readGerman(input: Record<string, unknown>): Record<string, unknown> {
 }
 
 async function submit(system: SurgeonTestSystem, by: string, payload: unknown): Promise<string> {
-  return (await system.world.submit(payload, { submittedBy: by })).runId;
+  return (await system.submit(payload, { submittedBy: by })).runId;
 }
 
 /** Has the letters of one producer seen to, and waits until each has come to an end or to a person. */
@@ -23,7 +23,7 @@ async function see(system: SurgeonTestSystem, by: string, payloads: readonly unk
   const runs = await Promise.all(payloads.map((payload) => submit(system, by, payload)));
   const ends: string[] = [];
   for (const runId of runs)
-    ends.push((await system.world.until(runId, ["completed", "failed", "quarantined"])).status);
+    ends.push((await system.until(runId, ["completed", "failed", "quarantined"])).status);
   return ends;
 }
 
@@ -40,7 +40,7 @@ async function openTrusted(
 ): Promise<SurgeonTestSystem> {
   const system = await openSurgeonTestSystem(options);
   system.endpoint.answer = readGerman;
-  await system.world.start();
+  await system.start();
   system.startSurgeon();
   await see(system, "anna", honest(1, 1000));
   await see(system, "anna", honest(3, 1100));
@@ -84,9 +84,9 @@ describe("a trusted recipe", () => {
 
   it("is withheld from one producer alone whose messages come back, however many", async () => {
     const system = await openSurgeonTestSystem();
-    const { endpoint, world } = system;
+    const { endpoint } = system;
     endpoint.answer = readGerman;
-    await world.start();
+    await system.start();
     // Its release of the team does not check yet what the contract says beside its form.
     const Lax = contract("desk.refund@1", Refund.schema);
     const lax = team("help", [agent("desk@1", { accepts: Lax, handle: (_input, ctx) => ctx.complete({}) })]);
@@ -124,16 +124,16 @@ describe("a wrong recipe", () => {
 
   it("that one producer teaches, by however many messages, heals nobody else's, and is never trusted", async () => {
     const system = await openSurgeonTestSystem();
-    const { endpoint, world } = system;
+    const { endpoint } = system;
     endpoint.answer = takeFirst;
-    await world.start();
+    await system.start();
     system.startSurgeon();
     const teach = async (n: number): Promise<void> => {
-      const { runId } = await world.submit(bothOf(n), {
+      const { runId } = await system.submit(bothOf(n), {
         submittedBy: "mallory",
         user: { original_query: "take konto" },
       });
-      await world.until(runId, ["completed", "quarantined"]);
+      await system.until(runId, ["completed", "quarantined"]);
     };
     await teach(0);
     await Promise.all(Array.from({ length: MESSAGES }, (_, n) => teach(n + 1)));

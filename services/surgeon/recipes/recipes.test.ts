@@ -18,16 +18,16 @@ function teamsFolder(recipe: unknown): string {
 describe("recipes", () => {
   it("heals a whole fingerprint with the recipe that its team ships, without a model", async () => {
     const system = await openSurgeonTestSystem();
-    const { world } = system;
-    await world.start();
-    const { runId } = await world.submit({ bestellung: "A-1234", seats: 3 });
+
+    await system.start();
+    const { runId } = await system.submit({ bestellung: "A-1234", seats: 3 });
     const one = await system.untilCase(runId, (found) => found.status === "admitted");
     const folder = teamsFolder({ fingerprint: one.fingerprint, recipe: RENAME });
     expect(await loadRecipes(system.recipes, folder)).toBe(1);
     expect(await loadRecipes(system.recipes, folder)).toBe(1);
     expect((await system.recipes.list()).length).toBe(1);
     system.startSurgeon();
-    expect((await world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
     const healed = await system.untilCase(runId, (found) => found.status === "discharged");
     expect(healed.history[0]?.attempts).toMatchObject([{ procedure: "recipe", outcome: "healed" }]);
@@ -36,22 +36,22 @@ describe("recipes", () => {
 
   it("applies what a team ships for an agent and a contract, before any fingerprint is known", async () => {
     const system = await openSurgeonTestSystem();
-    const { world } = system;
+
     const bound = { name: "rename", agent: "desk", contract: "desk.refund@1", state: "trusted" };
     await loadRecipes(system.recipes, teamsFolder({ ...bound, recipe: RENAME }));
-    await world.start();
+    await system.start();
     system.startSurgeon();
-    const { runId } = await world.submit({ bestellung: "A-1234", seats: 3 });
-    expect((await world.until(runId)).status).toBe("completed");
+    const { runId } = await system.submit({ bestellung: "A-1234", seats: 3 });
+    expect((await system.until(runId)).status).toBe("completed");
     const healed = await system.untilCase(runId, (found) => found.status === "discharged");
     expect(healed.history[0]?.attempts).toMatchObject([{ procedure: "recipe", outcome: "healed" }]);
   });
 
   it("applies nothing when two trusted recipes disagree", async () => {
     const system = await openSurgeonTestSystem();
-    const { world } = system;
-    await world.start();
-    const { runId } = await world.submit({ bestellung: "A-1234", konto: "A-9999", seats: 3 });
+
+    await system.start();
+    const { runId } = await system.submit({ bestellung: "A-1234", konto: "A-9999", seats: 3 });
     const { fingerprint } = await system.untilCase(runId, (found) => found.status === "admitted");
     for (const path of ["/bestellung", "/konto"]) {
       const recipe = { version: 1, operations: [{ op: "rename", path, to: "order_id" }] };
@@ -65,13 +65,14 @@ describe("recipes", () => {
   });
 
   it("trusts no recipe of a team again whose record was deleted once somebody had switched it off", async () => {
-    const { world, recipes } = await openSurgeonTestSystem();
+    const system = await openSurgeonTestSystem();
+    const { recipes } = system;
     const folder = teamsFolder({ fingerprint: "x", recipe: RENAME });
     await loadRecipes(recipes, folder);
     const [shipped] = await recipes.list();
     const did = { by: "ada", action: "recipe.retire", why: "bad" };
     await recipes.change(shipped?.recipe_id ?? "", (one) => ({ ...one, state: "retired" }), did);
-    const { redis, keys } = world.store;
+    const { redis, keys } = system.store;
     await redis.del(keys.ward("recipe:x"), keys.ward("recipe-ids"), keys.ward("recipes"));
     await loadRecipes(recipes, folder);
     expect(await recipes.list()).toMatchObject([{ recipe_id: shipped?.recipe_id, state: "proposed" }]);

@@ -18,8 +18,8 @@ class ToolAwayError extends SutureError {
   }
 }
 
-/** A desk whose tool can be away. */
-async function openDesk(
+/** An agent whose tool can be unavailable. */
+async function openWithTool(
   limits: Parameters<typeof openSurgeonTestSystem>[0] = {},
 ): Promise<SurgeonTestSystem & { tool: { isAway: boolean } }> {
   const tool = { isAway: true };
@@ -31,19 +31,19 @@ async function openDesk(
       return ctx.complete({ order_id: input.order_id });
     },
   });
-  await system.world.start();
+  await system.start();
   return Object.assign(system, { tool });
 }
 
 describe("a message that died because its agent's tool was away", () => {
   it("goes on as it stands when the tool is back, by itself and for no money", async () => {
-    const system = await openDesk({ limits: { resendDelayMs: 1000 } });
+    const system = await openWithTool({ limits: { resendDelayMs: 1000 } });
     system.startSurgeon();
-    const { runId } = await system.world.submit(WHOLE);
+    const { runId } = await system.submit(WHOLE);
     const waiting = await system.untilCase(runId, ({ waits }) => waits !== null);
     expect(waiting).toMatchObject({ status: "admitted", operations: 0 });
     system.tool.isAway = false;
-    expect((await system.world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
     const healed = await system.untilCase(runId, ({ status }) => status === "discharged");
     expect(healed).toMatchObject({ operations: 1, cost: 0 });
     expect(healed.history[0]?.attempts).toMatchObject([{ procedure: "triage", outcome: "healed", diff: [] }]);
@@ -52,9 +52,9 @@ describe("a message that died because its agent's tool was away", () => {
   });
 
   it("is a person's after two tries, and no third is made", async () => {
-    const system = await openDesk({ limits: { resendDelayMs: 1 } });
+    const system = await openWithTool({ limits: { resendDelayMs: 1 } });
     system.startSurgeon();
-    const { runId } = await system.world.submit(WHOLE);
+    const { runId } = await system.submit(WHOLE);
     const left = await system.untilCase(runId, ({ status }) => status === "quarantined");
     expect(left).toMatchObject({ operations: 2, messages: 3 });
     expect(left.diagnosis).toContain("came back after 2 operations");
@@ -63,44 +63,44 @@ describe("a message that died because its agent's tool was away", () => {
   });
 
   it("goes back with its whole group when a person releases it as it is", async () => {
-    const system = await openDesk({ limits: { resendDelayMs: 1 } });
+    const system = await openWithTool({ limits: { resendDelayMs: 1 } });
     system.startSurgeon();
-    const { world } = system;
-    const runs = await Promise.all(Array.from({ length: 12 }, () => world.submit(WHOLE)));
-    await vi.waitFor(async () => expect((await world.store.cases.counts()).quarantined).toBe(12), 10_000);
+
+    const runs = await Promise.all(Array.from({ length: 12 }, () => system.submit(WHOLE)));
+    await vi.waitFor(async () => expect((await system.store.cases.counts()).quarantined).toBe(12), 10_000);
     system.tool.isAway = false;
-    const [group] = await world.store.cases.groups.list({ offset: 0, limit: 5 });
+    const [group] = await system.store.cases.groups.list({ offset: 0, limit: 5 });
     const decision = { decision: "release", by: "ada", why: "the tool is back" } as const;
     const fingerprint = group?.fingerprint ?? "";
-    const planned = await applyToGroup(world, {
+    const planned = await applyToGroup(system, {
       fingerprint,
       ...decision,
       canary: 0,
       rate_per_second: 100,
     });
-    const batch = () => findBatch(world.store, planned.batch_id);
+    const batch = () => findBatch(system.store, planned.batch_id);
     await vi.waitFor(
       async () => expect(await batch()).toMatchObject({ state: "planned", would_pass: 12 }),
       10_000,
     );
-    await startBatch(world, planned.batch_id, "ada");
-    for (const { runId } of runs) expect((await world.until(runId)).status).toBe("completed");
+    await startBatch(system, planned.batch_id, "ada");
+    for (const { runId } of runs) expect((await system.until(runId)).status).toBe("completed");
     expect(system.endpoint.questions).toEqual([]);
   });
 
   it("goes back from quarantine at once when a person asks for another try", async () => {
-    const system = await openDesk({ limits: { resendDelayMs: 1 } });
+    const system = await openWithTool({ limits: { resendDelayMs: 1 } });
     system.startSurgeon();
-    const { world } = system;
-    const { runId } = await world.submit(WHOLE);
+
+    const { runId } = await system.submit(WHOLE);
     const { case_id } = await system.untilCase(runId, ({ status }) => status === "quarantined");
     system.tool.isAway = false;
-    await decide(world, {
+    await decide(system, {
       case_id,
       decision: "operate",
       by: "ada",
       why: "the tool is back",
     });
-    expect((await world.until(runId)).status).toBe("completed");
+    expect((await system.until(runId)).status).toBe("completed");
   });
 });

@@ -22,8 +22,7 @@ import { SURGERY_LIMITS_DEFAULT } from "../surgery.ts";
 import type { Surgery, SurgeryLimits } from "../surgery.ts";
 
 /** For tests: a team whose messages die, a model's endpoint that a test steers, and a surgeon between them. */
-export interface SurgeonTestSystem {
-  readonly world: TestSystem;
+export interface SurgeonTestSystem extends TestSystem {
   readonly endpoint: Endpoint;
   /** What handlers were given, in order. */
   readonly handled: unknown[];
@@ -68,11 +67,11 @@ export const Refund = contract(
 
 export const Note = contract("desk.note@1", z.strictObject({ text: z.string(), parcels: z.int() }));
 
-export type DeskHandler = NonNullable<Parameters<typeof agent<"desk", typeof Refund>>[1]["handle"]>;
+export type RefundHandler = NonNullable<Parameters<typeof agent<"desk", typeof Refund>>[1]["handle"]>;
 
 export async function openSurgeonTestSystem(
   options: {
-    readonly handle?: DeskHandler;
+    readonly handle?: RefundHandler;
     /** Of the desk. Default: none. */
     readonly guard?: GuardDeclaration;
     readonly circuit?: StartSurgeonOptions["circuit"];
@@ -94,17 +93,17 @@ export async function openSurgeonTestSystem(
     },
   });
   const clerk = agent("clerk@1", { accepts: Refund, handle: (_input, ctx) => ctx.complete({ by: "clerk" }) });
-  const world = createTestSystem(team("help", [desk, clerk]), {
+  const system = createTestSystem(team("help", [desk, clerk]), {
     store: options.handover === undefined ? {} : { handover: options.handover },
   });
   const endpoint = await openEndpoint();
   const model = openModel(endpoint.url);
   const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
-  const recipes = openRecipes({ ...world, logger });
+  const recipes = openRecipes({ ...system, logger });
   const surgery = (limits: Partial<SurgeryLimits> = {}): Surgery => ({
-    store: world.store,
-    keyring: world.keyring,
-    teams: [world.team],
+    store: system.store,
+    keyring: system.keyring,
+    teams: [system.team],
     model,
     prices: PRICES_DEFAULT,
     logger,
@@ -119,7 +118,7 @@ export async function openSurgeonTestSystem(
     model.close();
   });
   return {
-    world,
+    ...system,
     endpoint,
     handled,
     recipes,
@@ -136,8 +135,8 @@ export async function openSurgeonTestSystem(
       running.push(started);
       return started;
     },
-    untilCase: (runId, when) => untilCase(world, { runId, when }),
-    stored: (caseId) => world.store.cases.get(caseId),
+    untilCase: (runId, when) => untilCase(system, { runId, when }),
+    stored: (caseId) => system.store.cases.get(caseId),
   };
 }
 
@@ -147,14 +146,14 @@ function openModel(baseUrl: string): ModelClient {
 }
 
 async function untilCase(
-  world: TestSystem,
+  system: TestSystem,
   wanted: { runId: string; when: (one: WardCase) => boolean },
 ): Promise<CaseDetail> {
   const deadline = performance.now() + 10_000;
   for (;;) {
-    const { cases } = await findCases(world.store, { filter: { run_id: wanted.runId }, limit: 5 });
+    const { cases } = await findCases(system.store, { filter: { run_id: wanted.runId }, limit: 5 });
     const found = cases.find(wanted.when);
-    if (found !== undefined) return getCase(world.store, found.case_id);
+    if (found !== undefined) return getCase(system.store, found.case_id);
     if (performance.now() > deadline) throw new Error(`no such case, but ${JSON.stringify(cases, null, 1)}`);
     await new Promise((resolve) => setTimeout(resolve, 10));
   }

@@ -12,16 +12,15 @@ async function fillGroup(
   system: SurgeonTestSystem,
   count: number,
 ): Promise<{ runIds: string[]; fingerprint: string }> {
-  const { world } = system;
-  await world.start();
+  await system.start();
   system.startSurgeon();
   const runs = await Promise.all(
     Array.from({ length: count }, (_, i) =>
-      world.submit({ order_id: `A-${1000 + i}` }, { user: { original_query: WORDS } }),
+      system.submit({ order_id: `A-${1000 + i}` }, { user: { original_query: WORDS } }),
     ),
   );
-  await Promise.all(runs.map(({ runId }) => world.until(runId, ["quarantined"])));
-  const { cases } = await findCases(world.store, { filter: {}, limit: 100 });
+  await Promise.all(runs.map(({ runId }) => system.until(runId, ["quarantined"])));
+  const { cases } = await findCases(system.store, { filter: {}, limit: 100 });
   expect(new Set(cases.map((one) => one.fingerprint)).size).toBe(1);
   return { runIds: runs.map(({ runId }) => runId), fingerprint: cases[0]?.fingerprint ?? "" };
 }
@@ -33,7 +32,7 @@ async function untilBatch(
 ): Promise<Batch> {
   return vi.waitFor(
     async () => {
-      const batch = await findBatch(system.world.store, batchId);
+      const batch = await findBatch(system.store, batchId);
       if (batch === null || !when(batch)) throw new Error(JSON.stringify(batch));
       return batch;
     },
@@ -54,7 +53,7 @@ describe("work on a whole group", () => {
         recipe: null,
       };
     };
-    const planned = await applyToGroup(system.world, {
+    const planned = await applyToGroup(system, {
       fingerprint,
       decision: "operate",
       by: "ada",
@@ -63,33 +62,33 @@ describe("work on a whole group", () => {
       rate_per_second: 100,
     });
     expect(planned).toMatchObject({ state: "dry_run", total: 8 });
-    await expect(startBatch(system.world, planned.batch_id, "ada")).rejects.toMatchObject({
+    await expect(startBatch(system, planned.batch_id, "ada")).rejects.toMatchObject({
       code: "WARD_BATCH_STATE",
     });
     const counted = await untilBatch(system, planned.batch_id, (batch) => batch.state === "planned");
     expect(counted).toMatchObject({ checked: 8, would_pass: 0, decided: 0 });
-    await startBatch(system.world, planned.batch_id, "ada");
+    await startBatch(system, planned.batch_id, "ada");
     const looked = await untilBatch(
       system,
       planned.batch_id,
       (batch) => batch.state === "look" && batch.went_on === 2,
     );
     expect(looked.decided).toBe(2);
-    await startBatch(system.world, planned.batch_id, "ada");
+    await startBatch(system, planned.batch_id, "ada");
     const done = await untilBatch(
       system,
       planned.batch_id,
       (batch) => batch.state === "done" && batch.went_on === 8,
     );
     expect(done).toMatchObject({ decided: 8, refused: 0, died_again: 0 });
-    const ended = await Promise.all(runIds.map((runId) => system.world.until(runId)));
+    const ended = await Promise.all(runIds.map((runId) => system.until(runId)));
     expect(ended.every((run) => run.status === "completed")).toBe(true);
     expect(system.handled.length).toBe(8);
   });
 
   it("stops when told to, and what was decided stands", async () => {
     const system = await openSurgeonTestSystem();
-    const { store } = system.world;
+    const { store } = system;
     const { fingerprint } = await fillGroup(system, 6);
     const request = {
       fingerprint,
@@ -99,12 +98,12 @@ describe("work on a whole group", () => {
       canary: 1,
       rate_per_second: 100,
     };
-    const { batch_id } = await applyToGroup(system.world, request);
+    const { batch_id } = await applyToGroup(system, request);
     await untilBatch(system, batch_id, (batch) => batch.state === "planned");
-    await startBatch(system.world, batch_id, "ada");
+    await startBatch(system, batch_id, "ada");
     await untilBatch(system, batch_id, (batch) => batch.state === "look");
-    await stopBatch(system.world, batch_id, "ada");
-    await expect(startBatch(system.world, batch_id, "ada")).rejects.toMatchObject({
+    await stopBatch(system, batch_id, "ada");
+    await expect(startBatch(system, batch_id, "ada")).rejects.toMatchObject({
       code: "WARD_BATCH_STATE",
     });
     await vi.waitFor(

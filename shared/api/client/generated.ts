@@ -2701,6 +2701,18 @@ export interface operations {
                   message: string;
                   value?: unknown;
                 }[];
+              evidence: ({
+                values: ({
+                    path: string;
+                    rules: string[];
+                    piece: string | null;
+                  })[];
+                unused: ({
+                    name: string | null;
+                    reason: "not_declared" | "another_value" | "left_out" | "unnamed";
+                    piece: string;
+                  })[];
+              }) | null;
             }) | null;
             marks: ({
                 path: string;
@@ -3011,6 +3023,18 @@ export interface operations {
                   message: string;
                   value?: unknown;
                 }[];
+              evidence: ({
+                values: ({
+                    path: string;
+                    rules: string[];
+                    piece: string | null;
+                  })[];
+                unused: ({
+                    name: string | null;
+                    reason: "not_declared" | "another_value" | "left_out" | "unnamed";
+                    piece: string;
+                  })[];
+              }) | null;
             }) | null;
             marks: ({
                 path: string;

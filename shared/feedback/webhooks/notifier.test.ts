@@ -27,7 +27,7 @@ interface Post {
   readonly text: string;
 }
 
-interface Desk {
+interface TestEndpoint {
   readonly url: string;
   readonly posts: Post[];
   /** What it answers, in order; afterwards 204. */
@@ -37,17 +37,17 @@ interface Desk {
 let restoreClock: () => void = () => undefined;
 afterEach(() => restoreClock());
 
-/** A receiver of a test. */
-async function openDesk(): Promise<Desk & { readonly server: Server }> {
-  const desk = { posts: [] as Post[], answers: [] as (number | "never")[] };
+/** Starts an HTTP server that receives webhooks. */
+async function openEndpoint(): Promise<TestEndpoint & { readonly server: Server }> {
+  const endpoint = { posts: [] as Post[], answers: [] as (number | "never")[] };
   const server = createServer((request, response) => {
     let text = "";
     request.on("data", (chunk: Buffer) => (text += chunk.toString()));
     request.on("end", () => {
-      const answer = desk.answers.shift() ?? 204;
+      const answer = endpoint.answers.shift() ?? 204;
       if (answer === "never") return;
       // What it refuses it has not got.
-      if (answer < 300) desk.posts.push({ headers: request.headers, body: JSON.parse(text), text });
+      if (answer < 300) endpoint.posts.push({ headers: request.headers, body: JSON.parse(text), text });
       response.writeHead(answer, answer === 302 ? { location: "/elsewhere" } : {}).end();
     });
   });
@@ -60,7 +60,7 @@ async function openDesk(): Promise<Desk & { readonly server: Server }> {
       }),
   );
   const { port } = server.address() as AddressInfo;
-  return Object.assign(desk, { server, url: `http://127.0.0.1:${port}/hook?token=hush` });
+  return Object.assign(endpoint, { server, url: `http://127.0.0.1:${port}/hook?token=hush` });
 }
 
 function receiverAt(url: string, events: WebhookReceiver["events"] = null): WebhookReceiver {
@@ -115,15 +115,15 @@ it("signs as Standard Webhooks does", () => {
 
 it("posts each notice once, signed over the very bytes, though several processes send", async () => {
   const store = openTestStore();
-  const desk = await openDesk();
-  const notifiers = [1, 2, 3].map(() => open(store, [receiverAt(desk.url)]));
+  const endpoint = await openEndpoint();
+  const notifiers = [1, 2, 3].map(() => open(store, [receiverAt(endpoint.url)]));
   await Promise.all(Array.from({ length: 30 }, (_, i) => add(store, `n${i % 15}`)));
   for (let round = 0; round < 4; round += 1) await Promise.all(notifiers.map((one) => one.round()));
-  expect(desk.posts.map(({ body }) => String(body.data["agent"])).toSorted()).toEqual(
+  expect(endpoint.posts.map(({ body }) => String(body.data["agent"])).toSorted()).toEqual(
     Array.from({ length: 15 }, (_, i) => `n${i}`).toSorted(),
   );
-  expect(new Set(desk.posts.map(({ headers }) => headers["webhook-id"])).size).toBe(15);
-  for (const { headers, text } of desk.posts) {
+  expect(new Set(endpoint.posts.map(({ headers }) => headers["webhook-id"])).size).toBe(15);
+  for (const { headers, text } of endpoint.posts) {
     const signed = `${String(headers["webhook-id"])}.${String(headers["webhook-timestamp"])}.${text}`;
     const expected = createHmac("sha256", KEY).update(signed).digest("base64");
     expect(headers["webhook-signature"]).toBe(`v1,${expected}`);
@@ -139,7 +139,7 @@ it.each([
   async (_how, answers) => {
     const move = moveClock();
     const store = openTestStore();
-    const [bad, good] = [await openDesk(), await openDesk()];
+    const [bad, good] = [await openEndpoint(), await openEndpoint()];
     bad.answers.push(...answers);
     const notifier = open(store, [receiverAt(bad.url), receiverAt(good.url)], { timeoutMs: 1500 });
     await add(store, "first");
@@ -159,31 +159,31 @@ it.each([
 it("leaves what was in the hands of a process that died to the next, when its lease is over", async () => {
   const move = moveClock();
   const store = openTestStore();
-  const desk = await openDesk();
-  const receiver = receiverAt(desk.url);
+  const endpoint = await openEndpoint();
+  const receiver = receiverAt(endpoint.url);
   await add(store, "taken");
   const dying = open(store, [receiver]);
   // It took the notice, posted it, and died before it wrote that down.
   store.notices.forget = () => Promise.reject(new Error("died here"));
   await expect(dying.round()).rejects.toThrow("died here");
   Reflect.deleteProperty(store.notices, "forget");
-  expect(desk.posts).toHaveLength(1);
+  expect(endpoint.posts).toHaveLength(1);
   const next = open(store, [receiver]);
   await next.round();
-  expect(desk.posts).toHaveLength(1);
+  expect(endpoint.posts).toHaveLength(1);
   move(60_000);
   await next.round();
   await next.round();
-  expect(desk.posts).toHaveLength(2);
-  expect(new Set(desk.posts.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
+  expect(endpoint.posts).toHaveLength(2);
+  expect(new Set(endpoint.posts.map(({ headers }) => headers["webhook-id"])).size).toBe(1);
 });
 
 it("gives a notice up that nobody took for a day, and never keeps more than so many for one receiver", async () => {
   const move = moveClock();
   const store = openTestStore();
-  const desk = await openDesk();
-  const receiver = receiverAt(desk.url);
-  desk.answers.push(...Array.from({ length: 50 }, () => 500));
+  const endpoint = await openEndpoint();
+  const receiver = receiverAt(endpoint.url);
+  endpoint.answers.push(...Array.from({ length: 50 }, () => 500));
   const notifier = open(store, [receiver], { queueMax: 5 });
   for (let i = 0; i < 12; i += 1) await add(store, `n${i}`);
   await notifier.round();
@@ -194,12 +194,12 @@ it("gives a notice up that nobody took for a day, and never keeps more than so m
     await notifier.round();
   }
   expect(await store.redis.keys(`${store.keys.ward("notices:due:")}*`)).toEqual([]);
-  expect(desk.posts).toEqual([]);
+  expect(endpoint.posts).toEqual([]);
 });
 
 it("tells only of what a receiver asked for", async () => {
   const store = openTestStore();
-  const [all, some] = [await openDesk(), await openDesk()];
+  const [all, some] = [await openEndpoint(), await openEndpoint()];
   const notifier = open(store, [receiverAt(all.url), receiverAt(some.url, ["circuit.closed"])]);
   await store.notices.add({ mark: "a", type: "circuit.opened", data: {} });
   await store.notices.add({ mark: "b", type: "circuit.closed", data: {} });
@@ -210,11 +210,11 @@ it("tells only of what a receiver asked for", async () => {
 
 it("tells of a new group, of a growing one, of one that came back, and of a full quarantine, each once", async () => {
   const store = openTestStore();
-  const desk = await openDesk();
-  const notifiers = [open(store, [receiverAt(desk.url)]), open(store, [receiverAt(desk.url)])];
+  const endpoint = await openEndpoint();
+  const notifiers = [open(store, [receiverAt(endpoint.url)]), open(store, [receiverAt(endpoint.url)])];
   const told = async (): Promise<string[]> => {
     for (let round = 0; round < 3; round += 1) await Promise.all(notifiers.map((one) => one.round()));
-    return desk.posts
+    return endpoint.posts
       .splice(0)
       .map(({ body }) => body.type)
       .toSorted();
@@ -233,7 +233,7 @@ it("tells of a new group, of a growing one, of one that came back, and of a full
   expect(await told()).toEqual([]);
   await admit(store, "f2", "c6");
   for (const one of notifiers) await one.round();
-  const [post] = desk.posts;
+  const [post] = endpoint.posts;
   expect(post?.body).toMatchObject({
     type: "fingerprint.new",
     data: { fingerprint: "f2", producer: "maker@1|part@1|-|1", messages: 1, messages_this_hour: 1, open: 1 },
@@ -245,9 +245,9 @@ it("tells of a new group, of a growing one, of one that came back, and of a full
 
 it("keeps no address of a receiver in Redis, where a token may be part of it", async () => {
   const store = openTestStore();
-  const desk = await openDesk();
-  desk.answers.push(500);
-  const notifier = open(store, [receiverAt(desk.url)]);
+  const endpoint = await openEndpoint();
+  endpoint.answers.push(500);
+  const notifier = open(store, [receiverAt(endpoint.url)]);
   await add(store, "first");
   await notifier.round();
   const keys = await store.redis.keys(`${store.keys.prefix}*`);
@@ -259,15 +259,15 @@ it("keeps no address of a receiver in Redis, where a token may be part of it", a
 
 it("begins nothing after it was stopped, and cuts off what does not end within its grace", async () => {
   const store = openTestStore();
-  const desk = await openDesk();
-  desk.answers.push("never");
-  const notifier = open(store, [receiverAt(desk.url)], { timeoutMs: 60_000 });
+  const endpoint = await openEndpoint();
+  endpoint.answers.push("never");
+  const notifier = open(store, [receiverAt(endpoint.url)], { timeoutMs: 60_000 });
   await add(store, "first");
-  const arrived = new Promise<void>((resolve) => desk.server.once("request", () => resolve()));
+  const arrived = new Promise<void>((resolve) => endpoint.server.once("request", () => resolve()));
   const round = notifier.round();
   await arrived;
   await notifier.stop(20);
   await round;
   await notifier.round();
-  expect(desk.posts).toEqual([]);
+  expect(endpoint.posts).toEqual([]);
 });

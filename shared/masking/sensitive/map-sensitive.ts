@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { flatten, fromBoolean, isObject, itemSchema, memberSchema, schemaList } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 

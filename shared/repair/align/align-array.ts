@@ -2,13 +2,15 @@ import { ANYTHING, below, itemSchema, membersOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { Note } from "../first-aid-result.ts";
 import { plainScalar } from "../read/outline/plain-scalar.ts";
-import type { Tree } from "../read/tree.ts";
+import { spend } from "../read/reader.ts";
+import type { Entry, Tree } from "../read/tree.ts";
 import { meansNoValue } from "./align-scalar.ts";
 import { addAll, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
+import { isApology } from "./apology.ts";
 import { findPayload } from "./find-payload.ts";
 import type { Alignment, Fit } from "./fit.ts";
-import { isNameOf } from "./match-names.ts";
+import { isErrorName, isNameOf } from "./match-names.ts";
 import { folded, wordsOf } from "./match-words.ts";
 import { indexedAsList } from "./pairs.ts";
 
@@ -18,8 +20,7 @@ import { indexedAsList } from "./pairs.ts";
 export function alignArray(aligner: Aligner, fit: Fit): Alignment {
   const { tree } = fit;
   if (tree.kind === "array") return alignItems(aligner, fit);
-  if (tree.kind === "literal" && tree.value === null)
-    return unfit(fit, "missing", "null where a list is required");
+  if (tree.kind === "literal" && tree.value === null) return unfit(fit, "missing");
   const inner = innerList(aligner, fit);
   const unwrapped =
     inner === undefined
@@ -57,7 +58,7 @@ function alignItems(aligner: Aligner, fit: Fit): Alignment {
       name: fit.name,
       ...(fit.beside !== undefined && { beside: fit.beside }),
     });
-    if (!aligned.ok) return onceTooDeep(aligner, fit, items) ?? aligned;
+    if (!aligned.ok) return onceTooDeep(aligner, fit, items) ?? ofOneName(aligner, fit, items) ?? aligned;
     values.push(aligned.value);
     addAll(notes, aligned.notes);
     addAll(unused, aligned.unused);
@@ -71,6 +72,30 @@ function onceTooDeep(aligner: Aligner, fit: Fit, items: readonly Tree[]): Alignm
   if (items.length !== 1 || only?.kind !== "array") return undefined;
   const taken = aligner.alignNode({ ...fit, tree: only });
   return taken.ok ? withStep(taken, fit, { step: "taken_out_of_list", cost: 3 }) : undefined;
+}
+
+/** Takes the values out of `[{"city": "Oslo"}, {"city": "Bergen"}]`, where the contract wants a list of values. */
+function ofOneName(aligner: Aligner, fit: Fit, items: readonly Tree[]): Alignment | undefined {
+  const entries = items.flatMap((item) =>
+    item.kind === "object" && item.entries.length === 1 ? item.entries : [],
+  );
+  const [first] = entries;
+  const isSame = ({ key, value }: Entry): boolean =>
+    key === first?.key && value.kind !== "object" && value.kind !== "array";
+  // A single pair is rather a name with its value than an item.
+  if (
+    first === undefined ||
+    items.length < 2 ||
+    entries.length < items.length ||
+    !entries.every(isSame) ||
+    isErrorName(first.key)
+  )
+    return undefined;
+  const taken = alignItems(aligner, {
+    ...fit,
+    tree: { kind: "array", items: entries.map(({ value }) => value) },
+  });
+  return taken.ok ? withStep(taken, fit, { step: "taken_out_of_object", cost: 4 }) : undefined;
 }
 
 /** Finds the list in an envelope object: `{"items": [...]}`, `{"total": 2, "lines": [...]}`, `{"0": …}`. */
@@ -90,36 +115,81 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
     return withStep(aligned, fit, { step: "nested_json", cost: 3 + nested.cost });
   }
   const items = membersOf(itemSchema(fit.schema, 0) ?? ANYTHING);
-  if (meansNoValue(text) && items === undefined)
-    return unfit(fit, "missing", "a text that says nothing where a list is required");
+  if (meansNoValue(text) && items === undefined) return unfit(fit, "missing");
+  if (/^\s*#[\p{L}\p{N}_-]+(?:\s+#[\p{L}\p{N}_-]+)+\s*$/u.test(text)) return unfit(fit, "ambiguous");
+  spend(aligner.work, text.length);
   const listed = bulletsOf(text);
   if (listed !== undefined)
     return itemsOfText(aligner, fit, { texts: listed, step: "text_to_list", cost: 3 });
+  const lines = quotedIn(text) ?? linesOfNames(fit, text);
+  if (lines !== undefined) return itemsOfText(aligner, fit, { texts: lines, step: "text_to_list", cost: 3 });
   if (!/[,;\n|]/.test(text)) return wrapped(aligner, fit, 3);
   const inner = /^\s*[[({]([^[\](){}]*)[\])}]\s*$/.exec(text)?.[1] ?? text;
   const parts = hasOneWordItems(fit) || isListOfWords(fit, inner) ? wordsIn(inner) : [];
   const several =
     parts.length > 1 ? itemsOfText(aligner, fit, { texts: parts, step: "text_to_list", cost: 3 }) : undefined;
-  return several?.ok === true ? several : unfit(fit, "ambiguous", "one item or several");
+  return several?.ok === true ? several : unfit(fit, "ambiguous");
+}
+
+/** The texts of `"a", "b"`, also with nothing but line breaks between them. */
+function quotedIn(text: string): string[] | undefined {
+  if (!/^\s*"[^"\\\n]*"(?:\s*(?:[,;]\s*)?"[^"\\\n]*")+\s*(?:,\s*)?$/.test(text)) return undefined;
+  return [...text.matchAll(/"[^"\\\n]*"/g)].map(([quoted]) => quoted);
+}
+
+/** One or two words, or several that all begin as names do: `Rio de Janeiro`. */
+function isName(words: readonly string[]): boolean {
+  const areNames = words.every((word) =>
+    /^(?:[\p{Lu}\p{N}(]|(?:of|the|and|de|da|do|la|le|el|di|du|von|van|der|am|upon|an)$)/u.test(word),
+  );
+  return words.length <= 2 || (words.length <= LINE_WORDS_MAX && areNames);
+}
+
+const LINE_WORDS_MAX = 5;
+
+/** Lines of a bare text that are names and no sentences: `Oslo`, `New York`. */
+function linesOfNames({ tree }: Fit, text: string): string[] | undefined {
+  if (tree.kind !== "string" || !tree.bare || !text.includes("\n")) return undefined;
+  const lines = text.split("\n").map((line) => line.trim());
+  const areNames = lines.every(
+    (line) =>
+      /^[\p{L}\p{N}][^\n,;:|!?…"{}[\]<>=]{0,60}$/u.test(line) &&
+      !line.endsWith(".") &&
+      isName(line.split(/\s+/)),
+  );
+  return areNames ? lines : undefined;
 }
 
 function wordsIn(text: string): string[] {
-  return text
+  const parts = text
     .split(/[,;\n|]/)
     .map((part) => part.trim())
     .filter((part) => part !== "");
+  const last = parts.at(-1) ?? "";
+  // `a, b, and c` has three; `a, b and c` three or two.
+  if (parts.length > 2 && AND.test(last)) return [...parts.slice(0, -1), last.replace(AND, "")];
+  return parts.some((part) => INNER_AND.test(part)) ? [] : parts;
 }
 
-/** Items of a text whose lines all begin with a bullet, or all with their number. */
+const AND = /^(?:and|or|&|und|oder|et|ou|y|e|och|og|en)\s+(?=\S)/i;
+const INNER_AND = /\s(?:and|or|&|und|oder|et|ou|och|og)\s/i;
+
+const FIRST_LETTER = 0x61;
+
+/** Items of a text whose lines all begin with a bullet, or all with their number or letter. */
 function bulletsOf(text: string): string[] | undefined {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   if (lines.length < 2) return undefined;
   const bullets = lines.map((line) => /^\s*[-*•]\s+(\S.*)$/.exec(line)?.[1]);
   const numbers = lines.map((line, at) => {
-    const [, number, item] = /^\s*(\d{1,9})[.)]\s+(\S.*)$/.exec(line) ?? [];
+    const [, number, item] = /^\s*\(?(\d{1,9})[.):]\s+(\S.*)$/.exec(line) ?? [];
     return number === String(at + 1) ? item : undefined;
   });
-  const whole = [bullets, numbers].find((items) => items.every((item) => item !== undefined));
+  const letters = lines.map((line, at) => {
+    const [, letter, item] = /^\s*\(?([A-Za-z])[.)]\s+(\S.*)$/.exec(line) ?? [];
+    return letter?.toLowerCase() === String.fromCharCode(FIRST_LETTER + at) ? item : undefined;
+  });
+  const whole = [bullets, numbers, letters].find((items) => items.every((item) => item !== undefined));
   return whole?.map((item) => (item ?? "").trim());
 }
 
@@ -149,17 +219,24 @@ function isListOfWords({ tree, name }: Fit, text: string): boolean {
 const PEOPLE =
   /^(?:names?|authors?|persons?|people|members?|attendees?|participants?|speakers?|editors?|by)$/;
 
+/** Cost of an item besides its characters, in steps. */
+const ITEM_WORK = 60;
+
 function itemsOfText(
   aligner: Aligner,
   fit: Fit,
   { texts, step, cost }: { texts: readonly string[]; step: string; cost: number },
 ): Alignment {
+  spend(aligner.work, texts.length * ITEM_WORK);
+  if (texts.some(isApology)) return unfit(fit, "mismatch");
   const tree = { kind: "array", items: texts.map((text) => plainScalar(text)) } as const;
   return withStep(alignItems(aligner, { ...fit, tree }), fit, { step, cost });
 }
 
 function wrapped(aligner: Aligner, fit: Fit, cost: number): Alignment {
-  if (fit.schema["prefixItems"] !== undefined) return unfit(fit, "mismatch", "not a list");
+  if (fit.schema["prefixItems"] !== undefined) return unfit(fit, "mismatch");
+  if (fit.tree.kind === "string" && isApology(fit.tree.text))
+    return unfit(fit, fit.path === "" ? "no_json" : "mismatch");
   const tree = { kind: "array", items: [fit.tree] } as const;
   return withStep(alignItems(aligner, { ...fit, tree }), fit, { step: "wrapped_in_list", cost });
 }

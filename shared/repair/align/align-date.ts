@@ -7,7 +7,7 @@ function written(year: string, month: number | string, day: number | string): st
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
-/** A weekday before a date; it must match the date. */
+/** A weekday before a date; it must match the date. `Mar 3, 2025` has none. */
 const WEEKDAY = /^(\p{L}{3,14})\.?,?\s+(?=\S)/u;
 
 /**
@@ -17,11 +17,12 @@ const WEEKDAY = /^(\p{L}{3,14})\.?,?\s+(?=\S)/u;
 export function datesOf(text: string, order?: "day" | "month"): string[] {
   if (text.length > 80) return [];
   const plain = text.trim();
-  const day = weekdayOf(WEEKDAY.exec(plain)?.[1] ?? "");
-  const dates = allDates(day === undefined ? plain : plain.replace(WEEKDAY, ""), order);
-  return [...new Set(dates)]
-    .filter((date) => satisfiesFormat(date, "date"))
-    .filter((date) => day === undefined || weekdayOfDate(date) === day);
+  const whole = allDates(plain, order);
+  const day = whole.length > 0 ? undefined : weekdayOf(WEEKDAY.exec(plain)?.[1] ?? "");
+  const dates = day === undefined ? whole : allDates(plain.replace(WEEKDAY, ""), order);
+  return [...new Set(dates)].filter(
+    (date) => satisfiesFormat(date, "date") && (day === undefined || weekdayOfDate(date) === day),
+  );
 }
 
 /** Returns the date of an object with exactly a year of four digits, a month and a day. */

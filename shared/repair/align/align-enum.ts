@@ -4,16 +4,27 @@ import { spend } from "../read/reader.ts";
 import { writtenText } from "./align-scalar.ts";
 import { fitted, unfit } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
+import { currencyOf, isCurrencyName } from "./currency.ts";
 import type { Alignment, Fit } from "./fit.ts";
 import { bared, SPELLINGS, wordsOf } from "./match-words.ts";
 
 /** Longer texts are not searched for an enum member. */
 const SENTENCE_CHARS_MAX = 600;
 
-const NEGATIONS: readonly string[] =
-  "not no never none neither nor cannot isn wasn aren doesn don didn won without except non rather instead nicht kein pas sans".split(
-    " ",
-  );
+/** Words that deny, except or exchange what stands beside them, without accents. */
+const NEGATIONS: ReadonlySet<string> = new Set(
+  [
+    "not no never none neither nor cannot isn wasn aren doesn don didn won without",
+    "except excluding non rather instead anything everything hardly",
+    "nicht kein ausser statt pas sauf sans excepto menos",
+  ].flatMap((line) => line.split(" ")),
+);
+/** The same in two words. */
+const DENIES = /\b(?:all but|other than|far from)\b|n['’]t\b/i;
+
+/** Words and marks of somebody who is not sure. */
+const DOUBTS =
+  /\?\W*$|\b(?:could|might|maybe|perhaps|possibly|unsure|uncertain|unclear|vielleicht|eventuell|peut-être|quizás?|forse)\b/i;
 
 interface Spelling {
   readonly text: string;
@@ -69,12 +80,14 @@ export function alignEnum(aligner: Aligner, fit: Fit, members: readonly JsonValu
   const text = writtenText(fit.tree) ?? "";
   spend(aligner.work, 60 + 4 * Math.min(text.length, spellings.charsMax));
   if (text.length > spellings.charsMax && bared(text).length > spellings.charsMax)
-    return unfit(fit, "mismatch", "names no member of the enum");
+    return unfit(fit, "mismatch");
+  const isAsked = text.trimEnd().endsWith("?");
   for (const [rung, { step, cost, form }] of SPELLINGS.entries()) {
     const wanted = form(text.trim());
+    if (rung > 0 && isAsked) break;
     const matching = wanted === "" ? [] : (spellings.byForm[rung]?.get(wanted) ?? []);
     const distinct = new Set(matching.map((one) => one.member));
-    if (distinct.size > 1) return unfit(fit, "ambiguous", "names two members of the enum");
+    if (distinct.size > 1) return unfit(fit, "ambiguous");
     const [found] = matching;
     if (found !== undefined)
       return fitted(fit, found.member, {
@@ -82,6 +95,8 @@ export function alignEnum(aligner: Aligner, fit: Fit, members: readonly JsonValu
         cost: cost + (found.isSynonym ? 1 : 0),
       });
   }
+  const currency = isCurrencyName(fit.name) ? currencyOf(text, members) : undefined;
+  if (currency !== undefined) return fitted(fit, currency, { step: "enum_synonym", cost: 2 });
   return alignSentence(aligner, fit, { text, spellings });
 }
 
@@ -91,10 +106,10 @@ function alignSentence(
   fit: Fit,
   { text, spellings }: { text: string; spellings: Spellings },
 ): Alignment {
-  if (text.length > SENTENCE_CHARS_MAX) return unfit(fit, "mismatch", "names no member of the enum");
+  if (text.length > SENTENCE_CHARS_MAX) return unfit(fit, "mismatch");
   const words = wordsOf(text);
-  if (words.some((word) => NEGATIONS.includes(word)) || /n['’]t\b/i.test(text))
-    return unfit(fit, "mismatch", "a negation near an enum member");
+  if (words.some((word) => NEGATIONS.has(word)) || DENIES.test(text)) return unfit(fit, "mismatch");
+  if (DOUBTS.test(text)) return unfit(fit, "ambiguous");
   const places = Map.groupBy(words.keys(), (at) => words[at] ?? "");
   spend(aligner.work, (text.length + words.length * 4 + spellings.byLength.length) * 4);
   const taken = new Set<number>();
@@ -108,17 +123,26 @@ function alignSentence(
     for (const at of free) for (let offset = 0; offset < wanted.length; offset += 1) taken.add(at + offset);
     found.add(spelling.member);
   }
-  if (found.size > 1) return unfit(fit, "ambiguous", "names two members of the enum");
+  if (found.size > 1) return unfit(fit, "ambiguous");
   const [member] = found;
-  if (member === undefined) return unfit(fit, "mismatch", "names no member of the enum");
+  if (member === undefined) return unfit(fit, "mismatch");
   if (spellings.all.some((one) => one.member !== member && isShortWord(one.text, text)))
-    return unfit(fit, "ambiguous", "may name two members of the enum");
+    return unfit(fit, "ambiguous");
   return fitted(fit, member, { step: "enum_in_sentence", cost: 4 });
 }
 
+/** English words that stand in any sentence. */
+const SHORT_WORDS: ReadonlySet<string> = new Set(
+  "a am an as at be by do he i if in is it me my no of on or so to up us we".split(" "),
+);
+
 /** In "other or en" a member that is too short to match still makes the match ambiguous. */
 function isShortWord(member: string, text: string): boolean {
-  return member.length <= 2 && text.split(/[^\p{L}\p{N}]+/u).includes(member);
+  if (member.length > 2) return false;
+  const word = member.toLowerCase();
+  return text
+    .split(/[^\p{L}\p{N}]+/u)
+    .some((one) => one === member || (one.toLowerCase() === word && !SHORT_WORDS.has(word)));
 }
 
 /** Short members such as "A" and "no" occur in any sentence, so they must stand exactly at the start or end. */

@@ -14,7 +14,7 @@ import { alternativesOf, typesOf } from "./alternatives.ts";
 import { isHolderName } from "./find-payload.ts";
 import type { Alignment, Fit, Fitted } from "./fit.ts";
 import { isSameValue } from "./is-same-value.ts";
-import { isNameOf } from "./match-names.ts";
+import { isErrorName, isNameOf } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 
 /** Maximum nesting of schemas and values, which also stops endless schema recursion. */
@@ -29,7 +29,7 @@ export function alignNode(aligner: Aligner, given: Fit): Alignment {
   const stop = open.length >= DEPTH_MAX ? 0 : askedAt(open, given);
   if (stop !== -1) {
     aligner.stoppedAt = Math.min(aligner.stoppedAt, stop);
-    return unfit(given, "too_deep", "nested too deeply");
+    return unfit(given, "too_deep");
   }
   open.push(given);
   try {
@@ -52,7 +52,7 @@ function askedAt(open: readonly Fit[], { tree, schema, name }: Fit): number {
 function alignWithin(aligner: Aligner, given: Fit): Alignment {
   const plain = plainValue(given.tree);
   if (plain.ok && satisfies(aligner, plain.value, given.schema)) return fitted(given, plain.value);
-  if (!plain.ok && plain.code !== "unsafe_name") return unfit(given, plain.code, "cannot be read in one way");
+  if (!plain.ok && plain.code !== "unsafe_name") return unfit(given, plain.code);
   if (given.tree.kind !== "object" && given.tree.kind !== "array") return alignMisfit(aligner, given);
   const before = recall(aligner.before, given, { depth: aligner.open.length, work: aligner.work });
   if (before !== undefined) return before;
@@ -70,10 +70,10 @@ function alignWithin(aligner: Aligner, given: Fit): Alignment {
 /** Fits a value that does not satisfy its schema. */
 function alignMisfit(aligner: Aligner, given: Fit): Alignment {
   const fit: Fit = { ...given, schema: flatten(given.schema, aligner.root) };
-  if (fit.schema["x-locked"] === true) return unfit(fit, "locked", "a locked value may not be changed");
+  if (fit.schema["x-locked"] === true) return unfit(fit, "locked");
   const aligned = alignKind(aligner, fit);
   if (!aligned.ok || satisfies(aligner, aligned.value, given.schema)) return aligned;
-  return unfit(fit, "mismatch", "does not satisfy the contract");
+  return unfit(fit, "mismatch");
 }
 
 function plainValue(tree: Tree): { ok: true; value: JsonValue } | { ok: false; code: ReadRefusal["code"] } {
@@ -87,14 +87,16 @@ function plainValue(tree: Tree): { ok: true; value: JsonValue } | { ok: false; c
 
 function alignKind(aligner: Aligner, fit: Fit): Alignment {
   const alternatives = alternativesOf(fit.schema);
-  if (alternatives.length > 0) return alignUnion(aligner, fit, alternatives);
-  const members = membersOf(fit.schema);
-  if (members !== undefined) return alignMember(aligner, fit, members);
+  const constants = alternatives.length > 1 ? enumOf(alternatives) : undefined;
+  if (alternatives.length > 0 && constants === undefined) return alignUnion(aligner, fit, alternatives);
+  const members = membersOf(constants ?? fit.schema);
+  if (members !== undefined)
+    return alignMember(aligner, { ...fit, schema: constants ?? fit.schema }, members);
   return alignType(aligner, fit, typesOf(fit.schema)[0]);
 }
 
 function alignType(aligner: Aligner, fit: Fit, type: string | undefined): Alignment {
-  if (type === undefined) return unfit(fit, "mismatch", "does not satisfy the contract");
+  if (type === undefined) return unfit(fit, "mismatch");
   if (type === "object") return alignObject(aligner, fit);
   if (type === "array") return alignArray(aligner, fit);
   const scalar = writtenText(fit.tree) === undefined ? withoutWrapper(aligner, fit) : undefined;
@@ -102,12 +104,15 @@ function alignType(aligner: Aligner, fit: Fit, type: string | undefined): Alignm
 }
 
 function alignMember(aligner: Aligner, fit: Fit, members: readonly JsonValue[]): Alignment {
-  const text = writtenText(fit.tree);
-  if (text !== undefined)
-    return fit.tree.kind === "literal" && fit.tree.value === null
-      ? unfit(fit, "missing", "null where a value is required")
-      : alignEnum(aligner, fit, members);
-  return withoutWrapper(aligner, fit) ?? unfit(fit, "mismatch", "names no member of the enum");
+  const { tree } = fit;
+  if (tree.kind === "literal" && tree.value === null) {
+    const named = members.find((member) => member === tree.written);
+    return named === undefined
+      ? unfit(fit, "missing")
+      : fitted(fit, named, { step: "literal_as_member", cost: 1 });
+  }
+  if (writtenText(tree) !== undefined) return alignEnum(aligner, fit, members);
+  return withoutWrapper(aligner, fit) ?? unfit(fit, "mismatch");
 }
 
 /** Unwraps a scalar that is alone in a list, or alone in an object under its own name or "value". */
@@ -124,8 +129,18 @@ function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
     return withStep(alignNode(aligner, { ...fit, tree: measured }), fit, { step: "unwrapped", cost: 4 });
   if (tree.kind !== "object" || tree.entries.length !== 1) return undefined;
   const [only] = tree.entries;
-  if (only === undefined || !(isHolderName(only.key) || isNameOf(only.key, fit.name))) return undefined;
+  if (
+    only === undefined ||
+    !(isHolderName(only.key) || isNameOf(only.key, fit.name) || isWhole(fit, only.key))
+  )
+    return undefined;
   return withStep(alignNode(aligner, { ...fit, tree: only.value }), fit, { step: "unwrapped", cost: 4 });
+}
+
+/** An answer that is one value and no text may stand under any name, as `{"sentiment": "positive"}`. */
+function isWhole({ path, schema }: Fit, name: string): boolean {
+  const isText = membersOf(schema) === undefined && typesOf(schema).includes("string");
+  return path === "" && !isText && !isErrorName(name);
 }
 
 /** Reads `{"value": 2.5, "unit": "kg"}` as the text `2.5 kg`. */
@@ -152,16 +167,29 @@ function alignUnion(aligner: Aligner, fit: Fit, alternatives: readonly Fit["sche
   const [best] = fitting;
   if (best === undefined) {
     const ambiguous = tried.find((one) => !one.ok && one.code === "ambiguous");
-    return (
-      ambiguous ??
-      (tried.length === 1 && tried[0] !== undefined
-        ? tried[0]
-        : unfit(fit, "mismatch", "fits none of the alternatives"))
-    );
+    return ambiguous ?? (tried.length === 1 && tried[0] !== undefined ? tried[0] : unfit(fit, "mismatch"));
   }
   const rival = fitting.find((one) => !isSameValue(one.value, best.value, aligner.work));
   if (rival !== undefined && costOf(rival.notes) - costOf(best.notes) < aligner.marginMin) {
-    return { ...unfit(fit, "ambiguous", "fits two alternatives"), candidates: [best.value, rival.value] };
+    return { ...unfit(fit, "ambiguous"), candidates: [best.value, rival.value] };
   }
   return best;
 }
+
+/** Enums of all the constants of a union, by its alternatives. */
+const joined = new WeakMap<readonly Fit["schema"][], Fit["schema"] | false>();
+
+/** The enum that a union of constants is; undefined where an alternative says more. */
+function enumOf(alternatives: readonly Fit["schema"][]): Fit["schema"] | undefined {
+  const known = joined.get(alternatives);
+  if (known !== undefined) return known === false ? undefined : known;
+  const isConstant = (one: Fit["schema"]): boolean =>
+    membersOf(one) !== undefined && Object.keys(one).every((key) => CONSTANT_KEYS.test(key));
+  const made = alternatives.every(isConstant) && {
+    enum: alternatives.flatMap((one) => membersOf(one) ?? []),
+  };
+  joined.set(alternatives, made);
+  return made === false ? undefined : made;
+}
+
+const CONSTANT_KEYS = /^(?:const|enum|type|title|description|\$comment)$/;

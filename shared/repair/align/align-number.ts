@@ -1,10 +1,11 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { fitted, satisfies, unfit } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import { currencyBeside, isCurrency, mayBeCurrency } from "./currency.ts";
 import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.ts";
 import type { Decimal } from "./decimal.ts";
 import type { Alignment, Fit } from "./fit.ts";
+import { wordsOf } from "./match-words.ts";
 import { declaredScale, declaredUnit, isCounted } from "./stated-units.ts";
 import { conversion, isCurrencySign } from "./units.ts";
 
@@ -16,33 +17,36 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
   // Fast path: plain digits are unambiguous.
   if (/^-?(?:0|[1-9]\d{0,14})$/.test(text) && satisfies(aligner, Number(text), fit.schema))
     return fitted(fit, Number(text), { step: "text_to_number", cost: 1 });
-  if (text.length > NUMBER_CHARS_MAX && text.trim().length > NUMBER_CHARS_MAX)
-    return unfit(fit, "mismatch", "no number");
+  if (text.length > NUMBER_CHARS_MAX && text.trim().length > NUMBER_CHARS_MAX) return unfit(fit, "mismatch");
   const plain = (numberInWords(text) ?? text)
     .normalize("NFKC")
     .trim()
     .replace(/^[*_`"']+|[*_`"']+$/g, "")
     .trim();
-  const parts = splitUnit(plain);
+  const parts = splitUnit(withoutName(plain, fit.name));
   if (parts === undefined) return alignDuration(aligner, fit, plain);
   const readings = readingsOf(parts.number, isInteger(fit.schema));
   const scaled = readings
     .map((reading) => inDeclaredUnit(fit, reading, parts))
     .filter((one) => one !== undefined);
-  if (scaled.length === 0)
-    return unfit(fit, "mismatch", "a unit or scale that the contract does not declare");
+  if (scaled.length === 0) return unfit(fit, "mismatch");
   const numbers = new Set(scaled.map(exactNumber).filter((number) => number !== undefined));
-  if (numbers.size === 0) return unfit(fit, "mismatch", "more digits than a number can hold");
+  if (numbers.size === 0) return unfit(fit, "mismatch");
   const fitting = [...numbers].filter((number) => satisfies(aligner, number, fit.schema));
   const [value] = fitting;
-  if (value === undefined) return unfit(fit, "mismatch", "outside what the contract allows");
-  if (fitting.length > 1 && !settles(parts))
-    return unfit(fit, "ambiguous", "a mark that groups digits or starts decimals");
+  if (value === undefined) return unfit(fit, "mismatch");
+  if (fitting.length > 1 && !settles(parts)) return unfit(fit, "ambiguous");
   const chosen = fitting.length > 1 ? Math.max(...fitting.map(Math.abs)) * Math.sign(value) : value;
   return fitted(fit, chosen, {
     step: parts.unit === "" ? "text_to_number" : "unit_removed",
     cost: parts.number === plain ? 1 : 2,
   });
+}
+
+/** Takes the member's name off the number: `line 3`, `Page: 12`. */
+function withoutName(text: string, name: string): string {
+  const [, word = "", rest] = /^(\p{L}{2,30})\s*[:#]?\s*(?=\d)(.+)$/u.exec(text) ?? [];
+  return rest !== undefined && wordsOf(name).includes(word.toLowerCase()) ? rest : text;
 }
 
 const DURATION =
@@ -51,7 +55,7 @@ const DURATION =
 /** Adds up `1 h 30 min`, where the contract states a unit of time. */
 function alignDuration(aligner: Aligner, fit: Fit, text: string): Alignment {
   const declared = DURATION.test(text) ? declaredUnit(fit) : undefined;
-  if (declared === undefined) return unfit(fit, "mismatch", "no number");
+  if (declared === undefined) return unfit(fit, "mismatch");
   const parts = [...text.matchAll(/(\d+)\s?([a-z]+)/gi)].map(([, number = "", word = ""]) => {
     const unit = /^m$/i.test(word) ? "min" : word;
     const factor = conversion(unit, declared);
@@ -60,8 +64,7 @@ function alignDuration(aligner: Aligner, fit: Fit, text: string): Alignment {
     return converted && exactNumber(converted);
   });
   const sum = parts.reduce<number>((total, part) => total + (part ?? Number.NaN), 0);
-  if (!satisfies(aligner, sum, fit.schema))
-    return unfit(fit, "mismatch", "no duration in the contract's unit");
+  if (!satisfies(aligner, sum, fit.schema)) return unfit(fit, "mismatch");
   return fitted(fit, sum, { step: "unit_removed", cost: 3 });
 }
 
@@ -89,7 +92,7 @@ interface Parts {
 }
 
 const NUMBER_AND_UNIT =
-  /^(?<before>[€$£¥]|(?:[A-Z]{3}|US\$)\s)?\s*(?<number>[-+−]?\s?[€$£¥]?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(?<of>\d{1,6})|(?<after>[\p{L}%€$£¥°µ][\p{L}%²³/]*\.?))?$/u;
+  /^(?<before>[€$£¥]|(?:[A-Z]{3}|US\$)\s)?\s*(?<number>[-+−]?\s?[€$£¥]?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(?<of>\d{1,6})|(?<after>(?:deg(?:rees?|\.)?\s+)?[\p{L}%€$£¥°µ][\p{L}%²³/]*\.?(?:\s+per\s+\p{L}+)?))?$/u;
 
 function splitUnit(text: string): Parts | undefined {
   if (text.length > 80) return undefined;

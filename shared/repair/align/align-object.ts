@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import {
   ANYTHING,
   asSchema,
@@ -7,6 +7,7 @@ import {
   fromBoolean,
   has,
   memberSchema,
+  propertiesOf,
   requiredOf,
 } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
@@ -14,13 +15,15 @@ import type { Note } from "../first-aid-result.ts";
 import { spend } from "../read/reader.ts";
 import { toValue } from "../read/tree-value.ts";
 import type { Entry, Tree } from "../read/tree.ts";
-import { meansNoValue } from "./align-scalar.ts";
+import { meansNoValue, writtenText } from "./align-scalar.ts";
 import { addAll, unfit } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import type { Alignment, Beside, Fit, Unfit } from "./fit.ts";
+import { carriedCurrency } from "./carried-currency.ts";
 import { isSameValue } from "./is-same-value.ts";
 import { indexNames, matchName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
+import { nestPaths } from "./nest-paths.ts";
 
 interface Assembly {
   readonly value: JsonObject;
@@ -31,13 +34,18 @@ interface Assembly {
 
 /** Fits the members of an object to the declared properties. */
 export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
-  const properties = asSchema(fit.schema["properties"]) ?? {};
+  const properties = propertiesOf(fit.schema);
   const given = fit.tree.kind === "object" ? fit.tree.entries : [];
-  const nested = nestPaths(given, { fit, properties });
-  const entries = nested ?? given;
+  const nested = nestPaths(given, { fit, properties, root: aligner.root });
+  const written = nested ?? given;
+  const currency = carriedCurrency(written, { schema: fit.schema, properties, root: aligner.root });
+  const entries = currency === undefined ? written : [...written, currency];
   const beside: Beside = { entries, around: fit.beside };
-  const step = { path: fit.path, step: "names_as_paths", cost: 3, detail: "" };
-  const assembly: Assembly = { value: {}, notes: nested === undefined ? [] : [step], unused: [], beside };
+  const notes: Note[] = [];
+  if (nested !== undefined) notes.push({ path: fit.path, step: "names_as_paths", cost: 3 });
+  if (currency !== undefined)
+    notes.push({ path: below(fit.path, currency.key), step: "currency_of_amount", cost: 3 });
+  const assembly: Assembly = { value: {}, notes, unused: [], beside };
   const placed = assignMembers(aligner, { fit, entries, properties });
   if (!placed.ok) return placed;
   const contradiction = findContradiction(aligner, { fit, placed }) ?? findNullTwin({ fit, placed });
@@ -52,37 +60,6 @@ export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
     if (problem !== undefined) return problem;
   }
   return fillGaps(aligner, fit, assembly);
-}
-
-/** Nests `person.name` and `person.email` under `person`, when the contract knows only that name. */
-function nestPaths(
-  entries: readonly Entry[],
-  { fit, properties }: { fit: Fit; properties: JsonSchema },
-): Entry[] | undefined {
-  if (fit.schema["additionalProperties"] !== false) return undefined;
-  const pathOf = ({ key }: Entry): [head: string, rest: string] | undefined => {
-    const at = key.search(/[./]/);
-    const head = key.slice(0, Math.max(0, at));
-    return Object.hasOwn(properties, head) && !Object.hasOwn(properties, key) && at + 1 < key.length
-      ? [head, key.slice(at + 1)]
-      : undefined;
-  };
-  if (!entries.some((entry) => pathOf(entry) !== undefined)) return undefined;
-  const made = new Map<string, Entry[]>();
-  const kept: Entry[] = [];
-  for (const entry of entries) {
-    const path = pathOf(entry);
-    if (path === undefined) kept.push(entry);
-    else {
-      const inner = made.get(path[0]) ?? [];
-      inner.push({ key: path[1], value: entry.value });
-      made.set(path[0], inner);
-    }
-  }
-  return [
-    ...kept,
-    ...[...made].map(([key, inner]): Entry => ({ key, value: { kind: "object", entries: inner } })),
-  ];
 }
 
 /** A different constant rules out this alternative at once. */
@@ -106,13 +83,7 @@ function findNullTwin({ fit, placed }: { fit: Fit; placed: AssignedMembers }): U
   const entries = placed.members.map(({ entry }) => entry);
   const nulls = new Set(entries.filter(isNull).map(({ key }) => key));
   const twin = nulls.size === 0 ? undefined : entries.find((entry) => nulls.has(entry.key) && !isNull(entry));
-  return twin === undefined
-    ? undefined
-    : unfit(
-        { ...fit, path: below(fit.path, twin.key) },
-        "duplicate_key",
-        "null and a value for one property",
-      );
+  return twin === undefined ? undefined : unfit({ ...fit, path: below(fit.path, twin.key) }, "duplicate_key");
 }
 
 interface AssignedMembers {
@@ -148,9 +119,8 @@ function assignMembers(
   for (const entry of others) {
     spend(aligner.work, 100 + entry.key.length * 4);
     // Each dropped member costs 2, so many of them would exceed the limit in the end.
-    if (isClosed && extra.length * 2 > aligner.costMax)
-      return unfit(fit, "too_costly", "too many members that the contract does not know");
-    const twin = isClosed ? spelled.get(folded(entry.key)) : undefined;
+    if (isClosed && extra.length * 2 > aligner.costMax) return unfit(fit, "too_costly");
+    const twin = isClosed ? (spelled.get(folded(entry.key)) ?? takenFor(entry.key, ask)) : undefined;
     if (twin !== undefined) {
       // Two spellings of one property must have the same value.
       members.push({
@@ -160,22 +130,30 @@ function assignMembers(
       });
       continue;
     }
-    const match = matchName(entry.key, ask);
-    if (match === "ambiguous") return unfit(fit, "ambiguous", "a name that may mean two properties");
+    const match = matchName(entry.key, { ...ask, text: writtenText(entry.value) });
+    if (match === "ambiguous") return unfit(fit, "ambiguous");
     const isLocked = asSchema(properties[match?.property ?? ""])?.["x-locked"] === true;
+    const isInexact = match?.step === "name_near_miss" || match?.step === "name_stem";
     const isOpenGap =
-      match?.step === "name_near_miss" &&
+      isInexact &&
       fit.schema["additionalProperties"] !== false &&
       !requiredOf(fit.schema).includes(match.property);
     // In an open object a name similar to an optional property may be a property of its own.
-    if (match === undefined || isOpenGap || (isLocked && match.step === "name_near_miss")) extra.push(entry);
+    if (match === undefined || isOpenGap || (isLocked && isInexact)) extra.push(entry);
     else members.push({ entry, key: match.property, note: renamed(fit, match) });
   }
   return { ok: true, members, extra };
 }
 
+/** The property that an alias or a slip means, although an exact name has taken it. */
+function takenFor(name: string, ask: Omit<Parameters<typeof matchName>[1], "text">): string | undefined {
+  const match = matchName(name, { ...ask, taken: new Set(), text: undefined });
+  const isTaken = match !== undefined && match !== "ambiguous" && ask.taken.has(match.property);
+  return isTaken && match.step !== "name_stem" ? match.property : undefined;
+}
+
 function renamed(fit: Fit, match: { property: string; step: string; cost: number }): Note {
-  return { path: below(fit.path, match.property), step: match.step, cost: match.cost, detail: "" };
+  return { path: below(fit.path, match.property), step: match.step, cost: match.cost };
 }
 
 interface Into {
@@ -193,7 +171,7 @@ function addMember(
   const aligned = aligner.alignNode({ tree, schema, path, name: key, beside: assembly.beside });
   if (!aligned.ok) return mayDropNull(aligner, { fit, key, tree }) ? dropNull(assembly, path) : aligned;
   if (has(assembly.value, key) && !isSameValue(assembly.value[key] ?? null, aligned.value, aligner.work)) {
-    return unfit({ ...fit, path }, "duplicate_key", "two different values for one property");
+    return unfit({ ...fit, path }, "duplicate_key");
   }
   assembly.value[key] = aligned.value;
   addAll(assembly.notes, aligned.notes);
@@ -212,7 +190,7 @@ function mayDropNull(aligner: Aligner, { fit, key, tree }: { fit: Fit; key: stri
 }
 
 function dropNull(assembly: Assembly, path: string): undefined {
-  assembly.notes.push({ path, step: "null_removed", cost: 2, detail: "" });
+  assembly.notes.push({ path, step: "null_removed", cost: 2 });
   return undefined;
 }
 
@@ -223,10 +201,10 @@ function addExtra(aligner: Aligner, { fit, assembly }: Into, entry: Entry): Unfi
   const path = below(fit.path, entry.key);
   if (rest === false) {
     assembly.unused.push(path);
-    assembly.notes.push({ path, step: "extra_member_removed", cost: 2, detail: "" });
+    assembly.notes.push({ path, step: "extra_member_removed", cost: 2 });
     return undefined;
   }
-  if (entry.key === "__proto__") return unfit(fit, "unsafe_name", "a member called __proto__");
+  if (entry.key === "__proto__") return unfit(fit, "unsafe_name");
   if (rest !== undefined)
     return addMemberOf(aligner, { fit, assembly }, { entry, schema: fromBoolean(rest) });
   assembly.value[entry.key] = toValue(entry.value);
@@ -254,7 +232,7 @@ function addMemberOf(
 
 /** Fills a required gap with the only value that the contract allows or with its default, and with nothing else. */
 function fillGaps(aligner: Aligner, fit: Fit, assembly: Assembly): Alignment {
-  const properties = asSchema(fit.schema["properties"]) ?? {};
+  const properties = propertiesOf(fit.schema);
   for (const key of requiredOf(fit.schema)) {
     if (has(assembly.value, key)) continue;
     const path = below(fit.path, key);
@@ -264,14 +242,13 @@ function fillGaps(aligner: Aligner, fit: Fit, assembly: Assembly): Alignment {
       (fit.isAlternative === true || isAllElse(fit, assembly, key))
     ) {
       assembly.value[key] = declared["const"];
-      assembly.notes.push({ path, step: "discriminator_filled", cost: 4, detail: "" });
+      assembly.notes.push({ path, step: "discriminator_filled", cost: 4 });
       continue;
     }
-    if (!("default" in declared) || declared["x-locked"] === true)
-      return unfit({ ...fit, path }, "missing", "required, and not in the text");
+    if (!("default" in declared) || declared["x-locked"] === true) return unfit({ ...fit, path }, "missing");
     // A schema is JSON; the copy protects it from changes to the repaired value.
     assembly.value[key] = structuredClone(declared["default"]) as JsonValue;
-    assembly.notes.push({ path, step: "default_filled", cost: 2, detail: "" });
+    assembly.notes.push({ path, step: "default_filled", cost: 2 });
   }
   return { ok: true, value: assembly.value, notes: assembly.notes, unused: assembly.unused };
 }

@@ -12,7 +12,7 @@ import { bared, folded } from "./match-words.ts";
 export function writtenText(tree: Tree): string | undefined {
   if (tree.kind === "string") return tree.text;
   if (tree.kind === "number") return tree.written ?? tree.raw;
-  return tree.kind === "literal" ? String(tree.value) : undefined;
+  return tree.kind === "literal" ? (tree.written ?? String(tree.value)) : undefined;
 }
 
 /** Cost of a date search in one text, in steps. */
@@ -25,7 +25,7 @@ export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment
   if (type === "string") return alignText(aligner, fit, text);
   if (type === "boolean") return alignBoolean(fit, text);
   if (type === "null") return alignNull(fit, text);
-  if (fit.tree.kind === "literal") return unfit(fit, "mismatch", "no number");
+  if (fit.tree.kind === "literal") return unfit(fit, "mismatch");
   return alignNumber(aligner, fit, text);
 }
 
@@ -35,13 +35,13 @@ const VALUE_NAMES: ReadonlySet<string> = new Set(["content", "string", "t", "tex
 /** Fits an object that holds one value, `{"text": "Oslo"}`, or a date in parts, `{"year": 2025, "month": 3, …}`. */
 function alignParts(aligner: Aligner, fit: Fit, type: string): Alignment {
   const { tree } = fit;
-  if (tree.kind !== "object") return unfit(fit, "mismatch", `not a ${type}`);
+  if (tree.kind !== "object") return unfit(fit, "mismatch");
   const [only, ...others] = tree.entries;
   const date = type === "string" && fit.schema["format"] === "date" ? dateOfParts(tree.entries) : undefined;
   if (date !== undefined && satisfies(aligner, date, fit.schema))
     return fitted(fit, date, { step: "parts_to_date", cost: 3 });
   if (only === undefined || others.length > 0 || !VALUE_NAMES.has(folded(only.key)))
-    return unfit(fit, "mismatch", `not a ${type}`);
+    return unfit(fit, "mismatch");
   return withStep(aligner.alignNode({ ...fit, tree: only.value }), fit, {
     step: "taken_out_of_object",
     cost: 3,
@@ -50,8 +50,7 @@ function alignParts(aligner: Aligner, fit: Fit, type: string): Alignment {
 
 /** Fits a text. Numbers keep their written digits; formats are repaired only where unambiguous, lengths never. */
 function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
-  if (fit.tree.kind === "literal" && fit.tree.value === null)
-    return unfit(fit, "missing", "null where a text is required");
+  if (fit.tree.kind === "literal" && fit.tree.value === null) return unfit(fit, "missing");
   const format = fit.schema["format"];
   const forms: { value: string; step: string; cost: number }[] = [];
   if (format === "date" || format === "date-time") spend(aligner.work, DATE_WORK);
@@ -67,18 +66,30 @@ function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
     );
   if (format === "date-time")
     forms.push(...dateTimesOf(bared(text)).map((value) => ({ value, step: "text_to_date", cost: 2 })));
+  const address = typeof format === "string" ? addressIn(text, format) : undefined;
+  if (address !== undefined) forms.push({ value: address, step: "markup_removed", cost: 2 });
   if (format !== undefined || "pattern" in fit.schema)
     forms.push({ value: text.trim(), step: "blanks_removed", cost: 1 });
   const fitting = forms.filter((form) => satisfies(aligner, form.value, fit.schema));
   const [first] = fitting;
-  if (first === undefined)
-    return unfit(fit, forms.length > 1 ? "ambiguous" : "mismatch", "does not satisfy the contract's bounds");
+  if (first === undefined) return unfit(fit, forms.length > 1 ? "ambiguous" : "mismatch");
   if (new Set(fitting.map((form) => form.value)).size > 1)
     return {
-      ...unfit(fit, "ambiguous", "two dates are possible"),
+      ...unfit(fit, "ambiguous"),
       candidates: fitting.map((form) => form.value),
     };
   return fitted(fit, first.value, first);
+}
+
+/** `Ann <ann@example.org>`, `[ann@example.org](mailto:ann@example.org)`, `<https://example.org>`. */
+const MARKED_ADDRESS = /^[^<>[\]()]{0,100}<([^<>\s]+)>$|^\[[^\]]*\]\(([^()\s]+)\)$|^(mailto:\S+)$/i;
+
+/** The address in the marks of mail programs and Markdown, where the contract wants an e-mail address or a URI. */
+function addressIn(text: string, format: string): string | undefined {
+  if (text.length > 2000 || !["email", "idn-email", "uri", "iri", "url"].includes(format)) return undefined;
+  const found = MARKED_ADDRESS.exec(text.trim());
+  const address = found?.[1] ?? found?.[2] ?? found?.[3];
+  return format.endsWith("email") ? address?.replace(/^mailto:/i, "") : address;
 }
 
 /** Day or month order stated by the contract, such as `DD/MM/YYYY`. */
@@ -96,12 +107,12 @@ const NO: readonly string[] =
 const WORD_CHARS_MAX = 10;
 
 function alignBoolean(fit: Fit, text: string): Alignment {
-  const bare = bared(text);
+  const bare = text.trimEnd().endsWith("?") ? text : bared(text);
   // Long texts match no word, so they are not lower-cased.
   const word = bare.length > WORD_CHARS_MAX ? "" : bare.toLowerCase();
   if (YES.includes(word)) return fitted(fit, true, { step: "word_to_boolean", cost: 2 });
   if (NO.includes(word)) return fitted(fit, false, { step: "word_to_boolean", cost: 2 });
-  if (text.length > 300) return unfit(fit, "mismatch", "no word for yes or no");
+  if (text.length > 300) return unfit(fit, "mismatch");
   return alignBooleanSentence(fit, text);
 }
 
@@ -122,7 +133,7 @@ function alignBooleanSentence(fit: Fit, text: string): Alignment {
     "maybe",
   ];
   if (!isLed || rest.some((word) => others.includes(word) || word.endsWith("n't")))
-    return unfit(fit, "mismatch", "no single word for yes or no");
+    return unfit(fit, "mismatch");
   return fitted(fit, YES.includes(first), { step: "boolean_in_sentence", cost: 4 });
 }
 
@@ -161,5 +172,5 @@ function alignNull(fit: Fit, text: string): Alignment {
   // An empty text may be intended: it makes a member absent, never null.
   const isNull = fit.tree.kind === "string" && text.trim() !== "" && meansNoValue(text);
   const value: JsonValue = null;
-  return isNull ? fitted(fit, value, { step: "word_to_null", cost: 3 }) : unfit(fit, "mismatch", "not null");
+  return isNull ? fitted(fit, value, { step: "word_to_null", cost: 3 }) : unfit(fit, "mismatch");
 }

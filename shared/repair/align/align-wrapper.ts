@@ -1,13 +1,14 @@
-import type { JsonSchema } from "#shared/contract";
-import { asSchema, flatten, fromBoolean, requiredOf } from "#shared/schema";
+import type { JsonSchema } from "#shared/json";
+import { asSchema, flatten, fromBoolean, has, isObject, propertiesOf, requiredOf } from "#shared/schema";
 import type { Entry, Tree } from "../read/tree.ts";
 import { alignMembers } from "./align-object.ts";
+import { isApology } from "./apology.ts";
 import { costOf, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import { findPayload } from "./find-payload.ts";
 import type { Alignment, Fit, Fitted } from "./fit.ts";
 import { isSameValue } from "./is-same-value.ts";
-import { isErrorName } from "./match-names.ts";
+import { indexNames, isErrorName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 import { moveLevels } from "./move-levels.ts";
 import { pairsAsObject } from "./pairs.ts";
@@ -34,24 +35,37 @@ export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   }
   if (tree.kind !== "object") return alignIntoOnly(aligner, fit);
   const direct = alignMembers(aligner, fit);
-  if (direct.ok) return direct;
+  if (tree.entries.some(({ value }) => value.kind === "string" && value.text === "__proto__")) return direct;
+  const isWhole = direct.ok && !losesMember(fit, direct);
+  if (isWhole && direct.unused.length === 0) return direct;
+  const inOtherLevel = isWhole ? alignMoved(aligner, fit) : undefined;
+  if (isWhole) return inOtherLevel?.ok === true ? inOtherLevel : direct;
   const [best, ...others] = [unwrapped(aligner, fit), alignIntoOnly(aligner, fit), alignMoved(aligner, fit)]
-    .filter((one) => one.ok)
+    .filter((one): one is Fitted => one.ok && !losesMember(fit, one))
     .toSorted((a, b) => costOf(a.notes) - costOf(b.notes));
-  if (best === undefined) return direct;
+  if (best === undefined) return direct.ok ? unfit(fit, "ambiguous") : direct;
   const isRival = (one: Fitted): boolean =>
     costOf(one.notes) - costOf(best.notes) < aligner.marginMin &&
     !isSameValue(one.value, best.value, aligner.work);
-  return others.some(isRival)
-    ? unfit(fit, "ambiguous", "several ways to take off a wrapper or to put one on")
-    : best;
+  return others.some(isRival) ? unfit(fit, "ambiguous") : best;
+}
+
+/** Returns true when a member that this object declares and lacks was dropped at a deeper level. */
+function losesMember({ schema, path }: Fit, { value, unused }: Fitted): boolean {
+  if (unused.length === 0 || !isObject(value)) return false;
+  const declared = indexNames(propertiesOf(schema)).byFolded;
+  return unused.some((one) => {
+    const at = one.lastIndexOf("/");
+    const keys = at > path.length ? (declared.get(folded(one.slice(at + 1))) ?? []) : [];
+    return keys.some((key) => !has(value, key));
+  });
 }
 
 /** Fits an object whose members stand one level too high or too deep. */
 function alignMoved(aligner: Aligner, fit: Fit): Alignment {
   const moved =
     fit.tree.kind === "object" ? moveLevels(fit.tree.entries, fit.schema, aligner.root) : undefined;
-  if (moved === undefined) return unfit(fit, "mismatch", "no level to move");
+  if (moved === undefined) return unfit(fit, "mismatch");
   return withStep(alignMembers(aligner, { ...fit, tree: moved }), fit, { step: "level_moved", cost: 5 });
 }
 
@@ -59,7 +73,7 @@ function alignMoved(aligner: Aligner, fit: Fit): Alignment {
 const STRINGS_DEEP_MAX = 4;
 
 function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "string" }): Alignment {
-  if (tree.bare) return unfit(fit, "mismatch", "not an object");
+  if (tree.bare) return unfit(fit, "mismatch");
   let nested = aligner.readNested(tree.text);
   for (let times = 1; nested?.tree.kind === "string" && times < STRINGS_DEEP_MAX; times += 1)
     nested = aligner.readNested(nested.tree.text);
@@ -75,18 +89,18 @@ function unwrapped(aligner: Aligner, fit: Fit): Alignment {
   const payload = findPayload(fit.tree, {
     readNested: aligner.readNested,
     fits: (tree) => tree.kind === "object" && (holdsDeclared(tree, fit.schema) || isNamedBranch(fit, tree)),
-    properties: asSchema(fit.schema["properties"]) ?? {},
+    properties: propertiesOf(fit.schema),
   });
-  if (payload === undefined) return unfit(fit, "mismatch", "no wrapper");
+  if (payload === undefined) return unfit(fit, "mismatch");
   return withStep(alignMembers(aligner, { ...fit, tree: payload }), fit, { step: "unwrapped", cost: 4 });
 }
 
 /** Puts a value under the only required property when its wrapper is missing or has another name. */
 function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
   const [key, ...others] = requiredOf(fit.schema);
-  const properties = asSchema(fit.schema["properties"]) ?? {};
+  const properties = propertiesOf(fit.schema);
   if (key === undefined || others.length > 0 || !Object.hasOwn(properties, key))
-    return unfit(fit, "mismatch", "not an object");
+    return unfit(fit, "mismatch");
   const inner = flatten(fromBoolean(properties[key]), aligner.root);
   const only = onlyEntry(fit.tree);
   if (isContainer(fit.tree) && fitsShape(aligner, fit.tree, inner)) {
@@ -106,10 +120,11 @@ function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
   const isScalar =
     !isContainer(fit.tree) &&
     Object.keys(properties).length === 1 &&
-    !(fit.tree.kind === "literal" && fit.tree.value === null);
-  if (!isScalar) return unfit(fit, "mismatch", "not an object");
+    !(fit.tree.kind === "literal" && fit.tree.value === null) &&
+    !(fit.tree.kind === "string" && isApology(fit.tree.text));
+  if (!isScalar) return unfit(fit, "mismatch");
   const aligned = aligner.alignNode({ tree: fit.tree, schema: inner, path: `${fit.path}/${key}`, name: key });
-  if (!aligned.ok || costOf(aligned.notes) > 0) return unfit(fit, "mismatch", "not an object");
+  if (!aligned.ok || costOf(aligned.notes) > 0) return unfit(fit, "mismatch");
   return into(aligner, fit, { key, tree: fit.tree, step: "wrapper_added", cost: 5 });
 }
 
@@ -121,10 +136,10 @@ function splitBeside(
   { key, properties, inner }: { key: string; properties: JsonSchema; inner: JsonSchema },
 ): { within: Tree; beside: readonly Entry[] } {
   if (tree.kind !== "object") return { within: tree, beside: [] };
-  const outside = new Set(Object.keys(properties).map(folded));
-  outside.delete(folded(key));
-  for (const name of Object.keys(asSchema(inner["properties"]) ?? {})) outside.delete(folded(name));
-  const isBeside = (entry: Entry): boolean => outside.has(folded(entry.key));
+  const outside = indexNames(properties).byFolded;
+  const inside = indexNames(propertiesOf(inner)).byFolded;
+  const isBeside = ({ key: name }: Entry): boolean =>
+    outside.has(folded(name)) && folded(name) !== folded(key) && !inside.has(folded(name));
   const beside = tree.entries.filter(isBeside);
   if (beside.length === 0) return { within: tree, beside };
   return { within: { kind: "object", entries: tree.entries.filter((entry) => !isBeside(entry)) }, beside };
@@ -143,7 +158,7 @@ function into(
 function isNamedBranch(fit: Fit, inner: Tree): boolean {
   const only = onlyEntry(fit.tree);
   if (fit.isAlternative !== true || only?.value !== inner) return false;
-  return Object.values(asSchema(fit.schema["properties"]) ?? {}).some((property) => {
+  return Object.values(propertiesOf(fit.schema)).some((property) => {
     const constant = asSchema(property)?.["const"];
     return typeof constant === "string" && folded(constant) === folded(only.key);
   });
@@ -178,5 +193,6 @@ function holdsDeclared(tree: Tree, schema: JsonSchema): boolean {
   const required = requiredOf(schema);
   const names = new Set(tree.kind === "object" ? tree.entries.map((entry) => folded(entry.key)) : []);
   if (required.length > 0) return required.every((key) => names.has(folded(key)));
-  return Object.keys(asSchema(schema["properties"]) ?? {}).some((key) => names.has(folded(key)));
+  const declared = indexNames(propertiesOf(schema)).byFolded;
+  return [...names].some((name) => declared.has(name));
 }

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { Bounds } from "../bounds.ts";
 import { collectReadings } from "../read/collect-readings.ts";
 import { spend } from "../read/reader.ts";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { spend } from "../read/reader.ts";
 import type { Work } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";

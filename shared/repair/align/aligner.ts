@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { collapseIndices, isOfType, validateWithin } from "#shared/schema";
 import type { JsonValue, Verdicts } from "#shared/schema";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
@@ -32,19 +32,16 @@ export interface Aligner {
 export function fitted(
   fit: Fit,
   value: JsonValue,
-  step?: { readonly step: string; readonly cost: number; readonly detail?: string },
+  step?: { readonly step: string; readonly cost: number },
 ): Fitted {
-  const notes =
-    step === undefined
-      ? NONE
-      : [{ path: fit.path, step: step.step, cost: step.cost, detail: step.detail ?? "" }];
+  const notes = step === undefined ? NONE : [{ path: fit.path, step: step.step, cost: step.cost }];
   return { ok: true, value, notes, unused: NONE };
 }
 
 const NONE: readonly never[] = [];
 
-export function unfit(fit: Fit, code: RefusalCode, detail: string): Unfit {
-  return { ok: false, code, path: fit.path, detail };
+export function unfit(fit: Fit, code: RefusalCode): Unfit {
+  return { ok: false, code, path: fit.path };
 }
 
 /** Adds a step to an inner alignment; an unfit one stays unfit. */
@@ -56,7 +53,7 @@ export function withStep(
   if (!inner.ok) return inner;
   return {
     ...inner,
-    notes: [{ path: fit.path, step: step.step, cost: step.cost, detail: "" }, ...inner.notes],
+    notes: [{ path: fit.path, step: step.step, cost: step.cost }, ...inner.notes],
   };
 }
 

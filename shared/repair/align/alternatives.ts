@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { schemaList } from "#shared/schema";
 
 const known = new WeakMap<JsonSchema, readonly JsonSchema[]>();

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { folded } from "./match-words.ts";
 
 const known = new WeakMap<JsonSchema, ReadonlySet<string>>();

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { Entry, Tree } from "../read/tree.ts";
 import { isErrorName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
@@ -20,11 +20,21 @@ const LABELS: readonly string[] =
     " ",
   );
 
-/** Names of failure reports. */
+/** Names under which a model explains its answer in words, or rates it with a number. */
+const REMARKS: readonly string[] =
+  "analysis certainty chainofthought comment comments confidence explanation justification note notes rationale reasoning remark remarks scratchpad thinking thought thoughts".split(
+    " ",
+  );
+
+/** Names of members whose content is not the answer, however well it fits. */
 const NO_ANSWERS: readonly string[] =
   "before draft drafts example examples invalid old original previous rejected sample schema template wrong".split(
     " ",
   );
+
+export function isNoAnswer(name: string): boolean {
+  return NO_ANSWERS.includes(folded(name)) || isErrorName(name);
+}
 
 /** Maximum nesting of envelopes: a message contains calls, a call a function, a function its arguments. */
 const DEPTH_MAX = 5;
@@ -75,7 +85,18 @@ function payloadEntry(entries: readonly Entry[], question: PayloadQuestion): Ent
   const [holder, ...rivals] = entries.filter((entry) => isHolder(entry, question));
   if (holder === undefined || rivals.length > 0) return undefined;
   const beside = entries.filter((entry) => entry !== holder);
-  return beside.every(isHarmless) ? holder : undefined;
+  // A label that the contract declares and the answer lacks is the contract's own.
+  const own = holder.value.kind === "string" ? declared : new Set(namesIn(holder.value));
+  const isLost = ({ key }: Entry): boolean => declared.has(folded(key)) && !own.has(folded(key));
+  return beside.every((one) => isHarmless(one) && !isLost(one)) ? holder : undefined;
+}
+
+/** The names in a tree, at any depth. */
+export function namesIn(tree: Tree): string[] {
+  if (tree.kind === "array") return tree.items.flatMap(namesIn);
+  return tree.kind === "object"
+    ? tree.entries.flatMap(({ key, value }) => [folded(key), ...namesIn(value)])
+    : [];
 }
 
 function isHolder({ key, value }: Entry, question: PayloadQuestion): boolean {
@@ -92,11 +113,12 @@ function isNothing(value: Tree): boolean {
   );
 }
 
-/** Returns true for a member that says nothing of its own: a label of an envelope, a success. */
+/** Returns true for a member that says nothing of its own: a label of an envelope, a remark, a success. */
 export function isHarmless({ key, value }: Entry): boolean {
   if (isNothing(value) && !(value.kind === "literal" && value.value === false)) return true;
   const name = folded(key);
   if (LABELS.includes(name)) return true;
+  if (REMARKS.includes(name) && (value.kind === "string" || value.kind === "number")) return true;
   const text = value.kind === "string" ? value.text.toLowerCase() : value.kind === "number" ? value.raw : "";
   if (name === "status" || name === "state")
     return ["ok", "success", "succeeded", "complete", "completed", "done", "200", "201"].includes(text);

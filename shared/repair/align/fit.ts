@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import type { Entry, Tree } from "../read/tree.ts";
@@ -33,7 +33,6 @@ export interface Unfit {
   readonly ok: false;
   readonly code: RefusalCode;
   readonly path: string;
-  readonly detail: string;
   readonly candidates?: readonly JsonValue[];
 }
 

@@ -1,11 +1,13 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { asSchema } from "#shared/schema";
 import { folded, unaccented, wordsOf } from "./match-words.ts";
+import { stemOf, stemOfProperty } from "./name-stems.ts";
+import type { StemKind } from "./name-stems.ts";
 
 /** A match between a name in the text and a property. */
 export interface NameMatch {
   readonly property: string;
-  readonly step: "name_spelling" | "name_alias" | "name_near_miss";
+  readonly step: "name_spelling" | "name_alias" | "name_stem" | "name_near_miss";
   readonly cost: number;
 }
 
@@ -18,6 +20,8 @@ export interface NameIndex {
     string,
     readonly { readonly property: string; readonly words: readonly string[] }[]
   >;
+  /** By what remains of a name without its unit, its `is_` or its `_at`. */
+  readonly byStem: ReadonlyMap<string, readonly { readonly property: string; readonly kind: StemKind }[]>;
 }
 
 const indexes = new WeakMap<JsonSchema, NameIndex>();
@@ -30,6 +34,10 @@ export function indexNames(properties: JsonSchema): NameIndex {
   const pairs = keys.flatMap((property) =>
     aliasesOf(properties[property]).map((alias) => ({ property, key: folded(alias) })),
   );
+  const stems = keys.flatMap((property) => {
+    const found = stemOfProperty(property, properties[property]);
+    return found === undefined ? [] : [{ property, ...found }];
+  });
   const shapes = keys.map((property) => ({ property, words: wordsOf(property) }));
   const index: NameIndex = {
     byFolded: Map.groupBy(keys, folded),
@@ -40,6 +48,7 @@ export function indexNames(properties: JsonSchema): NameIndex {
       ]),
     ),
     byShape: Map.groupBy(shapes, ({ words }) => shapeOf(words)),
+    byStem: Map.groupBy(stems, ({ stem }) => stem),
   };
   indexes.set(properties, index);
   return index;
@@ -50,9 +59,10 @@ function shapeOf(words: readonly string[]): string {
 }
 
 /**
- * Finds the property that a name means: by spelling (case, separators, accents), by a declared alias, or as a
- * slip of one character a word. Properties in `taken` are not considered.
+ * Finds the property that a name means: by spelling (case, separators, accents), by a declared alias, without what
+ * repeats the value's type, or as a slip of one character a word. Properties in `taken` are not considered.
  *
+ * @param ask.text - The value as text. `weight` means `weight_kg` only where the value says its unit.
  * @param ask.spend - Called with the number of comparisons that looking for slips takes.
  * @returns One match; `ambiguous` where two are equally good; undefined where there is none.
  */
@@ -61,6 +71,7 @@ export function matchName(
   ask: {
     readonly taken: ReadonlySet<string>;
     readonly index: NameIndex;
+    readonly text: string | undefined;
     readonly spend: (steps: number) => void;
   },
 ): NameMatch | "ambiguous" | undefined {
@@ -74,6 +85,13 @@ export function matchName(
   const aliased = [...new Set(ask.index.byAlias.get(plain))].filter(isFree);
   if (aliased.length > 0) return only(aliased, { step: "name_alias", cost: 1 });
   const words = wordsOf(name);
+  const stemmed = STEM_KINDS.flatMap((kind) =>
+    (ask.index.byStem.get(stemOf(words, kind)) ?? []).filter(
+      (one) =>
+        one.kind === kind && isFree(one.property) && (kind !== "unit" || SAYS_UNIT.test(ask.text ?? "")),
+    ),
+  ).map(({ property }) => property);
+  if (stemmed.length > 0) return only(stemmed, { step: "name_stem", cost: 3 });
   const alike = ask.index.byShape.get(shapeOf(words)) ?? [];
   ask.spend(alike.length * 30);
   const near = alike.filter((one) => isFree(one.property) && isNearMiss(words, one.words));
@@ -84,6 +102,11 @@ export function matchName(
         { step: "name_near_miss", cost: 5 },
       );
 }
+
+const STEM_KINDS: readonly StemKind[] = ["unit", "boolean", "date"];
+
+/** A number with something else than marks of numbers beside it. */
+const SAYS_UNIT = /\d[^\p{L}]{0,4}[\p{L}%°€$£¥]|[€$£¥][^\p{L}]{0,3}\d/u;
 
 function only(found: readonly string[], how: Omit<NameMatch, "property">): NameMatch | "ambiguous" {
   const [property] = found;

@@ -1,22 +1,21 @@
-import type { JsonSchema } from "#shared/contract";
-import { asSchema, flatten, fromBoolean, requiredOf } from "#shared/schema";
+import type { JsonSchema } from "#shared/json";
+import { flatten, fromBoolean, propertiesOf, requiredOf } from "#shared/schema";
 import type { Entry, Tree } from "../read/tree.ts";
-import { isHarmless } from "./find-payload.ts";
-import { isErrorName } from "./match-names.ts";
+import { isHarmless, isNoAnswer } from "./find-payload.ts";
+import { indexNames } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 
-/** Names of wrappers whose content is not the answer, however well it fits. */
-const NO_ANSWERS: ReadonlySet<string> = new Set(
-  "before draft drafts error errors example examples invalid old original previous rejected sample schema template wrong".split(
-    " ",
-  ),
-);
-
-/** A declared object property, with the names that only it declares. */
+/** A declared object property. */
 interface Branch {
   readonly key: string;
   readonly required: readonly string[];
-  readonly own: ReadonlySet<string>;
+}
+
+/** What the levels of an object's contract declare, by folded name. */
+interface Levels {
+  readonly declared: ReadonlyMap<string, readonly string[]>;
+  /** Names that only one branch declares. */
+  readonly branchOf: ReadonlyMap<string, Branch>;
 }
 
 /**
@@ -31,25 +30,51 @@ export function moveLevels(
   root: JsonSchema,
 ): Tree | undefined {
   if (schema["additionalProperties"] !== false) return undefined;
-  const properties = asSchema(schema["properties"]) ?? {};
-  const raised = raise(entries, properties);
-  const lowered = lower(raised ?? entries, branchesOf(properties, root), properties);
+  const properties = propertiesOf(schema);
+  const levels = levelsOf(properties, root);
+  const raised = raise(entries, levels) ?? lift(entries, { properties, root });
+  const lowered = lower(raised ?? entries, { properties, branchOf: levels.branchOf });
   const moved = lowered ?? raised;
   return moved === undefined ? undefined : { kind: "object", entries: moved };
 }
 
+/** Takes out of a declared object what only the object around it declares, and lacks. */
+function lift(
+  entries: readonly Entry[],
+  { properties, root }: { properties: JsonSchema; root: JsonSchema },
+): Entry[] | undefined {
+  const declared = indexNames(properties).byFolded;
+  const present = new Set(entries.map(({ key }) => folded(key)));
+  const lifted: Entry[] = [];
+  const kept = entries.map((entry): Entry => {
+    const key = declared.get(folded(entry.key))?.at(-1);
+    if (entry.value.kind !== "object" || key === undefined) return entry;
+    const own = indexNames(propertiesOf(flatten(fromBoolean(properties[key]), root))).byFolded;
+    if (own.size === 0) return entry;
+    const isOuter = (inner: Entry): boolean =>
+      !own.has(folded(inner.key)) && declared.has(folded(inner.key)) && !present.has(folded(inner.key));
+    lifted.push(...entry.value.entries.filter(isOuter));
+    return {
+      key: entry.key,
+      value: { kind: "object", entries: entry.value.entries.filter((one) => !isOuter(one)) },
+    };
+  });
+  const areDistinct = new Set(lifted.map(({ key }) => folded(key))).size === lifted.length;
+  return lifted.length > 0 && areDistinct ? [...kept, ...lifted] : undefined;
+}
+
 /** Takes the members out of undeclared wrappers that hold only declared names which are missing outside. */
-function raise(entries: readonly Entry[], properties: JsonSchema): Entry[] | undefined {
-  const declared = new Set(Object.keys(properties).map(folded));
+function raise(entries: readonly Entry[], { declared, branchOf }: Levels): Entry[] | undefined {
   const present = new Set(entries.map(({ key }) => folded(key)));
   const isWrapper = ({ key, value }: Entry): boolean =>
     value.kind === "object" &&
     value.entries.length > 0 &&
     !declared.has(folded(key)) &&
-    !NO_ANSWERS.has(folded(key)) &&
-    !isErrorName(key) &&
+    !isNoAnswer(key) &&
     key !== "__proto__" &&
-    value.entries.every((inner) => declared.has(folded(inner.key)) && !present.has(folded(inner.key)));
+    value.entries
+      .map((inner) => folded(inner.key))
+      .every((name) => (declared.has(name) || branchOf.has(name)) && !present.has(name));
   // Beside a failure, or data that is not declared, the members may be something else's.
   const isBeside = (one: Entry): boolean => declared.has(folded(one.key)) || isHarmless(one);
   if (!entries.some(isWrapper) || !entries.every((one) => isWrapper(one) || isBeside(one))) return undefined;
@@ -60,40 +85,47 @@ function raise(entries: readonly Entry[], properties: JsonSchema): Entry[] | und
   return new Set(names).size === names.length ? raised : undefined;
 }
 
-function branchesOf(properties: JsonSchema, root: JsonSchema): Branch[] {
-  const declared = new Set(Object.keys(properties).map(folded));
-  const all = Object.keys(properties).flatMap((key) => {
+const levelsByProperties = new WeakMap<JsonSchema, Levels>();
+
+function levelsOf(properties: JsonSchema, root: JsonSchema): Levels {
+  const known = levelsByProperties.get(properties);
+  if (known !== undefined) return known;
+  const declared = indexNames(properties).byFolded;
+  const pairs = Object.keys(properties).flatMap((key) => {
     const inner = flatten(fromBoolean(properties[key]), root);
-    const names = Object.keys(asSchema(inner["properties"]) ?? {}).map(folded);
-    return names.length === 0 ? [] : [{ key, required: requiredOf(inner).map(folded), names }];
+    const branch: Branch = { key, required: requiredOf(inner).map(folded) };
+    return [...new Set(Object.keys(propertiesOf(inner)).map(folded))].map((name) => ({ name, branch }));
   });
-  return all.map(({ key, required, names }) => {
-    const others = new Set(all.flatMap((one) => (one.key === key ? [] : one.names)));
-    return { key, required, own: new Set(names.filter((name) => !declared.has(name) && !others.has(name))) };
-  });
+  const unique = [...Map.groupBy(pairs, ({ name }) => name)].flatMap(
+    ([name, [only, ...others]]): [string, Branch][] =>
+      only === undefined || others.length > 0 || declared.has(name) ? [] : [[name, only.branch]],
+  );
+  const levels = { declared, branchOf: new Map(unique) };
+  levelsByProperties.set(properties, levels);
+  return levels;
 }
 
 /** Puts members that only one nested object declares into it, when that makes it whole. */
 function lower(
   entries: readonly Entry[],
-  branches: readonly Branch[],
-  properties: JsonSchema,
+  { properties, branchOf }: { properties: JsonSchema; branchOf: Levels["branchOf"] },
 ): Entry[] | undefined {
+  const strays = entries.filter(({ key }) => !Object.hasOwn(properties, key));
   let kept = [...entries];
   let isMoved = false;
-  for (const { key, required, own } of branches) {
-    const inside = kept.filter(
-      (entry) => own.has(folded(entry.key)) && !Object.hasOwn(properties, entry.key),
-    );
-    if (inside.length === 0) continue;
-    const holder = kept.find((entry) => folded(entry.key) === folded(key));
+  for (const [branch, inside] of Map.groupBy(strays, ({ key }) => branchOf.get(folded(key)))) {
+    if (branch === undefined) continue;
+    const holder = kept.find((entry) => folded(entry.key) === folded(branch.key));
     if (holder !== undefined && holder.value.kind !== "object") continue;
     const already = holder?.value.kind === "object" ? holder.value.entries : [];
     const names = [...already, ...inside].map((entry) => folded(entry.key));
-    const isWhole = required.every((name) => names.includes(name));
+    const isWhole = branch.required.every((name) => names.includes(name));
     if (!isWhole || new Set(names).size !== names.length) continue;
     const value: Tree = { kind: "object", entries: [...already, ...inside] };
-    kept = [...kept.filter((entry) => entry !== holder && !inside.includes(entry)), { key, value }];
+    kept = [
+      ...kept.filter((entry) => entry !== holder && !inside.includes(entry)),
+      { key: branch.key, value },
+    ];
     isMoved = true;
   }
   return isMoved ? kept : undefined;

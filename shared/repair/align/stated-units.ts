@@ -1,3 +1,4 @@
+import { codeOfName } from "./currency-names.ts";
 import { isCurrency } from "./currency.ts";
 import type { Fit } from "./fit.ts";
 import { wordsOf } from "./match-words.ts";
@@ -25,25 +26,14 @@ function statedBy({ schema }: Fit): string {
   return [schema["title"], schema["description"]].filter((one) => typeof one === "string").join(". ");
 }
 
-const CURRENCY_WORDS: readonly { readonly words: RegExp; readonly code: string }[] = [
-  { words: /\b(?:US|U\.S\.|American) dollars?\b/i, code: "USD" },
-  { words: /\b(?:Canadian) dollars?\b/i, code: "CAD" },
-  { words: /\b(?:Australian) dollars?\b/i, code: "AUD" },
-  { words: /\beuros?\b/i, code: "EUR" },
-  { words: /\b(?:British pounds?|pounds? sterling)\b/i, code: "GBP" },
-  { words: /\bSwiss francs?\b/i, code: "CHF" },
-  { words: /\b(?:Japanese )?yen\b/i, code: "JPY" },
-  { words: /\bIndian rupees?\b/i, code: "INR" },
-];
-
 /** The only unit that a text names: `Duration in minutes`, `weight (kg)`, `degrees Celsius`, `Total, EUR`. */
 function unitOfText(text: string): string | undefined {
   if (text === "" || text.length > 400) return undefined;
-  const currencies = CURRENCY_WORDS.filter(({ words }) => words.test(text));
-  if (currencies.length === 1) return currencies[0]?.code;
+  const currency = codeOfName(text);
+  if (currency !== undefined) return currency;
   const found = [
     ...text.matchAll(
-      /(?:\b(?:in|as|of|unit:?)\s+(?:degrees?\s+)?|\bdegrees?\s+|[([,]\s*)([°\p{L}%€$£¥]{1,14})(?=$|[\s.,;)\]])/giu,
+      /(?:\b(?:in|as|of|unit:?)\s+(?:degrees?\s+)?|\bdegrees?\s+|[([,]\s*(?!(?:in|as|of)\s))(?=([°\p{L}%\p{Sc}]{1,14})(?:$|[\s.,;)\]]))/giu,
     ),
   ]
     .map(([, word = ""]) => word)
@@ -70,13 +60,24 @@ function singular(word: string): string {
   return word.replace(/ies$/, "y").replace(/(?<=[^s])s$/, "");
 }
 
-/** The top of a scale that a contract states: in `x-scale`, or by bounds that are those of a scale. */
-export function declaredScale({ schema }: Fit): number | undefined {
+/** The top of a scale that a contract states: in `x-scale`, in words, or by bounds that are those of a scale. */
+export function declaredScale(fit: Fit): number | undefined {
+  const { schema } = fit;
   const scale = schema["x-scale"];
   if (typeof scale === "number") return scale;
+  if (FRACTION.test(fit.name) || FRACTION_IN_WORDS.test(statedBy(fit))) return 1;
   const { minimum, maximum } = schema;
-  const isScale = (minimum === 0 || minimum === 1) && typeof maximum === "number" && SCALES.includes(maximum);
-  return isScale ? maximum : undefined;
+  const isBounded = (minimum === 0 || minimum === 1) && typeof maximum === "number";
+  const top = isBounded ? maximum : Number(SCALE_IN_WORDS.exec(statedBy(fit))?.[1]);
+  return SCALES.includes(top) ? top : undefined;
 }
+
+/** Names and descriptions of numbers of which 1 is the whole. */
+const FRACTION = /(?:^|[_-]|(?<=[a-z])(?=[A-Z]))(?:fraction|probability|proportion)$/i;
+const FRACTION_IN_WORDS =
+  /\b(?:fraction|probability|proportion|decimal share)\b|\b0(?:\.0+)?\s?(?:to|and|through|[-–—]|\.\.+)\s?1(?:\.0+)?\b(?![.,]?\d)/i;
+
+/** `1 to 5`, `0-100`, `out of 10`. */
+const SCALE_IN_WORDS = /(?:\b[01]\s?(?:to|and|through|[-–—]|\.\.+)\s?|\bout of )(\d{1,3})\b(?![.,]?\d)/i;
 
 const SCALES: readonly number[] = [1, 3, 4, 5, 6, 7, 10, 20, 100];

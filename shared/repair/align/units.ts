@@ -1,3 +1,5 @@
+import { isCurrency } from "./currency.ts";
+
 /** A unit as an exact fraction of its kind's base unit. */
 interface Unit {
   readonly kind: string;
@@ -54,13 +56,18 @@ const UNITS: readonly Unit[] = [
   unit("frequency", "hz hertz", 1n),
   unit("power", "w watt watts", 1n),
   unit("power", "kw kilowatt kilowatts", 1000n),
-  unit("speed", "km/h kmh kph", 1n),
-  unit("pulse", "bpm", 1n),
+  unit("speed", "km/h kmh kph km/hour kilometers/hour kilometres/hour", 1n),
+  unit("pulse", "bpm beats/minute beats/min", 1n),
   unit("bloodpressure", "mmhg", 1n),
 ];
 
 function findUnit(name: string): Unit | undefined {
-  const wanted = name.trim().toLowerCase().replace(/\.$/, "");
+  const wanted = name
+    .trim()
+    .toLowerCase()
+    .replace(/\.$/, "")
+    .replace(/^(?:degrees?|deg\.?)\s+/, "")
+    .replace(/\s+per\s+/, "/");
   return UNITS.find((one) => one.names.includes(wanted));
 }
 
@@ -94,6 +101,14 @@ export function unitOfName(name: string): string | undefined {
   if (/^(?:percent|percentage|pct)$/i.test(name)) return "percent";
   const last = /(?:[_-]|(?<=[a-z]))([A-Z]?[a-z]+|[A-Z]+)$/.exec(name)?.[1];
   const known = last !== undefined && last.length < name.length ? findUnit(last) : undefined;
+  if (
+    last !== undefined &&
+    last.length === 3 &&
+    last.length < name.length &&
+    isCurrency(last) &&
+    /_|[A-Z]{3}$/.test(name)
+  )
+    return last;
   if (last !== undefined && /^(?:temp|temperature)/i.test(name) && /^[cfk]$/i.test(last)) return last;
   // Ambiguous suffixes ("check_in", "plan_b") are not units.
   return known === undefined || last === undefined || /^(?:.|in|second|seconds|foot|pound)$/i.test(last)

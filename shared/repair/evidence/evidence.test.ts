@@ -92,6 +92,27 @@ describe("evidence of a repair", () => {
     });
   });
 
+  it("tells a value that was left out from one that lost to another", () => {
+    const text = 'price: 12\nHere: {"id": 1, "name": "Ann", "paid": true}\nid: 2';
+    const repaired: Repaired = { ...repairedOf('{"id": 1, "name": "Ann"}'), notes: [] };
+    const { unused } = evidenceOf(text, repaired, ORDER);
+    expect(unused.map(({ name, reason }) => [name, reason])).toEqual([
+      ["price", "left_out"],
+      ["paid", "left_out"],
+      ["id", "another_value"],
+    ]);
+  });
+
+  const HOSTILE = ["\\", ",", ",a:", "1,", '"', ", ", '"a', "\n\t", "\n*"];
+  it.each(HOSTILE)("searches a long run of %j in time that grows with the text", (piece) => {
+    const value = Array.from({ length: 1_900 }, (_, n) => ({ a: `not "there" ${n}` }));
+    const text = `1${piece.repeat(190_000 / piece.length)}2`;
+    const startedMs = performance.now();
+    evidenceOf(text, { value, notes: [] }, ORDER);
+    // A quadratic search takes twenty seconds.
+    expect(performance.now() - startedMs).toBeLessThan(4_000);
+  });
+
   it("gives no place to a value of the contract, and none in a text that is too long", () => {
     const schema = { ...ORDER, required: ["id", "name", "kind"] };
     expect(quoted('{"id": 7, "name": "Ann",}', schema)).toMatchObject({

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { leavesOf, nameOf } from "#shared/schema";
 import type { Leaf } from "#shared/schema";
 import { folded } from "../align/match-words.ts";
@@ -36,7 +36,11 @@ const LEAVES_MAX = 2_000;
  * Finds where each scalar of a repair stands in the text it was read from, and what in the text was not used. Searches
  * the text itself, apart from the reader, so that a wrong reading cannot vouch for itself.
  */
-export function evidenceOf(text: string, repaired: Repaired, schema?: JsonSchema): Evidence {
+export function evidenceOf(
+  text: string,
+  repaired: Pick<Repaired, "value" | "notes">,
+  schema?: JsonSchema,
+): Evidence {
   const leaves = leavesOf(repaired.value);
   const rulesOf = rulesBy(repaired);
   const isSearched = text.length <= CHARS_MAX && leaves.length <= LEAVES_MAX;
@@ -45,17 +49,19 @@ export function evidenceOf(text: string, repaired: Repaired, schema?: JsonSchema
   const values = leaves.map((leaf) => {
     const rules = rulesOf(leaf.path);
     const isOfContract = rules.some((rule) => FROM_CONTRACT.has(rule));
-    return { path: leaf.path, spans: isOfContract ? [] : locate(leaf), rules };
+    return { path: leaf.path, spans: isOfContract ? [] : locate(leaf, rules !== AS_WRITTEN), rules };
   });
+  if (!isSearched) return { values, unused: [] };
   const spans = values.flatMap((value) => value.spans);
-  return { values, unused: isSearched ? findUnused(text, { labels, spans, schema }) : [] };
+  const names = new Set(leaves.flatMap(({ steps }) => steps).map((step) => folded(step)));
+  return { values, unused: findUnused(text, { labels, spans, schema, names }) };
 }
 
 /** Steps that take a value from the contract. */
 const FROM_CONTRACT: ReadonlySet<string> = new Set(["default_filled", "discriminator_filled"]);
 
 /** The steps at a path or around it, nearest first; those of the whole text are in the result's notes. */
-function rulesBy({ notes }: Repaired): (path: string) => readonly string[] {
+function rulesBy({ notes }: Pick<Repaired, "notes">): (path: string) => readonly string[] {
   const byPath = Map.groupBy(notes, (note) => note.path);
   return (path) => {
     const rules: string[] = [];
@@ -68,20 +74,21 @@ function rulesBy({ notes }: Repaired): (path: string) => readonly string[] {
 const AS_WRITTEN: readonly string[] = ["as_written"];
 
 /** Locates leaves in document order: behind the next label with the leaf's name, else behind the value before it. */
-function locating(text: string, labels: readonly Label[]): (leaf: Leaf) => TextSpan[] {
+function locating(text: string, labels: readonly Label[]): (leaf: Leaf, isChanged: boolean) => TextSpan[] {
   const locator = new Locator(text);
   const byName = Map.groupBy(labels, (label) => folded(label.name));
   const used = new Map<string, number>();
   let cursor = 0;
-  return (leaf) => {
+  return (leaf, isChanged) => {
     if (leaf.value !== null && typeof leaf.value === "object") return [];
     const name = folded(nameOf(leaf.steps));
     const at = used.get(name) ?? 0;
     const label = byName.get(name)?.[at];
-    const span =
-      (label && locator.within(leaf.value, label.value)) ??
-      locator.from(leaf.value, cursor) ??
-      (label && !isBlank(text, label.value) ? label.value : undefined);
+    const labelled = label === undefined || isBlank(text, label.value) ? undefined : label.value;
+    const found = locator.from(leaf.value, cursor);
+    // A changed value need not stand anywhere; what follows its name is what it was read from.
+    const next = isChanged ? (labelled ?? found) : (found ?? labelled);
+    const span = (label && locator.within(leaf.value, label.value)) ?? next;
     if (label !== undefined) used.set(name, at + 1);
     if (span === undefined) return [];
     cursor = span.end;

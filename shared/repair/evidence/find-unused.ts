@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { namesOf } from "../align/declared-names.ts";
 import { folded } from "../align/match-words.ts";
 import type { TextSpan } from "./text-span.ts";
@@ -11,9 +11,10 @@ export interface Unused extends TextSpan {
   /**
    * - `not_declared`: the contract has no such name;
    * - `another_value`: the contract has the name, and the repair another value for it;
+   * - `left_out`: the contract has the name, and the repair no value for it;
    * - `unnamed`: a number or quoted text without a name, in prose or beside the value.
    */
-  readonly reason: "not_declared" | "another_value" | "unnamed";
+  readonly reason: "not_declared" | "another_value" | "left_out" | "unnamed";
 }
 
 /** Maximum number of entries. */
@@ -28,20 +29,27 @@ export function findUnused(
     labels,
     spans,
     schema,
+    names,
   }: {
     readonly labels: readonly Label[];
     readonly spans: readonly TextSpan[];
     readonly schema: JsonSchema | undefined;
+    /** Names of the repair's members, folded. */
+    readonly names: ReadonlySet<string>;
   },
 ): Unused[] {
   const declared = schema === undefined ? undefined : namesOf(schema);
+  const reasonOf = (name: string): Unused["reason"] => {
+    if (declared?.has(name) !== true) return "not_declared";
+    return names.has(name) ? "another_value" : "left_out";
+  };
   const isUsed = coverage([...spans, ...labels.map(({ at }) => at)]);
   const named = labels
     .filter(({ value }) => value.end > value.start && !isUsed(value))
     .map(({ name, value }): Unused => ({
       ...value,
       name,
-      reason: declared?.has(folded(name)) === true ? "another_value" : "not_declared",
+      reason: reasonOf(folded(name)),
     }));
   const unnamed = gapsOf(text, [...spans, ...labels.map(({ at }) => at), ...named]).flatMap((gap) =>
     [...text.slice(gap.start, gap.end).matchAll(DATA)].map((found): Unused => {

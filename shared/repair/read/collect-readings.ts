@@ -2,7 +2,6 @@ import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
 import { readEscapedPart, readWhole } from "./read-span.ts";
-import { readNotation } from "./read-notation.ts";
 import { readPrinted } from "./read-printed.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
@@ -62,14 +61,14 @@ export function collectReadings(input: string, bounds: Bounds, depth = 0): Readi
 
 function asRows(outer: Reading): Reading[] {
   const tree = rowsOfTree(outer.tree);
-  const note = { path: "", step: "table", cost: 4, detail: "" };
+  const note = { path: "", step: "table", cost: 4 };
   return tree === undefined
     ? []
     : [{ ...outer, tree, kind: "cargo", cost: outer.cost + note.cost, notes: [...outer.notes, note] }];
 }
 
 function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
-  const note = { path: "", step: "shell_opened", cost: SHELL_COST, detail: "" };
+  const note = { path: "", step: "shell_opened", cost: SHELL_COST };
   return openShell(outer.tree).flatMap((inner) => {
     const readings: readonly Reading[] =
       inner.kind === "string"
@@ -115,15 +114,16 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   const texts = asText(stripped);
   const whole = readWhole(stripped, bounds);
   const isPlain = isPlainJson(whole);
-  const printed = isPlain ? undefined : readNotation(withoutFence(stripped), bounds.work);
+  const printed = isPlain ? undefined : readPrinted(withoutFence(stripped), bounds.work);
   const notation = { ...priced([{ step: "notation", cost: 2 }]), label: "none" } as const;
   // `["a": 1]` is a dictionary of Swift, or a list whose braces are missing: the contract decides.
-  const isDoubtful = printed?.kind === "object" && /^\s*(?:```[^\n]*\n\s*)?\[/.test(stripped);
-  if (printed !== undefined && !isDoubtful)
-    return { readings: [{ tree: printed, ...notation, kind: "whole" }, ...texts], code: "no_json" };
-  const told = printed ?? (isPlain ? undefined : readPrinted(withoutFence(stripped), bounds.work));
-  if (told !== undefined) texts.push({ tree: told, ...notation, kind: "cargo" });
-  if (whole.span !== undefined)
+  const isDoubtful = printed?.tree.kind === "object" && /^\s*(?:```[^\n]*\n\s*)?\[/.test(stripped);
+  if (printed?.isSure === true && !isDoubtful)
+    return { readings: [{ tree: printed.tree, ...notation, kind: "whole" }, ...texts], code: "no_json" };
+  // What JSON's own reader finds ambiguous is not decided by a more liberal one.
+  if (printed !== undefined && (printed.isSure || whole.code !== "ambiguous"))
+    texts.push({ tree: printed.tree, ...notation, kind: "cargo" });
+  if (whole.span !== undefined && !isDoubtfullyCut(whole.span))
     return { readings: [...asReadings(whole.span, "whole", 0), ...texts], code: "no_json" };
   const xml = bounds.accepts.includes("xml") ? readXml(stripped, bounds.work) : undefined;
   if (xml !== undefined)
@@ -136,10 +136,23 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   // Escaped JSON inside a readable value is one of its strings.
   if (escaped !== undefined && !spans.some(({ start, end }) => start < escaped.start && escaped.start < end))
     return { readings: [asReading(escaped, "part", 2), ...texts], code: "no_json" };
-  const parts = spans.flatMap((span) => asReadings(span, "part", span.fenced ? 1 : 3));
+  const parts = spans
+    .filter((span) => !isAside(stripped, span))
+    .flatMap((span) => asReadings(span, "part", span.fenced ? 1 : 3));
   const isQuote = whole.code === "cut" && /^\s*(["'“])[^"'”\n]+["'”]/.test(stripped);
-  const reason = parts.length === 0 && whole.code !== "no_json" && !isQuote ? whole.code : code;
-  return { readings: [...parts, ...asList(stripped, spans), ...texts], code: reason };
+  const reason =
+    parts.length === 0 && whole.span === undefined && whole.code !== "no_json" && !isQuote
+      ? whole.code
+      : code;
+  const cut = whole.span === undefined ? [] : asReadings(whole.span, "whole", 0);
+  return { readings: [...cut, ...parts, ...asList(stripped, spans), ...texts], code: reason };
+}
+
+/** The text ends in a string that took in quotes: the value may have ended before, and prose follows. */
+function isDoubtfullyCut({ steps }: Span): boolean {
+  return (
+    steps.some(({ step }) => step === "unescaped_quote") && steps.some(({ step }) => step.startsWith("cut_"))
+  );
 }
 
 /** Faults of JSON in which no other notation is mistaken for it. */
@@ -189,19 +202,29 @@ function isFootnote(tree: Tree): boolean {
   );
 }
 
+/** `[0]` and `[worker-1]` between words are an index and a name. */
+function isReference(tree: Tree): boolean {
+  return (
+    tree.kind === "array" &&
+    tree.items.every(
+      (item) => item.kind !== "object" && item.kind !== "array" && !(item.kind === "string" && !item.bare),
+    )
+  );
+}
+
+/** Returns true for a reference that stands within a line of words, and not behind a label. */
+function isAside(text: string, { tree, start, end, fenced }: Span): boolean {
+  if (fenced || !isReference(tree) || (tree.kind === "array" && tree.items.length > 1)) return false;
+  const before = text.slice(Math.max(0, start - 40), start);
+  const after = text.slice(end, end + 40);
+  return !/(?:^|[\n:=>]|\b(?:is|are))[\s*_`"]*$/.test(before) || !/^[\s*_`".]*(?:\n|$)/.test(after);
+}
+
 /** Each kind of repair costs once: fifty single quotes are no riskier than two. */
 function priced(steps: readonly SyntaxStep[]): { cost: number; notes: Note[] } {
-  const dearest = new Map<string, { cost: number; times: number }>();
-  for (const { step, cost } of steps) {
-    const known = dearest.get(step);
-    dearest.set(step, { cost: Math.max(cost, known?.cost ?? 0), times: (known?.times ?? 0) + 1 });
-  }
-  const notes = [...dearest].map(([step, { cost, times }]) => ({
-    path: "",
-    step,
-    cost,
-    detail: `${times} in the text`,
-  }));
+  const dearest = new Map<string, number>();
+  for (const { step, cost } of steps) dearest.set(step, Math.max(cost, dearest.get(step) ?? 0));
+  const notes = [...dearest].map(([step, cost]) => ({ path: "", step, cost }));
   return { cost: notes.reduce((sum, note) => sum + note.cost, 0), notes };
 }
 
@@ -220,6 +243,7 @@ function asList(text: string, spans: readonly Span[]): Reading[] {
   const between = spans.slice(1).map((span, index) => text.slice(spans[index]?.end ?? 0, span.start));
   const outer = text.slice(0, spans[0]?.start ?? 0) + text.slice(spans.at(-1)?.end ?? text.length);
   const touching = between.every((gap) => isBetweenItems(gap)) && /^(?:[-*•]|1[.)])?$/.test(outer.trim());
+  if (!touching && spans.some(({ tree }) => isReference(tree))) return [];
   const steps = [...spans.flatMap((span) => span.steps), { step: "values_as_list", cost: touching ? 2 : 4 }];
   const tree: Tree = { kind: "array", items: spans.map((span) => span.tree) };
   return [{ tree, ...priced(steps), kind: touching ? "list" : "part", label: "none" }];

@@ -23,6 +23,9 @@ interface Patience {
 const FINAL = /\b(?:final|corrected|correction|revised|updated|actual|fixed)\b/i;
 const EXAMPLE =
   /\b(?:example|e\.g|for instance|template|format|schema|draft|first attempt|incorrect|wrong|previous|old|before)\b/i;
+/** Takes back what stands before, for what follows. */
+const RETRACTS =
+  /\b(?:let me (?:fix|correct|redo|rewrite|try)|scratch that|that(?:['’]s| is| was) (?:wrong|incorrect|not right))\b/i;
 const ANSWER_TAG = /<(?:answer|final|final_answer|output|result|json)>\s*$/i;
 
 /** Finds the values inside other text: the contents of fences, else every balanced span. */
@@ -117,6 +120,8 @@ function findLoose(text: string, within: Within): { spans: Span[]; code: Refusal
       if (end > at + 1) code = code === "no_json" ? "ambiguous" : code;
       spend(within.bounds.work, end - at);
       at = nextOpener(text, end);
+    } else if (isTorn(text, attempt.span)) {
+      return { spans: [], code: "ambiguous" };
     } else {
       spans.push(attempt.span);
       at = nextOpener(text, Math.max(at + 1, attempt.span.end));
@@ -125,9 +130,22 @@ function findLoose(text: string, within: Within): { spans: Span[]; code: Refusal
   return { spans, code };
 }
 
+/** Repairs after which a value may have ended too early. */
+const CLOSED_BY_GUESS: ReadonlySet<string> = new Set(["missing_brace", "missing_closer", "wrong_closer"]);
+/** A comma and another item or member. */
+const GOES_ON = /^\s*[}\]]?\s*,\s*(?:"[^"\n]{0,80}"|-?\d[\d.]*|true|false|null)\s*[,:}\]]/;
+
+/** Returns true when the structure goes on behind a value, which is only the beginning of the one that is meant. */
+function isTorn(text: string, { steps, end }: Span): boolean {
+  const rest = text.slice(end, end + 160);
+  return (
+    GOES_ON.test(rest) || (steps.some(({ step }) => CLOSED_BY_GUESS.has(step)) && /^\s*[,}\]]/.test(rest))
+  );
+}
+
 /** The start of a value, as opposed to prose in brackets or a placeholder: a name with a colon, or another value. */
 const LIKE_A_VALUE =
-  /^(?:\{\s{0,40}(?:["'“][^"'”\n]{0,80}["'”]\s{0,9}:|[\w-]{1,60}\s{0,9}:(?!\/\/))|\[\s{0,40}(?:[{["]|-?\d))/;
+  /^(?:\{\s{0,40}(?:["'“][^"'”\n]{0,80}["'”]\s{0,9}:|[\w-]{1,60}\s{0,9}:(?!\/\/))|\[\s{0,40}(?:[%#@&*]?\{|[["]|-?\d))/;
 
 /** Index where an unreadable value at `at` seems to end; `at + 1` when none seems to start. */
 function unreadableEnd(text: string, at: number): number {
@@ -137,7 +155,7 @@ function unreadableEnd(text: string, at: number): number {
     const char = text[end];
     if (char === "{" || char === "[") depth += 1;
     else if (char === "}" || char === "]") depth -= 1;
-    if (depth === 0) return end + 1;
+    if (depth === 0) return GOES_ON.test(text.slice(end + 1, end + 160)) ? text.length : end + 1;
   }
   return text.length;
 }
@@ -154,6 +172,6 @@ function labelBefore(text: string, at: number): Span["label"] {
   const line = before.slice(
     Math.max(before.lastIndexOf("\n"), before.lastIndexOf("}"), before.lastIndexOf("```")) + 1,
   );
-  if (FINAL.test(line) || ANSWER_TAG.test(before)) return "final";
+  if (FINAL.test(line) || RETRACTS.test(line) || ANSWER_TAG.test(before)) return "final";
   return EXAMPLE.test(line) ? "example" : "none";
 }

@@ -57,7 +57,7 @@ function changed(strip: (text: string) => string): Frame["strip"] {
 
 /** The only fenced block; its end may be missing. */
 function insideFence(text: string): string | undefined {
-  const open = /(?:^|\n)[^\S\n]*(```+|~~~+)[^\n`]*\n/.exec(text);
+  const open = /(?:^|\n)[^\S\n]*(```+|~{3,}(?!~))[^\n`]*\n/.exec(text);
   if (open === null) return undefined;
   const start = open.index + open[0].length;
   const mark = open[1] ?? "```";
@@ -129,7 +129,7 @@ const PREFIXES: readonly RegExp[] = [
   /^--+ /,
   /^\* /,
   /^;+ ?/,
-  /^[+] ?/,
+  /^[+]/,
   /^\s{0,6}\d{1,6}(?: ?[:|│.)→]|\t)[ \t]?/,
 ];
 

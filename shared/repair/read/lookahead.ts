@@ -47,11 +47,19 @@ export function keyEnd(reader: Reader, from: number): number {
   if (opensString(opener)) {
     const closers = closersOf(opener);
     at += 1;
+    // `""name":` and `"name"":`: a quote too many. `""name"":` is doubled throughout, as in CSV.
+    const isDoubled = reader.text[at] === opener && isOfName(reader.text.charCodeAt(at + 1));
+    if (isDoubled) at += 1;
+    let hasColon = false;
     while (at < stop && !closers.includes(reader.text[at] ?? "")) {
-      if (reader.text[at] === "\n" || reader.text[at] === ":") return -1;
+      if (reader.text[at] === "\n") return -1;
+      hasColon ||= reader.text[at] === ":";
       at += 1;
     }
     at += 1;
+    if (!isDoubled && reader.text[at] === opener && reader.text[blanksEnd(reader, at + 1)] === ":") at += 1;
+    // `"city:": "Oslo"` is a name, `"city: "Oslo"` is none.
+    if (hasColon && reader.text[blanksEnd(reader, at)] !== ":") return -1;
   } else {
     // Ruby's `:name`.
     const start = opener === ":" ? from + 1 : from;
@@ -94,6 +102,9 @@ export function valueStarts(reader: Reader, from: number): boolean {
   return /^(?:-?\d[\d.eE+-]*|[Tt]rue|[Ff]alse|null|None)\s*(?:[,\]}\n]|$)/.test(word);
 }
 
+/** `# …` to the end of its line, before a comma, a closing bracket or a name. */
+const REMARK_BEFORE_NEXT = /^#[^\n]*\n\s*(?:[,}\]]|"[^"\n]*"\s*:)/;
+
 /**
  * Returns true when a quote just before `from` ends its string, judged by what follows. Decides most damaged strings.
  */
@@ -103,6 +114,7 @@ export function endsString(reader: Reader, from: number, position: Position): bo
   if (at >= reader.end) return true;
   const char = reader.text[at] ?? "";
   if (reader.text.startsWith("//", at) || reader.text.startsWith("/*", at)) return true;
+  if (char === "#" && REMARK_BEFORE_NEXT.test(reader.text.slice(at, at + LOOK_CHARS_MAX))) return true;
   if (char === "+" && opensString(reader.text[blanksEnd(reader, at + 1)] ?? "")) return true;
   if (position === "top")
     return opensString(char) || "{[,".includes(char) || reader.text.slice(from, at).includes("\n");
@@ -122,6 +134,9 @@ export function endsString(reader: Reader, from: number, position: Position): bo
  */
 const NAME_WITHOUT_COLON = /^(["'])[\w-]+\1(?:[ \t]+(?:["'[{\d-]|true|false|null)|\s*\})/;
 
+/** `red,` or `http://x.org",`: an item without quotes, or without its first one. */
+const BARE_ITEM = /^(?:[\w$-]+\s*[,\]\n]|\w[^\s"'[\]{},]*"\s*[,\]])/;
+
 function fitsAfterComma(reader: Reader, at: number, position: Position): boolean {
   if (at >= reader.end) return true;
   const char = reader.text[at] ?? "";
@@ -130,5 +145,5 @@ function fitsAfterComma(reader: Reader, at: number, position: Position): boolean
   if (char === "#" || reader.text.startsWith("...", at)) return true;
   if (position === "member")
     return keyEnd(reader, at) !== -1 || NAME_WITHOUT_COLON.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
-  return valueStarts(reader, at) || /^[\w$-]+\s*[,\]\n]/.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
+  return valueStarts(reader, at) || BARE_ITEM.test(reader.text.slice(at, at + LOOK_CHARS_MAX));
 }

@@ -1,5 +1,5 @@
 import { keyEnd } from "./lookahead.ts";
-import { noteCut, isBlank, spend, noteStep } from "./reader.ts";
+import { noteCut, isBlank, ReadRefusal, spend, noteStep, noteTakenOut } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
 import { noteMarks } from "./string-scan.ts";
 import type { Scan } from "./string-scan.ts";
@@ -37,8 +37,10 @@ export function commaBefore(reader: Reader, scan: Scan): Scan["comma"] {
   return { at: cut, text: text.slice(0, text.length - (scan.at - cut)).trimEnd() };
 }
 
-export function rewindToComma(reader: Reader, comma: { readonly at: number; readonly text: string }): string {
+export function rewindToComma(reader: Reader, found: NonNullable<Scan["comma"]>): string {
   noteStep(reader, "missing_end_quote", 3);
+  const comma = beforeClosers(reader, found);
+  noteTakenOut(reader, comma.text);
   if (/["'`]/.test(comma.text)) noteMarks(reader, comma.text, false);
   reader.at = comma.at;
   return comma.text;
@@ -52,14 +54,21 @@ export function withoutEnd(reader: Reader, scan: Scan, position: Position): stri
   if (closers > reader.at) {
     noteStep(reader, "missing_end_quote", 3);
     const kept = text.slice(0, text.length - (reader.end - closers)).trimEnd();
+    noteTakenOut(reader, kept);
     if (scan.marks > 0) noteMarks(reader, kept, false);
     reader.at = closers;
     return kept;
   }
+  // In `"x"` before the end of a line and prose the string ended at that quote.
+  if (scan.marks > 0 && QUOTE_BEFORE_BREAK.test(reader.text.slice(reader.at + 1, reader.end)))
+    throw ReadRefusal.of("ambiguous");
   noteCut(reader, "cut_string");
+  if (scan.marks > 0) noteMarks(reader, text, true);
   reader.at = reader.end;
   return text;
 }
+
+const QUOTE_BEFORE_BREAK = /"[ \t]*(?:[}\],][ \t]*)*\n/;
 
 /** Index from which the text's last characters close every open container; -1 for none. */
 function trailingClosers(reader: Reader): number {
@@ -70,4 +79,17 @@ function trailingClosers(reader: Reader): number {
     if (reader.text[at] !== closer) return -1;
   }
   return reader.open.length === 0 ? -1 : at;
+}
+
+const CLOSERS_CHARS_MAX = 64;
+
+/** Leaves brackets before the comma that close what is open: `"b], "c": 1`. */
+function beforeClosers(reader: Reader, comma: NonNullable<Scan["comma"]>): NonNullable<Scan["comma"]> {
+  const raw = reader.text.slice(Math.max(reader.at + 1, comma.at - CLOSERS_CHARS_MAX), comma.at);
+  const tail = /(?:\s*[}\]])+\s*$/.exec(raw)?.[0] ?? "";
+  const closers = tail.split("").filter((char) => char.trim() !== "");
+  const isOwn = closers.every((closer, at) => reader.open.at(-1 - at) === closer);
+  if (closers.length === 0 || !isOwn || /[[{]/.test(comma.text)) return comma;
+  const text = comma.text.slice(0, comma.text.length - tail.trimEnd().length).trimEnd();
+  return { at: comma.at - tail.length, text };
 }

@@ -1,19 +1,22 @@
 import { blanksEnd, keyEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { closes, readMembers, skipSeparators } from "./read-object.ts";
-import { peek, noteStep } from "./reader.ts";
+import { peek, noteStep, ReadRefusal } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 import type { Tree } from "./tree.ts";
 
 /** Reads a list at its bracket, or a Python tuple at its parenthesis. */
 export function readArray(reader: Reader): Tree {
+  const { separator } = reader;
   const tuple = peek(reader) === "(";
   if (tuple) noteStep(reader, "tuple_as_list", 2);
   reader.at += 1;
   reader.open.push(tuple ? ")" : "]");
+  reader.separator = undefined;
   const items: Tree[] = [];
   for (;;) {
     const separators = skipSeparators(reader);
+    if (items.length === 0 && separators > 0 && reader.separator === ";") throw ReadRefusal.of("no_json");
     if (closes(reader, items.length > 0 && separators > 0)) break;
     if (items.length > 0 && separators === 0) noteStep(reader, "missing_comma", 1);
     if (separators > 1 || (items.length === 0 && separators > 0)) noteStep(reader, "extra_comma", 1);
@@ -25,6 +28,7 @@ export function readArray(reader: Reader): Tree {
     items.push(reader.readValue(reader, "item"));
   }
   reader.open.pop();
+  reader.separator = separator;
   return { kind: "array", items };
 }
 

@@ -2,7 +2,7 @@ import { blanksEnd, keyEnd, valueStarts } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readMembers } from "./read-object.ts";
 import { readString } from "./read-string.ts";
-import { noteCut, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep } from "./reader.ts";
+import { noteCut, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep, noteLeftOut } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
 import { JSON_NUMBER } from "./tree.ts";
 import type { Tree } from "./tree.ts";
@@ -27,8 +27,12 @@ function literalOf(text: string): boolean | null | undefined {
   return text.length > 9 ? undefined : LITERALS.get(text.toLowerCase());
 }
 
-/** A number with an incomplete exponent. */
-const HALF_NUMBER = /^[-+]?(?:\d+(?:\.\d*)?|\.\d+)[eE][-+]?$/;
+/** The beginning of a number, or a number with a mark too many. */
+const HALF_NUMBER =
+  /^(?:[-+]?(?:\d+(?:\.\d*)?|\.\d+)[eE][-+]*|[-+]{2,}\d[\d.]*|[-+.]+|[-+]?0[xXbBoO]|[-+]?[eE]-?\d+|\d+[eE][-+]{2}\d+|\d+\.\d+\.)$/;
+
+/** A value has a letter, a digit or a picture; marks alone are none. */
+const SAYS_SOMETHING = /[\p{L}\p{N}\p{Extended_Pictographic}]/u;
 
 /** Cost of classifying an unusual value, in steps. */
 const ODD_WORK = 40;
@@ -63,7 +67,7 @@ function readPlain(reader: Reader, position: Position): Tree | undefined {
   const raw = PLAIN.exec(reader.text)?.[0];
   if (raw === undefined) return undefined;
   const at = reader.at + raw.length;
-  if (at >= reader.end || !endsBare(reader, at, position)) return undefined;
+  if (at >= reader.end || !endsBare(reader, { from: reader.at, at, position })) return undefined;
   spend(reader.work, raw.length + 1);
   reader.at = at;
   const literal = literalOf(raw);
@@ -88,8 +92,9 @@ function wordAt(reader: Reader): string {
 function classify(reader: Reader, text: string, start: number): Tree {
   const known = literalOf(text);
   if (known !== undefined) {
-    if (!STRICT_LITERALS.includes(text)) noteStep(reader, "odd_literal", 1);
-    return { kind: "literal", value: known };
+    if (STRICT_LITERALS.includes(text)) return { kind: "literal", value: known };
+    noteStep(reader, "odd_literal", 1);
+    return { kind: "literal", value: known, written: text };
   }
   const touchesEnd = start + text.length >= reader.end && reader.open.length > (reader.braceless ? 1 : 0);
   const literal = touchesEnd ? STRICT_LITERALS.find((one) => one.startsWith(text)) : undefined;
@@ -100,8 +105,12 @@ function classify(reader: Reader, text: string, start: number): Tree {
   }
   if (touchesEnd) noteCut(reader, /^[-+.\d]/.test(text) ? "cut_number" : "cut_word");
   if (HALF_NUMBER.test(text)) throw ReadRefusal.of("mismatch");
+  if (!SAYS_SOMETHING.test(text)) throw ReadRefusal.of("no_json");
   const number = asNumber(text);
   if (number === undefined) {
+    // Its closing brace, or the next member's value, may be what ended it.
+    if (NUMBER_AND_WORD.test(text) || HOLDS_MEMBER.test(text) || hasLoneQuotes(text))
+      throw ReadRefusal.of("ambiguous");
     noteStep(reader, "unquoted_text", 2);
     return { kind: "string", text, bare: true };
   }
@@ -110,6 +119,20 @@ function classify(reader: Reader, text: string, start: number): Tree {
   // With a schema, digits that lose precision stay text: a text property accepts them, a number never does.
   if (reader.cut === "refuse" && losesDigits(number)) return { kind: "string", text: number, bare: true };
   return { kind: "number", raw: number, ...(isOdd && { written: text }) };
+}
+
+/** `1, b`: a number, and a name without a value. */
+const NUMBER_AND_WORD = /^[-+]?\d+(?:\.\d+)?\s*,\s*[\p{L}_]/u;
+
+/** `red "size": 2`, `size": 2`, `- "red"` and `true, false`: the text took in a mark or a member, or lacks its own. */
+const HOLDS_MEMBER =
+  /^[-:=>~]{1,3}\s{0,9}["']|(?:"[^"\n]{1,60}|^[\p{L}\p{N}_ -]{1,60})"\s{0,9}:|^(?:(?:true|false|null)\s{0,9},?\s{0,9}){2}/u;
+
+/** Returns true for three quotes or more that are no pairs, or two at the end: those around it are missing. */
+function hasLoneQuotes(text: string): boolean {
+  if (text.endsWith('""')) return true;
+  const quotes = text.split('"').length - 1;
+  return quotes > 2 && quotes % 2 === 1;
 }
 
 function losesDigits(number: string): boolean {
@@ -129,9 +152,12 @@ function asNumber(text: string): string | undefined {
   return JSON_NUMBER.test(padded) ? padded : undefined;
 }
 
-const WORD = /^(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)(?=[ \t]+\S)/;
+const WORD = /^(?:-?\d[\d.eE+-]*|true|false|null|True|False|None)(?=[ \t]+\S|["'])/;
 
-/** Reads `1 "b": 2` and `[1 2 3]`: a number or literal before a blank is complete when a name or value follows. */
+/**
+ * Reads `1 "b": 2`, `1"b": 2` and `[1 2 3]`: a number or literal before a blank or a quote is complete when a name or
+ * value follows.
+ */
 function wordBeforeNext(reader: Reader, position: Position): string | undefined {
   const word = WORD.exec(reader.text.slice(reader.at, Math.min(reader.end, reader.at + 64)))?.[0];
   if (word === undefined) return undefined;
@@ -139,11 +165,16 @@ function wordBeforeNext(reader: Reader, position: Position): string | undefined 
   const follows =
     position === "member"
       ? opensString(reader.text[next] ?? "") && keyEnd(reader, next) !== -1
-      : valueOrNumber(reader, next);
+      : next === reader.at + word.length
+        ? WHOLE_STRING.test(reader.text.slice(next, Math.min(reader.end, next + LIST_CHARS_MAX)))
+        : valueOrNumber(reader, next);
   if (!follows) return undefined;
   reader.at += word.length;
   return word;
 }
+
+/** An item in double quotes; `27" wide` is no such. */
+const WHOLE_STRING = /^"[^\s"\\][^"\\\n]*"\s*[,\]]/;
 
 function valueOrNumber(reader: Reader, at: number): boolean {
   return (
@@ -155,19 +186,26 @@ function valueOrNumber(reader: Reader, at: number): boolean {
 function bareText(reader: Reader, position: Position): string {
   const from = reader.at;
   let at = from;
-  while (at < reader.end && !endsBare(reader, at, position)) at = bracketsEnd(reader, at);
+  while (at < reader.end && !endsBare(reader, { from, at, position })) at = bracketsEnd(reader, at);
   spend(reader.work, at - from + 1);
   let text = reader.text.slice(from, at).trim();
+  if (FOREIGN.test(text)) throw ReadRefusal.of("no_json");
+  noteLeftOut(reader, text);
   reader.at = at;
   if (text.length > 1 && opensString(text.at(-1) ?? "") && !opensString(text[0] ?? "")) {
     const mark = text.at(-1) ?? "";
     if (text.indexOf(mark) === text.length - 1) {
+      // In `[x?a=1,2"` the comma may be the text's own.
+      if (BARE_BEFORE.test(reader.text.slice(Math.max(0, from - 40), from)))
+        throw ReadRefusal.of("ambiguous");
       noteStep(reader, "missing_start_quote", 2);
       text = text.slice(0, -1);
     }
   }
   return text;
 }
+
+const BARE_BEFORE = /[^\s"'”’\]})],\s{0,20}$/;
 
 /**
  * Returns the index after brackets directly behind a word, as in `f(p: n, q: m)` and `rows[0]`; else the next index.
@@ -181,16 +219,26 @@ function bracketsEnd(reader: Reader, at: number): number {
   return at + Math.max(1, inner?.length ?? 0);
 }
 
+/**
+ * Marks of escaped JSON, of other notations and of numbered lines, which no unquoted text holds: `\"Ann\"`,
+ * `%{"name" => "Ann"`, `2 | "Ann"`.
+ */
+const FOREIGN = /\\"|[{[]\s{0,9}["']|["']\s{0,9}(?:=>|->)|^\d{1,6}\s{0,3}[:|]\s{1,40}["']/;
+
 const BRACKETS_CHARS_MAX = 200;
 const IN_PARENTHESES = /^\((?:[^()\n{}"]|\([^()\n{}"]*\))*\)/;
 const IN_SQUARE = /^\[[^[\]\n{}"]*\]/;
 
-function endsBare(reader: Reader, at: number, position: Position): boolean {
+function endsBare(
+  reader: Reader,
+  { from, at, position }: { from: number; at: number; position: Position },
+): boolean {
   const char = reader.text[at] ?? "";
-  if (char === ")") return reader.open.at(-1) === ")";
-  if ("\n}];".includes(char)) return true;
+  if (char === ")") return reader.open.at(-1) === ")" || WHOLE.test(reader.text.slice(from, at));
+  if ("\n}]".includes(char)) return true;
+  if (char === ";") return semicolonEnds(reader, at, position);
   const isRemark = char === "#" || (char === "/" && /[/*]/.test(reader.text[at + 1] ?? ""));
-  if (isRemark) return isBlank(reader.text[at - 1] ?? "") || isWholeBefore(reader, at);
+  if (isRemark) return isBlank(reader.text[at - 1] ?? "") || WHOLE.test(reader.text.slice(from, at));
   if (char !== ",") return false;
   if (position !== "member") return true;
   const next = blanksEnd(reader, at + 1);
@@ -203,10 +251,32 @@ function endsBare(reader: Reader, at: number, position: Position): boolean {
   );
 }
 
-/** Returns true when a number or literal ends before `at`, so that a comment may follow directly. */
-function isWholeBefore(reader: Reader, at: number): boolean {
-  return /[:[,\s](?:-?\d+(?:\.\d+)?|true|false|null)$/.test(reader.text.slice(Math.max(0, at - 24), at));
+/**
+ * Returns true when a semicolon ends the value. Where commas separate, it is text, as in YAML's `[mix; stir, bake]`; in
+ * `[mix all; stir]` nothing tells.
+ */
+function semicolonEnds(reader: Reader, at: number, position: Position): boolean {
+  const next = blanksEnd(reader, at + 1);
+  const char = next < reader.end ? (reader.text[next] ?? "") : "";
+  if (char === "" || reader.open.length === 0 || reader.separator === ";") return true;
+  if ("}])".includes(char)) return reader.separator === undefined;
+  if (position === "member")
+    return keyEnd(reader, next) !== -1 || NAME_OF_WORDS.test(reader.text.slice(next, next + 80));
+  if (valueStarts(reader, next)) return true;
+  if (reader.separator === ",") return false;
+  const items = reader.text.slice(reader.at, Math.min(reader.end, reader.at + LIST_CHARS_MAX));
+  spend(reader.work, items.length);
+  const list = /^[^[\]{}()]*(?=\])/.exec(items)?.[0] ?? items;
+  if (list.includes(",")) return false;
+  if (/\S[ \t]+\S/.test(list.replaceAll(/;\s*/g, ";"))) throw ReadRefusal.of("ambiguous");
+  return true;
 }
+
+const NAME_OF_WORDS = /^[^;,\n{}]{1,60}[:=]/;
+const LIST_CHARS_MAX = 2000;
+
+/** A number or literal, which a comment or a wrong bracket may follow directly. */
+const WHOLE = /^(?:[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[Tt]rue|[Ff]alse|[Nn]ull|None)\s*$/;
 
 /** Reads `ObjectId("5f")`, `ISODate("…")`, `callback({…})` as their argument. */
 function readCall(reader: Reader, word: string): Tree {

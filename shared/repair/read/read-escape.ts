@@ -29,8 +29,8 @@ export function readEscape(reader: Reader, at: number): { text: string; next: nu
     noteCut(reader, "cut_escape");
     return { text: "", next: at + 1 };
   }
-  if ((char === "b" || char === "f") && /\w/.test(reader.text[at + 2] ?? "")) {
-    // `\bID` and `\frac` mean no backspace or form feed.
+  if ((char === "b" || char === "f") && (/\w/.test(reader.text[at + 2] ?? "") || isPattern(reader, at))) {
+    // `\bID`, `\frac` and `\d+\b` mean no backspace or form feed.
     noteStep(reader, "odd_escape", 1);
     return { text: `\\${char}`, next: at + 2 };
   }
@@ -42,6 +42,22 @@ export function readEscape(reader: Reader, at: number): { text: string; next: nu
   noteStep(reader, "odd_escape", 1);
   if (char === "\n") return { text: "", next: at + 2 };
   return { text: `\\${char}`, next: at + 2 };
+}
+
+/** Characters on either side of an escape that say whether the text is a pattern or a formula. */
+const AROUND_CHARS = 100;
+/** An escape that JSON does not have. */
+const ODD_ESCAPE = /(?:^|[^\\])(?:\\\\)*\\[^"'`\\/bfnrtux\n]/;
+
+/** Returns true for an escape in a text with others that JSON does not have: a regular expression, a formula. */
+function isPattern(reader: Reader, at: number): boolean {
+  spend(reader.work, 2 * AROUND_CHARS);
+  const before = reader.text.slice(Math.max(0, at - AROUND_CHARS), at);
+  const after = reader.text.slice(at + 2, at + 2 + AROUND_CHARS);
+  return (
+    ODD_ESCAPE.test(before.slice(before.lastIndexOf('"') + 1)) ||
+    ODD_ESCAPE.test(/^[^"]*/.exec(after)?.[0] ?? "")
+  );
 }
 
 function readHexEscape(reader: Reader, at: number, digits: number): { text: string; next: number } {

@@ -40,12 +40,16 @@ function closingFence(reader: Reader, search: { fence: string; position: Positio
   return -1;
 }
 
+/** The language after a fence, with a file's name or attributes: `ts title="a.ts"`, `jsx {1,3}`, `{.python}`. */
+const INFO_LINE =
+  /^[\w+#.-]*\s*(?:\{[^}]*\}|(?:[\w-]+=(?:"[^"]*"|[^\s"]+)(?:\s+|$))+|[\w./-]+\.\w{1,5})?\s*$/;
+
 /** Removes the block's own indentation, so that moving a block inside its JSON does not change it. */
 function dedent(block: string, hasInfoLine: boolean): string {
   const lines = block.split("\n");
   if (lines.length === 1) return block;
   const first = lines[0] ?? "";
-  if (first.trim() === "" || (hasInfoLine && /^[\w+#.-]*\s*$/.test(first))) lines.shift();
+  if (first.trim() === "" || (hasInfoLine && INFO_LINE.test(first))) lines.shift();
   if ((lines.at(-1) ?? "").trim() === "") lines.pop();
   const indents = lines
     .filter((line) => line.trim() !== "")

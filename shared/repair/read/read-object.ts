@@ -1,17 +1,30 @@
-import { blanksEnd, keyEnd, plainNameEnd } from "./lookahead.ts";
+import { blanksEnd, keyEnd, plainNameEnd, valueStarts } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readString } from "./read-string.ts";
-import { noteCut, noteDoubt, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep } from "./reader.ts";
+import {
+  noteCut,
+  noteDoubt,
+  isBlank,
+  peek,
+  ReadRefusal,
+  skipBlanks,
+  spend,
+  noteStep,
+  noteTakenOut,
+} from "./reader.ts";
 import type { Reader } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 
 /** Reads an object at its brace. */
 export function readObject(reader: Reader): Tree {
+  const { separator } = reader;
   reader.at += 1;
   reader.open.push("}");
+  reader.separator = undefined;
   const set = readSet(reader);
   const tree: Tree = set ?? { kind: "object", entries: readMembers(reader) };
   reader.open.pop();
+  reader.separator = separator;
   return tree;
 }
 
@@ -24,7 +37,8 @@ export function readMembers(reader: Reader): Entry[] {
   const entries: Entry[] = [];
   for (;;) {
     const separators = skipSeparators(reader);
-    if (entries.length === 0 && separators > 1) throw ReadRefusal.of("no_json");
+    if (entries.length === 0 && (separators > 1 || (separators === 1 && reader.separator === ";")))
+      throw ReadRefusal.of("no_json");
     if (startsInside(reader) || closes(reader, entries.length > 0 && separators > 0)) return entries;
     if (entries.length > 0 && separators === 0) noteStep(reader, "missing_comma", 1);
     if (separators > 1 || (entries.length === 0 && separators > 0)) noteStep(reader, "extra_comma", 1);
@@ -50,8 +64,10 @@ export function skipSeparators(reader: Reader): number {
   let count = 0;
   for (;;) {
     skipBlanks(reader);
-    if (peek(reader) === "," || peek(reader) === ";") {
-      if (peek(reader) === ";") noteStep(reader, "semicolon", 1);
+    const char = peek(reader);
+    if (char === "," || char === ";") {
+      if (char === ";") noteStep(reader, "semicolon", 1);
+      reader.separator = char;
       reader.at += 1;
       count += 1;
     } else if (reader.text.startsWith("...", reader.at) || peek(reader) === "…") {
@@ -82,11 +98,17 @@ export function closes(reader: Reader, afterComma: boolean): boolean {
     // It closes an outer container, or this one by mistake.
     noteDoubt(reader, { at: reader.at, turn: "end" });
     noteStep(reader, "missing_closer", 2);
+    reader.isTorn ||= followsComma(reader, reader.at + 1);
   } else {
     noteStep(reader, "wrong_closer", 2);
     reader.at += 1;
+    reader.isTorn ||= followsComma(reader, reader.at);
   }
   return true;
+}
+
+function followsComma(reader: Reader, from: number): boolean {
+  return reader.text[blanksEnd(reader, from)] === ",";
 }
 
 /** Returns true when the text ends directly after the opener: the missing content may not be empty. */
@@ -130,9 +152,11 @@ function readColon(reader: Reader): void {
   } else if (peek(reader) === "=") {
     reader.at += 1;
     noteStep(reader, "odd_colon", 1);
-  } else if (opensString(peek(reader)) || /[\d{[tfnTFN-]/.test(peek(reader)))
+  } else if (/[\d{[-]/.test(peek(reader)) || valueStarts(reader, reader.at)) {
+    // In `"qty"-5` the dash may be the colon.
+    if (peek(reader) === "-" && !isBlank(peek(reader, -1))) throw ReadRefusal.of("ambiguous");
     noteStep(reader, "missing_colon", 3);
-  else if (reader.at >= reader.end) noteCut(reader, "cut_key");
+  } else if (reader.at >= reader.end) noteCut(reader, "cut_key");
   else throw ReadRefusal.of(",}".includes(peek(reader)) ? "missing" : "no_json");
 }
 
@@ -159,11 +183,15 @@ function readKey(reader: Reader): string | undefined {
   }
   const rest = reader.text.slice(reader.at, Math.min(reader.end, reader.at + 128));
   const bare = /^[^\s:,{}[\]"'`=()](?:(?!->)[^:,{}[\]"'`\n=()])*/u.exec(rest)?.[0];
-  if (bare === undefined) throw ReadRefusal.of("no_json");
+  if (bare === undefined || !/[\p{L}\p{N}]|^[_$]+$/u.test(bare.trim())) throw ReadRefusal.of("no_json");
+  // In `"x,"name":` the quote opened the name, or the comma belongs to the text.
+  const isAfterText = reader.text.slice(Math.max(0, reader.at - 2), reader.at) === ',"';
+  noteTakenOut(reader, bare);
   reader.at += bare.length;
   noteStep(reader, "unquoted_key", 1);
   if (/\s/.test(bare.trim())) noteStep(reader, "key_of_words", 3);
   if (opensString(peek(reader))) {
+    if (isAfterText) throw ReadRefusal.of("ambiguous");
     noteStep(reader, "stray_quote", 1);
     reader.at += 1;
   }
@@ -184,6 +212,7 @@ function readQuotedKey(reader: Reader): string {
   const after = reader.at + whole.length;
   const char = after < reader.end ? (reader.text[after] ?? "") : "";
   if (char === ":") {
+    if (reader.text.startsWith("://", after)) throw ReadRefusal.of("ambiguous");
     noteStep(reader, "missing_end_quote", 2);
     reader.at = after;
     return (name ?? "").trimEnd();
@@ -195,7 +224,7 @@ function readQuotedKey(reader: Reader): string {
   return readString(reader, "key");
 }
 
-const SET_START = /^\s*(?:"[^"\\]*"|'[^'\\]*'|-?\d+(?:\.\d+)?)\s*(?:,|\}\s*(?:[,\]}]|$))/;
+const SET_START = /^\s*(?:"(?:[^"\\:]|:(?!\s*[[{"]))*"|'[^'\\]*'|-?\d+(?:\.\d+)?)\s*(?:,|\}\s*(?:[,\]}]|$))/;
 
 /** Reads a Python set: braces around values without names. */
 function readSet(reader: Reader): Tree | undefined {

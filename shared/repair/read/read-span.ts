@@ -3,7 +3,7 @@ import { keyEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readMembers } from "./read-object.ts";
 import { readValue } from "./read-value.ts";
-import { peek, ReadRefusal, skipBlanks, spend, noteStep } from "./reader.ts";
+import { noteLeftOutWithMarks, noteStep, peek, ReadRefusal, skipBlanks, spend } from "./reader.ts";
 import type { Reader, Turn } from "./reader.ts";
 import { searchReadings } from "./search-readings.ts";
 import type { Tried } from "./search-readings.ts";
@@ -19,7 +19,7 @@ export function readWhole(text: string, bounds: Bounds): Attempt {
 }
 
 /** A value whose quotes are all escaped. */
-const ESCAPED = /^\s*[[{]\s*\\+"/;
+const ESCAPED = /^\s*[[{](?:\s|\\+[nrt])*\\+"/;
 /** Maximum levels of escaping. */
 const ESCAPED_TIMES_MAX = 3;
 
@@ -41,7 +41,7 @@ function readEscaped(text: string, bounds: Bounds, times = 1): Attempt | undefin
  * the balancing bracket.
  */
 export function readEscapedPart(text: string, bounds: Bounds): Span | undefined {
-  const start = text.search(/[[{]\s{0,40}\\+"/);
+  const start = text.search(/[[{](?:\s|\\+[nrt]){0,40}\\+"/);
   if (start === -1) return undefined;
   spend(bounds.work, text.length);
   const end = escapedEnd(text, start);
@@ -101,6 +101,8 @@ function readOnce(
     lacking: new Set(),
     turns,
     doubts: [],
+    separator: undefined,
+    isTorn: false,
     braceless: false,
     readValue,
   };
@@ -108,12 +110,23 @@ function readOnce(
   try {
     const tree = readRoot(reader, stretch.all);
     if (stretch.all && reader.at < reader.end) return tried({ code: "no_json" });
+    noteLeftOutWithMarks(reader, stretch.start);
+    if (mayBeIndented(reader, stretch.start)) return tried({ code: "ambiguous" });
     const { start, fenced, label } = stretch;
     return tried({ span: { tree, steps: reader.steps, start, end: reader.at, fenced, label } });
   } catch (error) {
     if (error instanceof ReadRefusal && error.code !== "work_limit") return tried({ code: error.code });
     throw error;
   }
+}
+
+/**
+ * The indentation of lines in a text may be the text's own or not: YAML, which has texts without quotes, joins lines,
+ * and a value that is indented as a whole indents its texts.
+ */
+function mayBeIndented({ text, steps }: Reader, start: number): boolean {
+  const isIn = (step: string): boolean => steps.some((one) => one.step === step);
+  return isIn("lines_indented") && (isIn("unquoted_text") || /\n[ \t]+$/.test(text.slice(0, start)));
 }
 
 function readRoot(reader: Reader, all: boolean): Tree {
@@ -153,12 +166,14 @@ function withoutRemains(reader: Reader, tree: Tree): Tree {
     skipBlanks(reader);
     const comma = peek(reader) === ",";
     if (tree.kind === "object" && comma && followsMember(reader)) {
+      refuseTorn(reader);
       noteStep(reader, "closed_early", 3);
       reader.at += 1;
       reader.open.push("}");
       entries.push(...readMembers(reader));
       reader.open.pop();
     } else if (reader.at < reader.end && (peek(reader) === "}" || peek(reader) === "]")) {
+      refuseTorn(reader);
       noteStep(reader, "extra_closer", 2);
       reader.at += 1;
     } else if (
@@ -169,6 +184,11 @@ function withoutRemains(reader: Reader, tree: Tree): Tree {
       reader.at += 1;
     } else return tree.kind === "object" ? { kind: "object", entries } : tree;
   }
+}
+
+/** Without a contract nothing tells whether a bracket of another sort closed too early, or stood where none belongs. */
+function refuseTorn(reader: Reader): void {
+  if (reader.isTorn && reader.cut === "keep") throw ReadRefusal.of("ambiguous");
 }
 
 function followsMember(reader: Reader): boolean {

@@ -3,9 +3,9 @@ import { commaBefore, endBeforeNextKey, rewindToComma, withoutEnd } from "./miss
 import { closersOf, opensString } from "./quotes.ts";
 import { readEscape } from "./read-escape.ts";
 import { readFencedString } from "./read-fenced-string.ts";
-import { noteDoubt, isBlank, peek, ReadRefusal, spend, noteStep } from "./reader.ts";
+import { noteDoubt, isBlank, peek, ReadRefusal, spend, noteStep, noteTakenOut } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
-import { noteMarks } from "./string-scan.ts";
+import { ENDED_BEFORE, LONE_QUOTE, noteMarks } from "./string-scan.ts";
 import type { Scan } from "./string-scan.ts";
 
 /**
@@ -53,7 +53,7 @@ function readPlainString(reader: Reader, position: Position, closers: string): s
   if (at >= end || !endsString(reader, at + 1, position)) return undefined;
   reader.at = at + 1;
   const inner = text.slice(from + 1, at);
-  if (inner.includes("\n")) noteStep(reader, "raw_newline", 1);
+  if (inner.includes("\n")) noteBreaks(reader, inner);
   return inner;
 }
 
@@ -111,7 +111,8 @@ function scanString(reader: Reader, { scan, position, closers, doubled }: String
       scan.at += 1;
     } else {
       if (char === "{" || char === "[") scan.depth += 1;
-      else if (char === "}" || char === "]") scan.depth -= 1;
+      // What closes more than it opened closes what is around the text.
+      else if (char === "}" || char === "]") scan.depth = scan.depth > 0 ? scan.depth - 1 : -Infinity;
       scan.at += 1;
     }
   }
@@ -189,14 +190,31 @@ function isSecondString(reader: Reader, at: number): boolean {
   return close > 0 && endsString(reader, next + close + 2, "member");
 }
 
+/** A first quote that was taken as text, directly before a word. */
+const DOUBLED_START = /^["'][^\s"']/;
+
 function finish(reader: Reader, scan: Scan, next: number): string {
   spend(reader.work, scan.at - reader.at + 1);
   reader.at = next;
   const text = scan.pieces.join("");
   if (reader.text.slice(next - text.length - 1, next).includes("\n") && text.includes("\n"))
-    noteStep(reader, "raw_newline", 1);
+    noteBreaks(reader, text);
+  if (scan.marks % 2 === 1 && DOUBLED_START.test(text)) {
+    if (scan.marks > 1 || reader.turns.get(scan.at) === "end") throw ReadRefusal.of("ambiguous");
+    noteStep(reader, "stray_quote", 2);
+    return text.slice(1);
+  }
+  if (scan.marks % 2 === 1 && (LONE_QUOTE.test(text.slice(0, -1)) || ENDED_BEFORE.test(text)))
+    throw ReadRefusal.of("ambiguous");
   if (scan.marks > 0) noteMarks(reader, text, scan.depth === 0);
   return text;
+}
+
+function noteBreaks(reader: Reader, text: string): void {
+  noteStep(reader, "raw_newline", 1);
+  if (text.split("\n").every((line, at) => at === 0 || /^(?:[ \t]{2,}\S.*|[ \t]*)$/.test(line)))
+    noteStep(reader, "lines_indented", 1);
+  noteTakenOut(reader, text);
 }
 
 /**

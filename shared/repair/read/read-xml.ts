@@ -1,3 +1,4 @@
+import { decodeEntities } from "./entities.ts";
 import { spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
@@ -43,7 +44,7 @@ export function readXml(text: string, work: Work): Tree | undefined {
 function elementIn(text: string): string | undefined {
   const start = text.search(/<[A-Za-z_]/);
   const source = start === -1 ? "" : text.slice(start, text.lastIndexOf(">") + 1);
-  return source === "" || text.includes("<!DOCTYPE") ? undefined : source;
+  return source === "" || /<!DOCTYPE|__proto__/.test(text) ? undefined : source;
 }
 
 function take(open: Element[], [, raw, slash, name, attributes, empty, text]: RegExpExecArray): boolean {
@@ -73,7 +74,7 @@ function close(open: Element[], name: string): boolean {
   const value: Tree =
     element.entries.length > 0
       ? { kind: "object", entries: grouped(element.entries) }
-      : { kind: "string", text: decoded(element.text.trim()), bare: false };
+      : { kind: "string", text: decodeEntities(element.text.trim()), bare: false };
   parent.entries.push({ key: name, value });
   return true;
 }
@@ -98,20 +99,7 @@ function attributeEntries(attributes: string): Entry[] {
   return [...attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
     ([, key = "", double, single]) => ({
       key,
-      value: { kind: "string", text: decoded(double ?? single ?? ""), bare: false },
+      value: { kind: "string", text: decodeEntities(double ?? single ?? ""), bare: false },
     }),
   );
-}
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  "&lt;": "<",
-  "&gt;": ">",
-  "&quot;": '"',
-  "&apos;": "'",
-  "&amp;": "&",
-};
-
-function decoded(text: string): string {
-  if (!text.includes("&")) return text;
-  return text.replaceAll(/&(?:lt|gt|quot|apos|amp);/g, (entity) => ENTITIES[entity] ?? entity);
 }

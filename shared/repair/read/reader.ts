@@ -87,6 +87,10 @@ export interface Reader {
   readonly turns: ReadonlyMap<number, Turn>;
   /** Doubtful decisions of this reading with their alternatives. */
   readonly doubts: Doubt[];
+  /** The last separator in the innermost container; undefined before its second value. */
+  separator: "," | ";" | undefined;
+  /** True when a bracket closed a container by guess, and more followed in it or around it. */
+  isTorn: boolean;
   /** True when the outermost braces are missing, so that the end of the text closes them. */
   braceless: boolean;
   /** Reads any value. A field, because containers and values would otherwise import each other. */
@@ -130,7 +134,34 @@ const COMMENT_WORK = 8;
 
 /** A comment in place of omitted items: `// ... more items`, `# rest omitted`. */
 const LEFT_OUT =
-  /^\W*(?:\.{3}|…)|\b(?:omitted|truncated|left out|and so on|etc)\b|\b(?:more|other|remaining|further|rest of(?: the)?) (?:items?|entries|rows?|lines?|objects?|records?|results?|fields?)\b/i;
+  /^\W*(?:\.{3}|…)|\b(?:omitted|truncated|left out|and so on|etc)\b|\b(?:more|other|remaining|further|rest of(?: the)?) (?:items?|entries|rows?|lines?|objects?|records?|results?|fields?)\b|(?:\band|\+)\s+(?:\d+|many|several|some|a few) (?:more|others?)\b/i;
+
+/** A line in place of text that a program took out: `<output truncated>`, `... [812 characters omitted] ...`. */
+export const TAKEN_OUT =
+  /^[ \t]*[<[({*.…-][^\n]{0,60}\b(?:truncated|omitted|elided|snip|snipped|abridged|left out)\b[^\n]{0,60}[>\])}*.…-][ \t]*$|[<[](?:[^\n<>[\]]{0,40}\s)?(?:truncated|omitted|elided|snipped)\b[^\n<>[\]]{0,40}[>\]]/im;
+
+const ELLIPSIS = /\[(?:\.{3}|…)/;
+
+/** As below, and for `[...]` within a line, which a sound text may hold. @throws {ReadRefusal} */
+export function noteLeftOut(reader: Reader, text: string): void {
+  if (ELLIPSIS.test(text)) noteCut(reader, "ellipsis");
+  else noteTakenOut(reader, text);
+}
+
+const LACKING: ReadonlySet<string> = new Set(
+  "missing_colon missing_comma missing_end_quote stray_quote structure_as_text".split(" "),
+);
+
+/** Records `[...]` in a value that lacks marks, which went with what was left out. @throws {ReadRefusal} */
+export function noteLeftOutWithMarks(reader: Reader, from: number): void {
+  if (reader.steps.some(({ step }) => LACKING.has(step)))
+    noteLeftOut(reader, reader.text.slice(from, reader.at));
+}
+
+/** Records a line in a text that stands for what was taken out. @throws {ReadRefusal} Truncation is not allowed. */
+export function noteTakenOut(reader: Reader, text: string): void {
+  if (TAKEN_OUT.test(text)) noteCut(reader, "ellipsis");
+}
 
 /** Skips blanks and comments. */
 export function skipBlanks(reader: Reader): void {

@@ -1,18 +1,6 @@
+import { decodeEntities } from "./entities.ts";
 import type { TextForm } from "./text-form.ts";
 import { TRANSPORT_FORMS } from "./transport-forms.ts";
-
-const ENTITIES: Readonly<Record<string, string>> = {
-  quot: '"',
-  apos: "'",
-  amp: "&",
-  lt: "<",
-  gt: ">",
-  nbsp: " ",
-  "#34": '"',
-  "#39": "'",
-  "#x22": '"',
-  "#x27": "'",
-};
 
 /** `【4†source】` anywhere, `[^1^]` behind a value. */
 const CITATION = /【[^】\n]{1,60}】|(?<=["\d\]}el])\[\^\d{1,3}\^?\](?=\s*[,}\]\n]|\s*$)/;
@@ -27,7 +15,7 @@ const FORMS: readonly TextForm[] = [
     cost: 2,
     strip: (text) =>
       text.includes("&") && /[{[,]\s*&(?:quot|#34|#x22);/i.test(text) && !/[{[,]\s*"/.test(text)
-        ? text.replaceAll(/&(#?\w{2,5});/g, (whole, name: string) => ENTITIES[name.toLowerCase()] ?? whole)
+        ? decodeEntities(text)
         : undefined,
   },
   {
@@ -54,6 +42,7 @@ const FORMS: readonly TextForm[] = [
       text.includes('<<"') ? text.replaceAll(/<<("(?:[^"\\]|\\.)*")(?:\/utf8)?>>/g, "$1") : undefined,
   },
   { step: "odd_escape", cost: 1, strip: withoutWrittenBreaks },
+  { step: "wide_marks", cost: 1, strip: withNarrowMarks },
   { step: "line_marks_removed", cost: 1, strip: withoutLineMarks },
   { step: "doubled_quotes", cost: 1, strip: withoutDoubledMarks },
 ];
@@ -79,7 +68,7 @@ export function withoutForms(text: string): { text: string; steps: { step: strin
  * }`: line breaks between values are written as escapes.
  */
 function withoutWrittenBreaks(text: string): string | undefined {
-  if (!text.includes("\\") || !/[{[]\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
+  if (!text.includes("\\") || !/(?:[{[]|"\s*,)\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
   const pieces: string[] = [];
   let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -97,12 +86,45 @@ function withoutWrittenBreaks(text: string): string | undefined {
   return pieces.join("");
 }
 
+/** JSON's marks as East Asian keyboards write them. */
+const WIDE_MARKS: Readonly<Record<string, string>> = {
+  "：": ":",
+  "，": ",",
+  "｛": "{",
+  "｝": "}",
+  "［": "[",
+  "］": "]",
+  "＂": '"',
+};
+
+/** `{"a"： 1，"b"： 2}`: marks outside of strings are of full width. */
+function withNarrowMarks(text: string): string | undefined {
+  if (
+    !/["”＂'][ \t]{0,9}：|["”＂'}\]\d][ \t]{0,9}，\s{0,99}["“＂'][^"”＂'\n]{0,60}["”＂'][ \t]{0,9}[:：]/.test(
+      text,
+    )
+  )
+    return undefined;
+  let end = "";
+  return text.replaceAll(/\\?[^]/gu, (char) => {
+    if (end !== "") {
+      if (char !== end) return char;
+      end = "";
+      return char === "＂" ? '"' : char;
+    }
+    end = STRING_ENDS[char] ?? "";
+    return WIDE_MARKS[char] ?? char;
+  });
+}
+
+const STRING_ENDS: Readonly<Record<string, string>> = { '"': '"', "“": "”", "＂": "＂" };
+
 /** Line prefixes of quotations, diffs, comments and listings. */
-const LINE_MARKS: readonly RegExp[] = [/^(?:> ?)+/, /^[+] ?/, /^\/\/ ?/, /^# ?/, /^\| ?/];
+const LINE_MARKS: readonly RegExp[] = [/^(?:> ?)+/, /^[+]/, /^\/\/ ?/, /^# ?/, /^\| ?/];
 
 /** Removes a prefix, or line numbers, that all lines share. */
 function withoutLineMarks(text: string): string | undefined {
-  if (!/(?:^|\n)(?:[>+#|]|\/\/|\s{0,9}\d{1,6}[:|.)]?)[\s>]{0,9}[{[]/.test(text)) return undefined;
+  if (!/(?:^|\n)(?:[>+#|]|\/\/|\s{0,9}\d{1,6}\s{0,3}[:|.)]?)[\s>]{0,9}[{[]/.test(text)) return undefined;
   const lines = text.split("\n");
   for (const mark of LINE_MARKS) {
     const marked = lines.map((line) => mark.exec(line)?.[0]);

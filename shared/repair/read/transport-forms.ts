@@ -54,11 +54,15 @@ function fromQuotedPrintable(text: string): string | undefined {
   if (!text.includes("ransfer-") && !text.includes("RANSFER-")) return undefined;
   const header = /^Content-Transfer-Encoding:[ \t]*quoted-printable[^\n]*\n/im.exec(text);
   if (header === null) return undefined;
-  const body = text.slice(header.index + header[0].length).replace(/^(?:[A-Za-z-]+:[^\n]*\r?\n)*\r?\n/, "");
+  const body = text.slice(header.index + header[0].length).replace(/^(?:[A-Za-z-]+:[^\n]*\n)*\r?\n/, "");
   const joined = body.replaceAll(/=\r?\n/g, "");
-  return joined.replaceAll(/(?:=[0-9A-F]{2})+/gi, (bytes) =>
-    Buffer.from(bytes.replaceAll("=", ""), "hex").toString("utf8"),
-  );
+  return joined.replaceAll(/(?:=[0-9A-F]{2})+/gi, (codes) => {
+    const bytes = codes
+      .slice(1)
+      .split("=")
+      .map((code) => Number.parseInt(code, 16));
+    return new TextDecoder().decode(Uint8Array.from(bytes));
+  });
 }
 
 /** `payload=%7B%22a%22%3A+1%7D`: a field of a form, or JSON in an address. */

@@ -8,10 +8,15 @@ export type Tree =
   | {
       readonly kind: "number";
       readonly raw: string;
-      /** The original spelling where it is not JSON's, because a text property keeps the plus of `+47`. */
+      /** The original spelling where it is not JSON's, because a text property keeps the plus of `+47`, and `True`. */
       readonly written?: string;
     }
-  | { readonly kind: "literal"; readonly value: boolean | null };
+  | {
+      readonly kind: "literal";
+      readonly value: boolean | null;
+      /** The original word where it is not JSON's, because `none` may be a member of an enum. */
+      readonly written?: string;
+    };
 
 /** Cache of a container's plain value; a field, because a map of a million entries is expensive. */
 interface Valued {

@@ -1,5 +1,5 @@
 import { expect, test } from "vitest";
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 import { firstAid } from "../first-aid.ts";
 

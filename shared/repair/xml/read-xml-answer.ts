@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 import { partOf } from "./schema-part.ts";
 import type { SchemaPart } from "./schema-part.ts";

@@ -1,5 +1,5 @@
-import type { JsonSchema } from "#shared/contract";
-import { asSchema, flatten, isObject, schemaList } from "#shared/schema";
+import type { JsonSchema } from "#shared/json";
+import { asSchema, flatten, isObject, propertiesOf, schemaList } from "#shared/schema";
 
 /** The parts of a schema that decide its XML form. */
 export interface SchemaPart {
@@ -40,7 +40,7 @@ function readPart(schema: JsonSchema, root: JsonSchema): SchemaPart {
     type: types.find((type) => type !== "null") ?? (types.includes("null") ? "null" : "any"),
     isNullable: types.includes("null") || alternatives.length > real.length,
     properties: new Map(
-      all.toReversed().flatMap((one) => Object.entries(asSchema(one["properties"]) ?? {}).flatMap(asEntry)),
+      all.toReversed().flatMap((one) => Object.entries(propertiesOf(one)).flatMap(asEntry)),
     ),
     required: new Set(
       all.flatMap((one) => (Array.isArray(one["required"]) ? one["required"].map(String) : [])),

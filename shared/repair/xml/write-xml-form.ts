@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { partOf } from "./schema-part.ts";
 import type { SchemaPart } from "./schema-part.ts";
 import { ENTRY_NAME, ITEM_NAME, ROOT_NAME } from "./write-xml.ts";

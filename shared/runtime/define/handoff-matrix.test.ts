@@ -61,39 +61,39 @@ it.each([
 });
 
 it("sends the usual type of an edge where its author says none, and any other that is declared", async () => {
-  const world = createTestSystem(press);
-  await world.start();
+  const system = createTestSystem(press);
+  await system.start();
   for (const [say, type] of [
     ["", "draft_request"],
     ["correction", "correction"],
   ]) {
-    const { runId } = await world.submit({ say });
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: type });
+    const { runId } = await system.submit({ say });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: type });
   }
 });
 
 it("does not send a type that the edge does not declare", async () => {
-  const world = createTestSystem(press);
-  await world.start();
+  const system = createTestSystem(press);
+  await system.start();
   heard.length = 0;
-  const { runId } = await world.submit({ say: "task_delegation" });
-  await world.until(runId, ["in_ward", "quarantined"]);
-  expect(await failuresOf(world, runId)).toContainEqual(["HANDOFF_TYPE_UNDECLARED", "handler_error"]);
+  const { runId } = await system.submit({ say: "task_delegation" });
+  await system.until(runId, ["in_ward", "quarantined"]);
+  expect(await failuresOf(system, runId)).toContainEqual(["HANDOFF_TYPE_UNDECLARED", "handler_error"]);
   expect(heard).toEqual([]);
 });
 
 it("takes no type that its sender may not send, though the message is genuine: a person decides", async () => {
-  const world = createTestSystem(press);
-  await world.start();
+  const system = createTestSystem(press);
+  await system.start();
   heard.length = 0;
-  const { runId } = await world.submit({ say: "x" }, { to: "hm-writer@2", handoffType: "task_delegation" });
-  await world.until(runId, ["quarantined"]);
-  expect(await failuresOf(world, runId)).toContainEqual(["HANDOFF_REFUSED", "unsafe"]);
+  const { runId } = await system.submit({ say: "x" }, { to: "hm-writer@2", handoffType: "task_delegation" });
+  await system.until(runId, ["quarantined"]);
+  expect(await failuresOf(system, runId)).toContainEqual(["HANDOFF_REFUSED", "unsafe"]);
   expect(heard).toEqual([]);
 });
 
-async function failuresOf(world: TestSystem, runId: string): Promise<unknown[]> {
-  const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+async function failuresOf(system: TestSystem, runId: string): Promise<unknown[]> {
+  const events = await system.store.runs.events(runId, { from: 0, limit: 100 });
   return events.map(({ detail }) => [detail["code"], detail["class"]]);
 }
 
@@ -134,14 +134,14 @@ function metaOf(source_agent: string, handoff_type: string) {
 }
 
 it("counts how the handoffs of each pair ended, without asking Redis on a hop", async () => {
-  const world = createTestSystem(press);
-  await world.start({ circuitsEveryMs: 20 });
-  const runs = await Promise.all(["", "", "correction"].map((say) => world.submit({ say })));
-  await Promise.all(runs.map(({ runId }) => world.until(runId)));
-  const refused = await world.submit({ say: "x" }, { to: "hm-writer@2", handoffType: "task_delegation" });
-  await world.until(refused.runId, ["quarantined"]);
+  const system = createTestSystem(press);
+  await system.start({ circuitsEveryMs: 20 });
+  const runs = await Promise.all(["", "", "correction"].map((say) => system.submit({ say })));
+  await Promise.all(runs.map(({ runId }) => system.until(runId)));
+  const refused = await system.submit({ say: "x" }, { to: "hm-writer@2", handoffType: "task_delegation" });
+  await system.until(refused.runId, ["quarantined"]);
   const counted = async (): Promise<unknown[]> =>
-    (await world.store.handoffRates.read("hour"))
+    (await system.store.handoffRates.read("hour"))
       .map(({ from, to, handoff_type, done, failed }) => `${from}>${to} ${handoff_type} ${done}:${failed}`)
       .toSorted();
   await expect

@@ -33,10 +33,10 @@ describe("an effect whose handler runs out of time", () => {
         return ctx.complete({ key });
       },
     });
-    const world = createTestSystem(team("payers", [payer]));
-    await world.start();
-    const { runId } = await world.submit({ order: "o-1" });
-    expect((await world.until(runId)).status).toBe("completed");
+    const system = createTestSystem(team("payers", [payer]));
+    await system.start();
+    const { runId } = await system.submit({ order: "o-1" });
+    expect((await system.until(runId)).status).toBe("completed");
     expect({ paid: paid.length, asked }).toEqual({ paid: 1, asked: 1 });
   });
 });

@@ -3,8 +3,8 @@ import { Alone } from "./alone.ts";
 
 const never = new AbortController().signal;
 
-/** Work that goes on until it is told to end, and what was at work when. */
-function stage() {
+/** Work that runs until `end`, and which work ran at the same time. */
+function openWork() {
   const atWork = new Set<string>();
   const seen: string[] = [];
   const ends = new Map<string, () => void>();
@@ -21,7 +21,7 @@ function stage() {
 
 describe("messages whose worker died", () => {
   it("are handled one at a time, beside fresh ones", async () => {
-    const { work, seen, isAtWork, end } = stage();
+    const { work, seen, isAtWork, end } = openWork();
     const alone = new Alone();
     const fresh = alone.besides(never, work("fresh"));
     const first = alone.run({ signal: never, isLastChance: false }, work("first"));
@@ -36,7 +36,7 @@ describe("messages whose worker died", () => {
   });
 
   it("have the process to themselves at their last chance, and the others go on afterwards", async () => {
-    const { work, seen, isAtWork, end } = stage();
+    const { work, seen, isAtWork, end } = openWork();
     const alone = new Alone();
     const before = alone.besides(never, work("before"));
     const suspect = alone.run({ signal: never, isLastChance: true }, work("suspect"));
@@ -52,7 +52,7 @@ describe("messages whose worker died", () => {
   });
 
   it("hold up nobody once they are called off", async () => {
-    const { work, seen, isAtWork, end } = stage();
+    const { work, seen, isAtWork, end } = openWork();
     const alone = new Alone();
     const stop = new AbortController();
     const before = alone.besides(never, work("before"));

@@ -26,14 +26,14 @@ const chain = team("chain", [extract, analyse, write]);
 
 describe("a chain of three agents", () => {
   it("carries a task from the first agent to a result, and counts it", async () => {
-    const world = createTestSystem(chain);
-    await world.start();
-    const { runId } = await world.submit({ text: "one. two. three" });
-    const run = await world.until(runId);
+    const system = createTestSystem(chain);
+    await system.start();
+    const { runId } = await system.submit({ text: "one. two. three" });
+    const run = await system.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { says: "3 facts" }, messages: { open: 0 } });
-    const counts = await world.store.runs.counts();
+    const counts = await system.store.runs.counts();
     expect(counts).toMatchObject({ submitted: 1, completed: 1, queued: 0, running: 0 });
-    const events = await world.store.runs.events(runId, { from: 0, limit: 100 });
+    const events = await system.store.runs.events(runId, { from: 0, limit: 100 });
     expect(events.filter((event) => event.type === "handed_off").map((event) => event.agent)).toEqual([
       "extract",
       "analyse",
@@ -41,19 +41,19 @@ describe("a chain of three agents", () => {
   });
 
   it("carries 200 tasks at once, each to its own result", async () => {
-    const world = createTestSystem(chain);
-    await world.start();
+    const system = createTestSystem(chain);
+    await system.start();
     const submitted = await Promise.all(
       Array.from({ length: 200 }, (_, i) =>
-        world.submit({
+        system.submit({
           text: Array(i + 1)
             .fill("x")
             .join(". "),
         }),
       ),
     );
-    const runs = await Promise.all(submitted.map(({ runId }) => world.until(runId)));
+    const runs = await Promise.all(submitted.map(({ runId }) => system.until(runId)));
     expect(runs.map((run) => run.result)).toEqual(submitted.map((_, i) => ({ says: `${i + 1} facts` })));
-    expect(await world.store.runs.counts()).toMatchObject({ submitted: 200, completed: 200 });
+    expect(await system.store.runs.counts()).toMatchObject({ submitted: 200, completed: 200 });
   });
 });

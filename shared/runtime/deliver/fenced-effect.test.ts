@@ -17,7 +17,7 @@ it("begins no effect for a worker whose message is another's by now", async () =
       const delivery = deliveries;
       if (delivery === 1) {
         const { message_id } = ctx.envelope.meta;
-        await redis.set(world.store.keys.lock("last", "last", message_id), "another worker's", "PX", 300);
+        await redis.set(system.store.keys.lock("last", "last", message_id), "another worker's", "PX", 300);
       }
       await ctx.once("charge", async () => {
         actedIn.push(delivery);
@@ -26,10 +26,10 @@ it("begins no effect for a worker whose message is another's by now", async () =
       return ctx.complete({ deliveries });
     },
   });
-  const world = createTestSystem(team("one", [last]));
-  await world.start();
-  const { runId } = await world.submit({ text: "x" });
-  expect(await world.until(runId)).toMatchObject({ status: "completed", result: { deliveries: 2 } });
+  const system = createTestSystem(team("one", [last]));
+  await system.start();
+  const { runId } = await system.submit({ text: "x" });
+  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { deliveries: 2 } });
   expect(actedIn).toEqual([2]);
   redis.disconnect();
 });

@@ -26,7 +26,7 @@ function openTestSystem(options: Parameters<typeof createTestSystem>[1] = {}) {
       return ctx.complete(n);
     },
   });
-  return { world: createTestSystem(team("one", [solo]), options), calls };
+  return { system: createTestSystem(team("one", [solo]), options), calls };
 }
 
 /** Every list of a queue in which the engine may keep the id of a job. */
@@ -42,7 +42,7 @@ async function heldIn({ store }: TestSystem, queue: string): Promise<readonly st
 }
 
 /** Moves an id that waits to where the engine keeps others. */
-const MOVES: Readonly<Record<string, (world: TestSystem, id: string) => Promise<unknown>>> = {
+const MOVES: Readonly<Record<string, (system: TestSystem, id: string) => Promise<unknown>>> = {
   waiting: () => Promise.resolve(),
   "behind others": () => Promise.resolve(),
   prioritized: async ({ store }, id) => {
@@ -64,31 +64,31 @@ it.each(["together", "outbox"] as const)(
   { timeout: 60_000 },
   async (handover) => {
     for (const [place, move] of Object.entries(MOVES)) {
-      const { world, calls } = openTestSystem({ store: { handover } });
-      const { store } = world;
-      if (place === "behind others") await world.submit({ n: 1 });
-      const { runId, envelope } = await world.submit({ n: 7 });
+      const { system, calls } = openTestSystem({ store: { handover } });
+      const { store } = system;
+      if (place === "behind others") await system.submit({ n: 1 });
+      const { runId, envelope } = await system.submit({ n: 7 });
       const key = (name: string): string => store.keys.job("solo", "solo", name);
       const id = envelope.meta.message_id;
-      await move(world, id);
+      await move(system, id);
       expect(await store.redis.del(key(id)), place).toBe(1);
-      const others = [await world.submit({ n: 2 }), await world.submit({ n: 3 })];
-      const running = await world.start({ lockMs: 1000, stalledIntervalMs: 200, concurrency: 1 });
-      for (const other of others) expect((await world.until(other.runId)).status).toBe("completed");
+      const others = [await system.submit({ n: 2 }), await system.submit({ n: 3 })];
+      const running = await system.start({ lockMs: 1000, stalledIntervalMs: 200, concurrency: 1 });
+      for (const other of others) expect((await system.until(other.runId)).status).toBe("completed");
       // The engine waits for 5 s where it believes that nothing is there.
       const beganMs = performance.now();
       for (let n = 10; n < 14; n += 1) {
-        const next = await world.submit({ n });
-        expect((await world.until(next.runId)).status).toBe("completed");
+        const next = await system.submit({ n });
+        expect((await system.until(next.runId)).status).toBe("completed");
       }
       expect(performance.now() - beganMs, place).toBeLessThan(4500);
-      expect((await world.until(runId, ["quarantined"])).status).toBe("quarantined");
+      expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
       await expect
         .poll(async () => (await findCases(store, { filter: { run_id: runId }, limit: 10 })).cases)
         .toMatchObject([
           { message_id: id, status: "quarantined", diagnosis: "What was stored of it has been deleted." },
         ]);
-      await expect.poll(() => heldIn(world, "solo")).toEqual([]);
+      await expect.poll(() => heldIn(system, "solo")).toEqual([]);
       expect(calls).not.toContain(7);
       await running.stop(0);
     }
@@ -100,10 +100,10 @@ it.each(["delayed", "waiting"] as const)(
   async (place) => {
     // Full jitter draws the delay from 0 on: it has to be long enough to be seen.
     vi.spyOn(Math, "random").mockReturnValue(0.99);
-    const { world, calls } = openTestSystem({ retry: { delayMs: 4000, delayMsMax: 4000 } });
-    const { store } = world;
-    const running = await world.start();
-    const { runId, envelope } = await world.submit({ n: 7, fails: true });
+    const { system, calls } = openTestSystem({ retry: { delayMs: 4000, delayMsMax: 4000 } });
+    const { store } = system;
+    const running = await system.start();
+    const { runId, envelope } = await system.submit({ n: 7, fails: true });
     const jobId = `${envelope.meta.message_id}.1`;
     const key = (name: string): string => store.keys.job("solo", "solo.retry", name);
     await expect.poll(() => store.redis.zscore(key("delayed"), jobId)).not.toBeNull();
@@ -113,10 +113,10 @@ it.each(["delayed", "waiting"] as const)(
       await store.redis.lpush(key("wait"), jobId);
     }
     expect(await store.redis.del(key(jobId))).toBe(1);
-    if (place === "waiting") await world.start();
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: 7 });
+    if (place === "waiting") await system.start();
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: 7 });
     expect(calls).toEqual([7, 7]);
-    await expect.poll(() => heldIn(world, "solo.retry")).toEqual([]);
+    await expect.poll(() => heldIn(system, "solo.retry")).toEqual([]);
   },
   30_000,
 );
@@ -131,15 +131,15 @@ it("lets a handler at work end though its job was deleted meanwhile", async () =
       return ctx.complete(n);
     },
   });
-  const world = createTestSystem(team("one", [solo]));
-  const { store } = world;
-  await world.start({ lockMs: 1000, stalledIntervalMs: 200 });
-  const { runId, envelope } = await world.submit({ n: 7 });
+  const system = createTestSystem(team("one", [solo]));
+  const { store } = system;
+  await system.start({ lockMs: 1000, stalledIntervalMs: 200 });
+  const { runId, envelope } = await system.submit({ n: 7 });
   const key = store.keys.job("solo", "solo", envelope.meta.message_id);
   await expect.poll(() => store.redis.exists(`${key}:lock`)).toBe(1);
   await store.redis.del(key);
-  const other = await world.submit({ n: 1 });
-  expect((await world.until(other.runId)).status).toBe("completed");
+  const other = await system.submit({ n: 1 });
+  expect((await system.until(other.runId)).status).toBe("completed");
   gate.resolve();
-  expect(await world.until(runId)).toMatchObject({ status: "completed", result: 7 });
+  expect(await system.until(runId)).toMatchObject({ status: "completed", result: 7 });
 });

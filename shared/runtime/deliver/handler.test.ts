@@ -20,18 +20,18 @@ type Handle = (
 ) => HandlerOutcome | Promise<HandlerOutcome>;
 
 /** A worker that does what the test says, and a receiver that completes with what it was sent. */
-function worldOf(handle: Handle, options: Partial<AgentOptions<typeof Job, { next: typeof Next }>> = {}) {
+function openWorker(handle: Handle, options: Partial<AgentOptions<typeof Job, { next: typeof Next }>> = {}) {
   const admissions: Admission[] = [];
   const worker = agent("worker@1", { accepts: Job, to: { next: Next }, handle, ...options });
   const next = agent("next@1", { accepts: Next, handle: (input, ctx) => ctx.complete({ got: input.n }) });
-  const world = createTestSystem(team("pair", [worker, next]), {
+  const system = createTestSystem(team("pair", [worker, next]), {
     admissions,
   });
-  return { world, admissions };
+  return { system, admissions };
 }
 
 /** The first message that reached the ward. The run is told first, so it may take a moment. */
-async function admitted(world: TestSystem, admissions: readonly Admission[]): Promise<CaseAdmission> {
+async function admitted(system: TestSystem, admissions: readonly Admission[]): Promise<CaseAdmission> {
   await expect.poll(() => admissions.length, { timeout: 60_000 }).toBeGreaterThan(0);
   const [admission] = admissions;
   const id = admission?.case_id ?? "";
@@ -39,7 +39,7 @@ async function admitted(world: TestSystem, admissions: readonly Admission[]): Pr
     message: admission,
     queue: "ward",
     jobId: id,
-    keyring: world.keyring,
+    keyring: system.keyring,
     limits: ADMISSION_LIMITS,
   });
   return JSON.parse(opened.bytes);
@@ -54,7 +54,7 @@ class Flaky extends SutureError {
 describe("retries", () => {
   it("delivers a transient failure again and goes on from the recorded steps", async () => {
     const calls = { step: 0, handler: 0 };
-    const { world } = worldOf(async (input, ctx) => {
+    const { system } = openWorker(async (input, ctx) => {
       calls.handler += 1;
       const doubled = await ctx.step("double", () => {
         calls.step += 1;
@@ -63,20 +63,20 @@ describe("retries", () => {
       if (calls.handler < 3) throw new Flaky();
       return ctx.handoff("next", { n: doubled });
     });
-    await world.start();
-    const { runId } = await world.submit({ n: 4 });
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: { got: 8 } });
+    await system.start();
+    const { runId } = await system.submit({ n: 4 });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: { got: 8 } });
     expect(calls).toEqual({ step: 1, handler: 3 });
   });
 
   it("sends what failed three times to the ward, signed by the agent, with every fact of the failure", async () => {
-    const { world, admissions } = worldOf(() => {
+    const { system, admissions } = openWorker(() => {
       throw new Flaky();
     });
-    await world.start();
-    const { runId, envelope } = await world.submit({ n: 1 });
-    await world.until(runId, ["in_ward"]);
-    const record = await admitted(world, admissions);
+    await system.start();
+    const { runId, envelope } = await system.submit({ n: 1 });
+    await system.until(runId, ["in_ward"]);
+    const record = await admitted(system, admissions);
     expect(record).toMatchObject({
       message_id: envelope.meta.message_id,
       run_id: runId,
@@ -85,7 +85,7 @@ describe("retries", () => {
       subject: { kind: "payload" },
       failures: [{ failure_class: "transient", code: "FLAKY" }],
     });
-    const events = await world.store.runs.events(runId, { from: 0, limit: 50 });
+    const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
     expect(events.filter((event) => event.type === "retry")).toHaveLength(2);
   });
 
@@ -97,20 +97,20 @@ describe("retries", () => {
         super({ code: "LIMITED", failureClass: "rate_limited", message: "slow down", remedy: "wait" });
       }
     }
-    const { world } = worldOf((input, ctx) => {
+    const { system } = openWorker((input, ctx) => {
       calls += 1;
       if (calls <= 5) throw new Limited();
       return ctx.complete(input.n);
     });
-    await world.start();
-    const { runId } = await world.submit({ n: 1 });
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: 1 });
+    await system.start();
+    const { runId } = await system.submit({ n: 1 });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: 1 });
     expect(calls).toBe(6);
   });
 
   it("ends a handler that overruns its time, and refuses what it still tries afterwards", async () => {
     const late: unknown[] = [];
-    const { world } = worldOf(
+    const { system } = openWorker(
       async (_input, ctx) => {
         await new Promise((resolve) => setTimeout(resolve, 150));
         await ctx.step("late", () => 1).catch((error: unknown) => late.push(error));
@@ -118,9 +118,9 @@ describe("retries", () => {
       },
       { handlerTimeoutMs: 50, deliveriesMax: 1 },
     );
-    await world.start();
-    const { runId } = await world.submit({ n: 1 });
-    const run = await world.until(runId, ["in_ward", "completed"]);
+    await system.start();
+    const { runId } = await system.submit({ n: 1 });
+    const run = await system.until(runId, ["in_ward", "completed"]);
     expect(run.status).toBe("in_ward");
     await expect.poll(() => late.length).toBe(1);
   });
@@ -129,14 +129,14 @@ describe("retries", () => {
 describe("what a handler makes", () => {
   it("sends a handoff with a bad payload to the ward, and does not run its sender again", async () => {
     let calls = 0;
-    const { world, admissions } = worldOf((input, ctx) => {
+    const { system, admissions } = openWorker((input, ctx) => {
       calls += 1;
       return ctx.handoff("next", { n: input.n });
     });
-    await world.start();
-    const { runId } = await world.submit({ n: 500 });
-    await world.until(runId, ["in_ward"]);
-    expect(await admitted(world, admissions)).toMatchObject({
+    await system.start();
+    const { runId } = await system.submit({ n: 500 });
+    await system.until(runId, ["in_ward"]);
+    expect(await admitted(system, admissions)).toMatchObject({
       agent: "next",
       contract: "next@1",
       failures: [
@@ -148,47 +148,49 @@ describe("what a handler makes", () => {
   });
 
   it("refuses at run time a transition that the team does not declare", async () => {
-    const { world, admissions } = worldOf(
+    const { system, admissions } = openWorker(
       // The compiler refuses the name; a cast stands for the plain JavaScript that gets past it.
       (input, ctx) => ctx.handoff("elsewhere" as "next", { n: input.n }),
       { deliveriesMax: 1 },
     );
-    await world.start();
-    const { runId } = await world.submit({ n: 1 });
-    await world.until(runId, ["in_ward"]);
-    expect((await admitted(world, admissions)).failures[0]).toMatchObject({ code: "TRANSITION_UNDECLARED" });
+    await system.start();
+    const { runId } = await system.submit({ n: 1 });
+    await system.until(runId, ["in_ward"]);
+    expect((await admitted(system, admissions)).failures[0]).toMatchObject({ code: "TRANSITION_UNDECLARED" });
   });
 
   it.each([null, "text", undefined, Object.create(null)])(
     "survives a handler that throws %s",
     async (thrown) => {
-      const { world, admissions } = worldOf(
+      const { system, admissions } = openWorker(
         () => {
           throw thrown;
         },
         { deliveriesMax: 1 },
       );
-      await world.start();
-      const { runId } = await world.submit({ n: 1 });
-      await world.until(runId, ["in_ward"]);
-      expect((await admitted(world, admissions)).failures[0]?.failure_class).toBe("handler_error");
+      await system.start();
+      const { runId } = await system.submit({ n: 1 });
+      await system.until(runId, ["in_ward"]);
+      expect((await admitted(system, admissions)).failures[0]?.failure_class).toBe("handler_error");
     },
   );
 
   it("survives a result that is no JSON", async () => {
-    const { world, admissions } = worldOf((_input, ctx) => ctx.complete({ big: 1n }), { deliveriesMax: 1 });
-    await world.start();
-    const { runId } = await world.submit({ n: 1 });
-    await world.until(runId, ["in_ward"]);
-    expect((await admitted(world, admissions)).failures[0]?.code).toBe("RESULT_NOT_JSON");
+    const { system, admissions } = openWorker((_input, ctx) => ctx.complete({ big: 1n }), {
+      deliveriesMax: 1,
+    });
+    await system.start();
+    const { runId } = await system.submit({ n: 1 });
+    await system.until(runId, ["in_ward"]);
+    expect((await admitted(system, admissions)).failures[0]?.code).toBe("RESULT_NOT_JSON");
   });
 
   it("takes a rejection with its reason to the ward for another agent", async () => {
-    const { world, admissions } = worldOf((_input, ctx) => ctx.reject("not my field"));
-    await world.start();
-    const { runId } = await world.submit({ n: 1 });
-    await world.until(runId, ["in_ward"]);
-    const record = await admitted(world, admissions);
+    const { system, admissions } = openWorker((_input, ctx) => ctx.reject("not my field"));
+    await system.start();
+    const { runId } = await system.submit({ n: 1 });
+    await system.until(runId, ["in_ward"]);
+    const record = await admitted(system, admissions);
     expect(record.disposition).toBe("reroute");
     expect(record.failures[0]).toMatchObject({ failure_class: "rejected", code: "AGENT_REJECTED" });
   });
@@ -197,7 +199,7 @@ describe("what a handler makes", () => {
 describe("ctx.once", () => {
   it("does one effect for one key of the agent, over many messages at once", async () => {
     const effects: string[] = [];
-    const { world } = worldOf(async (_input, ctx) => {
+    const { system } = openWorker(async (_input, ctx) => {
       const pay = async (idempotencyKey: string): Promise<unknown> => {
         effects.push(idempotencyKey);
         return { receipt: effects.length };
@@ -205,16 +207,16 @@ describe("ctx.once", () => {
       const paid = await ctx.once("order-7", pay, { scope: "agent" });
       return ctx.complete(paid);
     });
-    await world.start();
-    const submitted = await Promise.all([1, 2, 3, 4, 5].map((n) => world.submit({ n })));
-    const runs = await Promise.all(submitted.map(({ runId }) => world.until(runId)));
+    await system.start();
+    const submitted = await Promise.all([1, 2, 3, 4, 5].map((n) => system.submit({ n })));
+    const runs = await Promise.all(submitted.map(({ runId }) => system.until(runId)));
     expect(runs.map((run) => run.result)).toEqual(Array.from({ length: 5 }, () => ({ receipt: 1 })));
     expect(effects).toHaveLength(1);
   });
 
   it("may try again when the effect says that it did not happen", async () => {
     let tries = 0;
-    const { world } = worldOf(async (_input, ctx) => {
+    const { system } = openWorker(async (_input, ctx) => {
       const paid = await ctx.once("order-8", async () => {
         tries += 1;
         if (tries === 1) throw new Flaky();
@@ -222,9 +224,9 @@ describe("ctx.once", () => {
       });
       return ctx.complete(paid);
     });
-    await world.start();
-    const { runId } = await world.submit({ n: 1 });
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: "paid" });
+    await system.start();
+    const { runId } = await system.submit({ n: 1 });
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: "paid" });
   });
 });
 
@@ -234,24 +236,24 @@ describe("a run that is cancelled", () => {
     const gate = new Promise<void>((resolve) => {
       release = resolve;
     });
-    const { world } = worldOf(async (input, ctx) => {
+    const { system } = openWorker(async (input, ctx) => {
       await gate;
       return ctx.handoff("next", { n: input.n });
     });
-    await world.start();
-    const { runId } = await world.submit({ n: 1 });
-    await world.until(runId, ["running"]);
-    await world.store.runs.cancel({ runId, agents: ["worker", "next"], by: "test", markLifeMs: 60_000 });
+    await system.start();
+    const { runId } = await system.submit({ n: 1 });
+    await system.until(runId, ["running"]);
+    await system.store.runs.cancel({ runId, agents: ["worker", "next"], by: "test", markLifeMs: 60_000 });
     release();
-    expect((await world.until(runId)).status).toBe("cancelled");
-    expect(await world.store.runs.counts()).toMatchObject({ submitted: 1, cancelled: 1, running: 0 });
+    expect((await system.until(runId)).status).toBe("cancelled");
+    expect(await system.store.runs.counts()).toMatchObject({ submitted: 1, cancelled: 1, running: 0 });
   });
 });
 
 describe("a clean stop", () => {
   it("gives back work that does not end in its grace time, to be done elsewhere at once", async () => {
     let runs = 0;
-    const { world } = worldOf(async (input, ctx) => {
+    const { system } = openWorker(async (input, ctx) => {
       runs += 1;
       if (runs === 1) {
         await new Promise((_, reject) =>
@@ -261,14 +263,14 @@ describe("a clean stop", () => {
       return ctx.complete(input.n);
     });
     // Far beyond this test's patience: only a job that was given back can be done in time.
-    const first = await world.start({ lockMs: 600_000 });
-    const { runId } = await world.submit({ n: 7 });
+    const first = await system.start({ lockMs: 600_000 });
+    const { runId } = await system.submit({ n: 7 });
     await expect.poll(() => runs).toBe(1);
     await first.stop(50);
-    await world.start();
-    expect(await world.until(runId)).toMatchObject({ status: "completed", result: 7 });
+    await system.start();
+    expect(await system.until(runId)).toMatchObject({ status: "completed", result: 7 });
     // Nothing went wrong with it: no delivery is used up, and nobody is told of a failure.
-    const events = await world.store.runs.events(runId, { from: 0, limit: 20 });
+    const events = await system.store.runs.events(runId, { from: 0, limit: 20 });
     expect(events.map(({ type }) => type)).not.toContain("retry");
     expect(events.at(-1)).toMatchObject({ type: "completed", detail: { attempt: 1 } });
   });

@@ -39,18 +39,18 @@ it("ends every run whose handler throws or returns what cannot be read, after a 
     },
   });
   const next = agent("next@1", { accepts: Loose, handle: (_, ctx) => ctx.complete({}) });
-  const world = createTestSystem(team("hostiles", [hostile, next]), {
+  const system = createTestSystem(team("hostiles", [hostile, next]), {
     retry: { deliveriesMax: DELIVERIES_MAX },
   });
-  await world.start({ concurrency: 50 });
+  await system.start({ concurrency: 50 });
   const tasks = Object.keys(WAYS).flatMap((how) =>
     Object.keys(HOSTILE_VALUES).map((kind) => ({ kind, how })),
   );
-  const runs = await Promise.all(tasks.map((task) => world.submit(task)));
+  const runs = await Promise.all(tasks.map((task) => system.submit(task)));
   const ends = ["completed", "failed", "in_ward", "quarantined"] as const;
   const stuck = await Promise.all(
     runs.map(({ runId }, index) =>
-      world.until(runId, ends).then(
+      system.until(runId, ends).then(
         () => null,
         () => tasks[index],
       ),

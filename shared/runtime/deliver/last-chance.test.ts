@@ -36,10 +36,10 @@ function openBench(heldMax: number) {
   onTestFinished(() => {
     for (const end of ends) end();
   });
-  const world = createTestSystem(team("one", [solo]));
-  const { redis, keys } = world.store;
+  const system = createTestSystem(team("one", [solo]));
+  const { redis, keys } = system.store;
   return {
-    world,
+    system,
     ends,
     hasBegun: (count: number) => expect.poll(() => ends.length, { timeout: 60_000 }).toBe(count),
     /** Takes the job from its worker, as when that dies; another has taken it afterwards. */
@@ -57,9 +57,9 @@ function openBench(heldMax: number) {
 }
 
 it("does not quarantine a message for deaths before it was put back and for those that it met waiting", async () => {
-  const { world, ends, hasBegun, stall } = openBench(4);
-  await world.start(START);
-  const { runId, envelope } = await world.submit({ n: 1 });
+  const { system, ends, hasBegun, stall } = openBench(4);
+  await system.start(START);
+  const { runId, envelope } = await system.submit({ n: 1 });
   const id = envelope.meta.message_id;
   await hasBegun(1);
   await stall("solo", id);
@@ -75,24 +75,24 @@ it("does not quarantine a message for deaths before it was put back and for thos
   expect(ends).toHaveLength(4);
   ends[2]?.();
   ends[3]?.();
-  expect(await world.until(runId, ["completed", "quarantined"])).toMatchObject({ status: "completed" });
+  expect(await system.until(runId, ["completed", "quarantined"])).toMatchObject({ status: "completed" });
 }, 120_000);
 
 it("does not count a handling that was given back as a death", async () => {
-  const { world, ends, hasBegun, stall } = openBench(3);
-  const first = await world.start(START);
-  const { runId, envelope } = await world.submit({ n: 1 });
+  const { system, ends, hasBegun, stall } = openBench(3);
+  const first = await system.start(START);
+  const { runId, envelope } = await system.submit({ n: 1 });
   const id = envelope.meta.message_id;
   await hasBegun(1);
   await stall("solo", id);
   await hasBegun(2);
   ends[0]?.();
   await first.stop(0);
-  await world.start(START);
+  await system.start(START);
   await hasBegun(3);
   await stall("solo", id);
   await stall("solo", id);
   expect(ends).toHaveLength(3);
   ends[2]?.();
-  expect(await world.until(runId, ["completed", "quarantined"])).toMatchObject({ status: "completed" });
+  expect(await system.until(runId, ["completed", "quarantined"])).toMatchObject({ status: "completed" });
 }, 120_000);

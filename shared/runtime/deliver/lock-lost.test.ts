@@ -28,8 +28,8 @@ it("does not finish a message whose lock was said to be lost while it was still 
       return ctx.complete({ deliveries });
     },
   });
-  const world = createTestSystem(team("one", [last]));
-  await world.start();
-  const { runId } = await world.submit({ text: "x" });
-  expect(await world.until(runId)).toMatchObject({ status: "completed", result: { deliveries: 2 } });
+  const system = createTestSystem(team("one", [last]));
+  await system.start();
+  const { runId } = await system.submit({ text: "x" });
+  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { deliveries: 2 } });
 });

@@ -29,12 +29,12 @@ function billing(options: OnceOptions<string> = {}, { failsAfter = 0 } = {}) {
       return ctx.complete({ invoice });
     },
   });
-  return { world: createTestSystem(team("billing", [biller])), acts };
+  return { system: createTestSystem(team("billing", [biller])), acts };
 }
 
-async function invoiceOf(world: TestSystem, customer: string, runId = uuidv7()): Promise<unknown> {
-  await world.submit({ customer }, { runId });
-  return (await world.until(runId)).result;
+async function invoiceOf(system: TestSystem, customer: string, runId = uuidv7()): Promise<unknown> {
+  await system.submit({ customer }, { runId });
+  return (await system.until(runId)).result;
 }
 
 /** Writes a claim as releases before scopes wrote it: one key for the agent, whatever the run. */
@@ -60,35 +60,35 @@ const CUSTOMERS = ["Ada", "Grace", "Edsger", "Barbara"];
 
 describe("ctx.once without a scope", () => {
   it("keeps the effects of one constant key in four customers' runs apart", async () => {
-    const { world, acts } = billing();
-    await world.start();
-    const invoices = await Promise.all(CUSTOMERS.map((customer) => invoiceOf(world, customer)));
+    const { system, acts } = billing();
+    await system.start();
+    const invoices = await Promise.all(CUSTOMERS.map((customer) => invoiceOf(system, customer)));
     expect(invoices).toEqual(CUSTOMERS.map((customer) => ({ invoice: `the invoice of ${customer}` })));
     expect(new Set(acts.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(4);
   });
 
   it("does the effect once in a run, however often its message is delivered", async () => {
-    const { world, acts } = billing({}, { failsAfter: 2 });
-    await world.start();
-    expect(await invoiceOf(world, "Ada")).toEqual({ invoice: "the invoice of Ada" });
+    const { system, acts } = billing({}, { failsAfter: 2 });
+    await system.start();
+    expect(await invoiceOf(system, "Ada")).toEqual({ invoice: "the invoice of Ada" });
     expect(acts).toHaveLength(1);
   });
 });
 
 describe("ctx.once with the agent's scope", () => {
   it("does the effect once for all runs", async () => {
-    const { world, acts } = billing({ scope: "agent" });
-    await world.start();
-    const first = await invoiceOf(world, "Ada");
-    expect(await invoiceOf(world, "Grace")).toEqual(first);
+    const { system, acts } = billing({ scope: "agent" });
+    await system.start();
+    const first = await invoiceOf(system, "Ada");
+    expect(await invoiceOf(system, "Grace")).toEqual(first);
     expect(acts).toHaveLength(1);
   });
 
   it("finds what the release before did, in whichever run", async () => {
-    const { world, acts } = billing({ scope: "agent" });
-    await claimedBefore(world, { runId: uuidv7(), state: "done", value: "an older one" });
-    await world.start();
-    expect(await invoiceOf(world, "Ada")).toEqual({ invoice: "an older one" });
+    const { system, acts } = billing({ scope: "agent" });
+    await claimedBefore(system, { runId: uuidv7(), state: "done", value: "an older one" });
+    await system.start();
+    expect(await invoiceOf(system, "Ada")).toEqual({ invoice: "an older one" });
     expect(acts).toEqual([]);
   });
 
@@ -118,30 +118,30 @@ describe("ctx.once with the agent's scope", () => {
 
 describe("a claim that the release before wrote", () => {
   it("is found by its own run, and the effect is not done again", async () => {
-    const { world, acts } = billing();
+    const { system, acts } = billing();
     const runId = uuidv7();
-    await claimedBefore(world, { runId, state: "done", value: "the invoice of Ada" });
-    await world.start();
-    expect(await invoiceOf(world, "Ada", runId)).toEqual({ invoice: "the invoice of Ada" });
+    await claimedBefore(system, { runId, state: "done", value: "the invoice of Ada" });
+    await system.start();
+    expect(await invoiceOf(system, "Ada", runId)).toEqual({ invoice: "the invoice of Ada" });
     expect(acts).toEqual([]);
   });
 
   it("is not another run's", async () => {
-    const { world, acts } = billing();
-    await claimedBefore(world, { runId: uuidv7(), state: "done", value: "the invoice of Ada" });
-    await world.start();
-    expect(await invoiceOf(world, "Grace")).toEqual({ invoice: "the invoice of Grace" });
+    const { system, acts } = billing();
+    await claimedBefore(system, { runId: uuidv7(), state: "done", value: "the invoice of Ada" });
+    await system.start();
+    expect(await invoiceOf(system, "Grace")).toEqual({ invoice: "the invoice of Grace" });
     expect(acts).toHaveLength(1);
   });
 
   it("that was left open is asked about under the idempotency key it was begun with, and is then done once", async () => {
     const asked: string[] = [];
     const reconcile = (key: string) => Promise.resolve((asked.push(key), { done: false as const }));
-    const { world, acts } = billing({ reconcile }, { failsAfter: 2 });
+    const { system, acts } = billing({ reconcile }, { failsAfter: 2 });
     const runId = uuidv7();
-    await claimedBefore(world, { runId, state: "claimed" });
-    await world.start();
-    expect(await invoiceOf(world, "Ada", runId)).toEqual({ invoice: "the invoice of Ada" });
+    await claimedBefore(system, { runId, state: "claimed" });
+    await system.start();
+    expect(await invoiceOf(system, "Ada", runId)).toEqual({ invoice: "the invoice of Ada" });
     const before = derivedId("once", "biller", "invoice");
     expect({ asked, acts }).toEqual({ asked: [before], acts: [{ customer: "Ada", idempotencyKey: before }] });
   });

@@ -18,11 +18,11 @@ it("keeps nothing of a delivery that is over, though its handler left listeners 
       return ctx.complete(note.n);
     },
   });
-  const world = createTestSystem(team("one", [solo]));
-  await world.start();
+  const system = createTestSystem(team("one", [solo]));
+  await system.start();
   for (let n = 0; n < 5; n += 1) {
-    const { runId } = await world.submit({ n });
-    await world.until(runId);
+    const { runId } = await system.submit({ n });
+    await system.until(runId);
   }
   setFlagsFromString("--expose-gc");
   // The flag puts a function of this name into every context that is made from now on.

@@ -17,21 +17,21 @@ const first = agent("first@1", {
 const second = agent("second@1", { accepts: Note, handle: (note, ctx) => ctx.complete(note.text) });
 
 it("delivers what a worker committed and did not live to deliver, without running it again", async () => {
-  const world = createTestSystem(team("pair", [first, second]), { store: { handover: "outbox" } });
-  const { outbox } = world.store;
+  const system = createTestSystem(team("pair", [first, second]), { store: { handover: "outbox" } });
+  const { outbox } = system.store;
   const deliver = outbox.deliver.bind(outbox);
-  const { runId } = await world.submit({ text: "hello" });
+  const { runId } = await system.submit({ text: "hello" });
   // Between its commit and its deliveries this worker is as good as dead: nothing goes out by its own hand.
   outbox.deliver = () => Promise.reject(new Error("gone"));
   onTestFinished(() => {
     outbox.deliver = deliver;
   });
-  const doomed = await world.start({ only: ["first"] });
+  const doomed = await system.start({ only: ["first"] });
   await expect.poll(() => outbox.pending("first")).toBe(1);
   await doomed.stop(0);
   outbox.deliver = deliver;
-  await world.start();
-  expect(await world.until(runId)).toMatchObject({ status: "completed", result: "hello" });
+  await system.start();
+  expect(await system.until(runId)).toMatchObject({ status: "completed", result: "hello" });
   expect(calls).toEqual(["first"]);
   await expect.poll(() => outbox.pending("first")).toBe(0);
 });

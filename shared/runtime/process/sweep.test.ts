@@ -20,19 +20,19 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
       return ctx.complete(input.n);
     },
   });
-  const world = createTestSystem(team("one", [solo]), {
+  const system = createTestSystem(team("one", [solo]), {
     admissions,
   });
-  const { store } = world;
-  const broken = await world.submit({ n: 1 });
-  const healthy = await world.submit({ n: 2 });
+  const { store } = system;
+  const broken = await system.submit({ n: 1 });
+  const healthy = await system.submit({ n: 2 });
   const whole: unknown = (await store.queues.of("solo", "fresh").getJob(broken.envelope.meta.message_id))
     ?.data;
   const key = store.keys.job("solo", "solo", broken.envelope.meta.message_id);
   // What a torn write or a foreign hand leaves: the engine can neither parse it nor fail it.
   await store.redis.hset(key, "data", '{"sealed": "cut off');
-  await world.start();
-  expect((await world.until(healthy.runId)).status).toBe("completed");
+  await system.start();
+  expect((await system.until(healthy.runId)).status).toBe("completed");
   await expect.poll(() => admissions.length, { timeout: 12_000 }).toBe(1);
   const record = JSON.parse(String(admissions[0]?.["sealed"]));
   expect(record).toMatchObject({
@@ -51,8 +51,8 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
     delayMs: 0,
     priority: "normal",
   });
-  const after = await world.submit({ n: 3 });
-  expect((await world.until(after.runId)).status).toBe("completed");
+  const after = await system.submit({ n: 3 });
+  expect((await system.until(after.runId)).status).toBe("completed");
   expect(handled).toEqual([2, 3]);
 }, 120_000);
 
@@ -60,14 +60,14 @@ it.each(["null", "[]", "{}", "", "7", '"a text"', '{"sealed":"cut'])(
   "lets the run wait for a person when what is stored of its message is %j",
   async (stored) => {
     const solo = agent("solo@1", { accepts: Note, handle: (input, ctx) => ctx.complete(input.n) });
-    const world = createTestSystem(team("one", [solo]));
-    const { store } = world;
-    const { runId, envelope } = await world.submit({ n: 1 });
-    const other = await world.submit({ n: 2 });
+    const system = createTestSystem(team("one", [solo]));
+    const { store } = system;
+    const { runId, envelope } = await system.submit({ n: 1 });
+    const other = await system.submit({ n: 2 });
     await store.redis.hset(store.keys.job("solo", "solo", envelope.meta.message_id), "data", stored);
-    await world.start({ lockMs: 1000, stalledIntervalMs: 200 });
-    expect((await world.until(runId, ["quarantined"])).status).toBe("quarantined");
-    expect((await world.until(other.runId)).status).toBe("completed");
+    await system.start({ lockMs: 1000, stalledIntervalMs: 200 });
+    expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
+    expect((await system.until(other.runId)).status).toBe("completed");
     // The run is told first, the ward a moment later.
     await expect
       .poll(async () => (await findCases(store, { filter: { run_id: runId }, limit: 10 })).cases)

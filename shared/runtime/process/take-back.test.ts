@@ -14,10 +14,10 @@ it("forgets overdue handoffs that were delivered and whose jobs are gone, behind
     handle: (note, ctx) => ctx.handoff("second", note),
   });
   const second = agent("second@1", { accepts: Note, handle: (_, ctx) => ctx.complete(null) });
-  const world = createTestSystem(
+  const system = createTestSystem(
     team("pair", [first, second], { acknowledgeWithinMs: { "first>second": 60_000 } }),
   );
-  const { store } = world;
+  const { store } = system;
   const { ledgerLifeMs } = store.options;
   const undelivered = Array.from({ length: 150 }, (_, n) => ({ messageId: `u${n}`, agent: "second" }));
   await store.acknowledgements.expect(
@@ -29,7 +29,7 @@ it("forgets overdue handoffs that were delivered and whose jobs are gone, behind
     { messageId: "forgotten", agent: "second", dueMs: now() - ledgerLifeMs - 10_000 },
   ]);
   await store.redis.hset(store.keys.ledger("second", "settled"), "outcome", "{}");
-  await world.start({ only: ["first"] });
+  await system.start({ only: ["first"] });
   const waiting = (): Promise<string[]> =>
     store.redis.zrange(store.keys.acknowledgements("first"), "0", "-1");
   await expect.poll(waiting, { timeout: 60_000 }).toHaveLength(undelivered.length);

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { asSchema, fromBoolean, schemaList } from "../resolve.ts";
 
 /** A schema's keywords, precomputed because a million nodes may ask. */

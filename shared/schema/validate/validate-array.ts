@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { Issue } from "#shared/errors";
 import { canonical } from "../json-value.ts";
 import type { JsonValue } from "../json-value.ts";

@@ -1,5 +1,6 @@
 import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/contract";
-import type { Contract, ContractRegistry, JsonSchema } from "#shared/contract";
+import type { Contract, ContractRegistry } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import type { Envelope } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { prove } from "#shared/proof";
@@ -63,6 +64,8 @@ export function proveRepair(
     readonly provenAs: ProofInput["procedure"];
     /** Like `Tried.words`, for a recipe's repair. */
     readonly words?: ReadonlyMap<string, JsonValue>;
+    /** First aid's steps. */
+    readonly steps?: ProofInput["steps"];
   },
 ): Proof {
   return prove({
@@ -73,6 +76,7 @@ export function proveRepair(
     procedure: proposed.provenAs,
     check,
     ...(proposed.words === undefined ? {} : { words: proposed.words }),
+    ...(proposed.steps === undefined ? {} : { steps: proposed.steps }),
   });
 }
 

@@ -16,6 +16,8 @@ export interface Attempt {
   readonly diff: Proof["diff"];
   readonly provenance: readonly ProvenanceEntry[];
   readonly objections: readonly Objection[];
+  /** Where first aid's changed values stand in the text, and what of the text is in none. Absent for others. */
+  readonly evidence?: NonNullable<Proof["evidence"]>;
   readonly model: string | null;
   readonly tokens: number;
   /** USD. */

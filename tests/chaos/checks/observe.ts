@@ -1,7 +1,7 @@
 import { readFileSync } from "node:fs";
 import { QUEUE_NAMES } from "../plan/fault.ts";
 import type { RedisNode } from "../redis/redis-node.ts";
-import type { Stage } from "../stage.ts";
+import type { Deployment } from "../deployment.ts";
 import { findRegressions } from "./find-regressions.ts";
 
 /** Most ever of each, in bytes or entries. */
@@ -30,7 +30,7 @@ const PAGE_BYTES = 4096;
 
 /** Looks at the state until it is stopped. What cannot be reached just now is looked at the next time. */
 export class Observer {
-  readonly #stage: Stage;
+  readonly #deployment: Deployment;
   readonly #ledgers = new Map<string, Readonly<Record<string, string>>>();
   readonly #cursors = new Map<RedisNode, string>();
   readonly #regressions: string[] = [];
@@ -41,8 +41,8 @@ export class Observer {
   #isLooking = false;
   readonly #timer: NodeJS.Timeout;
 
-  constructor(stage: Stage) {
-    this.#stage = stage;
+  constructor(deployment: Deployment) {
+    this.#deployment = deployment;
     this.#timer = setInterval(() => void this.#look(), EVERY_MS);
   }
 
@@ -63,7 +63,7 @@ export class Observer {
     this.#isLooking = true;
     try {
       this.#lookAtProcesses();
-      const { redis } = this.#stage;
+      const { redis } = this.#deployment;
       const masters = redis.replica() === null ? redis.nodes : [redis.node("redis")];
       for (const node of masters) await this.#lookAtServer(node);
       await this.#lookAtCounts(masters);
@@ -78,7 +78,7 @@ export class Observer {
   async #lookAtServer(node: RedisNode): Promise<void> {
     const memory = await node.admin.info("memory");
     this.#raise("redisBytesMax", Number(/used_memory:(\d+)/.exec(memory)?.[1] ?? "0"));
-    const { keys } = this.#stage.store;
+    const { keys } = this.#deployment.store;
     const match = keys.ledger("chaos-*", "*");
     const from = this.#cursors.get(node) ?? "0";
     const [next, found] = await node.admin.scan(from, "MATCH", match, "COUNT", SCANNED_AT_ONCE);
@@ -101,7 +101,7 @@ export class Observer {
   }
 
   async #lookAtCounts(masters: readonly RedisNode[]): Promise<void> {
-    const { store } = this.#stage;
+    const { store } = this.#deployment;
     // On the server itself, so that what is read belongs to one instant.
     for (const { admin } of masters) {
       const fields = await admin.hgetall(store.keys.runs("counts")).catch(() => null);
@@ -117,7 +117,7 @@ export class Observer {
   }
 
   #lookAtProcesses(): void {
-    for (const { pid } of Object.values(this.#stage.services)) {
+    for (const { pid } of Object.values(this.#deployment.services)) {
       if (pid !== null) this.#raise("processBytesMax", residentBytesOf(pid));
     }
   }

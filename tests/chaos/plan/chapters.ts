@@ -6,7 +6,7 @@ export type Topology = "standalone" | "cluster" | "replicated";
 /** What tasks are made of: see `task.ts`. */
 export type TaskMix = "usual" | "poison";
 
-/** One kind of run of the suite: a world, and the faults that strike it. */
+/** One kind of run of the suite: a deployment and its faults. */
 export interface Chapter {
   readonly topology: Topology;
   /** What the processes under test are told of Redis. `durable` syncs each write to the disk. */

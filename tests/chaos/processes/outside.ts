@@ -20,7 +20,7 @@ interface OutsideOptions {
   readonly source: TaskSource;
 }
 
-// Written by the stage.
+// Written by deployment.ts.
 const { port, logFile, source } = JSON.parse(process.argv[2] ?? "{}") as OutsideOptions;
 const { seed } = source;
 const log = new DurableLog<OutsideLine>(logFile);

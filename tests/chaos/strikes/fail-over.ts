@@ -1,13 +1,13 @@
 import { sleep } from "#shared/clock";
 import type { FaultOf } from "../plan/fault.ts";
-import type { Stage } from "../stage.ts";
+import type { Deployment } from "../deployment.ts";
 import type { Struck } from "./struck.ts";
 
 /**
  * The replica is cut off, the primary goes on alone for the duration and dies, the replica takes its place with what
  * it has. Clients are led to it; the dead one comes back as its replica and forgets what it had alone.
  */
-export async function failOver({ redis, links }: Stage, fault: FaultOf<"failover">): Promise<Struck> {
+export async function failOver({ redis, links }: Deployment, fault: FaultOf<"failover">): Promise<Struck> {
   const primary = redis.node("redis");
   const replica = redis.replica();
   if (replica === null) throw new Error("A failover needs a replica.");

@@ -1,7 +1,7 @@
 import { sleep } from "#shared/clock";
 import type { Fault, FaultOf } from "../plan/fault.ts";
 import { victimOf } from "../plan/plan-faults.ts";
-import type { Stage } from "../stage.ts";
+import type { Deployment } from "../deployment.ts";
 import { moveSlot } from "./move-slot.ts";
 import { failOver } from "./fail-over.ts";
 import { corruptWaiting, forge } from "./strike-queue.ts";
@@ -26,7 +26,7 @@ export interface Injected {
  * over: on a busy machine a process takes longer to come up than planned.
  */
 export async function injectFaults(
-  stage: Stage,
+  deployment: Deployment,
   plan: readonly Fault[],
   onInjected: (injected: Injected) => void,
 ): Promise<Injected[]> {
@@ -37,7 +37,7 @@ export async function injectFaults(
     await sleep(Math.max(0, startedMs + fault.atMs - performance.now()));
     const before = busy.get(victimOf(fault)) ?? Promise.resolve();
     const injected = before
-      .then(() => inject(stage, fault))
+      .then(() => inject(deployment, fault))
       .then((one) => {
         onInjected(one);
         return one;
@@ -52,13 +52,13 @@ export async function injectFaults(
   return Promise.all(underway);
 }
 
-async function inject(stage: Stage, fault: Fault): Promise<Injected> {
+async function inject(deployment: Deployment, fault: Fault): Promise<Injected> {
   const beganAtMs = Date.now();
-  const { struck, victims = [], misdeed = null } = await strike(stage, fault);
+  const { struck, victims = [], misdeed = null } = await strike(deployment, fault);
   return { fault, struck, victims, misdeed, beganAtMs, endedAtMs: Date.now() };
 }
 
-function strike(stage: Stage, fault: Fault): Promise<Struck> {
+function strike(deployment: Deployment, fault: Fault): Promise<Struck> {
   switch (fault.kind) {
     case "kill":
     case "slow_kill":
@@ -66,33 +66,33 @@ function strike(stage: Stage, fault: Fault): Promise<Struck> {
     case "block":
     case "clock_ahead":
     case "clock_back":
-      return strikeService(stage, fault);
+      return strikeService(deployment, fault);
     case "skewed_start":
-      return startSkewed(stage, fault);
+      return startSkewed(deployment, fault);
     case "upgrade":
-      return upgrade(stage, fault);
+      return upgrade(deployment, fault);
     case "redis_kill":
     case "redis_pause":
     case "redis_full":
     case "disk_full":
-      return strikeRedis(stage.redis.node(fault.target), fault);
+      return strikeRedis(deployment.redis.node(fault.target), fault);
     case "failover":
-      return failOver(stage, fault);
+      return failOver(deployment, fault);
     case "slot_move":
-      return moveSlot(stage, fault);
+      return moveSlot(deployment, fault);
     case "forge":
-      return forge(stage, fault);
+      return forge(deployment, fault);
     case "corrupt":
-      return corruptWaiting(stage, fault);
+      return corruptWaiting(deployment, fault);
     case "link":
-      return strikeLink(stage, fault);
+      return strikeLink(deployment, fault);
     case "model_outage":
-      return strikeModel(stage, fault);
+      return strikeModel(deployment, fault);
   }
 }
 
-async function strikeLink(stage: Stage, fault: Extract<Fault, { kind: "link" }>): Promise<Struck> {
-  const link = stage.links.get(fault.target);
+async function strikeLink(deployment: Deployment, fault: Extract<Fault, { kind: "link" }>): Promise<Struck> {
+  const link = deployment.links.get(fault.target);
   const before = link.harmed;
   link.misbehave(fault.mode);
   await sleep(fault.durationMs);
@@ -100,8 +100,8 @@ async function strikeLink(stage: Stage, fault: Extract<Fault, { kind: "link" }>)
   return { struck: link.harmed > before };
 }
 
-async function strikeModel(stage: Stage, fault: FaultOf<"model_outage">): Promise<Struck> {
-  const before = await stage.outage(fault.how);
+async function strikeModel(deployment: Deployment, fault: FaultOf<"model_outage">): Promise<Struck> {
+  const before = await deployment.outage(fault.how);
   await sleep(fault.durationMs);
-  return { struck: (await stage.outage(null)) > before };
+  return { struck: (await deployment.outage(null)) > before };
 }

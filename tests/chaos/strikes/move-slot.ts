@@ -2,7 +2,7 @@ import { sleep } from "#shared/clock";
 import { patiently } from "../patiently.ts";
 import type { FaultOf } from "../plan/fault.ts";
 import type { RedisNode } from "../redis/redis-node.ts";
-import type { Stage } from "../stage.ts";
+import type { Deployment } from "../deployment.ts";
 import type { Struck } from "./struck.ts";
 
 const KEYS_AT_ONCE = 50;
@@ -15,7 +15,7 @@ const PATIENCE_MS = 90_000;
  * Moves all keys of one agent to the other master, as an operator who spreads the load does, amid the traffic. Another
  * fault may take either master away meanwhile: the operator then goes on where the slot stood.
  */
-export async function moveSlot({ redis, store }: Stage, fault: FaultOf<"slot_move">): Promise<Struck> {
+export async function moveSlot({ redis, store }: Deployment, fault: FaultOf<"slot_move">): Promise<Struck> {
   const a = redis.node("node-a");
   const b = redis.node("node-b");
   const slot = String(await cluster(a, "KEYSLOT", store.keys.outbox(fault.target)));

@@ -7,7 +7,7 @@ import type { JobData, Job } from "#shared/store/queues";
 import { drawInteger } from "../draw.ts";
 import { patiently } from "../patiently.ts";
 import type { FaultOf } from "../plan/fault.ts";
-import type { Stage } from "../stage.ts";
+import type { Deployment } from "../deployment.ts";
 import { CURRENT_RELEASE } from "../team/contracts.ts";
 import type { Struck, Victim } from "./struck.ts";
 
@@ -35,7 +35,7 @@ const RUN_ID = /"run_id\\?":\\?"([0-9a-f-]{36})/;
  * Destroys what is stored of some jobs, while they wait: the queue is paused, as an operator may, until there are some,
  * and goes on with them in it.
  */
-export async function corruptWaiting({ store }: Stage, fault: FaultOf<"corrupt">): Promise<Struck> {
+export async function corruptWaiting({ store }: Deployment, fault: FaultOf<"corrupt">): Promise<Struck> {
   const agent = fault.target;
   const queue = store.queues.of(agent, "fresh");
   const victims: Victim[] = [];
@@ -67,7 +67,7 @@ export async function corruptWaiting({ store }: Stage, fault: FaultOf<"corrupt">
 }
 
 /** Puts messages into a queue that nobody who may do so has sealed: each must be in quarantine, unread. */
-export async function forge({ store, keyring }: Stage, fault: FaultOf<"forge">): Promise<Struck> {
+export async function forge({ store, keyring }: Deployment, fault: FaultOf<"forge">): Promise<Struck> {
   const victims: Victim[] = [];
   for (const [index, forgery] of FORGERIES.entries()) {
     const envelope = createOrder(fault, index);

@@ -2,7 +2,7 @@ import { sleep } from "#shared/clock";
 import { asNextRelease } from "../launch-services.ts";
 import type { FaultOf, ServiceName } from "../plan/fault.ts";
 import type { ServiceProcess } from "../service-process.ts";
-import type { Stage } from "../stage.ts";
+import type { Deployment } from "../deployment.ts";
 import type { Struck } from "./struck.ts";
 
 const TARGET_POLL_MS = 50;
@@ -27,12 +27,12 @@ const SIGNALS: Readonly<
 };
 
 /** Ends a process, stops it for a while, or makes it stand still or err. */
-export async function strikeService(stage: Stage, fault: ServiceFault): Promise<Struck> {
-  const service = stage.services[fault.target];
+export async function strikeService(deployment: Deployment, fault: ServiceFault): Promise<Struck> {
+  const service = deployment.services[fault.target];
   await waitUntil(() => service.isAlive, TARGET_WITHIN_MS);
   if (fault.kind === "kill") return { struck: await service.kill() };
-  if (fault.kind === "slow_kill") return slowKill(stage, fault);
-  if (fault.target.startsWith("agents-")) await waitForWork(stage);
+  if (fault.kind === "slow_kill") return slowKill(deployment, fault);
+  if (fault.target.startsWith("agents-")) await waitForWork(deployment);
   const lives = service.starts;
   const [begin, end] = SIGNALS[fault.kind];
   const struck = begin !== undefined && service.signal(begin);
@@ -43,18 +43,18 @@ export async function strikeService(stage: Stage, fault: ServiceFault): Promise<
   return { struck: struck && isTheSame };
 }
 
-async function slowKill(stage: Stage, fault: FaultOf<"slow_kill">): Promise<Struck> {
-  const link = stage.links.get(`${fault.target}-redis`);
+async function slowKill(deployment: Deployment, fault: FaultOf<"slow_kill">): Promise<Struck> {
+  const link = deployment.links.get(`${fault.target}-redis`);
   link.misbehave("delay");
   await sleep(fault.durationMs);
-  const struck = await stage.services[fault.target].kill();
+  const struck = await deployment.services[fault.target].kill();
   link.mend();
   return { struck };
 }
 
 /** Until the middle agent has messages in hand: a worker that stands still with none is no zombie when it wakes. */
-async function waitForWork(stage: Stage): Promise<void> {
-  const queue = stage.store.queues.of("chaos-appraise", "fresh");
+async function waitForWork(deployment: Deployment): Promise<void> {
+  const queue = deployment.store.queues.of("chaos-appraise", "fresh");
   const endsAtMs = performance.now() + IN_HAND_WITHIN_MS;
   while (performance.now() < endsAtMs) {
     const inHand = await Promise.race([
@@ -67,8 +67,8 @@ async function waitForWork(stage: Stage): Promise<void> {
 }
 
 /** Dies and comes up with a clock that is two hours off. It must end by itself, and never be seen at work. */
-export async function startSkewed(stage: Stage, fault: FaultOf<"skewed_start">): Promise<Struck> {
-  const service = stage.services[fault.target];
+export async function startSkewed(deployment: Deployment, fault: FaultOf<"skewed_start">): Promise<Struck> {
+  const service = deployment.services[fault.target];
   const sound = service.launch;
   const refusals = service.refusals;
   const offsetMs = fault.durationMs % 2 === 0 ? SKEW_MS : -SKEW_MS;
@@ -76,7 +76,7 @@ export async function startSkewed(stage: Stage, fault: FaultOf<"skewed_start">):
   await service.relaunch({ args: sound.args, env }, "crash");
   let worked = false;
   await waitUntil(async () => {
-    worked ||= await isAtWork(stage, fault.target);
+    worked ||= await isAtWork(deployment, fault.target);
     return worked || service.refusals > refusals;
   }, fault.durationMs + UP_WITHIN_MS);
   await service.relaunch(sound, "crash");
@@ -87,31 +87,31 @@ export async function startSkewed(stage: Stage, fault: FaultOf<"skewed_start">):
 }
 
 /** Ends cleanly, works as the next release for a while, and dies; its next life is the release before. */
-export async function upgrade(stage: Stage, fault: FaultOf<"upgrade">): Promise<Struck> {
-  const service = stage.services[fault.target];
+export async function upgrade(deployment: Deployment, fault: FaultOf<"upgrade">): Promise<Struck> {
+  const service = deployment.services[fault.target];
   await waitUntil(() => service.isAlive, TARGET_WITHIN_MS);
   const before = service.launch;
   await service.relaunch(asNextRelease(before), "clean");
-  const cameUp = await waitUntil(() => isAtWork(stage, fault.target), UP_WITHIN_MS);
+  const cameUp = await waitUntil(() => isAtWork(deployment, fault.target), UP_WITHIN_MS);
   await sleep(fault.durationMs);
   await service.relaunch(before, "crash");
   return { struck: cameUp };
 }
 
 /** Whether this life of a process works: agents have said so, the gateway answers. */
-async function isAtWork(stage: Stage, target: ServiceName): Promise<boolean> {
-  const service: ServiceProcess = stage.services[target];
+async function isAtWork(deployment: Deployment, target: ServiceName): Promise<boolean> {
+  const service: ServiceProcess = deployment.services[target];
   const { pid } = service;
   if (pid === null) return false;
   if (target === "gateway") {
-    const reply = fetch(`${stage.gatewayUrl}/readyz`, { signal: AbortSignal.timeout(1000) });
+    const reply = fetch(`${deployment.gatewayUrl}/readyz`, { signal: AbortSignal.timeout(1000) });
     return reply.then(
       ({ ok }) => ok,
       () => false,
     );
   }
   if (target === "surgeon") return true;
-  const live = await stage.store.registry.live().catch(() => []);
+  const live = await deployment.store.registry.live().catch(() => []);
   return live.some((presence) => presence.pid === pid);
 }
 

@@ -173,4 +173,70 @@ export const NOTATIONS: readonly PolicyRow[] = [
     "One member is named, behind its label.",
   ),
   read("number in a sentence", ["The answer is 42.", 42, integer], "The sentence holds nothing else."),
+  read("answer as a heading", ["### 42", 42, integer], "The sentence holds nothing else."),
+  read(
+    "one value under any name",
+    ['{"sentiment": "Positive"}', "positive", oneOf("positive", "negative")],
+    "Nothing else is there, and the contract knows the value.",
+  ),
+  read(
+    "names with text and bullets below them",
+    [
+      "**Summary**\n\nSales rose.\n\n**Key points**\n- Costs fell\n- Margins: up 2 points",
+      { summary: "Sales rose.", key_points: ["Costs fell", "Margins: up 2 points"] },
+      closed({ summary: text, key_points: list(text) }),
+    ],
+    "All names are the contract's. A bullet's colon makes it no member where the contract wants texts.",
+  ),
+  read(
+    "names with names below them",
+    [
+      "## Order\n**City:** Oslo\n\n## Lines\n- sku: A-1, qty: 2\n- sku: B-2, qty: 1",
+      { city: "Oslo", lines: TWO_LINES },
+      closed({ city: text, lines: LINES }),
+    ],
+    "All names are the contract's, but for the title.",
+  ),
+  read(
+    "names and values between bars",
+    ["city: Oslo | zip: 179", OSLO, ADDRESS],
+    "All names are the contract's.",
+  ),
+  read(
+    "name with a table below it",
+    [
+      "City: Oslo\nLines:\n| sku | qty |\n| --- | --- |\n| A-1 | 2 |\n| B-2 | 1 |",
+      { city: "Oslo", lines: TWO_LINES },
+      closed({ city: text, lines: LINES }),
+    ],
+    "All names are the contract's.",
+  ),
+  refuse(
+    "text and a table below one name",
+    [
+      "City: Oslo\n| sku | qty |\n| --- | --- |\n| A-1 | 2 |",
+      "mismatch",
+      closed({ city: text, lines: LINES }, ["city"]),
+    ],
+    "The table belongs to another name, which is not there.",
+  ),
+  read(
+    "several elements without one around them",
+    [
+      "<city>Oslo</city>\n<tags><tag>a</tag><tag>b</tag></tags>",
+      { city: "Oslo", tags: ["a", "b"] },
+      closed({ city: text, tags: list(text) }),
+    ],
+    "All names are the contract's.",
+  ),
+  read(
+    "list of objects with one name",
+    ['[{"city": "Oslo"}, {"city": "Bergen"}]', ["Oslo", "Bergen"], list(text)],
+    "The contract wants the values alone.",
+  ),
+  read(
+    "marks of full width",
+    ['{"city"："Oslo"，"zip"：179}', OSLO, ADDRESS],
+    "Outside of texts they are JSON's marks on another keyboard.",
+  ),
 ];

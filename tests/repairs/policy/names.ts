@@ -1,4 +1,4 @@
-import { closed, integer, list, text } from "../contracts.ts";
+import { boolean, closed, integer, list, number, text } from "../contracts.ts";
 import { read, refuse } from "./row.ts";
 import type { PolicyRow } from "./row.ts";
 
@@ -43,6 +43,15 @@ export const NAMES: readonly PolicyRow[] = [
     "Each path is the contract's.",
   ),
   read(
+    "names joined with the outer name",
+    [
+      '{"address_city": "Oslo", "addressZip": 179}',
+      { address: { city: "Oslo", zip: 179 } },
+      closed({ address: closed({ city: text, zip: integer }) }),
+    ],
+    "No other member's name can be made like that.",
+  ),
+  read(
     "member that is too much",
     ['{"qty": 1, "mood": "good"}', { qty: 1 }, closed({ qty: integer })],
     "A closed contract has no room; it is listed as unused.",
@@ -55,6 +64,39 @@ export const NAMES: readonly PolicyRow[] = [
       { type: "object", properties: { qty: integer } },
     ],
     "An open contract keeps what it does not know.",
+  ),
+  read(
+    "name without the unit that the value says",
+    ['{"weight": "71.2 kg"}', { weight_kg: 71.2 }, closed({ weight_kg: number })],
+    "Name and unit together are the contract's name.",
+  ),
+  refuse(
+    "name without its unit, and no unit",
+    ['{"weight": 71.2}', "missing", closed({ weight_kg: number })],
+    "It may be in pounds.",
+  ),
+  read(
+    "yes or no under a name with or without its verb",
+    [
+      '{"valid": "yes", "isDone": true}',
+      { is_valid: true, done: true },
+      closed({ is_valid: boolean, done: boolean }),
+    ],
+    "`is` says that the value is a yes or no, which the contract says too.",
+  ),
+  read(
+    "date under a name with or without `date`, `at` or `on`",
+    ['{"dueDate": "2026-03-05"}', { due: "2026-03-05" }, closed({ due: { ...text, format: "date" } })],
+    "The word says that the value is a date, which the contract says too.",
+  ),
+  refuse(
+    "name that two dates share",
+    [
+      '{"start": "2026-03-05"}',
+      "ambiguous",
+      closed({ start_date: { ...text, format: "date" }, start_time: { ...text, format: "date-time" } }, []),
+    ],
+    "It may be either.",
   ),
 ];
 

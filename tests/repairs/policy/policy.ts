@@ -1,6 +1,6 @@
 import { AROUND, NOTATIONS, TRANSPORT } from "./forms.ts";
 import { LEVELS, NAMES } from "./names.ts";
-import { CHOICES, CUT, LIMITS, MISSING, PROSE } from "./refusals.ts";
+import { CHOICES, CUT, LEFT_BESIDE, LIMITS, MISSING, PROSE } from "./refusals.ts";
 import type { PolicyRow } from "./row.ts";
 import { MARKS, SOUND, VALUES } from "./syntax.ts";
 import { DATES, LISTS, NUMBERS, WORDS } from "./values.ts";
@@ -19,7 +19,7 @@ export const POLICY: Readonly<Record<string, readonly PolicyRow[]>> = {
   Dates: DATES,
   Words: WORDS,
   Lists: LISTS,
-  "Several candidates": CHOICES,
+  "Several candidates": [...CHOICES, ...LEFT_BESIDE],
   "Missing values": MISSING,
   "Cut texts": CUT,
   "Apologies and other prose": PROSE,

@@ -35,6 +35,28 @@ export const CHOICES: readonly PolicyRow[] = [
   ),
 ];
 
+export const LEFT_BESIDE: readonly PolicyRow[] = [
+  refuse(
+    "item that does not fit",
+    ['{"n": 1}\n\n{"n": "many"}', "ambiguous", list(closed({ n: integer }))],
+    "No list is made of one item where two stand.",
+  ),
+  refuse(
+    "name in brackets",
+    ["The answer of [w-1] is late.", "no_json", list(text)],
+    "It is an aside, and no list.",
+  ),
+  read(
+    "value taken back",
+    [
+      '{"tags": "?"}\nThat was wrong, let me redo it.\n{"tags": ["a"]}',
+      { tags: ["a"] },
+      closed({ tags: list(text) }),
+    ],
+    "The text says that the first one does not count.",
+  ),
+];
+
 export const MISSING: readonly PolicyRow[] = [
   refuse(
     "required member",
@@ -95,6 +117,16 @@ export const CUT: readonly PolicyRow[] = [
     "comment for the rest",
     ['{"rows": [1, 2] // more rows\n}', "cut", closed({ rows: list(integer) })],
     "The text says that it leaves out.",
+  ),
+  refuse(
+    "line for what was taken out",
+    ['{"city": "Oslo\n<output truncated>\n", "zip": 179}', "cut", closed({ city: text, zip: integer })],
+    "The text says that a part is gone.",
+  ),
+  refuse(
+    "the beginning, with a constant",
+    ['"city": "Oslo"}', "cut", closed({ kind: { const: "place" }, city: text })],
+    "What else stood there nobody knows.",
   ),
   read(
     "cut, without a contract",

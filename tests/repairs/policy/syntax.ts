@@ -34,6 +34,18 @@ export const SOUND: readonly PolicyRow[] = [
 export const MARKS: readonly PolicyRow[] = [
   read("trailing comma", ['{"a": [1, 2,],}', { a: [1, 2] }], "Nothing stands after it."),
   read("missing comma", ['{"a": 1 "b": 2}', { a: 1, b: 2 }], "The next name begins."),
+  read("missing comma without a blank", ['{"a": 1"b": 2}', { a: 1, b: 2 }], "The next name begins."),
+  read(
+    "quotation mark too many",
+    ['{"a"": ""x", ""b": 2}', { a: "x", b: 2 }],
+    "Nothing stands between them.",
+  ),
+  refuse(
+    "quotation mark or text",
+    ['{"a": "x"-, "b": 2}', "ambiguous"],
+    "It may end the text, or be part of it.",
+  ),
+  refuse("colon or dash", ['{"a"-2}', "ambiguous"], "The dash may be the number's, or stand for the colon."),
   read("comma that is too much", ["[1,, 2]", [1, 2]], "Between two commas is no value."),
   read("missing colon", ['{"a" 1, "b": 2}', { a: 1, b: 2 }], "A name and a value stand side by side."),
   read("missing closers", ['{"a": [1, 2', { a: [1, 2] }], "Without a contract the complete part is kept."),
@@ -53,6 +65,25 @@ export const MARKS: readonly PolicyRow[] = [
     "texts without quotes",
     ["{title: Salt, fat and acid, year: 1952}", { title: "Salt, fat and acid", year: 1952 }],
     "A text ends before the next name.",
+  ),
+  read(
+    "semicolon in a text without quotes",
+    [
+      "{steps: [Bake; cool down, Serve]}",
+      { steps: ["Bake; cool down", "Serve"] },
+      closed({ steps: list(text) }),
+    ],
+    "Commas separate, so it does not.",
+  ),
+  refuse(
+    "semicolon between texts of several words",
+    ["{steps: [Bake it; cool down]}", "ambiguous", closed({ steps: list(text) })],
+    "It may be one text or two.",
+  ),
+  read(
+    "colon inside a name's quotes",
+    ["{'city:': 'Oslo'}", { city: "Oslo" }, closed({ city: text })],
+    "The name's own colon follows.",
   ),
   read(
     "brackets in texts without quotes",

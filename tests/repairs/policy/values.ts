@@ -61,6 +61,11 @@ export const NUMBERS: readonly PolicyRow[] = [
     ],
     "The limits state the scale.",
   ),
+  read(
+    "scale in words",
+    ['{"share": "45 %"}', { share: 45 }, closed({ share: { ...number, description: "Share, in percent" } })],
+    "The description states the unit.",
+  ),
   refuse(
     "percent without a scale",
     ['{"rate": "85%"}', "mismatch", closed({ rate: number })],
@@ -70,6 +75,11 @@ export const NUMBERS: readonly PolicyRow[] = [
     "rating",
     ['{"rating": "4/5"}', { rating: 4 }, closed({ rating: { ...integer, minimum: 1, maximum: 5 } })],
     "The limits state the scale.",
+  ),
+  read(
+    "rating on a scale in words",
+    ['{"rating": "4/5"}', { rating: 4 }, closed({ rating: { ...integer, description: "1 to 5 stars" } })],
+    "The description states the scale.",
   ),
   refuse(
     "rating on another scale",
@@ -114,6 +124,53 @@ export const NUMBERS: readonly PolicyRow[] = [
     "words for a number",
     ['{"qty": "a few"}', "mismatch", closed({ qty: integer })],
     "No number is named.",
+  ),
+  read(
+    "number behind its name",
+    ['{"line": "line 12"}', { line: 12 }, closed({ line: integer })],
+    "The name is said twice.",
+  ),
+  refuse(
+    "number behind another name",
+    ['{"line": "page 12"}', "mismatch", closed({ line: integer })],
+    "It counts something else.",
+  ),
+  read(
+    "percent where the contract wants a fraction",
+    [
+      '{"rate": "19 %"}',
+      { rate: 0.19 },
+      closed({ rate: described(number, "VAT rate as a number from 0 to 1") }),
+    ],
+    "The contract says that 1 is the whole.",
+  ),
+  read(
+    "unit of several words",
+    [
+      '{"heart_rate_bpm": "88 beats per minute"}',
+      { heart_rate_bpm: 88 },
+      closed({ heart_rate_bpm: integer }),
+    ],
+    "It is the contract's unit.",
+  ),
+  read(
+    "amount that carries the currency",
+    ['{"total": "49.90 EUR"}', { total: 49.9, currency: "EUR" }, closed({ total: number, currency: text })],
+    "The text names the currency, in another place.",
+  ),
+  refuse(
+    "amount with a sign of several currencies",
+    ['{"total": "$49.90"}', "missing", closed({ total: number, currency: text })],
+    "Several countries have dollars.",
+  ),
+  refuse(
+    "amounts that carry two currencies",
+    [
+      '{"net": "40 EUR", "gross": "49.90 USD"}',
+      "mismatch",
+      closed({ net: number, gross: number, currency: text }),
+    ],
+    "It may be either.",
   ),
 ];
 
@@ -177,6 +234,16 @@ export const WORDS: readonly PolicyRow[] = [
   ),
   refuse("two members", ["keep|drop", "ambiguous", oneOf("keep", "drop")], "The text chooses neither."),
   refuse(
+    "excepted member",
+    ['{"level": "anything but high"}', "mismatch", closed({ level: oneOf("low", "high") })],
+    "It names what is not meant.",
+  ),
+  read(
+    "none as a member",
+    ["{kind: none}", { kind: "none" }, closed({ kind: oneOf("none", "mail") })],
+    "The contract knows the word.",
+  ),
+  refuse(
     "negated member",
     ['{"p": "not high"}', "mismatch", closed({ p: oneOf("high", "low") })],
     "It names what is not meant.",
@@ -233,5 +300,40 @@ export const LISTS: readonly PolicyRow[] = [
     "item that does not fit",
     ['{"scores": [1, "x", 3]}', "mismatch", closed({ scores: list(integer) })],
     "Items are never dropped.",
+  ),
+  read(
+    "lines that are names",
+    ["Oslo\nBergen\nNew York", ["Oslo", "Bergen", "New York"], list(text)],
+    "Short lines without marks of a sentence are a list.",
+  ),
+  refuse(
+    "lines of prose",
+    ["I looked it up.\nThere are no cities.", "ambiguous", list(text)],
+    "A sentence is no item.",
+  ),
+  read(
+    "lines with letters",
+    ["a) Oslo\nb) Bergen", ["Oslo", "Bergen"], list(text)],
+    "The letters count the items.",
+  ),
+  read(
+    "quoted texts",
+    ['"Oslo"\n"Bergen"', ["Oslo", "Bergen"], list(text)],
+    "The quotes show where each ends.",
+  ),
+  refuse(
+    "tags with their marks",
+    ['{"tags": "#auth #web"}', "ambiguous", closed({ tags: list(text) })],
+    "Whether the mark belongs to the tag is not said.",
+  ),
+  read(
+    "words and the last one behind `and`",
+    ["Oslo, Bergen, and Trondheim", ["Oslo", "Bergen", "Trondheim"], list(text)],
+    "The comma before `and` ends an item.",
+  ),
+  refuse(
+    "words and the last two with `and` between them",
+    ["Oslo, Bergen and Trondheim", "ambiguous", list(text)],
+    "`Bergen and Trondheim` may be one.",
   ),
 ];

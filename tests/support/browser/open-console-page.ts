@@ -28,14 +28,14 @@ export async function logIn(page: Page, role: "viewer" | "operator" | "admin"): 
 /**
  * @param role - Default: admin.
  * @param teams - Shown beside the one at work. Default: none.
- * @param world - Whose ward is shown. Default: the team of orders in a world of its own.
+ * @param system - Whose ward is shown. Default: a test system of its own with the team `orders`.
  */
 export async function visitConsole(
   role: "viewer" | "operator" | "admin" = "admin",
   teams: readonly Team[] = [],
-  world?: TestSystem,
+  system?: TestSystem,
 ): Promise<Visit> {
-  const console = await startTestConsole({}, teams, world);
+  const console = await startTestConsole({}, teams, system);
   const enter: Visit["enter"] = async (as) => {
     const page = await openPage();
     await page.goTo(`${console.url}/login`);

@@ -1,6 +1,10 @@
+import { execFileSync } from "node:child_process";
 import { cpSync, existsSync, mkdirSync, readFileSync, symlinkSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
+
+/** Working directory of the image. */
+const WORKDIR = "/app";
 
 const lockSchema = z.looseObject({
   packages: z.record(
@@ -22,8 +26,8 @@ export interface Image {
 
 /**
  * Does in a folder what the Dockerfile does in the image: what it copies and nothing else (`.dockerignore` leaves out
- * tests), the packages without those for development, and its variables. It knows the instructions that our Dockerfile
- * uses.
+ * tests), the packages without those for development, what its programs of Node make, and its variables. It knows the
+ * instructions that our Dockerfile uses.
  *
  * @param packages - `linked` leads to the packages of this checkout, with those for development: for who asks nothing
  *   of the image, and would wait for the copy.
@@ -41,8 +45,15 @@ export function buildImage(root: string, dir: string, packages: "copied" | "link
   }
   if (packages === "copied") copyPackages(root, dir);
   else symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
+  const inDir = (word: string): string =>
+    word.startsWith(`${WORKDIR}/`) ? `${dir}${word.slice(WORKDIR.length)}` : word;
+  for (const [, line = ""] of matches(steps, /^RUN node (.+)$/))
+    execFileSync(process.execPath, line.split(" ").map(inDir), {
+      cwd: dir,
+      env: { PATH: process.env["PATH"] ?? "" },
+    });
   const env = matches(steps, /^ENV ([A-Z_]+)=(\S+)$/).map(
-    ([, name = "", value = ""]) => [name, value] as const,
+    ([, name = "", value = ""]) => [name, inDir(value)] as const,
   );
   return { dir, env: Object.fromEntries(env) };
 }

@@ -45,10 +45,10 @@ describe("a conversation", () => {
   });
 
   test("begins where none is named, and goes on by the id that the result names", async () => {
-    const { world, ask } = await openTeam();
+    const { system, ask } = await openTeam();
     const begin = { ask: { kind: "message", text: COST } };
-    const { runId } = await world.submit(begin, { user: { user_id: "ada" }, hopsMax: 20 });
-    const { result } = await world.until(runId, ["completed"]);
+    const { runId } = await system.submit(begin, { user: { user_id: "ada" }, hopsMax: 20 });
+    const { result } = await system.until(runId, ["completed"]);
     expect(result).toMatchObject({ conversation_id: runId, turn: 1 });
     expect(await ask({ conversation: runId, text: "Thank you!" })).toMatchObject({ kind: "remark", turn: 2 });
   });
@@ -68,16 +68,16 @@ describe("a conversation", () => {
 
   test("answers one message at a time: the next waits for the one before, and costs no delivery", async () => {
     const { library, open, begun } = gated();
-    const { world, submit, resultOf } = await openTeam({ library });
+    const { system, submit, resultOf } = await openTeam({ library });
     const first = await submit({ text: COST });
     await begun;
     const second = await submit({ text: "And when did it close for the first time?" });
     await expect
-      .poll(async () => JSON.stringify(await world.store.runs.events(second, { from: 0, limit: 100 })), {
+      .poll(async () => JSON.stringify(await system.store.runs.events(second, { from: 0, limit: 100 })), {
         timeout: 60_000,
       })
       .toContain("RESEARCH_CONVERSATION_BUSY");
-    expect((await world.store.runs.get(second)).status).toBe("running");
+    expect((await system.store.runs.get(second)).status).toBe("running");
     open();
     expect(await resultOf(first)).toMatchObject({ turn: 1 });
     // It went to research, and knows what "it" is: it was looked at after the first was answered.
@@ -94,12 +94,12 @@ describe("a conversation", () => {
   });
 
   test("puts a message behind the run that it names, however they are taken", async () => {
-    const { world, submit, resultOf } = await openTeam();
+    const { system, submit, resultOf } = await openTeam();
     // Not submitted yet: what is named here is not known to the conversation.
     const later = "0199c0de-0000-7000-8000-000000000000";
     const orphan = await submit({ text: "Thank you!", after: later });
     await expect
-      .poll(async () => JSON.stringify(await world.store.runs.events(orphan, { from: 0, limit: 50 })), {
+      .poll(async () => JSON.stringify(await system.store.runs.events(orphan, { from: 0, limit: 50 })), {
         timeout: 60_000,
       })
       .toContain("RESEARCH_CONVERSATION_BUSY");

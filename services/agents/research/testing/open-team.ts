@@ -17,7 +17,7 @@ export type Result = Answer & {
 };
 
 export interface OpenTeam {
-  readonly world: TestSystem;
+  readonly system: TestSystem;
   /** Submits a message or a document; gives the run's id. */
   readonly submit: (ask: Ask) => Promise<string>;
   /** Submits, waits for the end and gives the result. */
@@ -38,23 +38,23 @@ export const sampleLibrary = () => createFolderLibrary({ folder: () => SOURCES_D
 /** The team over the sample sources, on a real Redis, with its stand-ins behind the real rehearsal server. */
 export async function openTeam(setup: Partial<ResearchSetup> = {}, faultRate = 0): Promise<OpenTeam> {
   const team = createResearchTeam({ library: sampleLibrary(), ...setup });
-  const world = createTestSystem(team);
-  await world.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
-  return openAsks(world);
+  const system = createTestSystem(team);
+  await system.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
+  return openAsks(system);
 }
 
 /** Asks of a team that is at work already. */
-export function openAsks(world: TestSystem): OpenTeam {
+export function openAsks(system: TestSystem): OpenTeam {
   const submit = async ({ conversation = "one", user = "ada", ...rest }: Ask): Promise<string> => {
     const { text = "", document, after = null } = rest;
     const ask = document === undefined ? { kind: "message", text } : { kind: "document", ...document };
     const payload = { conversation_id: conversation, after, ask };
-    const draft = { user: { user_id: user }, hopsMax: world.team.options.hopsMax ?? 10, ttlMs: 600_000 };
-    return (await world.submit(payload, draft)).runId;
+    const draft = { user: { user_id: user }, hopsMax: system.team.options.hopsMax ?? 10, ttlMs: 600_000 };
+    return (await system.submit(payload, draft)).runId;
   };
   const resultOf = async (runId: string): Promise<Result> => {
     // What `settleAnswer` gives.
-    return (await world.until(runId, ["completed"])).result as Result;
+    return (await system.until(runId, ["completed"])).result as Result;
   };
-  return { world, submit, resultOf, ask: async (one) => resultOf(await submit(one)) };
+  return { system, submit, resultOf, ask: async (one) => resultOf(await submit(one)) };
 }

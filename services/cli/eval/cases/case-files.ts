@@ -8,7 +8,7 @@ const UNKNOWN_TYPE = "application/octet-stream";
 
 /**
  * Files that labelled cases name. Cases are read before there is a place to keep anything, so that each file gets its
- * reference first, as a gateway would give it, and is kept once the stage is open.
+ * reference first, as a gateway would give it, and is stored once the system is open.
  */
 export class CaseFiles {
   private readonly contents = new Map<string, Uint8Array<ArrayBuffer>>();

@@ -5,21 +5,21 @@ import type { SurgeonTestSystem } from "../../testing/surgeon-test-system.ts";
 describe("examples beside a question", () => {
   it("show how others of the same agent were healed, and no word of them, and are written down", async () => {
     const system = await openSurgeonTestSystem();
-    const { world, endpoint, untilCase } = system;
+    const { endpoint, untilCase } = system;
     endpoint.answer = (input) => {
       const { order_id } = messageIn(input);
       const seats = /for (\d+) seats/.exec(String(input["original_query"]))?.[1];
       return repairWith({ order_id, seats: Number(seats) });
     };
-    await world.start();
+    await system.start();
     system.startSurgeon();
     const cases: string[] = [];
     const submit = async (n: number): Promise<void> => {
-      const { runId } = await world.submit(
+      const { runId } = await system.submit(
         { order_id: `A-${n}`, [`Feld${n}`]: `Kanarienvogel ${n}` },
         { user: { original_query: `Refund A-${n} for ${n - 999} seats, says Wellensittich${n}.` } },
       );
-      expect((await world.until(runId, ["completed", "quarantined"])).status).toBe("completed");
+      expect((await system.until(runId, ["completed", "quarantined"])).status).toBe("completed");
       cases.push((await untilCase(runId, ({ status }) => status === "discharged")).case_id);
     };
     for (let n = 1001; n < 1007; n += 1) await submit(n);
@@ -53,13 +53,13 @@ describe("examples beside a question", () => {
 
   it("come first where they have problems in common, within their bound, and never from another agent", async () => {
     const system = await openSurgeonTestSystem();
-    const { world, endpoint } = system;
-    await world.start();
+    const { endpoint } = system;
+    await system.start();
     system.startSurgeon();
-    const first = await world.submit({ order_id: "A-1000" });
-    await world.until(first.runId, ["quarantined"]);
+    const first = await system.submit({ order_id: "A-1000" });
+    await system.until(first.runId, ["quarantined"]);
     const [problem] = (endpoint.questions[0]?.["problems"] ?? []) as { path: string; code: string }[];
-    const { examples } = world.store.cases;
+    const { examples } = system.store.cases;
     const scope = { agent: "desk", contract: "desk.refund@1" };
     const exampleOf = (path: string, code: string, more = "") => ({
       problems: [{ path, code }],
@@ -72,8 +72,8 @@ describe("examples beside a question", () => {
     for (const n of [1, 2, 3]) await keep(`other-${n}`, exampleOf("/account", `other_${n}`));
     await keep("too-big", exampleOf(problem?.path ?? "", problem?.code ?? "", "x".repeat(9000)));
     await keep("clerk", exampleOf(problem?.path ?? "", problem?.code ?? ""), "clerk");
-    const { runId } = await world.submit({ order_id: "A-1234" });
-    await world.until(runId, ["quarantined"]);
+    const { runId } = await system.submit({ order_id: "A-1234" });
+    await system.until(runId, ["quarantined"]);
     const stored = await system.untilCase(runId, ({ status }) => status === "quarantined");
     const model = stored.history[0]?.attempts.find(({ procedure }) => procedure === "strong_model");
     expect(model?.examples?.[0]).toBe("same");
@@ -83,14 +83,14 @@ describe("examples beside a question", () => {
   });
 
   it("are twenty at most for an agent, the oldest gone, and forgotten with the retention", async () => {
-    const { world } = await openSurgeonTestSystem();
-    const { examples } = world.store.cases;
+    const system = await openSurgeonTestSystem();
+    const { examples } = system.store.cases;
     const scope = { agent: "desk", contract: "c@1" };
     for (let n = 0; n < 25; n += 1) await examples.keep(scope, { case_id: `c${n}`, example: n }, 120_000);
     await examples.keep(scope, { case_id: "c24", example: 24 }, 120_000);
     expect((await examples.of(scope)).length).toBe(20);
-    const key = world.store.keys.ward("examples:desk/c@1");
-    expect(await world.store.redis.pttl(key)).toBeGreaterThan(50_000);
+    const key = system.store.keys.ward("examples:desk/c@1");
+    expect(await system.store.redis.pttl(key)).toBeGreaterThan(50_000);
   });
 });
 

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { escapeStep, stepsOf } from "#shared/json";
 import type { Proof, ProvenanceEntry } from "#shared/proof";
 import { canonical, literalsOf, valueAt } from "#shared/schema";

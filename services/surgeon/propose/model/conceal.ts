@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { Concealer, hasSensitive, mapSensitive, sensitiveValues } from "#shared/masking";
 import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";

@@ -1,4 +1,4 @@
-import type { JsonSchema } from "#shared/contract";
+import type { JsonSchema } from "#shared/json";
 import { validate } from "#shared/schema";
 import { faultsOf } from "../../cases/repair-context.ts";
 import type { RepairContext } from "../../cases/repair-context.ts";

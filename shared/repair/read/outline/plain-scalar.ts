@@ -14,7 +14,10 @@ const LITERALS: Readonly<Record<string, boolean | null>> = {
 /** Reads a scalar without JSON quotes: `12`, `true`, `'it''s'`, `plain words`. Removes emphasis. */
 export function plainScalar(written: string): Tree {
   const text = written.trim().replace(/^(\*\*|__|`)([^]+)\1$/, "$2");
-  if (Object.hasOwn(LITERALS, text)) return { kind: "literal", value: LITERALS[text] ?? null };
+  if (Object.hasOwn(LITERALS, text)) {
+    const value = LITERALS[text] ?? null;
+    return { kind: "literal", value, ...(text !== String(value) && { written: text }) };
+  }
   if (JSON_NUMBER.test(text)) return { kind: "number", raw: text };
   const single = /^'((?:[^']|'')*)'$/.exec(text)?.[1];
   if (single !== undefined) return { kind: "string", text: single.replaceAll("''", "'"), bare: false };

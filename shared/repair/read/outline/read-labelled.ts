@@ -3,11 +3,11 @@ import { plainScalar } from "./plain-scalar.ts";
 
 /** A bullet, number or heading, a name in any emphasis, a separator on either side of it, and the value. */
 const LINE =
-  /^\s*(?:[-*+•▪‣◦·–—]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|\|\s*)?[*_`"'“]{0,3}([\p{L}_$][\p{L}\p{N}_ .$/()&'-]{0,60}?)[*_`"'”]{0,3}\s*([:：=]|->|→|=>|\s[-–—]\s)[*_`]{0,3}(?:\s+|(?<=[:：=]))([*_`]{0,3}\S.*|)$/u;
+  /^\s*(?:[-*+•▪‣◦·–—]\s+|\d{1,3}[.)]\s+|#{1,6}\s+|\|\s*)?[*_`"'“]{0,3}([\p{L}_$](?:[\p{L}\p{N}_ .$/()&'-]|\[\d{1,4}\]){0,60}?)[*_`"'”]{0,3}\s*([:：=]|->|→|=>|\s[-–—](?=\s))[*_`]{0,3}(?:\s+|(?<=[:：=]))([*_`]{0,3}\S.*|)$/u;
 
 /** A line between records: a rule, a number of its own, `*** 1. row ***`, `-[ RECORD 2 ]---`, `## Person 2`. */
 const BREAK =
-  /^\s*(?:[-*=_]{3,}|\*{3,}.{0,40}\*{3,}|-\[ ?RECORD \d+ ?\].*|(?:#{1,6}\s+|\*\*)?[\p{L} ]{0,30}#?\d{1,4}[.):]?(?:\*\*)?)\s*$/u;
+  /^\s*(?:[-*=_]{3,}|\*{3}.{1,60}\*{3}|-\[ ?RECORD \d+ ?\].*|(?:#{1,6}\s+|\*\*)?[\p{L} ]{0,30}#?\d{1,4}[.):]?(?:\*\*)?)\s*$/u;
 
 /**
  * Reads lines of a name and a value in whatever emphasis, with or without bullets: `- **Name:** Ann`, `1. *age* - 7`.
@@ -18,9 +18,9 @@ const BREAK =
  */
 export function readLabelled(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
   const records: Entry[][] = [[]];
-  for (const line of text.split("\n")) {
+  for (const line of linesOf(text)) {
     if (line.trim() === "") continue;
-    if (BREAK.test(line)) {
+    if (BREAK.test(line) && text.includes("\n")) {
       if (records.at(-1)?.length !== 0) records.push([]);
       continue;
     }
@@ -29,6 +29,8 @@ export function readLabelled(text: string, readFlow: (text: string) => Tree | un
     if (records.at(-1)?.some(({ key }) => key === entry.key) === true) records.push([]);
     records.at(-1)?.push(entry);
   }
+  // A number behind the last record is no beginning of another one.
+  if (records.length > 1 && records.at(-1)?.length === 0 && /\d\W*$/.test(text)) return [];
   const trees = records.filter((entries) => entries.length > 0).map(toObject);
   const [only, ...others] = trees;
   if (only === undefined) return [];
@@ -46,6 +48,12 @@ export function readLabelled(text: string, readFlow: (text: string) => Tree | un
   return [{ kind: "array", items: trees }, grouped];
 }
 
+/** The lines of a text; the parts of its only line where bars separate them. */
+function linesOf(text: string): string[] {
+  const plain = text.trim();
+  return plain.includes("\n") || plain.startsWith("|") ? text.split("\n") : plain.split(/\s\|\s/);
+}
+
 function toObject(entries: readonly Entry[]): Tree {
   return { kind: "object", entries };
 }
@@ -60,7 +68,7 @@ function entryOf(line: string, readFlow: (text: string) => Tree | undefined): En
 }
 
 /** `1. name: Ann, age: 42`: a list of objects, one a line. */
-function recordsOfLines(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
+export function recordsOfLines(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const items = lines.map((line) => {
     const body = line.replace(/^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)/, "");

@@ -1,3 +1,4 @@
+import { decodeEntities } from "../entities.ts";
 import type { Tree } from "../tree.ts";
 import { plainScalar } from "./plain-scalar.ts";
 import { toObjects } from "./read-table.ts";
@@ -36,21 +37,8 @@ function readHtml(text: string): Tree | undefined {
   return first === undefined ? undefined : toObjects({ head: first, rows: others });
 }
 
-const ENTITIES: Readonly<Record<string, string>> = {
-  lt: "<",
-  gt: ">",
-  quot: '"',
-  nbsp: " ",
-  "#39": "'",
-  amp: "&",
-};
-
 function plain(html: string): string {
-  return html
-    .replaceAll(/<br\s*\/?>/gi, "\n")
-    .replaceAll(/<[^<>]{1,200}>/g, "")
-    .replaceAll(/&(lt|gt|quot|nbsp|#39|amp);/g, (_, name: string) => ENTITIES[name] ?? "")
-    .trim();
+  return decodeEntities(html.replaceAll(/<br\s*\/?>/gi, "\n").replaceAll(/<[^<>]{1,200}>/g, "")).trim();
 }
 
 function toPairs(pairs: readonly (readonly [string, string])[]): Tree {
@@ -81,7 +69,9 @@ function readWiki(text: string): Tree | undefined {
 }
 
 function readInsert(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
-  const found = /^\s*INSERT\s+INTO\s+\S+\s*\(([^()]{1,2000})\)\s*VALUES\s*([^]+?)\s*;?\s*$/i.exec(text);
+  const found = /^\s*INSERT\s+INTO\s+\S+\s*\(([^()]{1,2000})\)\s*VALUES\b([^]+)$/i.exec(
+    text.replace(/;\s{0,99}$/, ""),
+  );
   const names = found?.[1]?.split(",").map((name) => name.trim().replaceAll(/^["`[]|["`\]]$/g, ""));
   const tuples = found === null ? undefined : readFlow(`[${found[2] ?? ""}]`);
   if (names === undefined || tuples?.kind !== "array") return undefined;

@@ -6,6 +6,7 @@ import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
 import { readMarkupTable } from "./read-markup-table.ts";
 import { readPairs } from "./read-pairs.ts";
+import { readSections } from "./read-sections.ts";
 import { readSeparated, readTable } from "./read-table.ts";
 import { readYaml } from "./read-yaml.ts";
 
@@ -40,7 +41,11 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   const markup = readMarkupTable(text, readFlow);
   if (markup !== undefined) return [{ tree: markup, cost: 5, step: "table" }];
   const table = readTable(text);
-  if (table !== undefined) return [{ tree: table, cost: 5, step: "table" }];
+  if (table !== undefined)
+    return [
+      { tree: table, cost: 5, step: "table" },
+      ...readSections(text, readFlow).map((tree) => ({ tree, cost: 6, step: "pairs" })),
+    ];
   const separated = readSeparated(text);
   const found: OutlineReading[] =
     separated === undefined ? [] : [{ tree: separated, cost: 6, step: "separated_values" }];
@@ -51,7 +56,9 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
     const tree = yaml(source);
     return tree === undefined ? [] : [{ tree, cost: index === 0 ? 5 : 6, step: "outline" }];
   });
-  const xml = /^\s*</.test(text) ? readXml(text, bounds.work) : undefined;
+  const xml = /^\s*</.test(text)
+    ? (readXml(text, bounds.work) ?? readXml(`<answer>${text}</answer>`, bounds.work))
+    : undefined;
   if (xml !== undefined) found.push({ tree: xml, cost: 6, step: "xml" });
   return [...found, ...outlines, ...pairs];
 }

@@ -1,7 +1,9 @@
 import type { Entry, Tree } from "../tree.ts";
 import { nestNames } from "./nested-names.ts";
+import { plainName } from "./plain-name.ts";
 import { plainScalar } from "./plain-scalar.ts";
 import { readLabelled } from "./read-labelled.ts";
+import { readSections } from "./read-sections.ts";
 
 /** Separators between a name and its value on one line. */
 const SEPARATORS: readonly RegExp[] = [
@@ -28,17 +30,19 @@ const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'[\]-]{0,120}$/u;
  * @param readFlow - Reads a text in JSON's own marks, damaged or not; undefined where it is none.
  */
 export function readPairs(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
-  const inBraces = /^\s*[\p{L}_"'*:][\p{L}\p{N}_ .*"'-]{0,60}[:=]/u.test(text)
-    ? readFlow(`{${text}\n}`)
-    : undefined;
+  // Emphasis is no part of JSON.
+  const inBraces =
+    /^\s*[\p{L}_"':][\p{L}\p{N}_ ."'-]{0,60}[:=](?!\*)/u.test(text) && !/^[ \t]*(?:[-*+] )?\*\*/m.test(text)
+      ? readFlow(`{${text}\n}`)
+      : undefined;
   const lines = readLines(text, readFlow);
-  const nested = lines?.kind === "object" ? nestNames(lines.entries) : undefined;
+  const labelled = readLabelled(text, readFlow);
   return [
-    nested,
+    ...[lines, ...labelled].map((tree) => (tree?.kind === "object" ? nestNames(tree.entries) : undefined)),
     lines,
-    ...readLabelled(text, readFlow),
+    ...labelled,
     readQuery(text),
-    readHeadings(text),
+    ...readSections(text, readFlow),
     inBraces,
   ].filter((tree) => tree !== undefined);
 }
@@ -50,9 +54,10 @@ function readLines(text: string, readFlow: (text: string) => Tree | undefined): 
       const found = separator.exec(line.trim());
       if (found === null) return undefined;
       const key = line.trim().slice(0, found.index).trimEnd();
-      return NAME.test(key)
-        ? { key: plainName(key), value: valueOf(line.trim().slice(found.index + found[0].length), readFlow) }
-        : undefined;
+      const value = line.trim().slice(found.index + found[0].length);
+      // A text that goes on in the next line is none of these forms.
+      const isWhole = NAME.test(key) && !/^"[^"]*$/.test(value);
+      return isWhole ? { key: plainName(key), value: valueOf(value, readFlow) } : undefined;
     });
     const whole = entries.filter((entry) => entry !== undefined);
     if (whole.length === lines.length && whole.length > 0) return { kind: "object", entries: whole };
@@ -73,8 +78,15 @@ function assignments(lines: readonly string[]): string[] {
   const heads = said.filter((line) => SECTION.test(line));
   const isOne = heads.length === 1 && SECTION.test(said[0] ?? "") && !heads[0]?.includes("[[");
   const body = isOne ? said.slice(1) : withSections(said);
-  return body.map((line) => line.replace(/^\s*(?:export|set|setenv|ENV|\$env:)\s?/, "").replace(/;\s*$/, ""));
+  return body.map((line) => {
+    const plain = line.replace(SHELL, "");
+    // A shell has texts alone: quotes around null do not make it one.
+    const unquoted = plain === line ? line : plain.replace(/=(["'])null\1/, "=null");
+    return unquoted.replace(/;\s*$/, "");
+  });
 }
+
+const SHELL = /^\s*(?:export|set|setenv|ENV|\$env:)\s?/;
 
 /** `[section]` of INI and TOML, `[[item]]` of TOML. */
 const SECTION = /^\s*(\[?)\[([\p{L}][\p{L}\p{N}_ .-]{0,60})\]\]?\s*$/u;
@@ -99,24 +111,4 @@ function readQuery(text: string): Tree | undefined {
   if (!/^[\w.[\]-]+=[^\s&]*(?:&[\w.[\]-]+=[^\s&]*)+$/.test(query)) return undefined;
   const entries = [...new URLSearchParams(query)].map(([key, value]) => ({ key, value: plainScalar(value) }));
   return { kind: "object", entries };
-}
-
-/** Reads headings with text: `## City`, then `Oslo`. */
-function readHeadings(text: string): Tree | undefined {
-  const [before, ...parts] = text.split(/^#{1,6}[ \t]+/m);
-  if (before?.trim() !== "" || parts.length === 0) return undefined;
-  const entries = parts.map((part): Entry => {
-    const [title = "", ...lines] = part.split("\n");
-    return { key: plainName(title), value: plainScalar(lines.join("\n").trim()) };
-  });
-  return { kind: "object", entries };
-}
-
-/** Strips emphasis, quotes and the colon from a name. Longer texts are no names. */
-function plainName(name: string): string {
-  if (name.length > 200) return name;
-  return name
-    .trim()
-    .replaceAll(/^[*_"'`]+|[*_"'`:]+$/g, "")
-    .trim();
 }

@@ -4,6 +4,8 @@ import { plainScalar } from "./plain-scalar.ts";
 interface Line {
   readonly indent: number;
   readonly text: string;
+  /** The line with its indentation. */
+  readonly whole: string;
 }
 
 /** The lines of an outline with the reading position. */
@@ -31,9 +33,11 @@ export function readYaml(
   text: string,
   { depthMax, readFlow }: Pick<Outline, "depthMax" | "readFlow">,
 ): Tree | undefined {
-  const lines = text
-    .split("\n")
-    .map((line) => ({ indent: line.length - line.trimStart().length, text: line.trimEnd().trimStart() }));
+  const lines = text.split("\n").map((line) => ({
+    indent: line.length - line.trimStart().length,
+    text: line.trim(),
+    whole: line.trimEnd(),
+  }));
   const outline: Outline = { lines, at: 0, depthMax, readFlow };
   try {
     const tree = readBlock(outline, 0);
@@ -113,7 +117,7 @@ function readItems(outline: Outline, { indent, depth }: Level): Tree {
     const inner = indent + line.text.length - rest.length;
     if (rest !== "" && (keyOf(rest) !== undefined || ITEM.test(rest))) {
       // The text after the dash is the first line of a nested block.
-      outline.lines[outline.at] = { indent: inner, text: rest };
+      outline.lines[outline.at] = { indent: inner, text: rest, whole: rest };
       const tree = readBlock(outline, depth + 1);
       if (tree === undefined) throw new NoOutline();
       items.push(tree);
@@ -154,15 +158,15 @@ function readBlockText(
   const least = lines
     .filter((line) => line.text !== "")
     .reduce((least_, line) => Math.min(least_, line.indent), Number.POSITIVE_INFINITY);
-  const plain = lines.map((line) => (line.text === "" ? "" : " ".repeat(line.indent - least) + line.text));
+  const plain = lines.map((line) => line.whole.slice(least));
   const text = plain.join(folded ? " " : "\n");
   return { kind: "string", text: strips ? text : `${text}\n`, bare: false };
 }
 
-/** Strips a comment, which needs a blank before it and stands outside of quotes. */
+/** Strips a comment, with blanks on both sides of its mark and outside of quotes: `Order #1042` has none. */
 function withoutComment(rest: string): string {
   if (/^["'[{]/.test(rest))
     return rest.replace(/^(?<quoted>"(?:[^"\\]|\\.)*"|'[^']*')\s+#.*$/, "$<quoted>").trim();
-  const at = rest.search(/(?:^|\s)#/);
+  const at = rest.search(/(?:^|\s)#(?=\s|$)/);
   return (at === -1 ? rest : rest.slice(0, at)).trim();
 }

@@ -7,7 +7,6 @@ import { folded } from "../../align/match-words.ts";
 
 /** The members of one API's answer. */
 interface Dialect {
-  readonly name: string;
   /** Members that lead to a message, its parts or a call. */
   readonly leads: string;
   /** Members that hold the arguments of a call. */
@@ -22,8 +21,8 @@ interface Dialect {
 
 /** Answers as they come in one piece. */
 export const ANSWERS = namesOf([
+  // OpenAI chat completions, and the many APIs that follow it.
   {
-    name: "OpenAI chat completions, and the many APIs that follow it",
     leads: "choices message messages tool_calls function function_call",
     arguments: "arguments",
     texts: "content",
@@ -31,8 +30,8 @@ export const ANSWERS = namesOf([
       system_fingerprint service_tier reasoning reasoning_content tool_call_id`,
     settings: "prompt_filter_results content_filter_results provider stats x_groq",
   },
+  // OpenAI responses.
   {
-    name: "OpenAI responses",
     leads: "output content",
     arguments: "arguments",
     texts: "text",
@@ -41,59 +40,59 @@ export const ANSWERS = namesOf([
       previous_response_id prompt_cache_key safety_identifier store temperature text tool_choice tools top_logprobs top_p
       truncation user`,
   },
+  // Anthropic messages.
   {
-    name: "Anthropic messages",
     leads: "content tool_use",
     arguments: "input",
     texts: "text",
     labels: "id type role model stop_reason stop_sequence usage name citations cache_control thinking",
   },
+  // Google Gemini.
   {
-    name: "Google Gemini",
     leads: "candidates content parts function_call",
     arguments: "args",
     texts: "text",
     labels: `finish_reason index safety_ratings avg_logprobs usage_metadata model_version response_id prompt_feedback role
       thought_signature`,
   },
+  // Amazon Bedrock converse.
   {
-    name: "Amazon Bedrock converse",
     leads: "output message content tool_use",
     arguments: "input",
     texts: "text",
     labels: "tool_use_id name stop_reason usage metrics role request_id",
   },
+  // Cohere chat.
   {
-    name: "Cohere chat",
     leads: "message tool_calls function",
     arguments: "arguments parameters",
     texts: "text",
     labels: "tool_name finish_reason citations",
   },
+  // Ollama.
   {
-    name: "Ollama",
     leads: "message tool_calls function",
     arguments: "arguments",
     texts: "content response",
     labels: `model created_at done done_reason total_duration load_duration prompt_eval_count prompt_eval_duration
       eval_count eval_duration`,
   },
+  // LangChain messages.
   {
-    name: "LangChain messages",
     leads: "kwargs messages tool_call tool_calls",
     arguments: "args tool_input",
     texts: "content generated_text",
     labels: "lc type id name response_metadata usage_metadata event metadata timestamp version",
   },
+  // Model Context Protocol.
   {
-    name: "Model Context Protocol",
     leads: "result content",
     arguments: "structured_content",
     texts: "text",
     labels: "jsonrpc id is_error type annotations content_type",
   },
+  // Agent frameworks' events.
   {
-    name: "agent frameworks' events",
     leads: "delta",
     labels: "is_final output_index parallel_workers",
     texts: "output_text",
@@ -102,21 +101,24 @@ export const ANSWERS = namesOf([
 
 /** Chunks of streams. */
 export const CHUNKS = namesOf([
+  // OpenAI chat completions, and the many APIs that follow it.
   {
-    name: "OpenAI chat completions, and the many APIs that follow it",
     leads: "choices delta message tool_calls function function_call",
     arguments: "arguments",
     texts: "content",
   },
-  { name: "OpenAI responses", leads: "response", texts: "delta output_text" },
-  { name: "Anthropic messages", leads: "delta content", arguments: "partial_json", texts: "text" },
+  // OpenAI responses.
+  { leads: "response", texts: "delta output_text" },
+  // Anthropic messages.
+  { leads: "delta content", arguments: "partial_json", texts: "text" },
+  // Google Gemini.
   {
-    name: "Google Gemini",
     leads: "candidates content parts function_call",
     arguments: "args",
     texts: "text",
   },
-  { name: "Ollama", leads: "message", texts: "content response" },
+  // Ollama.
+  { leads: "message", texts: "content response" },
 ]);
 
 /** Types of parts that are not the answer. */
@@ -193,7 +195,7 @@ interface Names {
 
 /** The names of all dialects together, because answers pass through several programs. */
 function namesOf(dialects: readonly Dialect[]): Names {
-  const all = (field: Exclude<keyof Dialect, "name">): ReadonlySet<string> =>
+  const all = (field: keyof Dialect): ReadonlySet<string> =>
     new Set(dialects.flatMap((one) => (one[field] ?? "").split(/\s+/).filter(Boolean).map(folded)));
   return {
     leads: all("leads"),

@@ -1,4 +1,4 @@
-import { createAbroadTeam } from "../../../support/abroad-team.ts";
+import { createBridgedTeam } from "../../../support/bridged-team.ts";
 
 /** The team as bridges in processes of their own load it; none of its handlers runs there. */
-export default createAbroadTeam({ effects: [], pause: null });
+export default createBridgedTeam({ effects: [], pause: null });

@@ -1,8 +1,8 @@
 import { expect, onTestFinished } from "vitest";
 import type { FirstDraft } from "#shared/envelope";
 import { createModelClient } from "#shared/model";
-import { createAbroadTeam } from "./abroad-team.ts";
-import type { Doings } from "./abroad-team.ts";
+import { createBridgedTeam } from "./bridged-team.ts";
+import type { Doings } from "./bridged-team.ts";
 import { startModelEndpoint } from "./model-endpoint.ts";
 import { untilTrue } from "./redis-servers.ts";
 import { openTwoClusters } from "./two-clusters.ts";
@@ -11,18 +11,18 @@ import type { TestCluster } from "./two-clusters.ts";
 /** Two clusters with a Redis each: two of the four agents live in the far one. */
 const REMOTE = ["abroad-appraise", "abroad-archive"];
 
-export interface AbroadStage {
+export interface BridgedDeployment {
   readonly home: TestCluster;
   readonly far: TestCluster;
   readonly doings: Doings;
   readonly submit: (task: string, draft?: Partial<FirstDraft>) => Promise<string>;
 }
 
-export async function openAbroadStage(
+export async function openBridgedDeployment(
   options: Partial<Parameters<typeof openTwoClusters>[1]> = {},
-): Promise<AbroadStage> {
+): Promise<BridgedDeployment> {
   const doings: Doings = { effects: [], pause: null };
-  const team = createAbroadTeam(doings);
+  const team = createBridgedTeam(doings);
   const endpoint = await startModelEndpoint([team]);
   onTestFinished(() => endpoint.close());
   endpoint.behave = () => JSON.stringify({ grade: "a" });
@@ -35,13 +35,13 @@ export async function openAbroadStage(
   });
   const clusters = await openTwoClusters(team, { remote: REMOTE, ...options });
   const { home, far } = clusters;
-  await home.world.start({ only: ["abroad-intake", "abroad-report"] });
-  await far.world.start({ only: REMOTE, keyring: far.keyring, model });
+  await home.system.start({ only: ["abroad-intake", "abroad-report"] });
+  await far.system.start({ only: REMOTE, keyring: far.keyring, model });
   return {
     ...clusters,
     doings,
     async submit(task, draft = {}) {
-      const { runId } = await home.world.submit({ task, pad: "" }, { ttlMs: 60_000, ...draft });
+      const { runId } = await home.system.submit({ task, pad: "" }, { ttlMs: 60_000, ...draft });
       return runId;
     },
   };
@@ -49,18 +49,18 @@ export async function openAbroadStage(
 
 /** Every run completed at home with its own result, each effect happened once, and nothing is left over anywhere. */
 export async function checkAllDone(
-  stage: AbroadStage,
+  deployment: BridgedDeployment,
   runs: readonly { task: string; runId: string }[],
 ): Promise<void> {
-  const { home, far, doings } = stage;
+  const { home, far, doings } = deployment;
   for (const { task, runId } of runs) {
-    const run = await home.world.until(runId);
+    const run = await home.system.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { task, grade: "a" } });
   }
   expect(doings.effects.toSorted()).toEqual(runs.map(({ task }) => task).toSorted());
-  await untilTrue(async () => (await far.world.store.crossings.countReturns("home")) === 0);
-  await untilTrue(async () => (await far.world.store.runs.counts()).completed === runs.length);
-  expect(await home.world.store.runs.counts()).toMatchObject({
+  await untilTrue(async () => (await far.system.store.crossings.countReturns("home")) === 0);
+  await untilTrue(async () => (await far.system.store.runs.counts()).completed === runs.length);
+  expect(await home.system.store.runs.counts()).toMatchObject({
     submitted: runs.length,
     completed: runs.length,
     running: 0,

@@ -12,8 +12,8 @@ import { SURGERY_LIMITS_DEFAULT } from "../../services/surgeon/surgery.ts";
 // As processes of agents load it.
 import officeTeam from "./office-team/office/team.ts";
 
-/** Gateway, agents and surgeon at work on some Redis. */
-export async function openOffice(
+/** Starts gateway, agents and surgeon of the team `office` on one Redis. */
+export async function openOfficeDeployment(
   store: Partial<StoreOptions>,
   work: Parameters<TestSystem["start"]>[0] = {},
   // Addresses of their own, for the gateway and the surgeon.
@@ -24,14 +24,14 @@ export async function openOffice(
     team: officeTeam,
     ...(urls.gateway === undefined ? {} : { redisUrl: urls.gateway }),
   });
-  const { world } = gateway;
-  const running = await world.start({ lockMs: 1500, stalledIntervalMs: 300, ...work });
+  const { system } = gateway;
+  const running = await system.start({ lockMs: 1500, stalledIntervalMs: 300, ...work });
   const model = unreachableModel();
   const surgeonStore =
-    urls.surgeon === undefined ? world.store : new Store({ ...world.store.options, url: urls.surgeon });
+    urls.surgeon === undefined ? system.store : new Store({ ...system.store.options, url: urls.surgeon });
   const surgeon = startSurgeon({
     store: surgeonStore,
-    keyring: world.keyring,
+    keyring: system.keyring,
     teams: [officeTeam],
     model,
     prices: PRICES_DEFAULT,
@@ -43,7 +43,7 @@ export async function openOffice(
   });
   onTestFinished(async () => {
     await surgeon.stop(0);
-    if (surgeonStore !== world.store) await surgeonStore.close();
+    if (surgeonStore !== system.store) await surgeonStore.close();
     model.close();
   });
   /** Sends an order; a broken one has to pass the ward. */
@@ -62,9 +62,9 @@ export async function openOffice(
     return ((await answer.json()) as { run_id: string }).run_id;
   };
   const end = async (runId: string): Promise<RunRecord> => {
-    const run = await world.until(runId);
+    const run = await system.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { seats: 3 } });
     return run;
   };
-  return { gateway, world, running, order, end };
+  return { gateway, system, running, order, end };
 }

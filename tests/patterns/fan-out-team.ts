@@ -12,7 +12,7 @@ export const Brief = contract("brief@1", z.object({ of: z.int() }));
 
 type Work = AgentOptions<typeof Piece, { merge: typeof Made }>;
 
-export interface WorkshopOptions {
+export interface FanOutTeamOptions {
   readonly fan?: Partial<Omit<FanOutOptions, "branches" | "join">>;
   /** What a branch does. Default: brings back twice its number. */
   readonly work?: Work["handle"];
@@ -33,7 +33,7 @@ export interface Joined {
 }
 
 /** A team that cuts an order into pieces, works on each, and merges what comes back; `joined` is what its join saw. */
-export function openWorkshop(options: WorkshopOptions = {}): {
+export function createFanOutTeam(options: FanOutTeamOptions = {}): {
   readonly team: Team;
   readonly joined: readonly Joined[];
 } {
@@ -72,7 +72,7 @@ export function openWorkshop(options: WorkshopOptions = {}): {
 }
 
 /** Work that cannot be done for some pieces. */
-export function failOn(bad: readonly number[]): Pick<WorkshopOptions, "work" | "workMore"> {
+export function failOn(bad: readonly number[]): Pick<FanOutTeamOptions, "work" | "workMore"> {
   return {
     workMore: { deliveriesMax: 1 },
     work: ({ n }, ctx) => {

@@ -36,21 +36,21 @@ export interface Load {
   readonly way?: string;
 }
 
-/** Which team is on stage. */
-export interface Cast {
+/** The team of a deployment. */
+export interface DeployedTeam {
   readonly team: Team;
   /** Folder that processes load it from. */
   readonly folder: string;
-  /** Of every process. Default: none beside those of the stage. */
+  /** More variables of every process. Default: none. */
   readonly env?: Readonly<Record<string, string>>;
 }
 
-const YARD: Cast = { team: yard, folder: "tests/isolated/teams" };
+const YARD: DeployedTeam = { team: yard, folder: "tests/isolated/teams" };
 
 /** A whole team in the profile `isolated`: every service a process or store of its own user of Redis. */
-export async function openIsolatedStage(cast: Cast = YARD) {
-  const { team } = cast;
-  const guarded = await openGuardedRedis({ prefix: PREFIX, teams: cast.folder, trust: "isolated" });
+export async function openIsolatedDeployment(deployed: DeployedTeam = YARD) {
+  const { team } = deployed;
+  const guarded = await openGuardedRedis({ prefix: PREFIX, teams: deployed.folder, trust: "isolated" });
   const { own, urlOf, users } = guarded;
   const gateway = await startTestGateway({
     store: { url: own.url, prefix: PREFIX },
@@ -59,12 +59,12 @@ export async function openIsolatedStage(cast: Cast = YARD) {
     bounds: { bodyBytesMax: 1024 * 1024 },
     generations: FIRST_PAIRS,
   });
-  const { world } = gateway;
+  const { system } = gateway;
   const folder = mkdtempSync(join(tmpdir(), "suture-isolated-"));
   // As the command issues them, so that what each process has is what is attacked.
   const dataDir = join(folder, "issuer");
   openKeys({ dataDir, trust: "isolated" });
-  writeSecret(keyFile.master(dataDir), world.master);
+  writeSecret(keyFile.master(dataDir), system.master);
   const edges = edgesOf([team]);
   const ringOf = (agent: string): Keyring => issueKeys({ dataDir, edges, agents: [agent] });
   const processes: StruckProcess[] = [];
@@ -90,7 +90,7 @@ export async function openIsolatedStage(cast: Cast = YARD) {
         ...processEnv(),
         REDIS_URL: urlOf(user),
         SUTURE_TRUST: "isolated",
-        SUTURE_TEAMS: cast.folder,
+        SUTURE_TEAMS: deployed.folder,
         SUTURE_PREFIX: PREFIX,
         SUTURE_KEYS: `@${keys}`,
         SUTURE_DATA_DIR: folder,
@@ -100,7 +100,7 @@ export async function openIsolatedStage(cast: Cast = YARD) {
         SUTURE_STALLED_INTERVAL_MS: "500",
         SUTURE_RETRY_DELAY_MS: "50",
         LOG_LEVEL: process.env["TEST_LOG_LEVEL"] ?? "silent",
-        ...cast.env,
+        ...deployed.env,
         ...env,
       },
       strike: strike ?? null,
@@ -113,7 +113,7 @@ export async function openIsolatedStage(cast: Cast = YARD) {
   const spawnAgent = (agent: string, more: SpawnOptions = {}): StruckProcess =>
     spawn("agents", { user: `agent-${agent}`, ring: ringOf(agent), args: [agent], ...more });
 
-  const surgeonStore = new Store({ ...world.store.options, url: urlOf("surgeon") });
+  const surgeonStore = new Store({ ...system.store.options, url: urlOf("surgeon") });
   const model = unreachableModel();
   const surgeon = startSurgeon({
     store: surgeonStore,
@@ -152,9 +152,9 @@ export async function openIsolatedStage(cast: Cast = YARD) {
     });
   const until = async (runId: string, statuses: readonly RunRecord["status"][] = ENDED_STATUSES) => {
     await expect
-      .poll(async () => (await world.store.runs.get(runId)).status, { timeout: WAIT_MS, interval: 20 })
+      .poll(async () => (await system.store.runs.get(runId)).status, { timeout: WAIT_MS, interval: 20 })
       .toSatisfy((status: RunRecord["status"]) => statuses.includes(status));
-    return world.store.runs.get(runId);
+    return system.store.runs.get(runId);
   };
   /** A raw connection as one user, past all of our code. */
   const as = (user: string): Redis => {
@@ -174,7 +174,7 @@ export async function openIsolatedStage(cast: Cast = YARD) {
     urlOf,
     users,
     gateway,
-    world,
+    system,
     ringOf,
     spawnRelay,
     spawnAgent,
@@ -187,7 +187,7 @@ export async function openIsolatedStage(cast: Cast = YARD) {
   };
 }
 
-export type IsolatedStage = Awaited<ReturnType<typeof openIsolatedStage>>;
+export type IsolatedDeployment = Awaited<ReturnType<typeof openIsolatedDeployment>>;
 
 interface SpawnOptions {
   readonly strike?: Strike;
@@ -196,25 +196,25 @@ interface SpawnOptions {
 }
 
 /** Starts every agent and a relay, and waits until all are announced. */
-export async function startAll(stage: IsolatedStage, relays = 1): Promise<void> {
-  for (let turn = 0; turn < relays; turn += 1) stage.spawnRelay();
-  for (const agent of stage.agents) stage.spawnAgent(agent);
-  await untilAtWork(stage);
+export async function startAll(deployment: IsolatedDeployment, relays = 1): Promise<void> {
+  for (let turn = 0; turn < relays; turn += 1) deployment.spawnRelay();
+  for (const agent of deployment.agents) deployment.spawnAgent(agent);
+  await untilAtWork(deployment);
 }
 
-export async function untilAtWork({ world, agents }: IsolatedStage): Promise<void> {
+export async function untilAtWork({ system, agents }: IsolatedDeployment): Promise<void> {
   const names = async (): Promise<string[]> =>
-    [...new Set((await world.store.registry.live()).map(({ agent }) => agent))].toSorted();
+    [...new Set((await system.store.registry.live()).map(({ agent }) => agent))].toSorted();
   await expect.poll(names, { timeout: WAIT_MS, interval: 100 }).toEqual(agents.toSorted());
 }
 
 /** Pauses or resumes an agent's queue, as a person orders it: agents resume what nobody has signed. */
 export async function setPaused(
-  { world }: Pick<IsolatedStage, "world">,
+  { system }: Pick<IsolatedDeployment, "system">,
   agent: string,
   isPaused: boolean,
 ): Promise<void> {
-  await orderPause(world, { agent, is_paused: isPaused, by: "test" });
-  const queue = world.store.queues.of(agent, "fresh");
+  await orderPause(system, { agent, is_paused: isPaused, by: "test" });
+  const queue = system.store.queues.of(agent, "fresh");
   await (isPaused ? queue.pause() : queue.resume());
 }

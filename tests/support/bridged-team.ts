@@ -19,7 +19,7 @@ export interface Doings {
 }
 
 /** Intake and report live at home; appraise, which pays a model and acts once, and its archive may live elsewhere. */
-export function createAbroadTeam(doings: Doings): Team {
+export function createBridgedTeam(doings: Doings): Team {
   return team("abroad", [
     agent("abroad-intake@1", {
       accepts: Order,

@@ -18,8 +18,8 @@ import type { Strike } from "./struck-process.ts";
 import { processEnv } from "../support/process-env.ts";
 
 /** What every crash test needs: a team, its keys, a model, an outside world, and real processes to strike. */
-export interface CrashStage {
-  readonly world: TestSystem;
+export interface CrashDeployment {
+  readonly system: TestSystem;
   readonly model: ModelEndpoint;
   readonly outside: Outside;
   spawn(service: "agents" | "surgeon" | "gateway", more?: SpawnOptions): StruckProcess;
@@ -35,8 +35,8 @@ interface SpawnOptions {
   readonly args?: readonly string[];
 }
 
-export async function openCrashStage(team: Team, teamsDir: string): Promise<CrashStage> {
-  const world = createTestSystem(team);
+export async function openCrashDeployment(team: Team, teamsDir: string): Promise<CrashDeployment> {
+  const system = createTestSystem(team);
   const model = await startModelEndpoint([team]);
   model.behave = ({ body }) => {
     const input: { task: string; amount: number } = JSON.parse(
@@ -47,7 +47,7 @@ export async function openCrashStage(team: Team, teamsDir: string): Promise<Cras
   const outside = await startOutside();
   const folder = mkdtempSync(join(tmpdir(), "suture-crash-"));
   const keys = join(folder, "keys.json");
-  writeFileSync(keys, world.keyring.exportJson(), { mode: 0o600 });
+  writeFileSync(keys, system.keyring.exportJson(), { mode: 0o600 });
   const processes: StruckProcess[] = [];
   onTestFinished(async () => {
     await Promise.all(processes.map((one) => one.end()));
@@ -58,7 +58,7 @@ export async function openCrashStage(team: Team, teamsDir: string): Promise<Cras
     ...processEnv(),
     REDIS_URL: testRedisUrl(),
     SUTURE_TEAMS: teamsDir,
-    SUTURE_PREFIX: world.store.keys.prefix,
+    SUTURE_PREFIX: system.store.keys.prefix,
     SUTURE_KEYS: `@${keys}`,
     SUTURE_DATA_DIR: folder,
     SUTURE_SANDBOX_URL: outside.url,
@@ -69,7 +69,7 @@ export async function openCrashStage(team: Team, teamsDir: string): Promise<Cras
     LOG_LEVEL: "silent",
   };
   return {
-    world,
+    system,
     model,
     outside,
     spawn(service, more = {}) {
@@ -83,18 +83,18 @@ export async function openCrashStage(team: Team, teamsDir: string): Promise<Cras
     },
     async untilEnd(runId) {
       await expect
-        .poll(async () => (await world.store.runs.get(runId)).status, { timeout: WAIT_MS, interval: 50 })
+        .poll(async () => (await system.store.runs.get(runId)).status, { timeout: WAIT_MS, interval: 50 })
         .toSatisfy((status: RunRecord["status"]) => ENDED_STATUSES.includes(status));
-      return world.store.runs.get(runId);
+      return system.store.runs.get(runId);
     },
     async checkBooks({ completed }) {
-      const counts = await world.store.runs.counts();
+      const counts = await system.store.runs.counts();
       expect(counts).toMatchObject({ submitted: completed, completed });
       const hasCase = async (messageId: string): Promise<boolean> => {
-        const found = await findCases(world.store, { filter: {}, limit: 100 });
+        const found = await findCases(system.store, { filter: {}, limit: 100 });
         return found.cases.some(({ message_id }) => message_id === messageId);
       };
-      expect((await auditRuns(world.store, hasCase)).lost).toEqual([]);
+      expect((await auditRuns(system.store, hasCase)).lost).toEqual([]);
     },
   };
 }

@@ -23,7 +23,7 @@ const POLL_MS = 50;
 const outageAnswer = z.object({ calls: z.int() });
 
 /** Every real process of one run of the suite, and the ways to trouble them. */
-export interface Stage {
+export interface Deployment {
   /** Logs, keys and the data of Redis. */
   readonly folder: string;
   readonly redis: RedisUnderTest;
@@ -51,7 +51,7 @@ export interface Stage {
 }
 
 /** Starts everything and waits until it works. @param source - Decides what the outside world does. */
-export async function openStage(chapter: Chapter, source: TaskSource): Promise<Stage> {
+export async function openDeployment(chapter: Chapter, source: TaskSource): Promise<Deployment> {
   const folder = mkdtempSync(join(tmpdir(), "suture-chaos-"));
   mkdirSync(join(folder, "logs"));
   const redis = await openRedis({
@@ -82,7 +82,7 @@ export async function openStage(chapter: Chapter, source: TaskSource): Promise<S
   for (const one of all) one.start();
   const store = openStore(links.redisUrlOf("checker"));
   const outsideUrl = `http://127.0.0.1:${ports.outside}`;
-  const stage: Stage = {
+  const deployment: Deployment = {
     folder,
     redis,
     services,
@@ -110,11 +110,11 @@ export async function openStage(chapter: Chapter, source: TaskSource): Promise<S
     },
   };
   try {
-    await waitUntilWorking(stage, outsideUrl);
-    return stage;
+    await waitUntilWorking(deployment, outsideUrl);
+    return deployment;
   } catch (error) {
-    await stage.close({ isKept: true });
-    throw new Error(`The stage did not come to work; its logs are in ${folder}.`, { cause: error });
+    await deployment.close({ isKept: true });
+    throw new Error(`The deployment did not start; its logs are in ${folder}.`, { cause: error });
   }
 }
 
@@ -129,15 +129,15 @@ function openStore(url: string): Store {
   });
 }
 
-async function waitUntilWorking(stage: Stage, outsideUrl: string): Promise<void> {
+async function waitUntilWorking(deployment: Deployment, outsideUrl: string): Promise<void> {
   const signal = AbortSignal.timeout(READY_WITHIN_MS);
   await Promise.all([
-    waitForHttp(`${stage.gatewayUrl}/readyz`, signal),
+    waitForHttp(`${deployment.gatewayUrl}/readyz`, signal),
     waitForHttp(`${outsideUrl}/healthz`, signal),
   ]);
   const processes = new Set<number>();
   while (processes.size < 2) {
-    for (const presence of await stage.store.registry.live()) processes.add(presence.pid);
+    for (const presence of await deployment.store.registry.live()) processes.add(presence.pid);
     await sleep(POLL_MS, signal);
   }
 }

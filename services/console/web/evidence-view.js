@@ -1,0 +1,77 @@
+import { h } from "./dom.js";
+
+const REASONS = {
+  not_declared: "The contract has no such field.",
+  another_value: "The field has another value.",
+  left_out: "The contract has this field, and the repair no value for it.",
+  unnamed: "It has no name.",
+};
+
+/** Rules of single fields; others are shown by their names. */
+const RULES = {
+  text_to_number: "text read as a number",
+  text_to_date: "date written in another form",
+  parts_to_date: "date given in parts",
+  text_to_list: "text split into a list",
+  value_to_text: "value written as text",
+  word_to_boolean: "word read as true or false",
+  word_to_null: "word for nothing",
+  boolean_in_sentence: "yes or no in a sentence",
+  enum_case: "listed value in other case",
+  enum_synonym: "declared synonym of a listed value",
+  enum_in_sentence: "listed value in a sentence",
+  name_spelling: "field name in another spelling",
+  name_alias: "other name that the contract states",
+  name_near_miss: "field name with a slip",
+  names_as_paths: "field name written as a path",
+  level_moved: "moved from another level",
+  unit_removed: "unit that the contract states",
+  nested_json: "JSON inside a text",
+  pairs_to_members: "list of names and values",
+  wrapped_in_list: "single value for a list",
+  taken_out_of_list: "list of one value",
+  taken_out_of_object: "object around the value",
+  default_filled: "default of the contract",
+  discriminator_filled: "only kind that fits the rest",
+  fence_removed: "code without its fence",
+};
+
+/** Writes a rule's name in plain words. */
+export function ruleInWords(rule) {
+  return RULES[rule] ?? rule.replaceAll("_", " ");
+}
+
+/** From which pieces of the original first aid read what it changed, by which rule, and what it did not use. */
+export function evidenceView({ values, unused }) {
+  return h(
+    "details",
+    { open: unused.length > 0 || values.length < 20 },
+    h("summary", { text: "Where the changed values come from" }),
+    values.length > 0 &&
+      table(
+        ["Field", "Rule", "In the original"],
+        values.map(({ path, rules, piece }) => [
+          h("code", { text: path || "/" }),
+          rules.map(ruleInWords).join(", "),
+          piece === null
+            ? h("span", { class: "quiet", text: "in no one place" })
+            : h("code", { text: piece }),
+        ]),
+      ),
+    unused.length > 0 &&
+      table(
+        ["Not used", "In the original", "Reason"],
+        unused.map(({ name, reason, piece }) => [
+          h("code", { text: name ?? "" }),
+          h("code", { text: piece }),
+          REASONS[reason] ?? reason,
+        ]),
+      ),
+  );
+}
+
+function table(heads, rows) {
+  const head = h("tr", {}, ...heads.map((text) => h("th", { scope: "col", text })));
+  const lines = rows.map((cells) => h("tr", {}, ...cells.map((cell) => h("td", {}, cell))));
+  return h("div", { class: "scroll" }, h("table", {}, h("thead", {}, head), h("tbody", {}, ...lines)));
+}

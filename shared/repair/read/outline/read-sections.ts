@@ -1,0 +1,78 @@
+import type { Entry, Tree } from "../tree.ts";
+import { plainName } from "./plain-name.ts";
+import { plainScalar } from "./plain-scalar.ts";
+import { readLabelled, recordsOfLines } from "./read-labelled.ts";
+import { readTable } from "./read-table.ts";
+
+/** A heading, a name in bold, or a name with its colon, alone on its line or before the first of its lines. */
+const HEAD = new RegExp(
+  [
+    String.raw`^#{1,6}[ \t]+(?<heading>\S.{0,80}?)[ \t]*$`,
+    String.raw`^(?<bold>\*\*|__)(?<name>[^*_:\n]{1,80}):?\k<bold>[ \t]*:?(?<value>[ \t]+\S.*|)$`,
+    String.raw`^(?<label>[\p{L}][\p{L}\p{N} _/()-]{0,60}):(?<rest>[ \t]+\S.*|)$`,
+  ].join("|"),
+  "u",
+);
+
+const ITEM = /^\s*(?:[-*+•]|\d{1,4}[.)])\s+(\S.*)$/u;
+
+/**
+ * Reads names with what stands below each: `## City` and `Oslo`, `**Points**` and bullets, `Lines:` and a table.
+ * Bullets are a list of texts as they are, and objects where they hold names with values; other lines are one text.
+ * None where a text begins before the first name.
+ *
+ * @param readFlow - Reads a text in JSON's own marks; undefined where it is none.
+ */
+export function readSections(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
+  const sections: { readonly key: string; readonly lines: string[]; readonly hasValue: boolean }[] = [];
+  for (const line of text.split("\n")) {
+    const groups = HEAD.exec(line.trimEnd())?.groups;
+    if (groups === undefined) {
+      if (line.trim() === "" && sections.length === 0) continue;
+      const section = sections.at(-1);
+      if (section === undefined) return [];
+      section.lines.push(line);
+      continue;
+    }
+    const { heading, name, label, value, rest } = groups;
+    const first = (value ?? rest ?? "").trim();
+    sections.push({
+      key: plainName(heading ?? name ?? label ?? ""),
+      lines: first === "" ? [] : [first],
+      hasValue: first !== "",
+    });
+  }
+  // A title is above the sections and holds nothing itself.
+  const [title, ...others] = sections;
+  const hasTitle = /^\s*#/.test(text) && title?.lines.every((line) => line.trim() === "") === true;
+  if (hasTitle && others.length > 0) sections.shift();
+  const isMixed = sections.some(
+    ({ lines }) => lines.some(isRow) && !lines.every((line) => line === "" || isRow(line)),
+  );
+  if (sections.length === 0 || isMixed) return [];
+  const asTexts = sections.map(({ key, lines }): Entry => ({ key, value: bodyOf(lines) }));
+  const asRecords = sections.map(({ lines, hasValue }, at): Entry | undefined => {
+    const records = lines.length === 0 || hasValue ? undefined : recordsIn(lines.join("\n"), readFlow);
+    const entry = asTexts[at];
+    return records === undefined || entry === undefined ? entry : { key: entry.key, value: records };
+  });
+  const trees: readonly (readonly (Entry | undefined)[])[] = [asTexts, asRecords];
+  return trees.map((entries) => ({ kind: "object", entries: entries.filter((one) => one !== undefined) }));
+}
+
+function recordsIn(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
+  return recordsOfLines(text, readFlow)[0] ?? readLabelled(text, readFlow)[0];
+}
+
+function isRow(line: string): boolean {
+  return /^\s*\|/.test(line);
+}
+
+function bodyOf(lines: readonly string[]): Tree {
+  const table = readTable(lines.join("\n"));
+  if (table !== undefined) return table;
+  const items = lines.filter((line) => line.trim() !== "").map((line) => ITEM.exec(line)?.[1]);
+  if (items.length > 0 && items.every((item) => item !== undefined))
+    return { kind: "array", items: items.map((item) => plainScalar(item)) };
+  return plainScalar(lines.join("\n").trim());
+}
