@@ -154,7 +154,7 @@ export const BENCHMARKS = {
     },
   },
   wire: {
-    about: "a sealed message between clusters: protobuf beside JSON and packed JSON, by size",
+    about: "a message in JSON, packed JSON, protobuf, MessagePack and YAML: bytes and time, by size",
     async run({ isQuick, say }: BenchmarkOptions) {
       const rows = measureWire(isQuick ? QUICK_WIRE_SETTINGS : WIRE_SETTINGS, say);
       printTables(tableWire(rows));

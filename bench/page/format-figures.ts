@@ -6,11 +6,12 @@ import type { Table } from "../print-table.ts";
 import { tableProfile } from "../profile/table-profile.ts";
 import { tableRepair } from "../repair/table-repair.ts";
 import { tableScaling } from "../scaling/table-scaling.ts";
+import { tableWire } from "../wire/table-wire.ts";
 import type { Measurement, Results } from "./results.ts";
 
 /** All figures as Markdown, each benchmark with the time and the load of its measuring. */
 export function formatFigures(results: Results): string {
-  const { machine, measurements, chain, peers, depth, scaling, profile, repair } = results;
+  const { machine, measurements, chain, peers, depth, scaling, profile, repair, wire } = results;
   const section = (name: string, heading: string, tables: readonly Table[]): string[] => [
     `### ${heading}`,
     describeMeasurement(measurements[name]),
@@ -23,6 +24,7 @@ export function formatFigures(results: Results): string {
     ...(depth === undefined ? [] : section("depth", "With messages waiting", tableDepth(depth))),
     ...(scaling === undefined ? [] : section("scaling", "More worker processes", tableScaling(scaling))),
     ...(repair === undefined ? [] : section("repair", "First aid beside its peers", [tableRepair(repair)])),
+    ...(wire === undefined ? [] : section("wire", "Forms of a message", tableWire(wire.rows))),
     ...(profile === undefined ? [] : section("profile", "Where a hop's time goes", tableProfile(profile))),
   ];
   return parts.join("\n\n");

@@ -4,6 +4,7 @@ import type { PeersReport } from "../peers/measure.ts";
 import type { ProfileReport } from "../profile/measure.ts";
 import type { RepairReport } from "../repair/score-repairers.ts";
 import type { ScalingReport } from "../scaling/measure.ts";
+import type { WireReport } from "../wire/measure.ts";
 
 /** When and how one benchmark was run. */
 export interface Measurement {
@@ -30,4 +31,5 @@ export interface Results {
   readonly scaling?: ScalingReport;
   readonly profile?: ProfileReport;
   readonly repair?: RepairReport;
+  readonly wire?: WireReport;
 }

@@ -1,20 +1,12 @@
-import { gunzipSync, gzipSync } from "node:zlib";
 import { createFirst } from "#shared/envelope";
 import { issueKeyring } from "#shared/envelope/keys";
 import { seal } from "#shared/envelope/seals";
+import type { Envelope } from "#shared/envelope";
 import { decodeCarried, encodeCarried, routingOf } from "#shared/wire";
 import type { CarriedMessage } from "#shared/wire";
-import { quantile } from "../quantile.ts";
-
-/** The forms that are compared. `json` is the peer: what a queue holds. */
-export const FORMS = ["json", "json_gzip", "protobuf"] as const;
-
-export type FormName = (typeof FORMS)[number];
-
-interface Form {
-  readonly encode: (carried: CarriedMessage) => Uint8Array;
-  readonly decode: (bytes: Uint8Array) => unknown;
-}
+import { fieldsForm, jsonForm, msgpackForm, packedJsonForm, yamlForm } from "./forms.ts";
+import { timeForms } from "./time-forms.ts";
+import type { FormFigures } from "./time-forms.ts";
 
 export const WIRE_SETTINGS = {
   /** Of the payload, in bytes. */
@@ -29,18 +21,18 @@ export type WireSettings = Readonly<typeof WIRE_SETTINGS>;
 
 export const QUICK_WIRE_SETTINGS: WireSettings = { ...WIRE_SETTINGS, rounds: 3, sliceMs: 5 };
 
-export interface WireFigures {
-  readonly bytes: number;
-  /** Microseconds for one message. */
-  readonly encode_us: number;
-  readonly decode_us: number;
-}
-
 export interface WireRow {
   readonly payload_bytes: number;
   /** Whether so large a message is stored as gzip already. */
   readonly is_stored_packed: boolean;
-  readonly forms: Readonly<Record<FormName, WireFigures>>;
+  /** The sealed message between clusters. `json` is the peer: what a queue holds. */
+  readonly sealed: Readonly<Record<string, FormFigures>>;
+  /** The open envelope, every value of it in the form. */
+  readonly open: Readonly<Record<string, FormFigures>>;
+}
+
+export interface WireReport {
+  readonly rows: readonly WireRow[];
 }
 
 const MASTER = Buffer.alloc(32, 7).toString("base64url");
@@ -67,70 +59,48 @@ function payloadOf(bytes: number): { readonly lines: readonly string[] } {
   return { lines };
 }
 
-function carriedOf(bytes: number): CarriedMessage {
-  const key = issueKeyring({ master: MASTER, agent: "gateway", edges: EDGES }).signing("gateway", "refunds");
-  const envelope = createFirst({
+function envelopeOf(bytes: number): Envelope {
+  return createFirst({
     to: "refunds@1",
     contract: "refunds.request@1",
     payload: payloadOf(bytes),
     traceparent: TRACEPARENT,
     runId: "019a0000-0000-7000-8000-000000000001",
   });
+}
+
+function carriedOf(envelope: Envelope): CarriedMessage {
+  const key = issueKeyring({ master: MASTER, agent: "gateway", edges: EDGES }).signing("gateway", "refunds");
   const { message } = seal({ envelope, queue: "refunds", key });
   return { sealed: message, routing: routingOf(envelope), home: "eu", firstSentMs: 1_767_225_600_000 };
 }
 
-const CODECS: Readonly<Record<FormName, Form>> = {
-  json: {
-    encode: (carried) => Buffer.from(JSON.stringify(carried)),
-    decode: (bytes) => JSON.parse(Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length).toString()),
-  },
-  json_gzip: {
-    encode: (carried) => gzipSync(JSON.stringify(carried)),
-    decode: (bytes) => JSON.parse(gunzipSync(bytes).toString()),
-  },
-  protobuf: { encode: encodeCarried, decode: decodeCarried },
-};
-
-/** Microseconds of one call, over as many as fit into the slice. */
-function timed(call: () => unknown, sliceMs: number): number {
-  const start = performance.now();
-  let calls = 0;
-  let elapsedMs = 0;
-  for (; elapsedMs < sliceMs; elapsedMs = performance.now() - start) {
-    call();
-    calls += 1;
-  }
-  return (elapsedMs * 1000) / calls;
-}
-
-/** The same sealed messages in every form, with the same fields beside them, and each form's answer looked at first. */
-export function measureWire(
-  { sizes, rounds, sliceMs }: WireSettings,
-  say: (line: string) => void,
-): WireRow[] {
-  return sizes.map((size) => {
+/**
+ * Times the same messages in every form, by size: sealed, as they cross between clusters, and open, to show what a
+ * form makes of the values themselves.
+ */
+export function measureWire(settings: WireSettings, say: (line: string) => void): WireRow[] {
+  return settings.sizes.map((size) => {
     say(`${size} bytes`);
-    const carried = carriedOf(size);
-    const times = new Map(FORMS.map((form) => [form, { encode: [] as number[], decode: [] as number[] }]));
-    const encoded = new Map(FORMS.map((form) => [form, CODECS[form].encode(carried)]));
-    for (let round = 0; round < rounds; round += 1) {
-      const order = round % 2 === 0 ? FORMS : FORMS.toReversed();
-      for (const form of order) {
-        const bytes = encoded.get(form) ?? new Uint8Array();
-        times.get(form)?.encode.push(timed(() => CODECS[form].encode(carried), sliceMs));
-        times.get(form)?.decode.push(timed(() => CODECS[form].decode(bytes), sliceMs));
-      }
-    }
-    const figures = (form: FormName): WireFigures => ({
-      bytes: encoded.get(form)?.length ?? 0,
-      encode_us: quantile(times.get(form)?.encode ?? [], 0.5),
-      decode_us: quantile(times.get(form)?.decode ?? [], 0.5),
-    });
+    const envelope = envelopeOf(size);
+    const carried = carriedOf(envelope);
+    const sealedForms = {
+      json: jsonForm,
+      json_gzip: packedJsonForm,
+      protobuf: { encode: encodeCarried, decode: decodeCarried },
+    };
+    const openForms = {
+      json: jsonForm,
+      json_gzip: packedJsonForm,
+      protobuf_fields: fieldsForm(envelope),
+      msgpack: msgpackForm,
+      yaml: yamlForm,
+    };
     return {
       payload_bytes: size,
       is_stored_packed: carried.sealed.encoding === "gzip",
-      forms: { json: figures("json"), json_gzip: figures("json_gzip"), protobuf: figures("protobuf") },
+      sealed: timeForms(sealedForms, carried, settings),
+      open: timeForms(openForms, envelope, settings),
     };
   });
 }
