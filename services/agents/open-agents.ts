@@ -1,6 +1,6 @@
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
-import { createModelClient, measureCalls } from "#shared/model";
+import { createModelClient, measureCalls, modelSettings } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { checkIsolation, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import type { RuntimeLimits, Team } from "#shared/runtime";
@@ -39,7 +39,7 @@ export async function openAgents(
   const teams = await loadTeams(config.teamsDir, config.variantsOf);
   const isolatedAs = config.trust === "isolated" ? checkIsolated(teams, only) : null;
   const metrics = new Metrics();
-  const model = measureCalls(openModel(config), metrics);
+  const model = measureCalls(createModelClient(modelSettings(config)), metrics);
   const store = openStore(config, { logger, isolatedAs });
   const running = await waitUntilReady(store.redis, READY_WITHIN_MS)
     .then(() => checkRedisIsFit(store.redis))
@@ -73,20 +73,6 @@ function applyIsolation({ codeIsolation }: Config, logger: Logger): void {
     logger.warn(
       "SUTURE_CODE_ISOLATION=off: code and files that are not trusted have the rights of this process",
     );
-}
-
-function openModel(config: Config): ModelClient {
-  const { isRehearsal } = config;
-  const rehearsalUrl = `http://127.0.0.1:${config.rehearsalPort}/v1`;
-  return createModelClient({
-    baseUrl: isRehearsal ? rehearsalUrl : (config.openaiBaseUrl ?? "https://api.openai.com/v1"),
-    // A local endpoint that asks for no key still has to be sent one.
-    apiKey: config.openaiApiKey?.reveal() ?? "none",
-    models: { router: config.modelRouter, worker: config.modelWorker, surgeon: config.modelSurgeon },
-    prices: config.modelPrices,
-    timeoutMs: config.modelTimeoutMs,
-    isRehearsal,
-  });
 }
 
 /** One process has one user of Redis, and that user one agent's slot. @returns The agent. */

@@ -1,12 +1,12 @@
 import type { Config } from "#shared/config";
-import { createModelClient, measureCalls, PRICES_DEFAULT } from "#shared/model";
+import { createModelClient, measureCalls, modelSettings, PRICES_DEFAULT } from "#shared/model";
 import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
 import { checkDataFormat, checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { findUnverifiable } from "./check-keys.ts";
 import { measureSurgery } from "./metrics.ts";
-import { modelOptions, storeOptions, surgeryLimits } from "./options.ts";
+import { storeOptions, surgeryLimits } from "./options.ts";
 import { loadRecipes } from "./recipes/load-recipes.ts";
 import { openRecipes } from "./recipes/open-recipes.ts";
 import { startSurgeon } from "./start-surgeon.ts";
@@ -43,7 +43,7 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
     ...measured,
     recipes,
     teams,
-    model: measureCalls(createModelClient(modelOptions(config)), metrics),
+    model: measureCalls(createModelClient(modelSettings(config)), metrics),
     circuit: config.modelCircuit,
     prices: { ...PRICES_DEFAULT, ...config.modelPrices },
     limits: surgeryLimits(config),

@@ -1,6 +1,5 @@
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
-import type { ModelClientOptions } from "#shared/model";
 import { storeSettings } from "#shared/store";
 import type { StoreOptions } from "#shared/store";
 import { SURGERY_LIMITS_DEFAULT } from "./surgery.ts";
@@ -20,19 +19,6 @@ export function storeOptions(config: Config): Omit<StoreOptions, "onError"> {
     ]);
   }
   return { ...storeSettings(config, config.redisUrl), role: "worker" };
-}
-
-export function modelOptions(config: Config): ModelClientOptions {
-  const { isRehearsal } = config;
-  const rehearsalUrl = `http://127.0.0.1:${config.rehearsalPort}/v1`;
-  return {
-    baseUrl: isRehearsal ? rehearsalUrl : (config.openaiBaseUrl ?? "https://api.openai.com/v1"),
-    apiKey: config.openaiApiKey?.reveal() ?? "rehearsal",
-    models: { router: config.modelRouter, worker: config.modelWorker, surgeon: config.modelSurgeon },
-    prices: config.modelPrices,
-    timeoutMs: config.modelTimeoutMs,
-    isRehearsal,
-  };
 }
 
 export function surgeryLimits(config: Config): SurgeryLimits {

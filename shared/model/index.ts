@@ -2,7 +2,6 @@ export { dropAddedNulls } from "./added-nulls.ts";
 export { withBreaker } from "./circuit-breaker.ts";
 export type { BreakingModelClient, CircuitChange } from "./circuit-breaker.ts";
 export { createModelClient } from "./create-model-client.ts";
-export type { ModelClientOptions } from "./create-model-client.ts";
 export { measureCalls } from "./measure-calls.ts";
 export {
   mayBePaid,
@@ -18,6 +17,7 @@ export {
 } from "./errors.ts";
 export { TOKENS_PER_IMAGE } from "./image-parts.ts";
 export type { ModelAnswer, ModelCall, ModelClient, ModelImage, ModelTier } from "./model-client.ts";
+export { modelSettings } from "./model-settings.ts";
 export { costOf, PRICES_DEFAULT } from "./prices.ts";
 export type { PriceTable } from "./prices.ts";
 export { findStrictFaults } from "./strict-rules.ts";

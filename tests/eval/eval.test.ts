@@ -139,6 +139,51 @@ describe("suture eval", () => {
   );
 
   it(
+    "asks for nothing twice where answers are kept, lets a model judge, and writes the report",
+    { timeout: 2 * TIMEOUT_MS },
+    async () => {
+      const endpoint = await startModelEndpoint(await loadTeams(TEAMS, "greeter"));
+      onTestFinished(() => endpoint.close());
+      // Judges by the text alone, and takes irony for what it says.
+      endpoint.behave = ({ schemaName, body }) => {
+        if (schemaName !== "eval_verdict_1") return null;
+        const { task, result } = JSON.parse(body.messages.at(-1)?.content ?? "{}");
+        const isRight = (/glad/i.test(String(task)) ? "glad" : "cross") === JSON.parse(result).mood;
+        return JSON.stringify({ reason: "so", verdict: isRight ? "right" : "wrong" });
+      };
+      const folder = openFolder();
+      const apiKey = "sk-canary-0123456789abcdefghijklmnop";
+      const env = {
+        OPENAI_BASE_URL: endpoint.url,
+        OPENAI_API_KEY: apiKey,
+        SUTURE_MODEL_WORKER: "gpt-5-mini",
+      };
+      const report = join(folder, "report.html");
+      const args = ["greeter", "--variant", "guess", "--cache", join(folder, "kept"), "--judge"];
+      const first = await measure([...args, "--report", join(folder, "report.md")], { env, folder });
+      expect(first.code, first.told).toBe(0);
+      expect(first.summary?.cached).toMatchObject({ answers: 26, hits: 0, saved: 0 });
+      expect(endpoint.seen).toHaveLength(26);
+      const again = await measure([...args, "--report", report, "--cost-max", "0.01"], { env, folder });
+      expect(again.code, again.told).toBe(0);
+      expect(endpoint.seen).toHaveLength(26);
+      expect(again.summary?.cached).toMatchObject({ answers: 26, hits: 26 });
+      const cost = (first.summary?.contenders[0]?.cost.total ?? 0) + (first.summary?.judge?.cost ?? 0);
+      expect(again.summary?.cached?.saved).toBeCloseTo(cost, 8);
+      expect(again.summary?.contenders[0]?.accuracy).toEqual(first.summary?.contenders[0]?.accuracy);
+      expect(again.summary?.judge).toMatchObject({ judged: 13, failed: 0, agreement: { of: 13, right: 12 } });
+      const pages = [report, join(folder, "report.md")].map((file) => readFileSync(file, "utf8"));
+      for (const page of pages) expect(page).toContain("A model as the judge");
+      expect(pages[0]).toContain("26 of 26 answers came from the cache");
+      const kept = readdirSync(join(folder, "kept")).map((file) =>
+        readFileSync(join(folder, "kept", file), "utf8"),
+      );
+      expect(kept).toHaveLength(26);
+      expect(JSON.stringify(kept)).not.toContain(apiKey);
+    },
+  );
+
+  it(
     "tells an endpoint that refuses by its class, and that nothing was measured",
     { timeout: TIMEOUT_MS },
     async () => {
@@ -199,6 +244,8 @@ describe("suture eval", () => {
     [["nobody"], /There is no team nobody/],
     [["greeter", "--variant", "better"], /has no variant better.*as-it-is, guess, always-cross/],
     [["greeter", "--cost-max", "0"], /amount above 0/],
+    [["greeter", "--judge"], /none can judge/],
+    [["greeter", "--report", "figures.pdf"], /ends in \.md or \.html/],
   ])("refuses %j and starts nothing", async (args, message) => {
     const { code, told, summary } = await measure(args);
     expect(code).toBe(2);

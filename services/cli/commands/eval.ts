@@ -11,8 +11,10 @@ const WITHIN_SECONDS = 120;
 
 export function addEval(program: Command): void {
   program
-    .command("eval <team>")
-    .description("measure a team and its variants on its labelled set: accuracy, cost, latency, differences")
+    .command("eval [teams...]")
+    .description(
+      "measure teams (default: every one) and their variants on their labelled sets: accuracy, cost, latency, differences",
+    )
     .option("--variant <name...>", "only these; as-it-is is the team itself (default: all)")
     .addOption(
       new Option("--limit <n>", "take at most this many cases (default: all)").argParser(
@@ -28,8 +30,11 @@ export function addEval(program: Command): void {
       ),
     )
     .option("--json <file>", "also write the summary to this file, as JSON")
+    .option("--report <file>", "also write the report to this file: Markdown (.md) or HTML (.html)")
+    .option("--cache <folder>", "keep the model's answers there, so that a repeat costs nothing")
+    .option("--judge", "ask the strong model to judge the results too, and tell how far it agrees", false)
     .addOption(
-      new Option("--cost-max <usd>", "begin no further run once so much is spent")
+      new Option("--cost-max <usd>", "begin no further run once so much is paid")
         .argParser(readUsd)
         .default(COST_MAX),
     )
@@ -38,9 +43,9 @@ export function addEval(program: Command): void {
         .argParser(readCount(1, 86_400))
         .default(WITHIN_SECONDS),
     )
-    .action(async (team: string, options: EvalOptions) => {
+    .action(async (teams: string[], options: EvalOptions) => {
       const { runEval } = await import("../eval/run-eval.ts");
-      if (!(await runEval(team, options))) process.exitCode = EXIT.failed;
+      if (!(await runEval(teams, options))) process.exitCode = EXIT.failed;
     });
 }
 

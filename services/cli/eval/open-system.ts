@@ -28,6 +28,8 @@ export interface EvalSystemOptions {
   readonly teams: readonly Team[];
   /** Of the rehearsal's faults. Default: the configured one. */
   readonly seed?: number;
+  /** Address that stands in for the configured model endpoint. Default: none. */
+  readonly modelUrl?: string;
   readonly say: (line: string) => void;
   /** Aborting it gives up the start. */
   readonly signal: AbortSignal;
@@ -103,7 +105,7 @@ export async function openEvalSystem(options: EvalSystemOptions): Promise<EvalSy
   }
 }
 
-async function overridesFor({ name, seed, say }: EvalSystemOptions): Promise<ConfigOverrides> {
+async function overridesFor({ name, seed, modelUrl, say }: EvalSystemOptions): Promise<ConfigOverrides> {
   const config = loadConfig();
   const folder = join(config.dataDir, "eval");
   await clearLeftovers(folder, say);
@@ -122,6 +124,7 @@ async function overridesFor({ name, seed, say }: EvalSystemOptions): Promise<Con
     SUTURE_SANDBOX_URL: `http://127.0.0.1:${port}`,
     SUTURE_VARIANTS_OF: name,
     ...(config.isRehearsal ? ofRehearsal : {}),
+    ...(modelUrl === undefined ? {} : { OPENAI_BASE_URL: modelUrl }),
     // A configured Redis may hold other data under other prefixes.
     ...(config.redisUrl === null ? {} : { SUTURE_PREFIX: `eval-${place}` }),
   };

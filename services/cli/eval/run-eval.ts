@@ -1,26 +1,21 @@
 import { writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { LocalBlobs } from "#shared/blobs";
+import { extname } from "node:path";
 import { loadConfig } from "#shared/config";
-import type { Config } from "#shared/config";
-import { loadVariants } from "#shared/runtime";
+import { PRICES_DEFAULT } from "#shared/model";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
 import { listenForStop } from "../launcher/stop-signals.ts";
-import { CaseFiles } from "./cases/case-files.ts";
-import { AS_IT_IS, contendersOf } from "./cases/contender.ts";
-import type { Contender } from "./cases/contender.ts";
-import { casesFile, readCases } from "./cases/labelled-case.ts";
-import type { LabelledCase } from "./cases/labelled-case.ts";
-import { openEvalSystem } from "./open-system.ts";
-import type { EvalSystem } from "./open-system.ts";
-import { Progress } from "./progress.ts";
-import { printSummary, REHEARSAL } from "./report/print-summary.ts";
-import { summarise } from "./report/summarise.ts";
-import type { EvalSummary } from "./report/summarise.ts";
 import { write, writeError } from "../print/print-answer.ts";
-import { takeEvenly } from "../take-evenly.ts";
-import { planTrials, runTrials } from "./run-trials.ts";
+import { startCachingEndpoint } from "./answers/caching-endpoint.ts";
+import type { CachingEndpoint } from "./answers/caching-endpoint.ts";
+import { measureTeam } from "./measure-team.ts";
+import type { EvalSystem } from "./open-system.ts";
+import { prepareEval } from "./prepare-eval.ts";
+import type { PreparedEval } from "./prepare-eval.ts";
+import { heading } from "./report/blocks.ts";
+import { describeSummary } from "./report/describe-summary.ts";
+import { renderHtml, renderMarkdown, renderText } from "./report/render.ts";
+import type { EvalSummary } from "./report/summarise.ts";
 
 export interface EvalOptions {
   /** Names of the contenders. Default: all. */
@@ -31,96 +26,113 @@ export interface EvalOptions {
   readonly concurrency: number;
   /** Of the rehearsal's faults and of the drawing of intervals. Default: the configured seed. */
   readonly seed?: number;
-  /** File that the summary is written to, as JSON. Default: none. */
+  /** File that the summary is written to, as JSON: of one team an object, of several a list. Default: none. */
   readonly json?: string;
-  /** USD over all runs at which no further one begins. */
+  /** File that the report is written to, Markdown or HTML by its ending. Default: none. */
+  readonly report?: string;
+  /** Folder in which the endpoint's answers are kept, so that a repeat costs nothing. Default: none are kept. */
+  readonly cache?: string;
+  /** Ask the strong model to judge the results too. */
+  readonly judge: boolean;
+  /** USD over all runs and verdicts at which no further one begins. */
   readonly costMax: number;
   /** Seconds that one run may take. */
   readonly within: number;
 }
 
-const HOUR_MS = 3_600_000;
+const TITLE = "Evaluation";
 
 const say = writeError;
 
 /**
- * Measures a team and its variants on its labelled set, and prints what it came to.
+ * Measures teams and their variants on their labelled sets, one team after the other, and prints what it came to.
  *
- * @returns Whether every run was made, and at least one gave a result.
+ * @param names - Of teams. None: every team.
+ * @returns Whether every run was made, and at least one of each team gave a result.
  * @throws {CommandRefusedError} There is no such team, variant or set, or a line of the set is wrong.
  */
-export async function runEval(name: string, options: EvalOptions): Promise<boolean> {
-  const { contenders, cases, files } = await prepareEval(name, options);
-  const planned = planTrials({ cases, contenders }).length;
-  const names = contenders.map((contender) => contender.name).join(", ");
-  say(`${cases.length} cases, ${planned} runs: ${names}.`);
+export async function runEval(names: readonly string[], options: EvalOptions): Promise<boolean> {
+  const { teamsDir, isRehearsal } = loadConfig();
+  const format = formatOf(options.report);
+  if (isRehearsal && options.judge)
+    throw new CommandRefusedError(
+      "No model is configured, so that none can judge.",
+      "Set OPENAI_API_KEY or OPENAI_BASE_URL.",
+    );
+  const wanted = names.length > 0 ? names : (await loadTeams(teamsDir)).map(({ name }) => name);
+  const prepared: PreparedEval[] = [];
+  for (const name of wanted) prepared.push(await prepareEval(teamsDir, name, options));
+  const summaries = await measureAll(prepared, options);
+  const blocks = [heading(1, TITLE), ...summaries.flatMap(describeSummary)];
+  write(renderText(blocks).trimEnd());
+  if (options.json !== undefined) {
+    const value = names.length === 1 ? summaries[0] : summaries;
+    writeFileSync(options.json, `${JSON.stringify(value, null, 2)}\n`);
+  }
+  if (options.report !== undefined) {
+    const page = format === "html" ? renderHtml(TITLE, blocks) : renderMarkdown(blocks);
+    writeFileSync(options.report, page);
+  }
+  return (
+    summaries.length === prepared.length &&
+    summaries.every(({ stopped, contenders }) => stopped === null && contenders.some(hasResult))
+  );
+}
+
+const hasResult = ({ verdicts }: EvalSummary["contenders"][number]): boolean =>
+  verdicts.right + verdicts.unsure + verdicts.wrong > 0;
+
+function formatOf(file: string | undefined): "markdown" | "html" | null {
+  if (file === undefined) return null;
+  const ending = extname(file).toLowerCase();
+  if (ending === ".md") return "markdown";
+  if (ending === ".html") return "html";
+  throw new CommandRefusedError(`A report ends in .md or .html, and ${file} does not.`, "Name such a file.");
+}
+
+async function measureAll(prepared: readonly PreparedEval[], options: EvalOptions): Promise<EvalSummary[]> {
   let system: EvalSystem | null = null;
   const { signal, release } = listenForStop(() => {
     system?.kill();
     process.exit(1);
   });
+  const cache = await openCache(options);
+  const summaries: EvalSummary[] = [];
+  let paid = 0;
   try {
-    const { seed } = options;
-    const teams = contenders.map(({ team }) => team);
-    system = await openEvalSystem({ name, teams, say, signal, ...(seed === undefined ? {} : { seed }) });
-    await files.keepIn(blobsOf(system.config), signal);
-    if (system.config.isRehearsal) say(REHEARSAL);
-    const progress = new Progress(planned);
-    const done = await runTrials(system, {
-      contenders,
-      cases,
-      concurrency: options.concurrency,
-      costMax: options.costMax,
-      withinMs: options.within * 1000,
-      signal,
-      onTrial: (trial) => progress.add(trial),
-    });
-    const { config } = system;
-    const of = { team: name, config, seed: seed ?? config.rehearsalSeed, contenders, cases: cases.length };
-    report(summarise({ ...of, ...done }), options);
-    return done.stopped === null && done.trials.some(({ failure }) => failure === null);
+    for (const one of prepared) {
+      if (signal.aborted || paid >= options.costMax) break;
+      const summary = await measureTeam({
+        prepared: one,
+        seed: options.seed,
+        concurrency: options.concurrency,
+        costMax: options.costMax - paid,
+        withinMs: options.within * 1000,
+        cache,
+        isJudged: options.judge,
+        say,
+        signal,
+        onOpen: (opened) => (system = opened),
+      });
+      paid += paidFor(summary);
+      summaries.push(summary);
+    }
+    return summaries;
   } finally {
-    await system?.close();
+    await cache?.close();
     release();
   }
 }
 
-/** Where the system's agents look for what a reference names. */
-function blobsOf({ dataDir, blobsBytesMax, blobHours }: Config): LocalBlobs {
-  return new LocalBlobs(join(dataDir, "blobs"), { bytesMax: blobsBytesMax, ageMsMax: blobHours * HOUR_MS });
+/** Null in rehearsal too, where an answer costs nothing. */
+async function openCache({ cache: folder }: EvalOptions): Promise<CachingEndpoint | null> {
+  const { isRehearsal, openaiBaseUrl, modelPrices } = loadConfig();
+  if (folder === undefined || isRehearsal) return null;
+  const endpoint = openaiBaseUrl ?? "https://api.openai.com/v1";
+  return startCachingEndpoint({ endpoint, folder, prices: { ...PRICES_DEFAULT, ...modelPrices } });
 }
 
-function report(summary: EvalSummary, { json }: EvalOptions): void {
-  write(printSummary(summary).trimEnd());
-  if (json !== undefined) writeFileSync(json, `${JSON.stringify(summary, null, 2)}\n`);
-}
-
-interface PreparedEval {
-  readonly contenders: readonly Contender[];
-  readonly cases: readonly LabelledCase[];
-  readonly files: CaseFiles;
-}
-
-async function prepareEval(name: string, { variant, limit }: EvalOptions): Promise<PreparedEval> {
-  const { teamsDir } = loadConfig();
-  const teams = await loadTeams(teamsDir, name);
-  const team = teams.find((one) => one.name === name);
-  if (team === undefined)
-    throw new CommandRefusedError(`There is no team ${name}.`, "`suture teams ls` lists them.");
-  const all = contendersOf(team, await loadVariants(teamsDir, name));
-  const unknown = variant?.find((wanted) => !all.some((one) => one.name === wanted));
-  if (unknown !== undefined) {
-    const known = all.map((one) => one.name).join(", ");
-    throw new CommandRefusedError(`${name} has no variant ${unknown}.`, `Name some of ${known}.`);
-  }
-  const files = new CaseFiles();
-  const cases = await readCases(casesFile(teamsDir, name), { accepts: team.entry.accepts, files });
-  const foreign = all.find(({ team: own }) => own.entry.accepts.id !== team.entry.accepts.id);
-  if (foreign !== undefined)
-    throw new CommandRefusedError(
-      `The variant ${foreign.name} accepts ${foreign.team.entry.accepts.id}, ${AS_IT_IS} ${team.entry.accepts.id}.`,
-      "Let it accept what the team accepts.",
-    );
-  const wanted = new Set(variant ?? all.map((one) => one.name));
-  return { contenders: all.filter((one) => wanted.has(one.name)), cases: takeEvenly(cases, limit), files };
+function paidFor({ contenders, cached, judge }: EvalSummary): number {
+  const runs = contenders.reduce((sum, { cost }) => sum + cost.total, 0);
+  return runs + (judge?.cost ?? 0) - (cached?.saved ?? 0);
 }

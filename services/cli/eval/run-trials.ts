@@ -12,6 +12,8 @@ export interface TrialsToRun {
   readonly concurrency: number;
   /** USD over all trials. At it no further one begins; those under way are finished. */
   readonly costMax: number;
+  /** USD of cost so far that nobody pays. Default: none. */
+  readonly saved?: () => number;
   readonly withinMs: number;
   readonly signal: AbortSignal;
   /** Called after each trial. */
@@ -35,20 +37,21 @@ export async function runTrials(
   system: EvalSystem,
   toRun: TrialsToRun,
 ): Promise<{ readonly trials: readonly Trial[]; readonly planned: number; readonly stopped: Stopped }> {
-  const { concurrency, costMax, withinMs, onTrial } = toRun;
+  const { concurrency, costMax, saved = () => 0, withinMs, onTrial } = toRun;
   const givingUp = new AbortController();
   const signal = AbortSignal.any([toRun.signal, givingUp.signal]);
   const plan = planTrials(toRun);
   const trials: Trial[] = [];
   let next = 0;
-  let spent = 0;
+  let cost = 0;
   const work = async (): Promise<void> => {
     for (;;) {
       const one = plan[next];
-      if (one === undefined || spent >= costMax || signal.aborted) return;
+      const leftUsd = costMax - (cost - saved());
+      if (one === undefined || leftUsd <= 0 || signal.aborted) return;
       next += 1;
-      const trial = await runTrial(system, { ...one, withinMs, costMax: costMax - spent, signal });
-      spent += trial.cost;
+      const trial = await runTrial(system, { ...one, withinMs, costMax: leftUsd, signal });
+      cost += trial.cost;
       trials.push(trial);
       onTrial(trial);
     }

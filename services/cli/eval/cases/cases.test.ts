@@ -7,7 +7,8 @@ import { contract } from "#shared/contract";
 import { CaseFiles } from "./case-files.ts";
 import { readCases } from "./labelled-case.ts";
 import { readPointer } from "./read-pointer.ts";
-import { holds } from "./trial.ts";
+import { holds, verdictOf } from "./trial.ts";
+import type { Trial } from "./trial.ts";
 
 const Note = contract("note@1", z.object({ text: z.string().min(1) }));
 
@@ -59,6 +60,29 @@ describe("a labelled set", () => {
       file: { name: "letter.txt", uri: expect.stringMatching(/^sha256:[0-9a-f]{64}$/), bytes: 14 },
     });
     await expect(read(naming("../letter.txt"))).rejects.toThrow(/cases\.jsonl:1 \/input: There is no file/);
+  });
+});
+
+describe("how a trial came out", () => {
+  const trialOf = async (result: unknown, failure: Trial["failure"] = null): Promise<Trial> => {
+    const [one] = await read(
+      '{"id":"a","input":{"text":"a"},"expect":{"/kind":"a"},"unsure":{"/status":"unclear"},"language":"de"}',
+    );
+    if (one === undefined) throw new Error("the set holds a case");
+    const contender = { name: "x", description: "", team: {}, judged: null, against: null };
+    return { contender, case: one, result, failure } as unknown as Trial;
+  };
+
+  it.each([
+    ["right", { kind: "a", status: "unclear" }],
+    ["unsure", { kind: "b", status: "unclear" }],
+    ["wrong", { kind: "b", status: "done" }],
+  ])("is %s", async (verdict, result) => {
+    expect(verdictOf(await trialOf(result))).toBe(verdict);
+  });
+
+  it("is failed without a result", async () => {
+    expect(verdictOf(await trialOf(null, { class: "timeout", code: "" }))).toBe("failed");
   });
 });
 

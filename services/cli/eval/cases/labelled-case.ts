@@ -21,6 +21,12 @@ const caseSchema = z.strictObject({
   expect: z
     .record(z.string(), expectedValue)
     .refine((expect) => Object.keys(expect).length > 0, "expects nothing"),
+  /** A result that says honestly that it cannot tell, by JSON pointer. Default: none is taken as one. */
+  unsure: z.record(z.string(), expectedValue).optional(),
+  /** Language of the input, by which the figures are split. */
+  language: z.string().min(2).max(35).optional(),
+  /** Writer or style of the input, by which the figures are split. */
+  style: z.string().min(1).max(60).optional(),
   /** Why it is labelled so. For people. */
   note: z.string().max(500).optional(),
 });
@@ -30,6 +36,10 @@ export interface LabelledCase {
   readonly id: string;
   readonly input: unknown;
   readonly expect: ReadonlyMap<string, ExpectedValue>;
+  /** What stands in a result that says honestly that it cannot tell; empty: nothing does. */
+  readonly unsure: ReadonlyMap<string, ExpectedValue>;
+  readonly language: string | null;
+  readonly style: string | null;
 }
 
 const POINTER = /^(?:\/(?:[^~/]|~[01])*)+$/;
@@ -83,11 +93,13 @@ async function readCase(
     const path = [...(issue?.path ?? []), ...unknown].map((step) => `/${String(step)}`).join("");
     return refuse(place, path, unknown.length > 0 ? "is no field of a case" : (issue?.message ?? "is wrong"));
   }
-  const { id, expect } = parsed.data;
+  const { id, expect, unsure = {}, language = null, style = null } = parsed.data;
   const input = await withReferences(parsed.data.input, { place, from });
-  const bad = Object.keys(expect).find((pointer) => !POINTER.test(pointer));
-  if (bad !== undefined)
-    refuse(place, "/expect", `${JSON.stringify(bad)} is no JSON pointer such as "/status"`);
+  for (const [field, places] of Object.entries({ expect, unsure })) {
+    const bad = Object.keys(places).find((pointer) => !POINTER.test(pointer));
+    if (bad !== undefined)
+      refuse(place, `/${field}`, `${JSON.stringify(bad)} is no JSON pointer such as "/status"`);
+  }
   try {
     checkPayload(accepts, input);
   } catch (error) {
@@ -95,7 +107,8 @@ async function readCase(
     const [issue] = error.issues;
     refuse(place, `/input${issue?.path ?? ""}`, `${issue?.message ?? "is wrong"} (${accepts.id})`);
   }
-  return { id, input, expect: new Map(Object.entries(expect)) };
+  const places = { expect: new Map(Object.entries(expect)), unsure: new Map(Object.entries(unsure)) };
+  return { id, input, ...places, language, style };
 }
 
 async function withReferences(

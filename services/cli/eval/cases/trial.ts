@@ -25,6 +25,12 @@ export interface Trial {
   readonly routings: readonly Routing[];
 }
 
+/**
+ * How one trial came out. `unsure`: it says that it cannot tell, as the case says such a result looks. `failed`: there
+ * is no result.
+ */
+export type Verdict = "right" | "unsure" | "wrong" | "failed";
+
 /** What a router took for one decision, in milliseconds. */
 export interface Routing {
   readonly ms: number;
@@ -48,4 +54,13 @@ export function isRight(
 ): boolean {
   if (trial.failure !== null) return false;
   return [...expectedOf(trial.case, judges)].every(([pointer, value]) => holds(trial.result, pointer, value));
+}
+
+export function verdictOf(trial: Trial): Verdict {
+  if (trial.failure !== null) return "failed";
+  if (isRight(trial)) return "right";
+  const { unsure } = trial.case;
+  const isHonest =
+    unsure.size > 0 && [...unsure].every(([pointer, value]) => holds(trial.result, pointer, value));
+  return isHonest ? "unsure" : "wrong";
 }

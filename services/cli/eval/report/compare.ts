@@ -15,6 +15,7 @@ export interface Comparison {
   readonly accuracy: PairedDifference;
   /** USD for each case. */
   readonly cost: MeanDifference;
+  readonly tokens: MeanDifference;
   readonly calls: MeanDifference;
   readonly latency_ms: MeanDifference;
 }
@@ -54,6 +55,7 @@ export function compare(
       neither: count(false, false),
     }),
     cost: meansOf(({ cost }) => cost),
+    tokens: meansOf(({ tokens }) => tokens),
     calls: meansOf(({ calls }) => calls),
     latency_ms: meansOf(({ latencyMs }) => latencyMs),
   };

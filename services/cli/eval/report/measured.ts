@@ -2,8 +2,8 @@ import { expectedOf } from "../cases/contender.ts";
 import type { Contender } from "../cases/contender.ts";
 import type { ExpectedValue } from "../cases/labelled-case.ts";
 import { readPointer } from "../cases/read-pointer.ts";
-import { holds, isRight } from "../cases/trial.ts";
-import type { Trial } from "../cases/trial.ts";
+import { holds, verdictOf } from "../cases/trial.ts";
+import type { Trial, Verdict } from "../cases/trial.ts";
 import { toQuantiles } from "../statistics/quantiles.ts";
 import type { Quantiles } from "../statistics/quantiles.ts";
 import { toShare } from "../statistics/share.ts";
@@ -18,6 +18,9 @@ export interface Measured {
   readonly judged_by: readonly string[] | null;
   /** Cases right in everything that it is judged by. */
   readonly accuracy: Share;
+  readonly verdicts: Readonly<Record<Verdict, number>>;
+  /** The same by the cases' language and style, where they say one. */
+  readonly splits: readonly Split[];
   readonly fields: readonly ({ readonly pointer: string } & Share)[];
   readonly confusions: readonly Confusion[];
   readonly cost: { readonly total: number; readonly mean: number };
@@ -33,6 +36,13 @@ export interface Measured {
     readonly model_ms: Quantiles | null;
   };
   readonly wrong: readonly Mistake[];
+}
+
+interface Split {
+  readonly by: "language" | "style";
+  readonly value: string;
+  readonly accuracy: Share;
+  readonly verdicts: Readonly<Record<Verdict, number>>;
 }
 
 /** One field of one case that was not as expected. */
@@ -55,7 +65,8 @@ export function measure(contender: Contender, trials: readonly Trial[]): Measure
     name,
     description,
     judged_by: judged,
-    accuracy: toShare(trials.filter((trial) => isRight(trial)).length, trials.length),
+    ...outcomeOf(trials),
+    splits: [...splitsBy("language", trials), ...splitsBy("style", trials)],
     fields: fieldsOf(contender, trials),
     confusions: confusionsOf(trials),
     cost: sum(({ cost }) => cost),
@@ -70,6 +81,27 @@ export function measure(contender: Contender, trials: readonly Trial[]): Measure
     },
     wrong: trials.flatMap((trial) => mistakesOf(contender, trial)),
   };
+}
+
+function outcomeOf(trials: readonly Trial[]): Pick<Measured, "accuracy" | "verdicts"> {
+  const all = trials.map(verdictOf);
+  const count = (verdict: Verdict): number => all.filter((one) => one === verdict).length;
+  return {
+    accuracy: toShare(count("right"), trials.length),
+    verdicts: {
+      right: count("right"),
+      unsure: count("unsure"),
+      wrong: count("wrong"),
+      failed: count("failed"),
+    },
+  };
+}
+
+function splitsBy(by: Split["by"], trials: readonly Trial[]): Split[] {
+  const told = trials.filter((trial) => trial.case[by] !== null);
+  return [...Map.groupBy(told, (trial) => trial.case[by] ?? "")]
+    .map(([value, ofValue]) => ({ by, value, ...outcomeOf(ofValue) }))
+    .toSorted((a, b) => b.accuracy.of - a.accuracy.of || (a.value < b.value ? -1 : 1));
 }
 
 function totalOf(trials: readonly Trial[], read: (trial: Trial) => number) {

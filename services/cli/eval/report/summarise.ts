@@ -1,5 +1,7 @@
 import type { Config } from "#shared/config";
 import type { Contender } from "../cases/contender.ts";
+import type { CacheFigures } from "../answers/caching-endpoint.ts";
+import type { Judged } from "../judge/judge-trials.ts";
 import type { Trial } from "../cases/trial.ts";
 import type { Stopped } from "../run-trials.ts";
 import { compare } from "./compare.ts";
@@ -21,6 +23,10 @@ export interface EvalSummary {
   readonly stopped: Stopped;
   readonly contenders: readonly Measured[];
   readonly comparisons: readonly Comparison[];
+  /** Null where no answers are kept. */
+  readonly cached: CacheFigures | null;
+  /** Null where no model was asked to judge. */
+  readonly judge: Judged | null;
 }
 
 export interface Done {
@@ -32,6 +38,8 @@ export interface Done {
   readonly trials: readonly Trial[];
   readonly planned: number;
   readonly stopped: Stopped;
+  readonly cached: CacheFigures | null;
+  readonly judge: Judged | null;
 }
 
 /** Pure. Trials come as they ended; what is made of them does not depend on that order. */
@@ -56,5 +64,7 @@ export function summarise({ config, contenders, planned, ...done }: Done): EvalS
       const other = contenders.find(({ name }) => name === contender.against);
       return other === undefined ? [] : [compare([contender, other], trials, done.seed)];
     }),
+    cached: done.cached,
+    judge: done.judge,
   };
 }
