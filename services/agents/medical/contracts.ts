@@ -25,6 +25,8 @@ export const Alarm = contract(
       )
       .min(1)
       .max(12),
+    /** False: perhaps it is none, which a person has to say. */
+    certain: z.boolean().default(true),
   }),
   { description: "Signs of an emergency, for the people on duty.", onContentError: "quarantine" },
 );

@@ -131,6 +131,12 @@ describe("an emergency", () => {
     ["Suddenly I have the worst headache of my life.", "sudden_headache"],
     ["My tongue is swelling after the peanuts.", "allergic_shock"],
     ["I took too many of my sleeping pills.", "overdose"],
+    ["It started twenty minutes ago. It is like a weight. On the chest, I mean.", "chest_pain_now"],
+    ["No pain, no. More a pressure behind the breastbone, and I am all clammy.", "chest_pain_now"],
+    ["Me ahogo, no me entra el aire.", "cannot_breathe"],
+    ["Mon bébé de deux mois a 39 de fièvre.", "baby_fever"],
+    ["Mir sitzt ein Stein auf der Brust, seit einer halben Stunde.", "chest_pain_now"],
+    ["Mum's smile has gone lopsided.", "stroke"],
   ])("goes past every model to a person: %s", async (said, sign) => {
     const { calls, finish, url } = await openPractice();
     const result = await finish([patient("Hello."), patient(said)], `v-${sign}`);
@@ -150,17 +156,21 @@ describe("an emergency", () => {
     "As a child I had a seizure that lasted two minutes.",
     "I am not short of breath, and I never passed out.",
     "My left arm is tanned from driving.",
+    "I nearly died laughing, and these shoes are killing me.",
+    "I have palpitations, but no pain in the chest and no shortness of breath.",
+    "Ich habe keine Schmerzen in der Brust und keine Atemnot.",
+    "I had a heart attack in 2009, with pain in the chest and the left arm.",
   ])("is none: %s", (said) => {
-    expect(findEmergencySigns([patient(said)])).toEqual([]);
+    expect(findEmergencySigns([patient(said)])).toEqual({ sure: [], doubtful: [] });
   });
 
   test("is looked for in whatever is said, and only in what the patient says", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 2000 }), (text) => {
-        expect(findEmergencySigns([{ role: "assistant", text: `${text} My son is unconscious.` }])).toEqual(
-          [],
-        );
-        expect(findEmergencySigns([patient(`${text}.\nMy son is unconscious.`)]).length).toBeGreaterThan(0);
+        const asked = { role: "assistant", text: `${text} My son is unconscious.` } as const;
+        expect(findEmergencySigns([asked]).sure).toEqual([]);
+        const { sure } = findEmergencySigns([patient(`${text}.\nMy son is unconscious.`)]);
+        expect(sure.map(({ sign }) => sign)).toContain("unconscious");
       }),
       { numRuns: 60 },
     );
@@ -205,15 +215,25 @@ describe("intake", () => {
     expect(String(result["question"])).toMatch(/\?$/);
   });
 
-  test("refers nobody whose complaint belongs to neither specialty, and leaves that to a person", async () => {
-    const { system } = await openPractice();
-    const { runId } = await system.submit({
-      visit_id: "v-4",
-      turns: [patient("I have an itchy rash on my elbows.")],
-    });
-    expect(await system.until(runId, ["in_ward", "quarantined", "completed"])).not.toMatchObject({
-      status: "completed",
-    });
+  test("refers nobody whose complaint belongs to neither specialty: a person is told and reads it", async () => {
+    const { finish, url } = await openPractice();
+    const result = await finish([patient("I have an itchy rash on my elbows.")], "v-rash");
+    expect(result).toMatchObject({ status: "for_a_person", signs: [{ sign: "no_specialty" }] });
+    expect(String(result["message"])).toContain("call your emergency number");
+    const { tickets } = (await (await fetch(`${url}/sandbox/tickets`)).json()) as {
+      tickets: { title: string }[];
+    };
+    expect(
+      tickets.filter(({ title }) => title === "Perhaps an emergency: please read in visit v-rash"),
+    ).toHaveLength(1);
+  });
+
+  test.each([
+    "Göğsümde çok kötü bir ağrı var.",
+    "Everything has been odd since the bump.",
+    "I get headaches, and today one that I have never had before.",
+  ])("sends nobody away whom it does not understand: %s", async (said) => {
+    expect(await (await openPractice()).finish([patient(said)])).toMatchObject({ status: "for_a_person" });
   });
 
   test("does what it does for whoever gives it orders, too", async () => {

@@ -6,6 +6,10 @@ import type { DutyDesk } from "./duty-desk.ts";
 const NOTICE =
   "What you describe may be an emergency. Call your emergency number now (112 or 911) or have somebody call. A person here has been told.";
 
+/** The same where a person has to say whether it is an emergency. */
+const DOUBTFUL_NOTICE =
+  "A person here has been told and reads what you wrote. If it gets worse, or you feel that it cannot wait, call your emergency number now (112 or 911).";
+
 /** Time to live of an alarm that the desk has not taken, in ms. After it the alarm waits in quarantine. */
 const HEARD_WITHIN_MS = 300_000;
 
@@ -13,7 +17,7 @@ const HEARD_WITHIN_MS = 300_000;
 export const createEmergency = (desk: DutyDesk) =>
   agent("emergency@1", {
     accepts: Alarm,
-    description: "Tells the people on duty of signs of an emergency.",
+    description: "Tells the people on duty of signs of an emergency, and of what only a person can judge.",
     capabilities: ["escalation"],
     // Retried until the desk has taken it or the message expires.
     deliveriesMax: Infinity,
@@ -25,11 +29,11 @@ export const createEmergency = (desk: DutyDesk) =>
       const reconcile = (): Promise<{ readonly done: false }> => Promise.resolve({ done: false });
       const { ticket_id } = await ctx.once(`page:${ctx.envelope.meta.run_id}`, page, { reconcile });
       return ctx.complete({
-        status: "emergency",
+        status: alarm.certain ? "emergency" : "for_a_person",
         visit_id: alarm.visit_id,
         signs: alarm.signs,
         ticket_id,
-        message: NOTICE,
+        message: alarm.certain ? NOTICE : DOUBTFUL_NOTICE,
       });
     },
   });

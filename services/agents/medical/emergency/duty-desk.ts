@@ -6,7 +6,12 @@ import type { EmergencySign } from "./find-emergency-signs.ts";
 export interface DutyDesk {
   /** Opens one ticket for each idempotency key. @throws {DutyDeskUnavailableError} */
   page(
-    alarm: { readonly visit_id: string; readonly signs: readonly EmergencySign[] },
+    alarm: {
+      readonly visit_id: string;
+      readonly signs: readonly EmergencySign[];
+      /** False: perhaps it is none. */
+      readonly certain: boolean;
+    },
     idempotencyKey: string,
     signal: AbortSignal,
   ): Promise<{ readonly ticket_id: string }>;
@@ -25,13 +30,13 @@ const ticketSchema = z.object({ ticket_id: z.string().min(1).max(100) });
 /** Opens the inbox over HTTP. */
 export function createDutyDesk({ baseUrl, timeoutMs = TIMEOUT_MS }: DutyDeskOptions): DutyDesk {
   return {
-    async page({ visit_id, signs }, idempotencyKey, signal) {
+    async page({ visit_id, signs, certain }, idempotencyKey, signal) {
       const url = `${baseUrl().replace(/\/+$/, "")}/sandbox/tickets`;
       const ticket = {
         queue: "people",
-        title: `Emergency signs in visit ${visit_id}`,
+        title: `${certain ? "Emergency signs" : "Perhaps an emergency: please read"} in visit ${visit_id}`,
         body: signs.map(({ sign, quote }) => `${sign}: ${quote}`).join("\n"),
-        severity: "critical",
+        severity: certain ? "critical" : "high",
       };
       const response = await fetch(url, {
         method: "POST",

@@ -17,7 +17,7 @@ type Collected = ContractOutput<typeof IntakeAnswer>;
 /** Numbers of the turns, from 1, that no model was shown. */
 type Unread = Pick<ReturnType<typeof portionsOf>, "unread">;
 
-/** Collects the complaint. Emergency signs are handed off before any model is asked. */
+/** Collects the complaint. Emergency signs, doubtful ones too, are handed off before any model is asked. */
 export const intake = agent("intake@1", {
   accepts: Visit,
   to,
@@ -34,17 +34,21 @@ export const intake = agent("intake@1", {
     injection: { reaction: "flag" },
   },
   handle: async ({ visit_id, turns: said }, ctx) => {
-    const signs = findEmergencySigns(said);
+    const { sure, doubtful } = findEmergencySigns(said);
+    const signs = sure.length > 0 ? sure : doubtful;
     if (signs.length > 0) {
       // Identifying data is redacted in alarms, too.
       const kept = signs.map(({ sign, quote }) => ({ sign, quote: redactOne(quote) }));
-      return ctx.handoff("emergency", { visit_id, signs: kept }, { reason: kept[0]?.sign ?? "emergency" });
+      const reason = kept[0]?.sign ?? "emergency";
+      return ctx.handoff("emergency", { visit_id, signs: kept, certain: sure.length > 0 }, { reason });
     }
     const turns = redactTurns(said);
     const answer = await collect(ctx, turns);
-    if (answer.may_be_emergency) {
+    if (answer.emergency !== "no") {
       const quote = (answer.complaint ?? lastOf(turns)).slice(0, 400);
-      return ctx.handoff("emergency", { visit_id, signs: [{ sign: "told_by_model", quote }] });
+      const certain = answer.emergency === "yes";
+      const sign = certain ? "told_by_model" : "not_understood";
+      return ctx.handoff("emergency", { visit_id, signs: [{ sign, quote }], certain }, { reason: sign });
     }
     if (answer.complaint === null)
       return ctx.complete({
@@ -63,7 +67,7 @@ export const intake = agent("intake@1", {
 
 /** Asks a model portion by portion until a complaint is found. */
 async function collect(ctx: Context<typeof to>, turns: readonly Turn[]): Promise<Collected & Unread> {
-  let answer: Collected = { complaint: null, question: null, may_be_emergency: false };
+  let answer: Collected = { complaint: null, question: null, emergency: "no" };
   const { portions, unread } = portionsOf(turns);
   for (const [index, portion] of portions.entries()) {
     answer = await ctx.model(`collect/${index + 1}`, {
@@ -71,7 +75,7 @@ async function collect(ctx: Context<typeof to>, turns: readonly Turn[]): Promise
       input: { turns: portion.turns },
       answers: IntakeAnswer,
     });
-    if (answer.complaint !== null || answer.may_be_emergency) break;
+    if (answer.complaint !== null || answer.emergency !== "no") break;
   }
   return { ...answer, unread };
 }
