@@ -1,7 +1,7 @@
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
-import { createModelClient, measureCalls } from "#shared/model";
-import type { ModelClient } from "#shared/model";
+import { announceLacks, createModelClient, measureCalls } from "#shared/model";
+import type { FoundLack, ModelClient } from "#shared/model";
 import { checkIsolation, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import type { RuntimeLimits, Team } from "#shared/runtime";
 import { loadTeams, openHealth, openKeyFile, startAgents } from "#shared/runtime/process";
@@ -39,7 +39,7 @@ export async function openAgents(
   const teams = await loadTeams(config.teamsDir, config.variantsOf);
   const isolatedAs = config.trust === "isolated" ? checkIsolated(teams, only) : null;
   const metrics = new Metrics();
-  const model = measureCalls(openModel(config), metrics);
+  const model = measureCalls(openModel(config, announceLacks(logger, metrics)), metrics);
   const store = openStore(config, { logger, isolatedAs });
   const running = await waitUntilReady(store.redis, READY_WITHIN_MS)
     .then(() => checkRedisIsFit(store.redis))
@@ -75,7 +75,7 @@ function applyIsolation({ codeIsolation }: Config, logger: Logger): void {
     );
 }
 
-function openModel(config: Config): ModelClient {
+function openModel(config: Config, onLack: (found: FoundLack) => void): ModelClient {
   const { isRehearsal } = config;
   const rehearsalUrl = `http://127.0.0.1:${config.rehearsalPort}/v1`;
   return createModelClient({
@@ -86,6 +86,7 @@ function openModel(config: Config): ModelClient {
     prices: config.modelPrices,
     timeoutMs: config.modelTimeoutMs,
     isRehearsal,
+    onLack,
   });
 }
 

@@ -181,7 +181,14 @@ export class ModelCircuitOpenError extends SutureError {
 }
 
 /** What we send beside the input, as endpoints name it. */
-export type RefusedParameter = "model" | "response_format" | "max_completion_tokens" | "temperature";
+export type RefusedParameter =
+  | "model"
+  | "response_format"
+  | "tools"
+  | "max_completion_tokens"
+  | "max_tokens"
+  | "temperature"
+  | "reasoning_effort";
 
 /** The settings that a status speaks of. */
 const SETTINGS: Readonly<Record<number, string>> = {
@@ -190,12 +197,13 @@ const SETTINGS: Readonly<Record<number, string>> = {
   402: "the account of OPENAI_API_KEY",
   403: "OPENAI_API_KEY and what it may ask",
   404: "OPENAI_BASE_URL and SUTURE_MODEL_ROUTER, SUTURE_MODEL_WORKER, SUTURE_MODEL_SURGEON",
+  429: "the credit and the spend limits of the account of OPENAI_API_KEY",
 };
 const SETTINGS_OF_OTHERS = "OPENAI_BASE_URL and OPENAI_API_KEY";
 
 /**
  * The endpoint refuses every such request because of a setting: the key, the address, the model's name, or the form of
- * our request. An operator's fault, never the message's.
+ * our request; or the account has spent what it may. An operator's fault, never the message's.
  */
 export class ModelMisconfiguredError extends SutureError {
   /** HTTP status. */
@@ -207,14 +215,17 @@ export class ModelMisconfiguredError extends SutureError {
     readonly model: string;
     readonly status: number;
     readonly parameter?: RefusedParameter | null;
+    /** The account has no credit left, or reached its limit. Default false. */
+    readonly isOutOfQuota?: boolean;
   }) {
-    const { model, status, parameter = null } = asked;
+    const { model, status, parameter = null, isOutOfQuota = false } = asked;
+    const wrong = isOutOfQuota ? "the account's quota is used up" : "a setting is wrong";
     const named = parameter === null ? "" : ` and named ${parameter}`;
     super({
       code: "MODEL_MISCONFIGURED",
       failureClass: "unavailable",
-      message: `The endpoint of model ${model} answered ${status}${named}: a setting is wrong, and no message is at fault.`,
-      remedy: `Check ${SETTINGS[status] ?? SETTINGS_OF_OTHERS}; messages wait, and go on by themselves once it is corrected.`,
+      message: `The endpoint of model ${model} answered ${status}${named}: ${wrong}, and no message is at fault.`,
+      remedy: `Check ${SETTINGS[isOutOfQuota ? 429 : status] ?? SETTINGS_OF_OTHERS}; messages wait, and go on by themselves once it is corrected.`,
     });
     this.status = status;
     this.parameter = parameter;

@@ -1,4 +1,5 @@
 export { dropAddedNulls } from "./added-nulls.ts";
+export { announceLacks } from "./announce-lacks.ts";
 export { withBreaker } from "./circuit-breaker.ts";
 export type { BreakingModelClient, CircuitChange } from "./circuit-breaker.ts";
 export { createModelClient } from "./create-model-client.ts";
@@ -16,6 +17,7 @@ export {
   ModelTimeoutError,
   ModelUnavailableError,
 } from "./errors.ts";
+export type { FoundLack } from "./negotiate.ts";
 export { TOKENS_PER_IMAGE } from "./image-parts.ts";
 export type { ModelAnswer, ModelCall, ModelClient, ModelImage, ModelTier } from "./model-client.ts";
 export { costOf, PRICES_DEFAULT } from "./prices.ts";

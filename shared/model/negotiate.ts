@@ -1,0 +1,149 @@
+import { ModelMisconfiguredError } from "./errors.ts";
+import type { RefusedParameter } from "./errors.ts";
+import type { ModelCall } from "./model-client.ts";
+import type { Completion } from "./read-completion.ts";
+import { formWithout } from "./request-form.ts";
+import type { AnswerMode, Lack, RequestForm } from "./request-form.ts";
+import { toStrictSchema } from "./strict-schema.ts";
+
+/** Something that was found of an endpoint: it is left out of what is sent from now on. */
+export interface FoundLack {
+  readonly model: string;
+  readonly lack: Lack;
+  /** The schema alone that is concerned; null: every request to the model. */
+  readonly schema: string | null;
+  /** How the form of such an answer is asked for now. */
+  readonly mode: AnswerMode;
+}
+
+type Found = Pick<FoundLack, "lack" | "schema">;
+
+type AskedCall = Pick<ModelCall, "schemaName" | "jsonSchema" | "tokensMax" | "answersIn">;
+
+interface Known {
+  readonly lacks: Set<Lack>;
+  readonly lacksOf: Map<string, Set<Lack>>;
+  /** Modes by which an answer came: where one is refused later, that is because of the schema. */
+  readonly proved: Set<Lack>;
+}
+
+/**
+ * Finds the form of requests that an endpoint takes, for each model: a strict schema, else JSON mode, else a tool call,
+ * else the prompt, and of the parameters those that it does not refuse. Learns from refusals, which cost nothing, and
+ * from answers; remembers for as long as the process lives.
+ */
+export class Negotiation {
+  private readonly known = new Map<string, Known>();
+  private readonly onFound: (found: FoundLack) => void;
+
+  constructor(onFound: (found: FoundLack) => void) {
+    this.onFound = onFound;
+  }
+
+  /** Starts a call, which is sent again in another form for as long as its endpoint refuses a part of it. */
+  start(model: string, call: AskedCall): NegotiatedCall {
+    const known = this.known.get(model) ?? { lacks: new Set(), lacksOf: new Map(), proved: new Set() };
+    this.known.set(model, known);
+    return new NegotiatedCall(known, call, ({ lack, schema }) => this.keep(model, call, { lack, schema }));
+  }
+
+  private keep(model: string, call: AskedCall, { lack, schema }: Found): void {
+    const known = this.known.get(model);
+    if (known === undefined) return;
+    const into = schema === null ? known.lacks : (known.lacksOf.get(schema) ?? new Set());
+    if (into.has(lack)) return;
+    into.add(lack);
+    if (schema !== null) known.lacksOf.set(schema, into);
+    this.onFound({ model, lack, schema, mode: this.start(model, call).form.mode });
+  }
+}
+
+/** One call. What is found is kept once an answer came: an endpoint that refuses everything teaches nothing. */
+class NegotiatedCall {
+  private readonly known: Known;
+  private readonly call: AskedCall;
+  private readonly keep: (found: Found) => void;
+  private readonly isStrict: boolean;
+  private readonly found: Found[] = [];
+
+  constructor(known: Known, call: AskedCall, keep: (found: Found) => void) {
+    this.known = known;
+    this.call = call;
+    this.keep = keep;
+    this.isStrict = toStrictSchema(call.jsonSchema).strict;
+  }
+
+  /** The form to send next. */
+  get form(): RequestForm {
+    const { lacks, lacksOf } = this.known;
+    const own = lacksOf.get(this.call.schemaName) ?? [];
+    return formWithout(new Set([...lacks, ...own, ...this.found.map(({ lack }) => lack)]), this.isStrict);
+  }
+
+  /**
+   * @param sent - The form that was refused. @param fields - The request's fields.
+   * @returns True when the call is to be sent again: the form is another one now.
+   */
+  refused(error: unknown, sent: RequestForm, fields: readonly string[]): boolean {
+    if (!(error instanceof ModelMisconfiguredError) || error.parameter === null) return false;
+    const lack = fields.includes(error.parameter) ? lackOf(error.parameter, sent, this.isStrict) : null;
+    if (lack === null) return false;
+    // What answered others is not lacking: this schema alone is more than the endpoint takes.
+    const isOfSchema = FORMS.includes(lack) && this.known.proved.has(lack);
+    this.found.push({ lack, schema: isOfSchema ? this.call.schemaName : null });
+    return true;
+  }
+
+  /** Keeps what was found, and learns from the answer whether what was sent was read. */
+  answered(sent: RequestForm, completion: Completion): void {
+    for (const one of this.found) this.keep(one);
+    const { tokensMax = Infinity, answersIn } = this.call;
+    if (sent.limit === "max_completion_tokens" && tokensOf(completion) > tokensMax)
+      this.keep({ lack: "max_completion_tokens", schema: null });
+    if (answersIn === "xml" || sent.mode === "prompt") return;
+    const names = requiredNames(this.call);
+    if (completion.finish !== "stop" || completion.text === "" || names.length === 0) return;
+    const mode = formLack(sent.mode, this.isStrict);
+    // A model that was shown the schema names its fields.
+    const isRead = names.every((name) => completion.text.includes(JSON.stringify(name)));
+    if (isRead) this.known.proved.add(mode);
+    else if (sent.mode === "schema" && !this.known.proved.has(mode))
+      this.keep({ lack: "reading_schema", schema: null });
+  }
+}
+
+/** Lacks of a mode, as against those of a parameter. */
+const FORMS: readonly Lack[] = ["strict_schema", "loose_schema", "json_mode", "tool_call"];
+
+function formLack(mode: Exclude<AnswerMode, "prompt">, isStrictSchema: boolean): Lack {
+  return mode === "schema" ? (isStrictSchema ? "strict_schema" : "loose_schema") : mode;
+}
+
+/** What is lacking where a parameter is refused; null where nothing can be sent instead. */
+function lackOf(parameter: RefusedParameter, sent: RequestForm, isStrictSchema: boolean): Lack | null {
+  switch (parameter) {
+    case "response_format":
+      return sent.mode === "prompt" ? null : formLack(sent.mode, isStrictSchema);
+    case "tools":
+      return "tool_call";
+    case "max_completion_tokens":
+    case "max_tokens":
+    case "temperature":
+    case "reasoning_effort":
+      return parameter;
+    case "model":
+      return null;
+    default:
+      return parameter satisfies never;
+  }
+}
+
+function requiredNames({ jsonSchema }: AskedCall): readonly string[] {
+  const { required } = jsonSchema;
+  return Array.isArray(required) ? required.map(String) : [];
+}
+
+function tokensOf({ usage }: Completion): number {
+  const reported = typeof usage === "object" && usage !== null && "completion_tokens" in usage;
+  return reported && typeof usage.completion_tokens === "number" ? usage.completion_tokens : 0;
+}
