@@ -103,12 +103,10 @@ class NegotiatedCall {
     if (answersIn === "xml" || sent.mode === "prompt") return;
     const names = requiredNames(this.call);
     if (completion.finish !== "stop" || completion.text === "" || names.length === 0) return;
-    const mode = formLack(sent.mode, this.isStrict);
-    // A model that was shown the schema names its fields.
+    // A model that was shown the schema names its fields; one that was not may, where its instructions do.
     const isRead = names.every((name) => completion.text.includes(JSON.stringify(name)));
-    if (isRead) this.known.proved.add(mode);
-    else if (sent.mode === "schema" && !this.known.proved.has(mode))
-      this.keep({ lack: "reading_schema", schema: null });
+    if (!isRead && sent.mode === "schema") this.keep({ lack: "reading_schema", schema: null });
+    if (isRead) this.known.proved.add(formLack(sent.mode, this.isStrict));
   }
 }
 

@@ -9,9 +9,9 @@ import { ollama, ollamaOlder } from "./ollama.ts";
 import { openAi, openAiOlder, openAiReasoning } from "./openai.ts";
 import { vllm, vllmOlder } from "./vllm.ts";
 
-export type { Dialect, Failure, Said } from "./dialect.ts";
+export type { ChatRequest, Dialect, Failure } from "./dialect.ts";
 export { startDialect } from "./start-dialect.ts";
-export type { DialectEndpoint } from "./start-dialect.ts";
+export type { DialectEndpoint, Think } from "./start-dialect.ts";
 
 /** Every dialect, with the variants that differ in what they take. */
 export const DIALECTS: readonly Dialect[] = [

@@ -59,12 +59,15 @@ function formOf(dialect: Dialect, request: ChatRequest, good: string): Pick<Said
   return { text: `Here is what you asked for:\n\n\`\`\`json\n${text}\n\`\`\``, toolCall: null };
 }
 
-/** Returns true where the system's message ends with a schema. */
-function isTold({ messages }: ChatRequest): boolean {
-  return messages.some(
-    ({ role, content }) =>
-      role === "system" && typeof content === "string" && isSchema(parse(content.split("\n").at(-1) ?? "")),
-  );
+/** Returns true where the system's message ends with a schema, or names every field that the schema asks for. */
+function isTold({ messages, response_format: format }: ChatRequest): boolean {
+  const required = format?.json_schema?.schema["required"];
+  const names = Array.isArray(required) ? required.map(String) : [];
+  return messages.some(({ role, content }) => {
+    if (role !== "system" || typeof content !== "string") return false;
+    const isNamed = names.length > 0 && names.every((name) => content.includes(`\`${name}\``));
+    return isNamed || isSchema(parse(content.split("\n").at(-1) ?? ""));
+  });
 }
 
 function isSchema(value: unknown): value is JsonSchema {
