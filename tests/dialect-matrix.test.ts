@@ -34,7 +34,12 @@ afterAll(() => {
 });
 
 function cellOf(dialect: string, column: string): string {
-  return cells.get(`${dialect}/${column}`) ?? "failed";
+  return cells.get(`${dialect}/${column}`) ?? "-";
+}
+
+/** Starts a cell, which says "failed" for as long as it is not done. */
+function begin(dialect: Dialect, column: string): void {
+  cells.set(`${dialect.name}/${column}`, "failed");
 }
 
 /** Notes by which way the last answer came. */
@@ -67,6 +72,7 @@ function thinkWith(url: string): Think {
 
 describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s", (_, dialect) => {
   it.each(Object.entries(SAMPLE_TEAMS))("serves the team %s", async (name, openTeam) => {
+    begin(dialect, name);
     const outside = await openRehearsal((await openTeam("http://127.0.0.1:9")).team);
     const { team, task, result } = await openTeam(outside.url);
     const endpoint = await open(dialect, thinkWith(outside.url));
@@ -91,6 +97,7 @@ describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s",
   const QUERY = { user: { original_query: "Please refund order A-1234 for 3 seats." } };
 
   it.each(RUNGS)("serves the rung %s", async (rung) => {
+    begin(dialect, rung);
     const isSecond = rung === "surgeon: second look";
     const endpoint = await open(dialect, ({ messages }) => {
       const asked = messages.find(({ role }) => role === "user")?.content;

@@ -1,7 +1,12 @@
 import { readFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Team } from "#shared/runtime";
 import { createCoderTeam } from "../../../services/agents/coder/create-team.ts";
-import { openSetup } from "../../../services/agents/coder/testing/repair-in-memory.ts";
+import {
+  openSetup,
+  temporaryFolder,
+  writeProject,
+} from "../../../services/agents/coder/testing/repair-in-memory.ts";
 import { createDocumentsTeam } from "../../../services/agents/documents/create-team.ts";
 import { openLibrary } from "../../../services/agents/documents/testing/open-library.ts";
 import editorialTeam from "../../../services/agents/editorial/team.ts";
@@ -29,6 +34,22 @@ function sampleOf(team: string, id: string): unknown {
   return found.input;
 }
 
+/** A project with one bug and one test, which takes a second to run. */
+function writeAdder(): string {
+  const folder = temporaryFolder();
+  const test = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add } from "../src/add.js";
+test("adds", () => assert.equal(add(1, 2), 3));
+`;
+  writeProject(join(folder, "adder"), {
+    "package.json": '{"type":"module"}',
+    "src/add.js": "export const add = (a, b) => a - b;\n",
+    "test/add.test.js": test,
+  });
+  return folder;
+}
+
 /** Opens a team with a sample of its own. @param outside - Where the sandbox of outside systems is. */
 export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<SampleTeam>>> = {
   support: async (outside) => ({
@@ -51,8 +72,8 @@ export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<
     result: { kind: "lookup", status: "answered" },
   }),
   coder: async () => ({
-    team: createCoderTeam(openSetup()),
-    task: { checkout: "feeds", issue: "The reader does not start." },
+    team: createCoderTeam(openSetup(writeAdder())),
+    task: { checkout: "adder", issue: "`add` takes away." },
     result: { status: "green" },
   }),
   medical: async (outside) => ({
