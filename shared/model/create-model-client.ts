@@ -72,8 +72,8 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     headers: Readonly<Record<string, string>>,
   ) {
     const release = await slots.take(limit.signal);
+    const negotiated = negotiation.start(asked.model, call);
     try {
-      const negotiated = negotiation.start(asked.model, call);
       const first = buildRequest(call, asked.model, negotiated.form);
       call.onSending?.(() => costAtMost(first, asked.model, prices));
       const startedHeaders = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
@@ -95,12 +95,13 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
           negotiated.answered(form, completion);
           return { request, completion };
         } catch (error) {
-          const sent = Object.keys(request.body);
-          const thrown = await toThrown(error, { call, asked: { ...asked, sent }, limit });
-          if (!negotiated.refused(thrown, form, sent)) throw thrown;
+          const fields = Object.keys(request.body);
+          const thrown = await toThrown(error, { call, asked: { ...asked, sent: fields }, limit });
+          if (!(await negotiated.refused(thrown, { form, fields, signal: limit.signal }))) throw thrown;
         }
       }
     } finally {
+      negotiated.end();
       release();
     }
   }

@@ -1,3 +1,4 @@
+import { now } from "#shared/clock";
 import { ModelMisconfiguredError } from "./errors.ts";
 import type { RefusedParameter } from "./errors.ts";
 import type { ModelCall } from "./model-client.ts";
@@ -25,7 +26,17 @@ interface Known {
   readonly lacksOf: Map<string, Set<Lack>>;
   /** Modes by which an answer came: where one is refused later, that is because of the schema. */
   readonly proved: Set<Lack>;
+  /** Settles when the call that tries other forms has ended; null while none does. */
+  search: Promise<void> | null;
+  /** Until then no other form is tried, in epoch ms: all were refused. */
+  hopelessUntilMs: number;
 }
+
+/**
+ * An endpoint that refused every form is asked in one alone for this long, in ms: a setting is wrong, and probes are to
+ * be single requests.
+ */
+const HOPELESS_MS = 60_000;
 
 /**
  * Finds the form of requests that an endpoint takes, for each model: a strict schema, else JSON mode, else a tool call,
@@ -42,7 +53,13 @@ export class Negotiation {
 
   /** Starts a call, which is sent again in another form for as long as its endpoint refuses a part of it. */
   start(model: string, call: AskedCall): NegotiatedCall {
-    const known = this.known.get(model) ?? { lacks: new Set(), lacksOf: new Map(), proved: new Set() };
+    const known = this.known.get(model) ?? {
+      lacks: new Set(),
+      lacksOf: new Map(),
+      proved: new Set(),
+      search: null,
+      hopelessUntilMs: 0,
+    };
     this.known.set(model, known);
     return new NegotiatedCall(known, call, ({ lack, schema }) => this.keep(model, call, { lack, schema }));
   }
@@ -58,13 +75,17 @@ export class Negotiation {
   }
 }
 
-/** One call. What is found is kept once an answer came: an endpoint that refuses everything teaches nothing. */
+/**
+ * One call. What is found is kept once an answer came: an endpoint that refuses everything teaches nothing. One call at
+ * a time tries other forms; further ones that are refused wait for what it finds.
+ */
 class NegotiatedCall {
   private readonly known: Known;
   private readonly call: AskedCall;
   private readonly keep: (found: Found) => void;
   private readonly isStrict: boolean;
   private readonly found: Found[] = [];
+  private endSearch: (() => void) | null = null;
 
   constructor(known: Known, call: AskedCall, keep: (found: Found) => void) {
     this.known = known;
@@ -81,21 +102,48 @@ class NegotiatedCall {
   }
 
   /**
-   * @param sent - The form that was refused. @param fields - The request's fields.
+   * @param sent - The form that was refused, with the request's fields.
    * @returns True when the call is to be sent again: the form is another one now.
    */
-  refused(error: unknown, sent: RequestForm, fields: readonly string[]): boolean {
+  async refused(
+    error: unknown,
+    sent: { readonly form: RequestForm; readonly fields: readonly string[]; readonly signal: AbortSignal },
+  ): Promise<boolean> {
     if (!(error instanceof ModelMisconfiguredError) || error.parameter === null) return false;
-    const lack = fields.includes(error.parameter) ? lackOf(error.parameter, sent, this.isStrict) : null;
-    if (lack === null) return false;
+    const { form, fields, signal } = sent;
+    const lack = fields.includes(error.parameter) ? lackOf(error.parameter, form, this.isStrict) : null;
+    if (lack === null) {
+      if (this.endSearch !== null) this.known.hopelessUntilMs = now() + HOPELESS_MS;
+      return false;
+    }
+    while (this.endSearch === null && this.known.search !== null) {
+      await Promise.race([this.known.search, whenAborted(signal)]);
+      if (signal.aborted) return false;
+      if (!isSame(this.form, form)) return true;
+    }
+    if (now() < this.known.hopelessUntilMs) return false;
+    this.beginSearch();
     // What answered others is not lacking: this schema alone is more than the endpoint takes.
     const isOfSchema = FORMS.includes(lack) && this.known.proved.has(lack);
     this.found.push({ lack, schema: isOfSchema ? this.call.schemaName : null });
     return true;
   }
 
+  private beginSearch(): void {
+    if (this.endSearch !== null) return;
+    this.known.search = new Promise((resolve) => (this.endSearch = resolve));
+  }
+
+  /** To be called when the call is over, however it ended. */
+  end(): void {
+    if (this.endSearch === null) return;
+    this.known.search = null;
+    this.endSearch();
+  }
+
   /** Keeps what was found, and learns from the answer whether what was sent was read. */
   answered(sent: RequestForm, completion: Completion): void {
+    this.known.hopelessUntilMs = 0;
     for (const one of this.found) this.keep(one);
     const { tokensMax = Infinity, answersIn } = this.call;
     if (sent.limit === "max_completion_tokens" && tokensOf(completion) > tokensMax)
@@ -108,6 +156,15 @@ class NegotiatedCall {
     if (!isRead && sent.mode === "schema") this.keep({ lack: "reading_schema", schema: null });
     if (isRead) this.known.proved.add(formLack(sent.mode, this.isStrict));
   }
+}
+
+/** Settles once the signal is aborted. Its listener goes with the signal, which is the call's own. */
+function whenAborted(signal: AbortSignal): Promise<void> {
+  return new Promise((resolve) => signal.addEventListener("abort", () => resolve(), { once: true }));
+}
+
+function isSame(left: RequestForm, right: RequestForm): boolean {
+  return JSON.stringify(left) === JSON.stringify(right);
 }
 
 /** Lacks of a mode, as against those of a parameter. */
