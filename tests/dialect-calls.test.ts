@@ -81,7 +81,8 @@ const LACKS: Readonly<Record<string, readonly string[]>> = {
   Anthropic: ["reading_schema"],
   "Anthropic, strict schemas": [],
   "Google Gemini": [],
-  "Google Gemini, older": ["max_completion_tokens"],
+  // The temperature is left out first where nothing is named.
+  "Google Gemini, older": ["temperature", "strict_schema", "max_completion_tokens"],
   Mistral: ["max_completion_tokens"],
   "Mistral, older": ["strict_schema", "max_completion_tokens"],
 };

@@ -35,7 +35,8 @@ const INPUT_CODES: Readonly<Record<string, ModelInputRefusedError["reason"]>> = 
 
 /** The same in the words of servers that give no code of their own. */
 const FILTERED = /content[ _-]?(?:filter|policy|management policy)/i;
-const TOO_LONG = /context (?:length|size|window)|(?:prompt|input) is too long|input token count/i;
+const TOO_LONG =
+  /context (?:length|size|window)|(?:prompt|input) is too long|input token count|too many (?:input )?tokens|reduce the length|max_new_tokens. must be/i;
 
 /** What we send beside the input, as endpoints name it: a refusal that names one is about our request's form. */
 const PARAMETERS: readonly RefusedParameter[] = [
@@ -51,12 +52,12 @@ const PARAMETERS: readonly RefusedParameter[] = [
 /** The same in the words of endpoints that name no parameter apart. */
 const NAMED_IN_WORDS: Readonly<Record<Exclude<RefusedParameter, "model">, RegExp>> = {
   response_format:
-    /\bresponse_format\b|\bjson[_ ]schema\b|\bjson_object\b|\bgrammar\b|\bstructured outputs?\b|\binvalid format\b/i,
+    /\bresponse_?format\b|\bjson[_ ]schema\b|\bjson_object\b|\bgrammar\b|\bstructured outputs?\b|\binvalid format\b/i,
   tools: /\btools?\b|\btool_choice\b|\bfunction call/i,
-  max_completion_tokens: /\bmax_completion_tokens\b/,
-  max_tokens: /\bmax_tokens\b/,
-  temperature: /\btemperature\b/,
-  reasoning_effort: /\breasoning_effort\b/,
+  max_completion_tokens: /\bmax_?completion_?tokens\b/i,
+  max_tokens: /\bmax_?tokens\b/i,
+  temperature: /\btemperature\b/i,
+  reasoning_effort: /\breasoning[_ ]?effort\b/i,
 };
 
 /** Statuses by which endpoints refuse a part of a request in words. */
@@ -92,6 +93,13 @@ const FORM_CODES: readonly string[] = [
 /** A wrong key or model, of endpoints that answer 400 to it and give no code of their own. */
 const SETTING_REFUSED =
   /\bapi key (?:is )?(?:not valid|invalid)|\binvalid model\b|\bmodel\b.{0,80}\b(?:not found|does not exist)/i;
+
+/** Words of endpoints that find fault with a request's parameters and do not say with which. */
+const CALLED_INVALID =
+  /\binvalid (?:argument|parameter|request|input schema)|\bunsupported (?:argument|parameter)|\brequested parameters\b|参数/i;
+
+/** The model's own answer was no JSON, which some endpoints report as a fault of the request. */
+const FAILED_GENERATION = "json_validate_failed";
 
 const wordsSchema = z.object({ message: z.string() });
 
@@ -130,6 +138,8 @@ export function classifyError(
   if (status >= 500 || PASSING_STATUSES.includes(status)) {
     return new ModelUnavailableError({ model, reason: "status", status });
   }
+  if (error.code === FAILED_GENERATION)
+    return new ModelUnavailableError({ model, reason: "not_a_completion" });
   const reason = refusedInputOf(error, status);
   if (reason !== null) return new ModelInputRefusedError({ model, reason });
   const isOfTheRequest = STATUSES_OF_THE_REQUEST.includes(status);
@@ -139,7 +149,7 @@ export function classifyError(
     error.type === VALIDATION ||
     SETTING_REFUSED.test(wordsOf(error.error));
   return isOfTheRequest && !isOfItsForm
-    ? new ModelRequestRefusedError({ model, status })
+    ? new ModelRequestRefusedError({ model, status, isOfForm: CALLED_INVALID.test(wordsOf(error.error)) })
     : new ModelMisconfiguredError({ model, status, parameter });
 }
 
@@ -156,7 +166,11 @@ function refusedParameterOf(
   status: number,
   { model, sent = [] }: { readonly model: string; readonly sent?: readonly string[] },
 ): RefusedParameter | null {
-  const words = wordsOf(error).replaceAll(model, "");
+  // The model's name may hold the word for a parameter, and a short one is a part of many words.
+  const words = wordsOf(error)
+    .split(/(?<![\w./:-])([\w./:-]+)/)
+    .filter((word) => word !== model)
+    .join("");
   if (TOOL_STATUSES.includes(status))
     return sent.includes("tools") && TOOLS_REFUSED.test(words) ? "tools" : null;
   const [head = ""] = (param ?? "").split(/[.[]/);

@@ -84,9 +84,11 @@ export class ModelUnavailableError extends SutureError {
 
 /** The endpoint does not take this request, and does not say whether its input or its form is wrong. */
 export class ModelRequestRefusedError extends SutureError {
+  /** The endpoint calls the request invalid, as against what stands in it. */
+  readonly isOfForm: boolean;
   private readonly asked: { readonly model: string; readonly status: number };
 
-  constructor(asked: { readonly model: string; readonly status: number }) {
+  constructor(asked: { readonly model: string; readonly status: number; readonly isOfForm?: boolean }) {
     super({
       code: "MODEL_REQUEST_REFUSED",
       failureClass: "handler_error",
@@ -94,6 +96,7 @@ export class ModelRequestRefusedError extends SutureError {
       message: `The endpoint of model ${asked.model} refused the request with status ${asked.status}.`,
       remedy: "Look at the step's input and at the answer's contract.",
     });
+    this.isOfForm = asked.isOfForm ?? false;
     this.asked = asked;
   }
 

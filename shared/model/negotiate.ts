@@ -1,5 +1,5 @@
 import { now } from "#shared/clock";
-import { ModelMisconfiguredError } from "./errors.ts";
+import { ModelMisconfiguredError, ModelRequestRefusedError } from "./errors.ts";
 import type { RefusedParameter } from "./errors.ts";
 import type { ModelCall } from "./model-client.ts";
 import type { Completion } from "./read-completion.ts";
@@ -30,6 +30,8 @@ interface Known {
   search: Promise<void> | null;
   /** Until then no other form is tried, in epoch ms: all were refused. */
   hopelessUntilMs: number;
+  /** It takes requests of our form: one that is refused without a reason has its own. */
+  hasAnswered: boolean;
 }
 
 /**
@@ -59,6 +61,7 @@ export class Negotiation {
       proved: new Set(),
       search: null,
       hopelessUntilMs: 0,
+      hasAnswered: false,
     };
     this.known.set(model, known);
     return new NegotiatedCall(known, call, ({ lack, schema }) => this.keep(model, call, { lack, schema }));
@@ -109,9 +112,9 @@ class NegotiatedCall {
     error: unknown,
     sent: { readonly form: RequestForm; readonly fields: readonly string[]; readonly signal: AbortSignal },
   ): Promise<boolean> {
-    if (!(error instanceof ModelMisconfiguredError) || error.parameter === null) return false;
-    const { form, fields, signal } = sent;
-    const lack = fields.includes(error.parameter) ? lackOf(error.parameter, form, this.isStrict) : null;
+    const { form, signal } = sent;
+    const lack = this.lackIn(error, sent);
+    if (lack === undefined) return false;
     if (lack === null) {
       if (this.endSearch !== null) this.known.hopelessUntilMs = now() + HOPELESS_MS;
       return false;
@@ -129,6 +132,19 @@ class NegotiatedCall {
     return true;
   }
 
+  /** What an error shows to be lacking: null where nothing is left to leave out, undefined for other errors. */
+  private lackIn(
+    error: unknown,
+    { form, fields }: { readonly form: RequestForm; readonly fields: readonly string[] },
+  ): Lack | null | undefined {
+    if (error instanceof ModelMisconfiguredError && error.parameter !== null)
+      return fields.includes(error.parameter) ? lackOf(error.parameter, form, this.isStrict) : null;
+    const isUnnamed = error instanceof ModelRequestRefusedError && error.isOfForm;
+    if (!isUnnamed || this.known.hasAnswered) return undefined;
+    const named = GUESSES.find((one) => fields.includes(one));
+    return named === undefined ? null : lackOf(named, form, this.isStrict);
+  }
+
   private beginSearch(): void {
     if (this.endSearch !== null) return;
     this.known.search = new Promise((resolve) => (this.endSearch = resolve));
@@ -144,6 +160,7 @@ class NegotiatedCall {
   /** Keeps what was found, and learns from the answer whether what was sent was read. */
   answered(sent: RequestForm, completion: Completion): void {
     this.known.hopelessUntilMs = 0;
+    this.known.hasAnswered = true;
     for (const one of this.found) this.keep(one);
     const { tokensMax = Infinity, answersIn } = this.call;
     if (sent.limit === "max_completion_tokens" && tokensOf(completion) > tokensMax)
@@ -166,6 +183,16 @@ function whenAborted(signal: AbortSignal): Promise<void> {
 function isSame(left: RequestForm, right: RequestForm): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
+
+/** What is left out first where an endpoint finds fault with a request and does not say with what. */
+const GUESSES: readonly RefusedParameter[] = [
+  "temperature",
+  "reasoning_effort",
+  "response_format",
+  "tools",
+  "max_completion_tokens",
+  "max_tokens",
+];
 
 /** Lacks of a mode, as against those of a parameter. */
 const FORMS: readonly Lack[] = ["strict_schema", "loose_schema", "json_mode", "tool_call"];

@@ -50,11 +50,15 @@ export const gemini: Dialect = {
   wrap: (said) => wrapAsOpenAi(said, { extra_content: { google: { thought_signature: "dGVzdA==" } } }),
 };
 
-/** An older model behind the door, to which a field is unknown: https://github.com/dzhng/deep-research/issues/23 */
+/**
+ * An older model behind the door, to which a field is unknown, and which does not say what is wrong with a schema:
+ * https://github.com/dzhng/deep-research/issues/23, https://github.com/google-gemini/gemini-cli/issues/15514
+ */
 export const geminiOlder: Dialect = {
   ...gemini,
   name: "Google Gemini, older",
   fields: {
+    json_schema: () => googleError(400, "INVALID_ARGUMENT", "Request contains an invalid argument."),
     reasoning_effort: () => unknownName("reasoning_effort"),
     max_completion_tokens: () => unknownName("max_completion_tokens"),
   },
