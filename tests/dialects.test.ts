@@ -14,7 +14,7 @@ async function post(dialect: Dialect, more: object, good = '{"route":"sales"}') 
   return { status: response.status, body: await response.text(), endpoint };
 }
 
-function dialect(name: string): Dialect {
+function named(name: string): Dialect {
   const found = DIALECTS.find((one) => one.name === name);
   if (found === undefined) throw new Error(`no dialect is named ${name}`);
   return found;
@@ -52,7 +52,7 @@ it.each([
   ["Mistral", { max_completion_tokens: 9 }, 422, '"loc":["body","max_completion_tokens"]'],
   ["Mistral", { response_format }, 200, '"type":"thinking"'],
 ])("%s answers %j with status %d", async (name, more, status, words) => {
-  const answer = await post(dialect(name), more);
+  const answer = await post(named(name), more);
   expect(answer.status).toBe(status);
   expect(answer.body).toContain(words);
 });
@@ -62,7 +62,7 @@ function tool(): object {
 }
 
 it("calls a fault of the client what no provider takes", async () => {
-  const { status, endpoint } = await post(dialect("Anthropic"), { response_format: { type: "json_schema" } });
+  const { status, endpoint } = await post(named("Anthropic"), { response_format: { type: "json_schema" } });
   expect(status).toBe(400);
   expect(endpoint.faults).toHaveLength(1);
 });

@@ -5,7 +5,6 @@ import { SutureError } from "#shared/errors";
 import { findAddedNulls } from "./added-nulls.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { buildRequest } from "./build-request.ts";
-import type { BuiltRequest } from "./build-request.ts";
 import { cutMembers } from "./cut-members.ts";
 import {
   ModelImagesRefusedError,
@@ -18,8 +17,8 @@ import { Negotiation } from "./negotiate.ts";
 import type { FoundLack } from "./negotiate.ts";
 import { costOf, PRICES_DEFAULT } from "./prices.ts";
 import type { PriceTable } from "./prices.ts";
-import { readCompletion } from "./read-completion.ts";
-import type { Completion } from "./read-completion.ts";
+import type { Received } from "./send-negotiated.ts";
+import { sendNegotiated } from "./send-negotiated.ts";
 import { readUsage } from "./read-usage.ts";
 import { charactersOf, costAtMost } from "./request-size.ts";
 import { createSlots } from "./slots.ts";
@@ -78,28 +77,20 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
       call.onSending?.(() => costAtMost(first, asked.model, prices));
       const startedHeaders = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
       const api = await (opened ??= openApi(options, answerBytesMax));
-      // Each round leaves out something more: there are as many at most as there are parts that can be refused.
-      for (;;) {
-        const { form } = negotiated;
-        const request = buildRequest(call, asked.model, form);
-        try {
-          const body: unknown = await api.chat.completions.create(request.body, {
+      return await sendNegotiated({
+        call,
+        model: asked.model,
+        negotiated,
+        signal: limit.signal,
+        post: ({ body }) =>
+          api.chat.completions.create(body, {
             signal: limit.signal,
             headers: startedHeaders,
             // The SDK's own limit comes second, so that ours always says why a call ended.
             timeout: asked.timeoutMs + 5_000,
-          });
-          const completion = readCompletion(body, form.mode === "tool_call");
-          if (completion === null)
-            throw new ModelUnavailableError({ model: asked.model, reason: "not_a_completion" });
-          negotiated.answered(form, completion);
-          return { request, completion };
-        } catch (error) {
-          const fields = Object.keys(request.body);
-          const thrown = await toThrown(error, { call, asked: { ...asked, sent: fields }, limit });
-          if (!(await negotiated.refused(thrown, { form, fields, signal: limit.signal }))) throw thrown;
-        }
-      }
+          }),
+        toThrown: (failure, sent) => toThrown(failure, { call, asked: { ...asked, sent }, limit }),
+      });
     } finally {
       negotiated.end();
       release();
@@ -183,7 +174,7 @@ async function toThrown(
 }
 
 function toAnswer(
-  { request, completion }: { readonly request: BuiltRequest; readonly completion: Completion },
+  { request, completion }: Received,
   about: {
     readonly call: ModelCall;
     readonly asked: Asked;

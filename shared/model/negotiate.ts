@@ -82,7 +82,7 @@ export class Negotiation {
  * One call. What is found is kept once an answer came: an endpoint that refuses everything teaches nothing. One call at
  * a time tries other forms; further ones that are refused wait for what it finds.
  */
-class NegotiatedCall {
+export class NegotiatedCall {
   private readonly known: Known;
   private readonly call: AskedCall;
   private readonly keep: (found: Found) => void;
@@ -105,15 +105,17 @@ class NegotiatedCall {
   }
 
   /**
-   * @param sent - The form that was refused, with the request's fields.
-   * @returns True when the call is to be sent again: the form is another one now.
+   * Returns true when a call that failed is to be sent again: a part of it was refused, and the form is another one
+   * now.
+   *
+   * @param sent - The form that failed, with the request's fields.
    */
-  async refused(
-    error: unknown,
+  async isToBeSentAgain(
+    failure: unknown,
     sent: { readonly form: RequestForm; readonly fields: readonly string[]; readonly signal: AbortSignal },
   ): Promise<boolean> {
     const { form, signal } = sent;
-    const lack = this.lackIn(error, sent);
+    const lack = this.lackIn(failure, sent);
     if (lack === undefined) return false;
     if (lack === null) {
       if (this.endSearch !== null) this.known.hopelessUntilMs = now() + HOPELESS_MS;

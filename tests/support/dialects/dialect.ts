@@ -5,7 +5,10 @@ export interface Reply {
   readonly headers?: Readonly<Record<string, string>>;
 }
 
-/** What a request may hold beside `model` and `messages`. `json_schema` and `json_object` are forms of `response_format`. */
+/**
+ * What a request may hold beside `model` and `messages`. `json_schema` and `json_object` are forms of
+ * `response_format`.
+ */
 export const FIELDS = [
   "json_schema",
   "json_object",
@@ -95,7 +98,7 @@ export function wrapAsOpenAi(said: Said, message: object = {}): object {
       {
         index: 0,
         message: { role: "assistant", content: said.text, refusal: null, ...calls, ...message },
-        // A call of the function that the request names ends with "stop": https://github.com/vllm-project/vllm/pull/25054
+        // So does a call of the function that the request names: https://github.com/vllm-project/vllm/pull/25054
         finish_reason: said.isCutOff ? "length" : "stop",
         logprobs: null,
       },

@@ -31,7 +31,10 @@ const FAILURES: Failures = {
   filtered: null,
 };
 
-/** Google's OpenAI-compatible door. A call ends with "stop": https://discuss.ai.google.dev/tag/openai-compatibility/417 */
+/**
+ * Google's OpenAI-compatible door. A call of a tool ends with "stop":
+ * https://discuss.ai.google.dev/tag/openai-compatibility/417
+ */
 export const gemini: Dialect = {
   name: "Google Gemini",
   sources: SOURCES,
