@@ -24,7 +24,7 @@ export interface DialectEndpoint {
   close(): Promise<void>;
 }
 
-/** Starts an endpoint on loopback that takes, ignores and refuses what its dialect does, and says what `think` gives. */
+/** Starts an endpoint on loopback that takes, ignores and refuses what its dialect does. @param think - Its model. */
 export async function startDialect(dialect: Dialect, think: Think): Promise<DialectEndpoint> {
   const seen = {
     answered: [] as ChatRequest[],
