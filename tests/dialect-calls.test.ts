@@ -102,6 +102,15 @@ describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s",
     expect(endpoint.faults).toEqual([]);
   });
 
+  it("is waited for as long as it says, in headers or in the body", async () => {
+    const { endpoint, client } = await open(dialect);
+    endpoint.failure = "rate_limited";
+    const error: unknown = await client.ask(call).catch((reason: unknown) => reason);
+    const saysWhen = /retry-?(?:after|delay)/i.test(JSON.stringify(dialect.failures.rate_limited));
+    if (saysWhen) expect(error).toMatchObject({ retryAfterMs: 3_000 });
+    else expect(error).toMatchObject({ code: expect.stringMatching(/RATE_LIMITED|UNAVAILABLE/) });
+  });
+
   it("has its failures read", async () => {
     const { endpoint, client } = await open(dialect);
     const codes: Record<string, unknown> = {};

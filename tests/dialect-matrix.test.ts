@@ -45,7 +45,9 @@ function begin(dialect: Dialect, column: string): void {
 /** Notes by which way the last answer came. */
 function note(dialect: Dialect, column: string, { answered }: DialectEndpoint): void {
   const last = answered.at(-1);
-  const way = last?.tools === undefined ? (last?.response_format?.type ?? "prompt") : "tool";
+  const isUnread = dialect.fields.json_schema === "ignores";
+  const format = isUnread ? "prompt" : (last?.response_format?.type ?? "prompt");
+  const way = last?.tools === undefined ? format : "tool";
   cells.set(`${dialect.name}/${column}`, way);
 }
 

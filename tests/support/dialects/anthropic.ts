@@ -12,7 +12,7 @@ const FAILURES: Failures = {
   rate_limited: openAiError(
     429,
     { message: "This request would exceed your organization's rate limit.", type: "rate_limit_error" },
-    { "retry-after": "2", "anthropic-ratelimit-requests-remaining": "0" },
+    { "retry-after": "3", "anthropic-ratelimit-requests-remaining": "0" },
   ),
   // Status 400, and no code of its own: https://github.com/continuedev/continue/issues/5499
   out_of_quota: openAiError(400, {

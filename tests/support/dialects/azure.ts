@@ -27,7 +27,7 @@ const FAILURES: Failures = {
   rate_limited: {
     status: 429,
     body: { error: { code: "429", message: "Requests have exceeded the call rate limit of your tier." } },
-    headers: { "retry-after": "2", "retry-after-ms": "2000", "x-ratelimit-remaining-requests": "0" },
+    headers: { "retry-after": "3", "retry-after-ms": "3000", "x-ratelimit-remaining-requests": "0" },
   },
   out_of_quota: openAiError(429, {
     message: "You exceeded your current quota, please check your plan and billing details.",

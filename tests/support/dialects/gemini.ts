@@ -20,7 +20,7 @@ const FAILURES: Failures = {
   unknown_model: googleError(404, "NOT_FOUND", "models/nothing is not found for API version v1main."),
   // The wait stands in the body alone: https://cloud.google.com/apis/design/errors#error_details
   rate_limited: googleError(429, "RESOURCE_EXHAUSTED", "Resource has been exhausted (e.g. check quota).", [
-    { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "2s" },
+    { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "3s" },
   ]),
   out_of_quota: null,
   too_long: googleError(

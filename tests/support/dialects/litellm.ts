@@ -23,7 +23,7 @@ const FAILURES: Failures = {
   ),
   rate_limited: {
     ...proxyError(429, "RateLimitError: Rate limit reached.", "throttling_error"),
-    headers: { "retry-after": "2" },
+    headers: { "retry-after": "3" },
   },
   out_of_quota: {
     status: 429,

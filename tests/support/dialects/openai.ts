@@ -44,7 +44,7 @@ export const OPENAI_FAILURES: Failures = {
       type: "requests",
       code: "rate_limit_exceeded",
     },
-    { "retry-after": "2", "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "2s" },
+    { "retry-after": "3", "x-ratelimit-remaining-requests": "0", "x-ratelimit-reset-requests": "2s" },
   ),
   // Retrying does not help: https://platform.openai.com/docs/guides/error-codes#api-errors
   out_of_quota: openAiError(429, {
