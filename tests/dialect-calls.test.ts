@@ -73,6 +73,7 @@ const LACKS: Readonly<Record<string, readonly string[]>> = {
   "Azure OpenAI, older API": ["strict_schema", "max_completion_tokens"],
   vLLM: [],
   "vLLM, older": ["strict_schema", "max_completion_tokens"],
+  "vLLM, Gemma": ["system_role"],
   Ollama: [],
   "Ollama, plain errors": ["strict_schema", "json_mode", "tool_call"],
   "llama.cpp": [],

@@ -59,7 +59,8 @@ async function open(dialect: Dialect, think: Think): Promise<DialectEndpoint> {
 
 /** Thinks as the rehearsal does: it gives what a good model would answer, and knows no dialect. */
 function thinkWith(url: string): Think {
-  return async ({ messages }: ChatRequest, headers: IncomingHttpHeaders) => {
+  return async (request: ChatRequest, headers: IncomingHttpHeaders) => {
+    const messages = request.messages.map((message) => ({ ...message, content: inputOf(message.content) }));
     const passed = Object.entries(headers).filter(([name]) => name.startsWith("x-suture-"));
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: "POST",
@@ -70,6 +71,12 @@ function thinkWith(url: string): Think {
     const body = (await response.json()) as { choices: [{ message: { content: string } }] };
     return body.choices[0].message.content;
   };
+}
+
+/** The step's input, where the instructions stand before it in one message: the last line that is JSON. */
+function inputOf(content: unknown): unknown {
+  if (typeof content !== "string") return content;
+  return content.split("\n").findLast((line) => /^[{[]/.test(line)) ?? content;
 }
 
 describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s", (_, dialect) => {

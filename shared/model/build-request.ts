@@ -1,7 +1,8 @@
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources";
 import type { ModelCall } from "./model-client.ts";
 import { toImageParts } from "./image-parts.ts";
-import type { ImagePart } from "./image-parts.ts";
+import { mergeRoles } from "./merge-roles.ts";
+import type { IllustratedMessage, Message } from "./merge-roles.ts";
 import { FULL_FORM } from "./request-form.ts";
 import type { AnswerMode, RequestForm } from "./request-form.ts";
 import { toStrictSchema } from "./strict-schema.ts";
@@ -26,10 +27,11 @@ export function buildRequest(call: ModelCall, model: string, form: RequestForm =
   // Endpoints refuse the schema of an answer that is no object: the instructions carry it instead.
   const isObject = answer.schema["type"] === "object";
   const isSpelledOut = isJson && (form.isSpelledOut || !isObject);
+  const messages = buildMessages(call, isSpelledOut ? answer : null);
   return {
     body: {
       model,
-      messages: buildMessages(call, isSpelledOut ? answer : null),
+      messages: form.takesSystem ? messages : mergeRoles(messages),
       ...(isJson && isObject ? askForForm(sanitizeName(call.schemaName), answer, form.mode) : {}),
       ...(call.tokensMax === undefined || form.limit === null ? {} : { [form.limit]: call.tokensMax }),
       ...(call.temperature === undefined || !form.takesTemperature ? {} : { temperature: call.temperature }),
@@ -62,17 +64,6 @@ function askForForm(name: string, { strict, schema }: StrictSchema, mode: Answer
 /** A name as endpoints take it: letters, digits, `_` and `-`, 1 to 64 of them. */
 export function sanitizeName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "answer";
-}
-
-interface Message {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
-}
-
-/** The input with the pictures that it is about: chat completions take them in the user's message. */
-interface IllustratedMessage {
-  readonly role: "user";
-  readonly content: ({ readonly type: "text"; readonly text: string } | ImagePart)[];
 }
 
 function buildMessages(call: ModelCall, spelledOut: StrictSchema | null): (Message | IllustratedMessage)[] {

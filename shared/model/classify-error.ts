@@ -41,6 +41,7 @@ const TOO_LONG =
 /** What we send beside the input, as endpoints name it: a refusal that names one is about our request's form. */
 const PARAMETERS: readonly RefusedParameter[] = [
   "model",
+  "messages",
   "response_format",
   "tools",
   "max_completion_tokens",
@@ -51,6 +52,8 @@ const PARAMETERS: readonly RefusedParameter[] = [
 
 /** The same in the words of endpoints that name no parameter apart. */
 const NAMED_IN_WORDS: Readonly<Record<Exclude<RefusedParameter, "model">, RegExp>> = {
+  messages:
+    /\broles must alternate|\bsystem (?:role|messages?|prompts?)(?: is| are)? not supported|\bnot support (?:the )?system|\bdeveloper instruction is not enabled/i,
   response_format:
     /\bresponse_?format\b|\bjson[_ ]schema\b|\bjson_object\b|\bgrammar\b|\bstructured outputs?\b|\binvalid format\b/i,
   tools: /\btools?\b|\btool_choice\b|\bfunction call/i,
@@ -63,9 +66,13 @@ const NAMED_IN_WORDS: Readonly<Record<Exclude<RefusedParameter, "model">, RegExp
 /** Statuses by which endpoints refuse a part of a request in words. */
 const STATUSES_IN_WORDS: readonly number[] = [400, 404, 415, 422];
 
+/** A model that sees no pictures, in the words of those that serve it. */
+const BLIND =
+  /\bimage(?:s|_url| input| inputs)?\b.{0,60}\b(?:not|only) (?:supported|enabled)|\bnot a multimodal model|\bat most 0 image|\bsupports? (?:image|vision)|\b(?:variant|part type:) .{0,3}image_url/i;
+
 /** Servers without a template for tools refuse them as a fault of their own. */
 const TOOLS_REFUSED = /\btools?\b.*(?:requires?|support)|unsupported param: tools/i;
-const TOOL_STATUSES: readonly number[] = [500, 501];
+const SERVER_STATUSES: readonly number[] = [500, 501];
 
 /** Codes and types by which an account has spent what it may: waiting changes nothing. */
 const QUOTA_CODES: readonly string[] = [
@@ -132,8 +139,9 @@ export function classifyError(
   if (status === 429)
     return new ModelRateLimitedError({ model, retryAfterMs: readRetryAfter(error.headers) });
   if (status === 408) return new ModelTimeoutError(asked);
+  if (isBlind(error, status, asked.sent)) return new ModelInputRefusedError({ model, reason: "pictures" });
   const parameter = refusedParameterOf(error, status, asked);
-  if (TOOL_STATUSES.includes(status) && parameter !== null)
+  if (SERVER_STATUSES.includes(status) && parameter !== null)
     return new ModelMisconfiguredError({ model, status, parameter });
   if (status >= 500 || PASSING_STATUSES.includes(status)) {
     return new ModelUnavailableError({ model, reason: "status", status });
@@ -151,6 +159,11 @@ export function classifyError(
   return isOfTheRequest && !isOfItsForm
     ? new ModelRequestRefusedError({ model, status, isOfForm: CALLED_INVALID.test(wordsOf(error.error)) })
     : new ModelMisconfiguredError({ model, status, parameter });
+}
+
+function isBlind({ error }: APIError, status: number, sent: readonly string[] = []): boolean {
+  const speaksOfIt = STATUSES_IN_WORDS.includes(status) || SERVER_STATUSES.includes(status);
+  return speaksOfIt && sent.includes("images") && BLIND.test(wordsOf(error));
 }
 
 function isOutOfQuota({ code, type, error }: APIError, status: number): boolean {
@@ -171,11 +184,14 @@ function refusedParameterOf(
     .split(/(?<![\w./:-])([\w./:-]+)/)
     .filter((word) => word !== model)
     .join("");
-  if (TOOL_STATUSES.includes(status))
+  if (SERVER_STATUSES.includes(status)) {
+    if (NAMED_IN_WORDS.messages.test(words)) return "messages";
     return sent.includes("tools") && TOOLS_REFUSED.test(words) ? "tools" : null;
+  }
   const [head = ""] = (param ?? "").split(/[.[]/);
   const named = head === "tool_choice" ? "tools" : PARAMETERS.find((one) => one === head);
-  if (named !== undefined) return named;
+  // What stands in the messages is the caller's; their roles alone are of our making.
+  if (named !== undefined && named !== "messages") return named;
   if (!STATUSES_IN_WORDS.includes(status)) return null;
   const found = PARAMETERS.flatMap((one) => {
     const at = one === "model" || !sent.includes(one) ? -1 : words.search(NAMED_IN_WORDS[one]);

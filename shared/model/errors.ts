@@ -106,20 +106,27 @@ export class ModelRequestRefusedError extends SutureError {
   }
 }
 
-/** The endpoint does not take this input, though it takes the request's form: too long, or withheld by its filter. */
-export class ModelInputRefusedError extends SutureError {
-  readonly reason: "too_long" | "filtered";
+/** Why an input is not taken, and what to do. */
+const INPUT_REFUSED = {
+  too_long: ["it is too long", "Send less, or configure a model with a larger context."],
+  filtered: [
+    "its filter withholds it",
+    "Look at the input: it may ask for something that the model's provider does not allow.",
+  ],
+  pictures: ["the model sees no pictures", "Configure a model that sees pictures in SUTURE_MODEL_*."],
+} as const;
 
-  constructor(asked: { readonly model: string; readonly reason: "too_long" | "filtered" }) {
-    const why = asked.reason === "too_long" ? "it is too long" : "its filter withholds it";
+/** The endpoint does not take this input, though it takes the request's form: too long, withheld by its filter, or pictures for a model that sees none. */
+export class ModelInputRefusedError extends SutureError {
+  readonly reason: "too_long" | "filtered" | "pictures";
+
+  constructor(asked: { readonly model: string; readonly reason: ModelInputRefusedError["reason"] }) {
+    const [why, remedy] = INPUT_REFUSED[asked.reason];
     super({
       code: "MODEL_INPUT_REFUSED",
       failureClass: "content_error",
       message: `The endpoint of model ${asked.model} does not take the input: ${why}.`,
-      remedy:
-        asked.reason === "too_long"
-          ? "Send less, or configure a model with a larger context."
-          : "Look at the input: it may ask for something that the model's provider does not allow.",
+      remedy,
     });
     this.reason = asked.reason;
   }
@@ -186,6 +193,7 @@ export class ModelCircuitOpenError extends SutureError {
 /** What we send beside the input, as endpoints name it. */
 export type RefusedParameter =
   | "model"
+  | "messages"
   | "response_format"
   | "tools"
   | "max_completion_tokens"

@@ -215,6 +215,8 @@ function lackOf(parameter: RefusedParameter, sent: RequestForm, isStrictSchema: 
     case "temperature":
     case "reasoning_effort":
       return parameter;
+    case "messages":
+      return sent.takesSystem ? "system_role" : null;
     case "model":
       return null;
     default:

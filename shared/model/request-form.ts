@@ -5,7 +5,8 @@ export type AnswerMode = (typeof ANSWER_MODES)[number];
 
 /**
  * Something that an endpoint does not do for a model. `strict_schema`: it takes no schema that it has to enforce;
- * `loose_schema`: none that is a hint; `reading_schema`: it takes one and does not show it to the model.
+ * `loose_schema`: none that is a hint; `reading_schema`: it takes one and does not show it to the model. `system_role`:
+ * its template takes no system message, or no two messages of one role in a row.
  */
 export type Lack =
   | "strict_schema"
@@ -16,7 +17,8 @@ export type Lack =
   | "max_completion_tokens"
   | "max_tokens"
   | "temperature"
-  | "reasoning_effort";
+  | "reasoning_effort"
+  | "system_role";
 
 /** The form in which a call is sent. */
 export interface RequestForm {
@@ -27,6 +29,7 @@ export interface RequestForm {
   readonly limit: "max_completion_tokens" | "max_tokens" | null;
   readonly takesTemperature: boolean;
   readonly takesEffort: boolean;
+  readonly takesSystem: boolean;
 }
 
 /** Returns the best form of a call that an endpoint takes. */
@@ -44,6 +47,7 @@ export function formWithout(lacks: ReadonlySet<Lack>, isStrict: boolean): Reques
     limit: (["max_completion_tokens", "max_tokens"] as const).find((one) => !lacks.has(one)) ?? null,
     takesTemperature: !lacks.has("temperature"),
     takesEffort: !lacks.has("reasoning_effort"),
+    takesSystem: !lacks.has("system_role"),
   };
 }
 

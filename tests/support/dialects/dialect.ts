@@ -6,10 +6,12 @@ export interface Reply {
 }
 
 /**
- * What a request may hold beside `model` and `messages`. `json_schema` and `json_object` are forms of
- * `response_format`.
+ * What a request may hold that not every endpoint takes. `json_schema` and `json_object` are forms of
+ * `response_format`; `system` is a message of that role, `images` are parts of one.
  */
 export const FIELDS = [
+  "system",
+  "images",
   "json_schema",
   "json_object",
   "tools",

@@ -7,7 +7,7 @@ import { llamaCpp, llamaCppBare } from "./llama-cpp.ts";
 import { mistral, mistralOlder } from "./mistral.ts";
 import { ollama, ollamaOlder } from "./ollama.ts";
 import { openAi, openAiOlder, openAiReasoning } from "./openai.ts";
-import { vllm, vllmOlder } from "./vllm.ts";
+import { vllm, vllmGemma, vllmOlder } from "./vllm.ts";
 
 export type { ChatRequest, Dialect, Failure } from "./dialect.ts";
 export { startDialect } from "./start-dialect.ts";
@@ -23,6 +23,7 @@ export const DIALECTS: readonly Dialect[] = [
   azureOlder,
   vllm,
   vllmOlder,
+  vllmGemma,
   ollama,
   ollamaOlder,
   llamaCpp,

@@ -44,14 +44,20 @@ export const llamaCpp: Dialect = {
 /**
  * The server with a template whose thoughts its grammar does not know, without `--jinja`, and with
  * `--reasoning-format none`: no form is left but the prompt, and thoughts stand in the text. Tools are refused as a
- * fault of the server. https://github.com/ggml-org/llama.cpp/issues/21600,
- * https://github.com/defilantech/LLMKube/issues/126
+ * fault of the server, and so are pictures. https://github.com/ggml-org/llama.cpp/issues/21600,
+ * https://github.com/defilantech/LLMKube/issues/126, https://github.com/ggml-org/llama.cpp/issues/15377
  */
 export const llamaCppBare: Dialect = {
   ...llamaCpp,
   name: "llama.cpp, no grammar",
   fields: {
     ...llamaCpp.fields,
+    images: () =>
+      llamaError(
+        500,
+        "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
+        "server_error",
+      ),
     json_schema: () => llamaError(400, NO_GRAMMAR, "invalid_request_error"),
     json_object: () => llamaError(400, NO_GRAMMAR, "invalid_request_error"),
     tools: () => llamaError(500, "tools param requires --jinja flag", "server_error"),

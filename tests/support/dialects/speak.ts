@@ -13,6 +13,8 @@ export function isRead(dialect: Dialect, request: ChatRequest, field: Field): bo
 
 export function has(request: ChatRequest, field: Field): boolean {
   if (field === "json_schema" || field === "json_object") return request.response_format?.type === field;
+  if (field === "system") return request.messages.some(({ role }) => role === "system");
+  if (field === "images") return request.messages.some(({ content }) => Array.isArray(content));
   return request[field] !== undefined;
 }
 
@@ -59,15 +61,17 @@ function formOf(dialect: Dialect, request: ChatRequest, good: string): Pick<Said
   return { text: `Here is what you asked for:\n\n\`\`\`json\n${text}\n\`\`\``, toolCall: null };
 }
 
-/** Returns true where the system's message ends with a schema, or names every field that the schema asks for. */
+/** Returns true where the instructions end with a schema, or name every field that the schema asks for. */
 function isTold({ messages, response_format: format }: ChatRequest): boolean {
   const required = format?.json_schema?.schema["required"];
   const names = Array.isArray(required) ? required.map(String) : [];
-  return messages.some(({ role, content }) => {
-    if (role !== "system" || typeof content !== "string") return false;
-    const isNamed = names.length > 0 && names.every((name) => content.includes(`\`${name}\``));
-    return isNamed || isSchema(parse(content.split("\n").at(-1) ?? ""));
-  });
+  const instructions = messages
+    .slice(0, 1)
+    .flatMap(({ content }) => (Array.isArray(content) ? content : [{ text: content }]))
+    .map((part: { readonly text?: unknown }) => String(part.text ?? ""))
+    .join("\n");
+  const isNamed = names.length > 0 && names.every((name) => instructions.includes(`\`${name}\``));
+  return isNamed || instructions.split("\n").some((line) => isSchema(parse(line)));
 }
 
 function isSchema(value: unknown): value is JsonSchema {

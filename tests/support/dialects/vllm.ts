@@ -37,6 +37,21 @@ export const vllm: Dialect = {
   }),
 };
 
+/**
+ * A text model whose template knows neither a system nor two messages of one role in a row:
+ * https://github.com/vllm-project/vllm/pull/2964, https://github.com/browser-use/browser-use/issues/1237,
+ * https://github.com/vllm-project/vllm/issues/23402
+ */
+export const vllmGemma: Dialect = {
+  ...vllm,
+  name: "vLLM, Gemma",
+  fields: {
+    ...vllm.fields,
+    system: () => vllmError(400, "System role not supported"),
+    images: () => vllmError(400, "google/gemma-2-2b-it is not a multimodal model"),
+  },
+};
+
 /** One item of what pydantic found, as Python prints it. */
 function forbidden(field: string): string {
   return `[{'type': 'extra_forbidden', 'loc': ('body', '${field}'), 'msg': 'Extra inputs are not permitted', 'input': 8192}]`;
