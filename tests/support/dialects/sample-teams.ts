@@ -50,6 +50,16 @@ test("adds", () => assert.equal(add(1, 2), 3));
   return folder;
 }
 
+async function openDocuments(name: string, result: object): Promise<SampleTeam> {
+  const library = openLibrary();
+  const file = await library.store(name);
+  return {
+    team: createDocumentsTeam(library),
+    task: { file_references: [file], question: null },
+    result,
+  };
+}
+
 /** Opens a team with a sample of its own. @param outside - Where the sandbox of outside systems is. */
 export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<SampleTeam>>> = {
   support: async (outside) => ({
@@ -57,15 +67,8 @@ export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<
     task: readEmailSamples()[0]?.email,
     result: { status: "answered" },
   }),
-  documents: async () => {
-    const library = openLibrary();
-    const file = await library.store("quittung-cafe.txt");
-    return {
-      team: createDocumentsTeam(library),
-      task: { file_references: [file], question: null },
-      result: { kind: "invoice", status: "sound" },
-    };
-  },
+  documents: () => openDocuments("quittung-cafe.txt", { kind: "invoice", status: "sound" }),
+  "documents: photo": () => openDocuments("coast.jpg", { kind: "picture" }),
   research: async () => ({
     team: createResearchTeam({ library: sampleLibrary() }),
     task: sampleOf("research", "barrier-cost"),
