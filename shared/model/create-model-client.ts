@@ -50,7 +50,7 @@ interface Asked {
   readonly model: string;
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
-  /** Fields of the request that was sent, and "images" where it holds some. Absent: none was sent. */
+  /** Fields of the request that was sent. Absent: none was. */
   readonly sent?: readonly string[];
 }
 
@@ -89,10 +89,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
             // The SDK's own limit comes second, so that ours always says why a call ended.
             timeout: asked.timeoutMs + 5_000,
           }),
-        toThrown: (failure, fields) => {
-          const sent = (call.images ?? []).length === 0 ? fields : [...fields, "images"];
-          return toThrown(failure, { call, asked: { ...asked, sent }, limit });
-        },
+        toThrown: (failure, sent) => toThrown(failure, { call, asked: { ...asked, sent }, limit }),
       });
     } finally {
       negotiated.end();
@@ -173,7 +170,8 @@ async function toThrown(
   const isOurs = error instanceof ModelUnavailableError || error instanceof ModelImagesRefusedError;
   if (isOurs) return error;
   const { classifyError } = await import("./classify-error.ts");
-  return classifyError(error, asked);
+  const hasImages = (call.images ?? []).length > 0;
+  return classifyError(error, hasImages ? { ...asked, sent: [...(asked.sent ?? []), "images"] } : asked);
 }
 
 function toAnswer(

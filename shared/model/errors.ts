@@ -116,7 +116,10 @@ const INPUT_REFUSED = {
   pictures: ["the model sees no pictures", "Configure a model that sees pictures in SUTURE_MODEL_*."],
 } as const;
 
-/** The endpoint does not take this input, though it takes the request's form: too long, withheld by its filter, or pictures for a model that sees none. */
+/**
+ * The endpoint does not take this input, though it takes the request's form: it is too long, withheld by its filter, or
+ * has pictures for a model that sees none.
+ */
 export class ModelInputRefusedError extends SutureError {
   readonly reason: "too_long" | "filtered" | "pictures";
 

@@ -36,7 +36,7 @@ function join(
   second: Message | IllustratedMessage,
 ): Message | IllustratedMessage {
   if (typeof first.content === "string" && typeof second.content === "string")
-    return { role: second.role, content: `${first.content}\n\n${second.content}` } as Message;
+    return { role: second.role, content: `${first.content}\n\n${second.content}` };
   return { role: "user", content: [...partsOf(first), ...partsOf(second)] };
 }
 

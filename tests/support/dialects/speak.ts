@@ -68,7 +68,7 @@ function isTold({ messages, response_format: format }: ChatRequest): boolean {
   const instructions = messages
     .slice(0, 1)
     .flatMap(({ content }) => (Array.isArray(content) ? content : [{ text: content }]))
-    .map((part: { readonly text?: unknown }) => String(part.text ?? ""))
+    .map(({ text }: { readonly text?: unknown }) => (typeof text === "string" ? text : ""))
     .join("\n");
   const isNamed = names.length > 0 && names.every((name) => instructions.includes(`\`${name}\``));
   return isNamed || instructions.split("\n").some((line) => isSchema(parse(line)));

@@ -1,8 +1,5 @@
-import { createServer } from "node:http";
-import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
-import { createModelClient } from "./create-model-client.ts";
-import type { FoundLack } from "./negotiate.ts";
+import { expect, test } from "vitest";
+import { ANSWER, openRefusing as open } from "./support/refusing-endpoint.ts";
 
 /** Refusals of providers and servers that no dialect of the tests speaks, in their words. */
 
@@ -172,56 +169,3 @@ test.each<[string, number, unknown, string]>([
   expect(await ask().catch((error: { code?: string }) => error.code)).toBe(code);
   expect(seen).toHaveLength(1);
 });
-
-const ANSWER = '{"route":"sales"}';
-
-async function open(refuse: (sent: string) => { readonly status: number; readonly body: unknown } | null) {
-  const seen: string[] = [];
-  const found: FoundLack[] = [];
-  const server = createServer((request, response) => {
-    let text = "";
-    request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
-    request.on("end", () => {
-      seen.push(text);
-      const refusal = refuse(text);
-      const message = { role: "assistant", content: ANSWER };
-      const answer = { choices: [{ index: 0, finish_reason: "stop", message }] };
-      response.writeHead(refusal?.status ?? 200, { "content-type": "application/json" });
-      response.end(JSON.stringify(refusal?.body ?? answer));
-    });
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  // A server that listens on a port has an address of this form.
-  const { port } = server.address() as AddressInfo;
-  const client = createModelClient({
-    baseUrl: `http://127.0.0.1:${port}/v1`,
-    apiKey: "test",
-    models: { router: "m", worker: "m", surgeon: "m" },
-    timeoutMs: 60_000,
-    onLack: (one) => found.push(one),
-  });
-  onTestFinished(() => {
-    client.close();
-    server.closeAllConnections();
-    server.close();
-  });
-  const ask = () =>
-    client.ask({
-      tier: "worker",
-      instructions: "Sort the mail.",
-      input: '{"text":"Grüße"}',
-      schemaName: "triage.route@1",
-      jsonSchema: {
-        type: "object",
-        properties: { route: { type: "string" } },
-        required: ["route"],
-        additionalProperties: false,
-      },
-      temperature: 0.5,
-      tokensMax: 100,
-      signal: new AbortController().signal,
-      agent: "triage@1",
-      step: "route",
-    });
-  return { ask, seen, found };
-}
