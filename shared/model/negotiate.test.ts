@@ -8,7 +8,7 @@ import type { FoundLack } from "./negotiate.ts";
 type Body = Readonly<Record<string, unknown>>;
 
 /** A client of an endpoint that refuses what `refuse` gives an error for, and answers everything else. */
-async function open(refuse: (body: Body) => object | null) {
+async function open(refuse: (body: Body) => object | null, said = '{"route":"sales"}') {
   const server = createServer((request, response) => {
     let text = "";
     request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
@@ -17,7 +17,7 @@ async function open(refuse: (body: Body) => object | null) {
       const body = JSON.parse(text) as Body;
       seen.push(body);
       const error = state.refuse(body);
-      const message = { role: "assistant", content: '{"route":"sales"}' };
+      const message = { role: "assistant", content: said };
       const answer = { choices: [{ index: 0, finish_reason: "stop", message }] };
       response.writeHead(error === null ? 200 : 400, { "content-type": "application/json" });
       response.end(JSON.stringify(error ?? answer));
@@ -130,6 +130,23 @@ test("asks an endpoint that refuses every form in one alone, keeps nothing of it
   state.refuse = () => null;
   expect(await ask()).toMatchObject({ text: '{"route":"sales"}' });
   expect(modeOf(seen.at(-1) ?? {})).toBe("json_schema");
+});
+
+test("knows a field by its name however the endpoint escapes it", async () => {
+  const { client, found } = await open(() => null, '{"gr\\u00f6\\u00dfe":"7"}');
+  const properties = { größe: { type: "string" } };
+  await client.ask({ ...call, jsonSchema: { ...call.jsonSchema, properties, required: ["größe"] } });
+  expect(found).toEqual([]);
+});
+
+test("spells out a schema that the model was not shown, from the next question on", async () => {
+  const { client, seen, found } = await open(() => null, "I would say that it is about sales.");
+  for (let n = 0; n < 2; n += 1) await client.ask(call);
+  expect(found.map(({ lack }) => lack)).toEqual(["reading_schema"]);
+  expect(seen.map(modeOf)).toEqual(["json_schema", "json_schema"]);
+  expect(
+    seen.map(({ messages }) => JSON.stringify(messages).includes("Answer with JSON of this schema")),
+  ).toEqual([false, true]);
 });
 
 test("does not take words about the input for words about a parameter that was not sent", async () => {

@@ -1,4 +1,5 @@
 import { now } from "#shared/clock";
+import { isRecord } from "#shared/json";
 import { ModelMisconfiguredError, ModelRequestRefusedError } from "./errors.ts";
 import type { RefusedParameter } from "./errors.ts";
 import type { ModelCall } from "./model-client.ts";
@@ -171,7 +172,8 @@ export class NegotiatedCall {
     const names = requiredNames(this.call);
     if (completion.finish !== "stop" || completion.text === "" || names.length === 0) return;
     // A model that was shown the schema names its fields; one that was not may, where its instructions do.
-    const isRead = names.every((name) => completion.text.includes(JSON.stringify(name)));
+    const isRead =
+      names.every((name) => completion.text.includes(JSON.stringify(name))) || holds(completion.text, names);
     if (!isRead && sent.mode === "schema") this.keep({ lack: "reading_schema", schema: null });
     if (isRead) this.known.proved.add(formLack(sent.mode, this.isStrict));
   }
@@ -227,6 +229,16 @@ function lackOf(parameter: RefusedParameter, sent: RequestForm, isStrictSchema: 
 function requiredNames({ jsonSchema }: AskedCall): readonly string[] {
   const { required } = jsonSchema;
   return Array.isArray(required) ? required.map(String) : [];
+}
+
+/** Returns true for JSON with the named members, however their names are escaped. */
+function holds(text: string, names: readonly string[]): boolean {
+  try {
+    const value: unknown = JSON.parse(text);
+    return isRecord(value) && names.every((name) => Object.hasOwn(value, name));
+  } catch {
+    return false;
+  }
 }
 
 function tokensOf({ usage }: Completion): number {
