@@ -1,6 +1,6 @@
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
-import { createModelClient, measureCalls, modelSettings } from "#shared/model";
+import { announceLacks, createModelClient, measureCalls, modelSettings } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { checkIsolation, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
 import type { RuntimeLimits, Team } from "#shared/runtime";
@@ -39,7 +39,8 @@ export async function openAgents(
   const teams = await loadTeams(config.teamsDir, config.variantsOf);
   const isolatedAs = config.trust === "isolated" ? checkIsolated(teams, only) : null;
   const metrics = new Metrics();
-  const model = measureCalls(createModelClient(modelSettings(config)), metrics);
+  const onLack = announceLacks(logger, metrics);
+  const model = measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics);
   const store = openStore(config, { logger, isolatedAs });
   const running = await waitUntilReady(store.redis, READY_WITHIN_MS)
     .then(() => checkRedisIsFit(store.redis))

@@ -49,6 +49,23 @@ describe("the ladder", () => {
     );
   });
 
+  it("reads a repair that its endpoint did not keep to JSON, and none of two that differ", async () => {
+    const system = await openSurgeonTestSystem();
+    const { endpoint, handled, startSurgeon } = system;
+    const fenced = (seats: number) =>
+      `\`\`\`json\n${JSON.stringify(repairWith({ order_id: "A-1234", seats }), null, 1)}\n\`\`\``;
+    endpoint.answer = () => `Gerne! Hier ist die Reparatur:\n\n${fenced(3)}\n`;
+    await system.start();
+    startSurgeon();
+    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
+    expect((await system.until(runId, ["completed", "quarantined"])).status).toBe("completed");
+    expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
+    endpoint.answer = () => `Either this:\n${fenced(3)}\nor that:\n${fenced(1234)}`;
+    const torn = await system.submit({ order_id: "A-9999" }, QUERY);
+    expect((await system.until(torn.runId, ["completed", "quarantined"])).status).toBe("quarantined");
+    expect(handled).toHaveLength(1);
+  });
+
   it("leaves an invented value to a person, marked", async () => {
     const system = await openSurgeonTestSystem();
     const { endpoint, handled, startSurgeon, untilCase } = system;

@@ -1,5 +1,5 @@
 import type { Config } from "#shared/config";
-import { createModelClient, measureCalls, modelSettings, PRICES_DEFAULT } from "#shared/model";
+import { announceLacks, createModelClient, measureCalls, modelSettings, PRICES_DEFAULT } from "#shared/model";
 import { loadTeams, openHealth, openKeyFile } from "#shared/runtime/process";
 import { checkDataFormat, checkRedisIsFit, retryWhileRefused, Store } from "#shared/store";
 import { Metrics } from "#shared/telemetry";
@@ -39,11 +39,12 @@ export async function openSurgeon(config: Config, logger: Logger): Promise<Runni
       { edges: unverifiable.slice(0, 20) },
       "the surgeon cannot verify messages of these edges: issue its keys anew",
     );
+  const onLack = announceLacks(logger, metrics);
   const surgeon = startSurgeon({
     ...measured,
     recipes,
     teams,
-    model: measureCalls(createModelClient(modelSettings(config)), metrics),
+    model: measureCalls(createModelClient({ ...modelSettings(config), onLack }), metrics),
     circuit: config.modelCircuit,
     prices: { ...PRICES_DEFAULT, ...config.modelPrices },
     limits: surgeryLimits(config),

@@ -1,3 +1,5 @@
+import { readErrorBody } from "./read-error-body.ts";
+
 /** The body passed the limit. Never leaves this room: `ask` turns it into a ModelAnswerTooLargeError. */
 export class BodyTooLargeError extends Error {}
 
@@ -22,9 +24,19 @@ export function createBoundedFetch(bytesMax: number): Fetch {
     const headers = new Headers(response.headers);
     headers.delete("content-encoding");
     headers.delete("content-length");
+    if (response.status >= 400) return failureOf(response.status, body, headers);
     const isBodyless = [101, 204, 205, 304].includes(response.status);
     return new Response(isBodyless ? null : body, { status: response.status, headers });
   };
+}
+
+/** A failed response in OpenAI's terms, because the SDK reads no other error bodies. */
+function failureOf(status: number, body: Uint8Array, headers: Headers): Response {
+  const { retryAfterMs, ...error } = readErrorBody(new TextDecoder().decode(body));
+  headers.set("content-type", "application/json");
+  const isTimed = headers.has("retry-after") || headers.has("retry-after-ms");
+  if (retryAfterMs !== null && !isTimed) headers.set("retry-after-ms", String(retryAfterMs));
+  return new Response(JSON.stringify({ error }), { status, headers });
 }
 
 async function readBody(response: Response, bytesMax: number): Promise<Uint8Array<ArrayBuffer>> {

@@ -1,7 +1,10 @@
 import type { ChatCompletionCreateParamsNonStreaming } from "openai/resources";
 import type { ModelCall } from "./model-client.ts";
 import { toImageParts } from "./image-parts.ts";
-import type { ImagePart } from "./image-parts.ts";
+import { mergeRoles } from "./merge-roles.ts";
+import type { IllustratedMessage, Message } from "./merge-roles.ts";
+import { FULL_FORM } from "./request-form.ts";
+import type { AnswerMode, RequestForm } from "./request-form.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 import type { StrictSchema } from "./strict-schema.ts";
 
@@ -13,53 +16,54 @@ export interface BuiltRequest {
   readonly body: ChatCompletionCreateParamsNonStreaming;
 }
 
-/** Writes a call as a chat completion. Pure. */
-export function buildRequest(call: ModelCall, model: string): BuiltRequest {
+/**
+ * Writes a call as a chat completion. Pure.
+ *
+ * @param form - What the endpoint takes. Default: everything.
+ */
+export function buildRequest(call: ModelCall, model: string, form: RequestForm = FULL_FORM): BuiltRequest {
   const answer = toStrictSchema(call.jsonSchema);
   const isJson = call.answersIn !== "xml";
-  const format = isJson ? responseFormat(call.schemaName, answer) : null;
+  // Endpoints refuse the schema of an answer that is no object: the instructions carry it instead.
+  const isObject = answer.schema["type"] === "object";
+  const isSpelledOut = isJson && (form.isSpelledOut || !isObject);
+  const messages = buildMessages(call, isSpelledOut ? answer : null);
   return {
     body: {
       model,
-      messages: buildMessages(call, isJson && format === null ? answer : null),
-      ...(format === null ? {} : { response_format: format }),
-      ...(call.tokensMax === undefined ? {} : { max_completion_tokens: call.tokensMax }),
-      ...(call.temperature === undefined || isReasoning(model) ? {} : { temperature: call.temperature }),
+      messages: form.takesSystem ? messages : mergeRoles(messages),
+      ...(isJson && isObject ? askForForm(sanitizeName(call.schemaName), answer, form.mode) : {}),
+      ...(call.tokensMax === undefined || form.limit === null ? {} : { [form.limit]: call.tokensMax }),
+      ...(call.temperature === undefined || !form.takesTemperature ? {} : { temperature: call.temperature }),
     },
   };
 }
 
-/** Reasoning models refuse a temperature with status 400, which would look like a broken configuration. */
-function isReasoning(model: string): boolean {
-  return /^(o\d|gpt-5)/.test(model);
-}
+type FormOfAnswer = Pick<ChatCompletionCreateParamsNonStreaming, "response_format" | "tools" | "tool_choice">;
 
-/** Null when the answer is no object: endpoints refuse such a schema, so the instructions carry it instead. */
-function responseFormat(
-  schemaName: string,
-  { strict, schema }: StrictSchema,
-): NonNullable<ChatCompletionCreateParamsNonStreaming["response_format"]> | null {
-  if (schema["type"] !== "object") return null;
-  return {
-    type: "json_schema",
-    json_schema: { name: sanitizeName(schemaName), strict, schema: { ...schema } },
-  };
+function askForForm(name: string, { strict, schema }: StrictSchema, mode: AnswerMode): FormOfAnswer {
+  switch (mode) {
+    case "schema":
+      return {
+        response_format: { type: "json_schema", json_schema: { name, strict, schema: { ...schema } } },
+      };
+    case "json_mode":
+      return { response_format: { type: "json_object" } };
+    case "tool_call":
+      return {
+        tools: [{ type: "function", function: { name, parameters: { ...schema } } }],
+        tool_choice: { type: "function", function: { name } },
+      };
+    case "prompt":
+      return {};
+    default:
+      return mode satisfies never;
+  }
 }
 
 /** A name as endpoints take it: letters, digits, `_` and `-`, 1 to 64 of them. */
 export function sanitizeName(name: string): string {
   return name.replaceAll(/[^A-Za-z0-9_-]/g, "_").slice(0, 64) || "answer";
-}
-
-interface Message {
-  readonly role: "system" | "user" | "assistant";
-  readonly content: string;
-}
-
-/** The input with the pictures that it is about: chat completions take them in the user's message. */
-interface IllustratedMessage {
-  readonly role: "user";
-  readonly content: ({ readonly type: "text"; readonly text: string } | ImagePart)[];
 }
 
 function buildMessages(call: ModelCall, spelledOut: StrictSchema | null): (Message | IllustratedMessage)[] {

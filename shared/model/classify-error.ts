@@ -12,6 +12,7 @@ import {
   ModelUnavailableError,
 } from "./errors.ts";
 import type { RefusedParameter } from "./errors.ts";
+import { VALIDATION } from "./read-error-body.ts";
 import { readRetryAfter } from "./retry-after.ts";
 
 /** 4xx that mean "not now" rather than "never": conflict, too early. */
@@ -33,15 +34,59 @@ const INPUT_CODES: Readonly<Record<string, ModelInputRefusedError["reason"]>> = 
 };
 
 /** The same in the words of servers that give no code of their own. */
-const TOO_LONG = /context (?:length|size|window)|(?:prompt|input) is too long|input token count/i;
+const FILTERED = /content[ _-]?(?:filter|policy|management policy)/i;
+const TOO_LONG =
+  /context (?:length|size|window)|(?:prompt|input) is too long|input token count|too many (?:input )?tokens|reduce the length|max_new_tokens. must be/i;
 
 /** What we send beside the input, as endpoints name it: a refusal that names one is about our request's form. */
 const PARAMETERS: readonly RefusedParameter[] = [
   "model",
+  "messages",
   "response_format",
+  "tools",
   "max_completion_tokens",
+  "max_tokens",
   "temperature",
+  "reasoning_effort",
 ];
+
+/** The same in the words of endpoints that name no parameter apart. */
+const NAMED_IN_WORDS: Readonly<Record<Exclude<RefusedParameter, "model">, RegExp>> = {
+  messages:
+    /\broles must alternate|\bsystem (?:role|messages?|prompts?)(?: is| are)? not supported|\bnot support (?:the )?system|\bdeveloper instruction is not enabled/i,
+  response_format:
+    /\bresponse_?format\b|\bjson[_ ]schema\b|\bjson_object\b|\bgrammar\b|\bstructured outputs?\b|\binvalid format\b/i,
+  tools: /\btools?\b|\btool_choice\b|\bfunction call/i,
+  max_completion_tokens: /\bmax_?completion_?tokens\b/i,
+  max_tokens: /\bmax_?tokens\b/i,
+  temperature: /\btemperature\b/i,
+  reasoning_effort: /\breasoning[_ ]?effort\b/i,
+};
+
+/** Statuses by which endpoints refuse a part of a request in words. */
+const STATUSES_IN_WORDS: readonly number[] = [400, 404, 415, 422];
+
+/** A model that sees no pictures, in the words of those that serve it. */
+const BLIND =
+  /\bimage(?:s|_url| input| inputs)?\b.{0,60}\b(?:not|only) (?:supported|enabled)|\bnot a multimodal model|\bat most 0 image|\bsupports? (?:image|vision)|\b(?:variant|part type:) .{0,3}image_url/i;
+
+/** Servers without a template for tools refuse them as a fault of their own. */
+const TOOLS_REFUSED = /\btools?\b.*(?:requires?|support)|unsupported param: tools/i;
+const SERVER_STATUSES: readonly number[] = [500, 501];
+
+/** Codes and types by which an account has spent what it may: waiting changes nothing. */
+const QUOTA_CODES: readonly string[] = [
+  "insufficient_quota",
+  "credit_balance_exhausted",
+  "organization_spend_limit_exceeded",
+  "organization_usage_limit_exceeded",
+  "project_spend_limit_exceeded",
+  "billing_hard_limit_reached",
+  "billing_not_active",
+  "budget_exceeded",
+];
+const QUOTA_STATUSES: readonly number[] = [400, 402, 403, 429];
+const OUT_OF_QUOTA = /credit balance is too low|budget has been exceeded|exceeded budget/i;
 
 /** Codes of providers for a request whose form they do not take, whatever its input. */
 const FORM_CODES: readonly string[] = [
@@ -52,6 +97,17 @@ const FORM_CODES: readonly string[] = [
   "unsupported_value",
 ];
 
+/** A wrong key or model, of endpoints that answer 400 to it and give no code of their own. */
+const SETTING_REFUSED =
+  /\bapi key (?:is )?(?:not valid|invalid)|\binvalid model\b|\bmodel\b.{0,80}\b(?:not found|does not exist)/i;
+
+/** Words of endpoints that find fault with a request's parameters and do not say with which. */
+const CALLED_INVALID =
+  /\binvalid (?:argument|parameter|request|input schema)|\bunsupported (?:argument|parameter)|\brequested parameters\b|参数/i;
+
+/** The model's own answer was no JSON, which some endpoints report as a fault of the request. */
+const FAILED_GENERATION = "json_validate_failed";
+
 const wordsSchema = z.object({ message: z.string() });
 
 /**
@@ -60,7 +116,13 @@ const wordsSchema = z.object({ message: z.string() });
  */
 export function classifyError(
   error: unknown,
-  asked: { readonly model: string; readonly answerBytesMax: number; readonly timeoutMs: number },
+  asked: {
+    readonly model: string;
+    readonly answerBytesMax: number;
+    readonly timeoutMs: number;
+    /** What was sent beside the messages. Default: nothing. */
+    readonly sent?: readonly string[];
+  },
 ): SutureError {
   const { model } = asked;
   if (error instanceof APIConnectionError) {
@@ -73,21 +135,73 @@ export function classifyError(
     return new ModelUnavailableError({ model, reason: "not_a_completion" });
   }
   const status = Number(error.status);
+  if (isOutOfQuota(error, status)) return new ModelMisconfiguredError({ model, status, isOutOfQuota: true });
   if (status === 429)
     return new ModelRateLimitedError({ model, retryAfterMs: readRetryAfter(error.headers) });
   if (status === 408) return new ModelTimeoutError(asked);
+  if (isBlind(error, status, asked.sent)) return new ModelInputRefusedError({ model, reason: "pictures" });
+  const parameter = refusedParameterOf(error, status, asked);
+  if (SERVER_STATUSES.includes(status) && parameter !== null)
+    return new ModelMisconfiguredError({ model, status, parameter });
   if (status >= 500 || PASSING_STATUSES.includes(status)) {
     return new ModelUnavailableError({ model, reason: "status", status });
   }
+  if (error.code === FAILED_GENERATION)
+    return new ModelUnavailableError({ model, reason: "not_a_completion" });
   const reason = refusedInputOf(error, status);
   if (reason !== null) return new ModelInputRefusedError({ model, reason });
-  const [named] = (error.param ?? "").split(".");
-  const parameter = PARAMETERS.find((one) => one === named) ?? null;
   const isOfTheRequest = STATUSES_OF_THE_REQUEST.includes(status);
-  const isOfItsForm = parameter !== null || FORM_CODES.includes(error.code ?? "");
+  const isOfItsForm =
+    parameter !== null ||
+    FORM_CODES.includes(error.code ?? "") ||
+    error.type === VALIDATION ||
+    SETTING_REFUSED.test(wordsOf(error.error));
   return isOfTheRequest && !isOfItsForm
-    ? new ModelRequestRefusedError({ model, status })
+    ? new ModelRequestRefusedError({ model, status, isOfForm: CALLED_INVALID.test(wordsOf(error.error)) })
     : new ModelMisconfiguredError({ model, status, parameter });
+}
+
+function isBlind({ error }: APIError, status: number, sent: readonly string[] = []): boolean {
+  const speaksOfIt = STATUSES_IN_WORDS.includes(status) || SERVER_STATUSES.includes(status);
+  return speaksOfIt && sent.includes("images") && BLIND.test(wordsOf(error));
+}
+
+function isOutOfQuota({ code, type, error }: APIError, status: number): boolean {
+  if (!QUOTA_STATUSES.includes(status)) return false;
+  return (
+    QUOTA_CODES.includes(code ?? "") || QUOTA_CODES.includes(type ?? "") || OUT_OF_QUOTA.test(wordsOf(error))
+  );
+}
+
+/** The part of our request that the endpoint names, of those that were sent; null where it names none. */
+function refusedParameterOf(
+  { param, error }: APIError,
+  status: number,
+  { model, sent = [] }: { readonly model: string; readonly sent?: readonly string[] },
+): RefusedParameter | null {
+  // The model's name may hold the word for a parameter, and a short one is a part of many words.
+  const words = wordsOf(error)
+    .split(/(?<![\w./:-])([\w./:-]+)/)
+    .filter((word) => word !== model)
+    .join("");
+  if (SERVER_STATUSES.includes(status)) {
+    if (NAMED_IN_WORDS.messages.test(words)) return "messages";
+    return sent.includes("tools") && TOOLS_REFUSED.test(words) ? "tools" : null;
+  }
+  const [head = ""] = (param ?? "").split(/[.[]/);
+  const named = head === "tool_choice" ? "tools" : PARAMETERS.find((one) => one === head);
+  // What stands in the messages is the caller's; their roles alone are of our making.
+  if (named !== undefined && named !== "messages") return named;
+  if (!STATUSES_IN_WORDS.includes(status)) return null;
+  const found = PARAMETERS.flatMap((one) => {
+    const at = one === "model" || !sent.includes(one) ? -1 : words.search(NAMED_IN_WORDS[one]);
+    return at === -1 ? [] : [{ one, at }];
+  });
+  return found.toSorted((left, right) => left.at - right.at)[0]?.one ?? null;
+}
+
+function wordsOf(error: unknown): string {
+  return wordsSchema.safeParse(error).data?.message ?? "";
 }
 
 /** Why the endpoint refuses the input itself; null when it refuses something else, or does not say. */
@@ -98,6 +212,7 @@ function refusedInputOf(error: APIError, status: number): ModelInputRefusedError
     (code) => typeof code === "string" && Object.hasOwn(INPUT_CODES, code),
   );
   if (typeof known === "string") return INPUT_CODES[known] ?? null;
-  const words = wordsSchema.safeParse(error.error);
-  return words.success && TOO_LONG.test(words.data.message) ? "too_long" : null;
+  const words = wordsOf(error.error);
+  if (TOO_LONG.test(words)) return "too_long";
+  return FILTERED.test(words) ? "filtered" : null;
 }

@@ -140,19 +140,30 @@ describe("what is sent", () => {
     expect(asked).toBe(0);
   });
 
-  test("holds the temperature only where the model takes one", async () => {
+  test("holds the temperature until the endpoint refuses it, whatever the model is called", async () => {
     const seen: unknown[] = [];
-    const models = { router: "gpt-4.1-mini", worker: "gpt-5-mini", surgeon: "o4-mini" };
+    const found: unknown[] = [];
+    const models = { router: "gpt-4.1-mini", worker: "team-deployment", surgeon: "o4-mini" };
     const client = await clientOf(
       (request, response, body) => {
-        seen.push((JSON.parse(body) as { temperature?: number }).temperature);
-        json(200, completion("{}"))(request, response, body);
+        const sent = JSON.parse(body) as { model: string; temperature?: number };
+        seen.push([sent.model, sent.temperature]);
+        const isRefused = sent.model === "team-deployment" && sent.temperature !== undefined;
+        const error = { message: SECRET, param: "temperature", code: "unsupported_value" };
+        json(isRefused ? 400 : 200, isRefused ? { error } : completion("{}"))(request, response, body);
       },
-      { models },
+      { models, onLack: (one) => found.push(one) },
     );
-    for (const tier of ["router", "worker", "surgeon"] as const)
+    for (const tier of ["router", "worker", "worker"] as const)
       await client.ask({ ...call, tier, temperature: 0 });
-    expect(seen).toEqual([0, undefined, undefined]);
+    expect(seen).toEqual([
+      ["gpt-4.1-mini", 0],
+      ["team-deployment", 0],
+      ["team-deployment", undefined],
+      ["team-deployment", undefined],
+    ]);
+    const lack = { lack: "temperature", schema: null };
+    expect(found).toContainEqual({ model: "team-deployment", ...lack, mode: "schema" });
   });
 
   test("spells the schema out in the instructions when the answer is no object", async () => {

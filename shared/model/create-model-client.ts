@@ -1,10 +1,10 @@
 import type OpenAI from "openai";
 import { now } from "#shared/clock";
 import { repeatsName } from "#shared/envelope/json";
+import { SutureError } from "#shared/errors";
 import { findAddedNulls } from "./added-nulls.ts";
 import { createBoundedFetch } from "./bounded-fetch.ts";
 import { buildRequest } from "./build-request.ts";
-import type { BuiltRequest } from "./build-request.ts";
 import { cutMembers } from "./cut-members.ts";
 import {
   ModelImagesRefusedError,
@@ -13,10 +13,12 @@ import {
   ModelUnavailableError,
 } from "./errors.ts";
 import type { ModelAnswer, ModelCall, ModelClient, ModelTier } from "./model-client.ts";
+import { Negotiation } from "./negotiate.ts";
+import type { FoundLack } from "./negotiate.ts";
 import { costOf, PRICES_DEFAULT } from "./prices.ts";
 import type { PriceTable } from "./prices.ts";
-import { readCompletion } from "./read-completion.ts";
-import type { Completion } from "./read-completion.ts";
+import type { Received } from "./send-negotiated.ts";
+import { sendNegotiated } from "./send-negotiated.ts";
 import { readUsage } from "./read-usage.ts";
 import { charactersOf, costAtMost } from "./request-size.ts";
 import { createSlots } from "./slots.ts";
@@ -39,6 +41,8 @@ export interface ModelClientOptions {
   readonly isRehearsal?: boolean;
   /** Calls in flight at once; further ones wait, within their own time limit. Default 32. */
   readonly concurrency?: number;
+  /** Told once of each part of a request that the endpoint turns out not to take. Default: nobody is told. */
+  readonly onLack?: (found: FoundLack) => void;
 }
 
 /** What one call needs to know beside itself. */
@@ -46,6 +50,8 @@ interface Asked {
   readonly model: string;
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
+  /** Fields of the request that was sent. Absent: none was. */
+  readonly sent?: readonly string[];
 }
 
 /** Makes the client for one endpoint. Opens no connection; throws a TypeError when `baseUrl` is no URL. */
@@ -55,6 +61,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const prices = { ...PRICES_DEFAULT, ...options.prices };
   const slots = createSlots(options.concurrency ?? 32);
   const closing = new AbortController();
+  const negotiation = new Negotiation(options.onLack ?? (() => undefined));
   let opened: Promise<OpenAI> | undefined;
 
   async function send(
@@ -64,22 +71,28 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     headers: Readonly<Record<string, string>>,
   ) {
     const release = await slots.take(limit.signal);
+    const negotiated = negotiation.start(asked.model, call);
     try {
-      const request = buildRequest(call, asked.model);
-      call.onSending?.(() => costAtMost(request, asked.model, prices));
+      const first = buildRequest(call, asked.model, negotiated.form);
+      call.onSending?.(() => costAtMost(first, asked.model, prices));
       const startedHeaders = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
       const api = await (opened ??= openApi(options, answerBytesMax));
-      const body: unknown = await api.chat.completions.create(request.body, {
+      return await sendNegotiated({
+        call,
+        model: asked.model,
+        negotiated,
         signal: limit.signal,
-        headers: startedHeaders,
-        // The SDK's own limit comes second, so that ours always says why a call ended.
-        timeout: asked.timeoutMs + 5_000,
+        post: ({ body }) =>
+          api.chat.completions.create(body, {
+            signal: limit.signal,
+            headers: startedHeaders,
+            // The SDK's own limit comes second, so that ours always says why a call ended.
+            timeout: asked.timeoutMs + 5_000,
+          }),
+        toThrown: (failure, sent) => toThrown(failure, { call, asked: { ...asked, sent }, limit }),
       });
-      const completion = readCompletion(body);
-      if (completion === null)
-        throw new ModelUnavailableError({ model: asked.model, reason: "not_a_completion" });
-      return { request, completion };
     } finally {
+      negotiated.end();
       release();
     }
   }
@@ -99,7 +112,8 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     try {
       return await traceCall({ call, model: asked.model, endpoint, isRehearsal }, async (headers) => {
         const received = await send(call, asked, limit, headers).catch(async (error: unknown) => {
-          throw await toThrown(error, { call, asked, limit });
+          // Thrown before anything was sent: the wait for a place was too long, or the pictures are too many.
+          throw error instanceof SutureError ? error : await toThrown(error, { call, asked, limit });
         });
         return toAnswer(received, { call, asked, prices, durationMs: Math.max(0, now() - startedAtMs) });
       });
@@ -156,11 +170,12 @@ async function toThrown(
   const isOurs = error instanceof ModelUnavailableError || error instanceof ModelImagesRefusedError;
   if (isOurs) return error;
   const { classifyError } = await import("./classify-error.ts");
-  return classifyError(error, asked);
+  const hasImages = (call.images ?? []).length > 0;
+  return classifyError(error, hasImages ? { ...asked, sent: [...(asked.sent ?? []), "images"] } : asked);
 }
 
 function toAnswer(
-  { request, completion }: { readonly request: BuiltRequest; readonly completion: Completion },
+  { request, completion }: Received,
   about: {
     readonly call: ModelCall;
     readonly asked: Asked;

@@ -84,9 +84,11 @@ export class ModelUnavailableError extends SutureError {
 
 /** The endpoint does not take this request, and does not say whether its input or its form is wrong. */
 export class ModelRequestRefusedError extends SutureError {
+  /** The endpoint calls the request invalid, as against what stands in it. */
+  readonly isOfForm: boolean;
   private readonly asked: { readonly model: string; readonly status: number };
 
-  constructor(asked: { readonly model: string; readonly status: number }) {
+  constructor(asked: { readonly model: string; readonly status: number; readonly isOfForm?: boolean }) {
     super({
       code: "MODEL_REQUEST_REFUSED",
       failureClass: "handler_error",
@@ -94,6 +96,7 @@ export class ModelRequestRefusedError extends SutureError {
       message: `The endpoint of model ${asked.model} refused the request with status ${asked.status}.`,
       remedy: "Look at the step's input and at the answer's contract.",
     });
+    this.isOfForm = asked.isOfForm ?? false;
     this.asked = asked;
   }
 
@@ -103,20 +106,30 @@ export class ModelRequestRefusedError extends SutureError {
   }
 }
 
-/** The endpoint does not take this input, though it takes the request's form: too long, or withheld by its filter. */
-export class ModelInputRefusedError extends SutureError {
-  readonly reason: "too_long" | "filtered";
+/** Why an input is not taken, and what to do. */
+const INPUT_REFUSED = {
+  too_long: ["it is too long", "Send less, or configure a model with a larger context."],
+  filtered: [
+    "its filter withholds it",
+    "Look at the input: it may ask for something that the model's provider does not allow.",
+  ],
+  pictures: ["the model sees no pictures", "Configure a model that sees pictures in SUTURE_MODEL_*."],
+} as const;
 
-  constructor(asked: { readonly model: string; readonly reason: "too_long" | "filtered" }) {
-    const why = asked.reason === "too_long" ? "it is too long" : "its filter withholds it";
+/**
+ * The endpoint does not take this input, though it takes the request's form: it is too long, withheld by its filter, or
+ * has pictures for a model that sees none.
+ */
+export class ModelInputRefusedError extends SutureError {
+  readonly reason: "too_long" | "filtered" | "pictures";
+
+  constructor(asked: { readonly model: string; readonly reason: ModelInputRefusedError["reason"] }) {
+    const [why, remedy] = INPUT_REFUSED[asked.reason];
     super({
       code: "MODEL_INPUT_REFUSED",
       failureClass: "content_error",
       message: `The endpoint of model ${asked.model} does not take the input: ${why}.`,
-      remedy:
-        asked.reason === "too_long"
-          ? "Send less, or configure a model with a larger context."
-          : "Look at the input: it may ask for something that the model's provider does not allow.",
+      remedy,
     });
     this.reason = asked.reason;
   }
@@ -181,7 +194,15 @@ export class ModelCircuitOpenError extends SutureError {
 }
 
 /** What we send beside the input, as endpoints name it. */
-export type RefusedParameter = "model" | "response_format" | "max_completion_tokens" | "temperature";
+export type RefusedParameter =
+  | "model"
+  | "messages"
+  | "response_format"
+  | "tools"
+  | "max_completion_tokens"
+  | "max_tokens"
+  | "temperature"
+  | "reasoning_effort";
 
 /** The settings that a status speaks of. */
 const SETTINGS: Readonly<Record<number, string>> = {
@@ -190,12 +211,13 @@ const SETTINGS: Readonly<Record<number, string>> = {
   402: "the account of OPENAI_API_KEY",
   403: "OPENAI_API_KEY and what it may ask",
   404: "OPENAI_BASE_URL and SUTURE_MODEL_ROUTER, SUTURE_MODEL_WORKER, SUTURE_MODEL_SURGEON",
+  429: "the credit and the spend limits of the account of OPENAI_API_KEY",
 };
 const SETTINGS_OF_OTHERS = "OPENAI_BASE_URL and OPENAI_API_KEY";
 
 /**
  * The endpoint refuses every such request because of a setting: the key, the address, the model's name, or the form of
- * our request. An operator's fault, never the message's.
+ * our request; or the account has spent what it may. An operator's fault, never the message's.
  */
 export class ModelMisconfiguredError extends SutureError {
   /** HTTP status. */
@@ -207,14 +229,17 @@ export class ModelMisconfiguredError extends SutureError {
     readonly model: string;
     readonly status: number;
     readonly parameter?: RefusedParameter | null;
+    /** The account has no credit left, or reached its limit. Default false. */
+    readonly isOutOfQuota?: boolean;
   }) {
-    const { model, status, parameter = null } = asked;
+    const { model, status, parameter = null, isOutOfQuota = false } = asked;
+    const wrong = isOutOfQuota ? "the account's quota is used up" : "a setting is wrong";
     const named = parameter === null ? "" : ` and named ${parameter}`;
     super({
       code: "MODEL_MISCONFIGURED",
       failureClass: "unavailable",
-      message: `The endpoint of model ${model} answered ${status}${named}: a setting is wrong, and no message is at fault.`,
-      remedy: `Check ${SETTINGS[status] ?? SETTINGS_OF_OTHERS}; messages wait, and go on by themselves once it is corrected.`,
+      message: `The endpoint of model ${model} answered ${status}${named}: ${wrong}, and no message is at fault.`,
+      remedy: `Check ${SETTINGS[isOutOfQuota ? 429 : status] ?? SETTINGS_OF_OTHERS}; messages wait, and go on by themselves once it is corrected.`,
     });
     this.status = status;
     this.parameter = parameter;

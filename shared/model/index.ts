@@ -1,4 +1,5 @@
 export { dropAddedNulls } from "./added-nulls.ts";
+export { announceLacks } from "./announce-lacks.ts";
 export { withBreaker } from "./circuit-breaker.ts";
 export type { BreakingModelClient, CircuitChange } from "./circuit-breaker.ts";
 export { createModelClient } from "./create-model-client.ts";
@@ -15,6 +16,7 @@ export {
   ModelTimeoutError,
   ModelUnavailableError,
 } from "./errors.ts";
+export type { FoundLack } from "./negotiate.ts";
 export { TOKENS_PER_IMAGE } from "./image-parts.ts";
 export type { ModelAnswer, ModelCall, ModelClient, ModelImage, ModelTier } from "./model-client.ts";
 export { modelSettings } from "./model-settings.ts";

@@ -18,6 +18,33 @@ test("reads any body as a completion or as none, and never throws", () => {
   );
 });
 
+test.each([
+  ["stop", "stop"],
+  ["tool_calls", "stop"],
+  ["end_turn", "stop"],
+  ["length", "length"],
+  ["MAX_TOKENS", "length"],
+  ["model_length", "length"],
+  ["content_filter: PROHIBITED_CONTENT", "refusal"],
+  ["error", "other"],
+  ["constructor", "other"],
+  [null, "other"],
+])("reads the finish reason %j as %s", (finish_reason, finish) => {
+  expect(readCompletion({ choices: [{ finish_reason, message: { content: "{}" } }] })).toMatchObject({
+    finish,
+  });
+});
+
+test.each([
+  ["text", '{"a":1}'],
+  ["an object", { a: 1 }],
+])("reads a tool's arguments that are %s, where it was asked for them", (_, given) => {
+  const message = { content: "Calling it.", tool_calls: [{ function: { name: "x", arguments: given } }] };
+  const body = { choices: [{ finish_reason: "tool_calls", message }] };
+  expect(readCompletion(body, true)).toMatchObject({ text: '{"a":1}', finish: "stop" });
+  expect(readCompletion(body)).toMatchObject({ text: "Calling it." });
+});
+
 test("gives whole counts that are not negative, and never nothing for something", () => {
   fc.assert(
     fc.property(

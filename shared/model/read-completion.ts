@@ -1,5 +1,10 @@
 import { z } from "zod";
 import type { ModelAnswer } from "./model-client.ts";
+import { withoutThoughts } from "./without-thoughts.ts";
+
+const toolCallSchema = z.object({
+  function: z.object({ arguments: z.union([z.string(), z.record(z.string(), z.unknown())]) }),
+});
 
 /** What of a completion we look at. Everything else an endpoint adds is ignored. */
 const completionSchema = z.object({
@@ -13,6 +18,7 @@ const completionSchema = z.object({
             .union([z.string(), z.null(), z.array(z.object({ text: z.string().optional() }))])
             .optional(),
           refusal: z.string().nullish().catch(null),
+          tool_calls: z.array(toolCallSchema).nullish().catch(null),
         }),
       }),
     )
@@ -30,16 +36,23 @@ export interface Completion {
   readonly usage: unknown;
 }
 
-/** Reads what the endpoint sent with status 200; null when it is no completion (a page of HTML, half an object). */
-export function readCompletion(body: unknown): Completion | null {
+/**
+ * Reads what the endpoint sent with status 200; null when it is no completion (a page of HTML, half an object).
+ *
+ * @param isByTool - The answer was asked for as a tool's arguments. Default false.
+ */
+export function readCompletion(body: unknown, isByTool = false): Completion | null {
   const parsed = completionSchema.safeParse(typeof body === "string" ? parseText(body) : body);
   const choice = parsed.data?.choices[0];
   if (parsed.data === undefined || choice === undefined) return null;
-  const { content, refusal } = choice.message;
-  const text = Array.isArray(content) ? content.map((part) => part.text ?? "").join("") : (content ?? "");
-  const isRefusal = (refusal ?? "") !== "" || choice.finish_reason === "content_filter";
+  const { content, refusal, tool_calls: calls } = choice.message;
+  const said = Array.isArray(content) ? content.map((part) => part.text ?? "").join("") : (content ?? "");
+  const given = isByTool ? calls?.[0]?.function.arguments : undefined;
+  // Google names the filter's reason after a colon.
+  const isRefusal = (refusal ?? "") !== "" || choice.finish_reason?.startsWith("content_filter") === true;
   return {
-    text,
+    text:
+      given === undefined ? withoutThoughts(said) : typeof given === "string" ? given : JSON.stringify(given),
     model: parsed.data.model ?? null,
     finish: isRefusal ? "refusal" : readFinish(choice.finish_reason),
     usage: parsed.data.usage,
@@ -55,6 +68,21 @@ function parseText(text: string): unknown {
   }
 }
 
+/** Reasons by which servers end an answer, beside OpenAI's own: Mistral's, and those of APIs that proxies pass on. */
+const FINISHES: Readonly<Record<string, ModelAnswer["finish"]>> = {
+  stop: "stop",
+  tool_calls: "stop",
+  function_call: "stop",
+  end_turn: "stop",
+  tool_use: "stop",
+  stop_sequence: "stop",
+  eos: "stop",
+  length: "length",
+  max_tokens: "length",
+  model_length: "length",
+};
+
 function readFinish(reason: string | null | undefined): ModelAnswer["finish"] {
-  return reason === "stop" || reason === "length" ? reason : "other";
+  const known = reason?.toLowerCase() ?? "";
+  return Object.hasOwn(FINISHES, known) ? (FINISHES[known] ?? "other") : "other";
 }

@@ -24,10 +24,10 @@ export function charactersOf(request: BuiltRequest): number {
 /** Returns what a request costs at most: all that is sent and the longest answer, at the model's price. */
 export function costAtMost(request: BuiltRequest, model: string, prices: PriceTable): CallCost {
   const { text, images } = messagesOf(request);
-  const schema = JSON.stringify(request.body.response_format ?? null);
+  const schema = JSON.stringify(request.body.response_format ?? request.body.tools ?? null);
   const usage = {
     input_tokens: tokensAtMost(text) + tokensAtMost(schema) + images * TOKENS_PER_IMAGE + OVERHEAD_TOKENS,
-    output_tokens: request.body.max_completion_tokens ?? TOKENS_OUT_UNLIMITED,
+    output_tokens: request.body.max_completion_tokens ?? request.body.max_tokens ?? TOKENS_OUT_UNLIMITED,
   };
   return { cost: costOf(model, usage, prices), tokens: usage.input_tokens + usage.output_tokens };
 }

@@ -1,20 +1,38 @@
 import { z } from "zod";
 import { findStrictFaults } from "#shared/model";
 
+const nameSchema = z.string().regex(/^[A-Za-z0-9_-]{1,64}$/);
+
 const requestSchema = z.object({
   model: z.string().min(1),
   messages: z
     .array(z.object({ role: z.string(), content: z.union([z.string(), z.array(z.unknown()).min(1)]) }))
     .min(1),
   response_format: z
-    .object({
-      type: z.literal("json_schema"),
-      json_schema: z.object({
-        name: z.string().regex(/^[A-Za-z0-9_-]{1,64}$/),
-        strict: z.boolean().optional(),
-        schema: z.record(z.string(), z.unknown()),
+    .discriminatedUnion("type", [
+      z.object({
+        type: z.literal("json_schema"),
+        json_schema: z.object({
+          name: nameSchema,
+          strict: z.boolean().optional(),
+          schema: z.record(z.string(), z.unknown()),
+        }),
       }),
-    })
+      z.object({ type: z.literal("json_object") }),
+    ])
+    .optional(),
+  tools: z
+    .array(
+      z.object({
+        type: z.literal("function"),
+        function: z.object({
+          name: nameSchema,
+          strict: z.boolean().optional(),
+          parameters: z.record(z.string(), z.unknown()),
+        }),
+      }),
+    )
+    .min(1)
     .optional(),
 });
 
@@ -28,15 +46,24 @@ export function refuseRequest(body: unknown): object | null {
     const [issue] = parsed.error.issues;
     return refusal(`Invalid request at ${issue?.path.join(".") ?? ""}: ${issue?.message ?? ""}`, null);
   }
-  const format = parsed.data.response_format?.json_schema;
-  if (format?.strict !== true) return null;
-  const [fault] = findStrictFaults(format.schema);
-  return fault === undefined
-    ? null
-    : refusal(
-        `Invalid schema for response_format '${format.name}': In context=(${fault.path}), ${fault.problem}.`,
-        "response_format",
-      );
+  const { response_format: format, tools = [] } = parsed.data;
+  const schemas = [
+    ...(format?.type === "json_schema"
+      ? [{ ...format.json_schema, of: "response_format", path: "response_format" }]
+      : []),
+    ...tools.map(({ function: { parameters, ...rest } }, index) => ({
+      ...rest,
+      schema: parameters,
+      of: "function",
+      path: `tools[${index}].function.parameters`,
+    })),
+  ];
+  for (const { name, strict, schema, of, path } of schemas) {
+    const [fault] = strict === true ? findStrictFaults(schema) : [];
+    if (fault === undefined) continue;
+    return refusal(`Invalid schema for ${of} '${name}': In context=(${fault.path}), ${fault.problem}.`, path);
+  }
+  return null;
 }
 
 function refusal(message: string, param: string | null): object {

@@ -78,6 +78,8 @@ export async function openSurgeonTestSystem(
     readonly limits?: Partial<SurgeryLimits>;
     /** How outcomes are handed over. Default: as the store's default. */
     readonly handover?: "together" | "outbox";
+    /** What the surgeon asks instead of `endpoint`. */
+    readonly baseUrl?: string;
   } = {},
 ): Promise<SurgeonTestSystem> {
   const handled: unknown[] = [];
@@ -97,7 +99,7 @@ export async function openSurgeonTestSystem(
     store: options.handover === undefined ? {} : { handover: options.handover },
   });
   const endpoint = await openEndpoint();
-  const model = openModel(endpoint.url);
+  const model = openModel(options.baseUrl ?? endpoint.url);
   const logger = pino({ level: process.env["TEST_LOG_LEVEL"] ?? "silent" });
   const recipes = openRecipes({ ...system, logger });
   const surgery = (limits: Partial<SurgeryLimits> = {}): Surgery => ({

@@ -34,7 +34,8 @@ export function shareCircuits(
 
 /** What to check first, by the reason of the opening. */
 const CHECK: Readonly<Record<string, string>> = {
-  configuration: "OPENAI_API_KEY, OPENAI_BASE_URL and the model's name (SUTURE_MODEL_*)",
+  configuration:
+    "OPENAI_API_KEY and its account's credit, OPENAI_BASE_URL and the model's name (SUTURE_MODEL_*)",
   rate_limited: "the account's rate limit and SUTURE_CONCURRENCY",
 };
 const CHECK_OTHERWISE = "OPENAI_BASE_URL and the endpoint's own status";

@@ -2,9 +2,11 @@ import { z } from "zod";
 import { parseBounded } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import type { ModelAnswer } from "#shared/model";
+import { firstAid } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import { refuse } from "../procedure.ts";
 import type { Bill, Proposal } from "../procedure.ts";
+import { ANSWER_SCHEMA } from "./question.ts";
 import { withoutControls } from "./quote.ts";
 
 /** A paid model answer, as stored in its case. */
@@ -41,7 +43,7 @@ export function billOf(answer: ModelAnswer): Bill {
 /** Reads a model's answer. Its proposal still has to be proved. */
 export function readAnswer({ text, bill, examples = [] }: PaidAnswer): Proposal {
   const shown = examples.length === 0 ? {} : { examples };
-  const answer = answerSchema.safeParse(parse(text, ANSWER_BOUNDS));
+  const answer = answerSchema.safeParse(parse(text, ANSWER_BOUNDS) ?? mend(text));
   if (!answer.success) return { ...refuse("The model's answer cannot be read.", bill), ...shown };
   const { verdict, payload, recipe } = answer.data;
   const said = withoutControls(answer.data.reason).slice(0, REASON_CHARS_MAX);
@@ -52,6 +54,12 @@ export function readAnswer({ text, bill, examples = [] }: PaidAnswer): Proposal 
     return { ...refuse("The payload in the model's answer is no JSON that could be sent.", bill), ...more };
   const named = parse(recipe ?? "null", RECIPE_BOUNDS);
   return { kind: "repair", value, reason: "The strong model's repair.", bill, recipe: named, ...more };
+}
+
+/** Reads an answer of an endpoint that does not keep its model to JSON; undefined for one that first aid refuses. */
+function mend(text: string): JsonValue | undefined {
+  const aided = firstAid(text, ANSWER_SCHEMA);
+  return aided.ok ? aided.value : undefined;
 }
 
 /**

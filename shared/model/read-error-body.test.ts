@@ -1,0 +1,92 @@
+import fc from "fast-check";
+import { expect, test } from "vitest";
+import { readErrorBody, VALIDATION } from "./read-error-body.ts";
+import { withoutThoughts } from "./without-thoughts.ts";
+
+const detail = [
+  {
+    type: "extra_forbidden",
+    loc: ["body", "max_completion_tokens"],
+    msg: "Extra inputs are not permitted",
+    input: 9,
+  },
+];
+
+test.each([
+  ["FastAPI's", { detail }],
+  [
+    "Mistral's",
+    { object: "error", message: { detail }, type: "invalid_request_error", param: null, code: null },
+  ],
+  [
+    "a proxy's, as text",
+    { object: "error", message: JSON.stringify({ detail }), type: "internal_error_proxy" },
+  ],
+  [
+    "vLLM's, as Python prints it",
+    {
+      object: "error",
+      message:
+        "[{'type': 'extra_forbidden', 'loc': ('body', 'max_completion_tokens'), 'msg': 'Extra inputs', 'input': 9}]",
+      code: 400,
+    },
+  ],
+])("reads what is refused out of %s body", (_, body) => {
+  expect(readErrorBody(JSON.stringify(body))).toMatchObject({
+    type: VALIDATION,
+    code: "extra_forbidden",
+    param: "max_completion_tokens",
+  });
+});
+
+test("quotes nothing of the input that FastAPI repeats", () => {
+  const body = {
+    detail: [{ type: "missing", loc: ["body", "x"], msg: "Field required", input: "temperature" }],
+  };
+  expect(JSON.stringify(readErrorBody(JSON.stringify(body)))).not.toContain("temperature");
+});
+
+test.each([
+  ['{"error":"model \\"x\\" not found"}', { message: 'model "x" not found', type: null }],
+  [
+    '[{"error":{"code":429,"message":"m","status":"RESOURCE_EXHAUSTED"}}]',
+    { code: "429", type: "RESOURCE_EXHAUSTED" },
+  ],
+  ['{"detail":"Unauthorized"}', { message: "Unauthorized", param: null }],
+  ["<html>no</html>", { message: "<html>no</html>" }],
+  ["", { message: "", type: null, code: null, param: null }],
+  ["null", { message: "null" }],
+  ["[]", { message: "[]" }],
+])("reads %j", (text, read) => {
+  expect(readErrorBody(text)).toMatchObject(read);
+});
+
+test("finds the wait that Google writes into the body", () => {
+  const details = [
+    { "@type": "x" },
+    { "@type": "type.googleapis.com/google.rpc.RetryInfo", retryDelay: "34.5s" },
+  ];
+  const body = [{ error: { code: 429, message: "m", status: "RESOURCE_EXHAUSTED", details } }];
+  expect(readErrorBody(JSON.stringify(body)).retryAfterMs).toBe(34_500);
+});
+
+test("reads any body, and never throws", () => {
+  fc.assert(
+    fc.property(fc.oneof(fc.string(), fc.json()), fc.jsonValue(), (text, error) => {
+      for (const one of [text, JSON.stringify({ error }), JSON.stringify([{ error }])])
+        expect(typeof readErrorBody(one).message).toBe("string");
+    }),
+  );
+});
+
+test.each([
+  ['<think>Two {things}.</think>\n\n{"a":1}', '{"a":1}'],
+  ['Der Nutzer will JSON.\n</think>\n{"a":1}', '{"a":1}'],
+  ["<THINKING>hm</THINKING>[1]", "[1]"],
+  ['{"quote":"he wrote </think> there"}', '{"quote":"he wrote </think> there"}'],
+  ["<answer><note>use </think> here</note></answer>", "<answer><note>use </think> here</note></answer>"],
+  ["<think>never ended", "<think>never ended"],
+  ["plain", "plain"],
+])("takes thoughts off %j", (text, rest) => {
+  expect(withoutThoughts(text)).toBe(rest);
+});

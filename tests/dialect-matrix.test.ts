@@ -1,0 +1,134 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
+import { createModelClient } from "#shared/model";
+import { createTestSystem } from "#shared/testing";
+import { openSurgeonTestSystem, repairWith } from "../services/surgeon/testing/surgeon-test-system.ts";
+import { DIALECTS, startDialect } from "./support/dialects/index.ts";
+import type { ChatRequest, Dialect, DialectEndpoint, Think } from "./support/dialects/index.ts";
+import { SAMPLE_TEAMS } from "./support/dialects/sample-teams.ts";
+import { openRehearsal } from "./support/rehearsal-model.ts";
+
+/**
+ * Every team and every rung of the surgeon's ladder that asks a model, at an endpoint of every dialect. Prints the
+ * matrix: the way by which answers came, or what went wrong. `npm run dialects` runs it alone.
+ */
+
+const RUNGS = ["surgeon: model", "surgeon: second look"] as const;
+const COLUMNS = [...Object.keys(SAMPLE_TEAMS), ...RUNGS];
+const cells = new Map<string, string>();
+
+afterAll(() => {
+  const table = [
+    ["dialect", ...COLUMNS],
+    ...DIALECTS.map(({ name }) => [name, ...COLUMNS.map((one) => cellOf(name, one))]),
+  ];
+  const widths =
+    table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  const lines = table.map((row) =>
+    row
+      .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+      .join("  ")
+      .trimEnd(),
+  );
+  process.stdout.write(`\n${lines.join("\n")}\n\n`);
+});
+
+function cellOf(dialect: string, column: string): string {
+  return cells.get(`${dialect}/${column}`) ?? "-";
+}
+
+/** Starts a cell, which says "failed" for as long as it is not done. */
+function begin(dialect: Dialect, column: string): void {
+  cells.set(`${dialect.name}/${column}`, "failed");
+}
+
+/** Notes by which way the last answer came. */
+function note(dialect: Dialect, column: string, { answered }: DialectEndpoint): void {
+  const last = answered.at(-1);
+  const isUnread = dialect.fields.json_schema === "ignores";
+  const format = isUnread ? "prompt" : (last?.response_format?.type ?? "prompt");
+  const way = last?.tools === undefined ? format : "tool";
+  cells.set(`${dialect.name}/${column}`, way);
+}
+
+async function open(dialect: Dialect, think: Think): Promise<DialectEndpoint> {
+  const endpoint = await startDialect(dialect, think);
+  onTestFinished(() => endpoint.close());
+  return endpoint;
+}
+
+/** Thinks as the rehearsal does: it gives what a good model would answer, and knows no dialect. */
+function thinkWith(url: string): Think {
+  return async (request: ChatRequest, headers: IncomingHttpHeaders) => {
+    const messages = request.messages.map((message) => ({ ...message, content: inputOf(message.content) }));
+    const passed = Object.entries(headers).filter(([name]) => name.startsWith("x-suture-"));
+    const response = await fetch(`${url}/v1/chat/completions`, {
+      method: "POST",
+      headers: { "content-type": "application/json", ...Object.fromEntries(passed as [string, string][]) },
+      body: JSON.stringify({ model: "rehearsal-worker", messages }),
+    });
+    // The rehearsal's own answers.
+    const body = (await response.json()) as { choices: [{ message: { content: string } }] };
+    return body.choices[0].message.content;
+  };
+}
+
+/** The step's input, where the instructions stand before it in one message: the last line that is JSON. */
+function inputOf(content: unknown): unknown {
+  if (typeof content !== "string") return content;
+  return content.split("\n").findLast((line) => /^[{[]/.test(line)) ?? content;
+}
+
+describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s", (_, dialect) => {
+  it.each(Object.entries(SAMPLE_TEAMS))("serves the team %s", async (name, openTeam) => {
+    begin(dialect, name);
+    const outside = await openRehearsal((await openTeam("http://127.0.0.1:9")).team);
+    const { team, task, result } = await openTeam(outside.url);
+    const endpoint = await open(dialect, thinkWith(outside.url));
+    const model = createModelClient({
+      baseUrl: endpoint.url,
+      apiKey: "test",
+      models: { router: "small", worker: "middle", surgeon: "large" },
+      timeoutMs: 60_000,
+      // Agent and step go along, by which the rehearsal finds its answer.
+      isRehearsal: true,
+    });
+    onTestFinished(() => model.close());
+    const system = createTestSystem(team);
+    await system.start({ model, lockMs: 30_000 });
+    const { runId } = await system.submit(task, { hopsMax: 24, ttlMs: 600_000 });
+    const run = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+    expect(endpoint.faults).toEqual([]);
+    if (name === "documents: photo" && dialect.fields.images !== undefined) {
+      const events = await system.store.runs.events(runId, { from: 0, limit: 100 });
+      expect(run.status).toBe("in_ward");
+      expect(JSON.stringify(events)).toContain("MODEL_INPUT_REFUSED");
+      cells.set(`${dialect.name}/${name}`, "no pictures");
+      return;
+    }
+    expect(run).toMatchObject({ status: "completed", result });
+    note(dialect, name, endpoint);
+  });
+
+  const QUERY = { user: { original_query: "Please refund order A-1234 for 3 seats." } };
+
+  it.each(RUNGS)("serves the rung %s", async (rung) => {
+    begin(dialect, rung);
+    const isSecond = rung === "surgeon: second look";
+    const endpoint = await open(dialect, ({ messages }) => {
+      const asked = messages.find(({ role }) => role === "user")?.content;
+      const seats = isSecond && !String(asked).includes('"second_look"') ? 77 : 3;
+      return JSON.stringify(repairWith({ order_id: "A-1234", seats }));
+    });
+    const { handled, startSurgeon, ...system } = await openSurgeonTestSystem({ baseUrl: endpoint.url });
+    await system.start();
+    startSurgeon();
+    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
+    const run = await system.until(runId, ["completed", "failed", "quarantined"]);
+    expect(run.status).toBe("completed");
+    expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
+    expect(endpoint.answered).toHaveLength(isSecond ? 2 : 1);
+    expect(endpoint.faults).toEqual([]);
+    note(dialect, rung, endpoint);
+  });
+});

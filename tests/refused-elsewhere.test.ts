@@ -1,0 +1,171 @@
+import { expect, test } from "vitest";
+import { ANSWER, openRefusing as open } from "./support/refusing-endpoint.ts";
+
+/** Refusals of providers and servers that no dialect of the tests speaks, in their words. */
+
+const invalid = "invalid_request_error";
+
+test.each<[string, number, unknown, string, readonly string[]]>([
+  [
+    "DeepSeek",
+    400,
+    { error: { message: "This response_format type is unavailable now", type: invalid } },
+    "response_format",
+    ["strict_schema", "json_mode"],
+  ],
+  [
+    "TGI",
+    422,
+    {
+      error:
+        "Failed to deserialize the JSON body into the target type: response_format: unknown variant `json_schema`, expected `json_object`",
+      error_type: "validation",
+    },
+    "json_schema",
+    ["strict_schema"],
+  ],
+  [
+    "Perplexity",
+    400,
+    {
+      error: {
+        message: "At body -> response_format -> ResponseFormatText -> type: Input should be 'text'",
+        code: 400,
+      },
+    },
+    "response_format",
+    ["strict_schema", "json_mode"],
+  ],
+  ["LM Studio", 400, { error: "'response_format.type' must be 'json_schema' or 'text'" }, "json_object", []],
+  [
+    "Ark",
+    400,
+    {
+      error: {
+        code: "InvalidParameter",
+        message:
+          "The parameter `response_format.type` specified in the request are not valid: invalid value: `json_schema`",
+        param: "response_format.type",
+        type: "BadRequest",
+      },
+    },
+    "json_schema",
+    ["strict_schema"],
+  ],
+  [
+    "xAI",
+    400,
+    {
+      code: "Client specified an invalid argument",
+      error: "Argument not supported on this model: temperature",
+    },
+    "temperature",
+    ["temperature"],
+  ],
+  [
+    "Moonshot",
+    400,
+    { error: { message: "invalid temperature: only 1 is allowed for this model", type: invalid } },
+    "temperature",
+    ["temperature"],
+  ],
+  [
+    "Databricks",
+    400,
+    { error_code: "BAD_REQUEST", message: 'Bad request: json: unknown field "max_completion_tokens"\n' },
+    "max_completion_tokens",
+    ["max_completion_tokens"],
+  ],
+  [
+    "Azure AI",
+    400,
+    {
+      error: {
+        code: "Bad Request",
+        message:
+          "Extra parameters ['max_completion_tokens'] are not allowed when extra-parameters is not set or set to be 'error'.",
+      },
+    },
+    "max_completion_tokens",
+    ["max_completion_tokens"],
+  ],
+  [
+    "Bedrock",
+    400,
+    { message: "The model returned the following errors: temperature: Extra inputs are not permitted" },
+    "temperature",
+    ["temperature"],
+  ],
+  [
+    "a Chinese proxy",
+    400,
+    { error: { code: "1210", message: "API 调用参数有误，请检查文档。" } },
+    "json_schema",
+    ["strict_schema", "temperature"],
+  ],
+  [
+    "a Spanish proxy",
+    400,
+    { error: { message: "El campo «max_completion_tokens» no está permitido." } },
+    "max_completion_tokens",
+    ["max_completion_tokens"],
+  ],
+  [
+    "OpenRouter",
+    404,
+    { error: { message: "No endpoints found that support the response_format.", code: 404 } },
+    "response_format",
+    ["strict_schema", "json_mode"],
+  ],
+])("%s: a refusal with %i is found to be of one part", async (_, status, body, part, lacks) => {
+  const { ask, found } = await open((sent) => (sent.includes(part) ? { status, body } : null));
+  expect(await ask()).toMatchObject({ text: ANSWER });
+  expect(found.map(({ lack }) => lack).toSorted()).toEqual([...lacks].toSorted());
+});
+
+test.each<[string, number, unknown, string]>([
+  [
+    "Groq's failed generation",
+    400,
+    {
+      error: {
+        message: "Failed to generate JSON. See 'failed_generation'.",
+        type: invalid,
+        code: "json_validate_failed",
+      },
+    },
+    "MODEL_UNAVAILABLE",
+  ],
+  [
+    "Together's length",
+    400,
+    { error: { message: "Input validation error: `inputs` tokens + `max_new_tokens` must be <= 8193." } },
+    "MODEL_INPUT_REFUSED",
+  ],
+  ["a spent balance", 402, { error: { message: "Insufficient Balance" } }, "MODEL_MISCONFIGURED"],
+  [
+    "a spend limit",
+    429,
+    { error: { message: "no", type: "insufficient_quota", code: "project_spend_limit_exceeded" } },
+    "MODEL_MISCONFIGURED",
+  ],
+  [
+    "a rate",
+    429,
+    { error: { message: "Rate limit reached", type: "tokens", code: "rate_limit_exceeded" } },
+    "MODEL_RATE_LIMITED",
+  ],
+  ["an empty body", 400, "", "MODEL_REQUEST_REFUSED"],
+  ["a body of another kind", 400, { success: false, errors: [{ code: 5006 }] }, "MODEL_REQUEST_REFUSED"],
+  ["a list of lists", 400, [[[[[[]]]]]], "MODEL_REQUEST_REFUSED"],
+  [
+    "a fault behind a proxy",
+    500,
+    { error: { message: "Invalid response format from upstream" } },
+    "MODEL_UNAVAILABLE",
+  ],
+])("%s with %i is %s", async (_, status, body, code) => {
+  const { ask, seen } = await open(() => ({ status, body }));
+  expect(await ask().catch((error: { code?: string }) => error.code)).toBe(code);
+  expect(seen).toHaveLength(1);
+});

@@ -1,0 +1,129 @@
+/** A reply as an endpoint sends it. A string is sent as text, anything else as JSON. */
+export interface Reply {
+  readonly status: number;
+  readonly body: unknown;
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/**
+ * What a request may hold that not every endpoint takes. `json_schema` and `json_object` are forms of
+ * `response_format`; `system` is a message of that role, `images` are parts of one.
+ */
+export const FIELDS = [
+  "system",
+  "images",
+  "json_schema",
+  "json_object",
+  "tools",
+  "max_completion_tokens",
+  "max_tokens",
+  "temperature",
+  "reasoning_effort",
+] as const;
+
+export type Field = (typeof FIELDS)[number];
+
+/** A chat completion request as it came. */
+export interface ChatRequest {
+  readonly model: string;
+  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  readonly response_format?: {
+    readonly type: string;
+    readonly json_schema?: {
+      readonly name: string;
+      readonly strict?: boolean;
+      readonly schema: Readonly<Record<string, unknown>>;
+    };
+  };
+  readonly tools?: readonly {
+    readonly function: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> };
+  }[];
+  readonly tool_choice?: unknown;
+  readonly max_completion_tokens?: number;
+  readonly max_tokens?: number;
+  readonly temperature?: number;
+  readonly reasoning_effort?: string;
+}
+
+/** What an endpoint does with a field: takes it, leaves it unread, or answers with a refusal. */
+export type Treatment = "takes" | "ignores" | ((request: ChatRequest) => Reply | null);
+
+/** Failures that every provider has its own words for. Null where its documentation names none. */
+export interface Failures {
+  readonly wrong_key: Reply;
+  readonly unknown_model: Reply;
+  readonly rate_limited: Reply;
+  readonly out_of_quota: Reply | null;
+  readonly too_long: Reply;
+  readonly filtered: Reply | null;
+}
+
+export type Failure = keyof Failures;
+
+/** What a model said, before its endpoint wraps it. */
+export interface Said {
+  readonly model: string;
+  /** Null where the answer is a tool call. */
+  readonly text: string | null;
+  readonly toolCall: { readonly name: string; readonly arguments: string } | null;
+  /** The model's thoughts. */
+  readonly reasoning: string;
+  readonly isCutOff: boolean;
+  readonly promptTokens: number;
+  readonly completionTokens: number;
+}
+
+/** How one kind of endpoint differs from OpenAI's. Written from its documentation: `sources` has the addresses. */
+export interface Dialect {
+  readonly name: string;
+  readonly sources: readonly string[];
+  /** Fields that are not named are taken. */
+  readonly fields: Partial<Readonly<Record<Field, Treatment>>>;
+  readonly failures: Failures;
+  /** The body of an answer. */
+  readonly wrap: (said: Said) => object;
+  /** Headers of every answer. Default: none. */
+  readonly headers?: Readonly<Record<string, string>>;
+}
+
+/** A completion as OpenAI documents it: https://platform.openai.com/docs/api-reference/chat/object */
+export function wrapAsOpenAi(said: Said, message: object = {}): object {
+  const { toolCall } = said;
+  const calls =
+    toolCall === null ? {} : { tool_calls: [{ id: "call_1", type: "function", function: toolCall }] };
+  return {
+    id: "chatcmpl-test",
+    object: "chat.completion",
+    created: 1_760_000_000,
+    model: said.model,
+    choices: [
+      {
+        index: 0,
+        message: { role: "assistant", content: said.text, refusal: null, ...calls, ...message },
+        // So does a call of the function that the request names: https://github.com/vllm-project/vllm/pull/25054
+        finish_reason: said.isCutOff ? "length" : "stop",
+        logprobs: null,
+      },
+    ],
+    usage: {
+      prompt_tokens: said.promptTokens,
+      completion_tokens: said.completionTokens,
+      total_tokens: said.promptTokens + said.completionTokens,
+    },
+  };
+}
+
+/** An error body as OpenAI documents it: https://platform.openai.com/docs/guides/error-codes */
+export function openAiError(
+  status: number,
+  error: {
+    readonly message: string;
+    readonly type?: string | null;
+    readonly param?: string | null;
+    readonly code?: string | null;
+  },
+  headers: Readonly<Record<string, string>> = {},
+): Reply {
+  const { message, type = "invalid_request_error", param = null, code = null } = error;
+  return { status, body: { error: { message, type, param, code } }, headers };
+}

@@ -1,0 +1,73 @@
+import { wrapAsOpenAi } from "./dialect.ts";
+import type { Dialect, Failures, Reply, Said } from "./dialect.ts";
+
+const SOURCES = [
+  "https://github.com/ggml-org/llama.cpp/blob/master/tools/server/README.md",
+  "https://github.com/ggml-org/llama.cpp/pull/15780",
+];
+
+/** An error as the server writes it: its code is the status, as a number. */
+function llamaError(code: number, message: string, type: string, more: object = {}): Reply {
+  return { status: code, body: { error: { code, message, type, ...more } } };
+}
+
+const FAILURES: Failures = {
+  wrong_key: llamaError(401, "Invalid API Key", "authentication_error"),
+  unknown_model: llamaError(400, "model not found", "invalid_request_error"),
+  rate_limited: llamaError(503, "Loading model", "unavailable_error"),
+  out_of_quota: null,
+  too_long: llamaError(
+    400,
+    "the request exceeds the available context size, try increasing it",
+    "exceed_context_size_error",
+    { n_prompt_tokens: 9000, n_ctx: 4096 },
+  ),
+  filtered: null,
+};
+
+function wrap(said: Said): object {
+  return {
+    ...wrapAsOpenAi(said, { reasoning_content: said.reasoning }),
+    timings: { prompt_n: said.promptTokens, predicted_n: said.completionTokens },
+  };
+}
+
+/** llama.cpp's server: a schema becomes a grammar. */
+export const llamaCpp: Dialect = {
+  name: "llama.cpp",
+  sources: SOURCES,
+  fields: { reasoning_effort: "ignores" },
+  failures: FAILURES,
+  wrap,
+};
+
+/**
+ * The server with a template whose thoughts its grammar does not know, without `--jinja`, and with
+ * `--reasoning-format none`: no form is left but the prompt, and thoughts stand in the text. Tools are refused as a
+ * fault of the server, and so are pictures. https://github.com/ggml-org/llama.cpp/issues/21600,
+ * https://github.com/defilantech/LLMKube/issues/126, https://github.com/ggml-org/llama.cpp/issues/15377
+ */
+export const llamaCppBare: Dialect = {
+  ...llamaCpp,
+  name: "llama.cpp, no grammar",
+  fields: {
+    ...llamaCpp.fields,
+    images: () =>
+      llamaError(
+        500,
+        "image input is not supported - hint: if this is unexpected, you may need to provide the mmproj",
+        "server_error",
+      ),
+    json_schema: () => llamaError(400, NO_GRAMMAR, "invalid_request_error"),
+    json_object: () => llamaError(400, NO_GRAMMAR, "invalid_request_error"),
+    tools: () => llamaError(500, "tools param requires --jinja flag", "server_error"),
+  },
+  wrap: (said) =>
+    wrap({
+      ...said,
+      text: said.text === null ? null : `<think>\n${said.reasoning}\n</think>\n\n${said.text}`,
+    }),
+};
+
+const NO_GRAMMAR =
+  "Failed to initialize samplers: Unexpected empty grammar stack after accepting piece: <think> (248068)";

@@ -1,0 +1,92 @@
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Team } from "#shared/runtime";
+import { createCoderTeam } from "../../../services/agents/coder/create-team.ts";
+import {
+  openSetup,
+  temporaryFolder,
+  writeProject,
+} from "../../../services/agents/coder/testing/repair-in-memory.ts";
+import { createDocumentsTeam } from "../../../services/agents/documents/create-team.ts";
+import { openLibrary } from "../../../services/agents/documents/testing/open-library.ts";
+import editorialTeam from "../../../services/agents/editorial/team.ts";
+import { createMedicalTeam } from "../../../services/agents/medical/create-team.ts";
+import { createDutyDesk } from "../../../services/agents/medical/emergency/duty-desk.ts";
+import { createResearchTeam } from "../../../services/agents/research/create-team.ts";
+import { sampleLibrary } from "../../../services/agents/research/testing/open-team.ts";
+import { createSupportTeam } from "../../../services/agents/support/create-team.ts";
+import { createOutside } from "../../../services/agents/support/outside/outside.ts";
+import { readEmailSamples } from "../../../services/agents/support/testing/read-samples.ts";
+
+/** A team with one task that it completes, whatever it is asked by. */
+export interface SampleTeam {
+  readonly team: Team;
+  readonly task: unknown;
+  /** What its result holds. */
+  readonly result: object;
+}
+
+function sampleOf(team: string, id: string): unknown {
+  const file = new URL(`../../../services/agents/${team}/samples/tasks.jsonl`, import.meta.url);
+  const samples = readFileSync(file, "utf8").trimEnd().split("\n");
+  const found = samples.map((line) => JSON.parse(line)).find((one) => one.id === id);
+  if (found === undefined) throw new Error(`team ${team} has no sample ${id}`);
+  return found.input;
+}
+
+/** A project with one bug and one test, which takes a second to run. */
+function writeAdder(): string {
+  const folder = temporaryFolder();
+  const test = `import assert from "node:assert/strict";
+import { test } from "node:test";
+import { add } from "../src/add.js";
+test("adds", () => assert.equal(add(1, 2), 3));
+`;
+  writeProject(join(folder, "adder"), {
+    "package.json": '{"type":"module"}',
+    "src/add.js": "export const add = (a, b) => a - b;\n",
+    "test/add.test.js": test,
+  });
+  return folder;
+}
+
+async function openDocuments(name: string, result: object): Promise<SampleTeam> {
+  const library = openLibrary();
+  const file = await library.store(name);
+  return {
+    team: createDocumentsTeam(library),
+    task: { file_references: [file], question: null },
+    result,
+  };
+}
+
+/** Opens a team with a sample of its own. @param outside - Where the sandbox of outside systems is. */
+export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<SampleTeam>>> = {
+  support: async (outside) => ({
+    team: createSupportTeam(createOutside({ baseUrl: () => outside })),
+    task: readEmailSamples()[0]?.email,
+    result: { status: "answered" },
+  }),
+  documents: () => openDocuments("quittung-cafe.txt", { kind: "invoice", status: "sound" }),
+  "documents: photo": () => openDocuments("coast.jpg", { kind: "picture" }),
+  research: async () => ({
+    team: createResearchTeam({ library: sampleLibrary() }),
+    task: sampleOf("research", "barrier-cost"),
+    result: { kind: "lookup", status: "answered" },
+  }),
+  coder: async () => ({
+    team: createCoderTeam(openSetup(writeAdder())),
+    task: { checkout: "adder", issue: "`add` takes away." },
+    result: { status: "green" },
+  }),
+  medical: async (outside) => ({
+    team: createMedicalTeam(createDutyDesk({ baseUrl: () => outside })),
+    task: sampleOf("medical", "migraine"),
+    result: { status: "follow_up" },
+  }),
+  editorial: async () => ({
+    team: editorialTeam,
+    task: sampleOf("editorial", "heron"),
+    result: { status: "edited" },
+  }),
+};

@@ -1,0 +1,87 @@
+import { isRecord } from "#shared/json";
+import type { JsonSchema } from "#shared/json";
+import { fillNulls } from "../../../services/rehearsal/fill-nulls.ts";
+import type { ChatRequest, Dialect, Field, Said } from "./dialect.ts";
+
+const CHARACTERS_PER_TOKEN = 4;
+const REASONING = 'The user wants JSON. A draft: {"verdict": "unsure"}. Let me write the whole of it.';
+
+/** Returns true for a field that a request has and its endpoint reads. */
+export function isRead(dialect: Dialect, request: ChatRequest, field: Field): boolean {
+  return has(request, field) && dialect.fields[field] !== "ignores";
+}
+
+export function has(request: ChatRequest, field: Field): boolean {
+  if (field === "json_schema" || field === "json_object") return request.response_format?.type === field;
+  if (field === "system") return request.messages.some(({ role }) => role === "system");
+  if (field === "images") return request.messages.some(({ content }) => Array.isArray(content));
+  return request[field] !== undefined;
+}
+
+/**
+ * Says a good answer the way a model does behind an endpoint: exactly by a schema that is enforced, as a tool's
+ * arguments, as JSON where the prompt holds the schema, in a fence among words where nothing keeps it to JSON, and as
+ * prose where it was told of no schema.
+ */
+export function speak(dialect: Dialect, request: ChatRequest, good: string): Said {
+  const { text, toolCall } = formOf(dialect, request, good);
+  const whole = text ?? toolCall?.arguments ?? "";
+  const limit = isRead(dialect, request, "max_completion_tokens")
+    ? request.max_completion_tokens
+    : isRead(dialect, request, "max_tokens")
+      ? request.max_tokens
+      : undefined;
+  const kept = whole.slice(0, (limit ?? Infinity) * CHARACTERS_PER_TOKEN);
+  return {
+    model: request.model,
+    text: text === null ? null : kept,
+    toolCall: toolCall === null ? null : { ...toolCall, arguments: kept },
+    reasoning: REASONING,
+    isCutOff: kept.length < whole.length,
+    promptTokens: Math.ceil(JSON.stringify(request.messages).length / CHARACTERS_PER_TOKEN),
+    completionTokens: Math.max(1, Math.ceil(kept.length / CHARACTERS_PER_TOKEN)),
+  };
+}
+
+function formOf(dialect: Dialect, request: ChatRequest, good: string): Pick<Said, "text" | "toolCall"> {
+  const answer = parse(good);
+  // XML: its form stands in the instructions.
+  if (answer === undefined) return { text: good, toolCall: null };
+  const schema = request.response_format?.json_schema?.schema;
+  if (schema !== undefined && isRead(dialect, request, "json_schema"))
+    return { text: JSON.stringify(fillNulls(answer, schema)), toolCall: null };
+  const [tool] = request.tools ?? [];
+  if (tool !== undefined && isRead(dialect, request, "tools")) {
+    const { name, parameters } = tool.function;
+    return { text: null, toolCall: { name, arguments: JSON.stringify(fillNulls(answer, parameters)) } };
+  }
+  if (!isTold(request)) return { text: "Happy to help! I would go about it step by step.", toolCall: null };
+  const text = JSON.stringify(answer, null, 2);
+  if (isRead(dialect, request, "json_object")) return { text, toolCall: null };
+  return { text: `Here is what you asked for:\n\n\`\`\`json\n${text}\n\`\`\``, toolCall: null };
+}
+
+/** Returns true where the instructions end with a schema, or name every field that the schema asks for. */
+function isTold({ messages, response_format: format }: ChatRequest): boolean {
+  const required = format?.json_schema?.schema["required"];
+  const names = Array.isArray(required) ? required.map(String) : [];
+  const instructions = messages
+    .slice(0, 1)
+    .flatMap(({ content }) => (Array.isArray(content) ? content : [{ text: content }]))
+    .map(({ text }: { readonly text?: unknown }) => (typeof text === "string" ? text : ""))
+    .join("\n");
+  const isNamed = names.length > 0 && names.every((name) => instructions.includes(`\`${name}\``));
+  return isNamed || instructions.split("\n").some((line) => isSchema(parse(line)));
+}
+
+function isSchema(value: unknown): value is JsonSchema {
+  return isRecord(value) && ["type", "anyOf", "$ref"].some((keyword) => keyword in value);
+}
+
+function parse(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return undefined;
+  }
+}
