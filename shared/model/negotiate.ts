@@ -27,6 +27,8 @@ interface Known {
   readonly lacksOf: Map<string, Set<Lack>>;
   /** Modes by which an answer came: where one is refused later, that is because of the schema. */
   readonly proved: Set<Lack>;
+  /** Names of schemas by which an answer came: a later one without their fields is a bad answer and no more. */
+  readonly read: Set<string>;
   /** Settles when the call that tries other forms has ended; null while none does. */
   search: Promise<void> | null;
   /** Until then no other form is tried, in epoch ms: all were refused. */
@@ -60,6 +62,7 @@ export class Negotiation {
       lacks: new Set(),
       lacksOf: new Map(),
       proved: new Set(),
+      read: new Set(),
       search: null,
       hopelessUntilMs: 0,
       hasAnswered: false,
@@ -174,11 +177,13 @@ export class NegotiatedCall {
     // A model that was shown the schema names its fields; one that was not may, where its instructions do.
     const isRead =
       names.every((name) => completion.text.includes(JSON.stringify(name))) || holds(completion.text, names);
-    const form = formLack(sent.mode, this.isStrict);
-    if (isRead) this.known.proved.add(form);
-    // Once a schema was read, an answer without its fields is a bad answer and no more.
-    else if (sent.mode === "schema" && !this.known.proved.has(form))
+    const { schemaName } = this.call;
+    if (isRead) {
+      this.known.proved.add(formLack(sent.mode, this.isStrict));
+      this.known.read.add(schemaName);
+    } else if (sent.mode === "schema" && !this.known.read.has(schemaName)) {
       this.keep({ lack: "reading_schema", schema: null });
+    }
   }
 }
 
