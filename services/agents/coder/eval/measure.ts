@@ -1,0 +1,67 @@
+// Runs the team, with its stand-ins, on the labelled checkouts and holds what it accepted against tests that it never
+// saw: `node services/agents/coder/eval/measure.ts [name…]`.
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { dirname, join } from "node:path";
+import { uuidv7 } from "#shared/clock";
+import { MemoryRuntime } from "../../support/testing/memory-runtime.ts";
+import { belongsToTests } from "../checkout/project-path.ts";
+import { createCoderTeam } from "../create-team.ts";
+import { applyDiff } from "../diff/apply-diff.ts";
+import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
+import { tryDiff } from "../trial/try-diff.ts";
+import type { CodeResult } from "../result.ts";
+import { readArchives } from "./read-archive.ts";
+import type { LabelledCheckout } from "./read-archive.ts";
+
+const base = mkdtempSync(join(tmpdir(), "suture-coder-eval-"));
+const setup = { checkoutsDir: () => join(base, "checkouts"), scratchDir: () => join(base, "scratch") };
+
+function write(folder: string, files: ReadonlyMap<string, string>): void {
+  for (const [path, text] of files) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+}
+
+async function repair(one: LabelledCheckout): Promise<CodeResult> {
+  write(join(base, "checkouts", one.name), one.files);
+  const runtime = new MemoryRuntime(createCoderTeam(setup));
+  const run_id = uuidv7();
+  const task = { checkout: one.name, issue: one.report, rounds_max: 3 };
+  let outcome = await runtime.deliver("planner", task, { run_id });
+  while (outcome.kind === "handed_off") {
+    const [handoff] = outcome.handoffs;
+    if (handoff === undefined) throw new Error("no end");
+    outcome = await runtime.deliver(handoff.to, handoff.payload, { run_id, contract: handoff.contract.id });
+  }
+  if (outcome.kind !== "completed") throw new Error(outcome.kind);
+  // Every agent of this team completes with a result.
+  return outcome.result as CodeResult;
+}
+
+/** Returns true when the diff passes the tests that the team did not see. */
+async function isRight(one: LabelledCheckout, diff: string): Promise<boolean> {
+  const applied = applyDiff(diff, (path) => one.files.get(path) ?? null);
+  if (!applied.ok) return false;
+  const root = join(base, "judged", one.name);
+  const isGo = one.language === "go" || one.language === "shell";
+  const code = [...one.files].filter(([path]) => !belongsToTests(path) && !/(?:^|\/)(?:conftest|test_\w+)\.py$|_test\.go$/.test(path));
+  const judges = [...one.hidden].map(([path, text]): [string, string] => [isGo ? path : `hidden/${path}`, text]);
+  write(root, new Map([...code, ...applied.files].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]))));
+  write(root, new Map(judges));
+  const allowed = { editable: [], tests: [], mayChangeTests: true };
+  const limits = { checkoutLimits: CHECKOUT_LIMITS_DEFAULT, limits: TRIAL_LIMITS_DEFAULT };
+  const signal = new AbortController().signal;
+  const { verdict } = await tryDiff({ root, scratchDir: setup.scratchDir(), diff: null, allowed, before: null, ...limits, signal });
+  return verdict === "green";
+}
+
+const wanted = process.argv.slice(2);
+for (const one of readArchives(new URL("checkouts/", import.meta.url))) {
+  if (wanted.length > 0 && !wanted.includes(one.name)) continue;
+  const result = await repair(one);
+  const right = result.diff === null ? "" : (await isRight(one, result.diff)) ? "right" : "WRONG";
+  process.stdout.write(`${one.name}\t${one.runner}\t${result.status}\t${right}\n`);
+}
+rmSync(base, { recursive: true, force: true });
