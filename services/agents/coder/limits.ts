@@ -32,6 +32,14 @@ export const TRIAL_LIMITS_DEFAULT = {
   reportBytesMax: 16 * 1024 * 1024,
   /** Test files of a suite. */
   testFilesMax: 100,
+  /** Time of a suite that is one command, such as pytest or `go test`, in milliseconds. */
+  commandMs: 120_000,
+  /** Resident memory of a command's processes, compilers included. */
+  commandMemoryBytesMax: 1024 * 1024 * 1024,
+  /** Bytes that a command may write: a compiler's results count. */
+  commandWrittenBytesMax: 256 * 1024 * 1024,
+  /** Processes and threads of a command at a time. */
+  commandTasksMax: 256,
 };
 
 export type TrialLimits = Readonly<typeof TRIAL_LIMITS_DEFAULT>;

@@ -8,6 +8,7 @@ import type { FileResult, RanFile } from "./read-results.ts";
 import { FAILING_TOLD_MAX } from "./report.ts";
 import type { FailingTest, TestReport } from "./report.ts";
 import type { Scratch } from "./scratch.ts";
+import { testEnvironment } from "./test-environment.ts";
 
 export interface Suite {
   readonly scratch: Scratch;
@@ -56,7 +57,7 @@ async function runFile(file: string, run: FileRun): Promise<FileResult> {
 async function startFile(file: string, { scratch, limits, signal }: FileRun): Promise<RanFile> {
   const end = await runSandboxed({
     args: (places) => [...flags(places, limits), join(places.work, file)],
-    env: environment,
+    env: testEnvironment,
     visible: [CHILD],
     folders: { work: scratch.work, temporary: scratch.temporary },
     input: null,
@@ -96,19 +97,6 @@ function flags({ work, temporary }: SandboxPlaces, limits: TrialLimits): string[
     `--test-reporter=${REPORTER.href}`,
     "--test-reporter-destination=stdout",
   ];
-}
-
-/** Holds no secrets, proxies or options for Node. */
-function environment({ temporary }: SandboxPlaces): Record<string, string> {
-  return {
-    PATH: "/usr/local/bin:/usr/bin:/bin",
-    HOME: temporary,
-    TMPDIR: temporary,
-    LANG: "C.UTF-8",
-    TZ: "UTC",
-    NODE_ENV: "test",
-    NO_COLOR: "1",
-  };
 }
 
 /** Sums up the results of all test files. @param before - The report whose tests have to be there again. */

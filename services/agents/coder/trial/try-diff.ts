@@ -1,9 +1,10 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { isScript, isRunAsTest, belongsToTests, isUnder } from "../checkout/project-path.ts";
+import { belongsToTests, isSource, isUnder } from "../checkout/project-path.ts";
 import { copyCheckout } from "../checkout/copy-checkout.ts";
 import { readText } from "../checkout/read-text.ts";
+import { projectPath } from "../contract-fields.ts";
 import { applyDiff } from "../diff/apply-diff.ts";
 import { parseDiff } from "../diff/parse-diff.ts";
 import { refusePaths } from "../diff/refuse-paths.ts";
@@ -11,12 +12,24 @@ import type { Allowed } from "../diff/refuse-paths.ts";
 import type { CheckoutLimits, TrialLimits } from "../limits.ts";
 import { isGreen, testReport } from "./report.ts";
 import type { TestReport } from "./report.ts";
-import { runSuite, toReport } from "./run-suite.ts";
+import { detectRunner } from "../runners/detect-runner.ts";
+import { openRunner } from "../runners/pick-runner.ts";
+import type { Runner, RunnerName, TestCommand } from "../runners/runner.ts";
+import { linkModules } from "./link-modules.ts";
+import { toReport } from "./run-suite.ts";
 import { withScratch } from "./scratch.ts";
+
+/** A test that the team wrote. It is added to the copy and to no diff. */
+export const writtenTest = z.object({
+  path: projectPath,
+  text: z.string().min(1).max(20_000).meta({ "x-locked": true }),
+});
+
+export type WrittenTest = z.output<typeof writtenTest>;
 
 /** The result of a trial. `report` is null where no test ran. */
 export const trialResult = z.object({
-  verdict: z.enum(["green", "red", "refused", "does_not_apply", "no_tests"]),
+  verdict: z.enum(["green", "red", "refused", "does_not_apply", "no_tests", "no_runner"]),
   /** What is wrong with the diff; "" where tests ran. */
   told: z.string().max(600),
   report: testReport.nullable(),
@@ -36,6 +49,14 @@ export interface Trial {
   readonly checkoutLimits: CheckoutLimits;
   readonly limits: TrialLimits;
   readonly signal: AbortSignal;
+  /** Tool that runs the tests. Null or absent: the one that the checkout shows. */
+  readonly runner?: RunnerName | null;
+  /** Command of the runner `command`. */
+  readonly command?: TestCommand | null;
+  /** Folder of dependencies for checkouts without their own. Null or absent: none. */
+  readonly modules?: string | null;
+  /** Tests that are run besides those of the checkout. */
+  readonly written?: readonly WrittenTest[];
 }
 
 /**
@@ -51,24 +72,36 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
     const problem =
       trial.diff === null ? null : await applyIn(scratch.work, trial.diff, trial.checkoutLimits);
     if (problem !== null) return { verdict: "does_not_apply", told: problem, report: null };
-    const files = orderTests(
-      findTests(
-        copied.map(({ path }) => path),
-        trial.allowed.tests,
-      ),
-      before,
-    );
+    for (const { path, text } of trial.written ?? []) await writeNew(join(scratch.work, path), text);
+    const written = (trial.written ?? []).map(({ path }) => path);
+    const paths = [...new Set([...copied.map(({ path }) => path), ...written])];
+    const runner = await openRunnerFor(trial, scratch.work, paths);
+    if ("missing" in runner) return { verdict: "no_runner", told: `${runner.name}: ${runner.missing}`, report: null };
+    const files = orderTests(findTests(runner, paths, trial.allowed.tests, written), before);
     if (files.length === 0) return { verdict: "no_tests", told: "The project has no tests.", report: null };
     const failed = files.filter((file) => hasFailed(before, file));
-    const first = await runSuite({ scratch, files: failed, limits, signal });
+    const first = failed.length === 0 ? [] : await runner.run({ scratch, files: failed, limits, signal });
     const isStillRed = first.some(({ failing }) => failing.length > 0);
     const rest = isStillRed ? [] : files.filter((file) => !failed.includes(file));
-    const report = toReport(
-      [...first, ...(await runSuite({ scratch, files: rest, limits, signal }))],
-      before,
-    );
+    const others = rest.length === 0 ? [] : await runner.run({ scratch, files: rest, limits, signal });
+    const report = toReport([...first, ...others], before);
     return { verdict: isGreen(report) ? "green" : "red", told: "", report };
   });
+}
+
+async function openRunnerFor(trial: Trial, work: string, paths: readonly string[]) {
+  const { fileBytesMax: bytesMax } = trial.checkoutLimits;
+  const read = async (path: string): Promise<string> => (await readText({ root: work, path, bytesMax })) ?? "";
+  const modules = await linkModules(work, trial.modules ?? null);
+  const { runner = null, command = null } = trial;
+  const found = runner === null ? await detectRunner({ paths, read }) : { name: runner, command };
+  return openRunner(found.name, { work, modules, read }, found.command);
+}
+
+/** Writes a test where no file is. */
+async function writeNew(place: string, text: string): Promise<void> {
+  await mkdir(dirname(place), { recursive: true });
+  await writeFile(place, text, { flag: "wx" });
 }
 
 function describeRefusal(refused: ReturnType<typeof refusePaths>): string {
@@ -106,12 +139,18 @@ async function applyIn(work: string, diff: string, limits: CheckoutLimits): Prom
   return null;
 }
 
-function findTests(paths: readonly string[], named: readonly string[]): string[] {
-  if (named.length === 0) return paths.filter((path) => isRunAsTest(path));
+function findTests(
+  runner: Runner,
+  paths: readonly string[],
+  named: readonly string[],
+  written: readonly string[],
+): string[] {
+  if (named.length === 0) return paths.filter((path) => runner.isTest(path));
   // A folder that is named holds more than tests, unless it is a folder of tests.
-  return paths.filter(
-    (path) => isScript(path) && isUnder(path, named) && (belongsToTests(path) || named.includes(path)),
+  const judges = paths.filter(
+    (path) => isSource(path) && isUnder(path, named) && (belongsToTests(path) || named.includes(path)),
   );
+  return [...new Set([...judges, ...written])];
 }
 
 function orderTests(files: readonly string[], before: TestReport | null): string[] {
