@@ -51,3 +51,25 @@ export const SHOWN_CHARACTERS_MAX = 80_000;
 /** Fixes that the patcher may propose at once, and rounds it may have. */
 export const FIXES_MAX = 8;
 export const ROUNDS_MAX = 8;
+
+/** How much a fix has to go through before it is accepted. */
+export const PROOF_LIMITS_DEFAULT = {
+  /** Runs of the suite with the fix, and without it, that have to say the same. */
+  repeats: 3,
+  /** Mutants of the changed lines that are tried. */
+  mutantsMax: 16,
+  /** Mutants that have to be killed at least: fewer prove nothing. */
+  killedMin: 2,
+  /** Share of the mutants that a second, independently written test makes enough. */
+  killedShareWithSecondTest: 2 / 3,
+  /** Fixes of one round that are tried besides, in case they turn the tests green too. */
+  rivalsMax: 7,
+  /** Time of one proof, in milliseconds. Mutants that it does not get to are counted as not tried. */
+  proofMs: 240_000,
+};
+
+export type ProofLimits = Readonly<typeof PROOF_LIMITS_DEFAULT>;
+
+/** Tests that the explorer may write for one task, and their length in characters. */
+export const WRITTEN_TESTS_MAX = 3;
+export const WRITTEN_TEST_CHARACTERS_MAX = 20_000;

@@ -8,7 +8,7 @@ import { readJunit } from "./results/read-junit.ts";
 import { readTap } from "./results/read-tap.ts";
 import { runTool } from "./run-tool.ts";
 import type { MissingRunner, Runner, RunnerName, TestCommand } from "./runner.ts";
-import { findGo, findProgram, findPytest } from "./tools.ts";
+import { findGo, findProgram, findPytest, systemLibraries } from "./tools.ts";
 import type { Tool } from "./tools.ts";
 
 /** A copy of a checkout, for which a runner is wanted. */
@@ -56,7 +56,9 @@ const NODE_TOOLS = {
 function openNodeTool(name: "vitest" | "jest", { work, modules }: Project): Runner | MissingRunner {
   const { script, args } = NODE_TOOLS[name];
   if (!existsSync(join(work, script))) return { name, missing: `${name} is not among the checkout's dependencies` };
-  const tool: Tool = { program: process.execPath, visible: modules === null ? [] : [modules], env: {} };
+  // Native modules of a tool load the system's libraries.
+  const visible = modules === null ? systemLibraries() : [modules, ...systemLibraries()];
+  const tool: Tool = { program: process.execPath, visible, env: {} };
   return {
     name,
     isTest: isScriptTest,

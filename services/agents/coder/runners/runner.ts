@@ -21,6 +21,8 @@ export interface SuiteRun {
   readonly scratch: Scratch;
   /** Test files by their paths in the copy, in the order in which they are run. */
   readonly files: readonly string[];
+  /** True: a runner that can tells the lines that ran. Default false. */
+  readonly withCoverage?: boolean;
   readonly limits: TrialLimits;
   readonly signal: AbortSignal;
 }

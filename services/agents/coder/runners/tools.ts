@@ -56,6 +56,11 @@ export const findGo: FindTool = once(async () => {
   return { program, visible, env: { ...env, GOTELEMETRY: "off", GO111MODULE: "on" } };
 });
 
+/** Returns the folders of the system's shared libraries. */
+export function systemLibraries(): string[] {
+  return outermost(LIBRARIES);
+}
+
 /** Finds a program that a task's command names. */
 export function findProgram(name: string): Tool | null {
   const program = PROGRAMS.map((folder) => join(folder, name)).find((path) => isExecutable(path));

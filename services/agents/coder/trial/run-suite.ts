@@ -14,8 +14,8 @@ export interface Suite {
   readonly scratch: Scratch;
   /** Test files by their paths in the copy, in the order in which they are run. */
   readonly files: readonly string[];
-  /** True: the first file that fails ends it. Default false. */
-  readonly endsAtFailure?: boolean;
+  /** True: also tells the lines that ran. Default false. */
+  readonly withCoverage?: boolean;
   readonly limits: TrialLimits;
   readonly signal: AbortSignal;
 }
@@ -27,7 +27,6 @@ const CHILD = dirname(fileURLToPath(REPORTER));
 /** Runs test files one after the other, each in a process of its own, within one common time. */
 export async function runSuite({
   files,
-  endsAtFailure = false,
   limits,
   ...run
 }: Suite): Promise<FileResult[]> {
@@ -37,12 +36,11 @@ export async function runSuite({
     const timeMs = Math.max(1, Math.ceil(endsAt - performance.now()));
     const result = await runFile(file, { ...run, limits: { ...limits, suiteMs: timeMs } });
     results.push(result);
-    if (endsAtFailure && result.failing.length > 0) break;
   }
   return results;
 }
 
-type FileRun = Pick<Suite, "scratch" | "limits" | "signal">;
+type FileRun = Pick<Suite, "scratch" | "limits" | "signal" | "withCoverage">;
 
 /**
  * Runs one test file. A process that ended before it said or reported anything is started once more: a machine short
@@ -54,9 +52,9 @@ async function runFile(file: string, run: FileRun): Promise<FileResult> {
   return readResults(isSilent ? await startFile(file, run) : first);
 }
 
-async function startFile(file: string, { scratch, limits, signal }: FileRun): Promise<RanFile> {
+async function startFile(file: string, { scratch, limits, signal, withCoverage = false }: FileRun): Promise<RanFile> {
   const end = await runSandboxed({
-    args: (places) => [...flags(places, limits), join(places.work, file)],
+    args: (places) => [...flags(places, limits), ...(withCoverage ? ["--experimental-test-coverage"] : []), join(places.work, file)],
     env: testEnvironment,
     visible: [CHILD],
     folders: { work: scratch.work, temporary: scratch.temporary },

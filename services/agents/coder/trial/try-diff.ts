@@ -5,6 +5,7 @@ import { belongsToTests, isSource, isUnder } from "../checkout/project-path.ts";
 import { copyCheckout } from "../checkout/copy-checkout.ts";
 import { readText } from "../checkout/read-text.ts";
 import { projectPath } from "../contract-fields.ts";
+import type { ChangedLine } from "../proof/changed-lines.ts";
 import { applyDiff } from "../diff/apply-diff.ts";
 import { parseDiff } from "../diff/parse-diff.ts";
 import { refusePaths } from "../diff/refuse-paths.ts";
@@ -16,6 +17,7 @@ import { detectRunner } from "../runners/detect-runner.ts";
 import { openRunner } from "../runners/pick-runner.ts";
 import type { Runner, RunnerName, TestCommand } from "../runners/runner.ts";
 import { linkModules } from "./link-modules.ts";
+import type { FileResult } from "./read-results.ts";
 import { toReport } from "./run-suite.ts";
 import { withScratch } from "./scratch.ts";
 
@@ -33,6 +35,8 @@ export const trialResult = z.object({
   /** What is wrong with the diff; "" where tests ran. */
   told: z.string().max(600),
   report: testReport.nullable(),
+  /** How many of the lines asked for ran. Null or absent: nothing was asked, or the runner cannot tell. */
+  coverage: z.object({ lines: z.int(), ran: z.int() }).nullable().optional(),
 });
 
 export type TrialResult = z.output<typeof trialResult>;
@@ -57,6 +61,8 @@ export interface Trial {
   readonly modules?: string | null;
   /** Tests that are run besides those of the checkout. */
   readonly written?: readonly WrittenTest[];
+  /** Lines of the patched files of which it is told how many ran. Absent: none. */
+  readonly coverageOf?: readonly ChangedLine[];
 }
 
 /**
@@ -80,13 +86,27 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
     const files = orderTests(findTests(runner, paths, trial.allowed.tests, written), before);
     if (files.length === 0) return { verdict: "no_tests", told: "The project has no tests.", report: null };
     const failed = files.filter((file) => hasFailed(before, file));
-    const first = failed.length === 0 ? [] : await runner.run({ scratch, files: failed, limits, signal });
+    const run = { scratch, limits, signal, withCoverage: trial.coverageOf !== undefined };
+    const first = failed.length === 0 ? [] : await runner.run({ ...run, files: failed });
     const isStillRed = first.some(({ failing }) => failing.length > 0);
     const rest = isStillRed ? [] : files.filter((file) => !failed.includes(file));
-    const others = rest.length === 0 ? [] : await runner.run({ scratch, files: rest, limits, signal });
-    const report = toReport([...first, ...others], before);
-    return { verdict: isGreen(report) ? "green" : "red", told: "", report };
+    const others = rest.length === 0 ? [] : await runner.run({ ...run, files: rest });
+    const results = [...first, ...others];
+    const report = toReport(results, before);
+    const coverage = countCovered(results, trial.coverageOf ?? []);
+    return { verdict: isGreen(report) ? "green" : "red", told: "", report, coverage };
   });
+}
+
+/** Counts the lines that ran in any test file. Null where no runner told. */
+function countCovered(
+  results: readonly FileResult[],
+  lines: readonly ChangedLine[],
+): TrialResult["coverage"] {
+  const covered = results.flatMap((result) => result.covered ?? []);
+  if (covered.length === 0 || lines.length === 0) return null;
+  const ran = lines.filter(({ path, line }) => covered.some((one) => one.path === path && one.lines.includes(line)));
+  return { lines: lines.length, ran: ran.length };
 }
 
 async function openRunnerFor(trial: Trial, work: string, paths: readonly string[]) {

@@ -79,15 +79,16 @@ function readValues(text: string): Pick<FailingTest, "expected" | "actual"> {
 }
 
 function didNotLoad(file: string, said: string, folder: string): FailingTest {
-  const line = said.split("\n").find((each) => /\w*Error\b|cannot|undefined|FAIL|fatal/.test(each));
+  const line = said.split("\n").find((each) => /\w*Error: |cannot |undefined: |fatal/.test(each));
   const message = clean(line ?? said.trim().slice(-MESSAGE_LENGTH_MAX), folder).slice(0, MESSAGE_LENGTH_MAX);
   const bare = { file, name: "", line: 0, expected: null, actual: null } as const;
   return { ...bare, kind: "load", message: message === "" ? "No test ran." : message, frames: readFrames(said, folder) };
 }
 
-/** Removes the folder of the copy and the durations, which differ each time, and colours. */
+/** Removes the folder of the copy and the durations, which differ each time, colours, and the tool's own stack. */
 function clean(text: string, folder: string): string {
   return text
+    .replaceAll(/^\s+at .*node_modules.*\n?/gm, "")
     .replaceAll(/\u001B\[[0-9;]*m/g, "")
     .replaceAll(`file://${folder}/`, "")
     .replaceAll(`${folder}/`, "")

@@ -1,0 +1,54 @@
+import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
+import type { ProofLimits } from "../limits.ts";
+import type { FixProof } from "./proof.ts";
+
+/** How sure the team is of a fix with which the tests pass. */
+export interface Judgement {
+  readonly status: "accepted" | "unproven";
+  /** What speaks for it and what against it, with counts. */
+  readonly reasons: readonly string[];
+}
+
+/**
+ * Judges a green fix by what it went through. It is accepted when every mutant of its lines is killed, or when a second
+ * test, written without knowledge of it, turned green and most mutants are killed. One doubt is enough to leave
+ * it unproven: a suite that wavers, another fix that passes as well, values taken over from the tests.
+ */
+export function judgeProof(proof: FixProof, limits: ProofLimits = PROOF_LIMITS_DEFAULT): Judgement {
+  const { mutants, second_test, coverage } = proof;
+  const decided = mutants.tried - mutants.undecided;
+  const doubts = doubtsOf(proof);
+  const isMutationProof = mutants.killed >= limits.killedMin && mutants.killed === decided;
+  const share = decided === 0 ? 0 : mutants.killed / decided;
+  const isSecondProof =
+    second_test === "green" &&
+    mutants.killed >= limits.killedMin &&
+    share >= limits.killedShareWithSecondTest;
+  const counts = `${mutants.killed} of ${decided} mutants of the changed lines are killed.`;
+  const told = [
+    counts,
+    ...(second_test === "green" ? ["A second test, written without the fix, turned green."] : []),
+    coverage === null
+      ? "The runner does not tell which lines ran."
+      : `${coverage.ran} of ${coverage.lines} changed lines ran.`,
+  ];
+  if (!isMutationProof && !isSecondProof) doubts.push(weaknessOf(proof, decided));
+  return { status: doubts.length === 0 ? "accepted" : "unproven", reasons: [...doubts, ...told] };
+}
+
+function doubtsOf({ repeats, failed_repeats, rivals, borrowed, second_test, coverage }: FixProof): string[] {
+  const doubts: string[] = [];
+  if (failed_repeats > 0) doubts.push(`The suite wavers: ${failed_repeats} of ${repeats} runs with the fix were red.`);
+  if (rivals > 0) doubts.push(`${rivals} other fixes, in other places, turn every test green too.`);
+  if (borrowed.length > 0) doubts.push(`The fix takes values over from the tests: ${borrowed.join(", ")}.`);
+  if (second_test === "red") doubts.push("A second test, written from the report alone, stays red with the fix.");
+  if (coverage !== null && coverage.ran < coverage.lines)
+    doubts.push(`${coverage.lines - coverage.ran} changed lines are run by no test.`);
+  return doubts;
+}
+
+function weaknessOf({ survivors }: FixProof, decided: number): string {
+  const [first] = survivors;
+  if (first === undefined) return `The changed lines gave only ${decided} mutants that say something.`;
+  return `No test notices \`${first.mutated.trim()}\` in ${first.path}:${first.line}.`;
+}
