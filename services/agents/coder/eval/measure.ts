@@ -14,8 +14,9 @@ import type { CodeResult } from "../result.ts";
 import { readArchives } from "./read-archive.ts";
 import type { LabelledCheckout } from "./read-archive.ts";
 
+const MODULES = new URL("../../../../node_modules", import.meta.url).pathname;
 const base = mkdtempSync(join(tmpdir(), "suture-coder-eval-"));
-const setup = { checkoutsDir: () => join(base, "checkouts"), scratchDir: () => join(base, "scratch") };
+const setup = { checkoutsDir: () => join(base, "checkouts"), scratchDir: () => join(base, "scratch"), modulesDir: () => MODULES };
 
 function write(folder: string, files: ReadonlyMap<string, string>): void {
   for (const [path, text] of files) {
@@ -46,14 +47,14 @@ async function isRight(one: LabelledCheckout, diff: string): Promise<boolean> {
   if (!applied.ok) return false;
   const root = join(base, "judged", one.name);
   const isGo = one.language === "go" || one.language === "shell";
-  const code = [...one.files].filter(([path]) => !belongsToTests(path) && !/(?:^|\/)(?:conftest|test_\w+)\.py$|_test\.go$/.test(path));
+  const code = [...one.files].filter(([path]) => !belongsToTests(path));
   const judges = [...one.hidden].map(([path, text]): [string, string] => [isGo ? path : `hidden/${path}`, text]);
   write(root, new Map([...code, ...applied.files].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]))));
   write(root, new Map(judges));
   const allowed = { editable: [], tests: [], mayChangeTests: true };
   const limits = { checkoutLimits: CHECKOUT_LIMITS_DEFAULT, limits: TRIAL_LIMITS_DEFAULT };
   const signal = new AbortController().signal;
-  const { verdict } = await tryDiff({ root, scratchDir: setup.scratchDir(), diff: null, allowed, before: null, ...limits, signal });
+  const { verdict } = await tryDiff({ root, scratchDir: setup.scratchDir(), diff: null, allowed, before: null, modules: MODULES, ...limits, signal });
   return verdict === "green";
 }
 
@@ -62,6 +63,6 @@ for (const one of readArchives(new URL("checkouts/", import.meta.url))) {
   if (wanted.length > 0 && !wanted.includes(one.name)) continue;
   const result = await repair(one);
   const right = result.diff === null ? "" : (await isRight(one, result.diff)) ? "right" : "WRONG";
-  process.stdout.write(`${one.name}\t${one.runner}\t${result.status}\t${right}\n`);
+  process.stdout.write(`${one.name}\t${one.runner}\t${result.status}\t${right}\t${result.reasons.join(" | ")}\n`);
 }
 rmSync(base, { recursive: true, force: true });

@@ -13,11 +13,17 @@ export interface Judgement {
  * Judges a green fix by what it went through. It is accepted when every mutant of its lines is killed, or when a second
  * test, written without knowledge of it, turned green and most mutants are killed. One doubt is enough to leave
  * it unproven: a suite that wavers, another fix that passes as well, values taken over from the tests.
+ *
+ * @param known - Doubts from before the fix.
  */
-export function judgeProof(proof: FixProof, limits: ProofLimits = PROOF_LIMITS_DEFAULT): Judgement {
+export function judgeProof(
+  proof: FixProof,
+  known: readonly string[],
+  limits: ProofLimits = PROOF_LIMITS_DEFAULT,
+): Judgement {
   const { mutants, second_test, coverage } = proof;
   const decided = mutants.tried - mutants.undecided;
-  const doubts = doubtsOf(proof);
+  const doubts = [...known, ...doubtsOf(proof)];
   const isMutationProof = mutants.killed >= limits.killedMin && mutants.killed === decided;
   const share = decided === 0 ? 0 : mutants.killed / decided;
   const isSecondProof =

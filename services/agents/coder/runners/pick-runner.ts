@@ -21,7 +21,7 @@ export interface Project {
 }
 
 /** Runs each test file in a process of its own; the permission model keeps it to the copy a second time. */
-const NODE_TEST: Runner = { name: "node:test", isTest: isRunAsTest, run: runSuite };
+const NODE_TEST: Runner = { name: "node:test", isOneStart: false, isTest: isRunAsTest, run: runSuite };
 
 const SCRIPT_TEST = /(?:[.\-_])(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/[^/]+\.[cm]?[jt]sx?$/;
 const isScriptTest = (path: string): boolean => !isDependency(path) && SCRIPT_TEST.test(path);
@@ -61,6 +61,7 @@ function openNodeTool(name: "vitest" | "jest", { work, modules }: Project): Runn
   const tool: Tool = { program: process.execPath, visible, env: {} };
   return {
     name,
+    isOneStart: true,
     isTest: isScriptTest,
     run: (suite) =>
       runTool(
@@ -86,6 +87,7 @@ async function openPytest(): Promise<Runner | MissingRunner> {
   const options = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "junit_family=xunit1"];
   return {
     name: "pytest",
+    isOneStart: true,
     isTest: isPythonTest,
     run: (suite) =>
       runTool(
@@ -95,7 +97,8 @@ async function openPytest(): Promise<Runner | MissingRunner> {
           reportFile: ({ temporary }) => join(temporary, "report.xml"),
           env: () => ({ PYTHONDONTWRITEBYTECODE: "1" }),
           files: suite.files,
-          read: readJunit,
+          // A file that could not be imported has one "test", which says so.
+          read: (report) => readJunit(report).filter(({ text }) => !text.startsWith("collection failure")),
         },
         suite,
       ),
@@ -108,6 +111,7 @@ async function openGo(goMod: string): Promise<Runner | MissingRunner> {
   const moduleName = /^module\s+"?([^\s"]+)/m.exec(goMod)?.[1] ?? "";
   return {
     name: "go test",
+    isOneStart: true,
     isTest: isGoTest,
     run: (suite) => {
       const folders = [...new Set(suite.files.map((file) => file.slice(0, file.lastIndexOf("/") + 1)))];
@@ -139,6 +143,7 @@ function openCommand(command: TestCommand | null): Runner | MissingRunner {
   const read = command.report === "junit" ? readJunit : readTap;
   return {
     name,
+    isOneStart: true,
     // The command decides which files it takes for tests.
     isTest: () => true,
     run: (suite) =>

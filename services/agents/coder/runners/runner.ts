@@ -30,6 +30,8 @@ export interface SuiteRun {
 /** Runs a project's tests and reads what they said into one shape, whatever the tool. */
 export interface Runner {
   readonly name: RunnerName;
+  /** True: a run starts the tool once for all files. False: once for each. */
+  readonly isOneStart: boolean;
   /** Returns true for files that the tool takes for tests. */
   readonly isTest: (path: string) => boolean;
   /** Runs the tests; files whose tests did not run are among the results as not loaded. */

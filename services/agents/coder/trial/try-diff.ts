@@ -4,7 +4,7 @@ import { z } from "zod";
 import { belongsToTests, isSource, isUnder } from "../checkout/project-path.ts";
 import { copyCheckout } from "../checkout/copy-checkout.ts";
 import { readText } from "../checkout/read-text.ts";
-import { projectPath } from "../contract-fields.ts";
+import type { WrittenTest } from "../contract-fields.ts";
 import type { ChangedLine } from "../proof/changed-lines.ts";
 import { applyDiff } from "../diff/apply-diff.ts";
 import { parseDiff } from "../diff/parse-diff.ts";
@@ -15,19 +15,12 @@ import { isGreen, testReport } from "./report.ts";
 import type { TestReport } from "./report.ts";
 import { detectRunner } from "../runners/detect-runner.ts";
 import { openRunner } from "../runners/pick-runner.ts";
+import { RUNNER_NAMES } from "../runners/runner.ts";
 import type { Runner, RunnerName, TestCommand } from "../runners/runner.ts";
 import { linkModules } from "./link-modules.ts";
 import type { FileResult } from "./read-results.ts";
 import { toReport } from "./run-suite.ts";
 import { withScratch } from "./scratch.ts";
-
-/** A test that the team wrote. It is added to the copy and to no diff. */
-export const writtenTest = z.object({
-  path: projectPath,
-  text: z.string().min(1).max(20_000).meta({ "x-locked": true }),
-});
-
-export type WrittenTest = z.output<typeof writtenTest>;
 
 /** The result of a trial. `report` is null where no test ran. */
 export const trialResult = z.object({
@@ -37,6 +30,8 @@ export const trialResult = z.object({
   report: testReport.nullable(),
   /** How many of the lines asked for ran. Null or absent: nothing was asked, or the runner cannot tell. */
   coverage: z.object({ lines: z.int(), ran: z.int() }).nullable().optional(),
+  /** Tool that ran the tests. Absent: none ran. */
+  runner: z.enum(RUNNER_NAMES).optional(),
 });
 
 export type TrialResult = z.output<typeof trialResult>;
@@ -85,8 +80,8 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
     if ("missing" in runner) return { verdict: "no_runner", told: `${runner.name}: ${runner.missing}`, report: null };
     const files = orderTests(findTests(runner, paths, trial.allowed.tests, written), before);
     if (files.length === 0) return { verdict: "no_tests", told: "The project has no tests.", report: null };
-    const failed = files.filter((file) => hasFailed(before, file));
     const run = { scratch, limits, signal, withCoverage: trial.coverageOf !== undefined };
+    const failed = runner.isOneStart ? files : files.filter((file) => hasFailed(before, file));
     const first = failed.length === 0 ? [] : await runner.run({ ...run, files: failed });
     const isStillRed = first.some(({ failing }) => failing.length > 0);
     const rest = isStillRed ? [] : files.filter((file) => !failed.includes(file));
@@ -94,7 +89,8 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
     const results = [...first, ...others];
     const report = toReport(results, before);
     const coverage = countCovered(results, trial.coverageOf ?? []);
-    return { verdict: isGreen(report) ? "green" : "red", told: "", report, coverage };
+    const verdict = isGreen(report) ? "green" : "red";
+    return { verdict, told: "", report, coverage, runner: runner.name };
   });
 }
 
