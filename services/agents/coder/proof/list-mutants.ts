@@ -112,6 +112,8 @@ function othersOf(
   // A key or a variable of that name is no use of it.
   if (groups["word"] !== undefined) return /^\s*(?::|=(?![=>]))/.test(after) ? [] : (own(WORDS, token) ?? []);
   if (token === "!") return [""];
+  // To add nothing is to take nothing away.
+  if (/^[-+]$/.test(token) && /^\s*0(?![\d.])/.test(after)) return [];
   if (token === "-" && /(?:^|[=(,[<>+*/]|return)\s*$/.test(before)) return [""];
   return own(OPERATORS, token) ?? [];
 }

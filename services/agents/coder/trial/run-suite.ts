@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runSandboxed } from "#shared/sandbox";
+import { needsCodeIsolation, runSandboxed } from "#shared/sandbox";
 import type { SandboxPlaces } from "#shared/sandbox";
 import type { TrialLimits } from "../limits.ts";
 import { readResults } from "./read-results.ts";
@@ -54,7 +54,7 @@ async function runFile(file: string, run: FileRun): Promise<FileResult> {
 
 async function startFile(file: string, { scratch, limits, signal, withCoverage = false }: FileRun): Promise<RanFile> {
   const end = await runSandboxed({
-    args: (places) => [...flags(places, limits), ...(withCoverage ? ["--experimental-test-coverage"] : []), join(places.work, file)],
+    args: (places) => [...flags(places, limits), ...(withCoverage ? coverageFlags() : []), join(places.work, file)],
     env: testEnvironment,
     visible: [CHILD],
     folders: { work: scratch.work, temporary: scratch.temporary },
@@ -95,6 +95,15 @@ function flags({ work, temporary }: SandboxPlaces, limits: TrialLimits): string[
     `--test-reporter=${REPORTER.href}`,
     "--test-reporter-destination=stdout",
   ];
+}
+
+/**
+ * The lines that ran are read by the inspector, which leads around the permission model. It is allowed where the sandbox
+ * holds the tests anyway, and to a Node that knows the flag.
+ */
+function coverageFlags(): string[] {
+  const canAllow = process.allowedNodeEnvironmentFlags.has("--allow-inspector");
+  return canAllow && needsCodeIsolation() ? ["--allow-inspector", "--experimental-test-coverage"] : [];
 }
 
 /** Sums up the results of all test files. @param before - The report whose tests have to be there again. */
