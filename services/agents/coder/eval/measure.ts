@@ -13,6 +13,7 @@ import { tryDiff } from "../trial/try-diff.ts";
 import type { CodeResult } from "../result.ts";
 import { readArchives } from "./read-archive.ts";
 import type { LabelledCheckout } from "./read-archive.ts";
+import { renderSpecs } from "./render-specs.ts";
 
 const MODULES = new URL("../../../../node_modules", import.meta.url).pathname;
 const base = mkdtempSync(join(tmpdir(), "suture-coder-eval-"));
@@ -46,7 +47,7 @@ async function isRight(one: LabelledCheckout, diff: string): Promise<boolean> {
   const applied = applyDiff(diff, (path) => one.files.get(path) ?? null);
   if (!applied.ok) return false;
   const root = join(base, "judged", one.name);
-  const isGo = one.language === "go" || one.language === "shell";
+  const isGo = one.runner === "go test" || one.language === "shell";
   const code = [...one.files].filter(([path]) => !belongsToTests(path));
   const judges = [...one.hidden].map(([path, text]): [string, string] => [isGo ? path : `hidden/${path}`, text]);
   write(root, new Map([...code, ...applied.files].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]))));
@@ -59,8 +60,9 @@ async function isRight(one: LabelledCheckout, diff: string): Promise<boolean> {
 }
 
 const wanted = process.argv.slice(2);
-for (const one of readArchives(new URL("checkouts/", import.meta.url))) {
-  if (wanted.length > 0 && !wanted.includes(one.name)) continue;
+const all = [...readArchives(new URL("checkouts/", import.meta.url)), ...renderSpecs()];
+for (const one of all) {
+  if (wanted.length > 0 && !wanted.some((word) => one.name.includes(word))) continue;
   const result = await repair(one);
   const right = result.diff === null ? "" : (await isRight(one, result.diff)) ? "right" : "WRONG";
   process.stdout.write(`${one.name}\t${one.runner}\t${result.status}\t${right}\t${result.reasons.join(" | ")}\n`);

@@ -4,8 +4,10 @@ import { readdirSync, readFileSync } from "node:fs";
 export interface LabelledCheckout {
   readonly name: string;
   readonly report: string;
-  /** Kind of bug, in words; the set is split by its part before the first comma. */
+  /** Kind of bug, in words. */
   readonly kind: string;
+  /** How much of the bug the checkout's tests show: all, too little, nothing, or something else. */
+  readonly suite: "strong" | "weak" | "none" | "by hand";
   readonly language: string;
   readonly runner: string;
   readonly files: ReadonlyMap<string, string>;
@@ -39,6 +41,7 @@ function readArchive(name: string, text: string): LabelledCheckout {
     name: name.replace(/\.txtar$/, ""),
     report: field("report"),
     kind: field("kind"),
+    suite: "by hand",
     language: field("language"),
     runner: field("runner"),
     files,

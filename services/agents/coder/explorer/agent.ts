@@ -94,7 +94,7 @@ export function createExplorer(setup: CoderSetup) {
           before: shown,
           written,
           held_out: isOwn ? red : [],
-          doubts: doubtsOf(seen.wavering),
+          doubts: doubtsOf(seen.wavering, open),
           attempts: [],
           best: null,
         },
@@ -104,9 +104,12 @@ export function createExplorer(setup: CoderSetup) {
   });
 }
 
-function doubtsOf(wavering: readonly string[]): string[] {
-  if (wavering.length === 0) return [];
-  return [`Before the fix the suite wavers already: ${wavering.join("; ")}`.slice(0, 1000)];
+function doubtsOf(wavering: readonly string[], open: string): string[] {
+  const wavers = `Before the fix the suite wavers already: ${wavering.join("; ")}`;
+  const asked = `No test shows all that is asked for: ${open}`;
+  return [...(wavering.length > 0 ? [wavers] : []), ...(open.trim() === "" ? [] : [asked])].map((doubt) =>
+    doubt.slice(0, 1000),
+  );
 }
 
 function whyUnclear(tests: number, open: string): string {

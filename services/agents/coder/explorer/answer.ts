@@ -26,7 +26,7 @@ export const WrittenTests = contract(
     tests: z
       .array(z.object({ path: projectPath, text: z.string().min(1).max(WRITTEN_TEST_CHARACTERS_MAX), shows: remark }))
       .max(WRITTEN_TESTS_MAX),
-    /** What the report leaves open; "" where nothing. */
+    /** What no test shows: what the report leaves open, or asks for besides. "" where nothing. */
     open: z.string().max(1000).meta({ "x-surgeon-writes": true }),
   }),
   {

@@ -1,8 +1,10 @@
-import { posix } from "node:path";
 import type { StandIn } from "#shared/runtime";
 import { belongsToTests } from "../checkout/project-path.ts";
 import type { SourceText } from "../checkout/select-sources.ts";
 import type { TestsInput } from "../explorer/answer.ts";
+import { writeExamples } from "./write-examples.ts";
+import type { Example } from "./write-examples.ts";
+import { listFunctions, wordsOf } from "./read-code.ts";
 
 const LITERAL = String.raw`(?:"[^"\n]*"|'[^'\n]*'|-?\d+(?:\.\d+)?|\[[\w\s"',.-]*\]|true|false|null|True|False|None|nil)`;
 const CALL = new RegExp(String.raw`\b([A-Za-z_]\w*)\(((?:${LITERAL}(?:\s*,\s*${LITERAL})*)?)\)`, "g");
@@ -16,25 +18,54 @@ const WANTED: readonly RegExp[] = [
 const GOT = new RegExp(String.raw`(?:returns|gives|yields|is|devuelve|renvoie|liefert|ergibt)\s+(${LITERAL})`);
 const SENTENCE_LENGTH_MAX = 200;
 
-interface Example {
-  readonly name: string;
-  readonly args: string;
-  readonly wanted: string;
-}
-
-/** Writes the examples that a report gives as calls and results into one test file. It gives none where it has none. */
-export const writeTests: StandIn = ({ issue, sources, runner, paths }: TestsInput) => {
+/**
+ * Writes the examples that a report gives as calls and results into one test file. It gives none where it has none, and
+ * says what the report asks for that no red test names.
+ */
+export const writeTests: StandIn = ({ issue, sources, runner, paths, failing }: TestsInput) => {
   const found = readExamples(issue).flatMap((example) => {
     const source = sources.find((one) => !belongsToTests(one.path) && defines(one, example.name));
     return source === undefined ? [] : [{ example, source }];
   });
-  const open = found.length > 0 ? "" : "The report gives no example of a call with the result that is wanted.";
   const [first] = found;
-  if (first === undefined) return { tests: [], open };
-  const examples = found.filter(({ source }) => source === first.source).map(({ example }) => example);
-  const test = writeFile(runner, examples, { source: first.source, paths });
-  return { tests: test === null ? [] : [{ ...test, shows: "The report's own examples." }], open };
+  const examples = found.filter(({ source }) => source === first?.source).map(({ example }) => example);
+  const test = first === undefined ? null : writeExamples(runner, examples, { source: first.source, paths });
+  const tests = test === null ? [] : [{ ...test, shows: "The report's own examples." }];
+  const isShown = tests.length > 0 || failing.length > 0;
+  if (!isShown) return { tests, open: "The report gives no example of a call with the result that is wanted." };
+  return { tests, open: findUnshown({ issue, sources, failing }, tests) };
 };
+
+/** Words that begin one more request, in six languages, and numbered lists. */
+const MORE =
+  /\b(?:also|besides|furthermore|secondly|in addition|two (?:things|bugs|problems)|außerdem|zudem|ferner|además|también|de plus|aussi|en outre|inoltre|também)\b|^\s*(?:2[.)]|-\s.*\n\s*-\s)/im;
+/** Lines of a test after the one that it begins at. */
+const TEST_LINES = 12;
+
+/** Says which functions of the report no red test names, or that one red test has to stand for several requests. */
+function findUnshown(
+  { issue, sources, failing }: Pick<TestsInput, "issue" | "sources" | "failing">,
+  tests: readonly { readonly text: string }[],
+): string {
+  const shown = failing.map(({ file, line, name, message, frames }) => {
+    const lines = sources.find(({ path }) => path === file)?.text.split("\n") ?? [];
+    const symbols = frames.map(({ symbol }) => symbol);
+    return [name, message, ...symbols, ...lines.slice(Math.max(0, line - 1), line + TEST_LINES)].join("\n");
+  });
+  const words = wordsOf([...shown, ...tests.map(({ text }) => text)].join("\n"));
+  const asked = wordsOf(issue);
+  const code = sources.filter(({ path }) => !belongsToTests(path));
+  const functions = code.flatMap(listFunctions).map(({ name }) => name);
+  const unshown = [...new Set(functions)].filter((name) => isCodeName(name, issue) && asked.has(name) && !words.has(name));
+  if (unshown.length > 0) return `No red test names ${unshown.slice(0, 5).join(", ")}.`;
+  const isSeveral = MORE.test(issue) && failing.length + tests.length < 2;
+  return isSeveral ? "The report asks for several things, and one red test cannot stand for all." : "";
+}
+
+/** A word of everyday language names a function only where it is written as code. */
+function isCodeName(name: string, issue: string): boolean {
+  return /[a-z][A-Z]|_/.test(name) || issue.includes(`${name}(`) || issue.includes(`\`${name}`);
+}
 
 /** Returns calls with the results that the report wants. A report that wants what it says it gets contradicts itself. */
 function readExamples(issue: string): Example[] {
@@ -65,58 +96,4 @@ function defines({ path, text }: SourceText, name: string): boolean {
       ? [`^func ${name}\\(`]
       : [`export (?:async )?function ${name}\\b`, `export const ${name}\\b`];
   return patterns.some((pattern) => new RegExp(pattern, "m").test(text));
-}
-
-interface Place {
-  readonly source: SourceText;
-  readonly paths: readonly string[];
-}
-
-function writeFile(
-  runner: TestsInput["runner"],
-  examples: readonly Example[],
-  { source, paths }: Place,
-): { path: string; text: string } | null {
-  const folder = posix.dirname(source.path);
-  const beside = paths.find((path) => belongsToTests(path) && !path.endsWith("conftest.py")) ?? source.path;
-  const testFolder = posix.dirname(beside) === "." ? "" : `${posix.dirname(beside)}/`;
-  const names = [...new Set(examples.map(({ name }) => name))].join(", ");
-  if (runner === "pytest") {
-    const module = source.path.replace(/\.py$/, "").replaceAll("/", ".").replace(/^src\./, "");
-    const tests = examples.map(
-      ({ name, args, wanted }, index) => `def test_report_${index + 1}():\n    assert ${name}(${args}) == ${wanted}\n`,
-    );
-    const text = [`from ${module} import ${names}\n`, ...tests].join("\n\n");
-    return { path: `${testFolder}test_of_report.py`, text };
-  }
-  if (runner === "go test") return writeGo(examples, source, folder);
-  const isTypeScript = /\.[cm]?ts$/.test(source.path);
-  if (runner !== "node:test" && runner !== "vitest") return null;
-  const from = posix.relative(posix.dirname(beside), source.path);
-  const imported = `import { ${names} } from "${from.startsWith(".") ? from : `./${from}`}";`;
-  const isNode = runner === "node:test";
-  const head = isNode
-    ? ['import assert from "node:assert/strict";', 'import { test } from "node:test";', imported]
-    : ['import { expect, test } from "vitest";', imported];
-  const tests = examples.map(({ name, args, wanted }, index) => {
-    const check = isNode
-      ? `assert.deepEqual(${name}(${args}), ${wanted})`
-      : `expect(${name}(${args})).toEqual(${wanted})`;
-    return `test("the report's example ${index + 1}", () => {\n  ${check};\n});`;
-  });
-  const ending = isTypeScript ? ".test.ts" : isNode ? ".test.mjs" : ".test.js";
-  return { path: `${testFolder}of-report${ending}`, text: `${[...head, ...tests].join("\n")}\n` };
-}
-
-/** Go compares scalars; other values would need their types. */
-function writeGo(examples: readonly Example[], source: SourceText, folder: string) {
-  const scalars = examples.filter(({ wanted }) => !wanted.startsWith("["));
-  const packageName = /^package (\w+)/m.exec(source.text)?.[1];
-  if (scalars.length === 0 || packageName === undefined) return null;
-  const tests = scalars.map(
-    ({ name, args, wanted }, index) =>
-      `func TestOfReport${index + 1}(t *testing.T) {\n\tif got := ${name}(${args}); got != ${wanted} {\n\t\tt.Errorf("got %v, want %v", got, ${wanted})\n\t}\n}\n`,
-  );
-  const text = [`package ${packageName}\n`, 'import "testing"\n', ...tests].join("\n");
-  return { path: `${folder === "." ? "" : `${folder}/`}of_report_test.go`, text };
 }
