@@ -45,7 +45,7 @@ describe("the coder team", () => {
     const run = await system.until(runId);
     expect(run).toMatchObject({
       status: "completed",
-      result: { status: "green", tests: { failed: 0 }, still_red: [] },
+      result: { status: "unproven", tests: { failed: 0 }, still_red: [] },
     });
     expect(JSON.stringify(run.result)).toContain("+++ b/src/reader.js");
     expect(digestOf(SAMPLES_DIR)).toBe(before);
@@ -57,7 +57,7 @@ describe("the coder team", () => {
     const issue = "Tariffs with several steps are billed by their first step.";
     const { runId } = await system.submit({ checkout: "tariffs", issue, rounds_max: 1 }, RUN);
     const run = await system.until(runId);
-    expect(run).toMatchObject({ status: "completed", result: { status: "red", rounds: 1 } });
+    expect(run).toMatchObject({ status: "completed", result: { status: "not_fixed", rounds: 1 } });
     expect(JSON.stringify(run.result)).toContain("units above a step cost what the next one says");
   }, 120_000);
 
@@ -66,14 +66,14 @@ describe("the coder team", () => {
     const { runId } = await system.submit({ checkout: "adder", issue: "`add` takes away." }, RUN);
     const run = await system.until(runId, ["completed", "in_ward", "quarantined", "failed"]);
     expect(["completed", "in_ward", "quarantined"]).toContain(run.status);
-    if (run.status === "completed") expect(run.result).toMatchObject({ status: "green" });
+    if (run.status === "completed") expect(run.result).toMatchObject({ tests: { failed: 0 } });
   }, 120_000);
 
-  test("has nothing to do where everything is green, and rejects a checkout that is not there", async () => {
+  test("cannot tell where everything is green and the report says nothing, and rejects a checkout that is not there", async () => {
     const system = await openTeam(openSetup(oneBug("a + b")));
     const green = await system.submit({ checkout: "adder", issue: "Is it right?" }, RUN);
     expect(await system.until(green.runId)).toMatchObject({
-      result: { status: "already_green", diff: null },
+      result: { status: "cannot_tell", diff: null },
     });
     const gone = await system.submit({ checkout: "../adder/../..", issue: "Out!" }, RUN);
     expect(await system.until(gone.runId, ["in_ward", "quarantined"])).toBeDefined();

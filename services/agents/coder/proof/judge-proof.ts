@@ -38,7 +38,7 @@ export function judgeProof(
       ? "The runner does not tell which lines ran."
       : `${coverage.ran} of ${coverage.lines} changed lines ran.`,
   ];
-  if (!isMutationProof && !isSecondProof) doubts.push(weaknessOf(proof, decided));
+  if (!isMutationProof && !isSecondProof) doubts.push(weaknessOf(proof, decided, limits.killedMin));
   return { status: doubts.length === 0 ? "accepted" : "unproven", reasons: [...doubts, ...told] };
 }
 
@@ -53,8 +53,9 @@ function doubtsOf({ repeats, failed_repeats, rivals, borrowed, second_test, cove
   return doubts;
 }
 
-function weaknessOf({ survivors }: FixProof, decided: number): string {
+function weaknessOf({ survivors }: FixProof, decided: number, killedMin: number): string {
   const [first] = survivors;
-  if (first === undefined) return `The changed lines gave only ${decided} mutants that say something.`;
+  if (first === undefined)
+    return `Too few mutants of the changed lines could be judged: ${decided}, and ${killedMin} have to be killed.`;
   return `No test notices \`${first.mutated.trim()}\` in ${first.path}:${first.line}.`;
 }

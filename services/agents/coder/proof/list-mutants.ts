@@ -6,9 +6,16 @@ export interface Mutant extends ChangedLine {
   readonly mutated: string;
 }
 
-/** Strings, comments, numbers, words and operators, in any of the languages that the team knows. */
-const TOKEN =
-  /(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|`(?:[^`\\]|\\.)*`)|(?<comment>\/\/.*|#.*)|(?<number>\b\d+(?:\.\d+)?\b)|(?<word>[A-Za-z_$][\w$]*)|(?<operator>===|!==|=>|:=|<=|>=|==|!=|&&|\|\||\?\?|\+\+|--|\+=|-=|\*=|\/=|\*\*|<<|>>|\/\/|[-+*/%<>!])/g;
+/** Strings, comments, numbers, words and operators of a language whose comments begin so. */
+function tokensWith(comment: string): RegExp {
+  const text = String.raw`(?<text>"(?:[^"\\]|\\.)*"|'(?:[^'\\]|\\.)*'|` + "`(?:[^`\\\\]|\\\\.)*`)";
+  const operator = String.raw`===|!==|=>|:=|<=|>=|==|!=|&&|\|\||\?\?|\+\+|--|\+=|-=|\*=|\/=|\*\*|<<|>>|\/\/|[-+*/%<>!]`;
+  const plain = String.raw`(?<number>\b\d+(?:\.\d+)?\b)|(?<word>[A-Za-z_$][\w$]*)|(?<operator>${operator})`;
+  return new RegExp(`${text}|(?<comment>${comment}.*)|${plain}`, "g");
+}
+
+const TOKEN = tokensWith("//");
+const PYTHON_TOKEN = tokensWith("#");
 
 const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   "<": ["<=", ">="],
@@ -21,12 +28,13 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
   "!==": ["==="],
   "&&": ["||"],
   "||": ["&&"],
-  "??": ["||"],
+  "??": ["&&"],
   "+": ["-", "*"],
   "-": ["+"],
   "*": ["/", "+"],
   "/": ["*", "-"],
   "%": ["*"],
+  "//": ["/"],
   "+=": ["-="],
   "-=": ["+="],
   "*=": ["/="],
@@ -82,23 +90,18 @@ export function listMutants(changed: ChangedLine): Mutant[] {
   const { text, path } = changed;
   if (STRUCTURE.test(text)) return [];
   const isPython = path.endsWith(".py");
+  const tokens = [...text.matchAll(isPython ? PYTHON_TOKEN : TOKEN)];
+  const code = text.slice(0, tokens.find(({ groups }) => groups?.["comment"] !== undefined)?.index);
   const found = new Set<string>();
-  for (const { index, 0: token, groups } of text.matchAll(TOKEN)) {
-    const before = text.slice(0, index);
-    const after = text.slice(index + token.length);
-    // Division is written `//` in one language and begins a comment in the others; `#` is a private name in one.
-    const isComment = groups?.["comment"] !== undefined;
-    if (isComment && token.startsWith("//") && !isPython) break;
-    if (isComment && token.startsWith("#") && isPython) break;
-    if (isComment) {
-      if (token.startsWith("//")) found.add(`${before}/${text.slice(index + 2)}`);
-      continue;
-    }
+  for (const { index, 0: token, groups } of tokens) {
+    if (index >= code.length) break;
+    const before = code.slice(0, index);
+    const after = code.slice(index + token.length);
     for (const other of othersOf(token, groups ?? {}, before, after)) found.add(before + other + after);
   }
-  for (const whole of wholeLine(text, isPython)) found.add(whole);
-  found.delete(text);
-  return [...found].map((mutated) => ({ ...changed, mutated }));
+  for (const whole of wholeLine(code, isPython)) found.add(whole);
+  found.delete(code);
+  return [...found].map((mutated) => ({ ...changed, mutated: mutated + text.slice(code.length) }));
 }
 
 function othersOf(

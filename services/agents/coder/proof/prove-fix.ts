@@ -31,12 +31,14 @@ export async function proveFix({ trial, tests, limits = PROOF_LIMITS_DEFAULT, ..
   const measured = { ...trial, coverageOf: changed };
   let failed_repeats = 0;
   let coverage: FixProof["coverage"] = null;
+  const startedAt = performance.now();
   // The trial that was green is the first of the repeats.
   for (let repeat = 1; repeat < limits.repeats; repeat += 1) {
     const result = await tryDiff(repeat === 1 ? measured : trial);
     if (result.verdict !== "green") failed_repeats += 1;
     coverage ??= result.coverage ?? null;
   }
+  const runMs = (performance.now() - startedAt) / Math.max(1, limits.repeats - 1);
   const before = texts.map((one) => one.before).join("\n");
   return {
     ...known,
@@ -44,9 +46,20 @@ export async function proveFix({ trial, tests, limits = PROOF_LIMITS_DEFAULT, ..
     failed_repeats,
     coverage,
     borrowed: findBorrowedValues(changed, { before, tests }),
-    ...(failed_repeats > 0 ? NO_MUTANTS : await tryMutants(trial, texts, changed, limits)),
+    ...(failed_repeats > 0 ? NO_MUTANTS : await tryMutants(withTime(trial, runMs), texts, changed, limits)),
   };
 }
+
+/** A mutant may never end: it gets many times what the suite takes. One that is stopped is undecided and proves nothing. */
+function withTime<Given extends Trial>(trial: Given, runMs: number): Given {
+  const timeMs = Math.ceil(MUTANT_MS_MIN + MUTANT_TIMES * runMs);
+  const { suiteMs, commandMs } = trial.limits;
+  const limits = { ...trial.limits, suiteMs: Math.min(suiteMs, timeMs), commandMs: Math.min(commandMs, timeMs) };
+  return { ...trial, limits };
+}
+
+const MUTANT_MS_MIN = 3000;
+const MUTANT_TIMES = 5;
 
 const NO_MUTANTS: Pick<FixProof, "mutants" | "survivors"> = {
   mutants: { tried: 0, killed: 0, undecided: 0 },

@@ -51,7 +51,7 @@ async function keepAgreed(green: readonly GreenTrial[], { held_out }: Known, tri
   return agreed;
 }
 
-/** Returns the places that a diff changes, by the lines of the checkout. */
+/** Returns the places that a diff changes, by the lines of the checkout: those it removes, and where it only adds. */
 function placesOf(diff: string): Set<string> {
   const parsed = parseDiff(diff);
   const files = parsed.ok ? parsed.files : [];
@@ -59,10 +59,12 @@ function placesOf(diff: string): Set<string> {
     files.flatMap(({ path, hunks }) =>
       hunks.flatMap(({ oldStart, lines }) => {
         let line = oldStart;
-        return lines.flatMap((text) => {
-          const place = `${path}:${line}`;
-          if (!text.startsWith("+")) line += 1;
-          return text.startsWith(" ") ? [] : [place];
+        return lines.flatMap((text, index) => {
+          const isAddition = text.startsWith("+");
+          const place = isAddition ? `${path}:before ${line}` : `${path}:${line}`;
+          if (!isAddition) line += 1;
+          const isReplacement = isAddition && /^[-+]/.test(lines[index - 1] ?? "");
+          return text.startsWith(" ") || isReplacement ? [] : [place];
         });
       }),
     ),
