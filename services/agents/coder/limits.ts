@@ -62,8 +62,12 @@ export const PROOF_LIMITS_DEFAULT = {
   killedMin: 2,
   /** Share of the mutants that a second, independently written test makes enough. */
   killedShareWithSecondTest: 2 / 3,
-  /** Fixes of one round that are tried besides, in case they turn the tests green too. */
-  rivalsMax: 7,
+  /** Different tests that have to notice the bug or a fault in the fix: one example fits many fixes. */
+  witnessesMin: 2,
+  /** Small changes elsewhere that are tried in the place of the fix, in case they turn the tests green too. */
+  alternativesMax: 32,
+  /** Lines before and after the fix in which such changes are made. */
+  alternativeLines: 20,
   /** Time of one proof, in milliseconds. Mutants that it does not get to are counted as not tried. */
   proofMs: 240_000,
 };

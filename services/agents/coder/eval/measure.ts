@@ -1,8 +1,8 @@
 // Runs the team, with its stand-ins, on the labelled checkouts and holds what it accepted against tests that it never
 // saw: `node services/agents/coder/eval/measure.ts [name…]`.
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { uuidv7 } from "#shared/clock";
 import { MemoryRuntime } from "../../support/testing/memory-runtime.ts";
 import { belongsToTests } from "../checkout/project-path.ts";
@@ -11,23 +11,17 @@ import { applyDiff } from "../diff/apply-diff.ts";
 import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { CodeResult } from "../result.ts";
-import { readArchives } from "./read-archive.ts";
+import { labelledSet, writeFiles } from "./labelled-set.ts";
 import type { LabelledCheckout } from "./read-archive.ts";
-import { renderSpecs } from "./render-specs.ts";
 
 const MODULES = new URL("../../../../node_modules", import.meta.url).pathname;
+/** Fixes that never end are common among small changes. */
+const LIMITS = { ...TRIAL_LIMITS_DEFAULT, suiteMs: 10_000, commandMs: 30_000 };
 const base = mkdtempSync(join(tmpdir(), "suture-coder-eval-"));
-const setup = { checkoutsDir: () => join(base, "checkouts"), scratchDir: () => join(base, "scratch"), modulesDir: () => MODULES };
-
-function write(folder: string, files: ReadonlyMap<string, string>): void {
-  for (const [path, text] of files) {
-    mkdirSync(dirname(join(folder, path)), { recursive: true });
-    writeFileSync(join(folder, path), text);
-  }
-}
+const setup = { checkoutsDir: () => join(base, "checkouts"), scratchDir: () => join(base, "scratch"), modulesDir: () => MODULES, trialLimits: LIMITS };
 
 async function repair(one: LabelledCheckout): Promise<CodeResult> {
-  write(join(base, "checkouts", one.name), one.files);
+  writeFiles(join(base, "checkouts", one.name), one.files);
   const runtime = new MemoryRuntime(createCoderTeam(setup));
   const run_id = uuidv7();
   const task = { checkout: one.name, issue: one.report, rounds_max: 3 };
@@ -50,8 +44,12 @@ async function isRight(one: LabelledCheckout, diff: string): Promise<boolean> {
   const isGo = one.runner === "go test" || one.language === "shell";
   const code = [...one.files].filter(([path]) => !belongsToTests(path));
   const judges = [...one.hidden].map(([path, text]): [string, string] => [isGo ? path : `hidden/${path}`, text]);
-  write(root, new Map([...code, ...applied.files].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const]))));
-  write(root, new Map(judges));
+  const fixed = new Map<string, string | null>([...code, ...applied.files]);
+  writeFiles(
+    root,
+    [...fixed].flatMap(([path, text]) => (text === null ? [] : [[path, text] as const])),
+  );
+  writeFiles(root, judges);
   const allowed = { editable: [], tests: [], mayChangeTests: true };
   const limits = { checkoutLimits: CHECKOUT_LIMITS_DEFAULT, limits: TRIAL_LIMITS_DEFAULT };
   const signal = new AbortController().signal;
@@ -60,8 +58,7 @@ async function isRight(one: LabelledCheckout, diff: string): Promise<boolean> {
 }
 
 const wanted = process.argv.slice(2);
-const all = [...readArchives(new URL("checkouts/", import.meta.url)), ...renderSpecs()];
-const left = all.filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
+const left = labelledSet().filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
 
 async function measureNext(): Promise<void> {
   for (let one = left.shift(); one !== undefined; one = left.shift()) {
@@ -72,5 +69,5 @@ async function measureNext(): Promise<void> {
   }
 }
 
-await Promise.all([measureNext(), measureNext()]);
+await Promise.all([measureNext(), measureNext(), measureNext()]);
 rmSync(base, { recursive: true, force: true });

@@ -8,6 +8,8 @@ export interface LabelledCheckout {
   readonly kind: string;
   /** How much of the bug the checkout's tests show: all, too little, nothing, or something else. */
   readonly suite: "strong" | "weak" | "none" | "by hand";
+  /** The status that a good team gives. */
+  readonly expect: string;
   readonly language: string;
   readonly runner: string;
   readonly files: ReadonlyMap<string, string>;
@@ -27,7 +29,10 @@ export function readArchives(folder: URL): LabelledCheckout[] {
 function readArchive(name: string, text: string): LabelledCheckout {
   const [head = "", ...parts] = text.split(/^-- (.+) --\n/m);
   const fields = new Map(
-    head.split("\n").map((line) => [line.slice(0, line.indexOf(":")), line.slice(line.indexOf(":") + 1).trim()]),
+    head.split("\n").map((line) => {
+      const colon = line.indexOf(":");
+      return [line.slice(0, colon), line.slice(colon + 1).trim()];
+    }),
   );
   const files = new Map<string, string>();
   const hidden = new Map<string, string>();
@@ -42,6 +47,7 @@ function readArchive(name: string, text: string): LabelledCheckout {
     report: field("report"),
     kind: field("kind"),
     suite: "by hand",
+    expect: field("expect"),
     language: field("language"),
     runner: field("runner"),
     files,

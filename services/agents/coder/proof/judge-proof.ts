@@ -12,7 +12,7 @@ export interface Judgement {
 /**
  * Judges a green fix by what it went through. It is accepted when every mutant of its lines is killed, or when a second
  * test, written without knowledge of it, turned green and most mutants are killed. One doubt is enough to leave
- * it unproven: a suite that wavers, another fix that passes as well, values taken over from the tests.
+ * it unproven: a suite that wavers, another change that passes as well, a single example, values taken over from tests.
  *
  * @param known - Doubts from before the fix.
  */
@@ -23,7 +23,7 @@ export function judgeProof(
 ): Judgement {
   const { mutants, second_test, coverage } = proof;
   const decided = mutants.tried - mutants.undecided;
-  const doubts = [...known, ...doubtsOf(proof)];
+  const doubts = [...known, ...doubtsOf(proof, limits)];
   const isMutationProof = mutants.killed >= limits.killedMin && mutants.killed === decided;
   const share = decided === 0 ? 0 : mutants.killed / decided;
   const isSecondProof =
@@ -42,10 +42,17 @@ export function judgeProof(
   return { status: doubts.length === 0 ? "accepted" : "unproven", reasons: [...doubts, ...told] };
 }
 
-function doubtsOf({ repeats, failed_repeats, rivals, borrowed, second_test, coverage }: FixProof): string[] {
+function doubtsOf(proof: FixProof, { witnessesMin }: ProofLimits): string[] {
+  const { repeats, failed_repeats, rivals, alternative, witnesses, borrowed, second_test, coverage } = proof;
   const doubts: string[] = [];
   if (failed_repeats > 0) doubts.push(`The suite wavers: ${failed_repeats} of ${repeats} runs with the fix were red.`);
   if (rivals > 0) doubts.push(`${rivals} other fixes, in other places, turn every test green too.`);
+  if (alternative !== null)
+    doubts.push(
+      `Without the fix \`${alternative.mutated.trim()}\` in ${alternative.path}:${alternative.line} turns every test green too.`,
+    );
+  if (failed_repeats === 0 && witnesses < witnessesMin)
+    doubts.push(`${witnesses} of at least ${witnessesMin} tests notice the bug or a fault in the fix: one example fits many fixes.`);
   if (borrowed.length > 0) doubts.push(`The fix takes values over from the tests: ${borrowed.join(", ")}.`);
   if (second_test === "red") doubts.push("A second test, written from the report alone, stays red with the fix.");
   if (coverage !== null && coverage.ran < coverage.lines)

@@ -6,9 +6,12 @@ import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
 import type { ProofLimits } from "../limits.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
+import type { FailingTest } from "../trial/report.ts";
 import { findBorrowedValues } from "./borrowed-values.ts";
 import { listChangedLines } from "./changed-lines.ts";
 import type { ChangedLine } from "./changed-lines.ts";
+import { listAlternatives } from "./list-alternatives.ts";
+import type { PatchedText } from "./list-alternatives.ts";
 import { listMutants } from "./list-mutants.ts";
 import type { Mutant } from "./list-mutants.ts";
 import type { FixProof } from "./proof.ts";
@@ -24,7 +27,10 @@ export interface GreenFix {
   readonly limits?: ProofLimits;
 }
 
-/** Puts a green fix to the proof: repeats the suite, and puts faults into the changed lines that tests have to notice. */
+/**
+ * Puts a green fix to the proof: repeats the suite, puts faults into the changed lines that tests have to notice, and looks
+ * for small changes elsewhere that tests would take for a fix as well.
+ */
 export async function proveFix({ trial, tests, limits = PROOF_LIMITS_DEFAULT, ...known }: GreenFix): Promise<FixProof> {
   const texts = await readTexts(trial);
   const changed = texts.flatMap(({ path, before, after }) => listChangedLines(path, before, after));
@@ -46,7 +52,7 @@ export async function proveFix({ trial, tests, limits = PROOF_LIMITS_DEFAULT, ..
     failed_repeats,
     coverage,
     borrowed: findBorrowedValues(changed, { before, tests }),
-    ...(failed_repeats > 0 ? NO_MUTANTS : await tryMutants(withTime(trial, runMs), texts, changed, limits)),
+    ...(failed_repeats > 0 ? NO_MUTANTS : await tryFaults(withTime(trial, runMs), { texts, changed, limits })),
   };
 }
 
@@ -61,16 +67,13 @@ function withTime<Given extends Trial>(trial: Given, runMs: number): Given {
 const MUTANT_MS_MIN = 3000;
 const MUTANT_TIMES = 5;
 
-const NO_MUTANTS: Pick<FixProof, "mutants" | "survivors"> = {
+const NO_MUTANTS: Pick<FixProof, "mutants" | "survivors" | "witnesses" | "alternative" | "alternatives_tried"> = {
   mutants: { tried: 0, killed: 0, undecided: 0 },
   survivors: [],
+  witnesses: 0,
+  alternative: null,
+  alternatives_tried: 0,
 };
-
-interface PatchedText {
-  readonly path: string;
-  readonly before: string;
-  readonly after: string;
-}
 
 async function readTexts({ root, diff, checkoutLimits }: GreenFix["trial"]): Promise<PatchedText[]> {
   const parsed = parseDiff(diff);
@@ -82,38 +85,81 @@ async function readTexts({ root, diff, checkoutLimits }: GreenFix["trial"]): Pro
   return [...applied.files].map(([path, after]) => ({ path, before: before.get(path) ?? "", after: after ?? "" }));
 }
 
-/** Tries mutants at even steps through all of them, each with a copy of its own, until the time is over. */
+interface Patched {
+  readonly texts: readonly PatchedText[];
+  readonly changed: readonly ChangedLine[];
+  readonly limits: ProofLimits;
+}
+
+/** Tries faults in the fix, then small changes in its place, until the time is over. */
+async function tryFaults(trial: Trial, patched: Patched): Promise<typeof NO_MUTANTS> {
+  const endsAt = performance.now() + patched.limits.proofMs;
+  const mutants = await tryMutants(trial, patched, endsAt);
+  // Tests that do not even hold the fix's own lines choose between no fixes.
+  if (mutants.survivors.length > 0) return { ...NO_MUTANTS, ...mutants };
+  return { ...mutants, ...(await tryAlternatives(trial, patched, endsAt)) };
+}
+
 async function tryMutants(
   trial: Trial,
-  texts: readonly PatchedText[],
-  changed: readonly ChangedLine[],
-  limits: ProofLimits,
-): Promise<Pick<FixProof, "mutants" | "survivors">> {
+  { texts, changed, limits }: Patched,
+  endsAt: number,
+): Promise<Pick<FixProof, "mutants" | "survivors" | "witnesses">> {
   const originals = new Set(texts.flatMap(({ before }) => before.split("\n")));
   // A fault that gives the line back as it was is what the tests were red at before.
   const all = changed.flatMap(listMutants).filter(({ mutated }) => !originals.has(mutated));
-  const step = Math.max(1, all.length / limits.mutantsMax);
-  const chosen = all.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
   const counts = { tried: 0, killed: 0, undecided: 0 };
-  const survivors: { path: string; line: number; mutated: string }[] = [];
-  const endsAt = performance.now() + limits.proofMs;
-  for (const mutant of chosen) {
+  const survivors: Mutant[] = [];
+  const witnesses = new Set((trial.before?.failing ?? []).filter(isNoticed).map(nameOf));
+  for (const mutant of takeEvenly(all, limits.mutantsMax)) {
     if (performance.now() > endsAt) break;
-    const { verdict, report } = await tryDiff({ ...trial, diff: mutate(texts, mutant) });
+    const { verdict, report } = await tryDiff({ ...trial, diff: diffWith(texts, mutant) });
     counts.tried += 1;
-    if (verdict === "green") survivors.push({ path: mutant.path, line: mutant.line, mutated: mutant.mutated.slice(0, 300) });
-    else if (report === null || isUndecided(report)) counts.undecided += 1;
+    const noticed = (report?.failing ?? []).filter(isNoticed);
+    for (const test of noticed) witnesses.add(nameOf(test));
+    if (verdict === "green") survivors.push(mutant);
+    else if (noticed.length === 0) counts.undecided += 1;
     else counts.killed += 1;
   }
-  return { mutants: counts, survivors: survivors.slice(0, 10) };
+  return { mutants: counts, survivors: survivors.slice(0, 10).map(toPlace), witnesses: witnesses.size };
 }
 
-/** A mutant that did not load or ran into a bound was not noticed by a test. */
-function isUndecided(report: NonNullable<Awaited<ReturnType<typeof tryDiff>>["report"]>): boolean {
-  return !report.failing.some(({ kind }) => kind === "assertion" || kind === "exception");
+/** Tries small changes near the fix in its place. One that turns every test green is enough: they cannot choose. */
+async function tryAlternatives(
+  trial: Trial,
+  { texts, limits }: Patched,
+  endsAt: number,
+): Promise<Pick<FixProof, "alternative" | "alternatives_tried">> {
+  let alternatives_tried = 0;
+  for (const { mutant, base } of takeEvenly(listAlternatives(texts, limits.alternativeLines), limits.alternativesMax)) {
+    if (performance.now() > endsAt) break;
+    const { verdict } = await tryDiff({ ...trial, diff: diffWith(base, mutant) });
+    alternatives_tried += 1;
+    if (verdict === "green") return { alternative: toPlace(mutant), alternatives_tried };
+  }
+  return { alternative: null, alternatives_tried };
 }
 
-function mutate(texts: readonly PatchedText[], { path, line, mutated }: Mutant): string {
+function toPlace({ path, line, mutated }: Mutant): { path: string; line: number; mutated: string } {
+  return { path, line, mutated: mutated.slice(0, 300) };
+}
+
+/** A test noticed a fault when it ran and said no; one that did not load, or ran into a bound, says nothing. */
+function isNoticed({ kind }: FailingTest): boolean {
+  return kind === "assertion" || kind === "exception";
+}
+
+function nameOf({ file, name }: FailingTest): string {
+  return `${file}: ${name}`;
+}
+
+/** Takes at most so many, at even steps. */
+function takeEvenly<Item>(items: readonly Item[], max: number): Item[] {
+  const step = Math.max(1, items.length / max);
+  return items.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
+}
+
+function diffWith(texts: readonly PatchedText[], { path, line, mutated }: Mutant): string {
   return texts
     .map((text) => {
       const lines = text.after.split("\n");
