@@ -1,6 +1,12 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { openRuntime, openSetup, repairInMemory, temporaryFolder, writeProject } from "./testing/repair-in-memory.ts";
+import {
+  openRuntime,
+  openSetup,
+  repairInMemory,
+  temporaryFolder,
+  writeProject,
+} from "./testing/repair-in-memory.ts";
 
 const SOURCE = `export function initials(name) {
   const words = name.split(" ");
@@ -18,7 +24,11 @@ test("gives text", () => assert.equal(typeof initials("a b"), "string"));
 
 function openProject(more: Readonly<Record<string, string>> = {}) {
   const folder = temporaryFolder();
-  const files = { "package.json": '{"type":"module"}', "src/initials.js": SOURCE, "test/initials.test.js": TEST };
+  const files = {
+    "package.json": '{"type":"module"}',
+    "src/initials.js": SOURCE,
+    "test/initials.test.js": TEST,
+  };
   writeProject(join(folder, "names"), { ...files, ...more });
   return openRuntime(openSetup(folder));
 }
@@ -29,7 +39,10 @@ const REPORT =
 describe("a bug that no test shows", () => {
   test("gets a test that is red before the fix and green after, which is told apart from the diff", async () => {
     const { result } = await repairInMemory(openProject(), { checkout: "names", issue: REPORT });
-    expect(result).toMatchObject({ status: "accepted", written_tests: [{ path: "test/of-report.test.mjs" }] });
+    expect(result).toMatchObject({
+      status: "accepted",
+      written_tests: [{ path: "test/of-report.test.mjs" }],
+    });
     expect(result.written_tests[0]?.text).toContain('initials("ada king lovelace")');
     expect(result.diff).toContain("src/initials.js");
     expect(result.diff).not.toContain("of-report");
@@ -46,11 +59,15 @@ describe("a bug that no test shows", () => {
     ["says nothing that can be tested", "The initials are wrong again. Please fix!!"],
     ["wants what is there", 'initials("a b") returns "A" and should return "A".'],
     ["gives an example that is green already", 'initials("a b") should return "A".'],
-  ])("is told as 'cannot tell' where the report %s", async (_, issue) => {
-    const { result } = await repairInMemory(openProject(), { checkout: "names", issue });
-    expect(result).toMatchObject({ status: "cannot_tell", diff: null, proof: null });
-    expect(result.reasons[0]).toMatch(/tests are green/);
-  }, 120_000);
+  ])(
+    "is told as 'cannot tell' where the report %s",
+    async (_, issue) => {
+      const { result } = await repairInMemory(openProject(), { checkout: "names", issue });
+      expect(result).toMatchObject({ status: "cannot_tell", diff: null, proof: null });
+      expect(result.reasons[0]).toMatch(/tests are green/);
+    },
+    120_000,
+  );
 
   test("is unproven with one example, which fits many fixes", async () => {
     const issue = 'initials("ada king lovelace") should return "AKL", but gives "AK".';

@@ -24,7 +24,10 @@ const task = z.object({
   /** Whether a diff may also change the tests that judge it. */
   may_change_tests: z.boolean().default(false).meta({ "x-locked": true }),
   /** Tool that runs the tests; `auto`: the one that the checkout shows. */
-  runner: z.enum(["auto", ...RUNNER_NAMES]).default("auto").meta({ "x-locked": true }),
+  runner: z
+    .enum(["auto", ...RUNNER_NAMES])
+    .default("auto")
+    .meta({ "x-locked": true }),
   /** Command of the runner `command`, which runs in the sandbox; null: none. */
   command: z
     .object({

@@ -1,6 +1,7 @@
 import type { LabelledCheckout } from "./read-archive.ts";
-import { SPECS } from "./specs.ts";
-import type { Example, Spec, Value } from "./specs.ts";
+import type { Example, Spec, Value } from "./spec.ts";
+import { SPECS_OF_NUMBERS } from "./specs-of-numbers.ts";
+import { SPECS_OF_RULES } from "./specs-of-rules.ts";
 
 /** A language with its runner, and how its files are written. */
 interface Language {
@@ -23,10 +24,16 @@ const LANGUAGES: readonly Language[] = [
     runner: "node:test",
     suites: ["strong", "weak", "none"],
     code: "js",
-    files: (_, code) => [["package.json", '{"type":"module","scripts":{"test":"node --test"}}\n'], ["src/code.js", code]],
+    files: (_, code) => [
+      ["package.json", '{"type":"module","scripts":{"test":"node --test"}}\n'],
+      ["src/code.js", code],
+    ],
     test: (spec, examples) =>
       `import assert from "node:assert/strict";\nimport { test } from "node:test";\nimport { ${spec.name} } from "../src/code.js";\n${examples
-        .map(([args, wanted], index) => `test("example ${index + 1}", () => assert.deepEqual(${spec.name}(${list(args)}), ${JSON.stringify(wanted)}));\n`)
+        .map(
+          ([args, wanted], index) =>
+            `test("example ${index + 1}", () => assert.deepEqual(${spec.name}(${list(args)}), ${JSON.stringify(wanted)}));\n`,
+        )
         .join("")}`,
     testPath: "test/code.test.js",
     hiddenPath: "code.test.js",
@@ -37,12 +44,18 @@ const LANGUAGES: readonly Language[] = [
     suites: ["weak"],
     code: "js",
     files: (_, code) => [
-      ["package.json", '{"type":"module","scripts":{"test":"vitest run"},"devDependencies":{"vitest":"*"}}\n'],
+      [
+        "package.json",
+        '{"type":"module","scripts":{"test":"vitest run"},"devDependencies":{"vitest":"*"}}\n',
+      ],
       ["src/code.ts", code],
     ],
     test: (spec, examples) =>
       `import { expect, test } from "vitest";\nimport { ${spec.name} } from "../src/code.ts";\n${examples
-        .map(([args, wanted], index) => `test("example ${index + 1}", () => expect(${spec.name}(${list(args)})).toEqual(${JSON.stringify(wanted)}));\n`)
+        .map(
+          ([args, wanted], index) =>
+            `test("example ${index + 1}", () => expect(${spec.name}(${list(args)})).toEqual(${JSON.stringify(wanted)}));\n`,
+        )
         .join("")}`,
     testPath: "test/code.test.ts",
     hiddenPath: "code.test.ts",
@@ -55,7 +68,10 @@ const LANGUAGES: readonly Language[] = [
     files: (_, code) => [["module_a.py", code]],
     test: (spec, examples) =>
       `from module_a import ${spec.name}\n\n\n${examples
-        .map(([args, wanted], index) => `def test_example_${index + 1}():\n    assert ${spec.name}(${args.map(toPython).join(", ")}) == ${toPython(wanted)}\n`)
+        .map(
+          ([args, wanted], index) =>
+            `def test_example_${index + 1}():\n    assert ${spec.name}(${args.map(toPython).join(", ")}) == ${toPython(wanted)}\n`,
+        )
         .join("\n\n")}`,
     testPath: "test_code.py",
     hiddenPath: "test_hidden.py",
@@ -65,7 +81,10 @@ const LANGUAGES: readonly Language[] = [
     runner: "go test",
     suites: ["strong", "none"],
     code: "go",
-    files: (_, code) => [["go.mod", "module example.test/code\n\ngo 1.19\n"], ["code.go", `package code\n\n${code}`]],
+    files: (_, code) => [
+      ["go.mod", "module example.test/code\n\ngo 1.19\n"],
+      ["code.go", `package code\n\n${code}`],
+    ],
     test: (spec, examples) =>
       `package code\n\nimport "testing"\n\n${examples
         .map(
@@ -79,11 +98,11 @@ const LANGUAGES: readonly Language[] = [
 ];
 
 /**
- * Returns each function of the specs in each language, with the suites that the language is tried with. Where the suite is
- * green with the bug, the report gives an example; a function without a test that is green is left out there.
+ * Returns each function of the specs in each language, with the suites that the language is tried with. Where the
+ * suite is green with the bug, the report gives an example; a function without a test that is green is left out there.
  */
 export function renderSpecs(): LabelledCheckout[] {
-  return SPECS.flatMap((spec) =>
+  return [...SPECS_OF_NUMBERS, ...SPECS_OF_RULES].flatMap((spec) =>
     LANGUAGES.flatMap((language) =>
       language.suites
         .filter((suite) => suite !== "none" || spec.green.length > 0)

@@ -6,12 +6,13 @@ import { selectSources } from "../checkout/select-sources.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
 import { ExplorationOrder, PatchOrder } from "../contracts.ts";
 import type { Plan, Task } from "../contracts.ts";
-import type { Suspect } from "../contract-fields.ts";
+import type { Suspect, WrittenTest } from "../contract-fields.ts";
 import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
 import { aimOf } from "../plan-steps.ts";
 import { reportUnclear } from "../result.ts";
 import { tryDiff } from "../trial/try-diff.ts";
-import type { FailingTest } from "../trial/report.ts";
+import type { Trial } from "../trial/try-diff.ts";
+import type { FailingTest, TestReport } from "../trial/report.ts";
 import { boundsOf, findRoot, trialOf } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
 import { RootCause, WrittenTests } from "./answer.ts";
@@ -54,43 +55,41 @@ export function createExplorer(setup: CoderSetup) {
       const unclear = (reason: string) => ctx.complete(reportUnclear({ task, plan }, { reason, report }));
       if (report === null || runner === undefined) return unclear(seen.first.told);
       if (report.failing.length > 0 && report.failing.every((test) => seen.wavering.includes(nameOf(test))))
-        return unclear(`Every red test is green in some of ${PROOF_LIMITS_DEFAULT.repeats} runs: the suite wavers.`);
+        return unclear(
+          `Every red test is green in some of ${PROOF_LIMITS_DEFAULT.repeats} runs: the suite wavers.`,
+        );
       const found = await explore(ctx, { root, setup, plan, failing: report.failing });
-      const { issue } = task;
-      const about = { issue, goal: plan.goal, failing: report.failing, sources: found.sources };
-      const toWrite: TestsInput = { ...about, aim: aimOf(plan, "reproduce"), runner, paths: found.paths };
-      const { tests, open } = await ctx.model("tests", {
-        instructions: TESTS_INSTRUCTIONS,
-        input: toWrite,
-        answers: WrittenTests,
-      });
-      const red = await ctx.step("try-tests", (signal) =>
-        keepRed(
-          tests.map(({ path, text }) => ({ path, text })),
-          { trial: { ...trial, signal }, own: report, taken: new Set(found.paths) },
-        ),
+      const about = { issue: task.issue, goal: plan.goal, failing: report.failing, sources: found.sources };
+      const aim = aimOf(plan, "reproduce");
+      const { red, tests, open } = await writeRed(
+        ctx,
+        { ...about, aim, runner, paths: found.paths },
+        (signal) => ({
+          trial: { ...trial, signal },
+          own: report,
+        }),
       );
       const isOwn = report.failed > 0;
-      if (!isOwn && red.length === 0) return unclear(whyUnclear(tests.length, open));
+      if (!isOwn && red.length === 0) return unclear(whyUnclear(tests, open));
       const written = isOwn ? [] : red;
       const shown = isOwn
         ? report
         : (await ctx.step("show", (signal) => tryDiff({ ...trial, written, signal }))).report;
       if (shown === null) return unclear("The written tests could not be run.");
-      const input: CauseInput = { ...about, aim: aimOf(plan, "search"), failing: shown.failing, hits: found.hits };
-      const asked = { instructions: INSTRUCTIONS, input, answers: RootCause };
-      const { cause, suspects } = await ctx.model("root-cause", asked);
-      const grounded = keepGrounded(suspects, found.sources);
-      if (grounded.length < suspects.length)
-        ctx.log.warn("places that the checkout does not have were left out");
+      const grounded = await findCauseOf(ctx, {
+        ...about,
+        aim: aimOf(plan, "search"),
+        failing: shown.failing,
+        hits: found.hits,
+      });
       return ctx.handoff(
         "patcher",
         {
           task,
           plan,
           round: 1,
-          cause,
-          suspects: grounded.length > 0 ? grounded : placesOf(shown.failing, task),
+          cause: grounded.cause,
+          suspects: grounded.suspects.length > 0 ? grounded.suspects : placesOf(shown.failing, task),
           before: shown,
           written,
           held_out: isOwn ? red : [],
@@ -102,6 +101,34 @@ export function createExplorer(setup: CoderSetup) {
       );
     },
   });
+}
+
+/** Asks for tests of the report's bug and keeps those that are red on the code as it is. */
+async function writeRed(
+  ctx: Context<typeof to>,
+  input: TestsInput,
+  as: (signal: AbortSignal) => { readonly trial: Trial; readonly own: TestReport },
+): Promise<{ red: WrittenTest[]; tests: number; open: string }> {
+  const asked = { instructions: TESTS_INSTRUCTIONS, input, answers: WrittenTests };
+  const { tests, open } = await ctx.model("tests", asked);
+  const written = tests.map(({ path, text }) => ({ path, text }));
+  const taken = new Set(input.paths);
+  const red = await ctx.step("try-tests", (signal) => keepRed(written, { ...as(signal), taken }));
+  return { red, tests: tests.length, open };
+}
+
+/** Asks for the cause and the places that may hold it; those that are not there are left out. */
+async function findCauseOf(ctx: Context<typeof to>, input: CauseInput): Promise<Cause> {
+  const asked = { instructions: INSTRUCTIONS, input, answers: RootCause };
+  const { cause, suspects } = await ctx.model("root-cause", asked);
+  const grounded = keepGrounded(suspects, input.sources);
+  if (grounded.length < suspects.length) ctx.log.warn("places that the checkout does not have were left out");
+  return { cause, suspects: grounded };
+}
+
+interface Cause {
+  readonly cause: string;
+  readonly suspects: Suspect[];
 }
 
 function doubtsOf(wavering: readonly string[], open: string): string[] {

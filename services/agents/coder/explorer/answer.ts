@@ -24,7 +24,13 @@ export const WrittenTests = contract(
   "explorer.tests@1",
   z.object({
     tests: z
-      .array(z.object({ path: projectPath, text: z.string().min(1).max(WRITTEN_TEST_CHARACTERS_MAX), shows: remark }))
+      .array(
+        z.object({
+          path: projectPath,
+          text: z.string().min(1).max(WRITTEN_TEST_CHARACTERS_MAX),
+          shows: remark,
+        }),
+      )
       .max(WRITTEN_TESTS_MAX),
     /** What no test shows: what the report leaves open, or asks for besides. "" where nothing. */
     open: z.string().max(1000).meta({ "x-surgeon-writes": true }),

@@ -12,7 +12,11 @@ import { nameOf } from "./reproduce.ts";
  */
 export async function keepRed(
   tests: readonly WrittenTest[],
-  { trial, own, taken }: { readonly trial: Trial; readonly own: TestReport; readonly taken: ReadonlySet<string> },
+  {
+    trial,
+    own,
+    taken,
+  }: { readonly trial: Trial; readonly own: TestReport; readonly taken: ReadonlySet<string> },
 ): Promise<WrittenTest[]> {
   const kept: WrittenTest[] = [];
   for (const test of tests) {

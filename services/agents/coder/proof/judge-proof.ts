@@ -45,16 +45,20 @@ export function judgeProof(
 function doubtsOf(proof: FixProof, { witnessesMin }: ProofLimits): string[] {
   const { repeats, failed_repeats, rivals, alternative, witnesses, borrowed, second_test, coverage } = proof;
   const doubts: string[] = [];
-  if (failed_repeats > 0) doubts.push(`The suite wavers: ${failed_repeats} of ${repeats} runs with the fix were red.`);
+  if (failed_repeats > 0)
+    doubts.push(`The suite wavers: ${failed_repeats} of ${repeats} runs with the fix were red.`);
   if (rivals > 0) doubts.push(`${rivals} other fixes, in other places, turn every test green too.`);
   if (alternative !== null)
     doubts.push(
       `Without the fix \`${alternative.mutated.trim()}\` in ${alternative.path}:${alternative.line} turns every test green too.`,
     );
   if (failed_repeats === 0 && witnesses < witnessesMin)
-    doubts.push(`${witnesses} of at least ${witnessesMin} tests notice the bug or a fault in the fix: one example fits many fixes.`);
+    doubts.push(
+      `${witnesses} of at least ${witnessesMin} tests notice the bug or a fault in the fix: one example fits many fixes.`,
+    );
   if (borrowed.length > 0) doubts.push(`The fix takes values over from the tests: ${borrowed.join(", ")}.`);
-  if (second_test === "red") doubts.push("A second test, written from the report alone, stays red with the fix.");
+  if (second_test === "red")
+    doubts.push("A second test, written from the report alone, stays red with the fix.");
   if (coverage !== null && coverage.ran < coverage.lines)
     doubts.push(`${coverage.lines - coverage.ran} changed lines are run by no test.`);
   return doubts;

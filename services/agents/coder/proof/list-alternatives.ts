@@ -16,7 +16,7 @@ export interface Alternative {
   readonly base: readonly PatchedText[];
 }
 
-/** Lists small changes that could stand in the place of each change of a fix, in the lines around it that it leaves alone. */
+/** Lists small changes that could stand in the place of each change of a fix, in the lines around it. */
 export function listAlternatives(texts: readonly PatchedText[], linesNear: number): Alternative[] {
   return texts.flatMap((text) => {
     if (!isSource(text.path)) return [];
@@ -46,7 +46,10 @@ function isChange(part: { readonly added?: boolean; readonly removed?: boolean }
 }
 
 /** Takes one group of changed lines back, and tells where its old lines are then, from 0. */
-function withoutGroup({ before, after }: PatchedText, group: number): { after: string; from: number; to: number } {
+function withoutGroup(
+  { before, after }: PatchedText,
+  group: number,
+): { after: string; from: number; to: number } {
   let number = -1;
   let line = 0;
   let [from, to] = [0, 0];

@@ -11,7 +11,11 @@ describe("mutants of a line", () => {
     ["a.js", "  if (a < 3) b();", ["  if (a <= 3) b();", "  if (a < 4) b();", "  if (a < 2) b();"]],
     ["a.js", "return a && !b;", ["return a || !b;", "return a && b;"]],
     ["a.ts", "  total += price;", ["  total -= price;", "  "]],
-    ["a.py", "    if total > 5 and ok:", ["    if total >= 5 and ok:", "    if total > 5 or ok:", "    if not (total > 5 and ok):"]],
+    [
+      "a.py",
+      "    if total > 5 and ok:",
+      ["    if total >= 5 and ok:", "    if total > 5 or ok:", "    if not (total > 5 and ok):"],
+    ],
     ["a.py", "    self.save(x)", ["    pass"]],
     ["a.py", "    return total // 2", ["    return total / 2", "    return total // 3"]],
     ["a.go", "\tif ok {", ["\tif !(ok) {"]],
@@ -35,13 +39,16 @@ describe("mutants of a line", () => {
 
   test("each differ from the line, stay one line, and are the same ones twice", () => {
     fc.assert(
-      fc.property(fc.string({ maxLength: 60 }).filter((text) => !text.includes("\n")), (text) => {
-        const all = mutate(text);
-        expect(new Set(all).size).toBe(all.length);
-        expect(all).not.toContain(text);
-        expect(all.every((one) => !one.includes("\n"))).toBe(true);
-        expect(mutate(text)).toEqual(all);
-      }),
+      fc.property(
+        fc.string({ maxLength: 60 }).filter((text) => !text.includes("\n")),
+        (text) => {
+          const all = mutate(text);
+          expect(new Set(all).size).toBe(all.length);
+          expect(all).not.toContain(text);
+          expect(all.every((one) => !one.includes("\n"))).toBe(true);
+          expect(mutate(text)).toEqual(all);
+        },
+      ),
       { numRuns: 300 },
     );
   });

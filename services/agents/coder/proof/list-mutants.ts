@@ -83,7 +83,8 @@ const WORDS: Readonly<Record<string, readonly string[]>> = {
 /** Words that say how a module is put together: a fault there keeps it from loading. */
 const STRUCTURE = /^\s*(?:import\b|from\b|package\b|export\s+(?:\*|\{)|require\b|@)/;
 /** A call or an assignment that can be left out. */
-const STATEMENT = /^(?<indent>\s*)(?!(?:return|const|let|var|def|func|class|if|for|while|else|throw|raise|case|export)\b)[\w$.[\]"']+.*[^{:,(\[]$/;
+const STATEMENT =
+  /^(?<indent>\s*)(?!(?:return|const|let|var|def|func|class|if|for|while|else|throw|raise|case|export)\b)[\w$.[\]"']+.*[^{:,([]$/;
 
 /** Returns a line with every small fault that can be put into it, each once. */
 export function listMutants(changed: ChangedLine): Mutant[] {
@@ -135,7 +136,11 @@ function* wholeLine(text: string, isPython: boolean): Generator<string> {
   const indent = STATEMENT.exec(text)?.groups?.["indent"];
   if (indent !== undefined) yield isPython ? `${indent}pass` : indent;
   if (isPython) yield text.replace(/\b(if|elif|while) (?!not\b)(.+):\s*$/, "$1 not ($2):");
-  else yield text.replace(/\b(if|while) \((.+)\)(?=\s*(?:\{|return\b|continue\b|break\b|throw\b))/, "$1 (!($2))");
+  else
+    yield text.replace(
+      /\b(if|while) \((.+)\)(?=\s*(?:\{|return\b|continue\b|break\b|throw\b))/,
+      "$1 (!($2))",
+    );
   if (!isPython) yield text.replace(/^(\s*(?:\} else )?if )([^(].*?)( \{\s*)$/, "$1!($2)$3");
   yield text.replace(/\bawait /, "");
   yield text.replace(/\bnot (?!in\b)/, "");

@@ -51,28 +51,49 @@ describe("a green fix", () => {
     expect(judgement.status).toBe("accepted");
     expect(proof.mutants.killed).toBe(proof.mutants.tried);
     expect(proof.mutants.killed).toBeGreaterThan(4);
-    expect(proof).toMatchObject({ repeats: 3, failed_repeats: 0, survivors: [], coverage: { lines: 1, ran: 1 } });
+    expect(proof).toMatchObject({
+      repeats: 3,
+      failed_repeats: 0,
+      survivors: [],
+      coverage: { lines: 1, ran: 1 },
+    });
   }, 120_000);
 
   test.each([
     ["right, in a suite that would not notice another one", RIGHT, /No test notices/],
-    ["wrong, in a suite that does not notice", WRONG.replace("return total;", "return total - 1;"), /No test notices/],
-    ["a special case for the test", WRONG.replace("{\n", "{\n  if (total === 100) return 99;\n"), /takes values over from the tests: .*|No test notices/],
-  ])("is unproven where it is %s", async (_, text, why) => {
-    const { judgement } = await proveBest(green(text), NOTHING, openTrial(WEAK));
-    expect(judgement.status).toBe("unproven");
-    expect(judgement.reasons.join(" ")).toMatch(why);
-  }, 120_000);
+    [
+      "wrong, in a suite that does not notice",
+      WRONG.replace("return total;", "return total - 1;"),
+      /No test notices/,
+    ],
+    [
+      "a special case for the test",
+      WRONG.replace("{\n", "{\n  if (total === 100) return 99;\n"),
+      /takes values over from the tests: .*|No test notices/,
+    ],
+  ])(
+    "is unproven where it is %s",
+    async (_, text, why) => {
+      const { judgement } = await proveBest(green(text), NOTHING, openTrial(WEAK));
+      expect(judgement.status).toBe("unproven");
+      expect(judgement.reasons.join(" ")).toMatch(why);
+    },
+    120_000,
+  );
 
   test("is unproven where another one, in another place, is green as well", async () => {
     const other = WRONG.replace("return total;", "return total * 0.5;");
     const { judgement, proof } = await proveBest(green(RIGHT, other), NOTHING, openTrial(WEAK));
     expect(proof.rivals).toBe(1);
-    expect(judgement).toMatchObject({ status: "unproven", reasons: expect.arrayContaining([expect.stringMatching(/other fixes/)]) });
+    expect(judgement).toMatchObject({
+      status: "unproven",
+      reasons: expect.arrayContaining([expect.stringMatching(/other fixes/)]),
+    });
   }, 120_000);
 
   test("is unproven where one example is all there is, and where a small change elsewhere would do as well", async () => {
-    const wrong = "export function sumTo(n) {\n  let sum = 0;\n  for (let i = 1; i < n; i++) sum += i;\n  return sum;\n}\n";
+    const wrong =
+      "export function sumTo(n) {\n  let sum = 0;\n  for (let i = 1; i < n; i++) sum += i;\n  return sum;\n}\n";
     const tests = HEAD.replace("{ price }", "{ sumTo }") + check("one", "assert.equal(sumTo(1), 1)");
     const trial = openTrial(tests);
     writeProject(trial.root, { "src/price.js": wrong });
@@ -80,7 +101,9 @@ describe("a green fix", () => {
     const { judgement, proof } = await proveBest([{ diff: fix, passed: 1 }], NOTHING, trial);
     expect(proof).toMatchObject({ witnesses: 1, survivors: [], alternative: { line: 3 } });
     expect(judgement.status).toBe("unproven");
-    expect(judgement.reasons[0]).toMatch(/Without the fix `.*` in src\/price.js:3 turns every test green too/);
+    expect(judgement.reasons[0]).toMatch(
+      /Without the fix `.*` in src\/price.js:3 turns every test green too/,
+    );
     expect(judgement.reasons[1]).toMatch(/one example fits many fixes/);
   }, 120_000);
 
@@ -122,7 +145,9 @@ const PROOF: FixProof = {
 describe("the judgement", () => {
   test("takes a second test for enough where most mutants are killed", () => {
     expect(judgeProof(PROOF, []).status).toBe("accepted");
-    expect(judgeProof({ ...PROOF, mutants: { tried: 6, killed: 3, undecided: 0 } }, []).status).toBe("unproven");
+    expect(judgeProof({ ...PROOF, mutants: { tried: 6, killed: 3, undecided: 0 } }, []).status).toBe(
+      "unproven",
+    );
     expect(judgeProof({ ...PROOF, second_test: "none" }, []).status).toBe("unproven");
   });
 

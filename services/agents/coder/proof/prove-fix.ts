@@ -28,10 +28,15 @@ export interface GreenFix {
 }
 
 /**
- * Puts a green fix to the proof: repeats the suite, puts faults into the changed lines that tests have to notice, and looks
- * for small changes elsewhere that tests would take for a fix as well.
+ * Puts a green fix to the proof: repeats the suite, puts faults into the changed lines that tests have to notice, and
+ * looks for small changes elsewhere that tests would take for a fix as well.
  */
-export async function proveFix({ trial, tests, limits = PROOF_LIMITS_DEFAULT, ...known }: GreenFix): Promise<FixProof> {
+export async function proveFix({
+  trial,
+  tests,
+  limits = PROOF_LIMITS_DEFAULT,
+  ...known
+}: GreenFix): Promise<FixProof> {
   const texts = await readTexts(trial);
   const changed = texts.flatMap(({ path, before, after }) => listChangedLines(path, before, after));
   const measured = { ...trial, coverageOf: changed };
@@ -52,22 +57,31 @@ export async function proveFix({ trial, tests, limits = PROOF_LIMITS_DEFAULT, ..
     failed_repeats,
     coverage,
     borrowed: findBorrowedValues(changed, { before, tests }),
-    ...(failed_repeats > 0 ? NO_MUTANTS : await tryFaults(withTime(trial, runMs), { texts, changed, limits })),
+    ...(failed_repeats > 0
+      ? NO_MUTANTS
+      : await tryFaults(withTime(trial, runMs), { texts, changed, limits })),
   };
 }
 
-/** A mutant may never end: it gets many times what the suite takes. One that is stopped is undecided and proves nothing. */
+/** A mutant may never end: it gets many times what the suite takes. One that is stopped proves nothing. */
 function withTime<Given extends Trial>(trial: Given, runMs: number): Given {
   const timeMs = Math.ceil(MUTANT_MS_MIN + MUTANT_TIMES * runMs);
   const { suiteMs, commandMs } = trial.limits;
-  const limits = { ...trial.limits, suiteMs: Math.min(suiteMs, timeMs), commandMs: Math.min(commandMs, timeMs) };
+  const limits = {
+    ...trial.limits,
+    suiteMs: Math.min(suiteMs, timeMs),
+    commandMs: Math.min(commandMs, timeMs),
+  };
   return { ...trial, limits };
 }
 
 const MUTANT_MS_MIN = 3000;
 const MUTANT_TIMES = 5;
 
-const NO_MUTANTS: Pick<FixProof, "mutants" | "survivors" | "witnesses" | "alternative" | "alternatives_tried"> = {
+const NO_MUTANTS: Pick<
+  FixProof,
+  "mutants" | "survivors" | "witnesses" | "alternative" | "alternatives_tried"
+> = {
   mutants: { tried: 0, killed: 0, undecided: 0 },
   survivors: [],
   witnesses: 0,
@@ -82,7 +96,11 @@ async function readTexts({ root, diff, checkoutLimits }: GreenFix["trial"]): Pro
     before.set(path, await readText({ root, path, bytesMax: checkoutLimits.fileBytesMax }));
   const applied = applyDiff(diff, (path) => before.get(path) ?? null);
   if (!applied.ok) return [];
-  return [...applied.files].map(([path, after]) => ({ path, before: before.get(path) ?? "", after: after ?? "" }));
+  return [...applied.files].map(([path, after]) => ({
+    path,
+    before: before.get(path) ?? "",
+    after: after ?? "",
+  }));
 }
 
 interface Patched {
@@ -131,7 +149,10 @@ async function tryAlternatives(
   endsAt: number,
 ): Promise<Pick<FixProof, "alternative" | "alternatives_tried">> {
   let alternatives_tried = 0;
-  for (const { mutant, base } of takeEvenly(listAlternatives(texts, limits.alternativeLines), limits.alternativesMax)) {
+  for (const { mutant, base } of takeEvenly(
+    listAlternatives(texts, limits.alternativeLines),
+    limits.alternativesMax,
+  )) {
     if (performance.now() > endsAt) break;
     const { verdict } = await tryDiff({ ...trial, diff: diffWith(base, mutant) });
     alternatives_tried += 1;

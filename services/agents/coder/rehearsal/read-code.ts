@@ -45,7 +45,9 @@ function listByIndent({ path, text }: SourceText): FunctionPlace[] {
     const [, indent = "", name] = DEFINITION.exec(line) ?? [];
     if (name === undefined) return [];
     const rest = lines.slice(index + 1);
-    const after = rest.findIndex((next) => /\S/.test(next) && !next.startsWith(`${indent} `) && !next.startsWith(`${indent}\t`));
+    const after = rest.findIndex(
+      (next) => /\S/.test(next) && !next.startsWith(`${indent} `) && !next.startsWith(`${indent}\t`),
+    );
     const own = lines.slice(index, after < 0 ? undefined : index + 1 + after);
     return [{ path, name, line: index + 1, lastLine: index + own.length, words: wordsOf(own.join("\n")) }];
   });

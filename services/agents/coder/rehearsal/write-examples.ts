@@ -26,9 +26,13 @@ export function writeExamples(
   const testFolder = posix.dirname(beside) === "." ? "" : `${posix.dirname(beside)}/`;
   const names = [...new Set(examples.map(({ name }) => name))].join(", ");
   if (runner === "pytest") {
-    const module = source.path.replace(/\.py$/, "").replaceAll("/", ".").replace(/^src\./, "");
+    const module = source.path
+      .replace(/\.py$/, "")
+      .replaceAll("/", ".")
+      .replace(/^src\./, "");
     const tests = examples.map(
-      ({ name, args, wanted }, index) => `def test_report_${index + 1}():\n    assert ${name}(${args}) == ${wanted}\n`,
+      ({ name, args, wanted }, index) =>
+        `def test_report_${index + 1}():\n    assert ${name}(${args}) == ${wanted}\n`,
     );
     const text = [`from ${module} import ${names}\n`, ...tests].join("\n\n");
     return { path: `${testFolder}test_of_report.py`, text };

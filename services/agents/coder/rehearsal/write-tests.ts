@@ -10,12 +10,20 @@ const LITERAL = String.raw`(?:"[^"\n]*"|'[^'\n]*'|-?\d+(?:\.\d+)?|\[[\w\s"',.-]*
 const CALL = new RegExp(String.raw`\b([A-Za-z_]\w*)\(((?:${LITERAL}(?:\s*,\s*${LITERAL})*)?)\)`, "g");
 /** What the report says is wanted, in the same sentence as the call. */
 const WANTED: readonly RegExp[] = [
-  new RegExp(String.raw`(?:should|must|has to|ought to)\s+(?:return|give|be|equal|yield|become)\s+(${LITERAL})`),
-  new RegExp(String.raw`(?:instead of|and not|rather than|not|anstatt|statt|y no|et non|au lieu de)\s+(${LITERAL})`),
-  new RegExp(String.raw`(?:expected|wanted|debería devolver|debe devolver|devrait (?:renvoyer|donner)|erwartet(?: wird)?)[:\s]+(${LITERAL})`),
+  new RegExp(
+    String.raw`(?:should|must|has to|ought to)\s+(?:return|give|be|equal|yield|become)\s+(${LITERAL})`,
+  ),
+  new RegExp(
+    String.raw`(?:instead of|and not|rather than|not|anstatt|statt|y no|et non|au lieu de)\s+(${LITERAL})`,
+  ),
+  new RegExp(
+    String.raw`(?:expected|wanted|debería devolver|debe devolver|devrait (?:renvoyer|donner)|erwartet(?: wird)?)[:\s]+(${LITERAL})`,
+  ),
   new RegExp(String.raw`(?:soll|sollte|muss)\s+(${LITERAL})`),
 ];
-const GOT = new RegExp(String.raw`(?:returns|gives|yields|is|devuelve|renvoie|liefert|ergibt)\s+(${LITERAL})`);
+const GOT = new RegExp(
+  String.raw`(?:returns|gives|yields|is|devuelve|renvoie|liefert|ergibt)\s+(${LITERAL})`,
+);
 const SENTENCE_LENGTH_MAX = 200;
 
 /**
@@ -32,7 +40,8 @@ export const writeTests: StandIn = ({ issue, sources, runner, paths, failing }: 
   const test = first === undefined ? null : writeExamples(runner, examples, { source: first.source, paths });
   const tests = test === null ? [] : [{ ...test, shows: "The report's own examples." }];
   const isShown = tests.length > 0 || failing.length > 0;
-  if (!isShown) return { tests, open: "The report gives no example of a call with the result that is wanted." };
+  if (!isShown)
+    return { tests, open: "The report gives no example of a call with the result that is wanted." };
   return { tests, open: findUnshown({ issue, sources, failing }, tests) };
 };
 
@@ -56,7 +65,9 @@ function findUnshown(
   const asked = wordsOf(issue);
   const code = sources.filter(({ path }) => !belongsToTests(path));
   const functions = code.flatMap(listFunctions).map(({ name }) => name);
-  const unshown = [...new Set(functions)].filter((name) => isCodeName(name, issue) && asked.has(name) && !words.has(name));
+  const unshown = [...new Set(functions)].filter(
+    (name) => isCodeName(name, issue) && asked.has(name) && !words.has(name),
+  );
   if (unshown.length > 0) return `No red test names ${unshown.slice(0, 5).join(", ")}.`;
   const isSeveral = MORE.test(issue) && failing.length + tests.length < 2;
   return isSeveral ? "The report asks for several things, and one red test cannot stand for all." : "";
@@ -67,7 +78,7 @@ function isCodeName(name: string, issue: string): boolean {
   return /[a-z][A-Z]|_/.test(name) || issue.includes(`${name}(`) || issue.includes(`\`${name}`);
 }
 
-/** Returns calls with the results that the report wants. A report that wants what it says it gets contradicts itself. */
+/** Returns calls with the results that the report wants. One that wants what it says it gets contradicts itself. */
 function readExamples(issue: string): Example[] {
   return [...issue.matchAll(CALL)].flatMap((call): Example[] => {
     const [whole, name = "", args = ""] = call;
@@ -84,7 +95,8 @@ function readExamples(issue: string): Example[] {
 function wantedIn(text: string, got: string | undefined): string | null {
   for (const pattern of WANTED) {
     const wanted = pattern.exec(text)?.[1];
-    if (wanted !== undefined && (got !== undefined || pattern === WANTED[0] || pattern !== WANTED[1])) return wanted;
+    if (wanted !== undefined && (got !== undefined || pattern === WANTED[0] || pattern !== WANTED[1]))
+      return wanted;
   }
   return null;
 }

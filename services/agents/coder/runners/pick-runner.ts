@@ -45,17 +45,30 @@ export async function openRunner(
 const NODE_TOOLS = {
   vitest: {
     script: "node_modules/vitest/vitest.mjs",
-    args: (report: string) => ["run", "--reporter=json", `--outputFile=${report}`, "--maxWorkers=1", "--no-cache"],
+    args: (report: string) => [
+      "run",
+      "--reporter=json",
+      `--outputFile=${report}`,
+      "--maxWorkers=1",
+      "--no-cache",
+    ],
   },
   jest: {
     script: "node_modules/jest/bin/jest.js",
-    args: (report: string) => ["--ci", "--json", `--outputFile=${report}`, "--runInBand", "--testLocationInResults"],
+    args: (report: string) => [
+      "--ci",
+      "--json",
+      `--outputFile=${report}`,
+      "--runInBand",
+      "--testLocationInResults",
+    ],
   },
 } as const;
 
 function openNodeTool(name: "vitest" | "jest", { work, modules }: Project): Runner | MissingRunner {
   const { script, args } = NODE_TOOLS[name];
-  if (!existsSync(join(work, script))) return { name, missing: `${name} is not among the checkout's dependencies` };
+  if (!existsSync(join(work, script)))
+    return { name, missing: `${name} is not among the checkout's dependencies` };
   // Native modules of a tool load the system's libraries.
   const visible = modules === null ? systemLibraries() : [modules, ...systemLibraries()];
   const tool: Tool = { program: process.execPath, visible, env: {} };
@@ -93,7 +106,11 @@ async function openPytest(): Promise<Runner | MissingRunner> {
       runTool(
         {
           tool,
-          args: ({ temporary }) => [...options, `--junitxml=${join(temporary, "report.xml")}`, ...suite.files],
+          args: ({ temporary }) => [
+            ...options,
+            `--junitxml=${join(temporary, "report.xml")}`,
+            ...suite.files,
+          ],
           reportFile: ({ temporary }) => join(temporary, "report.xml"),
           env: () => ({ PYTHONDONTWRITEBYTECODE: "1" }),
           files: suite.files,

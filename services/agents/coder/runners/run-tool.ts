@@ -30,7 +30,8 @@ export interface ToolRun {
 export async function runTool(run: ToolRun, suite: SuiteRun): Promise<readonly FileResult[]> {
   const end = await start(run, suite);
   const [first = "tests"] = run.files;
-  if (end.stopped !== null) return [failed(first, "stopped", `The tests were stopped at their bound of ${end.stopped}.`)];
+  if (end.stopped !== null)
+    return [failed(first, "stopped", `The tests were stopped at their bound of ${end.stopped}.`)];
   const parsed = childResult.safeParse(parse(end.result));
   const { exitCode, report } = parsed.success ? parsed.data : { exitCode: null, report: "" };
   const said = `${end.output}\n${run.reportFile(end.places) === "" ? report : ""}`.slice(0, PRINTED_TOLD_MAX);
@@ -72,7 +73,15 @@ async function start({ tool, args, reportFile, env }: ToolRun, suite: SuiteRun):
 }
 
 function failed(file: string, kind: "stopped" | "exception", message: string): FileResult {
-  const bare = { file, name: "", kind, line: 0, message: message.slice(0, 600), expected: null, actual: null } as const;
+  const bare = {
+    file,
+    name: "",
+    kind,
+    line: 0,
+    message: message.slice(0, 600),
+    expected: null,
+    actual: null,
+  } as const;
   return { file, passed: 0, failing: [{ ...bare, frames: [] }], isLoaded: true };
 }
 

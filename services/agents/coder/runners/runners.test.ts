@@ -72,7 +72,8 @@ const missing = {
 
 describe.each(["vitest", "pytest", "go test"] as const)("%s, the real one", (name) => {
   const { files, source, wrong, right, test: given } = PROJECTS[name];
-  const [testPath = "", testText = ""] = [given.slice(0, given.indexOf(":")), given.slice(given.indexOf(":") + 1)];
+  const testPath = given.slice(0, given.indexOf(":"));
+  const testText = given.slice(given.indexOf(":") + 1);
   const project = { ...files, [source]: wrong, [testPath]: testText };
 
   test("tells what fails with values and places, and is green with the right diff", async (context) => {
@@ -81,7 +82,12 @@ describe.each(["vitest", "pytest", "go test"] as const)("%s, the real one", (nam
     expect(before).toMatchObject({
       verdict: "red",
       runner: name,
-      report: { passed: 1, failed: 1, unloaded: 0, failing: [{ file: testPath, kind: "assertion", expected: "3", actual: "-1" }] },
+      report: {
+        passed: 1,
+        failed: 1,
+        unloaded: 0,
+        failing: [{ file: testPath, kind: "assertion", expected: "3", actual: "-1" }],
+      },
     });
     expect(before.report?.failing[0]?.frames.some(({ path }) => path === testPath)).toBe(true);
     const after = await run(project, { diff: writeDiff(source, wrong, right), before: before.report });
@@ -111,7 +117,10 @@ describe("a command", () => {
 
   test("of the makefile is read as TAP", async (context) => {
     context.skip(missingMake !== null, missingMake ?? "");
-    const files = { Makefile: makefile, "run.sh": 'echo "1..2"; echo "ok 1 - a"; echo "not ok 2 - b"; exit 1\n' };
+    const files = {
+      Makefile: makefile,
+      "run.sh": 'echo "1..2"; echo "ok 1 - a"; echo "not ok 2 - b"; exit 1\n',
+    };
     expect(await run(files)).toMatchObject({
       verdict: "red",
       runner: "command",
@@ -123,11 +132,15 @@ describe("a command", () => {
     ["writes JUnit XML", '<testsuite><testcase name="a"/></testsuite>', 0, "green"],
     ["writes nothing", "", 0, "red"],
     ["fails although its tests passed", '<testsuite><testcase name="a"/></testsuite>', 3, "red"],
-  ])("that a task names and that %s", async (_, report, code, verdict) => {
-    const files = { "run.sh": `printf '%s' '${report}' > report.xml; exit ${code}\n` };
-    const command = { argv: ["sh", "run.sh"], report: "junit", report_file: "report.xml" } as const;
-    expect(await run(files, { runner: "command", command })).toMatchObject({ verdict });
-  }, 60_000);
+  ])(
+    "that a task names and that %s",
+    async (_, report, code, verdict) => {
+      const files = { "run.sh": `printf '%s' '${report}' > report.xml; exit ${code}\n` };
+      const command = { argv: ["sh", "run.sh"], report: "junit", report_file: "report.xml" } as const;
+      expect(await run(files, { runner: "command", command })).toMatchObject({ verdict });
+    },
+    60_000,
+  );
 
   test("reaches no file of this machine, no process, no server and no right to make walls of its own", async () => {
     const secret = join(temporaryFolder(), "secret");
@@ -161,7 +174,11 @@ describe("a command", () => {
   test("gets no report read through a link that leads out", async () => {
     const secret = join(temporaryFolder(), "secret.xml");
     writeFileSync(secret, '<testsuite><testcase name="leaked"/></testsuite>');
-    const command = { argv: ["ln", "-s", secret, "report.xml"], report: "junit", report_file: "report.xml" } as const;
+    const command = {
+      argv: ["ln", "-s", secret, "report.xml"],
+      report: "junit",
+      report_file: "report.xml",
+    } as const;
     expect(await run({ "a.txt": "" }, { runner: "command", command })).toMatchObject({
       verdict: "red",
       report: { passed: 0, unloaded: 1 },
@@ -174,7 +191,9 @@ describe("a command", () => {
       verdict: "no_runner",
       told: "command: there is no program no-such-program on this machine",
     });
-    expect(await run({ "package.json": '{"scripts":{"test":"jest"}}', "a.test.js": "" }, { modules: null })).toMatchObject({
+    expect(
+      await run({ "package.json": '{"scripts":{"test":"jest"}}', "a.test.js": "" }, { modules: null }),
+    ).toMatchObject({
       verdict: "no_runner",
       told: "jest: jest is not among the checkout's dependencies",
     });
@@ -182,9 +201,17 @@ describe("a command", () => {
 });
 
 test.each<[string, Files, string]>([
-  ["a script of package.json", { "package.json": '{"scripts":{"test":"vitest run"}}', "a.test.js": "" }, "vitest"],
+  [
+    "a script of package.json",
+    { "package.json": '{"scripts":{"test":"vitest run"}}', "a.test.js": "" },
+    "vitest",
+  ],
   ["a dependency", { "package.json": '{"devDependencies":{"jest":"1"}}', "a.test.js": "" }, "jest"],
-  ["node --test beside another tool", { "package.json": '{"scripts":{"test":"node --test"},"devDependencies":{"vitest":"1"}}' }, "node:test"],
+  [
+    "node --test beside another tool",
+    { "package.json": '{"scripts":{"test":"node --test"},"devDependencies":{"vitest":"1"}}' },
+    "node:test",
+  ],
   ["nothing but test files", { "test/a.test.js": "" }, "node:test"],
   ["go.mod", { "go.mod": "module a", "a_test.go": "" }, "go test"],
   ["files of pytest", { "tests/test_a.py": "" }, "pytest"],

@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
-import { delimiter, dirname, isAbsolute, join } from "node:path";
+import { dirname, isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 
@@ -36,7 +36,11 @@ export const findPytest: FindTool = once(async () => {
   const [program, base, prefix, path] = parsed.data;
   // The system's own prefix is the whole of /usr.
   const own = [base, prefix].filter((folder) => folder !== "/usr" && folder !== "/");
-  return { program, visible: outermost([program, realpathSync(program), ...own, ...path, ...LIBRARIES]), env: {} };
+  return {
+    program,
+    visible: outermost([program, realpathSync(program), ...own, ...path, ...LIBRARIES]),
+    env: {},
+  };
 });
 
 const goAnswer = z.object({ GOROOT: z.string(), GOMODCACHE: z.string() });
@@ -68,10 +72,7 @@ export function findProgram(name: string): Tool | null {
 }
 
 /** Runs a program of the operator's PATH outside of any checkout. Null where it is missing or refuses. */
-async function ask(name: string, args: readonly string[]): Promise<string | null> {
-  const folders = (process.env["PATH"] ?? "").split(delimiter).filter((folder) => isAbsolute(folder));
-  const program = folders.map((folder) => join(folder, name)).find((path) => isExecutable(path));
-  if (program === undefined) return null;
+async function ask(program: string, args: readonly string[]): Promise<string | null> {
   try {
     return (await run(program, args, { cwd: "/", timeout: ASK_TIMEOUT_MS })).stdout;
   } catch {

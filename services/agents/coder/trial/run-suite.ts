@@ -25,11 +25,7 @@ const REPORTER = new URL("child/report-tests.ts", import.meta.url);
 const CHILD = dirname(fileURLToPath(REPORTER));
 
 /** Runs test files one after the other, each in a process of its own, within one common time. */
-export async function runSuite({
-  files,
-  limits,
-  ...run
-}: Suite): Promise<FileResult[]> {
+export async function runSuite({ files, limits, ...run }: Suite): Promise<FileResult[]> {
   const results: FileResult[] = [];
   const endsAt = performance.now() + limits.suiteMs;
   for (const file of files.slice(0, limits.testFilesMax)) {
@@ -52,9 +48,16 @@ async function runFile(file: string, run: FileRun): Promise<FileResult> {
   return readResults(isSilent ? await startFile(file, run) : first);
 }
 
-async function startFile(file: string, { scratch, limits, signal, withCoverage = false }: FileRun): Promise<RanFile> {
+async function startFile(
+  file: string,
+  { scratch, limits, signal, withCoverage = false }: FileRun,
+): Promise<RanFile> {
   const end = await runSandboxed({
-    args: (places) => [...flags(places, limits), ...(withCoverage ? coverageFlags() : []), join(places.work, file)],
+    args: (places) => [
+      ...flags(places, limits),
+      ...(withCoverage ? coverageFlags() : []),
+      join(places.work, file),
+    ],
     env: testEnvironment,
     visible: [CHILD],
     folders: { work: scratch.work, temporary: scratch.temporary },
@@ -98,8 +101,8 @@ function flags({ work, temporary }: SandboxPlaces, limits: TrialLimits): string[
 }
 
 /**
- * The lines that ran are read by the inspector, which leads around the permission model. It is allowed where the sandbox
- * holds the tests anyway, and to a Node that knows the flag.
+ * The lines that ran are read by the inspector, which leads around the permission model. It is allowed where the
+ * sandbox holds the tests anyway, and to a Node that knows the flag.
  */
 function coverageFlags(): string[] {
   const canAllow = process.allowedNodeEnvironmentFlags.has("--allow-inspector");

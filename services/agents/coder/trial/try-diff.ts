@@ -77,7 +77,8 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
     const written = (trial.written ?? []).map(({ path }) => path);
     const paths = [...new Set([...copied.map(({ path }) => path), ...written])];
     const runner = await openRunnerFor(trial, scratch.work, paths);
-    if ("missing" in runner) return { verdict: "no_runner", told: `${runner.name}: ${runner.missing}`, report: null };
+    if ("missing" in runner)
+      return { verdict: "no_runner", told: `${runner.name}: ${runner.missing}`, report: null };
     const files = orderTests(findTests(runner, paths, trial.allowed.tests, written), before);
     if (files.length === 0) return { verdict: "no_tests", told: "The project has no tests.", report: null };
     const run = { scratch, limits, signal, withCoverage: trial.coverageOf !== undefined };
@@ -101,13 +102,16 @@ function countCovered(
 ): TrialResult["coverage"] {
   const covered = results.flatMap((result) => result.covered ?? []);
   if (covered.length === 0 || lines.length === 0) return null;
-  const ran = lines.filter(({ path, line }) => covered.some((one) => one.path === path && one.lines.includes(line)));
+  const ran = lines.filter(({ path, line }) =>
+    covered.some((one) => one.path === path && one.lines.includes(line)),
+  );
   return { lines: lines.length, ran: ran.length };
 }
 
 async function openRunnerFor(trial: Trial, work: string, paths: readonly string[]) {
   const { fileBytesMax: bytesMax } = trial.checkoutLimits;
-  const read = async (path: string): Promise<string> => (await readText({ root: work, path, bytesMax })) ?? "";
+  const read = async (path: string): Promise<string> =>
+    (await readText({ root: work, path, bytesMax })) ?? "";
   const modules = await linkModules(work, trial.modules ?? null);
   const { runner = null, command = null } = trial;
   const found = runner === null ? await detectRunner({ paths, read }) : { name: runner, command };

@@ -20,7 +20,8 @@ const SHOWN_LENGTH_MAX = 2000;
 
 /**
  * Tries diffs in scratch copies and lets the project's tests decide, then puts the best green one to the proof. No
- * model: what it says is what happened. Each trial is a recorded step, so that a crash repeats none that came to its end.
+ * model: what it says is what happened. Each trial is a recorded step, so that a crash repeats none that came to its
+ * end.
  */
 export function createVerifier(setup: CoderSetup) {
   return agent("verifier@1", {

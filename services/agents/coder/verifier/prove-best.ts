@@ -18,11 +18,15 @@ export interface GreenTrial {
 type Known = Pick<TrialWork, "held_out" | "doubts">;
 
 /**
- * Puts the first green diff that the held-out tests agree with to the proof; the first of all where they agree with none.
- * The others that are left are its rivals where they change other lines: tests that cannot choose between them prove
- * neither.
+ * Puts the first green diff that the held-out tests agree with to the proof; the first of all where they agree with
+ * none. The others that are left are its rivals where they change other lines: tests that cannot choose between them
+ * prove neither.
  */
-export async function proveBest(green: readonly GreenTrial[], known: Known, trial: Trial): Promise<ProvenFix> {
+export async function proveBest(
+  green: readonly GreenTrial[],
+  known: Known,
+  trial: Trial,
+): Promise<ProvenFix> {
   const agreed = await keepAgreed(green, known, trial);
   const left = agreed.length > 0 ? agreed : green;
   const [best, ...others] = left;
@@ -30,7 +34,8 @@ export async function proveBest(green: readonly GreenTrial[], known: Known, tria
   const places = placesOf(best.diff);
   const rivals = others.filter(({ diff }) => placesOf(diff).isDisjointFrom(places)).length;
   const second_test = known.held_out.length === 0 ? "none" : agreed.length > 0 ? "green" : "red";
-  const judges = second_test === "green" ? [...(trial.written ?? []), ...known.held_out] : (trial.written ?? []);
+  const judges =
+    second_test === "green" ? [...(trial.written ?? []), ...known.held_out] : (trial.written ?? []);
   const tests = await readTests(trial);
   const proof = await proveFix({
     trial: { ...trial, diff: best.diff, written: judges },
@@ -41,7 +46,11 @@ export async function proveBest(green: readonly GreenTrial[], known: Known, tria
   return { ...best, proof, judgement: judgeProof(proof, known.doubts) };
 }
 
-async function keepAgreed(green: readonly GreenTrial[], { held_out }: Known, trial: Trial): Promise<GreenTrial[]> {
+async function keepAgreed(
+  green: readonly GreenTrial[],
+  { held_out }: Known,
+  trial: Trial,
+): Promise<GreenTrial[]> {
   if (held_out.length === 0) return [...green];
   const agreed: GreenTrial[] = [];
   for (const one of green) {
@@ -74,6 +83,8 @@ function placesOf(diff: string): Set<string> {
 async function readTests({ root, checkoutLimits: limits, signal, written = [] }: Trial): Promise<string> {
   const files = await walkFiles({ root, limits, signal, withDependencies: false });
   const paths = files.map(({ path }) => path).filter((path) => belongsToTests(path));
-  const texts = await Promise.all(paths.map((path) => readText({ root, path, bytesMax: limits.fileBytesMax })));
+  const texts = await Promise.all(
+    paths.map((path) => readText({ root, path, bytesMax: limits.fileBytesMax })),
+  );
   return [...texts.filter((text) => text !== null), ...written.map(({ text }) => text)].join("\n");
 }

@@ -1,3 +1,4 @@
+import { stripVTControlCharacters } from "node:util";
 import { isProjectPath } from "../../checkout/project-path.ts";
 import type { FileResult } from "../../trial/read-results.ts";
 import type { FailingTest } from "../../trial/report.ts";
@@ -36,7 +37,11 @@ const COMPARED: readonly RegExp[] = [
  */
 export function toFileResults(
   tests: readonly RawTest[],
-  { folder, files, said }: { readonly folder: string; readonly files: readonly string[]; readonly said: string },
+  {
+    folder,
+    files,
+    said,
+  }: { readonly folder: string; readonly files: readonly string[]; readonly said: string },
 ): FileResult[] {
   const named = tests.map((test) => ({ ...test, file: inProject(test.file, folder, files) }));
   const all = [...new Set([...files, ...named.map(({ file }) => file)])];
@@ -82,14 +87,18 @@ function didNotLoad(file: string, said: string, folder: string): FailingTest {
   const line = said.split("\n").find((each) => /\w*Error: |cannot |undefined: |fatal/.test(each));
   const message = clean(line ?? said.trim().slice(-MESSAGE_LENGTH_MAX), folder).slice(0, MESSAGE_LENGTH_MAX);
   const bare = { file, name: "", line: 0, expected: null, actual: null } as const;
-  return { ...bare, kind: "load", message: message === "" ? "No test ran." : message, frames: readFrames(said, folder) };
+  return {
+    ...bare,
+    kind: "load",
+    message: message === "" ? "No test ran." : message,
+    frames: readFrames(said, folder),
+  };
 }
 
 /** Removes the folder of the copy and the durations, which differ each time, colours, and the tool's own stack. */
 function clean(text: string, folder: string): string {
-  return text
+  return stripVTControlCharacters(text)
     .replaceAll(/^\s+at .*node_modules.*\n?/gm, "")
-    .replaceAll(/\u001B\[[0-9;]*m/g, "")
     .replaceAll(`file://${folder}/`, "")
     .replaceAll(`${folder}/`, "")
     .replaceAll(/\b\d+(?:\.\d+)?\s?m?s\b/g, "")

@@ -18,7 +18,10 @@ const PLACE = /^\s*([\w.-]+_test\.go):(\d+):/m;
  * @param moduleName - As `go.mod` names it, so that a package gives a folder.
  * @param files - Test files of the run. Go names packages and not files: tests belong to the first of their folder.
  */
-export function readGo(text: string, { moduleName, files }: { moduleName: string; files: readonly string[] }): RawTest[] {
+export function readGo(
+  text: string,
+  { moduleName, files }: { moduleName: string; files: readonly string[] },
+): RawTest[] {
   const output = new Map<string, string>();
   const ends: { key: string; folder: string; name: string; hasPassed: boolean }[] = [];
   for (const line of text.split("\n")) {
@@ -36,7 +39,13 @@ export function readGo(text: string, { moduleName, files }: { moduleName: string
     const said = output.get(key) ?? "";
     const place = PLACE.exec(said);
     const file = firstTestIn(folder, files);
-    return { file: file ?? "", name, hasPassed, line: Number(place?.[2] ?? 0), text: hasPassed ? "" : inFolder(said, folder) };
+    return {
+      file: file ?? "",
+      name,
+      hasPassed,
+      line: Number(place?.[2] ?? 0),
+      text: hasPassed ? "" : inFolder(said, folder),
+    };
   });
 }
 

@@ -1,6 +1,6 @@
 import type { RawTest } from "./raw-test.ts";
 
-/** An element's beginning or end, character data in brackets, or text. Attribute values may hold anything but their quote. */
+/** An element's beginning or end, character data in brackets, or text. */
 const TOKEN =
   /<(\/?)([\w:-]+)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*(\/?)>|<!\[CDATA\[([^]*?)\]\]>|([^<]+)/g;
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
@@ -46,7 +46,13 @@ function toTest(
   // pytest counts lines from 0.
   const line = attributes.has("line") ? Number(attributes.get("line")) + 1 : 0;
   const text = failures.join("");
-  return { file, name: attributes.get("name") ?? "", hasPassed: failures.length === 0, line: line || 0, text };
+  return {
+    file,
+    name: attributes.get("name") ?? "",
+    hasPassed: failures.length === 0,
+    line: line || 0,
+    text,
+  };
 }
 
 function readAttributes(text: string): Map<string, string> {
@@ -55,7 +61,8 @@ function readAttributes(text: string): Map<string, string> {
 
 function unescape(text: string): string {
   return text.replaceAll(/&(?:#(\d{1,7})|#x([0-9a-f]{1,6})|(\w{2,4}));/gi, (whole, decimal, hex, name) => {
-    const code = decimal !== undefined ? Number(decimal) : hex !== undefined ? Number.parseInt(hex, 16) : null;
+    const code =
+      decimal !== undefined ? Number(decimal) : hex !== undefined ? Number.parseInt(hex, 16) : null;
     if (code === null) return ENTITIES[String(name)] ?? whole;
     return code <= 0x10_ff_ff ? String.fromCodePoint(code) : whole;
   });

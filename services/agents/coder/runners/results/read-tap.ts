@@ -14,7 +14,8 @@ export function readTap(text: string): RawTest[] {
   let results = 0;
   let open: { name: string; lines: string[] } | null = null;
   const close = (): void => {
-    if (open !== null) tests.push({ file: "", name: open.name, hasPassed: false, line: 0, text: open.lines.join("\n") });
+    if (open !== null)
+      tests.push({ file: "", name: open.name, hasPassed: false, line: 0, text: open.lines.join("\n") });
     open = null;
   };
   for (const line of text.split("\n")) {
@@ -36,7 +37,9 @@ export function readTap(text: string): RawTest[] {
   }
   close();
   if (results === 0) return [];
-  return planned === results ? tests : [...tests, incomplete(`${results} of ${planned ?? "an unknown number of"} tests were reported.`)];
+  return planned === results
+    ? tests
+    : [...tests, incomplete(`${results} of ${planned ?? "an unknown number of"} tests were reported.`)];
 }
 
 function incomplete(text: string): RawTest {

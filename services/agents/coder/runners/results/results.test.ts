@@ -30,8 +30,12 @@ describe("JUnit XML", () => {
 
 describe("TAP", () => {
   test.each([
-    ["passes and failures, with what follows them", "TAP version 13\nok 1 - a\nnot ok 2 - b\n  got: 1\n1..2\n", ["+a", "-b"]],
-    ["directives", "1..3\nok 1 - a\nok 2 - b # SKIP no\nnot ok 3 - c # TODO\n", ["+a"]],
+    [
+      "passes and failures, with what follows them",
+      "TAP version 13\nok 1 - a\nnot ok 2 - b\n  got: 1\n1..2\n",
+      ["+a", "-b"],
+    ],
+    ["directives", "1..3\nok 1 - a\nok 2 - b # SKIP no\nnot ok 3 - c # todo later\n", ["+a"]],
     ["subtests by their outer result", "    ok 1 - inner\nnot ok 1 - outer\n1..1\n", ["-outer"]],
     ["a report that ends early", "1..3\nok 1 - a\n", ["+a", "-the report is whole"]],
     ["a report without a plan", "ok 1 - a\n", ["+a", "-the report is whole"]],
@@ -60,7 +64,15 @@ test("Go's events give leaves, the package's folder and what a test said", () =>
   expect(result).toMatchObject({
     file: "sub/a_test.go",
     passed: 1,
-    failing: [{ line: 8, kind: "assertion", actual: "1", expected: "2", frames: [{ path: "sub/a_test.go", line: 8 }] }],
+    failing: [
+      {
+        line: 8,
+        kind: "assertion",
+        actual: "1",
+        expected: "2",
+        frames: [{ path: "sub/a_test.go", line: 8 }],
+      },
+    ],
   });
 });
 
@@ -70,7 +82,13 @@ test("a report of Jest or Vitest gives tests by file, and a file without tests d
       {
         name: "/sandbox/work/a.test.ts",
         assertionResults: [
-          { fullName: "adds", status: "failed", failureMessages: ["AssertionError: expected 1 to be 2 // Object.is\n    at /sandbox/work/a.test.ts:3:1"] },
+          {
+            fullName: "adds",
+            status: "failed",
+            failureMessages: [
+              "AssertionError: expected 1 to be 2 // Object.is\n    at /sandbox/work/a.test.ts:3:1",
+            ],
+          },
           { fullName: "later", status: "todo" },
         ],
       },
@@ -85,11 +103,20 @@ test("a report of Jest or Vitest gives tests by file, and a file without tests d
 
 test("whatever a tool writes, it is read without an error", () => {
   fc.assert(
-    fc.property(fc.string({ maxLength: 200 }), fc.constantFrom("", "<testcase name='", "not ok ", '{"Test":', "1..2\nok "), (text, head) => {
-      const given = head + text;
-      const tests = [...readJunit(given), ...readTap(given), ...readJest(given), ...readGo(given, { moduleName: "", files: [] })];
-      expect(toFileResults(tests, { folder: "/w", files: ["a"], said: given }).length).toBeGreaterThan(0);
-    }),
+    fc.property(
+      fc.string({ maxLength: 200 }),
+      fc.constantFrom("", "<testcase name='", "not ok ", '{"Test":', "1..2\nok "),
+      (text, head) => {
+        const given = head + text;
+        const tests = [
+          ...readJunit(given),
+          ...readTap(given),
+          ...readJest(given),
+          ...readGo(given, { moduleName: "", files: [] }),
+        ];
+        expect(toFileResults(tests, { folder: "/w", files: ["a"], said: given }).length).toBeGreaterThan(0);
+      },
+    ),
     { numRuns: 300 },
   );
 });

@@ -1,5 +1,5 @@
 // Runs the team, with its stand-ins, on the labelled checkouts and holds what it accepted against tests that it never
-// saw: `node services/agents/coder/eval/measure.ts [name…]`.
+// saw: `node services/agents/coder/testing/measure.ts [name…]`.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -11,14 +11,19 @@ import { applyDiff } from "../diff/apply-diff.ts";
 import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { CodeResult } from "../result.ts";
-import { labelledSet, writeFiles } from "./labelled-set.ts";
-import type { LabelledCheckout } from "./read-archive.ts";
+import { labelledSet, writeFiles } from "../eval/labelled-set.ts";
+import type { LabelledCheckout } from "../eval/read-archive.ts";
 
 const MODULES = new URL("../../../../node_modules", import.meta.url).pathname;
 /** Fixes that never end are common among small changes. */
 const LIMITS = { ...TRIAL_LIMITS_DEFAULT, suiteMs: 10_000, commandMs: 30_000 };
 const base = mkdtempSync(join(tmpdir(), "suture-coder-eval-"));
-const setup = { checkoutsDir: () => join(base, "checkouts"), scratchDir: () => join(base, "scratch"), modulesDir: () => MODULES, trialLimits: LIMITS };
+const setup = {
+  checkoutsDir: () => join(base, "checkouts"),
+  scratchDir: () => join(base, "scratch"),
+  modulesDir: () => MODULES,
+  trialLimits: LIMITS,
+};
 
 async function repair(one: LabelledCheckout): Promise<CodeResult> {
   writeFiles(join(base, "checkouts", one.name), one.files);
@@ -43,7 +48,10 @@ async function isRight(one: LabelledCheckout, diff: string): Promise<boolean> {
   const root = join(base, "judged", one.name);
   const isGo = one.runner === "go test" || one.language === "shell";
   const code = [...one.files].filter(([path]) => !belongsToTests(path));
-  const judges = [...one.hidden].map(([path, text]): [string, string] => [isGo ? path : `hidden/${path}`, text]);
+  const judges = [...one.hidden].map(([path, text]): [string, string] => [
+    isGo ? path : `hidden/${path}`,
+    text,
+  ]);
   const fixed = new Map<string, string | null>([...code, ...applied.files]);
   writeFiles(
     root,
@@ -53,12 +61,23 @@ async function isRight(one: LabelledCheckout, diff: string): Promise<boolean> {
   const allowed = { editable: [], tests: [], mayChangeTests: true };
   const limits = { checkoutLimits: CHECKOUT_LIMITS_DEFAULT, limits: TRIAL_LIMITS_DEFAULT };
   const signal = new AbortController().signal;
-  const { verdict } = await tryDiff({ root, scratchDir: setup.scratchDir(), diff: null, allowed, before: null, modules: MODULES, ...limits, signal });
+  const { verdict } = await tryDiff({
+    root,
+    scratchDir: setup.scratchDir(),
+    diff: null,
+    allowed,
+    before: null,
+    modules: MODULES,
+    ...limits,
+    signal,
+  });
   return verdict === "green";
 }
 
 const wanted = process.argv.slice(2);
-const left = labelledSet().filter(({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)));
+const left = labelledSet().filter(
+  ({ name }) => wanted.length === 0 || wanted.some((word) => name.includes(word)),
+);
 
 async function measureNext(): Promise<void> {
   for (let one = left.shift(); one !== undefined; one = left.shift()) {
