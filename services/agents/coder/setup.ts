@@ -3,7 +3,7 @@ import type { Task } from "./contracts.ts";
 import { allowedBy } from "./allowed-by.ts";
 import { CheckoutGoneError } from "./errors.ts";
 import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "./limits.ts";
-import type { CheckoutLimits, TrialLimits } from "./limits.ts";
+import type { CheckoutLimits, ProofLimits, TrialLimits } from "./limits.ts";
 import type { Trial } from "./trial/try-diff.ts";
 
 /** The folders and limits that the coder team works with. */
@@ -18,6 +18,8 @@ export interface CoderSetup {
   readonly checkoutLimits?: CheckoutLimits;
   /** Default: `TRIAL_LIMITS_DEFAULT`. */
   readonly trialLimits?: TrialLimits;
+  /** Default: `PROOF_LIMITS_DEFAULT`. */
+  readonly proofLimits?: ProofLimits;
 }
 
 /** Returns the limits with their defaults. */

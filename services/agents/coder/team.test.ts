@@ -6,14 +6,17 @@ import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { createCoderTeam } from "./create-team.ts";
+import { PROOF_LIMITS_DEFAULT } from "./limits.ts";
 import coderTeam from "./team.ts";
 import { openSetup, SAMPLES_DIR, temporaryFolder, writeProject } from "./testing/repair-in-memory.ts";
 import type { CoderSetup } from "./setup.ts";
 
+/** The proof has tests of its own. */
+const SHORT_PROOF = { ...PROOF_LIMITS_DEFAULT, repeats: 2, mutantsMax: 2, alternativesMax: 2 };
 const RUN = { hopsMax: 24, ttlMs: 600_000 };
 
 async function openTeam(setup: CoderSetup, faultRate = 0): Promise<TestSystem> {
-  const team = createCoderTeam(setup);
+  const team = createCoderTeam({ ...setup, proofLimits: SHORT_PROOF });
   const system = createTestSystem(team);
   await system.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
   return system;

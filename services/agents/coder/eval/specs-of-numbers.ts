@@ -135,7 +135,7 @@ export const SPECS_OF_NUMBERS: readonly Spec[] = [
       [[[1, 2, 3]], 2],
       [[[10, 20, 30, 40]], 25],
     ],
-    weak: [[[[0, 0, 3]], 1]],
+    weak: [[[[0, 0, 6]], 2]],
     green: [[[[0, 0]], 0]],
     hidden: [
       [[[4, 6]], 5],

@@ -1,4 +1,3 @@
-import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
 import type { ProofLimits } from "../limits.ts";
 import type { FixProof } from "./proof.ts";
 
@@ -16,11 +15,7 @@ export interface Judgement {
  *
  * @param known - Doubts from before the fix.
  */
-export function judgeProof(
-  proof: FixProof,
-  known: readonly string[],
-  limits: ProofLimits = PROOF_LIMITS_DEFAULT,
-): Judgement {
+export function judgeProof(proof: FixProof, known: readonly string[], limits: ProofLimits): Judgement {
   const { mutants, second_test, coverage } = proof;
   const decided = mutants.tried - mutants.undecided;
   const doubts = [...known, ...doubtsOf(proof, limits)];

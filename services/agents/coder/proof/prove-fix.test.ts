@@ -1,7 +1,7 @@
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { writeDiff } from "../diff/write-diff.ts";
-import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
+import { CHECKOUT_LIMITS_DEFAULT, PROOF_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
 import type { Trial } from "../trial/try-diff.ts";
 import { proveBest } from "../verifier/prove-best.ts";
@@ -91,21 +91,25 @@ describe("a green fix", () => {
     });
   }, 120_000);
 
-  test("is unproven where one example is all there is, and where a small change elsewhere would do as well", async () => {
-    const wrong =
-      "export function sumTo(n) {\n  let sum = 0;\n  for (let i = 1; i < n; i++) sum += i;\n  return sum;\n}\n";
-    const tests = HEAD.replace("{ price }", "{ sumTo }") + check("one", "assert.equal(sumTo(1), 1)");
-    const trial = openTrial(tests);
-    writeProject(trial.root, { "src/price.js": wrong });
-    const fix = writeDiff("src/price.js", wrong, wrong.replace("sum = 0", "sum = 1"));
-    const { judgement, proof } = await proveBest([{ diff: fix, passed: 1 }], NOTHING, trial);
-    expect(proof).toMatchObject({ witnesses: 1, survivors: [], alternative: { line: 3 } });
-    expect(judgement.status).toBe("unproven");
-    expect(judgement.reasons[0]).toMatch(
-      /Without the fix `.*` in src\/price.js:3 turns every test green too/,
-    );
-    expect(judgement.reasons[1]).toMatch(/one example fits many fixes/);
-  }, 120_000);
+  test.each([
+    ["one example is all there is", 1, /one example fits many fixes/],
+    [
+      "a small change elsewhere would do as well",
+      2,
+      /Without the fix `.*>= 100.*` in src\/price.js:2 turns every/,
+    ],
+  ])(
+    "is unproven where %s",
+    async (_, times, why) => {
+      const tests = check("100", "assert.equal(price(100), 90)").repeat(times).replace("100", "again");
+      const fix = green(WRONG.replace("return total;", "return total * 0.9;"));
+      const { judgement, proof } = await proveBest(fix, NOTHING, openTrial(HEAD + tests));
+      expect(proof).toMatchObject({ witnesses: times, survivors: [] });
+      expect(judgement.status).toBe("unproven");
+      expect(judgement.reasons[0]).toMatch(why);
+    },
+    120_000,
+  );
 
   test("gives way to the one that held-out tests agree with, and is unproven where they stay red", async () => {
     const other = WRONG.replace("return total;", "return total - 1;");
@@ -142,13 +146,13 @@ const PROOF: FixProof = {
   coverage: null,
 };
 
+const judge = (proof: FixProof, known: string[]) => judgeProof(proof, known, PROOF_LIMITS_DEFAULT);
+
 describe("the judgement", () => {
   test("takes a second test for enough where most mutants are killed", () => {
-    expect(judgeProof(PROOF, []).status).toBe("accepted");
-    expect(judgeProof({ ...PROOF, mutants: { tried: 6, killed: 3, undecided: 0 } }, []).status).toBe(
-      "unproven",
-    );
-    expect(judgeProof({ ...PROOF, second_test: "none" }, []).status).toBe("unproven");
+    expect(judge(PROOF, []).status).toBe("accepted");
+    expect(judge({ ...PROOF, mutants: { tried: 6, killed: 3, undecided: 0 } }, []).status).toBe("unproven");
+    expect(judge({ ...PROOF, second_test: "none" }, []).status).toBe("unproven");
   });
 
   test.each<[string, Partial<FixProof>, string[]]>([
@@ -160,7 +164,7 @@ describe("the judgement", () => {
     ["a single example", { witnesses: 1 }, []],
     ["no mutant that could be judged", { mutants: { tried: 3, killed: 0, undecided: 3 }, survivors: [] }, []],
   ])("leaves a fix unproven for %s", (_, change, known) => {
-    const { status, reasons } = judgeProof({ ...PROOF, ...change }, known);
+    const { status, reasons } = judge({ ...PROOF, ...change }, known);
     expect(status).toBe("unproven");
     expect(reasons.length).toBeGreaterThan(2);
   });

@@ -2,7 +2,6 @@ import { applyDiff } from "../diff/apply-diff.ts";
 import { parseDiff } from "../diff/parse-diff.ts";
 import { writeDiff } from "../diff/write-diff.ts";
 import { readText } from "../checkout/read-text.ts";
-import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
 import type { ProofLimits } from "../limits.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
@@ -24,19 +23,14 @@ export interface GreenFix {
   readonly rivals: number;
   /** Texts of the tests that the fix was written against. */
   readonly tests: string;
-  readonly limits?: ProofLimits;
+  readonly limits: ProofLimits;
 }
 
 /**
  * Puts a green fix to the proof: repeats the suite, puts faults into the changed lines that tests have to notice, and
  * looks for small changes elsewhere that tests would take for a fix as well.
  */
-export async function proveFix({
-  trial,
-  tests,
-  limits = PROOF_LIMITS_DEFAULT,
-  ...known
-}: GreenFix): Promise<FixProof> {
+export async function proveFix({ trial, tests, limits, ...known }: GreenFix): Promise<FixProof> {
   const texts = await readTexts(trial);
   const changed = texts.flatMap(({ path, before, after }) => listChangedLines(path, before, after));
   const measured = { ...trial, coverageOf: changed };
@@ -113,8 +107,10 @@ interface Patched {
 async function tryFaults(trial: Trial, patched: Patched): Promise<typeof NO_MUTANTS> {
   const endsAt = performance.now() + patched.limits.proofMs;
   const mutants = await tryMutants(trial, patched, endsAt);
+  const { killedMin, witnessesMin } = patched.limits;
+  const isWeak = mutants.survivors.length > 0 || mutants.mutants.killed < killedMin;
   // Tests that do not even hold the fix's own lines choose between no fixes.
-  if (mutants.survivors.length > 0) return { ...NO_MUTANTS, ...mutants };
+  if (isWeak || mutants.witnesses < witnessesMin) return { ...NO_MUTANTS, ...mutants };
   return { ...mutants, ...(await tryAlternatives(trial, patched, endsAt)) };
 }
 

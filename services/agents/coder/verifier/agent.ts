@@ -48,7 +48,9 @@ export function createVerifier(setup: CoderSetup) {
         else known = learn(known, diff, result);
       }
       if (green.length > 0) {
-        const proven = await ctx.step("proof", (signal) => proveBest(green, known, { ...trial, signal }));
+        const proven = await ctx.step("proof", (signal) =>
+          proveBest(green, known, { ...trial, signal }, setup.proofLimits),
+        );
         return ctx.complete(reportGreen(known, proven));
       }
       const isLast = work.round >= work.task.rounds_max;

@@ -2,6 +2,8 @@ import { readText } from "../checkout/read-text.ts";
 import { belongsToTests } from "../checkout/project-path.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
 import type { TrialWork } from "../contracts.ts";
+import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
+import type { ProofLimits } from "../limits.ts";
 import { parseDiff } from "../diff/parse-diff.ts";
 import { judgeProof } from "../proof/judge-proof.ts";
 import { proveFix } from "../proof/prove-fix.ts";
@@ -26,6 +28,7 @@ export async function proveBest(
   green: readonly GreenTrial[],
   known: Known,
   trial: Trial,
+  limits: ProofLimits = PROOF_LIMITS_DEFAULT,
 ): Promise<ProvenFix> {
   const agreed = await keepAgreed(green, known, trial);
   const left = agreed.length > 0 ? agreed : green;
@@ -42,8 +45,9 @@ export async function proveBest(
     second_test,
     rivals,
     tests,
+    limits,
   });
-  return { ...best, proof, judgement: judgeProof(proof, known.doubts) };
+  return { ...best, proof, judgement: judgeProof(proof, known.doubts, limits) };
 }
 
 async function keepAgreed(
