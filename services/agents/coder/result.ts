@@ -18,7 +18,7 @@ export interface CodeResult {
   /**
    * `accepted`: every test passes with `diff`, and it stood the proof; `unproven`: every test passes, and something
    * speaks against relying on that; `not_fixed`: tests are still red, and `diff` is the best that was found, if any was
-   * better than nothing; `cannot_tell`: nothing showed the bug, or no test could be run.
+   * better than nothing; `cannot_tell`: nothing showed the bug, no test could be run, or no fix came to mind at all.
    */
   readonly status: "accepted" | "unproven" | "not_fixed" | "cannot_tell";
   /** Why it ended so, with counts; doubts first. */
@@ -89,12 +89,12 @@ export function reportGreen(work: Known, { diff, passed, proof, judgement }: Pro
   };
 }
 
-/** The bound is reached: what is still red, and the best there is. */
+/** The bound is reached, or nothing new comes to mind: what is still red, and the best there is. */
 export function reportRed(work: Known, reason: string): CodeResult {
   const report = work.best?.report ?? work.before;
   return {
     ...told(work, { repair: reason, verify: `${report.failed} tests are red.` }),
-    status: "not_fixed",
+    status: work.attempts.length === 0 ? "cannot_tell" : "not_fixed",
     reasons: [reason, ...work.doubts],
     diff: work.best?.diff ?? null,
     tests: { passed: report.passed, failed: report.failed },
