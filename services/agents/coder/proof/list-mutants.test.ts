@@ -9,7 +9,7 @@ const mutate = (text: string, path = "a.js"): string[] =>
 describe("mutants of a line", () => {
   test.each([
     ["a.js", "  if (a < 3) b();", ["  if (a <= 3) b();", "  if (a < 4) b();", "  if (a < 2) b();"]],
-    ["a.js", "return a && !b;", ["return a || !b;", "return a && b;"]],
+    ["a.js", "return a && !b;", ["return a || !b;", "return a && b;", "return a;", "return !b;"]],
     ["a.ts", "  total += price;", ["  total -= price;", "  "]],
     [
       "a.py",

@@ -146,7 +146,7 @@ function* wholeLine(text: string, isPython: boolean): Generator<string> {
   yield text.replace(/\bnot (?!in\b)/, "");
   yield text.replace(/\bnot in\b/, "in");
   yield text.replace(/([\w$]\()([\w$.]+), ([\w$.]+)\)/, "$1$3, $2)");
-  yield text.replace(/([\w$.\])]+) (?:[-+*/%]|&&|\|\||and|or) ([\w$.]+)/, "$1");
-  yield text.replace(/([\w$.]+) (?:[-+*/%]|&&|\|\||and|or) ([\w$.(]+)/, "$2");
+  yield text.replace(/([\w$.\])]+) (?:[-+*/%]|&&|\|\||and|or) (?:!|not )?[\w$.]+(?![\w$.([])/, "$1");
+  yield text.replace(/(?:!|not )?[\w$.]+ (?:[-+*/%]|&&|\|\||and|or) ((?:!|not )?[\w$.(]+)/, "$1");
   yield text.replace(/\breturn ([\w$.]+) ([-/<>]|<=|>=) ([\w$.]+)/, "return $3 $2 $1");
 }

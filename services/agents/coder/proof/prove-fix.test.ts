@@ -81,6 +81,14 @@ describe("a green fix", () => {
     120_000,
   );
 
+  test("is unproven where it writes every example of a good suite into the code", async () => {
+    const examples = "  if (total === 100) return 90;\n  if (total === 101) return 90.9;\n";
+    const text = WRONG.replace("{\n", `{\n${examples}`);
+    const { judgement, proof } = await proveBest(green(text), NOTHING, openTrial(STRONG));
+    expect(judgement.status).toBe("unproven");
+    expect(proof.borrowed).toEqual(expect.arrayContaining(["90", "101", "90.9"]));
+  }, 120_000);
+
   test("is unproven where another one, in another place, is green as well", async () => {
     const other = WRONG.replace("return total;", "return total * 0.5;");
     const { judgement, proof } = await proveBest(green(RIGHT, other), NOTHING, openTrial(WEAK));

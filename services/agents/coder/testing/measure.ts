@@ -88,5 +88,5 @@ async function measureNext(): Promise<void> {
   }
 }
 
-await Promise.all([measureNext(), measureNext(), measureNext()]);
+await Promise.all([measureNext(), measureNext(), measureNext(), measureNext()]);
 rmSync(base, { recursive: true, force: true });

@@ -15,7 +15,7 @@ import type { GreenTrial } from "./prove-best.ts";
 
 const to = { patcher: PatchOrder };
 
-const HANDLER_TIMEOUT_MS = 1_200_000;
+const HANDLER_TIMEOUT_MS = 1_800_000;
 const SHOWN_LENGTH_MAX = 2000;
 
 /**
