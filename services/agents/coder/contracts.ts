@@ -107,13 +107,13 @@ const checkRound = ({ round, task: { rounds_max } }: { round: number; task: { ro
     ? [{ path: "/round", code: "round_over_bound", message: "there are no more rounds than the task allows" }]
     : [];
 
-export const PatchOrder = contract("coder.patch-order@1", z.object(knowledge), {
+export const PatchOrder = contract("coder.patch-order@2", z.object(knowledge), {
   description: "What is known of a bug, and what was tried in vain: a diff is wanted.",
   check: checkRound,
 });
 
 export const TrialOrder = contract(
-  "coder.trial-order@1",
+  "coder.trial-order@2",
   z.object({
     ...knowledge,
     /** The likeliest first. */
