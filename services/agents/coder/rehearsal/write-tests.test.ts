@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import type { TestsInput } from "../explorer/answer.ts";
+import type { FailingTest } from "../trial/report.ts";
 import { writeTests } from "./write-tests.ts";
 
 /** A stand-in's argument and answer are typed for any step; these are those of `tests`. */
@@ -27,7 +28,7 @@ function ask(issue: string, more: Partial<TestsInput> = {}): TestsInput {
   };
 }
 
-const RED = {
+const RED: FailingTest = {
   file: "test/a.test.js",
   name: "half",
   kind: "assertion",
@@ -36,7 +37,7 @@ const RED = {
   expected: null,
   actual: null,
   frames: [],
-} as const;
+};
 
 describe("tests from a report", () => {
   test.each([
