@@ -187,6 +187,7 @@ describe("a command", () => {
 
   test("that this machine does not have is told", async () => {
     const command = { argv: ["no-such-program"], report: "tap", report_file: "" } as const;
+    expect(findProgram("../../bin/sh")).toBe(null);
     expect(await run({ "a.txt": "" }, { runner: "command", command })).toMatchObject({
       verdict: "no_runner",
       told: "command: there is no program no-such-program on this machine",

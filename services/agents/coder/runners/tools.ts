@@ -65,8 +65,9 @@ export function systemLibraries(): string[] {
   return outermost(LIBRARIES);
 }
 
-/** Finds a program that a task's command names. */
+/** Finds a program that a task's command names. A path is no name. */
 export function findProgram(name: string): Tool | null {
+  if (name.includes("/") || name.startsWith(".")) return null;
   const program = PROGRAMS.map((folder) => join(folder, name)).find((path) => isExecutable(path));
   return program === undefined ? null : { program, visible: outermost([...PROGRAMS, ...LIBRARIES]), env: {} };
 }
