@@ -42,18 +42,22 @@ beforeEach(() => {
 
 function startDemo(env: Readonly<Record<string, string>> = {}): Demo {
   const file = join(folder, "out.json");
-  const child = spawn(process.execPath, ["services/cli/main.ts", "demo", "--exit", "--json", file], {
-    env: {
-      ...processEnv(),
-      HOME: process.env["HOME"] ?? folder,
-      SUTURE_DATA_DIR: folder,
-      SUTURE_GATEWAY_PORT: "0",
-      SUTURE_CONSOLE_PORT: "0",
-      SUTURE_REHEARSAL_PORT: "0",
-      ...env,
+  const child = spawn(
+    process.execPath,
+    ["services/cli/main.ts", "demo", "--exit", "--within", "300", "--json", file],
+    {
+      env: {
+        ...processEnv(),
+        HOME: process.env["HOME"] ?? folder,
+        SUTURE_DATA_DIR: folder,
+        SUTURE_GATEWAY_PORT: "0",
+        SUTURE_CONSOLE_PORT: "0",
+        SUTURE_REHEARSAL_PORT: "0",
+        ...env,
+      },
+      stdio: ["ignore", "pipe", "pipe"],
     },
-    stdio: ["ignore", "pipe", "pipe"],
-  });
+  );
   let output = "";
   for (const stream of [child.stdout, child.stderr]) stream?.on("data", (chunk) => (output += String(chunk)));
   onTestFinished(() => void child.kill("SIGTERM"));

@@ -29,13 +29,17 @@ export async function prepareFolder(
   const running = findRunning(dataDir);
   if (running !== null) throw new AlreadyRunningError({ pid: running.pid, dataDir });
   if (!options.keep) await empty(dataDir, say);
-  const isTimeoutSet = (process.env["SUTURE_MODEL_TIMEOUT_MS"] ?? "").trim() !== "";
+  const isSet = (variable: string): boolean => (process.env[variable] ?? "").trim() !== "";
   return {
     SUTURE_DATA_DIR: dataDir,
     // Nobody watches a demo for the minutes that a sick tool may take to come back.
     SUTURE_SURGEON_RESEND_MS: String(RESEND_MS),
     ...(options.seed === undefined ? {} : { SUTURE_REHEARSAL_SEED: String(options.seed) }),
-    ...(config.isRehearsal && !isTimeoutSet ? { SUTURE_MODEL_TIMEOUT_MS: String(REHEARSAL_TIMEOUT_MS) } : {}),
+    // Whoever tries it kills its Redis too, and on a slow disk `fast` then loses what it has acknowledged.
+    ...(isSet("SUTURE_REDIS_DURABILITY") ? {} : { SUTURE_REDIS_DURABILITY: "durable" }),
+    ...(config.isRehearsal && !isSet("SUTURE_MODEL_TIMEOUT_MS")
+      ? { SUTURE_MODEL_TIMEOUT_MS: String(REHEARSAL_TIMEOUT_MS) }
+      : {}),
     // A configured Redis may hold other data under other prefixes.
     ...(config.redisUrl === null || options.keep ? {} : { SUTURE_PREFIX: `demo-${randomHex(6)}` }),
   };

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { RequestRefusedError } from "../errors.ts";
 import { answerOf, openClient } from "../http/call-api.ts";
 import type { Api, JsonOf } from "../http/call-api.ts";
 import { persist } from "../http/persist.ts";
@@ -44,8 +45,8 @@ export async function measureRouters(
       const run = await persist(
         () => answerOf(openClient(gateway).GET("/v1/runs/{run_id}", request)),
         signal,
-      );
-      const route = findRoute(run);
+      ).catch(nullIfLost);
+      const route = run === null ? null : findRoute(run);
       chosen.push({ team: sample.team, isRight: route === null ? null : route === sample.route });
     }
   };
@@ -61,6 +62,12 @@ export async function measureRouters(
       accuracy: decided === 0 ? null : right / decided,
     };
   });
+}
+
+/** A run without a record decided nothing; the summary counts it as lost. */
+function nullIfLost(error: unknown): null {
+  if (error instanceof RequestRefusedError && error.status === 404) return null;
+  throw error;
 }
 
 /** Returns the agent that the entry agent chose, or the cause with which it ended the run. Null: not decided. */

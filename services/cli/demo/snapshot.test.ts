@@ -1,5 +1,5 @@
 import { expect, it } from "vitest";
-import { isStill } from "./snapshot.ts";
+import { whatMoves } from "./snapshot.ts";
 import type { Snapshot } from "./snapshot.ts";
 
 function snapshotOf({
@@ -33,12 +33,12 @@ function snapshotOf({
   return { stats: { equation, waiting, runs: { running }, outbox: {} }, cases };
 }
 
-it("is still when a run waits for one of its branches, which waits for a person", () => {
-  expect(isStill(snapshotOf({ running: 1, quarantine: 1 }), 3)).toBe(true);
+it("finds nothing moving when a run waits for one of its branches, which waits for a person", () => {
+  expect(whatMoves(snapshotOf({ running: 1, quarantine: 1 }))).toEqual([]);
+  expect(whatMoves(snapshotOf({}))).toEqual([]);
 });
 
-it("is not still while anything is in a queue, or a run runs and nobody is waited for", () => {
-  expect(isStill(snapshotOf({ running: 1, quarantine: 1, queue: 1 }), 3)).toBe(false);
-  expect(isStill(snapshotOf({ running: 1 }), 3)).toBe(false);
-  expect(isStill(snapshotOf({}), 4)).toBe(false);
+it("names what is in a queue, and a run that runs while nobody is waited for", () => {
+  expect(whatMoves(snapshotOf({ running: 1, quarantine: 1, queue: 1 }))).toEqual(["1 messages in queues"]);
+  expect(whatMoves(snapshotOf({ running: 2 }))).toEqual(["2 runs running"]);
 });

@@ -30,17 +30,21 @@ export async function readSnapshot({ gateway, store }: SnapshotSource): Promise<
 }
 
 /**
- * Returns true when every run has ended or waits for a person. A run whose branch waits for a person has the status
- * `running`; with all queues empty, that branch is what it waits for.
+ * Names what still moves, with its count: nothing when every run has ended or waits for a person. A run whose branch
+ * waits for a person has the status `running`; with all queues empty, that branch is what it waits for.
  */
-export function isStill({ stats, cases }: Snapshot, submitted: number): boolean {
-  const { equation, waiting, runs, outbox } = stats;
-  const isRunning = (runs["running"] ?? 0) > 0 && waiting.quarantine === 0;
-  const busy = (runs["queued"] ?? 0) + (runs["in_ward"] ?? 0) + (isRunning ? 1 : 0);
-  const inWard = OPEN_CASE_STATUSES.filter((status) => status !== "quarantined").reduce(
-    (sum, status) => sum + cases[status],
-    0,
-  );
-  const undelivered = Object.values(outbox).reduce((sum, entries) => sum + entries, 0);
-  return equation.submitted >= submitted && busy + waiting.queue + waiting.retry + inWard + undelivered === 0;
+export function whatMoves({ stats, cases }: Snapshot): string[] {
+  const { waiting, runs, outbox } = stats;
+  const running = waiting.quarantine === 0 ? (runs["running"] ?? 0) : 0;
+  const open = OPEN_CASE_STATUSES.filter((status) => status !== "quarantined");
+  const counts = {
+    "runs queued": runs["queued"] ?? 0,
+    "runs running": running,
+    "runs in the ward": runs["in_ward"] ?? 0,
+    "messages in queues": waiting.queue,
+    "messages in retry": waiting.retry,
+    "cases in the ward": open.reduce((sum, status) => sum + cases[status], 0),
+    "messages not delivered yet": Object.values(outbox).reduce((sum, entries) => sum + entries, 0),
+  };
+  return Object.entries(counts).flatMap(([what, count]) => (count > 0 ? [`${count} ${what}`] : []));
 }

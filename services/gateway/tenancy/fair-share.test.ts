@@ -103,5 +103,5 @@ it.each([
     expect(await gateway.store.owners.open("tenant:acme")).toBeGreaterThan(100);
     expect(worst).toBeLessThan(2);
   },
-  120_000,
+  300_000,
 );

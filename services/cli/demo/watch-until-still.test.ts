@@ -1,0 +1,55 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { openTestStore } from "#shared/testing";
+import { DemoFailedError } from "../errors.ts";
+import type { Stats } from "./snapshot.ts";
+import { watchUntilStill } from "./watch-until-still.ts";
+import type { Watch } from "./watch-until-still.ts";
+
+const STATS: Stats = {
+  equation: {
+    submitted: 3,
+    completed: 2,
+    failed: 0,
+    cancelled: 0,
+    expired: 0,
+    waiting: 1,
+    lost: 0,
+    balanced: true,
+  },
+  waiting: { queue: 0, retry: 0, ward: 0, quarantine: 1 },
+  runs: {},
+  outbox: {},
+};
+
+/** A watch over a gateway that always answers with these counts. */
+async function watchOver(stats: Stats, withinMs: number): Promise<Watch> {
+  const server = createServer((_, response) => {
+    response.writeHead(200, { "content-type": "application/json" }).end(JSON.stringify(stats));
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => void server.close());
+  // A server that listens on a port has an address.
+  const { port } = server.address() as AddressInfo;
+  return {
+    gateway: { service: "gateway", url: `http://127.0.0.1:${port}`, key: "sk-any" },
+    store: openTestStore(),
+    progress: { show: () => undefined },
+    total: () => 4,
+    isSent: () => true,
+    signal: new AbortController().signal,
+    withinMs,
+  };
+}
+
+it("ends where a task that was accepted is counted nowhere: the summary has to say that it is lost", async () => {
+  await expect(watchUntilStill(await watchOver(STATS, 100_000))).resolves.toBeUndefined();
+});
+
+it("names what still moves when its time is over", async () => {
+  const stats = { ...STATS, runs: { queued: 2 }, waiting: { ...STATS.waiting, retry: 1 } };
+  const failed = watchUntilStill(await watchOver(stats, 500));
+  await expect(failed).rejects.toThrow(DemoFailedError);
+  await expect(failed).rejects.toThrow("2 runs queued, 1 messages in retry");
+});
