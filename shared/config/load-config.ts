@@ -198,6 +198,8 @@ function plainFields(values: VariableValues) {
     dataDir: resolve(values.SUTURE_DATA_DIR),
     teamsDir: resolve(values.SUTURE_TEAMS),
     checkoutsDir: resolve(values.SUTURE_CHECKOUTS),
+    checkoutModulesDir:
+      values.SUTURE_CHECKOUT_MODULES === null ? null : resolve(values.SUTURE_CHECKOUT_MODULES),
     codeIsolation: values.SUTURE_CODE_ISOLATION,
     sourcesDir: resolve(values.SUTURE_SOURCES),
     prefix: values.SUTURE_PREFIX,

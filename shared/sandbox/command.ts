@@ -24,7 +24,10 @@ export interface SandboxPlaces {
   readonly temporary: string;
 }
 
-/** A Node program to run with access to nothing but what is listed here. */
+/**
+ * A program to run with access to nothing but what is listed here. It is started by Node: either it is a script, or a
+ * script starts it as a child, in the same namespaces and within the same bounds.
+ */
 export interface SandboxedCommand {
   /** Arguments for Node: its options, the script, the script's arguments. */
   readonly args: (places: SandboxPlaces) => readonly string[];
@@ -37,6 +40,11 @@ export interface SandboxedCommand {
    * contain no links that lead out. Null: the working directory is empty.
    */
   readonly folders: SandboxPlaces | null;
+  /**
+   * True: files that it writes may be started as programs, which compilers and native modules need. Its user,
+   * namespaces and bounds stay the same. Default false.
+   */
+  readonly mayStartWritten?: boolean;
   /** Standard input. Null: none. */
   readonly input: Uint8Array | null;
   readonly bounds: SandboxBounds;

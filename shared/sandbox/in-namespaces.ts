@@ -76,7 +76,7 @@ function script(command: SandboxedCommand, isRoot: boolean): string {
     ...shown.filter((one) => !one.isFolder).map(({ path }) => `: > ${quote(ROOT + path)}`),
     ...(folders === null ? [] : [`mount --bind ${quote(folders.work)} ${STAGE}/lower`]),
     ...(isRoot ? [`chown -R -h ${userId}:${userId} ${STAGE}/upper ${STAGE}/tmp ${STAGE}/lower`] : []),
-    `printf %s ${quote(mounts(seen, folders !== null, isRoot))} > ${STAGE}/fstab`,
+    `printf %s ${quote(mounts(seen, command, isRoot))} > ${STAGE}/fstab`,
     `mount --all --fstab ${STAGE}/fstab`,
     // Containers may forbid it; Node works without.
     `mount -t proc -o hidepid=2,nosuid,nodev,noexec proc ${ROOT}/proc 2>/dev/null || :`,
@@ -95,13 +95,18 @@ interface Shown {
 }
 
 /** The mounts, in fstab order. Only the working copy and the temporary folder are writable. */
-function mounts(seen: readonly Shown[], hasWork: boolean, isRoot: boolean): string {
+function mounts(
+  seen: readonly Shown[],
+  { folders, mayStartWritten = false }: SandboxedCommand,
+  isRoot: boolean,
+): string {
+  const written = `nosuid,nodev${mayStartWritten ? "" : ",noexec"}`;
   const lines: [from: string, to: string, type: string, options: string][] = [
     [ROOT, ROOT, "none", "bind,ro,nosuid,nodev"],
-    [`${STAGE}/tmp`, ROOT + PLACES.temporary, "none", "bind,nosuid,nodev,noexec"],
-    hasWork
-      ? ["sandbox", ROOT + PLACES.work, "overlay", overlay(isRoot)]
-      : [`${STAGE}/upper`, ROOT + PLACES.work, "none", "bind,nosuid,nodev,noexec"],
+    [`${STAGE}/tmp`, ROOT + PLACES.temporary, "none", `bind,${written}`],
+    folders === null
+      ? [`${STAGE}/upper`, ROOT + PLACES.work, "none", `bind,${written}`]
+      : ["sandbox", ROOT + PLACES.work, "overlay", `${overlay(isRoot)},${written}`],
     ...seen.map(({ path }): [string, string, string, string] => [
       path,
       ROOT + path,
@@ -117,7 +122,7 @@ function mounts(seen: readonly Shown[], hasWork: boolean, isRoot: boolean): stri
 
 function overlay(isRoot: boolean): string {
   const layers = `lowerdir=${STAGE}/lower,upperdir=${STAGE}/upper,workdir=${STAGE}/changes`;
-  return `${layers},nosuid,nodev,noexec${isRoot ? "" : ",userxattr"}`;
+  return isRoot ? layers : `${layers},userxattr`;
 }
 
 /** The programs that drop privileges one after another and then exec the command. */

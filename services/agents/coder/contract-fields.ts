@@ -1,6 +1,7 @@
 import { z } from "zod";
 import type { Issue } from "#shared/errors";
 import { isProjectPath } from "./checkout/project-path.ts";
+import { WRITTEN_TEST_CHARACTERS_MAX } from "./limits.ts";
 import { parseDiff } from "./diff/parse-diff.ts";
 
 /** A relative path inside the checkout, with slashes. */
@@ -10,6 +11,14 @@ export const projectPath = z
   .max(400)
   .refine(isProjectPath, "must be a relative path that stays inside the project")
   .meta({ "x-locked": true });
+
+/** A test that the team wrote. It is added to copies and to no diff. */
+export const writtenTest = z.object({
+  path: projectPath,
+  text: z.string().min(1).max(WRITTEN_TEST_CHARACTERS_MAX).meta({ "x-locked": true }),
+});
+
+export type WrittenTest = z.output<typeof writtenTest>;
 
 /** A unified diff against the checkout. */
 export const diffText = z.string().min(1).max(40_000).meta({ "x-locked": true });

@@ -1,8 +1,9 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
-import { checkDiffs, diffText, projectPath, remark, suspect } from "./contract-fields.ts";
-import { FIXES_MAX, ROUNDS_MAX } from "./limits.ts";
+import { checkDiffs, diffText, projectPath, remark, suspect, writtenTest } from "./contract-fields.ts";
+import { FIXES_MAX, ROUNDS_MAX, WRITTEN_TESTS_MAX } from "./limits.ts";
+import { RUNNER_NAMES } from "./runners/runner.ts";
 import { testReport } from "./trial/report.ts";
 
 const ROUNDS_DEFAULT = 6;
@@ -16,19 +17,35 @@ const task = z.object({
     .min(1)
     .max(8000)
     .meta({ "x-aliases": ["description", "bug", "text"] }),
-  /** Test files and folders that judge; empty: all that Node's runner would take for tests. */
+  /** Test files and folders that judge; empty: all that the runner takes for tests. */
   tests: z.array(projectPath).max(100).default([]),
   /** Files and folders that may be changed; empty: all but tests, settings and dependencies. */
   editable: z.array(projectPath).max(100).default([]),
   /** Whether a diff may also change the tests that judge it. */
   may_change_tests: z.boolean().default(false).meta({ "x-locked": true }),
+  /** Tool that runs the tests; `auto`: the one that the checkout shows. */
+  runner: z
+    .enum(["auto", ...RUNNER_NAMES])
+    .default("auto")
+    .meta({ "x-locked": true }),
+  /** Command of the runner `command`, which runs in the sandbox; null: none. */
+  command: z
+    .object({
+      argv: z.array(z.string().min(1).max(400)).min(1).max(30),
+      report: z.enum(["junit", "tap"]),
+      /** Path of the report; "": the command's standard output. */
+      report_file: z.union([projectPath, z.literal("")]).default(""),
+    })
+    .nullable()
+    .default(null)
+    .meta({ "x-locked": true }),
   /** How often the patcher may try. */
   rounds_max: z.int().min(1).max(ROUNDS_MAX).default(ROUNDS_DEFAULT).meta({ "x-locked": true }),
 });
 
-/** What a client submits: a checkout whose tests are red, and what is known about it. */
+/** What a client submits: a checkout with a bug, and what is known about it. */
 export const CodeTask = contract("coder.task@1", task, {
-  description: "A checkout with failing tests that are to turn green, without touching the checkout.",
+  description: "A checkout with a bug that is to be fixed by a diff, without touching the checkout.",
 });
 
 export const PLAN_ACTIONS = ["reproduce", "search", "repair", "verify"] as const;
@@ -67,12 +84,19 @@ export type Attempt = z.output<typeof attempt>;
 
 const knowledge = {
   task,
+  plan,
   /** Round of the patcher, from 1. */
   round: z.int().positive().max(ROUNDS_MAX),
   cause: remark,
   suspects: z.array(suspect).min(1).max(10),
-  /** The checkout as it is. */
+  /** The checkout as it is, with `written`. */
   before: testReport,
+  /** Tests that show the bug where the checkout's own tests are green. They judge as those do. */
+  written: z.array(writtenTest).max(WRITTEN_TESTS_MAX),
+  /** Tests that the fix is held against once the others are green. The patcher is not shown them. */
+  held_out: z.array(writtenTest).max(WRITTEN_TESTS_MAX),
+  /** Why no fix can be accepted, whatever the tests say then. */
+  doubts: z.array(remark).max(5),
   attempts: z.array(attempt).max(FIXES_MAX * ROUNDS_MAX),
   /** The diff that turned most tests green so far, if one did. */
   best: z.object({ diff: diffText, report: testReport }).nullable(),
@@ -83,13 +107,13 @@ const checkRound = ({ round, task: { rounds_max } }: { round: number; task: { ro
     ? [{ path: "/round", code: "round_over_bound", message: "there are no more rounds than the task allows" }]
     : [];
 
-export const PatchOrder = contract("coder.patch-order@1", z.object(knowledge), {
+export const PatchOrder = contract("coder.patch-order@2", z.object(knowledge), {
   description: "What is known of a bug, and what was tried in vain: a diff is wanted.",
   check: checkRound,
 });
 
 export const TrialOrder = contract(
-  "coder.trial-order@1",
+  "coder.trial-order@2",
   z.object({
     ...knowledge,
     /** The likeliest first. */

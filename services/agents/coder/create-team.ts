@@ -15,7 +15,8 @@ export function createCoderTeam(setup: CoderSetup) {
     "coder",
     [createPlanner(setup), createExplorer(setup), createPatcher(setup), createVerifier(setup)],
     {
-      description: "Turns a checkout's failing tests green in a scratch copy and gives the diff.",
+      description:
+        "Fixes a bug of a checkout in a scratch copy, gives the diff, and says how sure it is of it.",
       redacts: ["secret"],
       loops: ["patcher>verifier", "verifier>patcher"],
       // Planner and explorer, two hops a round, and one to spare for a message that passes the ward.

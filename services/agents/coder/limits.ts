@@ -32,6 +32,14 @@ export const TRIAL_LIMITS_DEFAULT = {
   reportBytesMax: 16 * 1024 * 1024,
   /** Test files of a suite. */
   testFilesMax: 100,
+  /** Time of a suite that is one command, such as pytest or `go test`, in milliseconds. */
+  commandMs: 120_000,
+  /** Resident memory of a command's processes, compilers included. */
+  commandMemoryBytesMax: 1024 * 1024 * 1024,
+  /** Bytes that a command may write: a compiler's results count. */
+  commandWrittenBytesMax: 256 * 1024 * 1024,
+  /** Processes and threads of a command at a time. */
+  commandTasksMax: 256,
 };
 
 export type TrialLimits = Readonly<typeof TRIAL_LIMITS_DEFAULT>;
@@ -43,3 +51,29 @@ export const SHOWN_CHARACTERS_MAX = 80_000;
 /** Fixes that the patcher may propose at once, and rounds it may have. */
 export const FIXES_MAX = 8;
 export const ROUNDS_MAX = 8;
+
+/** How much a fix has to go through before it is accepted. */
+export const PROOF_LIMITS_DEFAULT = {
+  /** Runs of the suite with the fix, and without it, that have to say the same. */
+  repeats: 3,
+  /** Mutants of the changed lines that are tried. */
+  mutantsMax: 16,
+  /** Mutants that have to be killed at least: fewer prove nothing. */
+  killedMin: 2,
+  /** Share of the mutants that a second, independently written test makes enough. */
+  killedShareWithSecondTest: 2 / 3,
+  /** Different tests that have to notice the bug or a fault in the fix: one example fits many fixes. */
+  witnessesMin: 2,
+  /** Small changes elsewhere that are tried in the place of the fix, in case they turn the tests green too. */
+  alternativesMax: 32,
+  /** Lines before and after the fix in which such changes are made. */
+  alternativeLines: 20,
+  /** Time of one proof, in milliseconds. Mutants that it does not get to are counted as not tried. */
+  proofMs: 240_000,
+};
+
+export type ProofLimits = Readonly<typeof PROOF_LIMITS_DEFAULT>;
+
+/** Tests that the explorer may write for one task, and their length in characters. */
+export const WRITTEN_TESTS_MAX = 3;
+export const WRITTEN_TEST_CHARACTERS_MAX = 20_000;

@@ -22,7 +22,8 @@ describe("the sample checkouts", () => {
       process.stdout.write(
         `${id}: ${result.status}, ${result.rounds} rounds, ${result.tries} tries\n${result.diff ?? ""}\n`,
       );
-      expect(result).toMatchObject({ status: "green", still_red: [] });
+      expect(["accepted", "unproven"]).toContain(result.status);
+      expect(result).toMatchObject({ tests: { failed: 0 }, still_red: [] });
     },
     120_000,
   );
@@ -30,7 +31,7 @@ describe("the sample checkouts", () => {
   test("stop at their bound where no small change helps, and say what is still red", async () => {
     const sample = SAMPLES.find(({ id }) => id === HOPELESS);
     const { result } = await repairInMemory(openRuntime(openSetup()), sample?.input ?? {});
-    expect(result).toMatchObject({ status: "red", rounds: sample?.input.rounds_max });
+    expect(result).toMatchObject({ status: "not_fixed", rounds: sample?.input.rounds_max });
     expect(result.still_red.map(({ name }) => name)).toContain(
       "units above a step cost what the next one says",
     );

@@ -1,7 +1,10 @@
 import { openCheckout } from "./checkout/open-checkout.ts";
+import type { Task } from "./contracts.ts";
+import { allowedBy } from "./allowed-by.ts";
 import { CheckoutGoneError } from "./errors.ts";
 import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "./limits.ts";
-import type { CheckoutLimits, TrialLimits } from "./limits.ts";
+import type { CheckoutLimits, ProofLimits, TrialLimits } from "./limits.ts";
+import type { Trial } from "./trial/try-diff.ts";
 
 /** The folders and limits that the coder team works with. */
 export interface CoderSetup {
@@ -9,10 +12,14 @@ export interface CoderSetup {
   readonly checkoutsDir: () => string;
   /** Returns the folder of scratch copies, which is created when missing. */
   readonly scratchDir: () => string;
+  /** Returns a `node_modules` folder for checkouts that have none, or null. Default: null. */
+  readonly modulesDir?: () => string | null;
   /** Default: `CHECKOUT_LIMITS_DEFAULT`. */
   readonly checkoutLimits?: CheckoutLimits;
   /** Default: `TRIAL_LIMITS_DEFAULT`. */
   readonly trialLimits?: TrialLimits;
+  /** Default: `PROOF_LIMITS_DEFAULT`. */
+  readonly proofLimits?: ProofLimits;
 }
 
 /** Returns the limits with their defaults. */
@@ -29,4 +36,19 @@ export async function findRoot(setup: CoderSetup, checkout: string): Promise<str
   const root = await openCheckout(setup.checkoutsDir(), checkout);
   if (root === null) throw new CheckoutGoneError(checkout);
   return root;
+}
+
+/** Returns what all trials of a task have in common: a trial of the checkout as it is, but for its signal. */
+export function trialOf(setup: CoderSetup, task: Task, root: string): Omit<Trial, "signal"> {
+  return {
+    root,
+    scratchDir: setup.scratchDir(),
+    diff: null,
+    allowed: allowedBy(task),
+    before: null,
+    runner: task.runner === "auto" ? null : task.runner,
+    command: task.command,
+    modules: setup.modulesDir?.() ?? null,
+    ...boundsOf(setup),
+  };
 }

@@ -6,14 +6,17 @@ import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { createCoderTeam } from "./create-team.ts";
+import { PROOF_LIMITS_DEFAULT } from "./limits.ts";
 import coderTeam from "./team.ts";
 import { openSetup, SAMPLES_DIR, temporaryFolder, writeProject } from "./testing/repair-in-memory.ts";
 import type { CoderSetup } from "./setup.ts";
 
+/** The proof has tests of its own. */
+const SHORT_PROOF = { ...PROOF_LIMITS_DEFAULT, repeats: 2, mutantsMax: 2, alternativesMax: 2 };
 const RUN = { hopsMax: 24, ttlMs: 600_000 };
 
 async function openTeam(setup: CoderSetup, faultRate = 0): Promise<TestSystem> {
-  const team = createCoderTeam(setup);
+  const team = createCoderTeam({ ...setup, proofLimits: SHORT_PROOF });
   const system = createTestSystem(team);
   await system.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
   return system;
@@ -45,7 +48,7 @@ describe("the coder team", () => {
     const run = await system.until(runId);
     expect(run).toMatchObject({
       status: "completed",
-      result: { status: "green", tests: { failed: 0 }, still_red: [] },
+      result: { status: "unproven", tests: { failed: 0 }, still_red: [] },
     });
     expect(JSON.stringify(run.result)).toContain("+++ b/src/reader.js");
     expect(digestOf(SAMPLES_DIR)).toBe(before);
@@ -57,7 +60,7 @@ describe("the coder team", () => {
     const issue = "Tariffs with several steps are billed by their first step.";
     const { runId } = await system.submit({ checkout: "tariffs", issue, rounds_max: 1 }, RUN);
     const run = await system.until(runId);
-    expect(run).toMatchObject({ status: "completed", result: { status: "red", rounds: 1 } });
+    expect(run).toMatchObject({ status: "completed", result: { status: "not_fixed", rounds: 1 } });
     expect(JSON.stringify(run.result)).toContain("units above a step cost what the next one says");
   }, 120_000);
 
@@ -66,14 +69,14 @@ describe("the coder team", () => {
     const { runId } = await system.submit({ checkout: "adder", issue: "`add` takes away." }, RUN);
     const run = await system.until(runId, ["completed", "in_ward", "quarantined", "failed"]);
     expect(["completed", "in_ward", "quarantined"]).toContain(run.status);
-    if (run.status === "completed") expect(run.result).toMatchObject({ status: "green" });
+    if (run.status === "completed") expect(run.result).toMatchObject({ tests: { failed: 0 } });
   }, 120_000);
 
-  test("has nothing to do where everything is green, and rejects a checkout that is not there", async () => {
+  test("cannot tell where everything is green and the report says nothing, and rejects a checkout that is not there", async () => {
     const system = await openTeam(openSetup(oneBug("a + b")));
     const green = await system.submit({ checkout: "adder", issue: "Is it right?" }, RUN);
     expect(await system.until(green.runId)).toMatchObject({
-      result: { status: "already_green", diff: null },
+      result: { status: "cannot_tell", diff: null },
     });
     const gone = await system.submit({ checkout: "../adder/../..", issue: "Out!" }, RUN);
     expect(await system.until(gone.runId, ["in_ward", "quarantined"])).toBeDefined();

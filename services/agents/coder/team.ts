@@ -13,5 +13,6 @@ function readConfig(): Config {
 
 export default createCoderTeam({
   checkoutsDir: () => readConfig().checkoutsDir,
+  modulesDir: () => readConfig().checkoutModulesDir,
   scratchDir: () => join(readConfig().dataDir, "scratch"),
 });

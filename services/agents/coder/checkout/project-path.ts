@@ -17,20 +17,29 @@ export function isHistory(path: string): boolean {
   return path.split("/").some((step) => HISTORY.has(step.toLowerCase()));
 }
 
-/** Returns true for code in `node_modules`. */
+const DEPENDENCIES = new Set(["node_modules", "vendor", "site-packages", ".venv", "venv"]);
+
+/** Returns true for code of others, in `node_modules` and where Python and Go keep theirs. */
 export function isDependency(path: string): boolean {
-  return path.toLowerCase().split("/").includes("node_modules");
+  return path
+    .toLowerCase()
+    .split("/")
+    .some((step) => DEPENDENCIES.has(step));
 }
 
 /** Files that decide how tests run and which code is installed. */
-const SETTINGS = /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|\.npmrc|\.env(?:\..*)?|tsconfig.*\.json)$/;
+const SETTINGS =
+  /^(?:package(?:-lock)?\.json|npm-shrinkwrap\.json|\.npmrc|\.env(?:\..*)?|tsconfig.*\.json|(?:vite|vitest|jest|babel)\.config\..*|vitest\.workspace\..*|\.babelrc.*|pyproject\.toml|pytest\.ini|\.pytest\.ini|setup\.(?:cfg|py)|tox\.ini|requirements.*\.txt|sitecustomize\.py|usercustomize\.py|go\.(?:mod|sum|work)|(?:gnu)?makefile|.*\.mk)$/;
 
 export function isSetting(path: string): boolean {
   return SETTINGS.test(path.toLowerCase().split("/").at(-1) ?? "");
 }
 
 const SCRIPT = /\.[cm]?[jt]s$/;
-const TEST_NAME = /(?:^|[.\-_])(?:test|spec)\.[cm]?[jt]s$|^test-.*\.[cm]?[jt]s$/;
+const SOURCE = /\.(?:[cm]?[jt]sx?|py|go|sh)$/;
+const TEST_NAME = /(?:^|[.\-_])(?:test|spec)\.[cm]?[jt]sx?$|^test-.*\.[cm]?[jt]s$/;
+/** Tests of pytest, with what it loads before them, and of Go. */
+const OTHER_TEST_NAME = /^(?:test_.*|.*_test|conftest)\.py$|_test\.go$|^test\.sh$/;
 const TEST_FOLDERS = new Set(["test", "tests", "__tests__", "spec", "__snapshots__"]);
 
 /**
@@ -38,7 +47,14 @@ const TEST_FOLDERS = new Set(["test", "tests", "__tests__", "spec", "__snapshots
  */
 export function belongsToTests(path: string): boolean {
   const steps = path.toLowerCase().split("/");
-  return steps.slice(0, -1).some((step) => TEST_FOLDERS.has(step)) || TEST_NAME.test(steps.at(-1) ?? "");
+  const name = steps.at(-1) ?? "";
+  const isInFolder = steps.slice(0, -1).some((step) => TEST_FOLDERS.has(step));
+  return isInFolder || TEST_NAME.test(name) || OTHER_TEST_NAME.test(name);
+}
+
+/** Returns true for source text of a language that the team knows. */
+export function isSource(path: string): boolean {
+  return SOURCE.test(path);
 }
 
 export function isScript(path: string): boolean {

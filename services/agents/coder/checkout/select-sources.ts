@@ -1,6 +1,6 @@
 import { SHOWN_CHARACTERS_MAX, SHOWN_FILE_CHARACTERS_MAX } from "../limits.ts";
 import { findImports } from "./find-imports.ts";
-import { isScript } from "./project-path.ts";
+import { isSource } from "./project-path.ts";
 import { readText } from "./read-text.ts";
 
 export interface SourceText {
@@ -28,7 +28,7 @@ export async function selectSources({ root, paths, from, signal }: Selection): P
   let characters = 0;
   for (let path = queue.shift(); path !== undefined; path = queue.shift()) {
     signal.throwIfAborted();
-    const text = isScript(path) ? await readText({ root, path, bytesMax: SHOWN_FILE_CHARACTERS_MAX }) : null;
+    const text = isSource(path) ? await readText({ root, path, bytesMax: SHOWN_FILE_CHARACTERS_MAX }) : null;
     if (text === null || characters + text.length > SHOWN_CHARACTERS_MAX) continue;
     characters += text.length;
     sources.push({ path, text });

@@ -136,14 +136,29 @@ describe("a diff", () => {
 
 describe("the paths of a diff", () => {
   const at = (path: string): string => `--- a/${path}\n+++ b/${path}\n@@ -1 +1 @@\n-a\n+b\n`;
-  const allowed = { editable: [], tests: ["checks/a.js"], mayChangeTests: false };
+  const allowed = {
+    editable: [],
+    tests: ["checks/a.js"],
+    mayChangeTests: false,
+    command: ["sh", "./tools/check.sh"],
+  };
 
   test.each([
     ["test/a.test.js", "changes_tests"],
     ["Test/fixture.json", "changes_tests"],
     ["src/a.spec.ts", "changes_tests"],
     ["checks/a.js", "changes_tests"],
+    ["pkg/conftest.py", "changes_tests"],
+    ["test_a.py", "changes_tests"],
+    ["pkg/a_test.go", "changes_tests"],
+    ["tools/check.sh", "changes_tests"],
     ["package.json", "settings"],
+    ["vitest.config.ts", "settings"],
+    ["pyproject.toml", "settings"],
+    ["pkg/sitecustomize.py", "settings"],
+    ["go.mod", "settings"],
+    ["Makefile", "settings"],
+    ["vendor/x/x.go", "dependency"],
     ["node_modules/x/index.js", "dependency"],
   ])("are refused: %s", (path, reason) => {
     expect(refusePaths(at(path), allowed)).toEqual([{ path, reason }]);

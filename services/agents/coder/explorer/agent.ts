@@ -6,26 +6,35 @@ import { selectSources } from "../checkout/select-sources.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
 import { ExplorationOrder, PatchOrder } from "../contracts.ts";
 import type { Plan, Task } from "../contracts.ts";
-import type { Suspect } from "../contract-fields.ts";
-import { reportUnneeded } from "../result.ts";
-import { allowedBy } from "../allowed-by.ts";
+import type { Suspect, WrittenTest } from "../contract-fields.ts";
+import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
+import { aimOf } from "../plan-steps.ts";
+import { reportUnclear } from "../result.ts";
 import { tryDiff } from "../trial/try-diff.ts";
-import type { FailingTest } from "../trial/report.ts";
-import { boundsOf, findRoot } from "../setup.ts";
+import type { Trial } from "../trial/try-diff.ts";
+import type { FailingTest, TestReport } from "../trial/report.ts";
+import { boundsOf, findRoot, trialOf } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
-import { RootCause } from "./answer.ts";
-import type { CauseInput } from "./answer.ts";
+import { RootCause, WrittenTests } from "./answer.ts";
+import type { CauseInput, TestsInput } from "./answer.ts";
+import { nameOf, reproduce } from "./reproduce.ts";
+import { keepRed } from "./show-bug.ts";
 import { findCause } from "../rehearsal/find-cause.ts";
+import { writeTests } from "../rehearsal/write-tests.ts";
 
 const to = { patcher: PatchOrder };
 
-const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "root-cause");
+const PROMPT = new URL("prompt.md", import.meta.url);
+const INSTRUCTIONS = readPrompt(PROMPT, "root-cause");
+const TESTS_INSTRUCTIONS = readPrompt(PROMPT, "tests");
 
-const HANDLER_TIMEOUT_MS = 300_000;
+const PATHS_SHOWN_MAX = 500;
+
+const HANDLER_TIMEOUT_MS = 900_000;
 
 /**
- * Makes the failure happen in a copy, searches the checkout, and says what causes it. Reads and runs; changes
- * nothing.
+ * Makes the failure happen in a copy, by the checkout's tests or by one that it writes from the report, searches the
+ * checkout, and says what causes it. Reads and runs; changes nothing.
  */
 export function createExplorer(setup: CoderSetup) {
   return agent("explorer@1", {
@@ -34,39 +43,108 @@ export function createExplorer(setup: CoderSetup) {
     to,
     description: "Reproduces the failure in a copy, searches the checkout and names the cause.",
     capabilities: ["code-search"],
-    answers: [RootCause],
-    standIns: { "root-cause": findCause },
+    answers: [RootCause, WrittenTests],
+    standIns: { "root-cause": findCause, tests: writeTests },
     concurrency: 2,
     handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     handle: async ({ task, plan }, ctx) => {
       const root = await findRoot(setup, task.checkout);
-      const bounds = boundsOf(setup);
-      const allowed = allowedBy(task);
-      const scratchDir = setup.scratchDir();
-      const seen = await ctx.step("reproduce", (signal) =>
-        tryDiff({ root, scratchDir, diff: null, allowed, before: null, ...bounds, signal }),
+      const trial = trialOf(setup, task, root);
+      const seen = await ctx.step("reproduce", (signal) => reproduce({ ...trial, signal }));
+      const { report, runner } = seen.first;
+      const unclear = (reason: string) => ctx.complete(reportUnclear({ task, plan }, { reason, report }));
+      if (report === null || runner === undefined) return unclear(seen.first.told);
+      if (report.failing.length > 0 && report.failing.every((test) => seen.wavering.includes(nameOf(test))))
+        return unclear(
+          `Every red test is green in some of ${PROOF_LIMITS_DEFAULT.repeats} runs: the suite wavers.`,
+        );
+      const found = await explore(ctx, { root, setup, plan, failing: report.failing });
+      const about = { issue: task.issue, goal: plan.goal, failing: report.failing, sources: found.sources };
+      const aim = aimOf(plan, "reproduce");
+      const { red, tests, open } = await writeRed(
+        ctx,
+        { ...about, aim, runner, paths: found.paths },
+        (signal) => ({
+          trial: { ...trial, signal },
+          own: report,
+        }),
       );
-      if (seen.report === null || seen.verdict !== "red") return ctx.complete(reportUnneeded(task, seen));
-      const found = await explore(ctx, { root, setup, plan, failing: seen.report.failing });
-      const input: CauseInput = {
-        issue: task.issue,
-        goal: plan.goal,
-        failing: seen.report.failing,
-        ...found,
-      };
-      const asked = { instructions: INSTRUCTIONS, input, answers: RootCause };
-      const { cause, suspects } = await ctx.model("root-cause", asked);
-      const grounded = keepGrounded(suspects, found.sources);
-      if (grounded.length < suspects.length)
-        ctx.log.warn("places that the checkout does not have were left out");
-      const work = { task, round: 1, cause, before: seen.report, attempts: [], best: null };
+      const isOwn = report.failed > 0;
+      if (!isOwn && red.length === 0) return unclear(whyUnclear(tests, open));
+      const written = isOwn ? [] : red;
+      const shown = isOwn
+        ? report
+        : (await ctx.step("show", (signal) => tryDiff({ ...trial, written, signal }))).report;
+      if (shown === null) return unclear("The written tests could not be run.");
+      const grounded = await findCauseOf(ctx, {
+        ...about,
+        aim: aimOf(plan, "search"),
+        failing: shown.failing,
+        hits: found.hits,
+      });
       return ctx.handoff(
         "patcher",
-        { ...work, suspects: grounded.length > 0 ? grounded : placesOf(seen.report.failing, task) },
+        {
+          task,
+          plan,
+          round: 1,
+          cause: grounded.cause,
+          suspects: grounded.suspects.length > 0 ? grounded.suspects : placesOf(shown.failing, task),
+          before: shown,
+          written,
+          held_out: isOwn ? red : [],
+          doubts: doubtsOf(seen.wavering, open),
+          attempts: [],
+          best: null,
+        },
         { reason: "the failure is understood", expectedOutput: "a unified diff that turns the tests green" },
       );
     },
   });
+}
+
+/** Asks for tests of the report's bug and keeps those that are red on the code as it is. */
+async function writeRed(
+  ctx: Context<typeof to>,
+  input: TestsInput,
+  as: (signal: AbortSignal) => { readonly trial: Trial; readonly own: TestReport },
+): Promise<{ red: WrittenTest[]; tests: number; open: string }> {
+  const asked = { instructions: TESTS_INSTRUCTIONS, input, answers: WrittenTests };
+  const { tests, open } = await ctx.model("tests", asked);
+  const written = tests.map(({ path, text }) => ({ path, text }));
+  const taken = new Set(input.paths);
+  const red = await ctx.step("try-tests", (signal) => keepRed(written, { ...as(signal), taken }));
+  return { red, tests: tests.length, open };
+}
+
+/** Asks for the cause and the places that may hold it; those that are not there are left out. */
+async function findCauseOf(ctx: Context<typeof to>, input: CauseInput): Promise<Cause> {
+  const asked = { instructions: INSTRUCTIONS, input, answers: RootCause };
+  const { cause, suspects } = await ctx.model("root-cause", asked);
+  const grounded = keepGrounded(suspects, input.sources);
+  if (grounded.length < suspects.length) ctx.log.warn("places that the checkout does not have were left out");
+  return { cause, suspects: grounded };
+}
+
+interface Cause {
+  readonly cause: string;
+  readonly suspects: Suspect[];
+}
+
+function doubtsOf(wavering: readonly string[], open: string): string[] {
+  const wavers = `Before the fix the suite wavers already: ${wavering.join("; ")}`;
+  const asked = `No test shows all that is asked for: ${open}`;
+  return [...(wavering.length > 0 ? [wavers] : []), ...(open.trim() === "" ? [] : [asked])].map((doubt) =>
+    doubt.slice(0, 1000),
+  );
+}
+
+function whyUnclear(tests: number, open: string): string {
+  const why =
+    tests === 0
+      ? "The checkout's tests are green, and no test could be written from the report."
+      : `The checkout's tests are green, and ${tests === 1 ? "the test" : `none of the ${tests} tests`} written from the report ${tests === 1 ? "is green too" : "shows the bug"}.`;
+  return `${why} ${open}`.trim();
 }
 
 interface Exploration {
@@ -79,7 +157,7 @@ interface Exploration {
 async function explore(
   ctx: Context<typeof to>,
   { root, setup, plan, failing }: Exploration,
-): Promise<Pick<CauseInput, "hits" | "sources">> {
+): Promise<Pick<CauseInput, "hits" | "sources"> & { readonly paths: string[] }> {
   const { checkoutLimits: limits } = boundsOf(setup);
   const { signal } = ctx;
   const files = await walkFiles({ root, limits, signal, withDependencies: false });
@@ -87,9 +165,12 @@ async function explore(
     searchText({ root, files, terms: plan.search_terms, limits, signal }),
   );
   const framed = failing.flatMap(({ frames }) => frames.map(({ path }) => path));
-  const from = [...framed, ...failing.map(({ file }) => file), ...hits.map(({ path }) => path)];
-  const paths = new Set(files.map(({ path }) => path));
-  return { hits, sources: await selectSources({ root, paths, from, signal }) };
+  const paths = files.map(({ path }) => path);
+  // What nothing points to is shown last, tests before code: where all is green, they tell what is there.
+  const rest = paths.toSorted((a, b) => Number(belongsToTests(b)) - Number(belongsToTests(a)));
+  const from = [...framed, ...failing.map(({ file }) => file), ...hits.map(({ path }) => path), ...rest];
+  const sources = await selectSources({ root, paths: new Set(paths), from, signal });
+  return { hits, sources, paths: paths.slice(0, PATHS_SHOWN_MAX) };
 }
 
 /** Only places that are there: a path that was shown, a line that it has, and none of the tests. */

@@ -1,8 +1,11 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import { belongsToTests } from "../checkout/project-path.ts";
 import type { SearchHit } from "../checkout/search-text.ts";
 import type { SourceText } from "../checkout/select-sources.ts";
-import { remark, suspect } from "../contract-fields.ts";
+import { projectPath, remark, suspect } from "../contract-fields.ts";
+import { WRITTEN_TEST_CHARACTERS_MAX, WRITTEN_TESTS_MAX } from "../limits.ts";
+import type { RunnerName } from "../runners/runner.ts";
 import type { FailingTest } from "../trial/report.ts";
 
 /** The likely cause of the failures. */
@@ -16,10 +19,54 @@ export const RootCause = contract(
   { description: "What most likely causes the failures, and the places that may hold it." },
 );
 
+/** Tests that show the bug, written from the report before any fix; none where the report does not say enough. */
+export const WrittenTests = contract(
+  "explorer.tests@1",
+  z.object({
+    tests: z
+      .array(
+        z.object({
+          path: projectPath,
+          text: z.string().min(1).max(WRITTEN_TEST_CHARACTERS_MAX),
+          shows: remark,
+        }),
+      )
+      .max(WRITTEN_TESTS_MAX),
+    /** What no test shows: what the report leaves open, or asks for besides. "" where nothing. */
+    open: z.string().max(1000).meta({ "x-surgeon-writes": true }),
+  }),
+  {
+    description: "Test files, each of which fails as long as the bug is there and passes once it is fixed.",
+    check: ({ tests }) =>
+      tests.flatMap(({ path }, index) =>
+        belongsToTests(path)
+          ? []
+          : [{ path: `/tests/${index}/path`, code: "not_a_test", message: "the path is not one of a test" }],
+      ),
+  },
+);
+
+/** What tests are written from. */
+export interface TestsInput {
+  readonly issue: string;
+  readonly goal: string;
+  /** What the plan's step "reproduce" is to bring. */
+  readonly aim: string;
+  readonly runner: RunnerName;
+  /** What fails already; the tests to write do not repeat it. */
+  readonly failing: readonly FailingTest[];
+  /** Tests and code, whole files. */
+  readonly sources: readonly SourceText[];
+  /** Paths that are taken. */
+  readonly paths: readonly string[];
+}
+
 /** What the root cause is read from. */
 export interface CauseInput {
   readonly issue: string;
   readonly goal: string;
+  /** What the plan's step "search" is to bring. */
+  readonly aim: string;
   readonly failing: readonly FailingTest[];
   readonly hits: readonly SearchHit[];
   /** Tests and code, whole files. */

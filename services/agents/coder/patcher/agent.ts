@@ -7,6 +7,7 @@ import { PatchOrder, TrialOrder } from "../contracts.ts";
 import type { PatchWork } from "../contracts.ts";
 import { digestDiff } from "../diff/digest-diff.ts";
 import { FIXES_MAX } from "../limits.ts";
+import { aimOf } from "../plan-steps.ts";
 import { reportRed } from "../result.ts";
 import { boundsOf, findRoot } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
@@ -38,7 +39,7 @@ export function createPatcher(setup: CoderSetup) {
       const asked = { instructions: FIXES_INSTRUCTIONS, input, answers: FixesAnswer };
       const proposed = await ctx.model("fixes", asked);
       const fixes = dropTried(proposed.fixes, work);
-      if (fixes.length === 0) return ctx.complete(reportRed(work));
+      if (fixes.length === 0) return ctx.complete(reportRed(work, "No other fix came to mind."));
       const ranked = await weigh(ctx, fixes, input);
       return ctx.handoff(
         "verifier",
@@ -63,6 +64,7 @@ async function gather(
   return {
     issue: work.task.issue,
     cause: work.cause,
+    aim: aimOf(work.plan, "repair"),
     suspects: work.suspects,
     failing,
     sources: await selectSources({ root, paths, from, signal }),

@@ -53,6 +53,8 @@ export const EvaluationAnswer = contract(
 export interface FixesInput {
   readonly issue: string;
   readonly cause: string;
+  /** What the plan's step "repair" is to bring. */
+  readonly aim: string;
   readonly suspects: readonly Suspect[];
   /** What fails now: as the checkout is, or with `best` applied. */
   readonly failing: readonly FailingTest[];

@@ -21,6 +21,7 @@ function ask(text: string, failing: Partial<FailingTest> = {}, more: Partial<Fix
   return {
     issue: "It is wrong.",
     cause: "Unknown.",
+    aim: "",
     suspects: [{ path: "src/a.js", line: 1, symbol: "", because: "It is the only one." }],
     failing: [{ ...FAILED, ...failing }],
     sources: [{ path: "src/a.js", text }],

@@ -2,6 +2,7 @@ import { stripTypeScriptTypes } from "node:module";
 import { parse } from "acorn";
 import type { AnyNode, Program } from "acorn";
 import { fullAncestor } from "acorn-walk";
+import { isScript } from "../checkout/project-path.ts";
 import type { SourceText } from "../checkout/select-sources.ts";
 
 /** A named function or method, with its lines from 1 and every word in it. */
@@ -34,8 +35,27 @@ function parseSource({ path, text }: SourceText): Program | null {
   }
 }
 
+/** `def name(`, `func name(` and `func (r T) name(`, with what stands before them. */
+const DEFINITION = /^(\s*)(?:async\s+)?(?:def|func(?:\s+\([^)]*\))?)\s+(\w+)/;
+
+/** Returns the named functions of a file of Python or Go: each ends before the next line that is not deeper. */
+function listByIndent({ path, text }: SourceText): FunctionPlace[] {
+  const lines = text.split("\n");
+  return lines.flatMap((line, index) => {
+    const [, indent = "", name] = DEFINITION.exec(line) ?? [];
+    if (name === undefined) return [];
+    const rest = lines.slice(index + 1);
+    const after = rest.findIndex(
+      (next) => /\S/.test(next) && !next.startsWith(`${indent} `) && !next.startsWith(`${indent}\t`),
+    );
+    const own = lines.slice(index, after < 0 ? undefined : index + 1 + after);
+    return [{ path, name, line: index + 1, lastLine: index + own.length, words: wordsOf(own.join("\n")) }];
+  });
+}
+
 /** Returns the named functions of a file. */
 export function listFunctions(source: SourceText): FunctionPlace[] {
+  if (!isScript(source.path)) return listByIndent(source);
   const found: FunctionPlace[] = [];
   visitNodes(source, (node) => {
     const name = nameOfFunction(node);

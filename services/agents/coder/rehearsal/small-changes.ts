@@ -1,6 +1,8 @@
 import type { AnyNode } from "acorn";
 import { diffChars } from "diff";
+import { isScript } from "../checkout/project-path.ts";
 import type { SourceText } from "../checkout/select-sources.ts";
+import { listMutants } from "../proof/list-mutants.ts";
 import { visitNodes, wordsOf } from "./read-code.ts";
 
 export interface Edit {
@@ -34,8 +36,23 @@ const OPERATORS: Readonly<Record<string, readonly string[]>> = {
 
 const NAME_DISTANCE_MAX = 2;
 
+/** Lists changes to single operators, numbers and words in the lines of a file that is no script. */
+function listLineChanges({ path, text }: SourceText): SmallChange[] {
+  let at = 0;
+  return text.split("\n").flatMap((own, index) => {
+    const start = at;
+    at += own.length + 1;
+    const mutants = listMutants({ path, line: index + 1, text: own });
+    return mutants.map(({ mutated }): SmallChange => {
+      const kind = own.replaceAll(/\d+/g, "") === mutated.replaceAll(/-?\d+/g, "") ? "number" : "operator";
+      return { path, kind, line: index + 1, edits: [{ start, end: start + own.length, text: mutated }] };
+    });
+  });
+}
+
 /** Lists changes to single operators, numbers, calls and values of a file. */
 export function listChanges(source: SourceText): SmallChange[] {
+  if (!isScript(source.path)) return listLineChanges(source);
   const found: SmallChange[] = [];
   visitNodes(source, (node, ancestors) => {
     const line = node.loc?.start.line ?? 1;

@@ -15,6 +15,11 @@ const failure = z.object({
 /** One line of `child/report-tests.ts`. */
 const resultLine = z.object({ name: z.string(), line: z.int(), failure: failure.nullable() });
 
+/** The line with what ran, where coverage was asked for. */
+const coverageLine = z.object({
+  covered: z.array(z.object({ path: z.string(), lines: z.array(z.int()) })),
+});
+
 type Failure = z.output<typeof failure>;
 
 const MESSAGE_LENGTH_MAX = 600;
@@ -29,6 +34,14 @@ export interface FileResult {
   readonly failing: readonly FailingTest[];
   /** False: the file did not come to its tests. */
   readonly isLoaded: boolean;
+  /** Lines that ran, by file. Absent: not measured. */
+  readonly covered?: readonly CoveredFile[];
+}
+
+export interface CoveredFile {
+  readonly path: string;
+  /** From 1. */
+  readonly lines: readonly number[];
 }
 
 export interface RanFile {
@@ -40,7 +53,19 @@ export interface RanFile {
  * Reads what a test file came to. A file is only as good as its report: without the report's last line, or with
  * an exit code that says otherwise, something failed, whatever the single tests say.
  */
-export function readResults({ file, end }: RanFile): FileResult {
+export function readResults(ran: RanFile): FileResult {
+  const covered = readCoverage(ran.end);
+  return covered === null ? readTests(ran) : { ...readTests(ran), covered };
+}
+
+function readCoverage({ result, places }: SandboxedEnd): CoveredFile[] | null {
+  const line = result.split("\n").find((each) => each.startsWith('{"covered":'));
+  const parsed = coverageLine.safeParse(parse(line ?? ""));
+  if (!parsed.success) return null;
+  return parsed.data.covered.map(({ path, lines }) => ({ path: path.replace(`${places.work}/`, ""), lines }));
+}
+
+function readTests({ file, end }: RanFile): FileResult {
   const folder = end.places.work;
   const lines = end.result.split("\n").filter((line) => line !== "");
   const isWhole = lines.at(-1) === '{"end":true}';

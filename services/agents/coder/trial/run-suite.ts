@@ -1,6 +1,6 @@
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { runSandboxed } from "#shared/sandbox";
+import { needsCodeIsolation, runSandboxed } from "#shared/sandbox";
 import type { SandboxPlaces } from "#shared/sandbox";
 import type { TrialLimits } from "../limits.ts";
 import { readResults } from "./read-results.ts";
@@ -8,13 +8,14 @@ import type { FileResult, RanFile } from "./read-results.ts";
 import { FAILING_TOLD_MAX } from "./report.ts";
 import type { FailingTest, TestReport } from "./report.ts";
 import type { Scratch } from "./scratch.ts";
+import { testEnvironment } from "./test-environment.ts";
 
 export interface Suite {
   readonly scratch: Scratch;
   /** Test files by their paths in the copy, in the order in which they are run. */
   readonly files: readonly string[];
-  /** True: the first file that fails ends it. Default false. */
-  readonly endsAtFailure?: boolean;
+  /** True: also tells the lines that ran. Default false. */
+  readonly withCoverage?: boolean;
   readonly limits: TrialLimits;
   readonly signal: AbortSignal;
 }
@@ -24,24 +25,18 @@ const REPORTER = new URL("child/report-tests.ts", import.meta.url);
 const CHILD = dirname(fileURLToPath(REPORTER));
 
 /** Runs test files one after the other, each in a process of its own, within one common time. */
-export async function runSuite({
-  files,
-  endsAtFailure = false,
-  limits,
-  ...run
-}: Suite): Promise<FileResult[]> {
+export async function runSuite({ files, limits, ...run }: Suite): Promise<FileResult[]> {
   const results: FileResult[] = [];
   const endsAt = performance.now() + limits.suiteMs;
   for (const file of files.slice(0, limits.testFilesMax)) {
     const timeMs = Math.max(1, Math.ceil(endsAt - performance.now()));
     const result = await runFile(file, { ...run, limits: { ...limits, suiteMs: timeMs } });
     results.push(result);
-    if (endsAtFailure && result.failing.length > 0) break;
   }
   return results;
 }
 
-type FileRun = Pick<Suite, "scratch" | "limits" | "signal">;
+type FileRun = Pick<Suite, "scratch" | "limits" | "signal" | "withCoverage">;
 
 /**
  * Runs one test file. A process that ended before it said or reported anything is started once more: a machine short
@@ -53,10 +48,17 @@ async function runFile(file: string, run: FileRun): Promise<FileResult> {
   return readResults(isSilent ? await startFile(file, run) : first);
 }
 
-async function startFile(file: string, { scratch, limits, signal }: FileRun): Promise<RanFile> {
+async function startFile(
+  file: string,
+  { scratch, limits, signal, withCoverage = false }: FileRun,
+): Promise<RanFile> {
   const end = await runSandboxed({
-    args: (places) => [...flags(places, limits), join(places.work, file)],
-    env: environment,
+    args: (places) => [
+      ...flags(places, limits),
+      ...(withCoverage ? coverageFlags() : []),
+      join(places.work, file),
+    ],
+    env: testEnvironment,
     visible: [CHILD],
     folders: { work: scratch.work, temporary: scratch.temporary },
     input: null,
@@ -98,17 +100,13 @@ function flags({ work, temporary }: SandboxPlaces, limits: TrialLimits): string[
   ];
 }
 
-/** Holds no secrets, proxies or options for Node. */
-function environment({ temporary }: SandboxPlaces): Record<string, string> {
-  return {
-    PATH: "/usr/local/bin:/usr/bin:/bin",
-    HOME: temporary,
-    TMPDIR: temporary,
-    LANG: "C.UTF-8",
-    TZ: "UTC",
-    NODE_ENV: "test",
-    NO_COLOR: "1",
-  };
+/**
+ * The lines that ran are read by the inspector, which leads around the permission model. It is allowed where the
+ * sandbox holds the tests anyway, and to a Node that knows the flag.
+ */
+function coverageFlags(): string[] {
+  const canAllow = process.allowedNodeEnvironmentFlags.has("--allow-inspector");
+  return canAllow && needsCodeIsolation() ? ["--allow-inspector", "--experimental-test-coverage"] : [];
 }
 
 /** Sums up the results of all test files. @param before - The report whose tests have to be there again. */

@@ -1,9 +1,11 @@
 import { mkdir, rm, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { z } from "zod";
-import { isScript, isRunAsTest, belongsToTests, isUnder } from "../checkout/project-path.ts";
+import { belongsToTests, isSource, isUnder } from "../checkout/project-path.ts";
 import { copyCheckout } from "../checkout/copy-checkout.ts";
 import { readText } from "../checkout/read-text.ts";
+import type { WrittenTest } from "../contract-fields.ts";
+import type { ChangedLine } from "../proof/changed-lines.ts";
 import { applyDiff } from "../diff/apply-diff.ts";
 import { parseDiff } from "../diff/parse-diff.ts";
 import { refusePaths } from "../diff/refuse-paths.ts";
@@ -11,15 +13,25 @@ import type { Allowed } from "../diff/refuse-paths.ts";
 import type { CheckoutLimits, TrialLimits } from "../limits.ts";
 import { isGreen, testReport } from "./report.ts";
 import type { TestReport } from "./report.ts";
-import { runSuite, toReport } from "./run-suite.ts";
+import { detectRunner } from "../runners/detect-runner.ts";
+import { openRunner } from "../runners/pick-runner.ts";
+import { RUNNER_NAMES } from "../runners/runner.ts";
+import type { Runner, RunnerName, TestCommand } from "../runners/runner.ts";
+import { linkModules } from "./link-modules.ts";
+import type { FileResult } from "./read-results.ts";
+import { toReport } from "./run-suite.ts";
 import { withScratch } from "./scratch.ts";
 
 /** The result of a trial. `report` is null where no test ran. */
 export const trialResult = z.object({
-  verdict: z.enum(["green", "red", "refused", "does_not_apply", "no_tests"]),
+  verdict: z.enum(["green", "red", "refused", "does_not_apply", "no_tests", "no_runner"]),
   /** What is wrong with the diff; "" where tests ran. */
   told: z.string().max(600),
   report: testReport.nullable(),
+  /** How many of the lines asked for ran. Null or absent: nothing was asked, or the runner cannot tell. */
+  coverage: z.object({ lines: z.int(), ran: z.int() }).nullable().optional(),
+  /** Tool that ran the tests. Absent: none ran. */
+  runner: z.enum(RUNNER_NAMES).optional(),
 });
 
 export type TrialResult = z.output<typeof trialResult>;
@@ -36,6 +48,16 @@ export interface Trial {
   readonly checkoutLimits: CheckoutLimits;
   readonly limits: TrialLimits;
   readonly signal: AbortSignal;
+  /** Tool that runs the tests. Null or absent: the one that the checkout shows. */
+  readonly runner?: RunnerName | null;
+  /** Command of the runner `command`. */
+  readonly command?: TestCommand | null;
+  /** Folder of dependencies for checkouts without their own. Null or absent: none. */
+  readonly modules?: string | null;
+  /** Tests that are run besides those of the checkout. */
+  readonly written?: readonly WrittenTest[];
+  /** Lines of the patched files of which it is told how many ran. Absent: none. */
+  readonly coverageOf?: readonly ChangedLine[];
 }
 
 /**
@@ -51,24 +73,55 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
     const problem =
       trial.diff === null ? null : await applyIn(scratch.work, trial.diff, trial.checkoutLimits);
     if (problem !== null) return { verdict: "does_not_apply", told: problem, report: null };
-    const files = orderTests(
-      findTests(
-        copied.map(({ path }) => path),
-        trial.allowed.tests,
-      ),
-      before,
-    );
+    for (const { path, text } of trial.written ?? []) await writeNew(join(scratch.work, path), text);
+    const written = (trial.written ?? []).map(({ path }) => path);
+    const paths = [...new Set([...copied.map(({ path }) => path), ...written])];
+    const runner = await openRunnerFor(trial, scratch.work, paths);
+    if ("missing" in runner)
+      return { verdict: "no_runner", told: `${runner.name}: ${runner.missing}`, report: null };
+    const files = orderTests(findTests(runner, paths, trial.allowed.tests, written), before);
     if (files.length === 0) return { verdict: "no_tests", told: "The project has no tests.", report: null };
-    const failed = files.filter((file) => hasFailed(before, file));
-    const first = await runSuite({ scratch, files: failed, limits, signal });
+    const run = { scratch, limits, signal, withCoverage: trial.coverageOf !== undefined };
+    const failed = runner.isOneStart ? files : files.filter((file) => hasFailed(before, file));
+    const first = failed.length === 0 ? [] : await runner.run({ ...run, files: failed });
     const isStillRed = first.some(({ failing }) => failing.length > 0);
     const rest = isStillRed ? [] : files.filter((file) => !failed.includes(file));
-    const report = toReport(
-      [...first, ...(await runSuite({ scratch, files: rest, limits, signal }))],
-      before,
-    );
-    return { verdict: isGreen(report) ? "green" : "red", told: "", report };
+    const others = rest.length === 0 ? [] : await runner.run({ ...run, files: rest });
+    const results = [...first, ...others];
+    const report = toReport(results, before);
+    const coverage = countCovered(results, trial.coverageOf ?? []);
+    const verdict = isGreen(report) ? "green" : "red";
+    return { verdict, told: "", report, coverage, runner: runner.name };
   });
+}
+
+/** Counts the lines that ran in any test file. Null where no runner told. */
+function countCovered(
+  results: readonly FileResult[],
+  lines: readonly ChangedLine[],
+): TrialResult["coverage"] {
+  const covered = results.flatMap((result) => result.covered ?? []);
+  if (covered.length === 0 || lines.length === 0) return null;
+  const ran = lines.filter(({ path, line }) =>
+    covered.some((one) => one.path === path && one.lines.includes(line)),
+  );
+  return { lines: lines.length, ran: ran.length };
+}
+
+async function openRunnerFor(trial: Trial, work: string, paths: readonly string[]) {
+  const { fileBytesMax: bytesMax } = trial.checkoutLimits;
+  const read = async (path: string): Promise<string> =>
+    (await readText({ root: work, path, bytesMax })) ?? "";
+  const modules = await linkModules(work, trial.modules ?? null);
+  const { runner = null, command = null } = trial;
+  const found = runner === null ? await detectRunner({ paths, read }) : { name: runner, command };
+  return openRunner(found.name, { work, modules, read }, found.command);
+}
+
+/** Writes a test where no file is. */
+async function writeNew(place: string, text: string): Promise<void> {
+  await mkdir(dirname(place), { recursive: true });
+  await writeFile(place, text, { flag: "wx" });
 }
 
 function describeRefusal(refused: ReturnType<typeof refusePaths>): string {
@@ -106,12 +159,18 @@ async function applyIn(work: string, diff: string, limits: CheckoutLimits): Prom
   return null;
 }
 
-function findTests(paths: readonly string[], named: readonly string[]): string[] {
-  if (named.length === 0) return paths.filter((path) => isRunAsTest(path));
+function findTests(
+  runner: Runner,
+  paths: readonly string[],
+  named: readonly string[],
+  written: readonly string[],
+): string[] {
+  if (named.length === 0) return paths.filter((path) => runner.isTest(path));
   // A folder that is named holds more than tests, unless it is a folder of tests.
-  return paths.filter(
-    (path) => isScript(path) && isUnder(path, named) && (belongsToTests(path) || named.includes(path)),
+  const judges = paths.filter(
+    (path) => isSource(path) && isUnder(path, named) && (belongsToTests(path) || named.includes(path)),
   );
+  return [...new Set([...judges, ...written])];
 }
 
 function orderTests(files: readonly string[], before: TestReport | null): string[] {

@@ -1,5 +1,4 @@
 import { agent } from "#shared/runtime";
-import { allowedBy } from "../allowed-by.ts";
 import { PatchOrder, TrialOrder } from "../contracts.ts";
 import type { Attempt, TrialWork } from "../contracts.ts";
 import { digestDiff } from "../diff/digest-diff.ts";
@@ -9,17 +8,20 @@ import type { TestReport } from "../trial/report.ts";
 import { sweepScratch } from "../trial/scratch.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { TrialResult } from "../trial/try-diff.ts";
-import { boundsOf, findRoot } from "../setup.ts";
+import { findRoot, trialOf } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
+import { proveBest } from "./prove-best.ts";
+import type { GreenTrial } from "./prove-best.ts";
 
 const to = { patcher: PatchOrder };
 
-const HANDLER_TIMEOUT_MS = 600_000;
+const HANDLER_TIMEOUT_MS = 1_800_000;
 const SHOWN_LENGTH_MAX = 2000;
 
 /**
- * Tries diffs in scratch copies and lets the project's tests decide. No model: what it says is what happened.
- * Each trial is a recorded step, so that a crash repeats none that came to its end.
+ * Tries diffs in scratch copies and lets the project's tests decide, then puts the best green one to the proof. No
+ * model: what it says is what happened. Each trial is a recorded step, so that a crash repeats none that came to its
+ * end.
  */
 export function createVerifier(setup: CoderSetup) {
   return agent("verifier@1", {
@@ -36,18 +38,23 @@ export function createVerifier(setup: CoderSetup) {
       const swept = await sweepScratch(scratchDir);
       if (swept > 0) ctx.log.info({ swept }, "scratch copies of dead processes were removed");
       const root = await findRoot(setup, work.task.checkout);
-      const allowed = allowedBy(work.task);
-      let known: Omit<TrialWork, "fixes"> = work;
+      const { before, written } = work;
+      const trial = { ...trialOf(setup, work.task, root), before, written };
+      let known: Known = work;
+      const green: GreenTrial[] = [];
       for (const [index, { diff }] of fixes.entries()) {
-        const trial = { root, scratchDir, diff, allowed, before: work.before, ...boundsOf(setup) };
-        const result = await ctx.step(`trial-${index + 1}`, (signal) => tryDiff({ ...trial, signal }));
-        if (result.verdict === "green") {
-          return ctx.complete(reportGreen(known, { diff, passed: result.report?.passed ?? 0 }));
-        }
-        known = learn(known, diff, result);
+        const result = await ctx.step(`trial-${index + 1}`, (signal) => tryDiff({ ...trial, diff, signal }));
+        if (result.verdict === "green") green.push({ diff, passed: result.report?.passed ?? 0 });
+        else known = learn(known, diff, result);
+      }
+      if (green.length > 0) {
+        const proven = await ctx.step("proof", (signal) =>
+          proveBest(green, known, { ...trial, signal }, setup.proofLimits),
+        );
+        return ctx.complete(reportGreen(known, proven));
       }
       const isLast = work.round >= work.task.rounds_max;
-      if (isLast) return ctx.complete(reportRed(known));
+      if (isLast) return ctx.complete(reportRed(known, "The rounds are spent."));
       return ctx.handoff(
         "patcher",
         { ...known, round: work.round + 1 },

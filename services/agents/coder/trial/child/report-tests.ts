@@ -13,7 +13,13 @@ interface TestEvent {
     readonly details?: { readonly type?: string; readonly error?: unknown };
     readonly skip?: unknown;
     readonly todo?: unknown;
+    readonly summary?: { readonly files: readonly CoveredFile[] };
   };
+}
+
+interface CoveredFile {
+  readonly path: string;
+  readonly lines: readonly { readonly line: number; readonly count: number }[];
 }
 
 const VALUE_LENGTH_MAX = 400;
@@ -23,6 +29,7 @@ export default async function* reportTests(events: AsyncIterable<TestEvent>): As
   // A reporter's output would go among what the tests print.
   yield "";
   for await (const { type, data } of events) {
+    if (type === "test:coverage") writeCoverage(data.summary?.files ?? []);
     if (type !== "test:pass" && type !== "test:fail") continue;
     // A suite passes and fails with its tests, which are told one by one.
     if (data.details?.type === "suite") continue;
@@ -35,6 +42,15 @@ export default async function* reportTests(events: AsyncIterable<TestEvent>): As
     writeFileSync(RESULT, `${JSON.stringify({ name: data.name ?? "", line: data.line ?? 0, failure })}\n`);
   }
   writeFileSync(RESULT, '{"end":true}\n');
+}
+
+/** Tells the lines of each file that ran. */
+function writeCoverage(files: readonly CoveredFile[]): void {
+  const covered = files.map(({ path, lines }) => ({
+    path,
+    lines: lines.filter(({ count }) => count > 0).map(({ line }) => line),
+  }));
+  writeFileSync(RESULT, `${JSON.stringify({ covered })}\n`);
 }
 
 function isOfSubtests(error: unknown): boolean {

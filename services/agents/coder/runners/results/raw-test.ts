@@ -1,0 +1,107 @@
+import { stripVTControlCharacters } from "node:util";
+import { isProjectPath } from "../../checkout/project-path.ts";
+import type { FileResult } from "../../trial/read-results.ts";
+import type { FailingTest } from "../../trial/report.ts";
+import { readFrames } from "./read-places.ts";
+
+/** One test as a tool reports it. */
+export interface RawTest {
+  /** Path as the tool names it; "" where it names none. */
+  readonly file: string;
+  readonly name: string;
+  readonly hasPassed: boolean;
+  /** From 1; 0 where the tool does not say. */
+  readonly line: number;
+  /** What was said about the failure, stack included; "" where it passed. */
+  readonly text: string;
+}
+
+const MESSAGE_LENGTH_MAX = 600;
+const VALUE_LENGTH_MAX = 400;
+const COMPARISON = /assert|expect|want|not equal|to be|to equal|==|!=/i;
+const EXPECTED = /^\s*(?:-\s*)?expected:?\s+(.+)$/im;
+const RECEIVED = /^\s*(?:\+\s*)?(?:received|actual|got):?\s+(.+)$/im;
+/** pytest's `assert 2 == 3` and Go's usual `got 2, want 3`. */
+const COMPARED: readonly RegExp[] = [
+  /assert (?<actual>.+?) (?:==|is) (?<expected>.+?)(?:\n|$)/,
+  /expected (?<actual>.+?) to (?:be|equal|deeply equal|strictly equal) (?<expected>.+?)(?: \/\/.*)?(?:\n|$)/,
+  /(?:got|=|returned) (?<actual>[^,;\n]+)[,;] (?:want|wanted|expected) (?<expected>[^\n]+)/,
+];
+
+/**
+ * Sorts tests by their files, in one shape for all tools.
+ *
+ * @param folder - Folder of the copy, as the tests saw it.
+ * @param files - Test files that were to run: those without a test did not load.
+ * @param said - What the tool printed, for files that did not load.
+ */
+export function toFileResults(
+  tests: readonly RawTest[],
+  {
+    folder,
+    files,
+    said,
+  }: { readonly folder: string; readonly files: readonly string[]; readonly said: string },
+): FileResult[] {
+  const named = tests.map((test) => ({ ...test, file: inProject(test.file, folder, files) }));
+  const all = [...new Set([...files, ...named.map(({ file }) => file)])];
+  return all.map((file) => {
+    const own = named.filter((test) => test.file === file);
+    const failing = own.filter(({ hasPassed }) => !hasPassed).map((test) => toFailing(test, folder));
+    if (own.length > 0) return { file, passed: own.length - failing.length, failing, isLoaded: true };
+    return { file, passed: 0, failing: [didNotLoad(file, said, folder)], isLoaded: false };
+  });
+}
+
+function inProject(file: string, folder: string, files: readonly string[]): string {
+  const path = file.replace(/^\.\//, "").replace(`${folder}/`, "");
+  if (isProjectPath(path) && !path.startsWith("/")) return path;
+  return files[0] ?? "tests";
+}
+
+function toFailing({ file, name, line, text }: RawTest, folder: string): FailingTest {
+  const message = clean(text, folder);
+  const { expected, actual } = readValues(text);
+  const frames = readFrames(text, folder);
+  return {
+    file,
+    name: name.slice(0, 300),
+    kind: COMPARISON.test(message) ? "assertion" : "exception",
+    line: line > 0 ? line : (frames.find(({ path }) => path === file)?.line ?? 0),
+    message: message.slice(0, MESSAGE_LENGTH_MAX),
+    expected,
+    actual,
+    frames,
+  };
+}
+
+function readValues(text: string): Pick<FailingTest, "expected" | "actual"> {
+  const groups = COMPARED.map((pattern) => pattern.exec(text)?.groups).find((one) => one !== undefined);
+  const expected = EXPECTED.exec(text)?.[1] ?? groups?.["expected"];
+  const actual = RECEIVED.exec(text)?.[1] ?? groups?.["actual"];
+  const cut = (value: string | undefined): string | null => value?.trim().slice(0, VALUE_LENGTH_MAX) ?? null;
+  return { expected: cut(expected), actual: cut(actual) };
+}
+
+function didNotLoad(file: string, said: string, folder: string): FailingTest {
+  const line = said.split("\n").find((each) => /\w*Error: |cannot |undefined: |fatal/.test(each));
+  const message = clean(line ?? said.trim().slice(-MESSAGE_LENGTH_MAX), folder).slice(0, MESSAGE_LENGTH_MAX);
+  const bare = { file, name: "", line: 0, expected: null, actual: null } as const;
+  return {
+    ...bare,
+    kind: "load",
+    message: message === "" ? "No test ran." : message,
+    frames: readFrames(said, folder),
+  };
+}
+
+/** Removes the folder of the copy and the durations, which differ each time, colours, and the tool's own stack. */
+function clean(text: string, folder: string): string {
+  return stripVTControlCharacters(text)
+    .replaceAll(/^\s+at .*node_modules.*\n?/gm, "")
+    .replaceAll(`file://${folder}/`, "")
+    .replaceAll(`${folder}/`, "")
+    .replaceAll(/\b\d+(?:\.\d+)?\s?m?s\b/g, "")
+    .replaceAll(/0x[0-9a-f]{6,}/g, "0x")
+    .trim();
+}

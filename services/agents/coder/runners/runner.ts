@@ -1,0 +1,45 @@
+import type { TrialLimits } from "../limits.ts";
+import type { FileResult } from "../trial/read-results.ts";
+import type { Scratch } from "../trial/scratch.ts";
+
+/** Test runners by their names in a task. */
+export const RUNNER_NAMES = ["node:test", "vitest", "jest", "pytest", "go test", "command"] as const;
+
+export type RunnerName = (typeof RUNNER_NAMES)[number];
+
+/** A command that runs a project's tests and writes a report. */
+export interface TestCommand {
+  /** Program of the system, by name, and its arguments. */
+  readonly argv: readonly string[];
+  readonly report: "junit" | "tap";
+  /** Path of the report in the project. Empty: the command's standard output. */
+  readonly report_file: string;
+}
+
+/** One run of a suite. */
+export interface SuiteRun {
+  readonly scratch: Scratch;
+  /** Test files by their paths in the copy, in the order in which they are run. */
+  readonly files: readonly string[];
+  /** True: a runner that can tells the lines that ran. Default false. */
+  readonly withCoverage?: boolean;
+  readonly limits: TrialLimits;
+  readonly signal: AbortSignal;
+}
+
+/** Runs a project's tests and reads what they said into one shape, whatever the tool. */
+export interface Runner {
+  readonly name: RunnerName;
+  /** True: a run starts the tool once for all files. False: once for each. */
+  readonly isOneStart: boolean;
+  /** Returns true for files that the tool takes for tests. */
+  readonly isTest: (path: string) => boolean;
+  /** Runs the tests; files whose tests did not run are among the results as not loaded. */
+  readonly run: (suite: SuiteRun) => Promise<readonly FileResult[]>;
+}
+
+/** The tool is not on this machine, or not in the checkout. */
+export interface MissingRunner {
+  readonly name: RunnerName;
+  readonly missing: string;
+}

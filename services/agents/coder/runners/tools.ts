@@ -1,0 +1,108 @@
+import { execFile } from "node:child_process";
+import { accessSync, constants, existsSync, realpathSync } from "node:fs";
+import { dirname, isAbsolute, join } from "node:path";
+import { promisify } from "node:util";
+import { z } from "zod";
+
+const ASK_TIMEOUT_MS = 30_000;
+/** Shared libraries of the system's programs. They hold no data. */
+const LIBRARIES = ["/lib", "/lib64", "/usr/lib", "/usr/lib64"];
+/** Programs that a command may start. */
+const PROGRAMS = ["/bin", "/usr/bin"];
+
+/** A program of this machine, with what it needs to see. */
+export interface Tool {
+  /** Absolute path. */
+  readonly program: string;
+  /** Readable files and folders. */
+  readonly visible: readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+}
+
+/** A tool, or null where this machine has none. */
+export type FindTool = () => Promise<Tool | null>;
+
+const run = promisify(execFile);
+
+const ASK_PYTHON =
+  "import json, sys, pytest; print(json.dumps([sys.executable, sys.base_prefix, sys.prefix, sys.path]))";
+const pythonAnswer = z.tuple([z.string(), z.string(), z.string(), z.array(z.string())]);
+
+/** Finds a Python that has pytest. Asks it without the current folder, so that no checkout takes part. */
+export const findPytest: FindTool = once(async () => {
+  const asked = await ask("python3", ["-I", "-c", ASK_PYTHON]);
+  const parsed = pythonAnswer.safeParse(asked === null ? null : JSON.parse(asked));
+  if (!parsed.success) return null;
+  const [program, base, prefix, path] = parsed.data;
+  // The system's own prefix is the whole of /usr.
+  const own = [base, prefix].filter((folder) => folder !== "/usr" && folder !== "/");
+  return {
+    program,
+    visible: outermost([program, realpathSync(program), ...own, ...path, ...LIBRARIES]),
+    env: {},
+  };
+});
+
+const goAnswer = z.object({ GOROOT: z.string(), GOMODCACHE: z.string() });
+
+/** Finds Go. Its cache of modules is read only, and nothing is fetched. */
+export const findGo: FindTool = once(async () => {
+  const asked = await ask("go", ["env", "-json", "GOROOT", "GOMODCACHE"]);
+  const parsed = goAnswer.safeParse(asked === null ? null : JSON.parse(asked));
+  if (!parsed.success) return null;
+  const { GOROOT, GOMODCACHE } = parsed.data;
+  const program = realpathSync(join(GOROOT, "bin/go"));
+  // Distributions keep the sources elsewhere and link to them.
+  const linked = ["src", "pkg/include"].map((name) => join(GOROOT, name)).filter((path) => existsSync(path));
+  const sources = linked.map((path) => dirname(realpathSync(path)));
+  const visible = outermost([program, GOROOT, ...sources, GOMODCACHE, ...LIBRARIES]);
+  const env = { GOROOT, GOMODCACHE, GOPROXY: "off", GOFLAGS: "", GOTOOLCHAIN: "local", CGO_ENABLED: "0" };
+  return { program, visible, env: { ...env, GOTELEMETRY: "off", GO111MODULE: "on" } };
+});
+
+/** Returns the folders of the system's shared libraries. */
+export function systemLibraries(): string[] {
+  return outermost(LIBRARIES);
+}
+
+/** Finds a program that a task's command names. A path is no name. */
+export function findProgram(name: string): Tool | null {
+  if (name.includes("/") || name.startsWith(".")) return null;
+  const program = PROGRAMS.map((folder) => join(folder, name)).find((path) => isExecutable(path));
+  return program === undefined ? null : { program, visible: outermost([...PROGRAMS, ...LIBRARIES]), env: {} };
+}
+
+/** Runs a program of the operator's PATH outside of any checkout. Null where it is missing or refuses. */
+async function ask(program: string, args: readonly string[]): Promise<string | null> {
+  try {
+    return (await run(program, args, { cwd: "/", timeout: ASK_TIMEOUT_MS })).stdout;
+  } catch {
+    return null;
+  }
+}
+
+function isExecutable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** Drops what is missing and what lies in another folder of the list. */
+function outermost(paths: readonly string[]): string[] {
+  const all = [...new Set(paths)].filter((path) => isAbsolute(path) && existsSync(path));
+  return all.filter((path) => !all.some((other) => path.startsWith(`${other}/`)));
+}
+
+/** Remembers a tool that was found; a missing one is looked for again. */
+function once(find: FindTool): FindTool {
+  let found: Promise<Tool | null> | null = null;
+  return async () => {
+    found ??= find();
+    const tool = await found;
+    if (tool === null) found = null;
+    return tool;
+  };
+}
