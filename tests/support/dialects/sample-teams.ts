@@ -77,7 +77,8 @@ export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<
   coder: async () => ({
     team: createCoderTeam(openSetup(writeAdder())),
     task: { checkout: "adder", issue: "`add` takes away." },
-    result: { status: "green" },
+    // One test of one example: the fix is right, and nothing shows that it is.
+    result: { status: "unproven" },
   }),
   medical: async (outside) => ({
     team: createMedicalTeam(createDutyDesk({ baseUrl: () => outside })),
