@@ -265,7 +265,9 @@ export interface operations {
             };
           };
           priority?: "high" | "normal" | "low";
-          constraints?: string[];
+          constraints?: string[] | {
+            [key: string]: unknown;
+          };
           budget?: {
             cost_limit?: number;
             token_limit?: number;
@@ -716,6 +718,12 @@ export interface operations {
                     acknowledge_within_ms: number | null;
                   })[];
                 contracts: string[];
+                preferences: {
+                  [key: string]: unknown;
+                };
+                constraints: {
+                  [key: string]: unknown;
+                };
                 mermaid: string;
               })[];
           };

@@ -8,6 +8,8 @@ import type { Agent } from "./define-agent.ts";
 import { TeamDefinitionError } from "../errors.ts";
 import { createMatrix, HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
 import type { HandoffMatrix } from "./handoff-matrix.ts";
+import { joinTerms } from "./task-terms.ts";
+import type { TeamTerms } from "./task-terms.ts";
 
 /** Excludes characters that have a meaning in Mermaid. */
 const HANDOFF_TYPE = /^[a-z][a-z0-9_.-]{0,63}$/;
@@ -91,6 +93,8 @@ export interface Team {
   /** Allowed handoff types by receiver and sender. */
   readonly matrix: HandoffMatrix;
   readonly contracts: ContractRegistry;
+  /** Preferences and constraints that its tasks may carry. */
+  readonly terms: TeamTerms;
   /** Circuit of every agent. */
   readonly circuits: ReadonlyMap<string, CircuitPolicy>;
   readonly options: TeamOptions;
@@ -130,6 +134,7 @@ export function team(name: string, agents: readonly AnyAgent[], options: TeamOpt
     edges,
     matrix,
     contracts: collectContracts(byName),
+    terms: joinTerms(name, byName.values()),
     circuits,
     options,
   };

@@ -18,6 +18,8 @@ export interface ModelRequest<C extends Contract> {
   readonly input: unknown;
   /** Pictures sent with the input. Default: none. */
   readonly images?: readonly ReferredImage[];
+  /** JSON pointers to texts of the answer that the task's `max_words` limits together. Default: none. */
+  readonly wordsIn?: readonly string[];
   /** Contract of the answer. */
   readonly answers: C;
   /** Default: the provider's. */

@@ -5,14 +5,8 @@ import { concealIn, concealingLogger, hasSensitive } from "#shared/masking";
 import type { JsonValue } from "#shared/schema";
 import { decisionOn } from "./approve-call.ts";
 import { ask } from "../define/declared-prompt.ts";
-import type {
-  Agent,
-  Context,
-  HandlerOutcome,
-  HandoffDraft,
-  HandoffOptions,
-  Transitions,
-} from "../define/define-agent.ts";
+import type { Agent, Context, Transitions } from "../define/define-agent.ts";
+import type { HandlerOutcome, HandoffDraft, HandoffOptions } from "../define/handler-outcome.ts";
 import { guardAction } from "./guard-delivery.ts";
 import type { Delivery, Message } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
@@ -20,6 +14,7 @@ import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } f
 import { openBoard } from "./open-board.ts";
 import { toJsonText } from "./json-result.ts";
 import type { Lifeline } from "./lifeline.ts";
+import { readTerms } from "./read-terms.ts";
 import { tierOf } from "../define/tier-of.ts";
 
 /**
@@ -42,6 +37,12 @@ export function createContext(
   const owner = { agent: agent.id, bytesMax: place.limits.resultBytesMax };
   const context: Context = {
     envelope: delivery.message.envelope,
+    get preferences() {
+      return readTerms(agent, delivery.message.envelope).preferences;
+    },
+    get constraints() {
+      return readTerms(agent, delivery.message.envelope).constraints;
+    },
     get signal() {
       return lifeline.signal;
     },
@@ -67,9 +68,7 @@ export function createContext(
       assertOpen();
       return decisionOn(delivery, call);
     },
-    tokenCounter() {
-      return place.tokenCounters(place.model.modelFor(tierOf(delivery, undefined)));
-    },
+    tokenCounter: () => place.tokenCounters(place.model.modelFor(tierOf(delivery, undefined))),
     board(name, bounds = {}, { conversation } = {}) {
       return openBoard(delivery, { name, bounds, conversation, signal: () => lifeline.signal, assertOpen });
     },
@@ -79,12 +78,8 @@ export function createContext(
     },
     handoff: (to: string, payload: unknown, options: HandoffOptions = {}) =>
       draftHandoff(agent, { to, payload, options }),
-    complete(result) {
-      return { kind: "completed", result: JSON.parse(toJsonText(result, owner)) };
-    },
-    reject(reason) {
-      return { kind: "rejected", reason: reason.slice(0, 500) };
-    },
+    complete: (result) => ({ kind: "completed", result: JSON.parse(toJsonText(result, owner)) }),
+    reject: (reason) => ({ kind: "rejected", reason: reason.slice(0, 500) }),
   };
   return {
     context,

@@ -15,6 +15,7 @@ import type { Delivery } from "./delivery.ts";
 import { tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
+import { findTooLong } from "./read-terms.ts";
 
 export interface AskRequest<C extends Contract> {
   readonly delivery: Delivery;
@@ -69,13 +70,24 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   });
 }
 
-/** Withholds an answer that leaks its instructions, if its agent declares that, unless a person has released it. */
+/**
+ * Withholds an answer that is longer than its task allows, or leaks its instructions where its agent declares that,
+ * unless a person has released it.
+ */
 function withheld<C extends Contract>(
   { delivery, request }: AskRequest<C>,
   reading: Reading<ContractOutput<C>>,
 ): Reading<ContractOutput<C>> {
-  if (!reading.ok || delivery.place.agent.options.guard?.instructions !== "withhold") return reading;
-  const issues = findRepeatedInstructions(reading.value, request.instructions);
+  if (!reading.ok) return reading;
+  const { guard } = delivery.place.agent.options;
+  const envelope = delivery.message?.envelope;
+  const { wordsIn = [] } = request;
+  const issues = [
+    ...(guard?.instructions === "withhold"
+      ? findRepeatedInstructions(reading.value, request.instructions)
+      : []),
+    ...(envelope === undefined ? [] : findTooLong(reading.value, { wordsIn, envelope })),
+  ];
   return issues.length === 0 ? reading : { ok: false, failureClass: "unsafe", issues };
 }
 

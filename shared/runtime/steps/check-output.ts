@@ -5,7 +5,7 @@ import { redactValue } from "#shared/guard";
 import { toFailure } from "#shared/failure";
 import type { Failure } from "#shared/errors";
 import { countHandoffs } from "../settle/count-handoffs.ts";
-import type { HandoffDraft } from "../define/define-agent.ts";
+import type { HandoffDraft } from "../define/handler-outcome.ts";
 import type { Delivery, Message } from "../deliver/delivery.ts";
 import { ResultTooLargeError, UndeclaredTransitionError } from "../errors.ts";
 import { typeOfHandoff } from "../define/check-handoff-type.ts";

@@ -95,6 +95,8 @@ export class MemoryRuntime {
     const { signal } = new AbortController();
     return {
       envelope: envelopeOf(receiver, delivery),
+      preferences: {},
+      constraints: {},
       signal,
       log: pino({ level: "silent" }),
       step: (name, work) => memo(`step/${name}`, () => work(signal)),
