@@ -13,7 +13,7 @@ export type {
   Transitions,
 } from "./define/define-agent.ts";
 export type { HandlerOutcome, HandoffDraft, HandoffOptions } from "./define/handler-outcome.ts";
-export { constraintFields, findConstraintFaults, findPreferenceFaults } from "./define/task-terms.ts";
+export { constraintFields, findTermFaults } from "./define/task-terms.ts";
 export { team } from "./define/define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";

@@ -3,7 +3,7 @@ import { now } from "#shared/clock";
 import { COST_LIMIT_DEFAULT, readConstraints, writeConstraints } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
-import { constraintFields, findConstraintFaults, findPreferenceFaults } from "#shared/runtime";
+import { constraintFields, findTermFaults } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import type { RunLimits } from "./limits.ts";
 
@@ -29,8 +29,7 @@ export function checkTerms(team: Team, { preferences = {}, constraints = [] }: A
   const wire = writeConstraints(constraints);
   const faults = [
     ...boundsOf(preferences, wire),
-    ...findPreferenceFaults(team.terms, preferences, "/user/preferences"),
-    ...findConstraintFaults(team.terms, wire, "/constraints"),
+    ...findTermFaults(team.terms, { preferences, constraints: wire }),
     ...pastDeadline(wire),
   ];
   if (faults.length > 0) throw new RequestInvalidError(faults);

@@ -98,15 +98,23 @@ function isSame(one: z.core.$ZodType, other: z.core.$ZodType): boolean {
   return first === second;
 }
 
-/** Returns every fault of a user's preferences; a team that declares none takes none. */
-export function findPreferenceFaults(terms: TeamTerms, given: unknown, under: string): Issue[] {
-  return faultsOf({ schema: terms.preferences, given, under, what: "preference" });
-}
-
-/** Returns every fault of constraints in their wire form. */
-export function findConstraintFaults(terms: TeamTerms, wire: readonly string[], under: string): Issue[] {
-  const { values, repeated } = readConstraints(wire);
+/**
+ * Returns every fault of a task's preferences, and of its constraints in their wire form, by their places in the
+ * request: a team takes only what its agents declare.
+ */
+export function findTermFaults(
+  terms: TeamTerms,
+  { preferences, constraints }: { readonly preferences: unknown; readonly constraints: readonly string[] },
+): Issue[] {
+  const { values, repeated } = readConstraints(constraints);
+  const under = "/constraints";
   return [
+    ...faultsOf({
+      schema: terms.preferences,
+      given: preferences,
+      under: "/user/preferences",
+      what: "preference",
+    }),
     ...faultsOf({ schema: terms.constraints, given: values, under, what: "constraint" }),
     ...repeated.map((name) => ({
       path: under + pointerStep(name),
