@@ -16,37 +16,18 @@ import { checkTerms } from "./task-terms.ts";
 import type { NoTerms, Terms } from "./task-terms.ts";
 import { AgentDefinitionError } from "../errors.ts";
 import type { ModelRequest } from "./model-request.ts";
+import type { OnceOptions } from "./once-options.ts";
 import { RESERVED_AGENT_NAMES } from "./reserved-names.ts";
 
 /** Receivers of an agent, each with the contract it is sent. */
 export type Transitions = Readonly<Record<string, Contract>>;
-
-export interface OnceOptions<Value> {
-  /**
-   * Who shares the idempotency key. `run`: the messages of one run at this agent. `agent`: all messages of this agent
-   * in every run, until the retention is over; they share results, so the key must name everything that the result
-   * depends on (an order, a file's digest). Default: `run`.
-   */
-  readonly scope?: "run" | "agent";
-  /** Action name for the agent's guard. Default: the key up to its first colon. */
-  readonly action?: string;
-  /** JSON pointers to the parts of the payload that it uses, for the guard's `refusesTaint`. Default: all. */
-  readonly uses?: readonly string[];
-  /**
-   * Asks the provider whether the effect with this idempotency key happened, after a crash left that open. Default:
-   * none; then the message is quarantined, and a person must find out.
-   */
-  readonly reconcile?: (
-    idempotencyKey: string,
-    signal: AbortSignal,
-  ) => Promise<{ readonly done: true; readonly value: Value } | { readonly done: false }>;
-}
 
 /** What a handler gets besides its input. */
 export interface Context<
   To extends Transitions = Transitions,
   Preferences extends Terms = Terms,
   Constraints extends Terms = Terms,
+  Capable extends Transitions = Transitions,
 > {
   /** The verified envelope of this message. Read-only. */
   readonly envelope: Readonly<Envelope>;
@@ -97,6 +78,15 @@ export interface Context<
   approve(call: ToolCall): Promise<ApprovalDecision>;
   /** Returns a token counter for the model of this agent's tier. */
   tokenCounter(): Promise<CountTokens>;
+  /**
+   * Hands the work to an agent of the team that has a capability, chosen when it is sent among those at work. One that
+   * rejects it, or does not accept it in time, is replaced by another.
+   */
+  handoff<Name extends keyof Capable & string>(
+    to: { readonly capability: Name },
+    payload: ContractInput<Capable[Name]>,
+    options?: HandoffOptions,
+  ): HandlerOutcome;
   /** Hands the work to another agent. The team's graph must allow it and the contract must accept the payload. */
   handoff<Name extends keyof To & string>(
     to: Name,
@@ -129,6 +119,7 @@ export interface AgentOptions<
   To extends Transitions,
   Preferences extends Terms = Terms,
   Constraints extends Terms = Terms,
+  Capable extends Transitions = Transitions,
 > {
   /** Contract of the input, in its newest version. Messages of older versions pass through its upcasters. */
   readonly accepts: Accepts;
@@ -148,10 +139,15 @@ export interface AgentOptions<
   readonly outside?: boolean;
   /** Agents it may hand to, each with the contract of the payload: its edges in the team's graph. Default: none. */
   readonly to?: To;
+  /**
+   * Capabilities that it may hand to without naming a receiver, each with the contract of the payload. Every other
+   * agent of the team that has the capability accepts that contract. Default: none.
+   */
+  readonly toCapable?: Capable;
   /** Handles one message: gets the validated input and the context; returns how the work ends. */
   readonly handle: (
     input: ContractOutput<Accepts>,
-    context: Context<To, Preferences, Constraints>,
+    context: Context<To, Preferences, Constraints, Capable>,
   ) => HandlerOutcome | Promise<HandlerOutcome>;
   /** One sentence for the registry and the console. */
   readonly description?: string;
@@ -203,6 +199,7 @@ export interface Agent<
   To extends Transitions = Transitions,
   Preferences extends Terms = Terms,
   Constraints extends Terms = Terms,
+  Capable extends Transitions = Transitions,
 > {
   /** `name@version`. */
   readonly id: `${Name}@${number}`;
@@ -210,7 +207,7 @@ export interface Agent<
   readonly version: number;
   readonly accepts: Accepts;
   readonly to: To;
-  readonly options: AgentOptions<Accepts, To, Preferences, Constraints>;
+  readonly options: AgentOptions<Accepts, To, Preferences, Constraints, Capable>;
 }
 
 const ID = /^([a-z][a-z0-9-]{0,62})@([1-9]\d{0,5})$/;
@@ -229,10 +226,11 @@ export function agent<
   const To extends Transitions = Record<never, Contract>,
   Preferences extends Terms = NoTerms,
   Constraints extends Terms = NoTerms,
+  const Capable extends Transitions = Record<never, Contract>,
 >(
   id: `${Name}@${number}`,
-  options: AgentOptions<Accepts, To, Preferences, Constraints>,
-): Agent<Name, Accepts, To, Preferences, Constraints> {
+  options: AgentOptions<Accepts, To, Preferences, Constraints, Capable>,
+): Agent<Name, Accepts, To, Preferences, Constraints, Capable> {
   const match = ID.exec(id);
   if (match === null)
     throw new AgentDefinitionError(id, "its id is not of the form name@version, e.g. triage@1");

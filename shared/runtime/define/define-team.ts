@@ -3,6 +3,7 @@ import type { Contract } from "#shared/contract";
 import type { FailureClass } from "#shared/errors";
 import type { CircuitDeclaration, CircuitPolicy } from "#shared/feedback";
 import type { SensitiveKind } from "#shared/guard";
+import { resolveCapable } from "./capable-receivers.ts";
 import { checkCircuits } from "./check-circuits.ts";
 import type { Agent } from "./define-agent.ts";
 import { TeamDefinitionError } from "../errors.ts";
@@ -113,12 +114,14 @@ export type AnyAgent = Pick<Agent, "id" | "name" | "version" | "accepts" | "to">
  * share a name, an option names an unknown edge, or a circuit has an invalid fallback.
  */
 export function team(name: string, agents: readonly AnyAgent[], options: TeamOptions = {}): Team {
-  const byName = new Map<string, Agent>();
+  const declared = new Map<string, Agent>();
   for (const member of agents) {
-    if (byName.has(member.name)) throw new TeamDefinitionError(name, `two agents are called ${member.name}`);
+    if (declared.has(member.name))
+      throw new TeamDefinitionError(name, `two agents are called ${member.name}`);
     // The runtime only calls `handle` with input that `accepts` has parsed.
-    byName.set(member.name, member as Agent);
+    declared.set(member.name, member as Agent);
   }
+  const byName = resolveCapable(name, declared);
   const entry = byName.get(options.entry ?? agents[0]?.name ?? "");
   if (entry === undefined) throw new TeamDefinitionError(name, "its entry agent is not one of its agents");
   const edges = [...byName.values()].flatMap((from) =>

@@ -29,6 +29,8 @@ export interface FanOutDraft {
 /** A handoff as the handler requests it; the runtime checks, counts and seals it. */
 export interface HandoffDraft {
   readonly to: string;
+  /** Set for a handoff by capability, whose receiver the runtime chooses before it is sent. */
+  readonly capability?: string;
   readonly contract: Contract;
   readonly payload: unknown;
   readonly options: HandoffOptions;

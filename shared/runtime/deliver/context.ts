@@ -4,6 +4,7 @@ import type { Contract } from "#shared/contract";
 import { concealIn, concealingLogger, hasSensitive } from "#shared/masking";
 import type { JsonValue } from "#shared/schema";
 import { decisionOn } from "./approve-call.ts";
+import { capableOf } from "../define/capable-receivers.ts";
 import { ask } from "../define/declared-prompt.ts";
 import type { Agent, Context, Transitions } from "../define/define-agent.ts";
 import type { HandlerOutcome, HandoffDraft, HandoffOptions } from "../define/handler-outcome.ts";
@@ -76,8 +77,10 @@ export function createContext(
       if (delivery.gathered === null) throw new NothingGatheredError(agent.id);
       return delivery.gathered;
     },
-    handoff: (to: string, payload: unknown, options: HandoffOptions = {}) =>
-      draftHandoff(agent, { to, payload, options }),
+    handoff: (to: Addressee, payload: unknown, options: HandoffOptions = {}) =>
+      typeof to === "string"
+        ? draftHandoff(agent, { to, payload, options })
+        : draftCapable(delivery, to.capability, { payload, options }),
     complete: (result) => ({ kind: "completed", result: JSON.parse(toJsonText(result, owner)) }),
     reject: (reason) => ({ kind: "rejected", reason: reason.slice(0, 500) }),
   };
@@ -87,6 +90,30 @@ export function createContext(
       closed = true;
     },
   };
+}
+
+type Addressee = string | { readonly capability: string };
+
+/** Drafts a handoff by capability. Its receiver is chosen when the outcome is checked; until then it is the first. */
+function draftCapable(
+  { place }: Delivery,
+  capability: string,
+  { payload, options }: Pick<HandoffDraft, "payload" | "options">,
+): HandlerOutcome {
+  const { agent, team } = place;
+  const contract = transitionsOf(agent.options.toCapable ?? {}).get(capability);
+  const [first] = capableOf(agent.name, capability, team.agents);
+  if (contract === undefined || first === undefined)
+    throw new UndeclaredTransitionError(agent.id, `capability ${capability}`);
+  const capabilitiesRequired = [...new Set([...(options.capabilitiesRequired ?? []), capability])];
+  const draft = {
+    to: first.name,
+    capability,
+    contract,
+    payload,
+    options: { ...options, capabilitiesRequired },
+  };
+  return { kind: "handed_off", handoffs: [draft] };
 }
 
 function draftHandoff(

@@ -4,7 +4,15 @@ import { checkPayload } from "#shared/contract";
 import type { Contract, ContractOutput, ContractRegistry } from "#shared/contract";
 import { createFirst } from "#shared/envelope";
 import { newTraceparent } from "#shared/telemetry";
-import type { Agent, Context, HandlerOutcome, ModelRequest, OnceOptions, Team } from "#shared/runtime";
+import type {
+  Agent,
+  Context,
+  HandlerOutcome,
+  HandoffOptions,
+  ModelRequest,
+  OnceOptions,
+  Team,
+} from "#shared/runtime";
 
 /** A model call as an agent made it. */
 export interface AskedModel {
@@ -113,7 +121,8 @@ export class MemoryRuntime {
       gathered: () => {
         throw new Error("nobody in this team fans out");
       },
-      handoff: (to, payload, options = {}) => {
+      handoff: (to: unknown, payload: unknown, options: HandoffOptions = {}) => {
+        if (typeof to !== "string") throw new Error("nobody in this team hands on by capability");
         const contract = receiver.to[to];
         if (contract === undefined) throw new Error(`${receiver.name} may not hand to ${to}`);
         checkPayload(contract, payload);
