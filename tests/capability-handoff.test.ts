@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, test } from "vitest";
+import { beforeEach, describe, expect, expectTypeOf, it, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { fanOut, join } from "#shared/patterns";
@@ -153,15 +153,18 @@ describe("a team that hands on by capability", () => {
     accepts: Work,
     toCapable: { welding: Work },
     handle: (work, ctx) => {
-      // @ts-expect-error: the agent declares no such capability.
-      if (work.n < 0) return ctx.handoff({ capability: "sawing" }, work);
-      // @ts-expect-error: the payload is not what those that weld take.
-      if (work.n === 0) return ctx.handoff({ capability: "welding" }, { m: 1 });
+      expectTypeOf(ctx.handoff).toBeCallableWith({ capability: "welding" }, { n: 1 });
       return ctx.handoff({ capability: "welding" }, work);
     },
   });
   const welder = (accepts: typeof Work | typeof Other) =>
     agent("w@1", { accepts, capabilities: ["welding"], handle: (work, ctx) => ctx.complete(work) });
+
+  it("knows its capabilities and their payloads at compile time", () => {
+    type Capable = NonNullable<typeof desk.options.toCapable>;
+    expectTypeOf<keyof Capable>().toEqualTypeOf<"welding">();
+    expectTypeOf<Capable["welding"]>().toEqualTypeOf<typeof Work>();
+  });
 
   it("is refused at start where nobody has the capability, or accepts another contract", () => {
     expect(() => team("t", [desk])).toThrow(/a capability that no other agent has/);
