@@ -112,8 +112,10 @@ async function eventsOf(system: TestSystem, runId: string): Promise<string[]> {
 
 async function nextOf(system: TestSystem, runId: string): Promise<unknown> {
   const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
-  const { next } = events.find(({ type }) => type === "handed_off")?.detail as { next: { agent: string }[] };
-  return next[0]?.agent;
+  const detail = events.find(({ type }) => type === "handed_off")?.detail ?? {};
+  // What `closingChange` writes for a handoff.
+  const { next } = detail as { readonly next?: readonly { readonly agent: string }[] };
+  return next?.[0]?.agent;
 }
 
 test("a sender that is killed after it chose sends to the same one when it comes again", async () => {
@@ -152,10 +154,7 @@ describe("a team that hands on by capability", () => {
   const desk = agent("d@1", {
     accepts: Work,
     toCapable: { welding: Work },
-    handle: (work, ctx) => {
-      expectTypeOf(ctx.handoff).toBeCallableWith({ capability: "welding" }, { n: 1 });
-      return ctx.handoff({ capability: "welding" }, work);
-    },
+    handle: (work, ctx) => ctx.handoff({ capability: "welding" }, work),
   });
   const welder = (accepts: typeof Work | typeof Other) =>
     agent("w@1", { accepts, capabilities: ["welding"], handle: (work, ctx) => ctx.complete(work) });

@@ -20,8 +20,8 @@ export function countLines(code: string): number {
 
 /** Returns true for balanced brackets. @throws {SnippetRefusedError} The code was cut off. */
 export function checkWhole(code: string): boolean {
-  const open = [...code].filter((one) => "([{".includes(one)).length;
-  const closed = [...code].filter((one) => ")]}".includes(one)).length;
+  const open = code.match(/[([{]/g)?.length ?? 0;
+  const closed = code.match(/[)\]}]/g)?.length ?? 0;
   if (open !== closed) throw new SnippetRefusedError(`${open} brackets open and ${closed} close`);
   return true;
 }

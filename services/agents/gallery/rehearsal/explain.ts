@@ -22,7 +22,9 @@ export const explainCode: StandIn = ({ code }: { readonly code: string }): Draft
   const names = [...bare.matchAll(DEFINITION)].flatMap(([, named, assigned]) => named ?? assigned ?? []);
   const [purpose] = [...code.matchAll(COMMENT)]
     .map(([, text = ""]) => text.trim().replace(/\s*\*\/$/, ""))
-    .filter((text) => !/SPDX|copyright|TODO|eslint|\b(?:ignore|disregard|you are|system)\b/i.test(text));
+    .filter(
+      (text) => !/SPDX|copyright|\bto-?do\b|eslint|\b(?:ignore|disregard|you are|system)\b/i.test(text),
+    );
   const [first] = names;
   return {
     purpose: purpose === undefined || first === undefined ? null : purpose,
