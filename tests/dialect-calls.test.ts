@@ -55,6 +55,7 @@ async function open(dialect: Dialect): Promise<Opened> {
     models: { router: "team", worker: "team", surgeon: "team" },
     timeoutMs: 60_000,
     onLack: (one) => found.push(one),
+    reasoning: { worker: { effort: null, tokens: 4096 } },
   });
   onTestFinished(async () => {
     client.close();

@@ -1,5 +1,7 @@
 import type { ApiKey } from "./api-key.ts";
 import type { BridgeConfig } from "./bridge.ts";
+import type { ModelPrices } from "./model-prices.ts";
+import type { ModelRoom } from "./model-room.ts";
 import type { RedisTls } from "./redis-tls.ts";
 import type { Secret } from "./secret.ts";
 import type { WebhookReceiver } from "./webhooks.ts";
@@ -138,8 +140,10 @@ export interface Config {
   readonly modelWorker: string;
   /** Model of the surgeon. Default: `gpt-5`; in a rehearsal `rehearsal-surgeon`. */
   readonly modelSurgeon: string;
-  /** USD per million tokens by model, merged over the built-in table. */
-  readonly modelPrices: Readonly<Record<string, { readonly input: number; readonly output: number }>>;
+  /** Room of answers in tokens, with reasoning. */
+  readonly modelRoom: ModelRoom;
+  /** USD per million tokens by model (`input`, `output`, `cached` input), merged over the built-in table. */
+  readonly modelPrices: ModelPrices;
   /** Time limit of one model call, in ms. */
   readonly modelTimeoutMs: number;
   /** When model calls wait because their endpoint fails, and how they go on. Times in ms. */

@@ -139,6 +139,23 @@ function modelFields(values: VariableValues) {
     modelRouter: values.SUTURE_MODEL_ROUTER ?? (isRehearsal ? "rehearsal-router" : "gpt-5-nano"),
     modelWorker: values.SUTURE_MODEL_WORKER ?? (isRehearsal ? "rehearsal-worker" : "gpt-5-mini"),
     modelSurgeon: values.SUTURE_MODEL_SURGEON ?? (isRehearsal ? "rehearsal-surgeon" : "gpt-5"),
+    modelRoom: {
+      reasoning: {
+        router: {
+          effort: values.SUTURE_MODEL_ROUTER_EFFORT,
+          tokens: values.SUTURE_MODEL_ROUTER_REASONING_TOKENS,
+        },
+        worker: {
+          effort: values.SUTURE_MODEL_WORKER_EFFORT,
+          tokens: values.SUTURE_MODEL_WORKER_REASONING_TOKENS,
+        },
+        surgeon: {
+          effort: values.SUTURE_MODEL_SURGEON_EFFORT,
+          tokens: values.SUTURE_MODEL_SURGEON_REASONING_TOKENS,
+        },
+      },
+      tokensMax: values.SUTURE_MODEL_ANSWER_TOKENS_MAX,
+    },
   };
 }
 

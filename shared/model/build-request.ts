@@ -34,6 +34,7 @@ export function buildRequest(call: ModelCall, model: string, form: RequestForm =
       messages: form.takesSystem ? messages : mergeRoles(messages),
       ...(isJson && isObject ? askForForm(sanitizeName(call.schemaName), answer, form.mode) : {}),
       ...(call.tokensMax === undefined || form.limit === null ? {} : { [form.limit]: call.tokensMax }),
+      ...(call.effort === undefined || !form.takesEffort ? {} : { reasoning_effort: call.effort }),
       ...(call.temperature === undefined || !form.takesTemperature ? {} : { temperature: call.temperature }),
     },
   };

@@ -20,7 +20,7 @@ export interface FoundLack {
 
 type Found = Pick<FoundLack, "lack" | "schema">;
 
-type AskedCall = Pick<ModelCall, "schemaName" | "jsonSchema" | "tokensMax" | "answersIn">;
+type AskedCall = Pick<ModelCall, "schemaName" | "jsonSchema" | "answersIn" | "reask">;
 
 interface Known {
   readonly lacks: Set<Lack>;
@@ -163,13 +163,13 @@ export class NegotiatedCall {
     this.endSearch();
   }
 
-  /** Keeps what was found, and learns from the answer whether what was sent was read. */
-  answered(sent: RequestForm, completion: Completion): void {
+  /** Keeps what was found, and learns from the answer whether what was sent was read. @param limit - Tokens allowed. */
+  answered(sent: RequestForm, completion: Completion, limit = Infinity): void {
     this.known.hopelessUntilMs = 0;
     this.known.hasAnswered = true;
     for (const one of this.found) this.keep(one);
-    const { tokensMax = Infinity, answersIn } = this.call;
-    if (sent.limit === "max_completion_tokens" && tokensOf(completion) > tokensMax)
+    const { answersIn } = this.call;
+    if (sent.limit === "max_completion_tokens" && tokensOf(completion) > limit)
       this.keep({ lack: "max_completion_tokens", schema: null });
     if (answersIn === "xml" || sent.mode === "prompt") return;
     const names = requiredNames(this.call);

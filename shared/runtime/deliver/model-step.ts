@@ -7,7 +7,7 @@ import { repeatsName } from "#shared/envelope/json";
 import type { Issue } from "#shared/errors";
 import { findRepeatedInstructions } from "#shared/guard";
 import { dropAddedNulls, mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
-import type { ModelAnswer, ModelCall, ModelImage } from "#shared/model";
+import type { ModelAnswer, ModelCall } from "#shared/model";
 import { firstAid, readXmlAnswer, writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "../define/model-request.ts";
 import { countAnswer } from "../settle/count-outputs.ts";
@@ -15,6 +15,8 @@ import type { Delivery } from "./delivery.ts";
 import { tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
+import { wasLeftOpen, withMoreRoom } from "./more-room.ts";
+import { namesOf, readImages } from "./referred-images.ts";
 
 export interface AskRequest<C extends Contract> {
   readonly delivery: Delivery;
@@ -34,6 +36,10 @@ interface RecordedCall {
   readonly asked: string;
   /** Why there is no answer: it was cut off for its size. Its text is "" and its cost an upper bound. */
   readonly problem?: string;
+  /** The model came to the end of its tokens. */
+  readonly isCutOff?: boolean;
+  /** Tokens to ask for where it is asked again with more room. */
+  readonly moreRoom?: number;
 }
 
 type Reading<Value> =
@@ -45,18 +51,19 @@ type Reading<Value> =
     };
 
 /**
- * Returns a model's answer as a contract's value: from the record; else by a call with first aid; then by one re-ask
- * of the same model with the errors; otherwise the answer goes to the ward, and its repair is returned here.
+ * Returns a model's answer as a contract's value: from the record; else by a call with first aid, made again with more
+ * room while the answer is cut off; then by one re-ask of the same model with the errors; otherwise the answer goes to
+ * the ward, and its repair is returned here.
  */
 export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<ContractOutput<C>> {
   const { answers } = ask.request;
   const healed = healedAnswerOf(ask.delivery, ask.step);
   if (healed !== undefined) return checkPayload(answers, healed);
-  const first = await callOnce(ask, { round: 1 });
+  const first = await callWhole(ask, { round: 1 });
   const reading = withheld(ask, read(answers, first));
   if (reading.ok) return counted(ask, first, reading.value);
   const problems = reading.issues.map((issue) => `${issue.path || "/"}: ${issue.message}`).join("\n");
-  const second = await callOnce(ask, { round: 2, reask: { previousAnswer: first.text, problems } });
+  const second = await callWhole(ask, { round: 2, reask: { previousAnswer: first.text, problems } });
   const again = withheld(ask, read(answers, second));
   if (again.ok) return counted(ask, second, again.value);
   throw new UnusableAnswerError({
@@ -93,13 +100,25 @@ function counted<C extends Contract>(
 interface Round {
   readonly round: 1 | 2;
   readonly reask?: { readonly previousAnswer: string; readonly problems: string };
+  /** Set where the round's answer was cut off: the tokens to ask for, and how often they were raised. */
+  readonly room?: { readonly tokens: number; readonly nth: number };
+}
+
+async function callWhole<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<RecordedCall> {
+  return withMoreRoom(await callOnce(ask, round), {
+    step: ask.step,
+    logger: ask.delivery.place.logger,
+    isWhole: (call) => read(ask.request.answers, call, { mayBeOpen: false }).ok,
+    ask: (room) => callOnce(ask, { ...round, room }),
+  });
 }
 
 async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<RecordedCall> {
   const { delivery, step, request } = ask;
   const { place, record } = delivery;
   const input = JSON.stringify(request.input ?? null);
-  const name = `call/${step}/${round.round}`;
+  const { room } = round;
+  const name = `call/${step}/${round.round}${room === undefined ? "" : `/room-${room.nth}`}`;
   const asked = createHash("sha256")
     .update(
       JSON.stringify([
@@ -107,7 +126,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
         input,
         request.answers.id,
         round.reask ?? null,
-        ...imagesOf(request),
+        ...namesOf(request.images),
       ]),
     )
     .digest("hex");
@@ -128,8 +147,9 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     ...(request.tokensMax === undefined ? {} : { tokensMax: request.tokensMax }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(round.reask === undefined ? {} : { reask: round.reask }),
+    ...(room === undefined ? {} : { room: room.tokens }),
   };
-  const images = request.images === undefined ? [] : await readImages(request, ask.signal);
+  const images = request.images === undefined ? [] : await readImages(request.images, ask.signal);
   const shown = images.length === 0 ? question : { ...question, images };
   return keep(ask, { name, call: { ...(await askBooked(delivery, shown)), asked } });
 }
@@ -139,10 +159,19 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
   const booking = delivery.spent.book();
   try {
     const answer = await delivery.spent.timed(() =>
-      delivery.place.model.ask({ ...question, onSending: (atMost) => booking.open(atMost) }),
+      delivery.place.model.ask({
+        ...question,
+        onSending: (atMost) => {
+          // More room is asked for only where all of it is covered.
+          if (question.room !== undefined) assertAffordable(delivery, atMost());
+          booking.open(atMost);
+        },
+      }),
     );
     booking.correct(toCost(answer));
-    return { text: answer.text, model: answer.model, ...toCost(answer) };
+    const cut = answer.finish === "length" ? { isCutOff: true } : {};
+    const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
+    return { text: answer.text, model: answer.model, ...toCost(answer), ...cut, ...more };
   } catch (error) {
     if (error instanceof ModelAnswerTooLargeError)
       return { text: "", model: error.model, ...booking.keepAtMost(), problem: error.message };
@@ -152,19 +181,6 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
     else booking.correct({ cost: 0, tokens: 0 });
     throw error;
   }
-}
-
-function imagesOf<C extends Contract>({ images = [] }: ModelRequest<C>): string[] {
-  return images.map(({ sha256 }) => sha256);
-}
-
-async function readImages<C extends Contract>(
-  { images = [] }: ModelRequest<C>,
-  signal: AbortSignal,
-): Promise<ModelImage[]> {
-  const loaded: ModelImage[] = [];
-  for (const image of images) loaded.push({ mimeType: image.mimeType, bytes: await image.read(signal) });
-  return loaded;
 }
 
 /** Returns a description of the answer's form, if the endpoint does not get its schema. */
@@ -192,8 +208,8 @@ async function keep<C extends Contract>(
   return paid.call;
 }
 
-/** Refuses a call without budget left: a limit of 0 allows none. */
-function assertAffordable(delivery: Delivery): void {
+/** Refuses a call without budget left: a limit of 0 allows none. @param next - What it costs at least. Default 0. */
+function assertAffordable(delivery: Delivery, next = { cost: 0, tokens: 0 }): void {
   const billing = delivery.message?.envelope.billing;
   if (billing === undefined) return;
   const { cost, tokens } = delivery.spent.known;
@@ -203,13 +219,14 @@ function assertAffordable(delivery: Delivery): void {
       cost_so_far: billing.cost_so_far + cost,
       tokens_consumed: billing.tokens_consumed + tokens,
     },
-    { cost: 0, tokens: 0 },
+    next,
   );
 }
 
 function read<C extends Contract>(
   contract: C,
-  { text, problem }: Pick<RecordedCall, "text" | "problem">,
+  { text, problem, isCutOff = false }: Pick<RecordedCall, "text" | "problem" | "isCutOff">,
+  { mayBeOpen }: { readonly mayBeOpen: boolean } = { mayBeOpen: true },
 ): Reading<ContractOutput<C>> {
   if (problem !== undefined) {
     const issue = { path: "", code: "answer_too_large", message: problem };
@@ -222,7 +239,15 @@ function read<C extends Contract>(
   if (strict.ok || strict.failureClass === "content_error") return strict;
   const aided = firstAid(text, contract.jsonSchema);
   // Strict mode requires nulls for optional fields; the client removes them from clean JSON only.
-  return aided.ok ? check(contract, dropAddedNulls(aided.value, contract.jsonSchema)) : strict;
+  if (aided.ok && (mayBeOpen || !wasLeftOpen(aided.notes)))
+    return check(contract, dropAddedNulls(aided.value, contract.jsonSchema));
+  if (!isCutOff) return strict;
+  const issue = {
+    path: "",
+    code: "answer_cut_off",
+    message: "the answer was cut off at its limit of tokens",
+  };
+  return { ok: false, failureClass: "parse_error", issues: [issue] };
 }
 
 function readStrict<C extends Contract>(contract: C, text: string): Reading<ContractOutput<C>> {
