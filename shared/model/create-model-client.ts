@@ -175,7 +175,7 @@ async function toThrown(
 }
 
 function toAnswer(
-  { request, completion }: Received,
+  { request, form, completion }: Received,
   about: {
     readonly call: ModelCall;
     readonly asked: Asked;
@@ -189,6 +189,7 @@ function toAnswer(
     ...(about.call.tokensMax === undefined ? {} : { tokensOutMax: about.call.tokensMax }),
   });
   const answer = {
+    ...(about.call.tools === undefined ? {} : { tools: { by: form.toolsBy, calls: completion.calls } }),
     model: completion.model ?? about.asked.model,
     usage,
     // Priced by the name asked for: an endpoint does not get to say what it costs.

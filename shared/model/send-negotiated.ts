@@ -5,6 +5,7 @@ import type { ModelCall } from "./model-client.ts";
 import type { NegotiatedCall } from "./negotiate.ts";
 import { readCompletion } from "./read-completion.ts";
 import type { Completion } from "./read-completion.ts";
+import type { RequestForm } from "./request-form.ts";
 
 /** A call on its way to an endpoint. */
 export interface Sending {
@@ -22,6 +23,7 @@ export interface Sending {
 /** What was sent in the end, and what came. */
 export interface Received {
   readonly request: BuiltRequest;
+  readonly form: RequestForm;
   readonly completion: Completion;
 }
 
@@ -37,7 +39,7 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
     try {
       const completion = await sendOnce(sending, request);
       negotiated.answered(form, completion);
-      return { request, completion };
+      return { request, form, completion };
     } catch (error) {
       const fields = Object.keys(request.body);
       const thrown = await toThrown(error, fields);
@@ -46,8 +48,9 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
   }
 }
 
-async function sendOnce({ model, post }: Sending, request: BuiltRequest): Promise<Completion> {
-  const completion = readCompletion(await post(request), request.body.tools !== undefined);
+async function sendOnce({ call, model, post }: Sending, request: BuiltRequest): Promise<Completion> {
+  const isByTool = call.tools === undefined && request.body.tools !== undefined;
+  const completion = readCompletion(await post(request), isByTool);
   if (completion === null) throw new ModelUnavailableError({ model, reason: "not_a_completion" });
   return completion;
 }

@@ -2,30 +2,36 @@ import { createHash } from "node:crypto";
 import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
-import { checkBudget } from "#shared/envelope/limits";
 import { repeatsName } from "#shared/envelope/json";
 import type { Issue } from "#shared/errors";
 import { findRepeatedInstructions } from "#shared/guard";
 import { dropAddedNulls, mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
-import type { ModelAnswer, ModelCall, ModelImage } from "#shared/model";
+import type { ModelAnswer, ModelCall, ModelImage, RequestedCall, ToolRound } from "#shared/model";
 import { firstAid, readXmlAnswer, writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "../define/model-request.ts";
 import { countAnswer } from "../settle/count-outputs.ts";
-import type { Delivery } from "./delivery.ts";
+import { assertAffordable } from "./assert-affordable.ts";
+import type { Delivery, Message } from "./delivery.ts";
 import { tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import { readPromptCalls } from "../tools/read-prompt-calls.ts";
+import { noteTools, useTools } from "../tools/tool-loop.ts";
+import type { PromptRoom } from "../tools/tool-room.ts";
 
 export interface AskRequest<C extends Contract> {
-  readonly delivery: Delivery;
+  readonly delivery: Delivery & { readonly message: Message };
   readonly step: string;
   readonly request: ModelRequest<C>;
   readonly signal: AbortSignal;
   readonly assertOpen: () => void;
+  /** Room for what tools give, where the prompt has a budget. Default: any. */
+  readonly room?: PromptRoom;
 }
 
 /** A model call as recorded in the ledger: its cost and its answer. */
-interface RecordedCall {
+export interface MadeCall {
   readonly text: string;
   readonly model: string;
   readonly cost: number;
@@ -34,6 +40,9 @@ interface RecordedCall {
   readonly asked: string;
   /** Why there is no answer: it was cut off for its size. Its text is "" and its cost an upper bound. */
   readonly problem?: string;
+  /** Tool calls that it asked for instead of answering. */
+  readonly calls?: readonly RequestedCall[];
+  readonly toolsBy?: "calls" | "prompt";
 }
 
 type Reading<Value> =
@@ -51,12 +60,20 @@ type Reading<Value> =
 export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<ContractOutput<C>> {
   const { answers } = ask.request;
   const healed = healedAnswerOf(ask.delivery, ask.step);
-  if (healed !== undefined) return checkPayload(answers, healed);
-  const first = await callOnce(ask, { round: 1 });
+  if (healed !== undefined) {
+    noteTools(ask);
+    return checkPayload(answers, healed);
+  }
+  const { exchange, answer } = await useTools(ask, (round) => callOnce(ask, round));
+  const first = answer ?? (await callOnce(ask, { name: "1", exchange }));
   const reading = withheld(ask, read(answers, first));
   if (reading.ok) return counted(ask, first, reading.value);
   const problems = reading.issues.map((issue) => `${issue.path || "/"}: ${issue.message}`).join("\n");
-  const second = await callOnce(ask, { round: 2, reask: { previousAnswer: first.text, problems } });
+  const second = await callOnce(ask, {
+    name: "2",
+    exchange,
+    reask: { previousAnswer: first.text, problems },
+  });
   const again = withheld(ask, read(answers, second));
   if (again.ok) return counted(ask, second, again.value);
   throw new UnusableAnswerError({
@@ -82,24 +99,28 @@ function withheld<C extends Contract>(
 /** Counts a well-formed answer of this delivery for its producer; a recorded one was counted before. */
 function counted<C extends Contract>(
   { delivery, step, request }: AskRequest<C>,
-  { model }: RecordedCall,
+  { model }: MadeCall,
   value: ContractOutput<C>,
 ): ContractOutput<C> {
-  if (!delivery.record.steps.has(`call/${step}/1`))
+  const { steps } = delivery.record;
+  if (!steps.has(`call/${step}/1`) && !steps.has(`call/${step}/t1`))
     countAnswer(delivery, { contract: request.answers, model });
   return value;
 }
 
-interface Round {
-  readonly round: 1 | 2;
+/** One request of a step: `t1` and on with tools on offer, then `1` for an answer, `2` after an unusable one. */
+export interface Round {
+  readonly name: string;
+  readonly tools?: readonly Tool[];
+  readonly exchange: readonly ToolRound[];
   readonly reask?: { readonly previousAnswer: string; readonly problems: string };
 }
 
-async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<RecordedCall> {
+async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<MadeCall> {
   const { delivery, step, request } = ask;
   const { place, record } = delivery;
   const input = JSON.stringify(request.input ?? null);
-  const name = `call/${step}/${round.round}`;
+  const name = `call/${step}/${round.name}`;
   const asked = createHash("sha256")
     .update(
       JSON.stringify([
@@ -108,6 +129,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
         request.answers.id,
         round.reask ?? null,
         ...imagesOf(request),
+        ...toolsOf(round),
       ]),
     )
     .digest("hex");
@@ -128,6 +150,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     ...(request.tokensMax === undefined ? {} : { tokensMax: request.tokensMax }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(round.reask === undefined ? {} : { reask: round.reask }),
+    ...toolParts(round),
   };
   const images = request.images === undefined ? [] : await readImages(request, ask.signal);
   const shown = images.length === 0 ? question : { ...question, images };
@@ -135,14 +158,14 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
 }
 
 /** Calls the model and books its cost, also if there is no answer or it cannot be recorded. */
-async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<RecordedCall, "asked">> {
+async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<MadeCall, "asked">> {
   const booking = delivery.spent.book();
   try {
     const answer = await delivery.spent.timed(() =>
       delivery.place.model.ask({ ...question, onSending: (atMost) => booking.open(atMost) }),
     );
     booking.correct(toCost(answer));
-    return { text: answer.text, model: answer.model, ...toCost(answer) };
+    return { text: answer.text, model: answer.model, ...toCost(answer), ...callsOf(answer) };
   } catch (error) {
     if (error instanceof ModelAnswerTooLargeError)
       return { text: "", model: error.model, ...booking.keepAtMost(), problem: error.message };
@@ -152,6 +175,26 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
     else booking.correct({ cost: 0, tokens: 0 });
     throw error;
   }
+}
+
+function toolParts({ tools = [], exchange }: Round): Pick<ModelCall, "tools" | "exchange"> {
+  return {
+    ...(tools.length === 0
+      ? {}
+      : { tools: tools.map(({ name, description, jsonSchema }) => ({ name, description, jsonSchema })) }),
+    ...(exchange.length === 0 ? {} : { exchange }),
+  };
+}
+
+/** What of a request's digest is about tools: nothing where there are none, as in records of older releases. */
+function toolsOf(round: Round): object[] {
+  const parts = toolParts(round);
+  return Object.keys(parts).length === 0 ? [] : [parts];
+}
+
+function callsOf({ tools, text }: ModelAnswer): Pick<MadeCall, "calls" | "toolsBy"> {
+  if (tools === undefined) return {};
+  return { calls: tools.by === "prompt" ? readPromptCalls(text) : tools.calls, toolsBy: tools.by };
 }
 
 function imagesOf<C extends Contract>({ images = [] }: ModelRequest<C>): string[] {
@@ -182,8 +225,8 @@ function toCost(answer: ModelAnswer): { readonly cost: number; readonly tokens: 
 
 async function keep<C extends Contract>(
   ask: AskRequest<C>,
-  paid: { readonly name: string; readonly call: RecordedCall },
-): Promise<RecordedCall> {
+  paid: { readonly name: string; readonly call: MadeCall },
+): Promise<MadeCall> {
   crashPoint("W3:after_answer_before_record");
   ask.assertOpen();
   const { store } = ask.delivery.place;
@@ -192,24 +235,9 @@ async function keep<C extends Contract>(
   return paid.call;
 }
 
-/** Refuses a call without budget left: a limit of 0 allows none. */
-function assertAffordable(delivery: Delivery): void {
-  const billing = delivery.message?.envelope.billing;
-  if (billing === undefined) return;
-  const { cost, tokens } = delivery.spent.known;
-  checkBudget(
-    {
-      ...billing,
-      cost_so_far: billing.cost_so_far + cost,
-      tokens_consumed: billing.tokens_consumed + tokens,
-    },
-    { cost: 0, tokens: 0 },
-  );
-}
-
 function read<C extends Contract>(
   contract: C,
-  { text, problem }: Pick<RecordedCall, "text" | "problem">,
+  { text, problem }: Pick<MadeCall, "text" | "problem">,
 ): Reading<ContractOutput<C>> {
   if (problem !== undefined) {
     const issue = { path: "", code: "answer_too_large", message: problem };
@@ -263,7 +291,7 @@ export function callOf(
   return name.startsWith("call/") ? readCall(text) : null;
 }
 
-function readCall(text: string): RecordedCall {
+function readCall(text: string): MadeCall {
   // Written by `keep` above, behind the fence.
-  return JSON.parse(text) as RecordedCall;
+  return JSON.parse(text) as MadeCall;
 }
