@@ -193,7 +193,7 @@ async function toThrown(
 }
 
 function toAnswer(
-  { request, completion, thoughts, limit, moreRoom }: Received,
+  { request, form, completion, thoughts, limit, moreRoom }: Received,
   about: {
     readonly call: ModelCall;
     readonly asked: Asked;
@@ -207,6 +207,7 @@ function toAnswer(
     ...(limit === undefined ? {} : { tokensOutMax: limit }),
   });
   const answer = {
+    ...(about.call.tools === undefined ? {} : { tools: { by: form.toolsBy, calls: completion.calls } }),
     model: completion.model ?? about.asked.model,
     usage,
     // Priced by the name asked for: an endpoint does not get to say what it costs.

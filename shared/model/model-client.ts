@@ -1,5 +1,6 @@
 import type { ReasoningEffort } from "#shared/config";
 import type { JsonSchema } from "#shared/json";
+import type { RequestedCall, ToolDeclaration, ToolRound } from "./tool-calls.ts";
 
 /** Which of the three configured models is asked. */
 export type ModelTier = "router" | "worker" | "surgeon";
@@ -39,6 +40,10 @@ export interface ModelCall {
   readonly jsonSchema: JsonSchema;
   /** `xml`: the instructions say of which form the answer is, and the schema is not sent. Default `json`. */
   readonly answersIn?: "json" | "xml";
+  /** Tools that the model may call instead of answering. Default: none. */
+  readonly tools?: readonly ToolDeclaration[];
+  /** What it called before, with the results, oldest first. Default: nothing. */
+  readonly exchange?: readonly ToolRound[];
   /** Upper bound of the answer in tokens; reasoning has a budget of its own. Default: the endpoint's. */
   readonly tokensMax?: number;
   /**
@@ -82,6 +87,11 @@ export interface TokenUsage {
 export interface ModelAnswer {
   /** The model's words. Nulls that only strict mode asked for are taken out; otherwise byte for byte. */
   readonly text: string;
+  /**
+   * Set where tools were offered: the calls that it asks for instead of answering, and how it was told of the tools.
+   * With `prompt`, because the endpoint takes none, calls are written in `text`.
+   */
+  readonly tools?: { readonly by: "calls" | "prompt"; readonly calls: readonly RequestedCall[] };
   /** The model that the endpoint says answered; the one asked for when it does not say. */
   readonly model: string;
   /** As reported; estimated (four characters a token) where the report is missing or makes no sense. */

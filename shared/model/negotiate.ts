@@ -20,7 +20,7 @@ export interface FoundLack {
 
 type Found = Pick<FoundLack, "lack" | "schema">;
 
-type AskedCall = Pick<ModelCall, "schemaName" | "jsonSchema" | "answersIn" | "reask">;
+type AskedCall = Pick<ModelCall, "schemaName" | "jsonSchema" | "answersIn" | "reask" | "tools">;
 
 interface Known {
   readonly lacks: Set<Lack>;
@@ -35,6 +35,8 @@ interface Known {
   hopelessUntilMs: number;
   /** It takes requests of our form: one that is refused without a reason has its own. */
   hasAnswered: boolean;
+  /** It answered a request with tools. */
+  hasTakenTools: boolean;
 }
 
 /**
@@ -66,6 +68,7 @@ export class Negotiation {
       search: null,
       hopelessUntilMs: 0,
       hasAnswered: false,
+      hasTakenTools: false,
     };
     this.known.set(model, known);
     return new NegotiatedCall(known, call, ({ lack, schema }) => this.keep(model, call, { lack, schema }));
@@ -105,7 +108,12 @@ export class NegotiatedCall {
   get form(): RequestForm {
     const { lacks, lacksOf } = this.known;
     const own = lacksOf.get(this.call.schemaName) ?? [];
-    return formWithout(new Set([...lacks, ...own, ...this.found.map(({ lack }) => lack)]), this.isStrict);
+    const form = formWithout(
+      new Set([...lacks, ...own, ...this.found.map(({ lack }) => lack)]),
+      this.isStrict,
+    );
+    // Beside a schema of the answer some endpoints refuse tools (Gemini), and some models call none (vLLM).
+    return this.call.tools === undefined ? form : { ...form, mode: "prompt", isSpelledOut: true };
   }
 
   /**
@@ -146,7 +154,12 @@ export class NegotiatedCall {
     if (error instanceof ModelMisconfiguredError && error.parameter !== null)
       return fields.includes(error.parameter) ? lackOf(error.parameter, form, this.isStrict) : null;
     const isUnnamed = error instanceof ModelRequestRefusedError && error.isOfForm;
-    if (!isUnnamed || this.known.hasAnswered) return undefined;
+    if (!isUnnamed) return undefined;
+    // An endpoint that answered finds fault with what it was not sent before.
+    if (this.known.hasAnswered)
+      return fields.includes("tools") && form.mode === "prompt" && !this.known.hasTakenTools
+        ? lackOf("tools", form, this.isStrict)
+        : undefined;
     const named = GUESSES.find((one) => fields.includes(one));
     return named === undefined ? null : lackOf(named, form, this.isStrict);
   }
@@ -167,6 +180,7 @@ export class NegotiatedCall {
   answered(sent: RequestForm, completion: Completion, limit = Infinity): void {
     this.known.hopelessUntilMs = 0;
     this.known.hasAnswered = true;
+    this.known.hasTakenTools ||= this.call.tools !== undefined && sent.toolsBy === "calls";
     for (const one of this.found) this.keep(one);
     const { answersIn } = this.call;
     if (sent.limit === "max_completion_tokens" && tokensOf(completion) > limit)
@@ -219,7 +233,8 @@ function lackOf(parameter: RefusedParameter, sent: RequestForm, isStrictSchema: 
     case "response_format":
       return sent.mode === "prompt" ? null : formLack(sent.mode, isStrictSchema);
     case "tools":
-      return "tool_call";
+      if (sent.mode !== "prompt") return "tool_call";
+      return sent.takesStrictTools ? "strict_tools" : "tools";
     case "max_completion_tokens":
     case "max_tokens":
     case "temperature":

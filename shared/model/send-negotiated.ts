@@ -7,6 +7,7 @@ import { readCompletion } from "./read-completion.ts";
 import type { Completion } from "./read-completion.ts";
 import { readThoughts } from "./read-thoughts.ts";
 import { CHARACTERS_PER_TOKEN, generatedTokens } from "./read-usage.ts";
+import type { RequestForm } from "./request-form.ts";
 
 /** A call on its way to an endpoint. */
 export interface Sending {
@@ -25,6 +26,7 @@ export interface Sending {
 /** What was sent in the end, and what came. */
 export interface Received {
   readonly request: BuiltRequest;
+  readonly form: RequestForm;
   readonly completion: Completion;
   /** Characters of thoughts that came with it. */
   readonly thoughts: number;
@@ -50,7 +52,7 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
       room.answered(form, completion, thoughts);
       const had = limit ?? countedTokens(completion, thoughts);
       const moreRoom = completion.finish === "length" ? room.moreThan(form, had) : undefined;
-      return { request, completion, thoughts, limit, moreRoom };
+      return { request, form, completion, thoughts, limit, moreRoom };
     } catch (error) {
       const fields = Object.keys(request.body);
       const thrown = await toThrown(error, fields);
@@ -61,11 +63,12 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
 }
 
 async function sendOnce(
-  { model, post }: Sending,
+  { call, model, post }: Sending,
   request: BuiltRequest,
 ): Promise<Pick<Received, "completion" | "thoughts">> {
   const body = await post(request);
-  const completion = readCompletion(body, request.body.tools !== undefined);
+  const isByTool = call.tools === undefined && request.body.tools !== undefined;
+  const completion = readCompletion(body, isByTool);
   if (completion === null) throw new ModelUnavailableError({ model, reason: "not_a_completion" });
   return { completion, thoughts: readThoughts(body) };
 }

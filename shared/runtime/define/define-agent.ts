@@ -12,6 +12,7 @@ import type { BranchFailure } from "#shared/store/fan-outs";
 import type { Board } from "./board.ts";
 import { AgentDefinitionError } from "../errors.ts";
 import type { ModelRequest } from "./model-request.ts";
+import type { StandInTools } from "../tools/stand-in-calls.ts";
 import { RESERVED_AGENT_NAMES } from "./reserved-names.ts";
 
 /** Receivers of an agent, each with the contract it is sent. */
@@ -159,8 +160,16 @@ export interface Gathered {
   readonly failures: readonly (BranchFailure & { readonly index: number })[];
 }
 
-/** Answers for a model in a rehearsal, from the input and its pictures. `random` is seeded. May be async. */
-export type StandIn = (input: never, random: () => number, images?: readonly ModelImage[]) => unknown;
+/**
+ * Answers for a model in a rehearsal, from the input and its pictures, or calls tools with `callTools`. `random` is
+ * seeded. May be async.
+ */
+export type StandIn = (
+  input: never,
+  random: () => number,
+  images?: readonly ModelImage[],
+  tools?: StandInTools,
+) => unknown;
 
 export interface AgentOptions<Accepts extends Contract, To extends Transitions> {
   /** Contract of the input, in its newest version. Messages of older versions pass through its upcasters. */

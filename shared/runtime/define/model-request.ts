@@ -1,4 +1,5 @@
 import type { Contract } from "#shared/contract";
+import type { Tool } from "../tools/define-tool.ts";
 import type { ModelImage, ModelTier } from "#shared/model";
 
 /** A picture by reference: its bytes are read for the call, and stored in no record. */
@@ -20,6 +21,10 @@ export interface ModelRequest<C extends Contract> {
   readonly images?: readonly ReferredImage[];
   /** Contract of the answer. */
   readonly answers: C;
+  /** Tools that the model may call before it answers, with names of their own. At most 64. Default: none. */
+  readonly tools?: readonly Tool[];
+  /** Answers with calls, after which it has to answer without. 1 to 32. Default 8. */
+  readonly toolRoundsMax?: number;
   /** Default: the provider's. */
   readonly temperature?: number;
   /** Maximum tokens of the answer. Default: the tier's. */

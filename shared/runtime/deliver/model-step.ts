@@ -1,33 +1,39 @@
 import { createHash } from "node:crypto";
-import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/contract";
+import { checkPayload } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
-import { checkBudget } from "#shared/envelope/limits";
-import { repeatsName } from "#shared/envelope/json";
-import type { Issue } from "#shared/errors";
 import { findRepeatedInstructions } from "#shared/guard";
-import { dropAddedNulls, mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
-import type { ModelAnswer, ModelCall } from "#shared/model";
-import { firstAid, readXmlAnswer, writeXmlForm } from "#shared/repair";
+import { mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
+import type { ModelAnswer, ModelCall, RequestedCall, ToolRound } from "#shared/model";
+import { writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "../define/model-request.ts";
 import { countAnswer } from "../settle/count-outputs.ts";
-import type { Delivery } from "./delivery.ts";
+import { assertAffordable } from "./assert-affordable.ts";
+import type { Delivery, Message } from "./delivery.ts";
 import { tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
-import { wasLeftOpen, withMoreRoom } from "./more-room.ts";
+import { withMoreRoom } from "./more-room.ts";
+import { readAnswer } from "./read-answer.ts";
+import type { Reading } from "./read-answer.ts";
 import { namesOf, readImages } from "./referred-images.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import { readPromptCalls } from "../tools/read-prompt-calls.ts";
+import { noteTools, useTools } from "../tools/tool-loop.ts";
+import type { PromptRoom } from "../tools/tool-room.ts";
 
 export interface AskRequest<C extends Contract> {
-  readonly delivery: Delivery;
+  readonly delivery: Delivery & { readonly message: Message };
   readonly step: string;
   readonly request: ModelRequest<C>;
   readonly signal: AbortSignal;
   readonly assertOpen: () => void;
+  /** Room for what tools give, where the prompt has a budget. Default: any. */
+  readonly room?: PromptRoom;
 }
 
 /** A model call as recorded in the ledger: its cost and its answer. */
-interface RecordedCall {
+export interface MadeCall {
   readonly text: string;
   readonly model: string;
   readonly cost: number;
@@ -40,15 +46,10 @@ interface RecordedCall {
   readonly isCutOff?: boolean;
   /** Tokens to ask for where it is asked again with more room. */
   readonly moreRoom?: number;
+  /** Tool calls that it asked for instead of answering. */
+  readonly calls?: readonly RequestedCall[];
+  readonly toolsBy?: "calls" | "prompt";
 }
-
-type Reading<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | {
-      readonly ok: false;
-      readonly failureClass: "parse_error" | "validation_error" | "content_error" | "unsafe";
-      readonly issues: readonly Issue[];
-    };
 
 /**
  * Returns a model's answer as a contract's value: from the record; else by a call with first aid, made again with more
@@ -58,13 +59,21 @@ type Reading<Value> =
 export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<ContractOutput<C>> {
   const { answers } = ask.request;
   const healed = healedAnswerOf(ask.delivery, ask.step);
-  if (healed !== undefined) return checkPayload(answers, healed);
-  const first = await callWhole(ask, { round: 1 });
-  const reading = withheld(ask, read(answers, first));
+  if (healed !== undefined) {
+    noteTools(ask);
+    return checkPayload(answers, healed);
+  }
+  const { exchange, answer } = await useTools(ask, (round) => callWhole(ask, round));
+  const first = answer ?? (await callWhole(ask, { name: "1", exchange }));
+  const reading = withheld(ask, readAnswer(answers, first));
   if (reading.ok) return counted(ask, first, reading.value);
   const problems = reading.issues.map((issue) => `${issue.path || "/"}: ${issue.message}`).join("\n");
-  const second = await callWhole(ask, { round: 2, reask: { previousAnswer: first.text, problems } });
-  const again = withheld(ask, read(answers, second));
+  const second = await callWhole(ask, {
+    name: "2",
+    exchange,
+    reask: { previousAnswer: first.text, problems },
+  });
+  const again = withheld(ask, readAnswer(answers, second));
   if (again.ok) return counted(ask, second, again.value);
   throw new UnusableAnswerError({
     step: ask.step,
@@ -89,36 +98,41 @@ function withheld<C extends Contract>(
 /** Counts a well-formed answer of this delivery for its producer; a recorded one was counted before. */
 function counted<C extends Contract>(
   { delivery, step, request }: AskRequest<C>,
-  { model }: RecordedCall,
+  { model }: MadeCall,
   value: ContractOutput<C>,
 ): ContractOutput<C> {
-  if (!delivery.record.steps.has(`call/${step}/1`))
+  const { steps } = delivery.record;
+  if (!steps.has(`call/${step}/1`) && !steps.has(`call/${step}/t1`))
     countAnswer(delivery, { contract: request.answers, model });
   return value;
 }
 
-interface Round {
-  readonly round: 1 | 2;
+/** One request of a step: `t1` and on with tools on offer, then `1` for an answer, `2` after an unusable one. */
+export interface Round {
+  readonly name: string;
+  readonly tools?: readonly Tool[];
+  readonly exchange: readonly ToolRound[];
   readonly reask?: { readonly previousAnswer: string; readonly problems: string };
   /** Set where the round's answer was cut off: the tokens to ask for, and how often they were raised. */
   readonly room?: { readonly tokens: number; readonly nth: number };
 }
 
-async function callWhole<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<RecordedCall> {
+async function callWhole<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<MadeCall> {
   return withMoreRoom(await callOnce(ask, round), {
     step: ask.step,
     logger: ask.delivery.place.logger,
-    isWhole: (call) => read(ask.request.answers, call, { mayBeOpen: false }).ok,
+    isWhole: (call) =>
+      (call.calls ?? []).length > 0 || readAnswer(ask.request.answers, call, { mayBeOpen: false }).ok,
     ask: (room) => callOnce(ask, { ...round, room }),
   });
 }
 
-async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<RecordedCall> {
+async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<MadeCall> {
   const { delivery, step, request } = ask;
   const { place, record } = delivery;
   const input = JSON.stringify(request.input ?? null);
   const { room } = round;
-  const name = `call/${step}/${round.round}${room === undefined ? "" : `/room-${room.nth}`}`;
+  const name = `call/${step}/${round.name}${room === undefined ? "" : `/room-${room.nth}`}`;
   const asked = createHash("sha256")
     .update(
       JSON.stringify([
@@ -127,6 +141,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
         request.answers.id,
         round.reask ?? null,
         ...namesOf(request.images),
+        ...toolsOf(round),
       ]),
     )
     .digest("hex");
@@ -148,6 +163,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(round.reask === undefined ? {} : { reask: round.reask }),
     ...(room === undefined ? {} : { room: room.tokens }),
+    ...toolParts(round),
   };
   const images = request.images === undefined ? [] : await readImages(request.images, ask.signal);
   const shown = images.length === 0 ? question : { ...question, images };
@@ -155,7 +171,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
 }
 
 /** Calls the model and books its cost, also if there is no answer or it cannot be recorded. */
-async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<RecordedCall, "asked">> {
+async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<MadeCall, "asked">> {
   const booking = delivery.spent.book();
   try {
     const answer = await delivery.spent.timed(() =>
@@ -171,7 +187,7 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
     booking.correct(toCost(answer));
     const cut = answer.finish === "length" ? { isCutOff: true } : {};
     const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
-    return { text: answer.text, model: answer.model, ...toCost(answer), ...cut, ...more };
+    return { text: answer.text, model: answer.model, ...toCost(answer), ...cut, ...more, ...callsOf(answer) };
   } catch (error) {
     if (error instanceof ModelAnswerTooLargeError)
       return { text: "", model: error.model, ...booking.keepAtMost(), problem: error.message };
@@ -181,6 +197,26 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
     else booking.correct({ cost: 0, tokens: 0 });
     throw error;
   }
+}
+
+function toolParts({ tools = [], exchange }: Round): Pick<ModelCall, "tools" | "exchange"> {
+  return {
+    ...(tools.length === 0
+      ? {}
+      : { tools: tools.map(({ name, description, jsonSchema }) => ({ name, description, jsonSchema })) }),
+    ...(exchange.length === 0 ? {} : { exchange }),
+  };
+}
+
+/** What of a request's digest is about tools: nothing where there are none, as in records of older releases. */
+function toolsOf(round: Round): object[] {
+  const parts = toolParts(round);
+  return Object.keys(parts).length === 0 ? [] : [parts];
+}
+
+function callsOf({ tools, text }: ModelAnswer): Pick<MadeCall, "calls" | "toolsBy"> {
+  if (tools === undefined) return {};
+  return { calls: tools.by === "prompt" ? readPromptCalls(text) : tools.calls, toolsBy: tools.by };
 }
 
 /** Returns a description of the answer's form, if the endpoint does not get its schema. */
@@ -198,86 +234,14 @@ function toCost(answer: ModelAnswer): { readonly cost: number; readonly tokens: 
 
 async function keep<C extends Contract>(
   ask: AskRequest<C>,
-  paid: { readonly name: string; readonly call: RecordedCall },
-): Promise<RecordedCall> {
+  paid: { readonly name: string; readonly call: MadeCall },
+): Promise<MadeCall> {
   crashPoint("W3:after_answer_before_record");
   ask.assertOpen();
   const { store } = ask.delivery.place;
   const result = JSON.stringify(paid.call);
   await store.ledger.recordStep(ask.delivery.hold, { name: paid.name, result });
   return paid.call;
-}
-
-/** Refuses a call without budget left: a limit of 0 allows none. @param next - What it costs at least. Default 0. */
-function assertAffordable(delivery: Delivery, next = { cost: 0, tokens: 0 }): void {
-  const billing = delivery.message?.envelope.billing;
-  if (billing === undefined) return;
-  const { cost, tokens } = delivery.spent.known;
-  checkBudget(
-    {
-      ...billing,
-      cost_so_far: billing.cost_so_far + cost,
-      tokens_consumed: billing.tokens_consumed + tokens,
-    },
-    next,
-  );
-}
-
-function read<C extends Contract>(
-  contract: C,
-  { text, problem, isCutOff = false }: Pick<RecordedCall, "text" | "problem" | "isCutOff">,
-  { mayBeOpen }: { readonly mayBeOpen: boolean } = { mayBeOpen: true },
-): Reading<ContractOutput<C>> {
-  if (problem !== undefined) {
-    const issue = { path: "", code: "answer_too_large", message: problem };
-    return { ok: false, failureClass: "parse_error", issues: [issue] };
-  }
-  const xml = contract.options.answersIn === "xml" ? readXmlAnswer(text, contract.jsonSchema) : null;
-  const fromXml = xml?.ok === true ? check(contract, xml.value) : null;
-  if (fromXml?.ok === true || fromXml?.failureClass === "content_error") return fromXml;
-  const strict = readStrict(contract, text);
-  if (strict.ok || strict.failureClass === "content_error") return strict;
-  const aided = firstAid(text, contract.jsonSchema);
-  // Strict mode requires nulls for optional fields; the client removes them from clean JSON only.
-  if (aided.ok && (mayBeOpen || !wasLeftOpen(aided.notes)))
-    return check(contract, dropAddedNulls(aided.value, contract.jsonSchema));
-  if (!isCutOff) return strict;
-  const issue = {
-    path: "",
-    code: "answer_cut_off",
-    message: "the answer was cut off at its limit of tokens",
-  };
-  return { ok: false, failureClass: "parse_error", issues: [issue] };
-}
-
-function readStrict<C extends Contract>(contract: C, text: string): Reading<ContractOutput<C>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    const issue = { path: "", code: "not_json", message: "the answer is not JSON" };
-    return { ok: false, failureClass: "parse_error", issues: [issue] };
-  }
-  if (repeatsName(text, value)) {
-    // First aid reads both values, and accepts them if they are equal.
-    const issue = { path: "", code: "duplicate_key", message: "an object has the same name twice" };
-    return { ok: false, failureClass: "parse_error", issues: [issue] };
-  }
-  return check(contract, value);
-}
-
-function check<C extends Contract>(contract: C, value: unknown): Reading<ContractOutput<C>> {
-  try {
-    return { ok: true, value: checkPayload(contract, value) };
-  } catch (error) {
-    if (error instanceof PayloadContentError) {
-      return { ok: false, failureClass: "content_error", issues: error.issues };
-    }
-    if (error instanceof PayloadInvalidError) {
-      return { ok: false, failureClass: "validation_error", issues: error.issues };
-    }
-    throw error;
-  }
 }
 
 /** Returns a recorded step's cost if the step is a model call; null for any other. */
@@ -288,7 +252,7 @@ export function callOf(
   return name.startsWith("call/") ? readCall(text) : null;
 }
 
-function readCall(text: string): RecordedCall {
+function readCall(text: string): MadeCall {
   // Written by `keep` above, behind the fence.
-  return JSON.parse(text) as RecordedCall;
+  return JSON.parse(text) as MadeCall;
 }
