@@ -6,8 +6,8 @@ import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { createMedicalTeam } from "../services/agents/medical/create-team.ts";
-import { createDutyDesk } from "../services/agents/medical/emergency/duty-desk.ts";
 import { longConversation } from "../services/agents/medical/samples/long-conversation.ts";
+import { samplePractice } from "../services/agents/medical/testing/sample-practice.ts";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";
@@ -16,16 +16,17 @@ import { startModelEndpoint } from "./support/model-endpoint.ts";
 import type { ModelEndpoint } from "./support/model-endpoint.ts";
 
 const NO_DESK = "http://127.0.0.1:9";
-const FOLLOW_UP = "specialist_follow-up_1";
+const FOLLOW_UP = "specialist_follow-up_2";
 const HEART = { visit_id: "v-1", turns: [{ role: "patient", text: "My heart skips beats in the evening." }] };
 const GOOD = {
   question: "Do you feel faint when your heart skips beats?",
   asks_about: "fainting",
   because: "heart skips beats",
+  citation: null,
   urgency: "soon",
 };
 
-const teamFor = (deskUrl: string) => createMedicalTeam(createDutyDesk({ baseUrl: () => deskUrl }));
+const teamFor = (deskUrl: string) => createMedicalTeam(samplePractice(deskUrl));
 
 async function openEndpoint(): Promise<ModelEndpoint> {
   const endpoint = await startModelEndpoint([teamFor(NO_DESK)]);
