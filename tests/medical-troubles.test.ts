@@ -88,6 +88,45 @@ describe("an answer of the medical team's model that is of no use", () => {
     const run = await system.until(runId, ["completed", "quarantined", "failed"]);
     expect(run).toMatchObject({ status: "quarantined", result: null });
   });
+
+  it.each([
+    ["an invented section", { section_id: "headache.md#99", sentence: "Ask whether the heart skips beats." }],
+    [
+      "words that do not stand there",
+      { section_id: "palpitations.md#3", sentence: "Ask about coffee and love." },
+    ],
+  ])(
+    "waits for a person where it cites %s, whatever the surgeon's model makes of it",
+    async (_, citation) => {
+      const endpoint = await openEndpoint();
+      const system = await openPractice(endpoint);
+      endpoint.behave = ({ schemaName }) => {
+        if (schemaName === FOLLOW_UP) return JSON.stringify({ ...GOOD, citation });
+        return schemaName === "repair" ? repairedTo({ ...GOOD, citation }) : null;
+      };
+      const { runId } = await system.submit(HEART);
+      const run = await system.until(runId, ["completed", "quarantined", "failed"]);
+      expect(run).toMatchObject({ status: "quarantined", result: null });
+    },
+  );
+
+  it("is taken where it cites what stands in a guideline, and the result says where", async () => {
+    const endpoint = await openEndpoint();
+    const system = await openPractice(endpoint);
+    const sentence = "Ask about coffee, tea, energy drinks, alcohol and sleep in the days before an attack.";
+    endpoint.behave = ({ schemaName, body }) => {
+      if (schemaName !== FOLLOW_UP) return null;
+      const shown = body.messages.find(({ role }) => role === "user")?.content ?? "";
+      const section_id = /palpitations\.md#\d+(?=","title":"[^"]*","heading":"Habits")/.exec(shown)?.[0];
+      return JSON.stringify({ ...GOOD, citation: { section_id, sentence } });
+    };
+    const { runId } = await system.submit(HEART);
+    const run = await system.until(runId, ["completed", "quarantined", "failed"]);
+    expect(run).toMatchObject({
+      status: "completed",
+      result: { guideline: { heading: "Habits", date: "2026-11-24", sentence } },
+    });
+  });
 });
 
 interface Killable {

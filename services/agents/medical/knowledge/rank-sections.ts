@@ -7,9 +7,12 @@ const STEM_CHARACTERS = 6;
 /** A word in more than this share of the sections tells nothing apart. */
 const COMMON_SHARE = 0.5;
 
+/** Words that a section shares with a text at least where neither its title nor its heading has one of them. */
+const SHARED_MIN = 2;
+
 /** Frequent words that stand in any complaint. */
 const EMPTY = new Set(
-  "about after again also because been before could does done every feel from have here into just like mine more most much only other over same some such than that their them then there they this very what when where which while with would your abends eine einem einen einer eines habe haben jetzt mein meine mich nicht oder sein sich sind über wenn"
+  "about after again also because been before could does done every feel from have here into just like mine more most much only other over same some such than that their them then there they this very since days weeks months years what when where which while with would your abends eine einem einen einer eines habe haben jetzt mein meine mich nicht oder sein sich sind über wenn seit tage wochen monate jahre"
     .split(" ")
     .map(stemOf),
 );
@@ -28,7 +31,7 @@ export function stemsOf(text: string): string[] {
 }
 
 /**
- * Returns the sections that share a telling word with a text, the best first: a word weighs by how few sections have
+ * Returns the sections that bear on a text, the best first: those that share telling words with it. A word weighs by how few sections have
  * it, and twice in a title or heading, because that is what the section is about.
  */
 export function rankSections(sections: readonly GuidelineSection[], text: string): GuidelineSection[] {
@@ -45,12 +48,14 @@ export function rankSections(sections: readonly GuidelineSection[], text: string
   return indexed
     .map(({ section, named, told }) => ({
       section,
+      shared: weighed.filter(({ stem, weight }) => weight > 0 && told.has(stem)).length,
+      isNamed: weighed.some(({ stem, weight }) => weight > 0 && named.has(stem)),
       score: weighed.reduce(
         (sum, { stem, weight }) => sum + (named.has(stem) ? 2 * weight : told.has(stem) ? weight : 0),
         0,
       ),
     }))
-    .filter(({ score }) => score > 0)
+    .filter(({ isNamed, shared }) => isNamed || shared >= SHARED_MIN)
     .toSorted((a, b) => b.score - a.score || (a.section.section_id < b.section.section_id ? -1 : 1))
     .map(({ section }) => section);
 }
