@@ -83,7 +83,7 @@ describe("a folder of guidelines", () => {
   });
 
   test("is a failure that may pass where it cannot be read, and is read again", async () => {
-    const places = [join(temporaryFolder(), "none"), folderOf({ "a.md": "Ask of the heron." })];
+    const places = [join(temporaryFolder(), "none"), folderOf({ "a.md": "# Heron\n\nAsk of the heron." })];
     const folder = createGuidelineFolder({ folder: () => places.shift() ?? "" });
     const look = () => folder.search({ text: "heron", sectionsMax: 1 }, NEVER);
     await expect(look()).rejects.toThrow(GuidelinesUnavailableError);

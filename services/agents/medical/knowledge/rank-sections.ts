@@ -18,7 +18,7 @@ const EMPTY = new Set(
 );
 
 function stemOf(word: string): string {
-  return word.slice(0, STEM_CHARACTERS);
+  return word.replace(/s$/, "").slice(0, STEM_CHARACTERS);
 }
 
 /** Returns the stems of the words by which a text is found. */
@@ -31,8 +31,8 @@ export function stemsOf(text: string): string[] {
 }
 
 /**
- * Returns the sections that bear on a text, the best first: those that share telling words with it. A word weighs by how few sections have
- * it, and twice in a title or heading, because that is what the section is about.
+ * Returns the sections that bear on a text, the best first: those that share telling words with it. A word weighs by
+ * how few sections have it, and twice in a title or heading, because that is what the section is about.
  */
 export function rankSections(sections: readonly GuidelineSection[], text: string): GuidelineSection[] {
   const indexed = sections.map((section) => ({
