@@ -28,6 +28,8 @@ export interface Config {
   readonly codeIsolation: "require" | "off";
   /** Folder of texts that the research team searches. */
   readonly sourcesDir: string;
+  /** Folder of guidelines that the medical team cites. */
+  readonly guidelinesDir: string;
   /** First part of every Redis key. */
   readonly prefix: string;
   /**

@@ -76,6 +76,7 @@ export const VARIABLES = {
     example: "/srv/tools/node_modules",
   }),
   SUTURE_SOURCES: path("services/agents/research/samples/sources"),
+  SUTURE_GUIDELINES: path("services/agents/medical/samples/guidelines"),
   SUTURE_PREFIX: text({
     pattern: /^[a-z0-9][a-z0-9_-]{0,31}$/,
     problem: "must be 1 to 32 lower-case letters, digits, - or _",

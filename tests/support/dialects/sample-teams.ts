@@ -11,7 +11,7 @@ import { createDocumentsTeam } from "../../../services/agents/documents/create-t
 import { openLibrary } from "../../../services/agents/documents/testing/open-library.ts";
 import editorialTeam from "../../../services/agents/editorial/team.ts";
 import { createMedicalTeam } from "../../../services/agents/medical/create-team.ts";
-import { createDutyDesk } from "../../../services/agents/medical/emergency/duty-desk.ts";
+import { samplePractice } from "../../../services/agents/medical/testing/sample-practice.ts";
 import { createResearchTeam } from "../../../services/agents/research/create-team.ts";
 import { sampleLibrary } from "../../../services/agents/research/testing/open-team.ts";
 import { createSupportTeam } from "../../../services/agents/support/create-team.ts";
@@ -81,7 +81,7 @@ export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<
     result: { status: "unproven" },
   }),
   medical: async (outside) => ({
-    team: createMedicalTeam(createDutyDesk({ baseUrl: () => outside })),
+    team: createMedicalTeam(samplePractice(outside)),
     task: sampleOf("medical", "migraine"),
     result: { status: "follow_up" },
   }),

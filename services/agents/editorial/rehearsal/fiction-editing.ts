@@ -2,6 +2,7 @@ import type { ContractOutput } from "#shared/contract";
 import type { StandIn } from "#shared/runtime";
 import type { EditAnswer, EditInput, WishInput } from "../fiction-editing/answer.ts";
 import { readParagraphs } from "../reading/paragraphs.ts";
+import { findTextKind } from "../reading/find-text-kind.ts";
 import { cutQuote } from "./cut-quote.ts";
 
 type LineEdit = ContractOutput<typeof EditAnswer>["line_edits"][number];
@@ -15,11 +16,26 @@ const PATTERNS: readonly (readonly [LineEdit["kind"], RegExp, string])[] = [
   ["weak_word", /\b(?:very|really|quite|rather|just) \w+/gi, "Find the one word that needs no support."],
 ];
 
-/** Chooses the criteria that the author asked for, else two of its own. */
-export const chooseCriteria: StandIn = ({ asked_for: asked }: WishInput) =>
-  asked.length > 0
-    ? { criteria: [...new Set(asked)], because: "The author asked for these." }
-    : { criteria: ["point_of_view", "tense"], because: "The author asked for none." };
+/** Words that any text in a language that it knows has. */
+const KNOWN_WORDS =
+  /(?<!\p{L})(?:the|and|was|is|der|die|und|war|el|la|que|estaba|le|les|et|était|il|di|era|de|het|een)(?!\p{L})/iu;
+
+/**
+ * Takes for a story what is prose in a language that it knows, and cannot tell of any other. Chooses the criteria that
+ * the author asked for, else two of its own.
+ */
+export const chooseCriteria: StandIn = ({ asked_for: asked, text }: WishInput) => {
+  const form = findTextKind(text);
+  const criteria = asked.length > 0 ? [...new Set(asked)] : ["point_of_view", "tense"];
+  const because = asked.length > 0 ? "The author asked for these." : "The author asked for none.";
+  const isProse = KNOWN_WORDS.test(text) && /[.!?…]/.test(text);
+  return {
+    text_is: form === null ? (isProse ? "story" : "cannot_tell") : "other",
+    not_done: [],
+    criteria,
+    because,
+  };
+};
 
 /** Edits the lines that match a pattern, and counts what the analysis found. */
 export const editStory: StandIn = ({ title, text, measures, findings }: EditInput) => {
