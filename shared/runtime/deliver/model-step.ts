@@ -1,4 +1,5 @@
 import { createHash } from "node:crypto";
+import { now } from "#shared/clock";
 import { checkPayload } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
@@ -21,6 +22,7 @@ import type { Tool } from "../tools/define-tool.ts";
 import { readPromptCalls } from "../tools/read-prompt-calls.ts";
 import { noteTools, useTools } from "../tools/tool-loop.ts";
 import type { PromptRoom } from "../tools/tool-room.ts";
+import { accountOfCall } from "../accounts/step-account.ts";
 
 export interface AskRequest<C extends Contract> {
   readonly delivery: Delivery & { readonly message: Message };
@@ -167,7 +169,9 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
   };
   const images = request.images === undefined ? [] : await readImages(request.images, ask.signal);
   const shown = images.length === 0 ? question : { ...question, images };
-  return keep(ask, { name, call: { ...(await askBooked(delivery, shown)), asked } });
+  const startedMs = now();
+  const call = { ...(await askBooked(delivery, shown)), asked };
+  return keep(ask, { name, call, startedMs, question, problems: round.reask?.problems });
 }
 
 /** Calls the model and books its cost, also if there is no answer or it cannot be recorded. */
@@ -234,13 +238,28 @@ function toCost(answer: ModelAnswer): { readonly cost: number; readonly tokens: 
 
 async function keep<C extends Contract>(
   ask: AskRequest<C>,
-  paid: { readonly name: string; readonly call: MadeCall },
+  paid: {
+    readonly name: string;
+    readonly call: MadeCall;
+    readonly startedMs: number;
+    readonly question: ModelCall;
+    readonly problems: string | undefined;
+  },
 ): Promise<MadeCall> {
   crashPoint("W3:after_answer_before_record");
   ask.assertOpen();
   const { store } = ask.delivery.place;
   const result = JSON.stringify(paid.call);
-  await store.ledger.recordStep(ask.delivery.hold, { name: paid.name, result });
+  const { tier, instructions, input, schemaName: contract } = paid.question;
+  const account = accountOfCall(ask.delivery, {
+    ...paid,
+    contract,
+    tier,
+    instructions,
+    input,
+    images: ask.request.images?.length ?? 0,
+  });
+  await store.ledger.recordStep(ask.delivery.hold, { name: paid.name, result, ...account });
   return paid.call;
 }
 
