@@ -2,12 +2,13 @@ import type { ModelReasoning } from "#shared/config";
 import { buildRequest } from "./build-request.ts";
 import type { BuiltRequest } from "./build-request.ts";
 import { ModelInputRefusedError, ModelMisconfiguredError } from "./errors.ts";
-import type { ModelCall } from "./model-client.ts";
+import type { CallCost, ModelCall } from "./model-client.ts";
+import type { PriceTable } from "./prices.ts";
 import type { Completion } from "./read-completion.ts";
 import { reportedReasoning } from "./read-usage.ts";
 import { FULL_FORM } from "./request-form.ts";
 import type { RequestForm } from "./request-form.ts";
-import { TOKENS_OUT_UNLIMITED } from "./request-size.ts";
+import { costAtMost, TOKENS_OUT_UNLIMITED } from "./request-size.ts";
 
 /** What is known of a model. */
 interface Known {
@@ -101,6 +102,13 @@ export class RoomedCall {
       ...(effort === null ? {} : { effort }),
     };
     return buildRequest(roomed, this.asked.model, form);
+  }
+
+  /** Returns what says what the call costs at most. */
+  costAtMost(call: ModelCall, form: RequestForm, prices: PriceTable): () => CallCost {
+    const { model } = this.asked;
+    const request = this.build(call, form);
+    return () => costAtMost(request, { model, prices, reasoning: this.reasoningIn(form) });
   }
 
   /**

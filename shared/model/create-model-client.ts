@@ -7,6 +7,7 @@ import type { Budgeted } from "./answer-room.ts";
 import { findAddedNulls } from "./added-nulls.ts";
 import type { ModelReasoning } from "#shared/config";
 import { createBoundedFetch } from "./bounded-fetch.ts";
+import type { BuiltRequest } from "./build-request.ts";
 import { cutMembers } from "./cut-members.ts";
 import {
   ModelImagesRefusedError,
@@ -22,7 +23,7 @@ import type { PriceTable } from "./prices.ts";
 import type { Received } from "./send-negotiated.ts";
 import { sendNegotiated } from "./send-negotiated.ts";
 import { readUsage } from "./read-usage.ts";
-import { charactersOf, costAtMost } from "./request-size.ts";
+import { charactersOf } from "./request-size.ts";
 import { createSlots } from "./slots.ts";
 import { startTimeLimit } from "./time-limit.ts";
 import type { TimeLimit } from "./time-limit.ts";
@@ -81,10 +82,8 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     const negotiated = negotiation.start(asked.model, call);
     const room = roomFor(call);
     try {
-      const first = room.build(call, negotiated.form);
-      const reasoning = room.reasoningIn(negotiated.form);
-      call.onSending?.(() => costAtMost(first, { model: asked.model, prices, reasoning }));
-      const startedHeaders = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
+      call.onSending?.(room.costAtMost(call, negotiated.form, prices));
+      const sent = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
       const api = await (opened ??= openApi(options, answerBytesMax));
       return await sendNegotiated({
         call,
@@ -92,14 +91,9 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         negotiated,
         room,
         signal: limit.signal,
-        post: ({ body }) =>
-          api.chat.completions.create(body, {
-            signal: limit.signal,
-            headers: startedHeaders,
-            // The SDK's own limit comes second, so that ours always says why a call ended.
-            timeout: asked.timeoutMs + 5_000,
-          }),
-        toThrown: (failure, sent) => toThrown(failure, { call, asked: { ...asked, sent }, limit }),
+        // The SDK's own limit comes second, so that ours always says why a call ended.
+        post: postWith(api, { signal: limit.signal, headers: sent, timeout: asked.timeoutMs + 5_000 }),
+        toThrown: (failure, fields) => toThrown(failure, { call, asked: { ...asked, sent: fields }, limit }),
       });
     } finally {
       negotiated.end();
@@ -140,6 +134,10 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     roomOf: (asked) => roomFor(asked).most,
     close: () => closing.abort(),
   };
+}
+
+function postWith(api: OpenAI, options: OpenAI.RequestOptions): (request: BuiltRequest) => Promise<unknown> {
+  return ({ body }) => api.chat.completions.create(body, options);
 }
 
 /** Returns what gives each call the room of its answer. */

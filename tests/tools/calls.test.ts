@@ -128,8 +128,16 @@ describe("a model that calls tools", () => {
 
   it.each<[string, Partial<Parameters<typeof tool>[1]>, string]>([
     ["throws", { call: () => Promise.reject(new Error("key sk-live-1 refused")) }, "tool_failed"],
-    ["says what is wrong", { call: () => Promise.reject(new ToolProblemError("No such key.")) }, "No such key."],
-    ["hangs and ignores its signal", { timeoutMs: 30, call: () => new Promise(() => undefined) }, "timed_out"],
+    [
+      "says what is wrong",
+      { call: () => Promise.reject(new ToolProblemError("No such key.")) },
+      "No such key.",
+    ],
+    [
+      "hangs and ignores its signal",
+      { timeoutMs: 30, call: () => new Promise(() => undefined) },
+      "timed_out",
+    ],
     ["gives another form", { call: () => ({ found: "seven" }) }, "bad_output"],
     ["gives too much", { output: z.string(), call: () => "x".repeat(100_000) }, "output_too_large"],
     ["gives what is no JSON", { output: z.bigint(), call: () => 7n }, "bad_output"],

@@ -15,6 +15,8 @@ export interface ModelRequest<C extends Contract> {
   readonly tier?: ModelTier;
   /** The system prompt. Must not contain data. */
   readonly instructions: string;
+  /** Added to the end of the instructions and recorded: what tells this call from others with the same ones. */
+  readonly perspective?: string;
   /** Data for the model, sent as JSON: only what this step needs. */
   readonly input: unknown;
   /** Pictures sent with the input. Default: none. */

@@ -51,6 +51,8 @@ export interface MadeCall {
   /** Tool calls that it asked for instead of answering. */
   readonly calls?: readonly RequestedCall[];
   readonly toolsBy?: "calls" | "prompt";
+  /** What told the call from others with the same instructions. */
+  readonly perspective?: string;
 }
 
 /**
@@ -144,6 +146,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
         round.reask ?? null,
         ...namesOf(request.images),
         ...toolsOf(round),
+        ...perspectiveOf(request),
       ]),
     )
     .digest("hex");
@@ -170,7 +173,9 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
   const images = request.images === undefined ? [] : await readImages(request.images, ask.signal);
   const shown = images.length === 0 ? question : { ...question, images };
   const startedMs = now();
-  const call = { ...(await askBooked(delivery, shown)), asked };
+  const { perspective } = request;
+  const told = perspective === undefined ? {} : { perspective };
+  const call = { ...(await askBooked(delivery, shown)), asked, ...told };
   return keep(ask, { name, call, startedMs, question, problems: round.reask?.problems });
 }
 
@@ -223,13 +228,22 @@ function callsOf({ tools, text }: ModelAnswer): Pick<MadeCall, "calls" | "toolsB
   return { calls: tools.by === "prompt" ? readPromptCalls(text) : tools.calls, toolsBy: tools.by };
 }
 
-/** Returns a description of the answer's form, if the endpoint does not get its schema. */
+/** Nothing where there is no perspective, as in records of older releases. */
+function perspectiveOf({ perspective }: { readonly perspective?: string }): object[] {
+  return perspective === undefined ? [] : [{ perspective }];
+}
+
+/** Returns the instructions, with a description of the answer's form if the endpoint does not get its schema. */
 function formOf<C extends Contract>({
   instructions,
   answers,
+  perspective,
 }: ModelRequest<C>): Pick<ModelCall, "instructions" | "answersIn"> {
-  if (answers.options.answersIn !== "xml") return { instructions };
-  return { instructions: `${instructions}\n\n${writeXmlForm(answers.jsonSchema)}`, answersIn: "xml" };
+  const isXml = answers.options.answersIn === "xml";
+  // What is the same in all calls comes first, so that providers find it in their caches.
+  const parts = [instructions, isXml ? writeXmlForm(answers.jsonSchema) : "", perspective ?? ""];
+  const whole = parts.filter((part) => part !== "").join("\n\n");
+  return isXml ? { instructions: whole, answersIn: "xml" } : { instructions: whole };
 }
 
 function toCost(answer: ModelAnswer): { readonly cost: number; readonly tokens: number } {
