@@ -30,8 +30,8 @@ export interface TrialToRun {
 }
 
 /**
- * Submits one case as a real run and waits until it ends or stops in the ward; before it, one after the other, the tasks
- * that the case names. Each trial has a user of its own, so that conversations of the same name are kept apart.
+ * Submits one case as a real run and waits until it ends or stops in the ward; before it, one after the other, the
+ * tasks that the case names. Each trial has a user of its own, so that conversations of the same name are kept apart.
  *
  * @throws {EvalNotAcceptedError} or the signal's reason.
  */
