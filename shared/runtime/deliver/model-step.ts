@@ -6,44 +6,18 @@ import { repeatsName } from "#shared/envelope/json";
 import type { Issue } from "#shared/errors";
 import { findRepeatedInstructions } from "#shared/guard";
 import { dropAddedNulls, mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
-import type { ModelAnswer, ModelCall, ModelImage, RequestedCall, ToolRound } from "#shared/model";
+import type { ModelAnswer, ModelCall, ModelImage } from "#shared/model";
 import { firstAid, readXmlAnswer, writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "../define/model-request.ts";
 import { countAnswer } from "../settle/count-outputs.ts";
+import type { AskRequest, MadeCall, Round } from "./ask-request.ts";
 import { assertAffordable } from "./assert-affordable.ts";
-import type { Delivery, Message } from "./delivery.ts";
+import type { Delivery } from "./delivery.ts";
 import { tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
-import type { Tool } from "../tools/define-tool.ts";
 import { readPromptCalls } from "../tools/read-prompt-calls.ts";
 import { noteTools, useTools } from "../tools/tool-loop.ts";
-import type { PromptRoom } from "../tools/tool-room.ts";
-
-export interface AskRequest<C extends Contract> {
-  readonly delivery: Delivery & { readonly message: Message };
-  readonly step: string;
-  readonly request: ModelRequest<C>;
-  readonly signal: AbortSignal;
-  readonly assertOpen: () => void;
-  /** Room for what tools give, where the prompt has a budget. Default: any. */
-  readonly room?: PromptRoom;
-}
-
-/** A model call as recorded in the ledger: its cost and its answer. */
-export interface MadeCall {
-  readonly text: string;
-  readonly model: string;
-  readonly cost: number;
-  readonly tokens: number;
-  /** SHA-256 of the request: a recorded call is reused only for the same one. */
-  readonly asked: string;
-  /** Why there is no answer: it was cut off for its size. Its text is "" and its cost an upper bound. */
-  readonly problem?: string;
-  /** Tool calls that it asked for instead of answering. */
-  readonly calls?: readonly RequestedCall[];
-  readonly toolsBy?: "calls" | "prompt";
-}
 
 type Reading<Value> =
   | { readonly ok: true; readonly value: Value }
@@ -106,14 +80,6 @@ function counted<C extends Contract>(
   if (!steps.has(`call/${step}/1`) && !steps.has(`call/${step}/t1`))
     countAnswer(delivery, { contract: request.answers, model });
   return value;
-}
-
-/** One request of a step: `t1` and on with tools on offer, then `1` for an answer, `2` after an unusable one. */
-export interface Round {
-  readonly name: string;
-  readonly tools?: readonly Tool[];
-  readonly exchange: readonly ToolRound[];
-  readonly reask?: { readonly previousAnswer: string; readonly problems: string };
 }
 
 async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<MadeCall> {
@@ -289,6 +255,11 @@ export function callOf(
   text: string,
 ): { readonly cost: number; readonly tokens: number } | null {
   return name.startsWith("call/") ? readCall(text) : null;
+}
+
+/** A recorded step as another message takes it over: a model call in it was paid for, and costs nothing more. */
+export function asPaid(name: string, text: string): string {
+  return name.startsWith("call/") ? JSON.stringify({ ...readCall(text), cost: 0, tokens: 0 }) : text;
 }
 
 function readCall(text: string): MadeCall {
