@@ -11,10 +11,10 @@ export type {
   HandlerOutcome,
   HandoffDraft,
   HandoffOptions,
-  OnceOptions,
   StandIn,
   Transitions,
 } from "./define/define-agent.ts";
+export type { OnceOptions } from "./define/once-options.ts";
 export { team } from "./define/define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";

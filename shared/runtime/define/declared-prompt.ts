@@ -2,7 +2,7 @@ import { assertWithin, ceilingOf, takeNeeded } from "#shared/context";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { TOKENS_PER_IMAGE } from "#shared/model";
 import { askModel } from "../deliver/model-step.ts";
-import type { AskRequest } from "../deliver/model-step.ts";
+import type { AskRequest } from "../deliver/ask-request.ts";
 import { tierOf } from "./tier-of.ts";
 
 /** Calls a model with the declared prompt fields of the agent; without a declaration, with the handler's input. */

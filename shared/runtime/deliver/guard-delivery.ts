@@ -12,7 +12,7 @@ import {
 import type { GuardDeclaration } from "#shared/guard";
 import type { Issue } from "#shared/errors";
 import { RELEASED_STEP } from "#shared/ward/moves";
-import type { OnceOptions } from "../define/define-agent.ts";
+import type { OnceOptions } from "../define/once-options.ts";
 import type { Delivery, Message } from "./delivery.ts";
 import { GuardState } from "./guard-state.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
