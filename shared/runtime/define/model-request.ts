@@ -21,6 +21,8 @@ export interface ModelRequest<C extends Contract> {
   readonly input: unknown;
   /** Pictures sent with the input. Default: none. */
   readonly images?: readonly ReferredImage[];
+  /** JSON pointers to texts of the answer that the task's `max_words` limits together. Default: none. */
+  readonly wordsIn?: readonly string[];
   /** Contract of the answer. */
   readonly answers: C;
   /** Tools that the model may call before it answers, with names of their own. At most 64. Default: none. */

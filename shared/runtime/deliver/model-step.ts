@@ -22,6 +22,7 @@ import { namesOf, readImages } from "./referred-images.ts";
 import { readPromptCalls } from "../tools/read-prompt-calls.ts";
 import { noteTools, useTools } from "../tools/tool-loop.ts";
 import { accountOfCall } from "../accounts/step-account.ts";
+import { findTooLong } from "./read-terms.ts";
 
 /**
  * Returns a model's answer as a contract's value: from the record; else by a call with first aid, made again with more
@@ -57,13 +58,24 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   });
 }
 
-/** Withholds an answer that leaks its instructions, if its agent declares that, unless a person has released it. */
+/**
+ * Withholds an answer that is longer than its task allows, or leaks its instructions where its agent declares that,
+ * unless a person has released it.
+ */
 function withheld<C extends Contract>(
   { delivery, request }: AskRequest<C>,
   reading: Reading<ContractOutput<C>>,
 ): Reading<ContractOutput<C>> {
-  if (!reading.ok || delivery.place.agent.options.guard?.instructions !== "withhold") return reading;
-  const issues = findRepeatedInstructions(reading.value, request.instructions);
+  if (!reading.ok) return reading;
+  const { guard } = delivery.place.agent.options;
+  const envelope = delivery.message?.envelope;
+  const { wordsIn = [] } = request;
+  const issues = [
+    ...(guard?.instructions === "withhold"
+      ? findRepeatedInstructions(reading.value, request.instructions)
+      : []),
+    ...(envelope === undefined ? [] : findTooLong(reading.value, { wordsIn, envelope })),
+  ];
   return issues.length === 0 ? reading : { ok: false, failureClass: "unsafe", issues };
 }
 
