@@ -1,6 +1,8 @@
 import { expect, test } from "vitest";
 import { team } from "#shared/runtime";
-import { reply } from "../services/agents/support/reply/agent.ts";
+import { createJointReply } from "../services/agents/support/joint-reply/agent.ts";
+import { createOutside, sandboxAddresses } from "../services/agents/support/outside/outside.ts";
+import { createReply } from "../services/agents/support/reply/agent.ts";
 import { openTeam } from "../services/agents/research/testing/open-team.ts";
 import { createTestSystem } from "#shared/testing";
 import { operateOn } from "./support/operate-on.ts";
@@ -22,8 +24,9 @@ const NOTED = {
 };
 
 async function openSupport() {
-  // The agent that writes the final text, alone: the others need the shop.
-  const replying = team("replying", [reply]);
+  // The agents that write the final text alone; nothing of the outside is called.
+  const outside = createOutside({ addresses: sandboxAddresses(() => "http://127.0.0.1:1") });
+  const replying = team("replying", [createReply(outside), createJointReply(outside)]);
   const system = createTestSystem(replying);
   await system.start({ model: (await openRehearsal(replying)).model, lockMs: 5000 });
   const write = async (draft: Parameters<typeof system.submit>[1]): Promise<Reply> => {

@@ -22,6 +22,6 @@ export type { TextRange } from "./split-text.ts";
 export { compressionStandIns } from "./stand-ins.ts";
 export { summariseExtractively } from "./summarise-extractively.ts";
 export { atDetail, COMPRESSION_ANSWERS } from "./summaries.ts";
-export { assertWithin } from "./tokens.ts";
+export { assertWithin, ceilingOf } from "./tokens.ts";
 export type { CountTokens, TokenCounters } from "./tokens.ts";
 export { readContext, writeContext } from "./written-context.ts";

@@ -1,10 +1,10 @@
-import { assertWithin, selectFields, takeNeeded } from "#shared/context";
+import { assertWithin, ceilingOf, selectFields, takeNeeded } from "#shared/context";
 import type { ContextNeed } from "#shared/context";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { TOKENS_PER_IMAGE } from "#shared/model";
 import { askModel } from "../deliver/model-step.ts";
+import type { AskRequest } from "../deliver/ask-request.ts";
 import type { Delivery } from "../deliver/delivery.ts";
-import type { AskRequest } from "../deliver/model-step.ts";
 import { readTerms } from "../deliver/read-terms.ts";
 import { tierOf } from "./tier-of.ts";
 
@@ -39,9 +39,15 @@ async function askDeclared<C extends Contract>(asking: AskRequest<C>): Promise<C
       JSON.stringify(asked.input ?? null),
       JSON.stringify(asked.answers.jsonSchema),
     ];
+    if (asked.tools !== undefined)
+      parts.push(
+        ...asked.tools.map(({ description, jsonSchema }) => description + JSON.stringify(jsonSchema)),
+      );
     const pictures = (asked.images?.length ?? 0) * TOKENS_PER_IMAGE;
     const tokens = parts.reduce((sum, part) => sum + count(part), pictures);
     assertWithin(tokens, { of: `The prompt of step ${step.slice(0, 64)} of ${agent.id}`, tokensMax });
+    const room = { count, tokens: ceilingOf(tokensMax) - tokens };
+    return askModel({ ...asking, request: asked, room });
   }
   return askModel({ ...asking, request: asked });
 }

@@ -17,6 +17,7 @@ import type { NoTerms, Terms } from "./task-terms.ts";
 import { AgentDefinitionError } from "../errors.ts";
 import type { ModelRequest } from "./model-request.ts";
 import type { OnceOptions } from "./once-options.ts";
+import type { StandInTools } from "../tools/stand-in-calls.ts";
 import { RESERVED_AGENT_NAMES } from "./reserved-names.ts";
 
 /** Receivers of an agent, each with the contract it is sent. */
@@ -111,8 +112,16 @@ export interface Gathered {
   readonly failures: readonly (BranchFailure & { readonly index: number })[];
 }
 
-/** Answers for a model in a rehearsal, from the input and its pictures. `random` is seeded. May be async. */
-export type StandIn = (input: never, random: () => number, images?: readonly ModelImage[]) => unknown;
+/**
+ * Answers for a model in a rehearsal, from the input and its pictures, or calls tools with `callTools`. `random` is
+ * seeded. May be async.
+ */
+export type StandIn = (
+  input: never,
+  random: () => number,
+  images?: readonly ModelImage[],
+  tools?: StandInTools,
+) => unknown;
 
 export interface AgentOptions<
   Accepts extends Contract,

@@ -1,4 +1,5 @@
 import type { Logger } from "pino";
+import { now } from "#shared/clock";
 import { selectFields } from "#shared/context";
 import type { Contract } from "#shared/contract";
 import { concealIn, concealingLogger, hasSensitive } from "#shared/masking";
@@ -15,6 +16,7 @@ import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } f
 import { openBoard } from "./open-board.ts";
 import { toJsonText } from "./json-result.ts";
 import type { Lifeline } from "./lifeline.ts";
+import { accountOfStep } from "../accounts/step-account.ts";
 import { readTerms } from "./read-terms.ts";
 import { tierOf } from "../define/tier-of.ts";
 
@@ -164,7 +166,9 @@ async function stepOnce<Value>(
   const recorded = record.steps.get(field);
   // A recorded step is what `work` returned, as JSON; the author's type holds for it.
   if (recorded !== undefined) return JSON.parse(recorded);
+  const startedMs = now();
   const result = toJsonText(await work(), owner);
   assertOpen();
-  return JSON.parse(await place.store.ledger.recordStep(hold, { name: field, result }));
+  const step = { name: field, result, ...accountOfStep(delivery, startedMs) };
+  return JSON.parse(await place.store.ledger.recordStep(hold, step));
 }

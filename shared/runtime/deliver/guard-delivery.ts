@@ -43,9 +43,22 @@ export function guardInput(
     ...lookAtHistory(delivery.message, injection.at),
     ...lookAtTerms(delivery, injection.at),
   ];
-  if (issues.length === 0) return guard;
+  suspect(delivery, { guard, reaction: injection.reaction, issues });
+  return guard;
+}
+
+function suspect(
+  delivery: Delivery,
+  found: {
+    readonly guard: GuardState;
+    readonly reaction: "flag" | "quarantine";
+    readonly issues: readonly Issue[];
+  },
+): void {
+  const { guard, issues } = found;
+  if (issues.length === 0) return;
   const { agent, logger } = delivery.place;
-  if (injection.reaction === "quarantine") {
+  if (found.reaction === "quarantine") {
     const error = new InjectionSuspectedError(agent.id, issues);
     if (!isReleased(delivery, error.code)) throw error;
   }
@@ -54,7 +67,28 @@ export function guardInput(
     { message_id: delivery.hold.messageId, agent: agent.id, paths: issues.map(({ path }) => path) },
     "a text looks as if it gave orders to machines",
   );
-  return guard;
+}
+
+/**
+ * Notes that a tool's result was read: its label holds for all that the delivery does from now on, and it is checked
+ * for prompt injection as the input is.
+ *
+ * @param read.result - JSON text.
+ * @throws {InjectionSuspectedError} It looks like instructions to a model, and no person has released it.
+ */
+export function guardToolResult(
+  delivery: Delivery,
+  read: { readonly tool: string; readonly label: string | null; readonly result: string },
+): void {
+  const { tool, label, result } = read;
+  if (label === null) return;
+  delivery.received.add([label]);
+  const { guard } = delivery;
+  const injection = guard?.declared.injection;
+  if (guard === null || injection === undefined) return;
+  const found = lookForInjection(JSON.parse(result), { taint: { "": [label] }, at: injection.at });
+  const issues = found.map((issue) => ({ ...issue, path: `/tools/${tool}${issue.path}` }));
+  suspect(delivery, { guard, reaction: injection.reaction, issues });
 }
 
 /** Texts of users and tools are untrusted, whatever the payload's labels say. */

@@ -1,5 +1,6 @@
 import type { StandIn } from "#shared/runtime";
 import type { Specialty } from "../contract-fields.ts";
+import { stemsOf } from "../knowledge/rank-sections.ts";
 import type { FollowUpInput } from "../specialists/answer.ts";
 
 const BECAUSE_CHARACTERS_MAX = 280;
@@ -41,8 +42,26 @@ const LAST: Pick<Item, "about" | "question"> = {
   question: "Has it become more frequent or stronger in the last weeks?",
 };
 
+/** Words that a sentence shares with a question at least, to be what the question rests on. */
+const SHARED_STEMS_MIN = 3;
+
+/** The sentence that shares most words with the question; null where none shares enough. */
+function cite(question: string, guidelines: FollowUpInput["guidelines"]) {
+  const asked = new Set(stemsOf(question));
+  const [best] = guidelines
+    .flatMap(({ section_id, text }) =>
+      text.split(/(?<=[.!?])\s+/).map((sentence) => ({
+        cited: { section_id, sentence },
+        shared: new Set(stemsOf(sentence).filter((stem) => asked.has(stem))).size,
+      })),
+    )
+    .filter(({ shared }) => shared >= SHARED_STEMS_MIN)
+    .toSorted((a, b) => b.shared - a.shared);
+  return best?.cited ?? null;
+}
+
 /** Asks the first thing of the specialty's list that the summary does not tell. */
-export const askFollowUp: StandIn = ({ specialty, complaint, summary }: FollowUpInput) => {
+export const askFollowUp: StandIn = ({ specialty, complaint, summary, guidelines }: FollowUpInput) => {
   const told = `${complaint} ${summary}`;
   const open = CHECKLISTS[specialty].find(({ known, where }) => where.test(told) && !known.test(told));
   const { question, about } = open ?? LAST;
@@ -51,6 +70,7 @@ export const askFollowUp: StandIn = ({ specialty, complaint, summary }: FollowUp
     question,
     asks_about: about,
     because,
+    citation: cite(`${about} ${question}`, guidelines),
     urgency: /\b(?:worse|new|stronger)\b/i.test(told) ? "soon" : "routine",
   };
 };
