@@ -80,10 +80,10 @@ export function deskThatShows(shown: Shown): Team {
         answers: Sorted,
       });
       if (decision.category === "person") return ctx.complete({ status: "for_a_person", visit_id });
-      const about = shown === "packet" ? await packetOf(ctx, turns) : { turns };
+      const about = shown === "packet" ? await packetOf(ctx, turns) : { turns, summary: "", entities: [] };
       const answer = await ctx.model("follow-up", {
         instructions: SPECIALIST,
-        input: { specialty: decision.category, complaint, ...about, guidelines: [] },
+        input: { specialty: decision.category, complaint, guidelines: [], ...about },
         answers: FollowUpAnswer,
       });
       return ctx.complete({ status: "follow_up", visit_id, specialty: decision.category, ...answer });

@@ -23,8 +23,8 @@ const CHECKLISTS: Readonly<Record<Specialty, readonly Item[]>> = {
     },
     {
       about: "duration of an attack",
-      where: /\b(?:palpitations?|racing|skips?|herzrasen)\b/i,
-      known: /\b(?:seconds?|minutes?|hours?|sekunden?|minuten?|stunden?)\b/i,
+      where: /\b(?:palpitations?|racing|skips?)\b/i,
+      known: /\b(?:seconds?|minutes?|hours?)\b/i,
       question: "How long does it last each time, and does it begin and end suddenly or gradually?",
     },
     {
@@ -73,8 +73,14 @@ function cite(question: string, guidelines: FollowUpInput["guidelines"]) {
 }
 
 /** Asks the first thing of the specialty's list that the summary does not tell. */
-export const askFollowUp: StandIn = ({ specialty, complaint, summary, guidelines }: FollowUpInput) => {
-  const told = `${complaint} ${summary}`;
+export const askFollowUp: StandIn = ({
+  specialty,
+  complaint,
+  summary,
+  entities,
+  guidelines,
+}: FollowUpInput) => {
+  const told = [complaint, summary, ...entities.map(({ text }) => text)].join(" ");
   const open = CHECKLISTS[specialty].find(({ known, where }) => where.test(told) && !known.test(told));
   const { question, about } = open ?? LAST;
   const because = complaint.slice(0, BECAUSE_CHARACTERS_MAX);
