@@ -31,6 +31,8 @@ export function traceCall(
         [ATTRIBUTES.finishReasons]: [answer.finish],
         [ATTRIBUTES.inputTokens]: answer.usage.input_tokens,
         [ATTRIBUTES.outputTokens]: answer.usage.output_tokens,
+        ...given(ATTRIBUTES.cachedTokens, answer.usage.cached_tokens),
+        ...given(ATTRIBUTES.reasoningTokens, answer.usage.reasoning_tokens),
       });
       return answer;
     } catch (error) {
@@ -42,6 +44,10 @@ export function traceCall(
       span.end();
     }
   });
+}
+
+function given(name: string, tokens: number | undefined): Record<string, number> {
+  return tokens === undefined ? {} : { [name]: tokens };
 }
 
 /** Set when the span is made, because that is when samplers look. */
