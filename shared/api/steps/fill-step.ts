@@ -111,6 +111,8 @@ async function compareDelivery(reader: StepReader, isLastCompletion: boolean): P
   // A masked result says nothing about what reached it.
   if (isLastCompletion && mask.isClear) uses.push({ name: "result", value: run.result });
   if (isLastCompletion && !mask.isClear) isPartial = true;
+  // Nothing that could be read was made of it.
+  if (uses.length === 0) return null;
   const diff = compareContent(sealed.envelope.data_payload, uses, isPartial || sent.length > COMPARED_MAX);
   return maskDiff(reader, diff);
 }
