@@ -12,7 +12,7 @@ describe.skipIf(hasNoBrowser)("the page of a run, in a real browser", { timeout:
     const { system, endpoint } = await openModelSystem(plainDesk);
     endpoint.behave = () => JSON.stringify({ queue: "parcels", writer: SCRIPT });
     const long = `${TEXT} ${"It rained all day long. ".repeat(600)}`;
-    const { runId } = await system.submit(ticket({ text: long, colour: SCRIPT }));
+    const { runId } = await system.submit(ticket({ text: long, colour: "emerald green" }));
     await system.until(runId);
     const { page, goTo } = await visitConsole("operator", [], system);
     await goTo(`#run/${runId}`);
