@@ -16,6 +16,7 @@ import type { Delivery } from "./delivery.ts";
 import { tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
+import { spanContentOf } from "../accounts/span-content.ts";
 import { accountOfCall } from "../accounts/step-account.ts";
 
 export interface AskRequest<C extends Contract> {
@@ -127,6 +128,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     timeoutMs: place.limits.modelTimeoutMs,
     agent: place.agent.id,
     step,
+    ...spanContentOf(delivery, request.answers.id),
     ...(request.tokensMax === undefined ? {} : { tokensMax: request.tokensMax }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(round.reask === undefined ? {} : { reask: round.reask }),

@@ -2,7 +2,7 @@ import type { BrowserContext, Locator, Page as Tab } from "playwright-core";
 import { expect, vi } from "vitest";
 
 /** Of each wait, in ms. The machine may be busy: a test fails on what does not happen, not on when it does. */
-const WAIT = { timeout: 20_000, interval: 30 };
+const WAIT = { timeout: 120_000, interval: 30 };
 
 export type Role = Parameters<Tab["getByRole"]>[0];
 
