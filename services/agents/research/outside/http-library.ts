@@ -7,8 +7,8 @@ import type { Library } from "./library.ts";
 import { toSource } from "./read-source.ts";
 
 /**
- * Answer of a search service, the best result first. `docs/teams/research.md` describes the request and the answer; fields
- * beyond these are ignored.
+ * Answer of a search service, the best result first. `docs/teams/research.md` describes the request and the answer;
+ * fields beyond these are ignored.
  */
 const answerSchema = z.object({
   results: z
