@@ -7,7 +7,7 @@ import type { Mailbox } from "../services/cli/mail/mailbox.ts";
 import { takeMails } from "../services/cli/mail/take-mails.ts";
 import type { MailTask, TakeOptions } from "../services/cli/mail/take-mails.ts";
 import { startImapServer, whyNoMailServers } from "./support/mail-servers.ts";
-import type { ImapServer } from "./support/mail-servers.ts";
+import type { ImapBox, ImapServer } from "./support/mail-servers.ts";
 
 const missing = whyNoMailServers();
 if (missing !== null) process.stdout.write(`skipped: mail against real servers, because ${missing}\n`);
@@ -17,26 +17,32 @@ const head = (more = "") =>
 
 describe.skipIf(missing !== null)("mail in, from a real IMAP server", () => {
   let server: ImapServer;
-  let mailbox: Mailbox;
+  let box: ImapBox;
+  let boxes = 0;
+  let mailbox: Mailbox | null = null;
   let tasks: MailTask[];
   let said: string[];
   beforeAll(async () => {
-    expect(missing).toBeNull();
-  });
-  beforeEach(async () => {
     server = await startImapServer();
-    mailbox = await openMailbox({ url: new Secret(server.url), folder: "INBOX" });
+  });
+  afterAll(() => server.close());
+  beforeEach(async () => {
+    boxes += 1;
+    box = server.openBox(`kim${boxes}`);
+    mailbox = await openMailbox({ url: new Secret(box.url), folder: "INBOX" });
     tasks = [];
     said = [];
   });
   afterEach(async () => {
-    await mailbox.close();
-    await server.close();
+    await mailbox?.close();
+    mailbox = null;
   });
-  afterAll(() => undefined);
-
+  const opened = (): Mailbox => {
+    if (mailbox === null) throw new Error("no mailbox is open");
+    return mailbox;
+  };
   const take = (changes: Partial<TakeOptions> = {}) =>
-    takeMails(mailbox, {
+    takeMails(opened(), {
       submit: async (task) => {
         tasks.push(task);
         return Promise.resolve({ run_id: `run-${tasks.length}` });
@@ -60,7 +66,7 @@ describe.skipIf(missing !== null)("mail in, from a real IMAP server", () => {
     });
 
   it("makes one task of an unseen mail and marks it as seen, also when asked again", async () => {
-    server.deliver(`${head("References: <a@x> <b@x>\nIn-Reply-To: <b@x>\n")}\nThe cup is broken.\n`);
+    box.deliver(`${head("References: <a@x> <b@x>\nIn-Reply-To: <b@x>\n")}\nThe cup is broken.\n`);
     expect(await take()).toEqual({ taken: 1, skipped: 0, refused: 0 });
     expect(await take()).toEqual({ taken: 0, skipped: 0, refused: 0 });
     expect(tasks).toHaveLength(1);
@@ -72,13 +78,13 @@ describe.skipIf(missing !== null)("mail in, from a real IMAP server", () => {
       references: ["<a@x>", "<b@x>"],
       attachments: [],
     });
-    expect(server.flags()[0]).toContain("S");
+    expect(box.flags()[0]).toContain("S");
   });
 
   it("submits again under the same key where it was ended between submitting and marking", async () => {
-    server.deliver(`${head()}\nThe cup is broken.\n`);
+    box.deliver(`${head()}\nThe cup is broken.\n`);
     const mark = () => Promise.reject(new Error("killed here"));
-    const dying = { ...mailbox, mark };
+    const dying = { ...opened(), mark };
     const options = {
       own: [],
       bytesMax: 100_000,
@@ -98,7 +104,7 @@ describe.skipIf(missing !== null)("mail in, from a real IMAP server", () => {
   });
 
   it("leaves a mail unseen while the service is away, and loses none", async () => {
-    server.deliver(`${head()}\nOne.\n`);
+    box.deliver(`${head()}\nOne.\n`);
     const submit = () =>
       Promise.reject(new RequestRefusedError({ status: 503, message: "Away.", places: [] }));
     await expect(take({ submit })).rejects.toMatchObject({ status: 503 });
@@ -106,12 +112,12 @@ describe.skipIf(missing !== null)("mail in, from a real IMAP server", () => {
   });
 
   it("stars for a person what is too large and what the service refuses", async () => {
-    server.deliver(`${head()}\n${"x".repeat(2000)}\n`);
+    box.deliver(`${head()}\n${"x".repeat(2000)}\n`);
     expect(await take({ bytesMax: 1000 })).toEqual({ taken: 0, skipped: 0, refused: 1 });
-    server.deliver(`${head()}\nTwo.\n`);
+    box.deliver(`${head()}\nTwo.\n`);
     const submit = () => Promise.reject(new RequestRefusedError({ status: 422, message: "No.", places: [] }));
     expect(await take({ submit })).toEqual({ taken: 0, skipped: 0, refused: 1 });
-    expect(server.flags()).toEqual([expect.stringContaining("F"), expect.stringContaining("F")]);
+    expect(box.flags()).toEqual([expect.stringContaining("F"), expect.stringContaining("F")]);
     expect(tasks).toEqual([]);
   });
 
@@ -122,14 +128,14 @@ describe.skipIf(missing !== null)("mail in, from a real IMAP server", () => {
     ["a bounce", "Return-Path: <>\n"],
     ["a delivery report", "Content-Type: multipart/report; boundary=x\n"],
   ])("does not answer %s", async (_what, header) => {
-    server.deliver(`${head(header)}\nHello.\n`);
+    box.deliver(`${head(header)}\nHello.\n`);
     expect(await take()).toEqual({ taken: 0, skipped: 1, refused: 0 });
-    expect(server.flags()[0]).toContain("S");
+    expect(box.flags()[0]).toContain("S");
   });
 
   it("does not answer its own mail, nor one without a sender", async () => {
-    server.deliver("From: Support <SUPPORT@shop.example>\nSubject: x\n\nHello.\n");
-    server.deliver("Subject: x\n\nHello.\n");
+    box.deliver("From: Support <SUPPORT@shop.example>\nSubject: x\n\nHello.\n");
+    box.deliver("Subject: x\n\nHello.\n");
     expect(await take()).toEqual({ taken: 0, skipped: 2, refused: 0 });
     expect(said.join("\n")).not.toMatch(/@|Hello/);
   });
@@ -140,13 +146,13 @@ describe.skipIf(missing !== null)("mail in, from a real IMAP server", () => {
       '--b\nContent-Type: application/pdf; name="../bill.pdf"\nContent-Disposition: attachment; filename="../bill.pdf"\nContent-Transfer-Encoding: base64\n\nJVBERg==\n',
       "--b--\n",
     ].join("");
-    server.deliver(`${head("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n")}\n${parts}`);
+    box.deliver(`${head("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n")}\n${parts}`);
     await take();
     expect(tasks[0]?.input).toMatchObject({
       body: "Refund order A-1001",
       attachments: [{ name: ".._bill.pdf", mime_type: "application/pdf", bytes: 4 }],
     });
-    server.deliver(
+    box.deliver(
       `${head("MIME-Version: 1.0\nContent-Type: multipart/mixed; boundary=b\n").replace("m1@", "m2@")}\n${parts}`,
     );
     await take({ store: () => Promise.resolve(null) });
@@ -157,9 +163,9 @@ describe.skipIf(missing !== null)("mail in, from a real IMAP server", () => {
   });
 
   it("gives two copies of one mail one key, and another mail with a borrowed id another", async () => {
-    server.deliver(`${head()}\nOne.\n`);
-    server.deliver(`Received: by another.example\n${head()}\nOne.\n`);
-    server.deliver(`${head()}\nTwo.\n`);
+    box.deliver(`${head()}\nOne.\n`);
+    box.deliver(`Received: by another.example\n${head()}\nOne.\n`);
+    box.deliver(`${head()}\nTwo.\n`);
     await take();
     const keys = tasks.map(({ idempotencyKey }) => idempotencyKey);
     expect(keys[0]).toBe(keys[1]);
@@ -167,7 +173,7 @@ describe.skipIf(missing !== null)("mail in, from a real IMAP server", () => {
   });
 
   it("says what is wrong with a login, without the password", async () => {
-    const url = new Secret(server.url.replace("secret%20word", "hunter2"));
+    const url = new Secret(box.url.replace("secr%40et", "hunter2"));
     const failed = openMailbox({ url, folder: "INBOX" });
     await expect(failed).rejects.toMatchObject({ code: "MAILBOX_FAILED" });
     await expect(failed).rejects.not.toThrow(/hunter2|kim/);

@@ -8,6 +8,7 @@ import {
   mkdtempSync,
   readdirSync,
   readFileSync,
+  renameSync,
   rmSync,
   writeFileSync,
 } from "node:fs";
@@ -19,7 +20,6 @@ import { join } from "node:path";
 const DOVECOT = "/usr/sbin/dovecot";
 const PYTHON = "/usr/bin/python3";
 const READY_WITHIN_MS = 10_000;
-const NOBODY = 65_534;
 
 /** Why these tests cannot run here; null where both servers are installed. */
 export function whyNoMailServers(): string | null {
@@ -28,13 +28,18 @@ export function whyNoMailServers(): string | null {
   return python.status === 0 ? null : "aiosmtpd is not installed (apt: python3-aiosmtpd)";
 }
 
-/** A real IMAP server with one mailbox. */
-export interface ImapServer {
+/** One mailbox of a real IMAP server. */
+export interface ImapBox {
   readonly url: string;
   /** Puts a mail into the inbox, as a mail server delivers it: unseen. */
   deliver(source: string): void;
   /** Flags of each mail in the inbox, as Maildir names them: `S` is seen, `F` is starred. */
   flags(): readonly string[];
+}
+
+export interface ImapServer {
+  /** An empty mailbox of that user. */
+  openBox(user: string): ImapBox;
   close(): Promise<void>;
 }
 
@@ -47,41 +52,20 @@ export interface SmtpServer {
 
 export async function startImapServer(): Promise<ImapServer> {
   const folder = mkdtempSync("/tmp/suture-imap-");
+  chmodSync(folder, 0o755);
   const port = await freePort();
   const isRoot = process.getuid?.() === 0;
-  const uid = isRoot ? NOBODY : (process.getuid?.() ?? NOBODY);
-  const gid = isRoot ? NOBODY : (process.getgid?.() ?? NOBODY);
-  const inbox = join(folder, "mail");
-  for (const part of ["cur", "new", "tmp"]) {
-    mkdirSync(join(inbox, part), { recursive: true });
-    if (isRoot) chownSync(join(inbox, part), uid, gid);
-  }
-  if (isRoot) chownSync(inbox, uid, gid);
-  chmodSync(folder, 0o755);
+  // Dovecot does not work as root.
   const user = isRoot ? "nobody" : spawnSync("id", ["-un"], { encoding: "utf8" }).stdout.trim();
+  const idOf = (flag: string): number => Number(spawnSync("id", [flag, user], { encoding: "utf8" }).stdout);
+  const owner = { uid: idOf("-u"), gid: idOf("-g") };
   const group = spawnSync("id", ["-gn", user], { encoding: "utf8" }).stdout.trim();
   const config = join(folder, "dovecot.conf");
-  writeFileSync(config, dovecotConfig({ folder, inbox, port, user, group, uid, gid, isRoot }));
+  writeFileSync(config, dovecotConfig({ folder, port, user, group, ...owner }));
   const child = spawn(DOVECOT, ["-F", "-c", config], { stdio: "ignore" });
   await untilListening(port);
-  let delivered = 0;
   return {
-    url: `imap://kim:secret%20word@127.0.0.1:${port}`,
-    deliver: (source) => {
-      delivered += 1;
-      const name = `${delivered}.test`;
-      const path = join(inbox, "tmp", name);
-      writeFileSync(path, source.replaceAll(/\r?\n/g, "\r\n"));
-      if (isRoot) chownSync(path, uid, gid);
-      // A delivery into Maildir is a rename, so that no reader sees half a mail.
-      const moved = spawnSync("mv", [path, join(inbox, "new", name)]);
-      if (moved.status !== 0) throw new Error("the mail was not delivered");
-    },
-    flags: () =>
-      ["new", "cur"]
-        .flatMap((part) => readdirSync(join(inbox, part)))
-        .toSorted()
-        .map((name) => name.split(":2,")[1] ?? ""),
+    openBox: (name) => openBox(join(folder, name), { name, port, owner: isRoot ? owner : null }),
     close: async () => {
       await stop(child);
       rmSync(folder, { recursive: true, force: true });
@@ -89,18 +73,48 @@ export async function startImapServer(): Promise<ImapServer> {
   };
 }
 
+interface Place {
+  readonly name: string;
+  readonly port: number;
+  /** Whom the files are given to. Null: they are ours, and Dovecot runs as us. */
+  readonly owner: { readonly uid: number; readonly gid: number } | null;
+}
+
+function openBox(inbox: string, { name, port, owner }: Place): ImapBox {
+  const give = (path: string): void => {
+    if (owner !== null) chownSync(path, owner.uid, owner.gid);
+  };
+  for (const part of ["cur", "new", "tmp"]) mkdirSync(join(inbox, part), { recursive: true });
+  for (const part of ["", "cur", "new", "tmp"]) give(join(inbox, part));
+  let delivered = 0;
+  return {
+    url: `imap://${name}:secr%40et@127.0.0.1:${port}`,
+    deliver: (source) => {
+      delivered += 1;
+      const path = join(inbox, "tmp", `${delivered}.test`);
+      writeFileSync(path, source.replaceAll(/\r?\n/g, "\r\n"));
+      give(path);
+      // A delivery into Maildir is a rename, so that no reader sees half a mail.
+      renameSync(path, join(inbox, "new", `${delivered}.test`));
+    },
+    flags: () =>
+      ["new", "cur"]
+        .flatMap((part) => readdirSync(join(inbox, part)))
+        .toSorted()
+        .map((file) => file.split(":2,")[1] ?? ""),
+  };
+}
+
 interface Dovecot {
   readonly folder: string;
-  readonly inbox: string;
   readonly port: number;
   readonly user: string;
   readonly group: string;
   readonly uid: number;
   readonly gid: number;
-  readonly isRoot: boolean;
 }
 
-function dovecotConfig({ folder, inbox, port, user, group, uid, gid, isRoot }: Dovecot): string {
+function dovecotConfig({ folder, port, user, group, uid, gid }: Dovecot): string {
   return `
 protocols = imap
 base_dir = ${folder}/run
@@ -112,10 +126,10 @@ default_internal_user = ${user}
 default_internal_group = ${group}
 default_login_user = ${user}
 first_valid_uid = 1
-mail_location = maildir:${inbox}
+mail_location = maildir:${folder}/%u
 passdb {
   driver = static
-  args = password=secret word
+  args = password=secr@et
 }
 userdb {
   driver = static
@@ -134,7 +148,7 @@ service imap-login {
 service anvil {
   chroot =
 }
-${isRoot ? "" : "service stats { chroot = }\n"}`;
+`;
 }
 
 export async function startSmtpServer(): Promise<SmtpServer> {

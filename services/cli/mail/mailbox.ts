@@ -87,6 +87,8 @@ function connectTo(url: Secret): ImapFlow {
 }
 
 async function listUnseen(client: ImapFlow): Promise<readonly UnseenMail[]> {
+  // Lets the server say what has come since the folder was opened.
+  await client.noop();
   const uids = await client.search({ seen: false, deleted: false }, { uid: true });
   if (uids === false || uids === undefined || uids.length === 0) return [];
   const listed: UnseenMail[] = [];
