@@ -8,6 +8,7 @@ import { addDemo } from "./commands/demo.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addKeys } from "./commands/keys.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addNew } from "./commands/new.ts";
 import { addQueues } from "./commands/queues.ts";
 import { addRecipes } from "./commands/recipes.ts";
@@ -46,6 +47,7 @@ export function createProgram(): Command {
     addRedisAcl,
     addCompose,
     addDoctor,
+    addMcp,
     addNew,
     addRepair,
   ]) {

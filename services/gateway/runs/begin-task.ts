@@ -1,3 +1,4 @@
+import type { TaskConversation } from "#shared/api";
 import { TENANT_DEFAULT } from "#shared/config";
 import { checkPayload } from "#shared/contract";
 import { RequestInvalidError } from "#shared/http";
@@ -5,6 +6,7 @@ import type { Agent, Team } from "#shared/runtime";
 import type { Gateway } from "../gateway.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 import { ownUser } from "../tenancy/own-user.ts";
+import { checkConversation } from "./check-conversation.ts";
 import { chooseEntry } from "./choose-entry.ts";
 import { limitsOf } from "./limits.ts";
 import type { AskedLimits } from "./limits.ts";
@@ -17,6 +19,8 @@ export interface TaskOptions extends AskedLimits {
   readonly user?: RunDraft["first"]["user"];
   readonly priority?: "high" | "normal" | "low";
   readonly constraints?: string[];
+  /** Turns and open calls that the task continues. Default: none. */
+  readonly conversation?: TaskConversation;
 }
 
 /** A task as some form of request has brought it. */
@@ -72,6 +76,9 @@ function toFirst(entry: Agent, task: TaskDraft): RunDraft["first"] {
       ...(options.priority === undefined ? {} : { priority: options.priority }),
       ...(options.constraints === undefined ? {} : { constraints: options.constraints }),
     },
+    ...(options.conversation === undefined
+      ? {}
+      : { conversation: checkConversation(entry, options.conversation) }),
     ...limitsOf(team, options),
     reason: "task submitted",
   };
