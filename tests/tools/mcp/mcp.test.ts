@@ -13,6 +13,7 @@ import { closeMcpServers, listMcpTools, mcpTools } from "#shared/mcp";
 import type { McpServer, McpTools } from "#shared/mcp";
 import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
+import { runCli } from "../../support/run-cli.ts";
 import { call, openSpeaker, resultsIn } from "../model-that-calls.ts";
 import type { Turn } from "../model-that-calls.ts";
 
@@ -247,6 +248,15 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
+
+it("`suture mcp pin` prints a declaration with the hashes, and nothing that acts on a terminal", async () => {
+  const { command, args } = hostile("honest") as { command: string; args: string[] };
+  const [listed] = await listMcpTools({ command, args }, SIGNAL);
+  const { code, stdout } = await runCli(["mcp", "pin", "--", command, ...args.slice(0, 2)]);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`"note": { hash: "${listed?.hash}", effect: "write", approval: true },`);
+  expect((await runCli(["mcp", "pin"])).code).toBe(2);
+});
 
 it("a declaration with a malformed name, address or hash is refused at once", () => {
   const tools = { note: { hash: "a".repeat(64), effect: "none" } } as const;
