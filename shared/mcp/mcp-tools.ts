@@ -1,4 +1,4 @@
-import type { Tool } from "#shared/runtime";
+import type { Tool } from "#shared/runtime/tools";
 import { McpConnection } from "./connection.ts";
 import type { McpServer } from "./connection.ts";
 import { McpDefinitionError, McpToolChangedError } from "./errors.ts";

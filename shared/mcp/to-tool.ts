@@ -1,7 +1,7 @@
 import type { JsonSchema } from "#shared/json";
 import { isRecord } from "#shared/json";
-import { TOOL_OUTPUT_BYTES_MAX, TOOL_TIMEOUT_MS, ToolUncertainError } from "#shared/runtime";
-import type { PreparedCall, Tool } from "#shared/runtime";
+import { TOOL_OUTPUT_BYTES_MAX, TOOL_TIMEOUT_MS, ToolUncertainError } from "#shared/runtime/tools";
+import type { PreparedCall, Tool } from "#shared/runtime/tools";
 import { validate } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { McpConnection } from "./connection.ts";

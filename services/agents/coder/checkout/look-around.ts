@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { tool, ToolProblemError } from "#shared/runtime";
-import type { Tool } from "#shared/runtime";
+import { tool, ToolProblemError } from "#shared/runtime/tools";
+import type { Tool } from "#shared/runtime/tools";
 import { projectPath } from "../contract-fields.ts";
 import type { CheckoutLimits } from "../limits.ts";
 import { isUnder } from "./project-path.ts";

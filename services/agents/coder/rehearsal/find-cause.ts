@@ -1,6 +1,7 @@
 import { z } from "zod";
-import { callTools } from "#shared/runtime";
-import type { StandIn, StandInTools } from "#shared/runtime";
+import { callTools } from "#shared/runtime/tools";
+import type { StandIn } from "#shared/runtime";
+import type { StandInTools } from "#shared/runtime/tools";
 import type { SourceText } from "../checkout/select-sources.ts";
 import { belongsToTests } from "../checkout/project-path.ts";
 import type { Suspect } from "../contract-fields.ts";

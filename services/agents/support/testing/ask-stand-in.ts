@@ -1,5 +1,6 @@
-import { StandInCalls } from "#shared/runtime";
-import type { StandIn, StandInTools, Tool } from "#shared/runtime";
+import { StandInCalls } from "#shared/runtime/tools";
+import type { StandIn } from "#shared/runtime";
+import type { StandInTools, Tool } from "#shared/runtime/tools";
 
 /** Asks a stand-in for its answer as a model step does, and runs the tools that it calls before, without records. */
 export async function askStandIn(
