@@ -127,6 +127,9 @@ export type Hop = z.output<typeof hopSchema>;
 const runSchema = runSummarySchema.extend({
   result: z.unknown().meta({ description: "`[sensitive]` where the key may not see it." }),
   error: z.unknown(),
+  rehearsed: z
+    .boolean()
+    .meta({ description: "Stand-ins answered in a model's place: no result of a model." }),
   hops: z.array(hopSchema),
 });
 

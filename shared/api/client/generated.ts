@@ -422,6 +422,7 @@ export interface operations {
             unreadable?: string[];
             result: unknown;
             error: unknown;
+            rehearsed: boolean;
             hops: ({
                 message_id: string;
                 agent: string | null;
