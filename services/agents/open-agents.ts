@@ -1,5 +1,6 @@
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
+import { closeMcpServers } from "#shared/mcp";
 import { announceLacks, createModelClient, measureCalls, modelSettings } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { checkIsolation, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
@@ -104,7 +105,7 @@ function openStore(
 }
 
 function settings(config: Config) {
-  const { concurrency, lockMs, stalledIntervalMs, crashesMax, modelTimeoutMs } = config;
+  const { concurrency, lockMs, stalledIntervalMs, crashesMax, modelTimeoutMs, capturesContent } = config;
   const retry = {
     deliveriesMax: config.deliveriesMax,
     delayMs: config.retryDelayMs,
@@ -116,7 +117,8 @@ function settings(config: Config) {
     restartsMax: config.silentRestartsMax,
     clockCheckMs: config.clockCheckMs,
   };
-  return { limits, circuit: config.modelCircuit, concurrency, lockMs, stalledIntervalMs, guard };
+  const circuit = config.modelCircuit;
+  return { limits, circuit, capturesContent, concurrency, lockMs, stalledIntervalMs, guard };
 }
 
 interface Held {
@@ -133,6 +135,7 @@ async function close({ running, keys, store, model, health, graceMs }: Held): Pr
   health.stopping();
   await running.stop(graceMs);
   model.close();
+  await closeMcpServers();
   await store.close();
   await health.close();
 }
