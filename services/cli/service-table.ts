@@ -5,7 +5,11 @@ export type ServiceSecret =
   | "SUTURE_BRIDGE_PEERS"
   | "SUTURE_SOURCES_DATABASE"
   | "SUTURE_SOURCES_KEY"
-  | "SUTURE_WEBHOOKS";
+  | "SUTURE_WEBHOOKS"
+  | "SUTURE_SHOP_TOKEN"
+  | "SUTURE_DESK_TOKEN"
+  | "SUTURE_CRM_TOKEN"
+  | "SUTURE_SMTP_URL";
 
 /** A service of a deployment, as the launcher, the compose writer and the doctor need it. */
 export interface Service {
@@ -23,7 +27,15 @@ export const SERVICES = {
   console: { secrets: ["SUTURE_API_KEYS", "OPENAI_API_KEY"], usesRedis: true, keys: "own" },
   relay: { secrets: [], usesRedis: true, keys: "own" },
   agents: {
-    secrets: ["OPENAI_API_KEY", "SUTURE_SOURCES_KEY", "SUTURE_SOURCES_DATABASE"],
+    secrets: [
+      "OPENAI_API_KEY",
+      "SUTURE_SOURCES_KEY",
+      "SUTURE_SOURCES_DATABASE",
+      "SUTURE_SHOP_TOKEN",
+      "SUTURE_DESK_TOKEN",
+      "SUTURE_CRM_TOKEN",
+      "SUTURE_SMTP_URL",
+    ],
     usesRedis: true,
     keys: "agents",
   },
