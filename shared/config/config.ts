@@ -1,5 +1,7 @@
 import type { ApiKey } from "./api-key.ts";
 import type { BridgeConfig } from "./bridge.ts";
+import type { ModelPrices } from "./model-prices.ts";
+import type { ModelRoom } from "./model-room.ts";
 import type { OutsideConfig } from "./outside.ts";
 import type { RedisTls } from "./redis-tls.ts";
 import type { Secret } from "./secret.ts";
@@ -27,6 +29,8 @@ export interface Config {
   readonly codeIsolation: "require" | "off";
   /** Folder of texts that the research team searches. */
   readonly sourcesDir: string;
+  /** Folder of guidelines that the medical team cites. */
+  readonly guidelinesDir: string;
   /** First part of every Redis key. */
   readonly prefix: string;
   /**
@@ -139,8 +143,10 @@ export interface Config {
   readonly modelWorker: string;
   /** Model of the surgeon. Default: `gpt-5`; in a rehearsal `rehearsal-surgeon`. */
   readonly modelSurgeon: string;
-  /** USD per million tokens by model, merged over the built-in table. */
-  readonly modelPrices: Readonly<Record<string, { readonly input: number; readonly output: number }>>;
+  /** Room of answers in tokens, with reasoning. */
+  readonly modelRoom: ModelRoom;
+  /** USD per million tokens by model (`input`, `output`, `cached` input), merged over the built-in table. */
+  readonly modelPrices: ModelPrices;
   /** Time limit of one model call, in ms. */
   readonly modelTimeoutMs: number;
   /** When model calls wait because their endpoint fails, and how they go on. Times in ms. */
@@ -279,6 +285,11 @@ export interface Config {
   readonly variantsOf: string | null;
   /** OTLP endpoint for traces. Unset, or with `OTEL_SDK_DISABLED=true`: tracing is off and costs nothing. */
   readonly otlpEndpoint: string | null;
+  /**
+   * True if spans of model calls hold instructions, input and answer, redacted: with `SPAN_ONLY`, or `true`. The forms
+   * with events are refused, because no events are written. Default: no content.
+   */
+  readonly capturesContent: boolean;
   /** `SUTURE_…` variables that are set and unknown, most likely misspelt. Logged as a warning. */
   readonly unknownVariables: readonly string[];
 }

@@ -141,6 +141,23 @@ function modelFields(values: VariableValues) {
     modelRouter: values.SUTURE_MODEL_ROUTER ?? (isRehearsal ? "rehearsal-router" : "gpt-5-nano"),
     modelWorker: values.SUTURE_MODEL_WORKER ?? (isRehearsal ? "rehearsal-worker" : "gpt-5-mini"),
     modelSurgeon: values.SUTURE_MODEL_SURGEON ?? (isRehearsal ? "rehearsal-surgeon" : "gpt-5"),
+    modelRoom: {
+      reasoning: {
+        router: {
+          effort: values.SUTURE_MODEL_ROUTER_EFFORT,
+          tokens: values.SUTURE_MODEL_ROUTER_REASONING_TOKENS,
+        },
+        worker: {
+          effort: values.SUTURE_MODEL_WORKER_EFFORT,
+          tokens: values.SUTURE_MODEL_WORKER_REASONING_TOKENS,
+        },
+        surgeon: {
+          effort: values.SUTURE_MODEL_SURGEON_EFFORT,
+          tokens: values.SUTURE_MODEL_SURGEON_REASONING_TOKENS,
+        },
+      },
+      tokensMax: values.SUTURE_MODEL_ANSWER_TOKENS_MAX,
+    },
   };
 }
 
@@ -204,6 +221,7 @@ function plainFields(values: VariableValues) {
       values.SUTURE_CHECKOUT_MODULES === null ? null : resolve(values.SUTURE_CHECKOUT_MODULES),
     codeIsolation: values.SUTURE_CODE_ISOLATION,
     sourcesDir: resolve(values.SUTURE_SOURCES),
+    guidelinesDir: resolve(values.SUTURE_GUIDELINES),
     prefix: values.SUTURE_PREFIX,
     redisDurability: values.SUTURE_REDIS_DURABILITY,
     handover: values.SUTURE_REDIS_HANDOVER,
@@ -257,6 +275,9 @@ function plainFields(values: VariableValues) {
     crashPoint: values.SUTURE_CRASH_POINT,
     variantsOf: values.SUTURE_VARIANTS_OF,
     logLevel: values.LOG_LEVEL,
+    capturesContent: ["span_only", "true"].includes(
+      values.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
+    ),
     otlpEndpoint: values.OTEL_SDK_DISABLED === "true" ? null : values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
 }

@@ -18,10 +18,19 @@ export {
 } from "./errors.ts";
 export type { FoundLack } from "./negotiate.ts";
 export { TOKENS_PER_IMAGE } from "./image-parts.ts";
-export type { ModelAnswer, ModelCall, ModelClient, ModelImage, ModelTier } from "./model-client.ts";
+export type {
+  ModelAnswer,
+  ModelCall,
+  ModelClient,
+  ModelImage,
+  ModelTier,
+  SpanContent,
+} from "./model-client.ts";
 export { modelSettings } from "./model-settings.ts";
 export { costOf, PRICES_DEFAULT } from "./prices.ts";
 export type { PriceTable } from "./prices.ts";
 export { findStrictFaults } from "./strict-rules.ts";
 export { toStrictSchema } from "./strict-schema.ts";
+export { CALLS_MEMBER, RESULTS_MEMBER } from "./tool-calls.ts";
+export type { RequestedCall, ToolRound } from "./tool-calls.ts";
 export { tokensAtMost } from "./tokens-at-most.ts";

@@ -10,8 +10,9 @@ import {
 import { createDocumentsTeam } from "../../../services/agents/documents/create-team.ts";
 import { openLibrary } from "../../../services/agents/documents/testing/open-library.ts";
 import editorialTeam from "../../../services/agents/editorial/team.ts";
+import galleryTeam from "../../../services/agents/gallery/team.ts";
 import { createMedicalTeam } from "../../../services/agents/medical/create-team.ts";
-import { createDutyDesk } from "../../../services/agents/medical/emergency/duty-desk.ts";
+import { samplePractice } from "../../../services/agents/medical/testing/sample-practice.ts";
 import { createResearchTeam } from "../../../services/agents/research/create-team.ts";
 import { sampleLibrary } from "../../../services/agents/research/testing/open-team.ts";
 import { createSupportTeam } from "../../../services/agents/support/create-team.ts";
@@ -81,7 +82,7 @@ export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<
     result: { status: "unproven" },
   }),
   medical: async (outside) => ({
-    team: createMedicalTeam(createDutyDesk({ baseUrl: () => outside })),
+    team: createMedicalTeam(samplePractice(outside)),
     task: sampleOf("medical", "migraine"),
     result: { status: "follow_up" },
   }),
@@ -89,5 +90,10 @@ export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<
     team: editorialTeam,
     task: sampleOf("editorial", "heron"),
     result: { status: "edited" },
+  }),
+  gallery: async () => ({
+    team: galleryTeam,
+    task: sampleOf("gallery", "clamp"),
+    result: { status: "explained" },
   }),
 };

@@ -10,6 +10,7 @@ import type {
   Context,
   Gathered,
   HandlerOutcome,
+  HandoffOptions,
   ModelRequest,
   OnceOptions,
   Team,
@@ -146,6 +147,8 @@ export class MemoryRuntime {
     const { signal } = new AbortController();
     return {
       envelope: envelopeOf(receiver, delivery),
+      preferences: {},
+      constraints: {},
       signal,
       log: pino({ level: "silent" }),
       step: (name, work) => memo(`step/${name}`, () => work(signal)),
@@ -163,7 +166,8 @@ export class MemoryRuntime {
         if (delivery.gathered === undefined) throw new Error(`${receiver.name} waits for no branches`);
         return delivery.gathered;
       },
-      handoff: (to, payload, options = {}) => {
+      handoff: (to: unknown, payload: unknown, options: HandoffOptions = {}) => {
+        if (typeof to !== "string") throw new Error("nobody in this team hands on by capability");
         const contract = receiver.to[to];
         if (contract === undefined) throw new Error(`${receiver.name} may not hand to ${to}`);
         checkPayload(contract, payload);
