@@ -1,5 +1,6 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
 import { tmpdir } from "node:os";
@@ -99,7 +100,7 @@ describe("the shop's interface", () => {
 });
 
 async function openProxy(target: string) {
-  const server = createServer(async (request, response) => {
+  const answerCall = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
     const sent = await text(request);
     const url = new URL(request.url ?? "/", "http://shop");
     const method = request.method ?? "GET";
@@ -120,6 +121,9 @@ async function openProxy(target: string) {
     calls.push({ operation: `${method} ${found ?? "?"}`, status: answer.status });
     if (operation !== undefined) checkAnswer(operation, { status: answer.status, body });
     response.writeHead(answer.status, { "content-type": "application/json" }).end(body);
+  };
+  const server = createServer((request, response) => {
+    answerCall(request, response).catch(() => response.destroy());
   });
   await new Promise<void>((resolve) => {
     server.listen(0, "127.0.0.1", resolve);
@@ -158,7 +162,7 @@ function checkAnswer(
   { status, body }: { readonly status: number; readonly body: string },
 ) {
   const said = operation.responses[String(status)];
-  const described = said?.$ref === undefined ? said : resolve({ $ref: said.$ref });
+  const described = said?.$ref === undefined ? said : inline({ $ref: said.$ref });
   if (described === undefined) return void problems.push(`status ${status} is not described`);
   const [schema] = Object.values(Object(described).content ?? {});
   if (schema !== undefined) check(Object(schema).schema, body, `the answer ${status}`);
@@ -174,8 +178,8 @@ function check(schema: object, json: string, what: string): void {
 }
 
 /** Puts what `$ref` names in its place. */
-function resolve(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(resolve);
+function inline(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(inline);
   if (typeof value !== "object" || value === null) return value;
   const ref: unknown = Reflect.get(value, "$ref");
   if (typeof ref === "string") {
@@ -183,7 +187,7 @@ function resolve(value: unknown): unknown {
       .slice(2)
       .split("/")
       .reduce((at: unknown, name) => Reflect.get(Object(at), name), description);
-    return resolve(found);
+    return inline(found);
   }
-  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, resolve(inner)]));
+  return Object.fromEntries(Object.entries(value).map(([name, inner]) => [name, inline(inner)]));
 }

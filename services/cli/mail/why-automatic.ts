@@ -4,8 +4,8 @@ import type { Email } from "postal-mime";
 const TELLING = ["list-id", "list-unsubscribe", "x-autoreply", "x-autorespond", "x-loop"];
 
 /**
- * Returns in one word why nobody waits for an answer to a mail, by its headers (RFC 3834): null for a person's mail. The
- * subject is not looked at; the team does that for mails that hide what they are.
+ * Returns in one word why nobody waits for an answer to a mail, by its headers (RFC 3834): null for a person's mail.
+ * The subject is not looked at; the team does that for mails that hide what they are.
  */
 export function whyAutomatic({ headers }: Pick<Email, "headers">): string | null {
   const valueOf = (name: string): string =>
