@@ -1,5 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { now, sleep, uuidv7 } from "#shared/clock";
+import { StandInCalls } from "#shared/runtime";
 import { findStrictFaults } from "#shared/model";
 import { writeXml } from "#shared/repair";
 import type { AttemptCount } from "./count-attempts.ts";
@@ -71,17 +72,22 @@ async function answerSound(
       message: "No stand-in answers for this agent and step; declare one in the agent's standIns.",
     });
   }
-  const count = options.countAttempt(JSON.stringify([agent, step, asked.inputText]), asked.isReask);
+  const { tools } = asked;
+  const turns = tools.results.length;
+  const key = JSON.stringify([agent, step, asked.inputText, ...(turns === 0 ? [] : [turns])]);
+  const count = options.countAttempt(key, asked.isReask);
   const fault = planFault({ agent, step, inputText: asked.inputText, ...count }, options);
   if (fault.kind === "outage") return sendOutage({ request, reply, asked, outage: fault.outage, options });
   const random = seededRandom("stand-in", options.seed, agent, step, asked.inputText);
   // Safe: the stand-in belongs to the step that made this input.
-  const answer = await standIn(asked.input as never, random, asked.images);
+  const answer = await standIn(asked.input as never, random, asked.images, tools);
+  if (answer instanceof StandInCalls && tools.offered.length > 0)
+    return reply.send(writeCompletion(asked, { calls: answer.calls }));
   // Only an undamaged answer is sent as XML; damages are defined on JSON.
   const isXml = fault.kind !== "damage" && readHeader(request, "x-suture-answers") === "xml";
   // An answer must be expressible in JSON.
   const text = isXml ? writeXml(JSON.parse(JSON.stringify(answer ?? null))) : toText(answer, asked, fault);
-  return reply.send(writeCompletion(asked, text));
+  return reply.send(writeCompletion(asked, { text }));
 }
 
 /** Our client percent-encodes header values; other values stay unchanged and match no stand-in. */
@@ -101,11 +107,25 @@ function toText(answer: unknown, asked: RehearsalRequest, fault: Fault): string 
   return JSON.stringify(asked.isStrict && asked.schema !== null ? fillNulls(value, asked.schema) : value);
 }
 
-function writeCompletion(asked: RehearsalRequest, whole: string, refusal: string | null = null): object {
+interface Said {
+  /** Default: none. */
+  readonly text?: string;
+  readonly refusal?: string;
+  readonly calls?: StandInCalls["calls"];
+}
+
+function writeCompletion(asked: RehearsalRequest, { text: whole = "", refusal, calls }: Said): object {
   const charactersMax = (asked.tokensMax ?? Infinity) * CHARACTERS_PER_TOKEN;
   const text = whole.slice(0, charactersMax);
+  const tool_calls = calls?.map((call, index) => ({
+    id: `call_${index}`,
+    type: "function",
+    function: { name: call.tool, arguments: JSON.stringify(call.arguments) },
+  }));
+  const written = tool_calls === undefined ? (refusal ?? text) : JSON.stringify(tool_calls);
   const promptTokens = Math.ceil(asked.characters / CHARACTERS_PER_TOKEN);
-  const completionTokens = Math.max(1, Math.ceil((refusal ?? text).length / CHARACTERS_PER_TOKEN));
+  const completionTokens = Math.max(1, Math.ceil(written.length / CHARACTERS_PER_TOKEN));
+  const isText = refusal === undefined && tool_calls === undefined;
   return {
     id: `chatcmpl-rehearsal-${uuidv7()}`,
     object: "chat.completion",
@@ -115,9 +135,15 @@ function writeCompletion(asked: RehearsalRequest, whole: string, refusal: string
     choices: [
       {
         index: 0,
-        finish_reason: text.length < whole.length ? "length" : "stop",
+        finish_reason:
+          tool_calls !== undefined ? "tool_calls" : text.length < whole.length ? "length" : "stop",
         logprobs: null,
-        message: { role: "assistant", content: refusal === null ? text : null, refusal },
+        message: {
+          role: "assistant",
+          content: isText ? text : null,
+          refusal: refusal ?? null,
+          ...(tool_calls === undefined ? {} : { tool_calls }),
+        },
       },
     ],
     usage: {
@@ -139,7 +165,9 @@ interface OutageAt {
 async function sendOutage({ request, reply, asked, outage, options }: OutageAt): Promise<FastifyReply> {
   switch (outage) {
     case "refusal":
-      return reply.send(writeCompletion(asked, "", "I'm sorry, but I can't help with that request."));
+      return reply.send(
+        writeCompletion(asked, { refusal: "I'm sorry, but I can't help with that request." }),
+      );
     case "rate_limit":
       return sendOpenAiError(reply.header("retry-after", String(RETRY_AFTER_S)), {
         status: 429,

@@ -2,6 +2,8 @@ import { z } from "zod";
 import type { JsonSchema } from "#shared/json";
 import { TOKENS_PER_IMAGE } from "#shared/model";
 import type { ModelImage } from "#shared/model";
+import type { StandInTools } from "#shared/runtime";
+import { isResults, readTools, toolFields, toolMessageFields } from "./read-tools.ts";
 
 /** At four characters a token. */
 const IMAGE_CHARACTERS = TOKENS_PER_IMAGE * 4;
@@ -15,10 +17,11 @@ const contentSchema = z.union([z.string(), z.array(partSchema)]).nullish();
 const requestSchema = z.object({
   model: z.string().min(1).max(200),
   messages: z
-    .array(z.object({ role: z.string(), content: contentSchema }))
+    .array(z.object({ role: z.string(), content: contentSchema, ...toolMessageFields }))
     .min(1)
     .max(2_000),
   stream: z.boolean().nullish(),
+  ...toolFields,
   max_completion_tokens: z.number().int().positive().nullish(),
   response_format: z
     .object({
@@ -43,6 +46,8 @@ export interface RehearsalRequest {
   readonly isStrict: boolean;
   /** Images of that message. */
   readonly images: readonly ModelImage[];
+  /** Tools on offer, and what earlier calls gave. */
+  readonly tools: StandInTools;
   /** Characters of all messages, for the usage; an image counts by its tokens. */
   readonly characters: number;
   readonly tokensMax: number | null;
@@ -60,12 +65,16 @@ export function readRequest(body: unknown): RehearsalRequest | Unreadable {
   if (!parsed.success) return "malformed";
   const { data } = parsed;
   if (data.stream === true) return "streaming";
-  const texts = data.messages.map(({ role, content }) => ({
+  const texts = data.messages.map(({ role, content, tool_call_id, tool_calls }) => ({
     role,
+    tool_call_id,
+    tool_calls,
     text: readContent(content),
     images: readImages(content),
   }));
-  const asked = texts.filter((message) => message.role === "user").toReversed();
+  const asked = texts
+    .filter(({ role, text }) => role === "user" && !isResults(parseJson(text)?.value))
+    .toReversed();
   const found = asked
     .map(({ text, images }) => ({ text, images, parsed: parseJson(text) }))
     .find((each) => each.parsed !== null);
@@ -79,6 +88,7 @@ export function readRequest(body: unknown): RehearsalRequest | Unreadable {
     schema: format?.schema ?? null,
     isStrict: format?.strict === true,
     images: found.images,
+    tools: readTools(data, texts),
     characters: texts.reduce(
       (sum, { text, images }) => sum + text.length + images.length * IMAGE_CHARACTERS,
       0,

@@ -1,3 +1,4 @@
+export type { OutsideConfig } from "./outside.ts";
 export { API_SCOPES, digestOfSecret, keyNameOf } from "./api-key.ts";
 export type { ApiKey, ApiScope, KeyHolder } from "./api-key.ts";
 export type { BridgeConfig, BridgePeer } from "./bridge.ts";
@@ -5,6 +6,7 @@ export type { Config } from "./config.ts";
 export { ConfigError } from "./errors.ts";
 export { loadConfig } from "./load-config.ts";
 export type { ConfigOverrides } from "./load-config.ts";
+export type { ModelReasoning, ReasoningEffort } from "./model-room.ts";
 export type { RedisTls } from "./redis-tls.ts";
 export { parseRedisUrl } from "./redis-url.ts";
 export type { RedisAddress } from "./redis-url.ts";

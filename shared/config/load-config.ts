@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseApiKeys } from "./api-key.ts";
 import { readBridge } from "./bridge.ts";
+import { readOutside } from "./outside.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./errors.ts";
 import type { ConfigProblem } from "./errors.ts";
@@ -74,6 +75,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     modelPrices: prices?.value ?? {},
     webhooks: webhooks?.webhooks ?? [],
     bridge,
+    outside: readOutside(values),
     unknownVariables: Object.keys(env).filter(
       (name) => name.startsWith("SUTURE_") && !Object.hasOwn(VARIABLES, name),
     ),
@@ -139,6 +141,23 @@ function modelFields(values: VariableValues) {
     modelRouter: values.SUTURE_MODEL_ROUTER ?? (isRehearsal ? "rehearsal-router" : "gpt-5-nano"),
     modelWorker: values.SUTURE_MODEL_WORKER ?? (isRehearsal ? "rehearsal-worker" : "gpt-5-mini"),
     modelSurgeon: values.SUTURE_MODEL_SURGEON ?? (isRehearsal ? "rehearsal-surgeon" : "gpt-5"),
+    modelRoom: {
+      reasoning: {
+        router: {
+          effort: values.SUTURE_MODEL_ROUTER_EFFORT,
+          tokens: values.SUTURE_MODEL_ROUTER_REASONING_TOKENS,
+        },
+        worker: {
+          effort: values.SUTURE_MODEL_WORKER_EFFORT,
+          tokens: values.SUTURE_MODEL_WORKER_REASONING_TOKENS,
+        },
+        surgeon: {
+          effort: values.SUTURE_MODEL_SURGEON_EFFORT,
+          tokens: values.SUTURE_MODEL_SURGEON_REASONING_TOKENS,
+        },
+      },
+      tokensMax: values.SUTURE_MODEL_ANSWER_TOKENS_MAX,
+    },
   };
 }
 
@@ -202,6 +221,7 @@ function plainFields(values: VariableValues) {
       values.SUTURE_CHECKOUT_MODULES === null ? null : resolve(values.SUTURE_CHECKOUT_MODULES),
     codeIsolation: values.SUTURE_CODE_ISOLATION,
     sourcesDir: resolve(values.SUTURE_SOURCES),
+    guidelinesDir: resolve(values.SUTURE_GUIDELINES),
     prefix: values.SUTURE_PREFIX,
     redisDurability: values.SUTURE_REDIS_DURABILITY,
     handover: values.SUTURE_REDIS_HANDOVER,

@@ -7,6 +7,7 @@ import { FULL_FORM } from "./request-form.ts";
 import type { AnswerMode, RequestForm } from "./request-form.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 import type { StrictSchema } from "./strict-schema.ts";
+import { offerTools, toolInstructions, toResultsMessage, toToolMessages } from "./tool-messages.ts";
 
 /** Characters of an unusable answer that the model is shown again. */
 const PREVIOUS_ANSWER_CHARACTERS_MAX = 32_000;
@@ -27,16 +28,30 @@ export function buildRequest(call: ModelCall, model: string, form: RequestForm =
   // Endpoints refuse the schema of an answer that is no object: the instructions carry it instead.
   const isObject = answer.schema["type"] === "object";
   const isSpelledOut = isJson && (form.isSpelledOut || !isObject);
-  const messages = buildMessages(call, isSpelledOut ? answer : null);
+  const { tools = [] } = call;
+  const offers = tools.length > 0 && form.toolsBy === "calls";
+  const told = withToolNote(call, form);
+  const messages = buildMessages(offers ? { ...told, exchange: [] } : told, isSpelledOut ? answer : null);
   return {
     body: {
       model,
-      messages: form.takesSystem ? messages : mergeRoles(messages),
+      messages: [
+        ...(form.takesSystem ? messages : mergeRoles(messages)),
+        ...(offers ? toToolMessages(call.exchange ?? []) : []),
+      ],
       ...(isJson && isObject ? askForForm(sanitizeName(call.schemaName), answer, form.mode) : {}),
+      ...(offers ? offerTools(tools, form) : {}),
       ...(call.tokensMax === undefined || form.limit === null ? {} : { [form.limit]: call.tokensMax }),
+      ...(call.effort === undefined || !form.takesEffort ? {} : { reasoning_effort: call.effort }),
       ...(call.temperature === undefined || !form.takesTemperature ? {} : { temperature: call.temperature }),
     },
   };
+}
+
+function withToolNote(call: ModelCall, { toolsBy }: RequestForm): ModelCall {
+  const { instructions, tools = [], exchange = [] } = call;
+  if (tools.length === 0 && exchange.length === 0) return call;
+  return { ...call, instructions: `${instructions}\n\n${toolInstructions(tools, toolsBy)}` };
 }
 
 type FormOfAnswer = Pick<ChatCompletionCreateParamsNonStreaming, "response_format" | "tools" | "tool_choice">;
@@ -87,6 +102,7 @@ function buildTexts(call: ModelCall, spelledOut: StrictSchema | null): Message[]
     { role: "system", content: system },
     ...(call.history ?? []),
     { role: "user", content: call.input },
+    ...toResultsMessage(call.exchange ?? []),
     ...reaskMessages(call),
   ];
   // Half a surrogate pair cannot be sent: some endpoints answer 400, which would blame the configuration.

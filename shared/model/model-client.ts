@@ -1,4 +1,6 @@
+import type { ReasoningEffort } from "#shared/config";
 import type { JsonSchema } from "#shared/json";
+import type { RequestedCall, ToolDeclaration, ToolRound } from "./tool-calls.ts";
 
 /** Which of the three configured models is asked. */
 export type ModelTier = "router" | "worker" | "surgeon";
@@ -38,8 +40,19 @@ export interface ModelCall {
   readonly jsonSchema: JsonSchema;
   /** `xml`: the instructions say of which form the answer is, and the schema is not sent. Default `json`. */
   readonly answersIn?: "json" | "xml";
-  /** Upper bound of the answer in tokens. Default: the endpoint's. */
+  /** Tools that the model may call instead of answering. Default: none. */
+  readonly tools?: readonly ToolDeclaration[];
+  /** What it called before, with the results, oldest first. Default: nothing. */
+  readonly exchange?: readonly ToolRound[];
+  /** Upper bound of the answer in tokens; reasoning has a budget of its own. Default: the endpoint's. */
   readonly tokensMax?: number;
+  /**
+   * Tokens that the answer with its reasoning may have at least, within what the endpoint allows: `moreRoom` of one
+   * that was cut off. Default: `tokensMax` and the tier's reasoning budget.
+   */
+  readonly room?: number;
+  /** How much the model reasons, where it can be told. Default: the tier's setting. */
+  readonly effort?: ReasoningEffort;
   /** Not sent to reasoning models, which take none. Default: the endpoint's. */
   readonly temperature?: number;
   /** Aborting it ends the call at once; `ask` then rejects with the signal's reason. */
@@ -71,14 +84,30 @@ export interface SpanContent {
   readonly answer: (text: string) => string;
 }
 
+/** Tokens of one call. */
+export interface TokenUsage {
+  readonly input_tokens: number;
+  /** Reasoning included. */
+  readonly output_tokens: number;
+  /** Input tokens that the provider read from its cache. Default 0. */
+  readonly cached_tokens?: number;
+  /** Output tokens that the model used to reason, where the endpoint tells. Default 0. */
+  readonly reasoning_tokens?: number;
+}
+
 /** What came back, checked in form only: whether `text` keeps the contract is for the caller to find out. */
 export interface ModelAnswer {
   /** The model's words. Nulls that only strict mode asked for are taken out; otherwise byte for byte. */
   readonly text: string;
+  /**
+   * Set where tools were offered: the calls that it asks for instead of answering, and how it was told of the tools.
+   * With `prompt`, because the endpoint takes none, calls are written in `text`.
+   */
+  readonly tools?: { readonly by: "calls" | "prompt"; readonly calls: readonly RequestedCall[] };
   /** The model that the endpoint says answered; the one asked for when it does not say. */
   readonly model: string;
   /** As reported; estimated (four characters a token) where the report is missing or makes no sense. */
-  readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+  readonly usage: TokenUsage;
   /** USD, never negative. */
   readonly cost: number;
   /**
@@ -86,6 +115,8 @@ export interface ModelAnswer {
    * answer that a ModelRefusalError carries.
    */
   readonly finish: "stop" | "length" | "refusal" | "other";
+  /** For an answer that was cut off: the `room` with which to ask again. Absent: there is no more to be had. */
+  readonly moreRoom?: number;
   /** From `ask` to the last byte, in milliseconds. */
   readonly durationMs: number;
 }
@@ -113,6 +144,10 @@ export interface ModelClient {
   readonly endpoint: string;
   /** The configured model of a tier. */
   modelFor(tier: ModelTier): string;
+  /**
+   * Returns the most tokens that an answer of a tier can have, reasoning included, as far as is known before the call.
+   */
+  roomOf(asked: Pick<ModelCall, "tier" | "tokensMax" | "room">): number;
   /** Ends calls in flight as unavailable; later calls fail the same way. */
   close(): void;
 }

@@ -1,10 +1,8 @@
 import { z } from "zod";
 import type { ModelAnswer } from "./model-client.ts";
+import { readToolCalls } from "./tool-calls.ts";
+import type { RequestedCall } from "./tool-calls.ts";
 import { withoutThoughts } from "./without-thoughts.ts";
-
-const toolCallSchema = z.object({
-  function: z.object({ arguments: z.union([z.string(), z.record(z.string(), z.unknown())]) }),
-});
 
 /** What of a completion we look at. Everything else an endpoint adds is ignored. */
 const completionSchema = z.object({
@@ -18,7 +16,7 @@ const completionSchema = z.object({
             .union([z.string(), z.null(), z.array(z.object({ text: z.string().optional() }))])
             .optional(),
           refusal: z.string().nullish().catch(null),
-          tool_calls: z.array(toolCallSchema).nullish().catch(null),
+          tool_calls: z.unknown().optional(),
         }),
       }),
     )
@@ -29,6 +27,8 @@ const completionSchema = z.object({
 /** A completion in our words. */
 export interface Completion {
   readonly text: string;
+  /** Tool calls, unchecked. */
+  readonly calls: readonly RequestedCall[];
   /** As the endpoint names it; null when it does not. */
   readonly model: string | null;
   readonly finish: ModelAnswer["finish"];
@@ -45,14 +45,15 @@ export function readCompletion(body: unknown, isByTool = false): Completion | nu
   const parsed = completionSchema.safeParse(typeof body === "string" ? parseText(body) : body);
   const choice = parsed.data?.choices[0];
   if (parsed.data === undefined || choice === undefined) return null;
-  const { content, refusal, tool_calls: calls } = choice.message;
+  const { content, refusal } = choice.message;
+  const calls = readToolCalls(choice.message.tool_calls);
   const said = Array.isArray(content) ? content.map((part) => part.text ?? "").join("") : (content ?? "");
-  const given = isByTool ? calls?.[0]?.function.arguments : undefined;
+  const given = isByTool ? calls[0]?.arguments : undefined;
   // Google names the filter's reason after a colon.
   const isRefusal = (refusal ?? "") !== "" || choice.finish_reason?.startsWith("content_filter") === true;
   return {
-    text:
-      given === undefined ? withoutThoughts(said) : typeof given === "string" ? given : JSON.stringify(given),
+    text: given ?? withoutThoughts(said),
+    calls,
     model: parsed.data.model ?? null,
     finish: isRefusal ? "refusal" : readFinish(choice.finish_reason),
     usage: parsed.data.usage,

@@ -6,7 +6,8 @@ export type AnswerMode = (typeof ANSWER_MODES)[number];
 /**
  * Something that an endpoint does not do for a model. `strict_schema`: it takes no schema that it has to enforce;
  * `loose_schema`: none that is a hint; `reading_schema`: it takes one and does not show it to the model. `system_role`:
- * its template takes no system message, or no two messages of one role in a row.
+ * its template takes no system message, or no two messages of one role in a row; `tools`: no tools that the model may
+ * choose from; `strict_tools`: none whose arguments it has to enforce.
  */
 export type Lack =
   | "strict_schema"
@@ -18,6 +19,8 @@ export type Lack =
   | "max_tokens"
   | "temperature"
   | "reasoning_effort"
+  | "tools"
+  | "strict_tools"
   | "system_role";
 
 /** The form in which a call is sent. */
@@ -30,6 +33,9 @@ export interface RequestForm {
   readonly takesTemperature: boolean;
   readonly takesEffort: boolean;
   readonly takesSystem: boolean;
+  /** How the model is told of tools. A template that knows no system knows no tools either. */
+  readonly toolsBy: "calls" | "prompt";
+  readonly takesStrictTools: boolean;
 }
 
 /** Returns the best form of a call that an endpoint takes. */
@@ -48,6 +54,8 @@ export function formWithout(lacks: ReadonlySet<Lack>, isStrict: boolean): Reques
     takesTemperature: !lacks.has("temperature"),
     takesEffort: !lacks.has("reasoning_effort"),
     takesSystem: !lacks.has("system_role"),
+    toolsBy: lacks.has("tools") || lacks.has("system_role") ? "prompt" : "calls",
+    takesStrictTools: !lacks.has("strict_tools"),
   };
 }
 

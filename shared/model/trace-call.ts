@@ -36,6 +36,8 @@ export function traceCall(
         [ATTRIBUTES.inputTokens]: answer.usage.input_tokens,
         [ATTRIBUTES.outputTokens]: answer.usage.output_tokens,
         ...(content === undefined ? {} : contentAnswered(answer, content)),
+        ...given(ATTRIBUTES.cachedTokens, answer.usage.cached_tokens),
+        ...given(ATTRIBUTES.reasoningTokens, answer.usage.reasoning_tokens),
       });
       return answer;
     } catch (error) {
@@ -47,6 +49,10 @@ export function traceCall(
       span.end();
     }
   });
+}
+
+function given(name: string, tokens: number | undefined): Record<string, number> {
+  return tokens === undefined ? {} : { [name]: tokens };
 }
 
 /** Set when the span is made, because that is when samplers look. */

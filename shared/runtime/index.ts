@@ -3,18 +3,9 @@ export { checkIsolation } from "./define/check-isolation.ts";
 export { retryJobId } from "./deliver/message-id.ts";
 export type { Board } from "./define/board.ts";
 export { agent } from "./define/define-agent.ts";
-export type {
-  Agent,
-  AgentOptions,
-  Context,
-  Gathered,
-  HandlerOutcome,
-  HandoffDraft,
-  HandoffOptions,
-  OnceOptions,
-  StandIn,
-  Transitions,
-} from "./define/define-agent.ts";
+export type { Agent, AgentOptions, Context, Gathered, StandIn, Transitions } from "./define/define-agent.ts";
+export type { HandlerOutcome, HandoffDraft, HandoffOptions } from "./define/handler-outcome.ts";
+export { constraintFields, findTermFaults } from "./define/task-terms.ts";
 export { team } from "./define/define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";
@@ -27,6 +18,12 @@ export { HANDOFF_TYPE_DEFAULT } from "./define/handoff-matrix.ts";
 export { drawHandoffs, listHandoffs } from "./define/list-handoffs.ts";
 export type { ModelTier } from "#shared/model";
 export type { ModelRequest, ReferredImage } from "./define/model-request.ts";
+export { tool } from "./tools/define-tool.ts";
+export type { Tool, ToolCallContext, ToolOptions } from "./tools/define-tool.ts";
+export { ToolProblemError } from "./tools/errors.ts";
+export { callTools, StandInCalls } from "./tools/stand-in-calls.ts";
+export type { StandInTools } from "./tools/stand-in-calls.ts";
 export { loadVariants } from "./define/variant.ts";
 export type { Variant } from "./define/variant.ts";
+export type { OnceOptions } from "./define/once-options.ts";
 export { readPrompt } from "./define/read-prompt.ts";

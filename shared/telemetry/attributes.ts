@@ -41,6 +41,8 @@ export const ATTRIBUTES = {
   systemInstructions: "gen_ai.system_instructions",
   inputMessages: "gen_ai.input.messages",
   outputMessages: "gen_ai.output.messages",
+  cachedTokens: "gen_ai.usage.cache_read.input_tokens",
+  reasoningTokens: "gen_ai.usage.reasoning.output_tokens",
   serverAddress: "server.address",
   serverPort: "server.port",
 } as const;

@@ -21,10 +21,18 @@ export interface CompletionRequest {
     readonly role: string;
     readonly content: string;
     readonly images?: readonly ModelImage[];
+    readonly tool_calls?: readonly SentCall[];
+    readonly tool_call_id?: string;
   }[];
+  readonly tools?: readonly { readonly function: { readonly name: string; readonly strict?: boolean } }[];
   readonly response_format?: {
     readonly json_schema?: { readonly name: string; readonly strict?: boolean; readonly schema: JsonSchema };
   };
+}
+
+interface SentCall {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
 }
 
 /** What the endpoint does with a request: an answer's text, or anything else with the raw response. */
@@ -80,23 +88,29 @@ export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelE
   });
 }
 
-/** Sends a text as a finished completion, with usage. */
+/** Sends a text as a finished completion, with usage. @param answer.calls - Tool calls in place of it, unchecked. */
 export function complete(
   response: ServerResponse,
-  answer: { readonly text: string; readonly model: string },
+  answer: { readonly text: string | null; readonly model: string; readonly calls?: readonly unknown[] },
 ): void {
+  const { text, model, calls } = answer;
   response.writeHead(200, { "content-type": "application/json" });
   response.end(
     JSON.stringify({
       id: "chatcmpl-test",
       object: "chat.completion",
       created: 1,
-      model: answer.model,
+      model,
       choices: [
         {
           index: 0,
-          finish_reason: "stop",
-          message: { role: "assistant", content: answer.text, refusal: null },
+          finish_reason: calls === undefined ? "stop" : "tool_calls",
+          message: {
+            role: "assistant",
+            content: text,
+            refusal: null,
+            ...(calls === undefined ? {} : { tool_calls: calls }),
+          },
         },
       ],
       usage: { prompt_tokens: 100, completion_tokens: 20, total_tokens: 120 },
@@ -112,10 +126,16 @@ interface Part {
 /** A request as it came, with the parts of each message's content put together. */
 function readRequest(text: string): CompletionRequest {
   const { messages, ...rest } = JSON.parse(text) as Omit<CompletionRequest, "messages"> & {
-    readonly messages: readonly { readonly role: string; readonly content: string | readonly Part[] }[];
+    readonly messages: readonly {
+      readonly role: string;
+      readonly content: string | readonly Part[] | null;
+      readonly tool_calls?: readonly SentCall[];
+      readonly tool_call_id?: string;
+    }[];
   };
-  const read = messages.map(({ role, content }) => {
-    if (typeof content === "string") return { role, content };
+  const read = messages.map(({ content, ...message }) => {
+    const { role } = message;
+    if (typeof content === "string" || content === null) return { ...message, content: content ?? "" };
     const images = content.flatMap(({ image_url: image }) =>
       image === undefined ? [] : [toImage(image.url)],
     );

@@ -271,7 +271,9 @@ export interface operations {
             };
           };
           priority?: "high" | "normal" | "low";
-          constraints?: string[];
+          constraints?: string[] | {
+            [key: string]: unknown;
+          };
           budget?: {
             cost_limit?: number;
             token_limit?: number;
@@ -546,7 +548,7 @@ export interface operations {
             run_id: string;
             steps: ({
                 step_id: string;
-                kind: "delivery" | "model" | "step" | "effect" | "handoff" | "replacement";
+                kind: "delivery" | "model" | "tool" | "step" | "effect" | "handoff" | "replacement";
                 name: string | null;
                 agent: string | null;
                 message_id: string;
@@ -558,7 +560,7 @@ export interface operations {
                 tokens: number | null;
                 cost: number | null;
                 model: string | null;
-                round: number | null;
+                round: string | null;
                 outcome: string | null;
                 failure: {
                   class: string;
@@ -660,7 +662,7 @@ export interface operations {
         content: {
           "application/json": {
             step_id: string;
-            kind: "delivery" | "model" | "step" | "effect" | "handoff" | "replacement";
+            kind: "delivery" | "model" | "tool" | "step" | "effect" | "handoff" | "replacement";
             name: string | null;
             agent: string | null;
             message_id: string;
@@ -672,7 +674,7 @@ export interface operations {
             tokens: number | null;
             cost: number | null;
             model: string | null;
-            round: number | null;
+            round: string | null;
             outcome: string | null;
             failure: {
               class: string;
@@ -952,6 +954,12 @@ export interface operations {
                     acknowledge_within_ms: number | null;
                   })[];
                 contracts: string[];
+                preferences: {
+                  [key: string]: unknown;
+                };
+                constraints: {
+                  [key: string]: unknown;
+                };
                 mermaid: string;
               })[];
           };

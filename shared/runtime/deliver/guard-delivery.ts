@@ -12,10 +12,11 @@ import {
 import type { GuardDeclaration } from "#shared/guard";
 import type { Issue } from "#shared/errors";
 import { RELEASED_STEP } from "#shared/ward/moves";
-import type { OnceOptions } from "../define/define-agent.ts";
+import type { OnceOptions } from "../define/once-options.ts";
 import type { Delivery, Message } from "./delivery.ts";
 import { GuardState } from "./guard-state.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
+import { checkForbidden, readTerms } from "./read-terms.ts";
 
 /** Returns true if a person has released this message after a refusal with that code. */
 function isReleased(delivery: Delivery, code: string): boolean {
@@ -40,10 +41,24 @@ export function guardInput(
   const issues = [
     ...lookForInjection(input, { taint, at: injection.at }),
     ...lookAtHistory(delivery.message, injection.at),
+    ...lookAtTerms(delivery, injection.at),
   ];
-  if (issues.length === 0) return guard;
+  suspect(delivery, { guard, reaction: injection.reaction, issues });
+  return guard;
+}
+
+function suspect(
+  delivery: Delivery,
+  found: {
+    readonly guard: GuardState;
+    readonly reaction: "flag" | "quarantine";
+    readonly issues: readonly Issue[];
+  },
+): void {
+  const { guard, issues } = found;
+  if (issues.length === 0) return;
   const { agent, logger } = delivery.place;
-  if (injection.reaction === "quarantine") {
+  if (found.reaction === "quarantine") {
     const error = new InjectionSuspectedError(agent.id, issues);
     if (!isReleased(delivery, error.code)) throw error;
   }
@@ -52,7 +67,28 @@ export function guardInput(
     { message_id: delivery.hold.messageId, agent: agent.id, paths: issues.map(({ path }) => path) },
     "a text looks as if it gave orders to machines",
   );
-  return guard;
+}
+
+/**
+ * Notes that a tool's result was read: its label holds for all that the delivery does from now on, and it is checked
+ * for prompt injection as the input is.
+ *
+ * @param read.result - JSON text.
+ * @throws {InjectionSuspectedError} It looks like instructions to a model, and no person has released it.
+ */
+export function guardToolResult(
+  delivery: Delivery,
+  read: { readonly tool: string; readonly label: string | null; readonly result: string },
+): void {
+  const { tool, label, result } = read;
+  if (label === null) return;
+  delivery.received.add([label]);
+  const { guard } = delivery;
+  const injection = guard?.declared.injection;
+  if (guard === null || injection === undefined) return;
+  const found = lookForInjection(JSON.parse(result), { taint: { "": [label] }, at: injection.at });
+  const issues = found.map((issue) => ({ ...issue, path: `/tools/${tool}${issue.path}` }));
+  suspect(delivery, { guard, reaction: injection.reaction, issues });
 }
 
 /** Texts of users and tools are untrusted, whatever the payload's labels say. */
@@ -66,24 +102,37 @@ function lookAtHistory({ envelope }: Message, at: number | undefined): Issue[] {
   }));
 }
 
+/** Whatever the client writes into preferences and constraints that a prompt may hold is untrusted. */
+function lookAtTerms(
+  { place, message }: Delivery & { readonly message: Message },
+  at: number | undefined,
+): Issue[] {
+  const { preferences, constraints } = readTerms(place.agent, message.envelope);
+  const terms = { user_context: { preferences }, task_context: { constraints } };
+  return lookForInjection(terms, { taint: { "": ["task"] }, at });
+}
+
 /**
  * Checks a side effect: it must be declared, within the run's scope, and not caused by tainted text that its agent
  * refuses.
  *
  * @throws {ActionUndeclaredError
  * ActionOutOfScopeError
- * ActionTaintedError}
+ * ActionTaintedError
+ * ActionForbiddenError}
  */
 export function guardAction(
   delivery: Delivery & { readonly message: Message },
   effect: { readonly key: string; readonly options: Pick<OnceOptions<unknown>, "action" | "uses"> },
 ): void {
   const { agent } = delivery.place;
-  const { meta } = delivery.message.envelope;
+  const { envelope } = delivery.message;
+  const { meta } = envelope;
   const { guard: declared } = agent.options;
-  if (declared === undefined && meta[SCOPE_FIELD] === undefined) return;
   const { key, options } = effect;
   const action = actionOf(key, options.action);
+  checkForbidden(agent.id, action, envelope);
+  if (declared === undefined && meta[SCOPE_FIELD] === undefined) return;
   assertMayCause({ agent: agent.id, action, guard: declared, meta });
   const refused = declared?.refusesTaint?.[action] ?? [];
   if (refused.length === 0 || delivery.guard === null) return;

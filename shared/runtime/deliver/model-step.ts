@@ -1,66 +1,53 @@
 import { createHash } from "node:crypto";
 import { now } from "#shared/clock";
-import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/contract";
+import { checkPayload } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
-import { checkBudget } from "#shared/envelope/limits";
-import { repeatsName } from "#shared/envelope/json";
-import type { Issue } from "#shared/errors";
 import { findRepeatedInstructions } from "#shared/guard";
-import { dropAddedNulls, mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
-import type { ModelAnswer, ModelCall, ModelImage } from "#shared/model";
-import { firstAid, readXmlAnswer, writeXmlForm } from "#shared/repair";
+import { mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
+import type { ModelAnswer, ModelCall } from "#shared/model";
+import { writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "../define/model-request.ts";
 import { countAnswer } from "../settle/count-outputs.ts";
+import type { AskRequest, MadeCall, Round } from "./ask-request.ts";
+import { assertAffordable } from "./assert-affordable.ts";
 import type { Delivery } from "./delivery.ts";
 import { tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
 import { spanContentOf } from "../accounts/span-content.ts";
+import { withMoreRoom } from "./more-room.ts";
+import { readAnswer } from "./read-answer.ts";
+import type { Reading } from "./read-answer.ts";
+import { namesOf, readImages } from "./referred-images.ts";
+import { readPromptCalls } from "../tools/read-prompt-calls.ts";
+import { noteTools, useTools } from "../tools/tool-loop.ts";
 import { accountOfCall } from "../accounts/step-account.ts";
-
-export interface AskRequest<C extends Contract> {
-  readonly delivery: Delivery;
-  readonly step: string;
-  readonly request: ModelRequest<C>;
-  readonly signal: AbortSignal;
-  readonly assertOpen: () => void;
-}
-
-/** A model call as recorded in the ledger: its cost and its answer. */
-interface RecordedCall {
-  readonly text: string;
-  readonly model: string;
-  readonly cost: number;
-  readonly tokens: number;
-  /** SHA-256 of the request: a recorded call is reused only for the same one. */
-  readonly asked: string;
-  /** Why there is no answer: it was cut off for its size. Its text is "" and its cost an upper bound. */
-  readonly problem?: string;
-}
-
-type Reading<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | {
-      readonly ok: false;
-      readonly failureClass: "parse_error" | "validation_error" | "content_error" | "unsafe";
-      readonly issues: readonly Issue[];
-    };
+import { findTooLong } from "./read-terms.ts";
 
 /**
- * Returns a model's answer as a contract's value: from the record; else by a call with first aid; then by one re-ask
- * of the same model with the errors; otherwise the answer goes to the ward, and its repair is returned here.
+ * Returns a model's answer as a contract's value: from the record; else by a call with first aid, made again with more
+ * room while the answer is cut off; then by one re-ask of the same model with the errors; otherwise the answer goes to
+ * the ward, and its repair is returned here.
  */
 export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<ContractOutput<C>> {
   const { answers } = ask.request;
   const healed = healedAnswerOf(ask.delivery, ask.step);
-  if (healed !== undefined) return checkPayload(answers, healed);
-  const first = await callOnce(ask, { round: 1 });
-  const reading = withheld(ask, read(answers, first));
+  if (healed !== undefined) {
+    noteTools(ask);
+    return checkPayload(answers, healed);
+  }
+  const { exchange, answer } = await useTools(ask, (round) => callWhole(ask, round));
+  const first = answer ?? (await callWhole(ask, { name: "1", exchange }));
+  const reading = withheld(ask, readAnswer(answers, first));
   if (reading.ok) return counted(ask, first, reading.value);
   const problems = reading.issues.map((issue) => `${issue.path || "/"}: ${issue.message}`).join("\n");
-  const second = await callOnce(ask, { round: 2, reask: { previousAnswer: first.text, problems } });
-  const again = withheld(ask, read(answers, second));
+  const second = await callWhole(ask, {
+    name: "2",
+    exchange,
+    reask: { previousAnswer: first.text, problems },
+  });
+  const again = withheld(ask, readAnswer(answers, second));
   if (again.ok) return counted(ask, second, again.value);
   throw new UnusableAnswerError({
     step: ask.step,
@@ -72,37 +59,55 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   });
 }
 
-/** Withholds an answer that leaks its instructions, if its agent declares that, unless a person has released it. */
+/**
+ * Withholds an answer that is longer than its task allows, or leaks its instructions where its agent declares that,
+ * unless a person has released it.
+ */
 function withheld<C extends Contract>(
   { delivery, request }: AskRequest<C>,
   reading: Reading<ContractOutput<C>>,
 ): Reading<ContractOutput<C>> {
-  if (!reading.ok || delivery.place.agent.options.guard?.instructions !== "withhold") return reading;
-  const issues = findRepeatedInstructions(reading.value, request.instructions);
+  if (!reading.ok) return reading;
+  const { guard } = delivery.place.agent.options;
+  const envelope = delivery.message?.envelope;
+  const { wordsIn = [] } = request;
+  const issues = [
+    ...(guard?.instructions === "withhold"
+      ? findRepeatedInstructions(reading.value, request.instructions)
+      : []),
+    ...(envelope === undefined ? [] : findTooLong(reading.value, { wordsIn, envelope })),
+  ];
   return issues.length === 0 ? reading : { ok: false, failureClass: "unsafe", issues };
 }
 
 /** Counts a well-formed answer of this delivery for its producer; a recorded one was counted before. */
 function counted<C extends Contract>(
   { delivery, step, request }: AskRequest<C>,
-  { model }: RecordedCall,
+  { model }: MadeCall,
   value: ContractOutput<C>,
 ): ContractOutput<C> {
-  if (!delivery.record.steps.has(`call/${step}/1`))
+  const { steps } = delivery.record;
+  if (!steps.has(`call/${step}/1`) && !steps.has(`call/${step}/t1`))
     countAnswer(delivery, { contract: request.answers, model });
   return value;
 }
 
-interface Round {
-  readonly round: 1 | 2;
-  readonly reask?: { readonly previousAnswer: string; readonly problems: string };
+async function callWhole<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<MadeCall> {
+  return withMoreRoom(await callOnce(ask, round), {
+    step: ask.step,
+    logger: ask.delivery.place.logger,
+    isWhole: (call) =>
+      (call.calls ?? []).length > 0 || readAnswer(ask.request.answers, call, { mayBeOpen: false }).ok,
+    ask: (room) => callOnce(ask, { ...round, room }),
+  });
 }
 
-async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<RecordedCall> {
+async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<MadeCall> {
   const { delivery, step, request } = ask;
   const { place, record } = delivery;
   const input = JSON.stringify(request.input ?? null);
-  const name = `call/${step}/${round.round}`;
+  const { room } = round;
+  const name = `call/${step}/${round.name}${room === undefined ? "" : `/room-${room.nth}`}`;
   const asked = createHash("sha256")
     .update(
       JSON.stringify([
@@ -110,7 +115,9 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
         input,
         request.answers.id,
         round.reask ?? null,
-        ...imagesOf(request),
+        ...namesOf(request.images),
+        ...toolsOf(round),
+        ...perspectiveOf(request),
       ]),
     )
     .digest("hex");
@@ -132,23 +139,36 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     ...(request.tokensMax === undefined ? {} : { tokensMax: request.tokensMax }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(round.reask === undefined ? {} : { reask: round.reask }),
+    ...(room === undefined ? {} : { room: room.tokens }),
+    ...toolParts(round),
   };
-  const images = request.images === undefined ? [] : await readImages(request, ask.signal);
+  const images = request.images === undefined ? [] : await readImages(request.images, ask.signal);
   const shown = images.length === 0 ? question : { ...question, images };
   const startedMs = now();
-  const call = { ...(await askBooked(delivery, shown)), asked };
+  const { perspective } = request;
+  const told = perspective === undefined ? {} : { perspective };
+  const call = { ...(await askBooked(delivery, shown)), asked, ...told };
   return keep(ask, { name, call, startedMs, question, problems: round.reask?.problems });
 }
 
 /** Calls the model and books its cost, also if there is no answer or it cannot be recorded. */
-async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<RecordedCall, "asked">> {
+async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<MadeCall, "asked">> {
   const booking = delivery.spent.book();
   try {
     const answer = await delivery.spent.timed(() =>
-      delivery.place.model.ask({ ...question, onSending: (atMost) => booking.open(atMost) }),
+      delivery.place.model.ask({
+        ...question,
+        onSending: (atMost) => {
+          // More room is asked for only where all of it is covered.
+          if (question.room !== undefined) assertAffordable(delivery, atMost());
+          booking.open(atMost);
+        },
+      }),
     );
     booking.correct(toCost(answer));
-    return { text: answer.text, model: answer.model, ...toCost(answer) };
+    const cut = answer.finish === "length" ? { isCutOff: true } : {};
+    const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
+    return { text: answer.text, model: answer.model, ...toCost(answer), ...cut, ...more, ...callsOf(answer) };
   } catch (error) {
     if (error instanceof ModelAnswerTooLargeError)
       return { text: "", model: error.model, ...booking.keepAtMost(), problem: error.message };
@@ -160,26 +180,42 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
   }
 }
 
-function imagesOf<C extends Contract>({ images = [] }: ModelRequest<C>): string[] {
-  return images.map(({ sha256 }) => sha256);
+function toolParts({ tools = [], exchange }: Round): Pick<ModelCall, "tools" | "exchange"> {
+  return {
+    ...(tools.length === 0
+      ? {}
+      : { tools: tools.map(({ name, description, jsonSchema }) => ({ name, description, jsonSchema })) }),
+    ...(exchange.length === 0 ? {} : { exchange }),
+  };
 }
 
-async function readImages<C extends Contract>(
-  { images = [] }: ModelRequest<C>,
-  signal: AbortSignal,
-): Promise<ModelImage[]> {
-  const loaded: ModelImage[] = [];
-  for (const image of images) loaded.push({ mimeType: image.mimeType, bytes: await image.read(signal) });
-  return loaded;
+/** What of a request's digest is about tools: nothing where there are none, as in records of older releases. */
+function toolsOf(round: Round): object[] {
+  const parts = toolParts(round);
+  return Object.keys(parts).length === 0 ? [] : [parts];
 }
 
-/** Returns a description of the answer's form, if the endpoint does not get its schema. */
+function callsOf({ tools, text }: ModelAnswer): Pick<MadeCall, "calls" | "toolsBy"> {
+  if (tools === undefined) return {};
+  return { calls: tools.by === "prompt" ? readPromptCalls(text) : tools.calls, toolsBy: tools.by };
+}
+
+/** Nothing where there is no perspective, as in records of older releases. */
+function perspectiveOf({ perspective }: { readonly perspective?: string }): object[] {
+  return perspective === undefined ? [] : [{ perspective }];
+}
+
+/** Returns the instructions, with a description of the answer's form if the endpoint does not get its schema. */
 function formOf<C extends Contract>({
   instructions,
   answers,
+  perspective,
 }: ModelRequest<C>): Pick<ModelCall, "instructions" | "answersIn"> {
-  if (answers.options.answersIn !== "xml") return { instructions };
-  return { instructions: `${instructions}\n\n${writeXmlForm(answers.jsonSchema)}`, answersIn: "xml" };
+  const isXml = answers.options.answersIn === "xml";
+  // What is the same in all calls comes first, so that providers find it in their caches.
+  const parts = [instructions, isXml ? writeXmlForm(answers.jsonSchema) : "", perspective ?? ""];
+  const whole = parts.filter((part) => part !== "").join("\n\n");
+  return isXml ? { instructions: whole, answersIn: "xml" } : { instructions: whole };
 }
 
 function toCost(answer: ModelAnswer): { readonly cost: number; readonly tokens: number } {
@@ -190,12 +226,12 @@ async function keep<C extends Contract>(
   ask: AskRequest<C>,
   paid: {
     readonly name: string;
-    readonly call: RecordedCall;
+    readonly call: MadeCall;
     readonly startedMs: number;
     readonly question: ModelCall;
     readonly problems: string | undefined;
   },
-): Promise<RecordedCall> {
+): Promise<MadeCall> {
   crashPoint("W3:after_answer_before_record");
   ask.assertOpen();
   const { store } = ask.delivery.place;
@@ -213,69 +249,6 @@ async function keep<C extends Contract>(
   return paid.call;
 }
 
-/** Refuses a call without budget left: a limit of 0 allows none. */
-function assertAffordable(delivery: Delivery): void {
-  const billing = delivery.message?.envelope.billing;
-  if (billing === undefined) return;
-  const { cost, tokens } = delivery.spent.known;
-  checkBudget(
-    {
-      ...billing,
-      cost_so_far: billing.cost_so_far + cost,
-      tokens_consumed: billing.tokens_consumed + tokens,
-    },
-    { cost: 0, tokens: 0 },
-  );
-}
-
-function read<C extends Contract>(
-  contract: C,
-  { text, problem }: Pick<RecordedCall, "text" | "problem">,
-): Reading<ContractOutput<C>> {
-  if (problem !== undefined) {
-    const issue = { path: "", code: "answer_too_large", message: problem };
-    return { ok: false, failureClass: "parse_error", issues: [issue] };
-  }
-  const xml = contract.options.answersIn === "xml" ? readXmlAnswer(text, contract.jsonSchema) : null;
-  const fromXml = xml?.ok === true ? check(contract, xml.value) : null;
-  if (fromXml?.ok === true || fromXml?.failureClass === "content_error") return fromXml;
-  const strict = readStrict(contract, text);
-  if (strict.ok || strict.failureClass === "content_error") return strict;
-  const aided = firstAid(text, contract.jsonSchema);
-  // Strict mode requires nulls for optional fields; the client removes them from clean JSON only.
-  return aided.ok ? check(contract, dropAddedNulls(aided.value, contract.jsonSchema)) : strict;
-}
-
-function readStrict<C extends Contract>(contract: C, text: string): Reading<ContractOutput<C>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    const issue = { path: "", code: "not_json", message: "the answer is not JSON" };
-    return { ok: false, failureClass: "parse_error", issues: [issue] };
-  }
-  if (repeatsName(text, value)) {
-    // First aid reads both values, and accepts them if they are equal.
-    const issue = { path: "", code: "duplicate_key", message: "an object has the same name twice" };
-    return { ok: false, failureClass: "parse_error", issues: [issue] };
-  }
-  return check(contract, value);
-}
-
-function check<C extends Contract>(contract: C, value: unknown): Reading<ContractOutput<C>> {
-  try {
-    return { ok: true, value: checkPayload(contract, value) };
-  } catch (error) {
-    if (error instanceof PayloadContentError) {
-      return { ok: false, failureClass: "content_error", issues: error.issues };
-    }
-    if (error instanceof PayloadInvalidError) {
-      return { ok: false, failureClass: "validation_error", issues: error.issues };
-    }
-    throw error;
-  }
-}
-
 /** Returns a recorded step's cost if the step is a model call; null for any other. */
 export function callOf(
   name: string,
@@ -284,7 +257,12 @@ export function callOf(
   return name.startsWith("call/") ? readCall(text) : null;
 }
 
-function readCall(text: string): RecordedCall {
+/** A recorded step as another message takes it over: a model call in it was paid for, and costs nothing more. */
+export function asPaid(name: string, text: string): string {
+  return name.startsWith("call/") ? JSON.stringify({ ...readCall(text), cost: 0, tokens: 0 }) : text;
+}
+
+function readCall(text: string): MadeCall {
   // Written by `keep` above, behind the fence.
-  return JSON.parse(text) as RecordedCall;
+  return JSON.parse(text) as MadeCall;
 }

@@ -1,0 +1,212 @@
+import { createHash } from "node:crypto";
+import { derivedId, now } from "#shared/clock";
+import { isSurgeon } from "#shared/envelope";
+import { repeatsName } from "#shared/envelope/json";
+import { SutureError } from "#shared/errors";
+import { isRecord } from "#shared/json";
+import { dropAddedNulls } from "#shared/model";
+import type { RequestedCall } from "#shared/model";
+import { accountOfTool } from "../accounts/step-account.ts";
+import { decisionOn } from "../deliver/approve-call.ts";
+import { assertAffordable } from "../deliver/assert-affordable.ts";
+import type { Delivery, Message } from "../deliver/delivery.ts";
+import { doOnce } from "../deliver/effect.ts";
+import { guardAction, guardToolResult } from "../deliver/guard-delivery.ts";
+import type { CheckedOutput, PreparedCall, Tool } from "./define-tool.ts";
+import { ToolProblemError, ToolTimeoutError } from "./errors.ts";
+import { failed } from "./tool-outcome.ts";
+import type { ToolOutcome } from "./tool-outcome.ts";
+import { withinTime } from "./within-time.ts";
+
+/** A call, and where it belongs. */
+export interface PlacedCall {
+  readonly delivery: Delivery & { readonly message: Message };
+  /** Place of the call in the message's work, e.g. `answer/1.0`: a re-run has the same call there. */
+  readonly place: string;
+  readonly call: RequestedCall;
+  /** Undefined: no such tool is offered. */
+  readonly tool: Tool | undefined;
+  /** A person has to approve, whatever the tool says. Default false. */
+  readonly needsApproval?: boolean;
+  readonly signal: AbortSignal;
+  readonly assertOpen: () => void;
+}
+
+/**
+ * Runs a call once and returns its outcome as JSON text: from the record, else by checking the arguments, the budget,
+ * the guard and a person's approval, then calling the tool.
+ *
+ * @throws {ApprovalNeededError} A person has to approve it first. The message waits, and goes on from its record.
+ * @throws {ActionTaintedError} It is a side effect that the guard refuses for what was read.
+ * @throws {SutureError} Thrown by the tool, of a class that the runtime knows to handle.
+ */
+export async function callTool(placed: PlacedCall): Promise<string> {
+  const { delivery, tool, call, place, assertOpen } = placed;
+  const digest = createHash("sha256")
+    .update(JSON.stringify([call.name, call.arguments]))
+    .digest("hex")
+    .slice(0, 16);
+  // Bound to the call: after a change of the prompt another call may stand in its place.
+  const name = `tool/${place}/${digest}`;
+  let text = delivery.record.steps.get(name);
+  if (text === undefined) {
+    const startedMs = now();
+    const outcome = await perform(placed, `${rootIdOf(delivery)}/${place}/${digest}`);
+    assertOpen();
+    const { store } = delivery.place;
+    const account = accountOfTool(delivery, { ...call, startedMs });
+    text = await store.ledger.recordStep(delivery.hold, {
+      name,
+      result: JSON.stringify(outcome),
+      ...account,
+    });
+  }
+  if (tool !== undefined) guardToolResult(delivery, { tool: tool.name, label: tool.taint, result: text });
+  return text;
+}
+
+/** The message that died first, so that a discharge continues the side effects of its dead message. */
+function rootIdOf({ message, hold }: PlacedCall["delivery"]): string {
+  const { source_agent, original_seal } = message.envelope.meta;
+  return isSurgeon(source_agent) ? (original_seal?.message_id ?? hold.messageId) : hold.messageId;
+}
+
+async function perform(placed: PlacedCall, id: string): Promise<ToolOutcome> {
+  const { delivery, tool, call, place } = placed;
+  if (tool === undefined) return failed("unknown_tool", "There is no such tool.");
+  const given = readArguments(call.arguments, tool);
+  if (given === undefined)
+    return failed("bad_arguments", "The arguments are not one JSON object, or too long.");
+  const prepared = tool.prepare(given.value);
+  if ("issues" in prepared)
+    return failed("bad_arguments", "The arguments do not fit the tool.", prepared.issues);
+  assertAffordable(delivery);
+  const key = `${tool.action}:${prepared.key ?? id}`;
+  if (tool.effect === "write") guardAction(delivery, { key, options: { action: tool.action } });
+  if (prepared.needsApproval || placed.needsApproval === true) {
+    const decision = decisionOn(delivery, { call_id: place, tool: tool.name, arguments: given.value });
+    if (!decision.approved) return { status: "refused", note: decision.note };
+  }
+  return run(placed, { tool, prepared, key });
+}
+
+interface ReadyCall {
+  readonly tool: Tool;
+  readonly prepared: PreparedCall;
+  readonly key: string;
+}
+
+async function run(placed: PlacedCall, ready: ReadyCall): Promise<ToolOutcome> {
+  const { delivery, signal } = placed;
+  const { tool } = ready;
+  try {
+    return await withinTime((both) => (tool.effect === "write" ? write : read)(placed, ready, both), {
+      signal,
+      timeoutMs: tool.timeoutMs,
+      toError: () => new ToolTimeoutError(tool.name, tool.timeoutMs),
+    });
+  } catch (error) {
+    if (signal.aborted) throw error;
+    if (error instanceof ToolProblemError) return failed("tool_failed", error.message);
+    if (tool.effect === "write") throw error;
+    if (error instanceof ToolTimeoutError) return failed("timed_out", error.message);
+    if (error instanceof SutureError) throw error;
+    // The words of a foreign error may hold secrets: the model reads none, and the log has its name alone.
+    delivery.place.logger.warn(
+      { agent: delivery.place.agent.id, tool: tool.name, error: error instanceof Error ? error.name : "" },
+      "a tool threw: the model is told that it failed",
+    );
+    return failed("tool_failed", "The tool failed.");
+  }
+}
+
+async function read(
+  { delivery }: PlacedCall,
+  { tool, prepared, key }: ReadyCall,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const idempotencyKey = derivedId("tool", delivery.place.agent.name, key);
+  const outcome = shown(await prepared.run({ signal, idempotencyKey }), bytesMaxOf(delivery, tool));
+  return outcome.status === "done" && outcome.problem !== undefined
+    ? failed(outcome.problem, PROBLEMS[outcome.problem])
+    : outcome;
+}
+
+/** Runs a side effect once: the recorded value is the outcome, so that a result that cannot be shown is no retry. */
+async function write(
+  { delivery, assertOpen }: PlacedCall,
+  { tool, prepared, key }: ReadyCall,
+  signal: AbortSignal,
+): Promise<ToolOutcome> {
+  const { agent, limits } = delivery.place;
+  const { reconcile, action, scope } = tool;
+  const bytesMax = bytesMaxOf(delivery, tool);
+  return doOnce<ToolOutcome>({
+    delivery,
+    key,
+    act: async (idempotencyKey, both) =>
+      shown(await prepared.run({ signal: both, idempotencyKey }), bytesMax),
+    options: {
+      action,
+      scope,
+      ...(reconcile === undefined
+        ? {}
+        : {
+            reconcile: async (idempotencyKey, both) => {
+              const found = await reconcile(idempotencyKey, both);
+              return found.done
+                ? { done: true, value: shown({ ok: true, value: found.value }, bytesMax) }
+                : found;
+            },
+          }),
+    },
+    signal,
+    assertOpen,
+    owner: { agent: agent.id, bytesMax: limits.resultBytesMax },
+  });
+}
+
+const PROBLEMS: Readonly<Record<"bad_output" | "output_too_large", string>> = {
+  bad_output: "The tool's result has not the form that it should have.",
+  output_too_large: "The result is too large to be shown: ask for less.",
+};
+
+type Shown = { readonly status: "done"; readonly output: unknown; readonly problem?: keyof typeof PROBLEMS };
+
+function shown(checked: CheckedOutput, bytesMax: number): Shown {
+  if (!checked.ok) return { status: "done", output: null, problem: "bad_output" };
+  let text: string | undefined;
+  try {
+    text = JSON.stringify(checked.value ?? null);
+  } catch {
+    // A cycle or a big integer.
+  }
+  if (text === undefined) return { status: "done", output: null, problem: "bad_output" };
+  if (Buffer.byteLength(text) > bytesMax)
+    return { status: "done", output: null, problem: "output_too_large" };
+  return { status: "done", output: checked.value ?? null };
+}
+
+/** Room for what stands around an output in the recorded step. */
+const OUTCOME_BYTES = 256;
+
+function bytesMaxOf({ place }: Delivery, tool: Tool): number {
+  return Math.min(tool.outputBytesMax, place.limits.resultBytesMax - OUTCOME_BYTES);
+}
+
+/** Longer arguments are refused: people may have to read them. */
+const ARGUMENTS_CHARACTERS_MAX = 32_768;
+
+/** Reads arguments: one JSON object in which no name stands twice. None at all is the empty object. */
+function readArguments(text: string, tool: Tool): { readonly value: unknown } | undefined {
+  if (text.trim() === "") return { value: {} };
+  if (text.length > ARGUMENTS_CHARACTERS_MAX) return undefined;
+  try {
+    const value: unknown = JSON.parse(text);
+    if (!isRecord(value) || repeatsName(text, value)) return undefined;
+    // Strict mode writes null for an optional field that is left out.
+    return { value: dropAddedNulls(value, tool.jsonSchema) };
+  } catch {
+    return undefined;
+  }
+}

@@ -1,0 +1,148 @@
+import { z } from "zod";
+import { toIssues } from "#shared/contract";
+import type { Issue } from "#shared/errors";
+import type { JsonSchema } from "#shared/json";
+import type { OnceOptions } from "../define/once-options.ts";
+import { ToolDefinitionError } from "./errors.ts";
+
+/** What a tool's `call` gets besides its input. */
+export interface ToolCallContext {
+  /** Aborted with the delivery, and when the tool's time is up. Pass it to everything that waits. */
+  readonly signal: AbortSignal;
+  /** The same for every attempt of this call. Pass it to the external system that a `write` changes. */
+  readonly idempotencyKey: string;
+}
+
+export interface ToolOptions<Input extends z.ZodType, Output extends z.ZodType> {
+  /** What the tool does and when to use it, for the model. 1 to 1,024 characters. */
+  readonly description: string;
+  /** Arguments: an object. Checked before `call`; a model that breaks it reads what is wrong. */
+  readonly input: Input;
+  /** Result. Checked after `call`. */
+  readonly output: Output;
+  /** `write`: a side effect, which happens once per call, under the agent's guard. `none`: it only reads. */
+  readonly effect: "none" | "write";
+  /** Whether a person has to approve a call before it runs. Default: never. */
+  readonly approval?: boolean | ((input: z.output<Input>) => boolean);
+  /** Action name of a `write` for the agent's guard. Default: the tool's name. */
+  readonly action?: string;
+  /** Taint label of the result, where it is text from outside. Default: none. */
+  readonly taint?: string;
+  /** What makes two calls the same side effect, e.g. an order's number. Default: each call is one of its own. */
+  readonly key?: (input: z.output<Input>) => string;
+  /** Who shares `key`: see `ctx.once`. Default `run`. */
+  readonly scope?: "run" | "agent";
+  /** Asks the provider whether a `write` happened, after a crash left that open: see `ctx.once`. Default: none. */
+  readonly reconcile?: OnceOptions<z.output<Output>>["reconcile"];
+  /** Time limit of one call, in ms. Default 30,000. */
+  readonly timeoutMs?: number;
+  /** Maximum size of a result as JSON text, in bytes. Default 16 KiB; never more than a step's result. */
+  readonly outputBytesMax?: number;
+  /** Does the work. Throw `ToolProblemError` to tell the model why it cannot be done. */
+  readonly call: (
+    input: z.output<Input>,
+    context: ToolCallContext,
+  ) => Promise<z.input<Output>> | z.input<Output>;
+}
+
+/** What `call` gave, held against the tool's `output`. */
+export type CheckedOutput =
+  | { readonly ok: true; readonly value: unknown }
+  | { readonly ok: false; readonly issues: readonly Issue[] };
+
+/** A call with valid arguments. */
+export interface PreparedCall {
+  readonly needsApproval: boolean;
+  /** What makes two calls the same side effect; null: each call is one of its own. */
+  readonly key: string | null;
+  run(context: ToolCallContext): Promise<CheckedOutput>;
+}
+
+/** Something that a model may call, or that continues an open call. Made by `tool`. */
+export interface Tool {
+  readonly name: string;
+  readonly description: string;
+  readonly jsonSchema: JsonSchema;
+  readonly effect: "none" | "write";
+  readonly action: string;
+  readonly taint: string | null;
+  readonly scope: "run" | "agent";
+  readonly timeoutMs: number;
+  readonly outputBytesMax: number;
+  readonly reconcile: ToolOptions<z.ZodType, z.ZodType>["reconcile"];
+  /** Checks arguments. Gives what is wrong with them, or the call. */
+  prepare(given: unknown): PreparedCall | { readonly issues: readonly Issue[] };
+}
+
+const NAME = /^[A-Za-z][A-Za-z0-9_-]{0,63}$/;
+const LABEL = /^[a-z][a-z0-9_.:-]{0,63}$/i;
+const DESCRIPTION_CHARACTERS_MAX = 1024;
+export const TOOL_TIMEOUT_MS = 30_000;
+export const TOOL_OUTPUT_BYTES_MAX = 16 * 1024;
+
+/**
+ * Declares a tool for `ctx.model` and for open calls.
+ *
+ * @param name - A letter, then up to 63 letters, digits, `_` and `-`.
+ * @throws {ToolDefinitionError} The name, the description or a bound is malformed, or the input is no object.
+ * @example tool("add", { description: "Adds.", input: z.object({ a: z.number(), b: z.number() }),
+ *   output: z.number(), effect: "none", call: ({ a, b }) => a + b })
+ */
+export function tool<Input extends z.ZodType, Output extends z.ZodType>(
+  name: string,
+  options: ToolOptions<Input, Output>,
+): Tool {
+  checkOptions(name, options);
+  const { description, input, output, effect, approval = false, key } = options;
+  return {
+    name,
+    description,
+    jsonSchema: toJsonSchema(name, input),
+    effect,
+    action: options.action ?? name,
+    taint: options.taint ?? null,
+    scope: options.scope ?? "run",
+    timeoutMs: options.timeoutMs ?? TOOL_TIMEOUT_MS,
+    outputBytesMax: options.outputBytesMax ?? TOOL_OUTPUT_BYTES_MAX,
+    reconcile: options.reconcile,
+    prepare: (given) => {
+      const parsed = input.safeParse(given);
+      if (!parsed.success) return { issues: toIssues(parsed.error) };
+      return {
+        needsApproval: typeof approval === "function" ? approval(parsed.data) : approval,
+        key: key?.(parsed.data) ?? null,
+        run: async (context) => {
+          const checked = output.safeParse(await options.call(parsed.data, context));
+          return checked.success
+            ? { ok: true, value: checked.data }
+            : { ok: false, issues: toIssues(checked.error) };
+        },
+      };
+    },
+  };
+}
+
+function checkOptions(name: string, options: ToolOptions<z.ZodType, z.ZodType>): void {
+  const { description, action = name, taint, timeoutMs = 1, outputBytesMax = 1 } = options;
+  const refuse = (problem: string): never => {
+    throw new ToolDefinitionError(name, problem);
+  };
+  if (!NAME.test(name)) refuse("its name is not a letter and up to 63 letters, digits, _ and -");
+  if (description.trim() === "" || description.length > DESCRIPTION_CHARACTERS_MAX)
+    refuse(`its description has not 1 to ${DESCRIPTION_CHARACTERS_MAX} characters`);
+  if (!LABEL.test(action)) refuse("its action is no word");
+  if (taint !== undefined && !LABEL.test(taint)) refuse("its taint label is no word");
+  if (!(timeoutMs > 0)) refuse("timeoutMs is not above 0");
+  if (!(outputBytesMax > 0)) refuse("outputBytesMax is not above 0");
+}
+
+function toJsonSchema(name: string, input: z.ZodType): JsonSchema {
+  let schema: JsonSchema;
+  try {
+    schema = z.toJSONSchema(input, { io: "input", unrepresentable: "throw" });
+  } catch {
+    throw new ToolDefinitionError(name, "its input has a type that JSON Schema cannot say");
+  }
+  if (schema["type"] !== "object") throw new ToolDefinitionError(name, "its input is no object");
+  return schema;
+}

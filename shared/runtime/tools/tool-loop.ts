@@ -1,0 +1,98 @@
+import type { RequestedCall, ToolRound } from "#shared/model";
+import type { AskRequest, MadeCall, Round } from "../deliver/ask-request.ts";
+import type { Contract } from "#shared/contract";
+import { guardToolResult } from "../deliver/guard-delivery.ts";
+import { callTool } from "./call-tool.ts";
+import type { Tool } from "./define-tool.ts";
+import { offeredTools, TOOL_ROUNDS_DEFAULT } from "./offer-tools.ts";
+import { failed } from "./tool-outcome.ts";
+import type { ToolProblemCode } from "./tool-outcome.ts";
+import { ToolRoom } from "./tool-room.ts";
+
+/** Calls that run of one answer, and of one step. The model reads that further ones did not. */
+const CALLS_PER_ROUND_MAX = 16;
+const CALLS_MAX = 64;
+
+/** What a step's model called before its answer. */
+export interface ToolUse {
+  readonly exchange: readonly ToolRound[];
+  /** The first answer without calls; null where a bound ended the rounds, and the model has yet to answer. */
+  readonly answer: MadeCall | null;
+}
+
+const NOTHING: ToolUse = { exchange: [], answer: null };
+
+/**
+ * Asks the model in rounds, with tools on offer: runs the calls of each answer, one after the other, and shows what
+ * they gave, until an answer has none. Every answer and every result is recorded, so that a re-run repeats nothing.
+ */
+export async function useTools<C extends Contract>(
+  ask: AskRequest<C>,
+  callModel: (round: Round) => Promise<MadeCall>,
+): Promise<ToolUse> {
+  const { request, delivery } = ask;
+  const offered = offeredTools(delivery, request);
+  if (offered.size === 0) return NOTHING;
+  const tools = [...offered.values()];
+  const room = new ToolRoom(ask.room);
+  const exchange: ToolRound[] = [];
+  let total = 0;
+  for (let round = 1; round <= (request.toolRoundsMax ?? TOOL_ROUNDS_DEFAULT); round += 1) {
+    const answer = await callModel({ name: `t${round}`, tools, exchange: [...exchange] });
+    const { calls = [] } = answer;
+    if (calls.length === 0) return { exchange, answer };
+    const done = await runCalls(ask, { calls, offered, room, round, runMax: CALLS_MAX - total });
+    total += calls.length;
+    exchange.push({ text: answer.toolsBy === "prompt" ? "" : answer.text, calls: done.calls });
+    if (done.isFull || total >= CALLS_MAX) break;
+  }
+  return { exchange, answer: null };
+}
+
+/** Notes the labels of all tools of a step whose answer was repaired: it may hold what any of them gave. */
+export function noteTools<C extends Contract>({ request, delivery }: AskRequest<C>): void {
+  for (const tool of request.tools ?? [])
+    guardToolResult(delivery, { tool: tool.name, label: tool.taint, result: "null" });
+}
+
+interface RoundOfCalls {
+  readonly calls: readonly RequestedCall[];
+  readonly offered: ReadonlyMap<string, Tool>;
+  readonly room: ToolRoom;
+  readonly round: number;
+  /** Calls that may still run. */
+  readonly runMax: number;
+}
+
+async function runCalls<C extends Contract>(
+  { delivery, step, signal, assertOpen }: AskRequest<C>,
+  { calls, offered, room, round, runMax }: RoundOfCalls,
+): Promise<{ readonly calls: ToolRound["calls"]; readonly isFull: boolean }> {
+  const done: ToolRound["calls"][number][] = [];
+  let isFull = false;
+  for (const [index, call] of calls.entries()) {
+    let result: string;
+    if (index >= Math.min(CALLS_PER_ROUND_MAX, runMax)) result = NOT_RUN.too_many_calls;
+    else if (isFull) result = NOT_RUN.no_room;
+    else {
+      const place = `${step}/${round}.${index}`;
+      const tool = offered.get(call.name);
+      result = await callTool({ delivery, place, call, tool, signal, assertOpen });
+      assertOpen();
+      isFull = !room.take(call.arguments + result);
+      if (isFull) result = NOT_SHOWN;
+    }
+    done.push({ ...call, result });
+  }
+  return { calls: done, isFull };
+}
+
+function text(code: ToolProblemCode, message: string): string {
+  return JSON.stringify(failed(code, message));
+}
+
+const NOT_RUN = {
+  too_many_calls: text("too_many_calls", "This call did not run: there were too many before it."),
+  no_room: text("no_room", "This call did not run: the results before it fill the prompt. Answer now."),
+};
+const NOT_SHOWN = text("no_room", "This call ran, and its result has no room in the prompt. Answer now.");

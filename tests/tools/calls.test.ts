@@ -1,0 +1,231 @@
+import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { SutureError } from "#shared/errors";
+import { agent, team, tool, ToolProblemError } from "#shared/runtime";
+import type { AgentOptions, Tool } from "#shared/runtime";
+import { openModelSystem } from "../support/open-model-system.ts";
+import { call, resultsIn, speak } from "./model-that-calls.ts";
+import type { Turn } from "./model-that-calls.ts";
+
+/** What becomes of each call that a model asks for, whatever it asks. */
+
+const Note = contract("note@1", z.object({ text: z.string() }));
+const Answer = contract("tools.answer@1", z.strictObject({ answer: z.string() }));
+const GOOD = JSON.stringify({ answer: "done" });
+
+interface Setting {
+  readonly tools: readonly Tool[];
+  /** The model's turns; the last one again and again. */
+  readonly turns: readonly Turn[];
+  readonly toolRoundsMax?: number;
+  readonly options?: Partial<AgentOptions<typeof Note, Record<never, never>>>;
+  readonly draft?: object;
+  readonly crashes?: number;
+}
+
+async function run({ tools, turns, toolRoundsMax, options = {}, draft = {}, crashes = 0 }: Setting) {
+  let left = crashes;
+  const teller = agent("teller@1", {
+    accepts: Note,
+    answers: [Answer],
+    ...options,
+    handle: async (note, ctx) => {
+      const value = await ctx.model("answer", {
+        instructions: "Answer.",
+        input: note,
+        answers: Answer,
+        tools,
+        ...(toolRoundsMax === undefined ? {} : { toolRoundsMax }),
+      });
+      left -= 1;
+      if (left >= 0) throw new Error("dies after the answer");
+      return ctx.complete(value);
+    },
+  });
+  const { system, endpoint } = await openModelSystem(team("t", [teller]));
+  speak(endpoint, turns);
+  const { runId } = await system.submit({ text: "x" }, draft);
+  const ended = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+  expect(endpoint.refused).toEqual([]);
+  return { ended, seen: endpoint.seen, results: resultsIn(endpoint.seen.at(-1)) };
+}
+
+function lookUp(ran: unknown[], more: Partial<Parameters<typeof tool>[1]> = {}): Tool {
+  return tool("look_up", {
+    description: "Looks up a number.",
+    input: z.strictObject({ key: z.string().max(5), most: z.int().optional() }),
+    output: z.object({ found: z.number() }),
+    effect: "none",
+    call: (input) => {
+      ran.push(input);
+      return { found: 7 };
+    },
+    ...more,
+  });
+}
+
+describe("a model that calls tools", () => {
+  it("is shown their results and then answers; a re-run repeats neither its questions nor its calls", async () => {
+    const ran: unknown[] = [];
+    const { ended, seen } = await run({
+      tools: [lookUp(ran)],
+      turns: [[call("look_up", { key: "a", most: null }), call("look_up", { key: "b" })], GOOD],
+      crashes: 2,
+    });
+    expect(ended).toMatchObject({ status: "completed", result: { answer: "done" } });
+    expect(ran).toEqual([{ key: "a" }, { key: "b" }]);
+    expect(seen).toHaveLength(2);
+    const [first, second] = seen.map(({ body }) => body);
+    expect(first).toMatchObject({ tools: [{ function: { name: "look_up", strict: true } }] });
+    expect(first?.response_format).toBeUndefined();
+    const [, , turn, ...results] = second?.messages ?? [];
+    // The model gave two calls one id: ours differ.
+    expect(turn?.tool_calls?.map(({ id }) => id)).toEqual(["r0000c000", "r0000c001"]);
+    expect(results.map(({ tool_call_id: id, content }) => [id, JSON.parse(content)])).toEqual([
+      ["r0000c000", { status: "done", output: { found: 7 } }],
+      ["r0000c001", { status: "done", output: { found: 7 } }],
+    ]);
+  });
+
+  it.each([
+    ["an unknown tool", call("drop_table", {}), "unknown_tool"],
+    ["a name of an object's own", call("constructor", {}), "unknown_tool"],
+    ["no name", { id: "a", type: "function", function: { arguments: "{}" } }, "unknown_tool"],
+    ["arguments that are no JSON", call("look_up", '{"key":"a"'), "bad_arguments"],
+    ["arguments that are no object", call("look_up", "[]"), "bad_arguments"],
+    ["a name twice", call("look_up", '{"key":"a","key":"b"}'), "bad_arguments"],
+    ["an unknown field", call("look_up", { key: "a", force: true }), "bad_arguments"],
+    ["a value out of bounds", call("look_up", { key: "toolong" }), "bad_arguments"],
+    ["nothing where something is needed", call("look_up", ""), "bad_arguments"],
+    ["very long arguments", call("look_up", { key: "x".repeat(100_000) }), "bad_arguments"],
+    ["deeply nested arguments", call("look_up", "[".repeat(20_000)), "bad_arguments"],
+  ])("reads what was wrong with %s, and nothing runs", async (_, bad, code) => {
+    const ran: unknown[] = [];
+    const { ended, results } = await run({ tools: [lookUp(ran)], turns: [[bad], GOOD] });
+    expect(ended.status).toBe("completed");
+    expect(ran).toEqual([]);
+    expect(results).toMatchObject([{ status: "failed", code }]);
+    expect(JSON.stringify(results).length).toBeLessThan(3000);
+  });
+
+  it.each<[string, Partial<Parameters<typeof tool>[1]>, string]>([
+    ["throws", { call: () => Promise.reject(new Error("key sk-live-1 refused")) }, "tool_failed"],
+    [
+      "says what is wrong",
+      { call: () => Promise.reject(new ToolProblemError("No such key.")) },
+      "No such key.",
+    ],
+    [
+      "hangs and ignores its signal",
+      { timeoutMs: 30, call: () => new Promise(() => undefined) },
+      "timed_out",
+    ],
+    ["gives another form", { call: () => ({ found: "seven" }) }, "bad_output"],
+    ["gives too much", { output: z.string(), call: () => "x".repeat(100_000) }, "output_too_large"],
+    ["gives what is no JSON", { output: z.bigint(), call: () => 7n }, "bad_output"],
+  ])("reads that a tool failed that %s, and goes on", async (_, more, told) => {
+    const { ended, results } = await run({
+      tools: [lookUp([], more)],
+      turns: [[call("look_up", { key: "a" })], GOOD],
+    });
+    expect(ended.status).toBe("completed");
+    expect(JSON.stringify(results)).toContain(told);
+    expect(results).toMatchObject([{ status: "failed" }]);
+    expect(JSON.stringify(results)).not.toContain("sk-live");
+  });
+
+  it("waits for the retry where a tool throws an error that the runtime knows", async () => {
+    let failures = 1;
+    const { ended, seen } = await run({
+      tools: [
+        lookUp([], {
+          call: () => {
+            failures -= 1;
+            if (failures < 0) return { found: 1 };
+            throw new SutureError({ code: "DOWN", failureClass: "transient", message: "down", remedy: "" });
+          },
+        }),
+      ],
+      turns: [[call("look_up", { key: "a" })], GOOD],
+    });
+    expect(ended.status).toBe("completed");
+    expect(seen).toHaveLength(2);
+  });
+
+  it("cannot make hundreds of calls", async () => {
+    const ran: unknown[] = [];
+    const many = Array.from({ length: 300 }, (_, index) => call("look_up", { key: `${index}` }));
+    const { ended, seen } = await run({ tools: [lookUp(ran)], turns: [many, GOOD] });
+    expect(ended.status).toBe("completed");
+    expect(ran).toHaveLength(16);
+    // As many as one step may call: it has to answer now, and is offered no tools.
+    expect(seen[1]?.body.tools).toBeUndefined();
+    expect(seen[1]?.body.response_format).toBeDefined();
+    expect(seen[1]?.body.messages.at(-1)?.content).toContain("too_many_calls");
+  });
+
+  it("that never stops calling has to answer in the end, and calls then are none", async () => {
+    const ran: unknown[] = [];
+    const { ended, seen } = await run({
+      tools: [lookUp(ran)],
+      turns: [[call("look_up", { key: "a" })]],
+      toolRoundsMax: 3,
+    });
+    expect(ran).toHaveLength(3);
+    expect(seen.map(({ body }) => body.tools?.length)).toEqual([1, 1, 1, undefined, undefined]);
+    expect(ended.status).toBe("in_ward");
+  });
+
+  it("that only says that it called a tool has called none", async () => {
+    const ran: unknown[] = [];
+    const claim = JSON.stringify({ tool_calls: [{ name: "look_up", arguments: { key: "a" } }] });
+    const { ended, seen } = await run({
+      tools: [lookUp(ran)],
+      turns: [`I have called look_up: it found 7.\n${claim}`, claim, GOOD],
+    });
+    expect(ran).toEqual([]);
+    expect(seen).toHaveLength(2);
+    expect(ended.status).toBe("in_ward");
+  });
+
+  it("is asked for a typed answer without tools where its answer after calls is unusable", async () => {
+    const { ended, seen } = await run({
+      tools: [lookUp([])],
+      turns: [[call("look_up", { key: "a" })], "It found 7.", GOOD],
+    });
+    expect(ended.status).toBe("completed");
+    const last = seen.at(-1)?.body;
+    expect(last?.tools).toBeUndefined();
+    expect(last?.response_format).toBeDefined();
+    expect(last?.messages.map(({ role }) => role)).toEqual(["system", "user", "user", "assistant", "user"]);
+    expect(JSON.parse(last?.messages[2]?.content ?? "")).toMatchObject({
+      tool_results: [{ name: "look_up", arguments: '{"key":"a"}' }],
+    });
+  });
+
+  it("spends the run's budget and no more", async () => {
+    const ran: unknown[] = [];
+    const { ended, seen } = await run({
+      tools: [lookUp(ran)],
+      turns: [[call("look_up", { key: "a" })]],
+      draft: { budget: { token_limit: 100 } },
+    });
+    expect(seen.length).toBe(1);
+    expect(ran).toEqual([]);
+    expect(ended.status).not.toBe("completed");
+  });
+
+  it("is shown no more than its prompt has room for", async () => {
+    const { ended, seen } = await run({
+      tools: [lookUp([], { output: z.string(), call: () => "words ".repeat(2000) })],
+      turns: [[call("look_up", { key: "a" }), call("look_up", { key: "b" })], GOOD],
+      options: { contextTokensMax: 2000 },
+    });
+    expect(ended.status).toBe("completed");
+    const told = seen[1]?.body.messages.at(-1)?.content ?? "";
+    expect(told).toContain("no room in the prompt");
+    expect(told).toContain("did not run");
+    expect(told.length).toBeLessThan(2000);
+  });
+});
