@@ -13,8 +13,9 @@ export interface TracedCall {
 }
 
 /**
- * Runs a call inside a span of the GenAI conventions and hands it the trace headers to send. Holds no content unless the call says what of it may be shown. Without
- * an OpenTelemetry SDK in the process it does nothing and the headers are empty.
+ * Runs a call inside a span of the GenAI conventions and hands it the trace headers to send. The span holds no content
+ * unless the call says what of it may be shown. Without an OpenTelemetry SDK in the process it does nothing and the
+ * headers are empty.
  */
 export function traceCall(
   traced: TracedCall,
