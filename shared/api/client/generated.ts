@@ -573,7 +573,7 @@ export interface operations {
             run_id: string;
             steps: ({
                 step_id: string;
-                kind: "delivery" | "model" | "step" | "effect" | "handoff" | "replacement";
+                kind: "delivery" | "model" | "tool" | "step" | "effect" | "handoff" | "replacement";
                 name: string | null;
                 agent: string | null;
                 message_id: string;
@@ -585,7 +585,7 @@ export interface operations {
                 tokens: number | null;
                 cost: number | null;
                 model: string | null;
-                round: number | null;
+                round: string | null;
                 outcome: string | null;
                 failure: {
                   class: string;
@@ -687,7 +687,7 @@ export interface operations {
         content: {
           "application/json": {
             step_id: string;
-            kind: "delivery" | "model" | "step" | "effect" | "handoff" | "replacement";
+            kind: "delivery" | "model" | "tool" | "step" | "effect" | "handoff" | "replacement";
             name: string | null;
             agent: string | null;
             message_id: string;
@@ -699,7 +699,7 @@ export interface operations {
             tokens: number | null;
             cost: number | null;
             model: string | null;
-            round: number | null;
+            round: string | null;
             outcome: string | null;
             failure: {
               class: string;
