@@ -36,9 +36,9 @@ export function traceCall(
         [ATTRIBUTES.finishReasons]: [answer.finish],
         [ATTRIBUTES.inputTokens]: answer.usage.input_tokens,
         [ATTRIBUTES.outputTokens]: answer.usage.output_tokens,
-        ...(content === undefined ? {} : contentAnswered(answer, content)),
         ...given(ATTRIBUTES.cachedTokens, answer.usage.cached_tokens),
         ...given(ATTRIBUTES.reasoningTokens, answer.usage.reasoning_tokens),
+        ...(content === undefined ? {} : contentAnswered(answer, content)),
       });
       return answer;
     } catch (error) {
