@@ -59,8 +59,8 @@ describe("chunks of a text", () => {
   test("show a fact whole wherever it stands, over an edge of two of them too", () => {
     fc.assert(
       fc.property(fc.integer({ min: 0, max: 30_000 }), fc.boolean(), (at, hasSpaces) => {
-        const filler = (hasSpaces ? "word and word. " : "x").repeat(30_000).slice(0, 30_000);
-        const pages = [`${filler.slice(0, at)}${FACT}${filler.slice(at)}`];
+        const around = (hasSpaces ? "word and word. " : "x").repeat(30_000).slice(0, 30_000);
+        const pages = [`${around.slice(0, at)}${FACT}${around.slice(at)}`];
         const ranges = splitPages(pages);
         const shown = ranges.map((range) => shownPages(pages, range));
         expect(shown.some((one) => pageOfWords(one, FACT) === 1)).toBe(true);

@@ -75,7 +75,10 @@ function settle(found: readonly Found<readonly string[]>[]): Reading<string> {
   return clear.length === 0 ? notStated() : decide(clear);
 }
 
-/** The nearest name of a day before a place in its line. Of names that end together the longer one holds: "due date". */
+/**
+ * The nearest name of a day before a place in its line. Of names that end together the longer one holds:
+ * "due date".
+ */
 function labelBefore(text: string, at: number): "issued" | "due" | "weak" | null {
   const before = text.slice(0, at);
   const endOf = (pattern: RegExp): number => {

@@ -71,12 +71,10 @@ async function loadTesseract(): Promise<Tesseract> {
 
 /** The orientation that a camera wrote into a JPEG; 1 is upright. */
 function orientationOf(picture: Uint8Array): number {
-  const head = Buffer.from(picture.subarray(0, 500)).toString("latin1");
-  const found =
-    /\x01\x12\x00\x03\x00\x00\x00\x01\x00([\x01-\x08])|\x12\x01\x03\x00\x01\x00\x00\x00([\x01-\x08])/.exec(
-      head,
-    );
-  return (found?.[1] ?? found?.[2] ?? "\x01").charCodeAt(0);
+  const head = Buffer.from(picture.subarray(0, 500)).toString("hex");
+  // The tag, its type, its count and its value, with the high byte first or last.
+  const found = /0112000300000001000([1-8])|12010300010000000([1-8])/.exec(head);
+  return Number(found?.[1] ?? found?.[2] ?? 1);
 }
 
 function readTable(table: string): PlacedWord[] {

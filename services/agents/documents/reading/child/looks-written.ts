@@ -6,7 +6,10 @@ export interface Pixels {
   readonly data: ArrayLike<number>;
 }
 
-/** Side of the squares that a picture is looked at in, in pixels, and the step between the pixels that are looked at. */
+/**
+ * Side of the squares that a picture is looked at in, in pixels, and the step between the pixels that are
+ * looked at.
+ */
 const TILE = 32;
 const STEP = 2;
 /** Luminance: less is flat, more is ink on its ground. */
@@ -19,15 +22,11 @@ const WRITTEN_SHARE = 0.15;
  * Whether a picture may have writing on it: squares of an even ground with something on it that stands out. Reading
  * letters off leaves and waves takes long and finds none.
  */
-export function looksWritten({ width, height, channels, data }: Pixels): boolean {
+export function looksWritten(picture: Pixels): boolean {
   let [busy, written] = [0, 0];
-  for (let top = 0; top + TILE <= height; top += TILE)
-    for (let left = 0; left + TILE <= width; left += TILE) {
-      const levels: number[] = [];
-      for (let y = top; y < top + TILE; y += STEP)
-        for (let x = left; x < left + TILE; x += STEP)
-          levels.push(luminance(data, (y * width + x) * channels, channels));
-      const sorted = levels.toSorted((a, b) => a - b);
+  for (let top = 0; top + TILE <= picture.height; top += TILE)
+    for (let left = 0; left + TILE <= picture.width; left += TILE) {
+      const sorted = levelsIn(picture, left, top);
       const [low, middle, high] = [sorted[2] ?? 0, sorted[sorted.length >> 1] ?? 0, sorted.at(-3) ?? 0];
       if (high - low < FLAT) continue;
       busy += 1;
@@ -35,6 +34,15 @@ export function looksWritten({ width, height, channels, data }: Pixels): boolean
       if ((above < FLAT && below > INK) || (below < FLAT && above > INK)) written += 1;
     }
   return busy > 0 && written >= busy * WRITTEN_SHARE;
+}
+
+/** Luminance of the pixels of a square, darkest first. */
+function levelsIn({ data, width, channels }: Pixels, left: number, top: number): number[] {
+  const levels: number[] = [];
+  for (let y = top; y < top + TILE; y += STEP)
+    for (let x = left; x < left + TILE; x += STEP)
+      levels.push(luminance(data, (y * width + x) * channels, channels));
+  return levels.toSorted((a, b) => a - b);
 }
 
 function luminance(data: ArrayLike<number>, at: number, channels: number): number {
