@@ -103,6 +103,8 @@ const SECRETS_IN_FILES: readonly VariableName[] = [
   "REDIS_URL",
   "SUTURE_REDIS_SENTINEL_PASSWORD",
   "OPENAI_API_KEY",
+  "SUTURE_SOURCES_KEY",
+  "SUTURE_SOURCES_DATABASE",
 ];
 
 function readSecretFile(name: VariableName, text: string | undefined, refuse: Refuse): string | undefined {
@@ -222,6 +224,11 @@ function plainFields(values: VariableValues) {
     codeIsolation: values.SUTURE_CODE_ISOLATION,
     sourcesDir: resolve(values.SUTURE_SOURCES),
     guidelinesDir: resolve(values.SUTURE_GUIDELINES),
+    sourcesUrl: values.SUTURE_SOURCES_URL,
+    sourcesKey: values.SUTURE_SOURCES_KEY,
+    sourcesDatabase: values.SUTURE_SOURCES_DATABASE,
+    sourcesTable: values.SUTURE_SOURCES_TABLE,
+    sourcesLanguage: values.SUTURE_SOURCES_LANGUAGE,
     prefix: values.SUTURE_PREFIX,
     redisDurability: values.SUTURE_REDIS_DURABILITY,
     handover: values.SUTURE_REDIS_HANDOVER,

@@ -13,8 +13,11 @@ const TRUSTED_SHARE = 0.6;
 /** Pictures with fewer pixels on their shorter side hold no line of text. */
 const SIDE_LEAST = 20;
 
-/** A picture, or how it is had: a page of a document is drawn when its turn has come. */
-export type PictureSource = Uint8Array | (() => Promise<Uint8Array | null | "too_large">);
+/**
+ * A picture, or how it is had when its turn has come. Null: there is none. `not_written`: there is one that is too large
+ * to be read, or that has no writing on it.
+ */
+export type PictureSource = Uint8Array | (() => Promise<Uint8Array | null | "not_written">);
 
 export interface ReadPictures {
   /** Text of each picture; null where it has none that could be read. */
@@ -39,7 +42,7 @@ export async function readPictures(
     const picture = typeof source === "function" ? await source() : source;
     pages.push(null);
     if (picture === null) continue;
-    const words = picture === "too_large" || Date.now() > until ? null : (reader?.read(picture) ?? null);
+    const words = picture === "not_written" || Date.now() > until ? null : (reader?.read(picture) ?? null);
     const trusted = words?.filter(isTrusted) ?? [];
     facts.words += words?.length ?? 0;
     facts.trusted += trusted.length;
