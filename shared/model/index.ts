@@ -20,7 +20,7 @@ export type { FoundLack } from "./negotiate.ts";
 export { TOKENS_PER_IMAGE } from "./image-parts.ts";
 export type { ModelAnswer, ModelCall, ModelClient, ModelImage, ModelTier } from "./model-client.ts";
 export { modelSettings } from "./model-settings.ts";
-export { costOf, PRICES_DEFAULT } from "./prices.ts";
+export { costOf, isPriced, PRICES_DEFAULT } from "./prices.ts";
 export type { PriceTable } from "./prices.ts";
 export { findStrictFaults } from "./strict-rules.ts";
 export { toStrictSchema } from "./strict-schema.ts";

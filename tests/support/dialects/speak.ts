@@ -23,7 +23,7 @@ export function has(request: ChatRequest, field: Field): boolean {
  * arguments, as JSON where the prompt holds the schema, in a fence among words where nothing keeps it to JSON, and as
  * prose where it was told of no schema.
  */
-export function speak(dialect: Dialect, request: ChatRequest, good: string): Said {
+export function speak(dialect: Dialect, request: ChatRequest, good: string, cachedTokens = 0): Said {
   const { text, toolCall } = formOf(dialect, request, good);
   const whole = text ?? toolCall?.arguments ?? "";
   const limit = isRead(dialect, request, "max_completion_tokens")
@@ -43,6 +43,7 @@ export function speak(dialect: Dialect, request: ChatRequest, good: string): Sai
     promptTokens: Math.ceil(JSON.stringify(request.messages).length / CHARACTERS_PER_TOKEN),
     completionTokens: Math.max(1, reasoned + Math.ceil(kept.length / CHARACTERS_PER_TOKEN)),
     reasoningTokens: reasoned,
+    cachedTokens,
   };
 }
 
