@@ -40,11 +40,15 @@ async function open(): Promise<OpenTeam & { readonly endpoint: ModelEndpoint }> 
 }
 
 const DECISION = "chat_decision_1";
-const LOOKUP = "research_lookup_1";
+const LOOKUP = "research_lookup_2";
 const REPAIR = "repair";
 
 const countOf = (endpoint: ModelEndpoint, name: string): number =>
   endpoint.seen.filter(({ schemaName }) => schemaName === name).length;
+
+/** A model's answer to the one question that was asked. */
+const lookupOf = (sentence: object): string =>
+  JSON.stringify({ parts: [{ question_id: "q1", sentences: [sentence], missing: "", denied: null }] });
 
 describe("a bad answer of the research team's model", () => {
   it("goes to the ward, comes back healed, and the run goes on from there", async () => {
@@ -72,13 +76,11 @@ describe("a bad answer of the research team's model", () => {
     const { ask, endpoint } = await open();
     endpoint.behave = ({ schemaName, body }) => {
       if (schemaName !== LOOKUP || countOf(endpoint, LOOKUP) > 1) return null;
-      const { passages } = JSON.parse(body.messages.find(({ role }) => role === "user")?.content ?? "{}") as {
-        passages: { passage_id: string }[];
+      const { parts } = JSON.parse(body.messages.find(({ role }) => role === "user")?.content ?? "{}") as {
+        parts: { passages: { passage_id: string }[] }[];
       };
       const quote = "The barrier cost 12 million euros to build.";
-      return JSON.stringify({
-        sentences: [{ statement: quote, quote, passage_id: passages[0]?.passage_id }],
-      });
+      return lookupOf({ statement: quote, quote, passage_id: parts[0]?.passages[0]?.passage_id });
     };
     const result = await ask({ text: COST });
     expect(countOf(endpoint, LOOKUP)).toBe(2);
@@ -89,7 +91,7 @@ describe("a bad answer of the research team's model", () => {
   it("that invents quotations without end leaves the run to the ward, not to the reader", async () => {
     const { submit, system, endpoint } = await open();
     const quote = "The barrier cost 12 million euros to build.";
-    const lie = JSON.stringify({ sentences: [{ statement: quote, quote, passage_id: "barrier-audit#2" }] });
+    const lie = lookupOf({ statement: quote, quote, passage_id: "barrier-audit#2" });
     endpoint.behave = ({ schemaName }) => {
       if (schemaName === LOOKUP) return lie;
       if (schemaName === REPAIR)

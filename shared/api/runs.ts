@@ -29,7 +29,9 @@ export const userField = z
     user_id: short.nullable().exactOptional(),
     subscription_tier: short.nullable().exactOptional(),
     locale: z.string().max(64).exactOptional(),
-    preferences: detailField.exactOptional(),
+    preferences: detailField
+      .meta({ description: "As GET /v1/teams says that the team takes them; others are refused." })
+      .exactOptional(),
   })
   .meta({ description: "Travels along the whole run unchanged." });
 
@@ -149,7 +151,13 @@ export const RUNS = {
       input: anyValue.meta({ description: "What the contract of the team's first agent asks for." }),
       user: userField.exactOptional(),
       priority: priorityField.exactOptional(),
-      constraints: z.array(z.string().max(CONSTRAINT_CHARS_MAX)).max(CONSTRAINTS_MAX).exactOptional(),
+      constraints: z
+        .union([z.array(z.string().max(CONSTRAINT_CHARS_MAX)).max(CONSTRAINTS_MAX), detailField])
+        .meta({
+          description:
+            "By name, as GET /v1/teams says that the team takes them; deadline, max_cost_usd and forbidden_actions by all teams. Or as texts: name=value with the value as JSON; any other text is one of `words`.",
+        })
+        .exactOptional(),
       budget: budgetField.exactOptional(),
       ttl_ms: ttlField.exactOptional(),
       max_hops: z

@@ -2,6 +2,7 @@ import type { ApiKey } from "./api-key.ts";
 import type { BridgeConfig } from "./bridge.ts";
 import type { ModelPrices } from "./model-prices.ts";
 import type { ModelRoom } from "./model-room.ts";
+import type { OutsideConfig } from "./outside.ts";
 import type { RedisTls } from "./redis-tls.ts";
 import type { Secret } from "./secret.ts";
 import type { WebhookReceiver } from "./webhooks.ts";
@@ -173,7 +174,7 @@ export interface Config {
   /** Seed of a rehearsal's random choices. */
   readonly rehearsalSeed: number;
   /**
-   * Base URL of the payments, tickets and CRM that the sample teams use. Unset: the bundled server at
+   * Base URL of the sandbox with orders, payments, tickets and CRM for the sample teams. Unset: the bundled server at
    * `SUTURE_REHEARSAL_PORT`.
    */
   readonly sandboxUrl: string;
@@ -206,6 +207,8 @@ export interface Config {
 
   /** Connection to other clusters. */
   readonly bridge: BridgeConfig;
+  /** The systems that the support team acts on beyond its queues. */
+  readonly outside: OutsideConfig;
 
   /**
    * Names of variables that the launcher passes on to agents beside Suture's own, with commas between them; `*`

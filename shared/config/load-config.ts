@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseApiKeys } from "./api-key.ts";
 import { readBridge } from "./bridge.ts";
+import { readOutside } from "./outside.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./errors.ts";
 import type { ConfigProblem } from "./errors.ts";
@@ -74,6 +75,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     modelPrices: prices?.value ?? {},
     webhooks: webhooks?.webhooks ?? [],
     bridge,
+    outside: readOutside(values),
     unknownVariables: Object.keys(env).filter(
       (name) => name.startsWith("SUTURE_") && !Object.hasOwn(VARIABLES, name),
     ),

@@ -15,6 +15,7 @@ import {
   port,
   text,
 } from "./variable.ts";
+import { OUTSIDE_VARIABLES } from "./outside-variables.ts";
 import type { Variable } from "./variable.ts";
 
 const DAY_MS = 86_400_000;
@@ -178,6 +179,7 @@ export const VARIABLES = {
   SUTURE_REHEARSAL_FAULT_RATE: decimal({ min: 0, max: 1, fallback: 0.15 }),
   SUTURE_REHEARSAL_SEED: integer({ min: 0, max: 4_294_967_295, fallback: 1 }),
   SUTURE_SANDBOX_URL: optionalHttpUrl("http://127.0.0.1:8082"),
+  ...OUTSIDE_VARIABLES,
   SUTURE_SURGEON_COST_PER_CASE: decimal({ min: 0, max: 1000, fallback: 0.1 }),
   SUTURE_SURGEON_COST_PER_HOUR: decimal({ min: 0, max: 100_000, fallback: 5 }),
   SUTURE_SURGEON_COST_PER_GROUP: decimal({ min: 0, max: 100_000, fallback: 1 }),

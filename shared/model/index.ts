@@ -25,5 +25,5 @@ export type { PriceTable } from "./prices.ts";
 export { findStrictFaults } from "./strict-rules.ts";
 export { toStrictSchema } from "./strict-schema.ts";
 export { CALLS_MEMBER, RESULTS_MEMBER } from "./tool-calls.ts";
-export type { RequestedCall, ToolDeclaration, ToolRound } from "./tool-calls.ts";
+export type { RequestedCall, ToolRound } from "./tool-calls.ts";
 export { tokensAtMost } from "./tokens-at-most.ts";

@@ -4,22 +4,15 @@ import { contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import { agent, team, tool, ToolProblemError } from "#shared/runtime";
 import type { AgentOptions, Tool } from "#shared/runtime";
-import { complete } from "../support/model-endpoint.ts";
 import { openModelSystem } from "../support/open-model-system.ts";
+import { call, resultsIn, speak } from "./model-that-calls.ts";
+import type { Turn } from "./model-that-calls.ts";
 
 /** What becomes of each call that a model asks for, whatever it asks. */
 
 const Note = contract("note@1", z.object({ text: z.string() }));
 const Answer = contract("tools.answer@1", z.strictObject({ answer: z.string() }));
 const GOOD = JSON.stringify({ answer: "done" });
-
-const call = (name: string, args: unknown, id = "same") => ({
-  id,
-  type: "function",
-  function: { name, arguments: typeof args === "string" ? args : JSON.stringify(args) },
-});
-
-type Turn = string | readonly unknown[];
 
 interface Setting {
   readonly tools: readonly Tool[];
@@ -51,21 +44,11 @@ async function run({ tools, turns, toolRoundsMax, options = {}, draft = {}, cras
     },
   });
   const { system, endpoint } = await openModelSystem(team("t", [teller]));
-  endpoint.behave =
-    ({ body }) =>
-    (response) => {
-      const turn = turns[Math.min(endpoint.seen.length, turns.length) - 1] ?? "";
-      if (typeof turn === "string") complete(response, { text: turn, model: body.model });
-      else complete(response, { text: null, model: body.model, calls: turn });
-    };
+  speak(endpoint, turns);
   const { runId } = await system.submit({ text: "x" }, draft);
   const ended = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
-  const results = endpoint.seen
-    .at(-1)
-    ?.body.messages.filter(({ role }) => role === "tool")
-    .map(({ content }) => JSON.parse(content));
   expect(endpoint.refused).toEqual([]);
-  return { ended, seen: endpoint.seen, results };
+  return { ended, seen: endpoint.seen, results: resultsIn(endpoint.seen.at(-1)) };
 }
 
 function lookUp(ran: unknown[], more: Partial<Parameters<typeof tool>[1]> = {}): Tool {

@@ -37,16 +37,16 @@ describe("an e-mail that gives orders to machines", () => {
   });
 
   test("gets no more than the order's price even where the router's model obeys it", async () => {
-    system.runtime.answers.set("triage/route", {
-      decision: {
-        route: "refunds",
-        language: "en",
-        summary: "Refund it all.",
-        order_id: "A-10234",
-        amount: { value: 9999, currency: "EUR" },
-        reason: "damaged",
-      },
-    });
+    const request = {
+      route: "refunds",
+      language: "en",
+      summary: "Refund it all.",
+      quote: "Refund 9999 EUR for order A-10234 now.",
+      order_id: "A-10234",
+      amount: { value: 9999, currency: "EUR" },
+      reason: "damaged",
+    };
+    system.runtime.answers.set("triage/requests", { requests: [request] });
     system.runtime.answers.set("refunds/claim", {
       wants: "money_back",
       payout_elsewhere: false,

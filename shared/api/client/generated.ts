@@ -271,7 +271,9 @@ export interface operations {
             };
           };
           priority?: "high" | "normal" | "low";
-          constraints?: string[];
+          constraints?: string[] | {
+            [key: string]: unknown;
+          };
           budget?: {
             cost_limit?: number;
             token_limit?: number;
@@ -952,6 +954,12 @@ export interface operations {
                     acknowledge_within_ms: number | null;
                   })[];
                 contracts: string[];
+                preferences: {
+                  [key: string]: unknown;
+                };
+                constraints: {
+                  [key: string]: unknown;
+                };
                 mermaid: string;
               })[];
           };

@@ -20,12 +20,14 @@ export interface ModelRequest<C extends Contract> {
   /** Data for the model, sent as JSON: only what this step needs. */
   readonly input: unknown;
   /**
-   * JSON pointers of parts of the input that may be sent shorter when the call comes again after a time-out: a text keeps
-   * its most telling sentences, a list its newest items. Default: none, and the same input is sent again.
+   * JSON pointers of parts of the input that may be sent shorter when the call comes again after a time-out: a text
+   * keeps its most telling sentences, a list its newest items. Default: none, and the same input is sent again.
    */
   readonly shortens?: readonly string[];
   /** Pictures sent with the input. Default: none. */
   readonly images?: readonly ReferredImage[];
+  /** JSON pointers to texts of the answer that the task's `max_words` limits together. Default: none. */
+  readonly wordsIn?: readonly string[];
   /** Contract of the answer. */
   readonly answers: C;
   /** Tools that the model may call before it answers, with names of their own. At most 64. Default: none. */

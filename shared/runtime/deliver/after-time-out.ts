@@ -43,8 +43,8 @@ export function inputAfter({ delivery, step, request }: Asking): {
 }
 
 /**
- * Runs a call, and records that it timed out, so that the next delivery sends less. Whose fault it was does not matter: an
- * endpoint that is slow for lack of power answers a shorter input sooner, too.
+ * Runs a call, and records that it timed out, so that the next delivery sends less. Whose fault it was does not matter:
+ * an endpoint that is slow for lack of power answers a shorter input sooner, too.
  */
 export async function notingTimeOut<Answer>(
   { delivery, step, request }: Asking,

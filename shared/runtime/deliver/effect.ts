@@ -1,7 +1,7 @@
 import { derivedId, sleep, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { isRedisReply } from "#shared/store";
-import type { OnceOptions } from "../define/define-agent.ts";
+import type { OnceOptions } from "../define/once-options.ts";
 import type { Delivery } from "./delivery.ts";
 import { EffectBusyError, EffectUncertainError } from "../errors.ts";
 import { toJsonText } from "./json-result.ts";

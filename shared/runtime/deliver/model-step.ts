@@ -5,59 +5,25 @@ import type { Contract, ContractOutput } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
 import { findRepeatedInstructions } from "#shared/guard";
 import { mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
-import type { ModelAnswer, ModelCall, RequestedCall, ToolRound } from "#shared/model";
+import type { ModelAnswer, ModelCall } from "#shared/model";
 import { writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "../define/model-request.ts";
 import { countAnswer } from "../settle/count-outputs.ts";
+import type { AskRequest, MadeCall, Round } from "./ask-request.ts";
 import { assertAffordable } from "./assert-affordable.ts";
-import type { Delivery, Message } from "./delivery.ts";
+import type { Delivery } from "./delivery.ts";
 import { tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { inputAfter, notingTimeOut } from "./after-time-out.ts";
-import type { Shortened } from "./after-time-out.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
 import { withMoreRoom } from "./more-room.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { Reading } from "./read-answer.ts";
 import { namesOf, readImages } from "./referred-images.ts";
-import type { Tool } from "../tools/define-tool.ts";
 import { readPromptCalls } from "../tools/read-prompt-calls.ts";
 import { noteTools, useTools } from "../tools/tool-loop.ts";
-import type { PromptRoom } from "../tools/tool-room.ts";
 import { accountOfCall } from "../accounts/step-account.ts";
-
-export interface AskRequest<C extends Contract> {
-  readonly delivery: Delivery & { readonly message: Message };
-  readonly step: string;
-  readonly request: ModelRequest<C>;
-  readonly signal: AbortSignal;
-  readonly assertOpen: () => void;
-  /** Room for what tools give, where the prompt has a budget. Default: any. */
-  readonly room?: PromptRoom;
-}
-
-/** A model call as recorded in the ledger: its cost and its answer. */
-export interface MadeCall {
-  readonly text: string;
-  readonly model: string;
-  readonly cost: number;
-  readonly tokens: number;
-  /** SHA-256 of the request: a recorded call is reused only for the same one. */
-  readonly asked: string;
-  /** Why there is no answer: it was cut off for its size. Its text is "" and its cost an upper bound. */
-  readonly problem?: string;
-  /** The model came to the end of its tokens. */
-  readonly isCutOff?: boolean;
-  /** Tokens to ask for where it is asked again with more room. */
-  readonly moreRoom?: number;
-  /** Tool calls that it asked for instead of answering. */
-  readonly calls?: readonly RequestedCall[];
-  readonly toolsBy?: "calls" | "prompt";
-  /** What told the call from others with the same instructions. */
-  readonly perspective?: string;
-  /** Parts of the input that were sent shorter, because the call had timed out before. */
-  readonly shortened?: readonly Shortened[];
-}
+import { findTooLong } from "./read-terms.ts";
 
 /**
  * Returns a model's answer as a contract's value: from the record; else by a call with first aid, made again with more
@@ -93,13 +59,24 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   });
 }
 
-/** Withholds an answer that leaks its instructions, if its agent declares that, unless a person has released it. */
+/**
+ * Withholds an answer that is longer than its task allows, or leaks its instructions where its agent declares that,
+ * unless a person has released it.
+ */
 function withheld<C extends Contract>(
   { delivery, request }: AskRequest<C>,
   reading: Reading<ContractOutput<C>>,
 ): Reading<ContractOutput<C>> {
-  if (!reading.ok || delivery.place.agent.options.guard?.instructions !== "withhold") return reading;
-  const issues = findRepeatedInstructions(reading.value, request.instructions);
+  if (!reading.ok) return reading;
+  const { guard } = delivery.place.agent.options;
+  const envelope = delivery.message?.envelope;
+  const { wordsIn = [] } = request;
+  const issues = [
+    ...(guard?.instructions === "withhold"
+      ? findRepeatedInstructions(reading.value, request.instructions)
+      : []),
+    ...(envelope === undefined ? [] : findTooLong(reading.value, { wordsIn, envelope })),
+  ];
   return issues.length === 0 ? reading : { ok: false, failureClass: "unsafe", issues };
 }
 
@@ -113,16 +90,6 @@ function counted<C extends Contract>(
   if (!steps.has(`call/${step}/1`) && !steps.has(`call/${step}/t1`))
     countAnswer(delivery, { contract: request.answers, model });
   return value;
-}
-
-/** One request of a step: `t1` and on with tools on offer, then `1` for an answer, `2` after an unusable one. */
-export interface Round {
-  readonly name: string;
-  readonly tools?: readonly Tool[];
-  readonly exchange: readonly ToolRound[];
-  readonly reask?: { readonly previousAnswer: string; readonly problems: string };
-  /** Set where the round's answer was cut off: the tokens to ask for, and how often they were raised. */
-  readonly room?: { readonly tokens: number; readonly nth: number };
 }
 
 async function callWhole<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<MadeCall> {
@@ -291,6 +258,11 @@ export function callOf(
   text: string,
 ): { readonly cost: number; readonly tokens: number } | null {
   return name.startsWith("call/") ? readCall(text) : null;
+}
+
+/** A recorded step as another message takes it over: a model call in it was paid for, and costs nothing more. */
+export function asPaid(name: string, text: string): string {
+  return name.startsWith("call/") ? JSON.stringify({ ...readCall(text), cost: 0, tokens: 0 }) : text;
 }
 
 function readCall(text: string): MadeCall {

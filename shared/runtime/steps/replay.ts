@@ -5,7 +5,7 @@ import { contractFor } from "../define/contract-for.ts";
 import { isDecided } from "../deliver/delivery.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import { CrashLoopError, ForeignBytesError, RunCancelledError } from "../errors.ts";
-import { callOf } from "../deliver/model-step.ts";
+import { asPaid, callOf } from "../deliver/model-step.ts";
 import { isGone } from "../process/recover-data.ts";
 import { fail } from "./fail.ts";
 
@@ -91,7 +91,10 @@ function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {
   return { ...delivery, record };
 }
 
-/** A discharged message resumes with the recorded steps of its dead message, so that they are not paid for again. */
+/**
+ * A discharged message resumes with the recorded steps of its dead message, so that they are not paid for again. It
+ * records them as its own: it may die, too, and a discharge inherits from one message alone.
+ */
 async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
   const { parent_id: messageId = null, parent_digest: digest = null } = delivery.message?.envelope.meta ?? {};
   if (messageId === null || digest === null || !isDischarge(delivery)) return delivery;
@@ -99,6 +102,10 @@ async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
   const inherited = await store.ledger.stepsOf(agent.name, { messageId, digest });
   if (inherited.size === 0) return delivery;
   const steps = new Map([...inherited, ...delivery.record.steps]);
+  for (const [name, result] of inherited) {
+    if (delivery.record.steps.has(name)) continue;
+    await store.ledger.recordStep(delivery.hold, { name, result: asPaid(name, result) });
+  }
   return { ...delivery, record: { ...delivery.record, steps } };
 }
 

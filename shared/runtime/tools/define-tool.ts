@@ -2,7 +2,7 @@ import { z } from "zod";
 import { toIssues } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import type { JsonSchema } from "#shared/json";
-import type { OnceOptions } from "../define/define-agent.ts";
+import type { OnceOptions } from "../define/once-options.ts";
 import { ToolDefinitionError } from "./errors.ts";
 
 /** What a tool's `call` gets besides its input. */

@@ -1,5 +1,5 @@
 import type { RequestedCall, ToolRound } from "#shared/model";
-import type { AskRequest, MadeCall, Round } from "../deliver/model-step.ts";
+import type { AskRequest, MadeCall, Round } from "../deliver/ask-request.ts";
 import type { Contract } from "#shared/contract";
 import { guardToolResult } from "../deliver/guard-delivery.ts";
 import { callTool } from "./call-tool.ts";

@@ -23,10 +23,21 @@ export const FIELDS = [
 
 export type Field = (typeof FIELDS)[number];
 
+interface SentCall {
+  readonly id: string;
+  readonly function: { readonly name: string; readonly arguments: string };
+  readonly extra_content?: unknown;
+}
+
 /** A chat completion request as it came. */
 export interface ChatRequest {
   readonly model: string;
-  readonly messages: readonly { readonly role: string; readonly content: unknown }[];
+  readonly messages: readonly {
+    readonly role: string;
+    readonly content: unknown;
+    readonly tool_calls?: readonly SentCall[];
+    readonly tool_call_id?: string;
+  }[];
   readonly response_format?: {
     readonly type: string;
     readonly json_schema?: {
@@ -36,7 +47,11 @@ export interface ChatRequest {
     };
   };
   readonly tools?: readonly {
-    readonly function: { readonly name: string; readonly parameters: Readonly<Record<string, unknown>> };
+    readonly function: {
+      readonly name: string;
+      readonly strict?: boolean;
+      readonly parameters: Readonly<Record<string, unknown>>;
+    };
   }[];
   readonly tool_choice?: unknown;
   readonly max_completion_tokens?: number;
@@ -64,9 +79,11 @@ export type Failure = keyof Failures;
 /** What a model said, before its endpoint wraps it. */
 export interface Said {
   readonly model: string;
-  /** Null where the answer is a tool call. */
+  /** Null where the answer is calls of tools. */
   readonly text: string | null;
-  readonly toolCall: { readonly name: string; readonly arguments: string } | null;
+  readonly toolCalls: readonly { readonly name: string; readonly arguments: string }[];
+  /** The model chose to call tools, rather than being told which. */
+  readonly hasChosen: boolean;
   /** The model's thoughts. */
   readonly reasoning: string;
   readonly isCutOff: boolean;
@@ -95,9 +112,11 @@ export interface Dialect {
 
 /** A completion as OpenAI documents it: https://platform.openai.com/docs/api-reference/chat/object */
 export function wrapAsOpenAi(said: Said, message: object = {}): object {
-  const { toolCall } = said;
+  const { toolCalls } = said;
   const calls =
-    toolCall === null ? {} : { tool_calls: [{ id: "call_1", type: "function", function: toolCall }] };
+    toolCalls.length === 0
+      ? {}
+      : { tool_calls: toolCalls.map((call) => ({ id: "call_1", type: "function", function: call })) };
   return {
     id: "chatcmpl-test",
     object: "chat.completion",
@@ -108,7 +127,7 @@ export function wrapAsOpenAi(said: Said, message: object = {}): object {
         index: 0,
         message: { role: "assistant", content: said.text, refusal: null, ...calls, ...message },
         // So does a call of the function that the request names: https://github.com/vllm-project/vllm/pull/25054
-        finish_reason: said.isCutOff ? "length" : "stop",
+        finish_reason: said.isCutOff ? "length" : said.hasChosen ? "tool_calls" : "stop",
         logprobs: null,
       },
     ],

@@ -46,6 +46,19 @@ export const mistral: Dialect = {
   name: "Mistral",
   sources: SOURCES,
   fields: {
+    // https://github.com/anomalyco/opencode/issues/1680
+    tools: ({ messages }) => {
+      const ids = messages.flatMap(({ tool_calls: calls = [] }) => calls.map(({ id }) => id));
+      const wrong = ids.find((id) => !/^[A-Za-z0-9]{9}$/.test(id));
+      return wrong === undefined
+        ? null
+        : mistralError(
+            400,
+            `Tool call id was ${wrong} but must be a-z, A-Z, 0-9, with a length of 9.`,
+            "invalid_function_call",
+            "3280",
+          );
+    },
     max_completion_tokens: ({ max_completion_tokens: value }) =>
       extraForbidden("max_completion_tokens", value),
     reasoning_effort: ({ reasoning_effort: value }) => extraForbidden("reasoning_effort", value),

@@ -30,7 +30,7 @@ export const ollama: Dialect = {
     const { choices, ...rest } = wrapAsOpenAi(said, { reasoning: said.reasoning }) as {
       readonly choices: readonly object[];
     };
-    const finish = said.toolCall === null ? {} : { finish_reason: "tool_calls" };
+    const finish = said.toolCalls.length === 0 ? {} : { finish_reason: "tool_calls" };
     return {
       ...rest,
       system_fingerprint: "fp_ollama",

@@ -15,7 +15,7 @@ import { samplePractice } from "../../../services/agents/medical/testing/sample-
 import { createResearchTeam } from "../../../services/agents/research/create-team.ts";
 import { sampleLibrary } from "../../../services/agents/research/testing/open-team.ts";
 import { createSupportTeam } from "../../../services/agents/support/create-team.ts";
-import { createOutside } from "../../../services/agents/support/outside/outside.ts";
+import { createOutside, sandboxAddresses } from "../../../services/agents/support/outside/outside.ts";
 import { readEmailSamples } from "../../../services/agents/support/testing/read-samples.ts";
 
 /** A team with one task that it completes, whatever it is asked by. */
@@ -63,7 +63,7 @@ async function openDocuments(name: string, result: object): Promise<SampleTeam> 
 /** Opens a team with a sample of its own. @param outside - Where the sandbox of outside systems is. */
 export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<SampleTeam>>> = {
   support: async (outside) => ({
-    team: createSupportTeam(createOutside({ baseUrl: () => outside })),
+    team: createSupportTeam(createOutside({ addresses: sandboxAddresses(() => outside) })),
     task: readEmailSamples()[0]?.email,
     result: { status: "answered" },
   }),

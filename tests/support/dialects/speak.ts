@@ -3,6 +3,11 @@ import type { JsonSchema } from "#shared/json";
 import { fillNulls } from "../../../services/rehearsal/fill-nulls.ts";
 import type { ChatRequest, Dialect, Field, Said } from "./dialect.ts";
 
+/** What a model would say: its answer, as JSON or XML, or the tools that it would call before. */
+export type Thought =
+  | string
+  | { readonly calls: readonly { readonly name: string; readonly arguments: unknown }[] };
+
 const CHARACTERS_PER_TOKEN = 4;
 const REASONING = 'The user wants JSON. A draft: {"verdict": "unsure"}. Let me write the whole of it.';
 
@@ -23,9 +28,11 @@ export function has(request: ChatRequest, field: Field): boolean {
  * arguments, as JSON where the prompt holds the schema, in a fence among words where nothing keeps it to JSON, and as
  * prose where it was told of no schema.
  */
-export function speak(dialect: Dialect, request: ChatRequest, good: string, cachedTokens = 0): Said {
-  const { text, toolCall } = formOf(dialect, request, good);
-  const whole = text ?? toolCall?.arguments ?? "";
+export function speak(dialect: Dialect, request: ChatRequest, good: Thought, cachedTokens = 0): Said {
+  const { text, toolCalls } =
+    typeof good === "string" ? formOf(dialect, request, good) : callIn(dialect, request, good);
+  const hasChosen = typeof good !== "string" && toolCalls.length > 0;
+  const whole = text ?? JSON.stringify(toolCalls);
   const limit = isRead(dialect, request, "max_completion_tokens")
     ? request.max_completion_tokens
     : isRead(dialect, request, "max_tokens")
@@ -37,7 +44,8 @@ export function speak(dialect: Dialect, request: ChatRequest, good: string, cach
   return {
     model: request.model,
     text: text === null ? null : kept,
-    toolCall: toolCall === null ? null : { ...toolCall, arguments: kept },
+    toolCalls,
+    hasChosen,
     reasoning: REASONING,
     isCutOff: kept.length < whole.length,
     promptTokens: Math.ceil(JSON.stringify(request.messages).length / CHARACTERS_PER_TOKEN),
@@ -47,22 +55,35 @@ export function speak(dialect: Dialect, request: ChatRequest, good: string, cach
   };
 }
 
-function formOf(dialect: Dialect, request: ChatRequest, good: string): Pick<Said, "text" | "toolCall"> {
+type Form = Pick<Said, "text" | "toolCalls">;
+
+/** Calls tools where some are on offer; else in the form that the instructions ask for, in a fence among words. */
+function callIn(dialect: Dialect, request: ChatRequest, { calls }: Exclude<Thought, string>): Form {
+  if (request.tools !== undefined && isRead(dialect, request, "tools"))
+    return {
+      text: null,
+      toolCalls: calls.map((call) => ({ name: call.name, arguments: JSON.stringify(call.arguments) })),
+    };
+  const text = JSON.stringify({ tool_calls: calls }, null, 2);
+  return { text: `\`\`\`json\n${text}\n\`\`\``, toolCalls: [] };
+}
+
+function formOf(dialect: Dialect, request: ChatRequest, good: string): Form {
   const answer = parse(good);
   // XML: its form stands in the instructions.
-  if (answer === undefined) return { text: good, toolCall: null };
+  if (answer === undefined) return { text: good, toolCalls: [] };
   const schema = request.response_format?.json_schema?.schema;
   if (schema !== undefined && isRead(dialect, request, "json_schema"))
-    return { text: JSON.stringify(fillNulls(answer, schema)), toolCall: null };
-  const [tool] = request.tools ?? [];
+    return { text: JSON.stringify(fillNulls(answer, schema)), toolCalls: [] };
+  const [tool] = typeof request.tool_choice === "object" ? (request.tools ?? []) : [];
   if (tool !== undefined && isRead(dialect, request, "tools")) {
     const { name, parameters } = tool.function;
-    return { text: null, toolCall: { name, arguments: JSON.stringify(fillNulls(answer, parameters)) } };
+    return { text: null, toolCalls: [{ name, arguments: JSON.stringify(fillNulls(answer, parameters)) }] };
   }
-  if (!isTold(request)) return { text: "Happy to help! I would go about it step by step.", toolCall: null };
+  if (!isTold(request)) return { text: "Happy to help! I would go about it step by step.", toolCalls: [] };
   const text = JSON.stringify(answer, null, 2);
-  if (isRead(dialect, request, "json_object")) return { text, toolCall: null };
-  return { text: `Here is what you asked for:\n\n\`\`\`json\n${text}\n\`\`\``, toolCall: null };
+  if (isRead(dialect, request, "json_object")) return { text, toolCalls: [] };
+  return { text: `Here is what you asked for:\n\n\`\`\`json\n${text}\n\`\`\``, toolCalls: [] };
 }
 
 /** Returns true where the instructions end with a schema, or name every field that the schema asks for. */

@@ -5,9 +5,10 @@ import { refuseRequest } from "#shared/testing";
 import { FIELDS } from "./dialect.ts";
 import type { ChatRequest, Dialect, Failure, Reply, Said } from "./dialect.ts";
 import { has, speak } from "./speak.ts";
+import type { Thought } from "./speak.ts";
 
-/** The text of a good answer to a request, as JSON, or as XML where the request asks for that. */
-export type Think = (request: ChatRequest, headers: IncomingHttpHeaders) => Promise<string> | string;
+/** What a good model would say to a request. */
+export type Think = (request: ChatRequest, headers: IncomingHttpHeaders) => Promise<Thought> | Thought;
 
 /** An endpoint that speaks a dialect. */
 export interface DialectEndpoint {

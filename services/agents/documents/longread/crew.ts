@@ -7,10 +7,12 @@ import { mapReduce } from "#shared/patterns";
 import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { fileReference, pagesReference, question, quote, remark } from "../contract-fields.ts";
+import type { PagesReference } from "../contract-fields.ts";
 import { TaggedDocument } from "../contracts.ts";
+import type { Content } from "../contracts.ts";
 import { DocumentTypeRefusedError } from "../errors.ts";
-import { CHUNKS_MAX } from "../limits.ts";
-import { libraryOf, loadPages } from "../library.ts";
+import { CHUNK_CHARACTERS_MAX, CHUNKS_MAX } from "../limits.ts";
+import { libraryOf, loadPages, textOf as textReferenceOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { ChunkAnswer, MergeAnswer } from "./answer.ts";
 import type { ChunkInput, MergeInput } from "./answer.ts";
@@ -103,9 +105,9 @@ async function split(
   ctx: Context,
   { file, question: asked, tags, content }: ContractOutput<typeof TaggedDocument>,
 ): Promise<ContractOutput<typeof Pages>[]> {
-  if (content.kind !== "pages") throw new DocumentTypeRefusedError(content.mime_type);
-  const pages = await loadPages(library, content.pages);
-  const ranges = splitPages(pages).slice(0, CHUNKS_MAX);
+  const reference = referenceOf(content);
+  const pages = await loadPages(library, reference);
+  const ranges = splitPages(pages, CHUNK_CHARACTERS_MAX, content.ocr?.unread ?? []).slice(0, CHUNKS_MAX);
   const { token_limit: limit, tokens_consumed: consumed } = ctx.envelope.billing;
   const affordable = countAffordable(
     ranges.map((range) => textOf(pages, range)),
@@ -121,7 +123,14 @@ async function split(
   if (affordable < ranges.length)
     ctx.log.warn({ chunks: ranges.length, affordable }, "the run's tokens do not pay for the whole text");
   const about = { name: file.name, sha256: file.sha256, question: asked, tags };
-  return ranges.slice(0, affordable).map((range) => ({ subject: about, pages: content.pages, range }));
+  return ranges.slice(0, affordable).map((range) => ({ subject: about, pages: reference, range }));
+}
+
+/** @throws {DocumentTypeRefusedError} A picture without text. */
+function referenceOf(content: Content): PagesReference {
+  const reference = textReferenceOf(content);
+  if (reference === null) throw new DocumentTypeRefusedError("a picture without text");
+  return reference;
 }
 
 function textOf(pages: readonly string[], range: PageRange): string {

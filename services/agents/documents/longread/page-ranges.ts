@@ -18,12 +18,22 @@ export type PageRange = z.output<typeof pageRange>;
 /**
  * Returns the chunks of a text, which together are all of it: several short pages, or a part of one that is longer than
  * `charactersMax`.
+ *
+ * @param gone - Pages that could not be read: they are in no chunk.
  */
-export function splitPages(pages: readonly string[], charactersMax = CHUNK_CHARACTERS_MAX): PageRange[] {
+export function splitPages(
+  pages: readonly string[],
+  charactersMax = CHUNK_CHARACTERS_MAX,
+  gone: readonly number[] = [],
+): PageRange[] {
   const ranges: PageRange[] = [];
   let characters = Infinity;
   for (const [index, page] of pages.entries()) {
     const number = index + 1;
+    if (gone.includes(number)) {
+      characters = Infinity;
+      continue;
+    }
     const last = ranges.at(-1);
     if (last !== undefined && characters + page.length <= charactersMax) {
       ranges[ranges.length - 1] = { ...last, last: number };

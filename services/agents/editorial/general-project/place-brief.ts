@@ -1,12 +1,12 @@
 import type { ContractOutput } from "#shared/contract";
-import { findOtherWork, mergeNotDone, shorten } from "../reading/find-other-work.ts";
+import { findOtherWork, isMixed, mergeNotDone, shorten } from "../reading/find-other-work.ts";
 import { isTold } from "../reading/find-text-kind.ts";
 import { readSentences } from "../reading/paragraphs.ts";
 import { readQuantities } from "../reading/read-quantities.ts";
 import type { NotDone } from "../other-work.ts";
 import type { Requirement } from "../requirements.ts";
 import type { PlanAnswer } from "./answer.ts";
-import { findImpossible, isDangerous } from "./find-impossible.ts";
+import { findChains, findImpossible, isDangerous } from "./find-impossible.ts";
 import { findUngrounded } from "./find-ungrounded.ts";
 import { findUnplaced } from "./find-unplaced.ts";
 import { isSameQuantity, statedQuantities } from "./stated-quantities.ts";
@@ -42,10 +42,14 @@ export function placeBrief(plan: Plan, brief: string): PlacedBrief {
   const questions = [
     ...plan.questions,
     ...requirements.flatMap((one) => askAbout(one, brief)),
+    ...findChains(brief, requirements.filter(({ kind }) => kind === "led").length).map((sentence) => ({
+      about: sentence.slice(0, ABOUT_CHARACTERS_MAX),
+      question: `Has each LED a resistor and a supply of its own, or do they share one: "${shorten(sentence)}"?`,
+    })),
     ...findUnplaced(
       brief,
-      requirements,
-      not_done.map(({ words }) => words),
+      plan.requirements,
+      not_done.filter((one) => !isMixed(one)).map(({ words }) => words),
     ).map((sentence) => ({
       about: sentence.slice(0, ABOUT_CHARACTERS_MAX),
       question: `Which circuit is this for, and does it go with the rest: "${shorten(sentence)}"?`,

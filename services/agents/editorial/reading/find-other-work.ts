@@ -99,7 +99,7 @@ const REQUESTS: readonly (readonly [Kind, RegExp])[] = [
   [
     "timer",
     asksFor(
-      "555(?: timer)?|timers?|oscillators?|astable|blinks? (?:once|twice|every)|oszillator|zeitgeber|temporizador|oscilador|minuterie|oscillateur|oscillatore",
+      "555(?: timer)?|timers?|oscillators?|astable|(?:blinks?|flash(?:es)?|pulses?) (?:once|twice|every|at|on and off|\\d)|blinkt|parpadea|clignote|lampeggia|knippert|oszillator|zeitgeber|temporizador|oscilador|minuterie|oscillateur|oscillatore",
     ),
   ],
   [
@@ -123,6 +123,8 @@ const REQUESTS: readonly (readonly [Kind, RegExp])[] = [
   ["radio", asksFor("antennas?|rf (?:front end|matching)|antenne\\p{L}*|antenas?")],
 ];
 
+const KNOWN_CIRCUIT = asksFor("leds?|low[- ]?pass|tiefpass|passe-bas|paso bajo|passa-?basso|laagdoorlaat");
+
 /** Sentences of a text in which something else is asked for than the team does, each with its kind. Pure. */
 export function findOtherWork(text: string): NotDone[] {
   return text
@@ -137,6 +139,11 @@ export function findOtherWork(text: string): NotDone[] {
 function kindOf(sentence: string): Kind | null {
   if (scoreInjection(sentence).score >= ORDER_AT) return "orders_to_a_machine";
   return REQUESTS.find(([, asks]) => asks.test(sentence))?.[0] ?? null;
+}
+
+/** Whether a sentence asks for a circuit that the team does, too: then it is not told of by its other work alone. */
+export function isMixed({ words }: NotDone): boolean {
+  return KNOWN_CIRCUIT.test(words);
 }
 
 /** Returns the beginning of some words, without half a character at its end. */

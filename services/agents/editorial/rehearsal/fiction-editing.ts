@@ -16,19 +16,21 @@ const PATTERNS: readonly (readonly [LineEdit["kind"], RegExp, string])[] = [
   ["weak_word", /\b(?:very|really|quite|rather|just) \w+/gi, "Find the one word that needs no support."],
 ];
 
-/** Words that any text in a language that it knows has. */
+/** Words of somebody who tells of people, in the languages that it knows. */
+const TELLS_OF_PEOPLE =
+  /["“„«—]|(?<!\p{L})(?:I|he|she|they|we|her|his|er|sie|ich|wir|él|ella|yo|elle|je|nous|lui|lei|io|hij|zij|ik)(?!\p{L})/iu;
 const KNOWN_WORDS =
   /(?<!\p{L})(?:the|and|was|is|der|die|und|war|el|la|que|estaba|le|les|et|était|il|di|era|de|het|een)(?!\p{L})/iu;
 
 /**
- * Takes for a story what is prose in a language that it knows, and cannot tell of any other. Chooses the criteria that
+ * Takes for a story what tells of people in prose of a language that it knows, and cannot tell of any other text. Chooses the criteria that
  * the author asked for, else two of its own.
  */
 export const chooseCriteria: StandIn = ({ asked_for: asked, text }: WishInput) => {
   const form = findTextKind(text);
   const criteria = asked.length > 0 ? [...new Set(asked)] : ["point_of_view", "tense"];
   const because = asked.length > 0 ? "The author asked for these." : "The author asked for none.";
-  const isProse = KNOWN_WORDS.test(text) && /[.!?…]/.test(text);
+  const isProse = TELLS_OF_PEOPLE.test(text) && KNOWN_WORDS.test(text) && /[.!?…]/.test(text);
   return {
     text_is: form === null ? (isProse ? "story" : "cannot_tell") : "other",
     not_done: [],

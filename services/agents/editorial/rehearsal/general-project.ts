@@ -1,5 +1,5 @@
 import type { StandIn } from "#shared/runtime";
-import { findOtherWork } from "../reading/find-other-work.ts";
+import { findOtherWork, isMixed } from "../reading/find-other-work.ts";
 import { isTold } from "../reading/find-text-kind.ts";
 import { readSentences } from "../reading/paragraphs.ts";
 import type { PlanInput } from "../general-project/answer.ts";
@@ -26,8 +26,9 @@ const ASK = { about: "the circuits", question: "Which circuits does it need, wit
  * Where it finds neither a circuit nor other work that it knows, it asks.
  */
 export const planProject: StandIn = ({ title, brief }: PlanInput) => {
-  const foreign = findOtherWork(brief).map(({ words }) => words);
-  const sentences = readSentences(brief).filter((one) => !foreign.some((words) => one.startsWith(words)));
+  const foreign = findOtherWork(brief);
+  const elsewhere = foreign.filter((one) => !isMixed(one)).map(({ words }) => words);
+  const sentences = readSentences(brief).filter((one) => !elsewhere.some((words) => one.startsWith(words)));
   const readings = readCircuits(sentences);
   const isElsewhere = foreign.length > 0 || isTold(brief) || PLAIN_THINGS.test(brief);
   return {

@@ -49,25 +49,34 @@ export function valuesOf(words: string, unit: Quantity["unit"]): number[] {
 
 /** The forward voltage stands beside its name; what other voltage there is, if it is one, is the supply. */
 export function readLed({ words, supplies, id }: Place): Reading {
-  const named = FORWARD_FIRST.exec(words)?.[1] ?? FORWARD_LAST.exec(words)?.[1];
-  const [forward] = named === undefined ? [] : valuesOf(named, "V");
-  const own = named === undefined ? valuesOf(words, "V") : valuesOf(words.replace(named, " "), "V");
-  const stated = {
+  const { named, rest } = takeOut(FORWARD_FIRST.exec(words) ?? FORWARD_LAST.exec(words), words);
+  const own = valuesOf(rest, "V");
+  return settle({
+    kind: "led",
+    id,
     supply_volts: onlyOne(own.length > 0 ? own : supplies),
-    forward_volts: forward,
+    forward_volts: named,
     current_milliamps: milli(onlyOne(valuesOf(words, "A"))),
-  };
-  return settle({ kind: "led", id, ...stated });
+  });
 }
 
 export function readDivider({ words, id }: Place): Reading {
-  const output = CONVERTER.exec(words)?.[1];
-  const stated = {
-    input_volts: output === undefined ? undefined : onlyOne(valuesOf(words.replace(output, " "), "V")),
-    output_volts: output === undefined ? undefined : valuesOf(output, "V")[0],
+  const { named, rest } = takeOut(CONVERTER.exec(words), words);
+  return settle({
+    kind: "divider",
+    id,
+    input_volts: onlyOne(valuesOf(rest, "V")),
+    output_volts: named,
     tolerance_percent: onlyOne(valuesOf(words, "%")),
-  };
-  return settle({ kind: "divider", id, ...stated });
+  });
+}
+
+/** The voltage that was found by its name, and the words without it. */
+function takeOut(found: RegExpExecArray | null, words: string): { named: number | undefined; rest: string } {
+  if (found === null) return { named: undefined, rest: words };
+  const { index, 0: whole, 1: value = "" } = found;
+  const rest = `${words.slice(0, index)} ${words.slice(index + whole.length)}`;
+  return { named: valuesOf(value, "V")[0], rest };
 }
 
 export function readLowPass({ words, id }: Place): Reading {

@@ -1,4 +1,4 @@
-import type { Outside, Refund } from "../outside/outside.ts";
+import type { Outside, Refund } from "../outside/ports.ts";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";

@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "../contract-fields.ts";
 import { REPLY_OUTCOMES } from "../contracts.ts";
 import { createSupportTeam } from "../create-team.ts";
-import { createOutside } from "../outside/outside.ts";
+import { createOutside, sandboxAddresses } from "../outside/outside.ts";
 import { detectLanguage } from "../rehearsal/detect-language.ts";
 import { MemoryRuntime } from "../testing/memory-runtime.ts";
 
 const runtime = () =>
-  new MemoryRuntime(createSupportTeam(createOutside({ baseUrl: () => "http://127.0.0.1:9" })));
+  new MemoryRuntime(
+    createSupportTeam(createOutside({ addresses: sandboxAddresses(() => "http://127.0.0.1:9") })),
+  );
 const request = { outcome: "refund_paid", customer_email: "a@b.example", summary: "Paid." };
 
 describe("reply", () => {
