@@ -1,4 +1,4 @@
-import { beforeEach, describe, expect, it, test } from "vitest";
+import { beforeEach, describe, expect, expectTypeOf, it, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { fanOut, join } from "#shared/patterns";
@@ -112,8 +112,10 @@ async function eventsOf(system: TestSystem, runId: string): Promise<string[]> {
 
 async function nextOf(system: TestSystem, runId: string): Promise<unknown> {
   const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
-  const { next } = events.find(({ type }) => type === "handed_off")?.detail as { next: { agent: string }[] };
-  return next[0]?.agent;
+  const detail = events.find(({ type }) => type === "handed_off")?.detail ?? {};
+  // What `closingChange` writes for a handoff.
+  const { next } = detail as { readonly next?: readonly { readonly agent: string }[] };
+  return next?.[0]?.agent;
 }
 
 test("a sender that is killed after it chose sends to the same one when it comes again", async () => {
@@ -152,16 +154,16 @@ describe("a team that hands on by capability", () => {
   const desk = agent("d@1", {
     accepts: Work,
     toCapable: { welding: Work },
-    handle: (work, ctx) => {
-      // @ts-expect-error: the agent declares no such capability.
-      if (work.n < 0) return ctx.handoff({ capability: "sawing" }, work);
-      // @ts-expect-error: the payload is not what those that weld take.
-      if (work.n === 0) return ctx.handoff({ capability: "welding" }, { m: 1 });
-      return ctx.handoff({ capability: "welding" }, work);
-    },
+    handle: (work, ctx) => ctx.handoff({ capability: "welding" }, work),
   });
   const welder = (accepts: typeof Work | typeof Other) =>
     agent("w@1", { accepts, capabilities: ["welding"], handle: (work, ctx) => ctx.complete(work) });
+
+  it("knows its capabilities and their payloads at compile time", () => {
+    type Capable = NonNullable<typeof desk.options.toCapable>;
+    expectTypeOf<keyof Capable>().toEqualTypeOf<"welding">();
+    expectTypeOf<Capable["welding"]>().toEqualTypeOf<typeof Work>();
+  });
 
   it("is refused at start where nobody has the capability, or accepts another contract", () => {
     expect(() => team("t", [desk])).toThrow(/a capability that no other agent has/);

@@ -18,6 +18,7 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     /^research\.|^chat\.|^researcher\.|^reference\.|^report\.|^writer\.|^editor\.|^investigation\./,
     "quotes of public sources",
   ],
+  [/^gallery\./, "names in code that its author published here"],
   [/^longread\.\S+ \S*\/from$/, "the number of a page"],
   [/^invoice\.extraction@1 \/relationships\/\*\/from$/, "the id of an entity, made up by the model"],
   [/^(?:technical\.issue|triage\.decision)@1 \S*\/symptoms$/, "of a product"],

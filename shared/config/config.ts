@@ -285,6 +285,11 @@ export interface Config {
   readonly variantsOf: string | null;
   /** OTLP endpoint for traces. Unset, or with `OTEL_SDK_DISABLED=true`: tracing is off and costs nothing. */
   readonly otlpEndpoint: string | null;
+  /**
+   * True if spans of model calls hold instructions, input and answer, redacted: with `SPAN_ONLY`, or `true`. The forms
+   * with events are refused, because no events are written. Default: no content.
+   */
+  readonly capturesContent: boolean;
   /** `SUTURE_…` variables that are set and unknown, most likely misspelt. Logged as a warning. */
   readonly unknownVariables: readonly string[];
 }

@@ -275,6 +275,9 @@ function plainFields(values: VariableValues) {
     crashPoint: values.SUTURE_CRASH_POINT,
     variantsOf: values.SUTURE_VARIANTS_OF,
     logLevel: values.LOG_LEVEL,
+    capturesContent: ["span_only", "true"].includes(
+      values.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
+    ),
     otlpEndpoint: values.OTEL_SDK_DISABLED === "true" ? null : values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
 }

@@ -265,6 +265,10 @@ export const VARIABLES = {
   }),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalHttpUrl("http://127.0.0.1:4318"),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: choice(
+    ["no_content", "span_only", "true", "false"],
+    "no_content",
+  ),
   OTEL_SDK_DISABLED: choice(["true", "false"], "false"),
   LOG_LEVEL: choice(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
 } as const satisfies Record<string, Variable<unknown>>;

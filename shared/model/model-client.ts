@@ -68,6 +68,8 @@ export interface ModelCall {
    * where `ask` then rejects, that is all there is to know (see `mayBePaid`). Default: nobody is told.
    */
   readonly onSending?: (atMost: () => CallCost) => void;
+  /** Prepares what the call's span holds of its content. Default: it holds none. */
+  readonly content?: SpanContent;
   /** Set when the model is asked again because its answer was unusable. Default: a first question. */
   readonly reask?: { readonly previousAnswer: string; readonly problems: string };
 }
@@ -81,6 +83,16 @@ export interface TokenUsage {
   readonly cached_tokens?: number;
   /** Output tokens that the model used to reason, where the endpoint tells. Default 0. */
   readonly reasoning_tokens?: number;
+}
+
+/** What a span may hold of a call's content: each takes a text as it is sent or comes, and returns it redacted. */
+export interface SpanContent {
+  readonly instructions: (text: string) => string;
+  /** Of the input, as JSON text. */
+  readonly input: (text: string) => string;
+  /** Of earlier turns, and of what asks again. */
+  readonly other: (text: string) => string;
+  readonly answer: (text: string) => string;
 }
 
 /** What came back, checked in form only: whether `text` keeps the contract is for the caller to find out. */

@@ -40,6 +40,9 @@ export const ATTRIBUTES = {
   outputTokens: "gen_ai.usage.output_tokens",
   cachedTokens: "gen_ai.usage.cache_read.input_tokens",
   reasoningTokens: "gen_ai.usage.reasoning.output_tokens",
+  systemInstructions: "gen_ai.system_instructions",
+  inputMessages: "gen_ai.input.messages",
+  outputMessages: "gen_ai.output.messages",
   serverAddress: "server.address",
   serverPort: "server.port",
 } as const;

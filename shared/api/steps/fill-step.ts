@@ -1,7 +1,7 @@
 import { isRecord } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
 import type { RunMask } from "#shared/masking";
-import { restoreInput } from "#shared/runtime/accounts";
+import { restoreInput, showInput } from "#shared/runtime/accounts";
 import type { StepAccount } from "#shared/runtime/accounts";
 import { readJson } from "#shared/store";
 import type { Store } from "#shared/store";
@@ -111,6 +111,8 @@ async function compareDelivery(reader: StepReader, isLastCompletion: boolean): P
   // A masked result says nothing about what reached it.
   if (isLastCompletion && mask.isClear) uses.push({ name: "result", value: run.result });
   if (isLastCompletion && !mask.isClear) isPartial = true;
+  // Nothing that could be read was made of it.
+  if (uses.length === 0) return null;
   const diff = compareContent(sealed.envelope.data_payload, uses, isPartial || sent.length > COMPARED_MAX);
   return maskDiff(reader, diff);
 }
@@ -205,32 +207,12 @@ function promptOf(reader: StepReader, account: StepAccount | null): Content {
       ? toHead(input.head, input.chars)
       : toContent(SENSITIVE_MASK, { contract: null, isWhole });
   const { data_payload: payload, meta } = sealed.kind === "read" ? sealed.envelope : NO_MESSAGE;
-  const shown = mask.isClear
-    ? restoreInput(input, payload)
-    : maskInput(reader, restoreInput(input, mask.payload(payload, meta.contract), mask.unknown));
+  const shown = showInput(input, { payload, contract: meta.contract }, mask);
   if (shown === undefined) return noContent(sealed.kind === "read" ? "gone" : sealed.kind);
   return toContent(shown, { contract: null, isWhole });
 }
 
 const NO_MESSAGE = { data_payload: undefined, meta: { contract: "" } };
-
-/** Masks member names that no contract declares: they may be data. */
-function maskInput({ mask }: StepReader, value: unknown): unknown {
-  const walk = (node: unknown): unknown => {
-    if (Array.isArray(node)) return node.map(walk);
-    if (!isRecord(node)) return node;
-    let hidden = 0;
-    return Object.fromEntries(
-      Object.entries(node).map(([key, inner]) => {
-        const isDeclared = mask.paths([`/${key}`])[0] === `/${key}`;
-        if (!isDeclared) hidden += 1;
-        // Numbered, so that hidden members stay apart.
-        return [isDeclared ? key : `${SENSITIVE_MASK} ${hidden}`, walk(inner)];
-      }),
-    );
-  };
-  return walk(value);
-}
 
 /** The answer of a model call, by its contract where it is JSON. */
 function answerOf(reader: StepReader, { account, result }: Recorded): Content {

@@ -22,6 +22,7 @@ import type { Reading } from "./read-answer.ts";
 import { namesOf, readImages } from "./referred-images.ts";
 import { readPromptCalls } from "../tools/read-prompt-calls.ts";
 import { noteTools, useTools } from "../tools/tool-loop.ts";
+import { spanContentOf } from "../accounts/span-content.ts";
 import { accountOfCall } from "../accounts/step-account.ts";
 import { findTooLong } from "./read-terms.ts";
 
@@ -136,6 +137,7 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     timeoutMs: place.limits.modelTimeoutMs,
     agent: place.agent.id,
     step,
+    ...spanContentOf(delivery, request.answers.id),
     ...(request.tokensMax === undefined ? {} : { tokensMax: request.tokensMax }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(round.reask === undefined ? {} : { reask: round.reask }),

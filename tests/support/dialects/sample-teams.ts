@@ -10,6 +10,7 @@ import {
 import { createDocumentsTeam } from "../../../services/agents/documents/create-team.ts";
 import { openLibrary } from "../../../services/agents/documents/testing/open-library.ts";
 import editorialTeam from "../../../services/agents/editorial/team.ts";
+import galleryTeam from "../../../services/agents/gallery/team.ts";
 import { createMedicalTeam } from "../../../services/agents/medical/create-team.ts";
 import { samplePractice } from "../../../services/agents/medical/testing/sample-practice.ts";
 import { createResearchTeam } from "../../../services/agents/research/create-team.ts";
@@ -89,5 +90,10 @@ export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<
     team: editorialTeam,
     task: sampleOf("editorial", "heron"),
     result: { status: "edited" },
+  }),
+  gallery: async () => ({
+    team: galleryTeam,
+    task: sampleOf("gallery", "clamp"),
+    result: { status: "explained" },
   }),
 };

@@ -12,8 +12,14 @@ export interface PlacedText {
 }
 
 /** Words by which somebody turns to whoever reads, as no narrator does. */
-const ADDRESSED =
-  /(?<!\p{L})(?:please|bitte|por favor|s['’]il (?:vous|te) plaît|per favore|alstublieft|can you|could you|p\.?s\.?:?|dear editors?|write (?:me|us)|(?:which|how|when|what)[^?]*\b(?:do|can|may|should) i\b[^?]*\?)/iu;
+const ADDRESSED = new RegExp(
+  `(?<!\\p{L})(?:${[
+    "please|bitte|por favor|s['’]il (?:vous|te) plaît|per favore|alstublieft",
+    "can you|could you|p\\.?s\\.?:?|dear editors?|write (?:me|us)",
+    "(?:which|how|when|what)[^?]*\\b(?:do|can|may|should) i\\b[^?]*\\?",
+  ].join("|")})`,
+  "iu",
+);
 const SPEECH = /[“"„«][^”"“»\n]{1,2000}[”"“»]/g;
 
 /**

@@ -80,7 +80,10 @@ const UNITS: Readonly<Record<string, readonly [Quantity["unit"], number]>> = {
 const NUMBER_AND_UNIT =
   /(?<![\p{L}\d.,/])((?:(?<=^|[\s(=:])[-−])?\d{1,7}(?:[.,]\d{1,6})?)\s*([\p{L}µμ%Ω]+)/gu;
 
-/** Every quantity of a text with a unit that is known, in the text's order. A comma is a decimal point, and a minus stays. */
+/**
+ * Every quantity of a text with a unit that is known, in the text's order. A comma is a decimal point, and a minus
+ * stays.
+ */
 export function readQuantities(text: string): Quantity[] {
   return [...text.matchAll(NUMBER_AND_UNIT)].flatMap((match) => {
     const [, number = "", unit = ""] = match;

@@ -17,14 +17,19 @@ const PATTERNS: readonly (readonly [LineEdit["kind"], RegExp, string])[] = [
 ];
 
 /** Words of somebody who tells of people, in the languages that it knows. */
-const TELLS_OF_PEOPLE =
-  /["“„«—]|(?<!\p{L})(?:I|he|she|they|we|her|his|er|sie|ich|wir|él|ella|yo|elle|je|nous|lui|lei|io|hij|zij|ik)(?!\p{L})/iu;
+const TELLS_OF_PEOPLE = new RegExp(
+  `["“„«—]|(?<!\\p{L})(?:${[
+    "I|he|she|they|we|her|his|er|sie|ich|wir",
+    "él|ella|yo|elle|je|nous|lui|lei|io|hij|zij|ik",
+  ].join("|")})(?!\\p{L})`,
+  "iu",
+);
 const KNOWN_WORDS =
   /(?<!\p{L})(?:the|and|was|is|der|die|und|war|el|la|que|estaba|le|les|et|était|il|di|era|de|het|een)(?!\p{L})/iu;
 
 /**
- * Takes for a story what tells of people in prose of a language that it knows, and cannot tell of any other text. Chooses the criteria that
- * the author asked for, else two of its own.
+ * Takes for a story what tells of people in prose of a language that it knows, and cannot tell of any other text.
+ * Chooses the criteria that the author asked for, else two of its own.
  */
 export const chooseCriteria: StandIn = ({ asked_for: asked, text }: WishInput) => {
   const form = findTextKind(text);

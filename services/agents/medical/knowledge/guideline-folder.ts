@@ -7,7 +7,7 @@ import { rankSections } from "./rank-sections.ts";
 import { readGuideline } from "./read-guideline.ts";
 
 export interface GuidelineFolderOptions {
-  /** Folder with guidelines as `.md` and `.txt`. Asked when first needed, so that loading a team needs no configuration. */
+  /** Folder with guidelines as `.md` and `.txt`. Asked when first needed, so that loading needs no configuration. */
   readonly folder: () => string;
   /** Default 500. */
   readonly filesMax?: number;

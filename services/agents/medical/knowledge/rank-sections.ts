@@ -42,8 +42,8 @@ export function rankSections(sections: readonly GuidelineSection[], text: string
   }));
   const weighed = [...new Set(stemsOf(text))].map((stem) => {
     const count = indexed.filter(({ named, told }) => named.has(stem) || told.has(stem)).length;
-    const isCommon = sections.length > 2 && count > sections.length * COMMON_SHARE;
-    return { stem, weight: count === 0 || isCommon ? 0 : Math.log(1 + sections.length / count) };
+    const isEverywhere = sections.length > 2 && count > sections.length * COMMON_SHARE;
+    return { stem, weight: count === 0 || isEverywhere ? 0 : Math.log(1 + sections.length / count) };
   });
   return indexed
     .map(({ section, named, told }) => ({

@@ -22,6 +22,12 @@ const CHECKLISTS: Readonly<Record<Specialty, readonly Item[]>> = {
       question: "When it comes, do you feel it anywhere else, such as in the jaw, the back or an arm?",
     },
     {
+      about: "duration of an attack",
+      where: /\b(?:palpitations?|racing|skips?)\b/i,
+      known: /\b(?:seconds?|minutes?|hours?)\b/i,
+      question: "How long does it last each time, and does it begin and end suddenly or gradually?",
+    },
+    {
       about: "fainting",
       where: /\b(?:palpitations?|racing|skips?|herzrasen)\b/i,
       known: /\b(?:faint\w*|dizz\w*|schwindel\w*)\b/i,
@@ -34,6 +40,12 @@ const CHECKLISTS: Readonly<Record<Specialty, readonly Item[]>> = {
       where: /\b(?:headaches?|migraines?|kopfschmerz\w*)\b/i,
       known: /\b(?:vision|zigzag|aura|blurr\w*|speech)\b/i,
       question: "Do you notice anything with your sight or your speech before it begins?",
+    },
+    {
+      about: "side and place",
+      where: /\b(?:headaches?|migraines?|kopfschmerz\w*)\b/i,
+      known: /\b(?:left|right|side|behind|links|rechts|seite|hinter)\b/i,
+      question: "On which side and in which place is the headache, and does it stay on that side?",
     },
   ],
 };
@@ -61,8 +73,14 @@ function cite(question: string, guidelines: FollowUpInput["guidelines"]) {
 }
 
 /** Asks the first thing of the specialty's list that the summary does not tell. */
-export const askFollowUp: StandIn = ({ specialty, complaint, summary, guidelines }: FollowUpInput) => {
-  const told = `${complaint} ${summary}`;
+export const askFollowUp: StandIn = ({
+  specialty,
+  complaint,
+  summary,
+  entities,
+  guidelines,
+}: FollowUpInput) => {
+  const told = [complaint, summary, ...entities.map(({ text }) => text)].join(" ");
   const open = CHECKLISTS[specialty].find(({ known, where }) => where.test(told) && !known.test(told));
   const { question, about } = open ?? LAST;
   const because = complaint.slice(0, BECAUSE_CHARACTERS_MAX);
