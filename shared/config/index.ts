@@ -1,4 +1,3 @@
-export type { OutsideConfig } from "./outside.ts";
 export { API_SCOPES, digestOfSecret, keyNameOf } from "./api-key.ts";
 export type { ApiKey, ApiScope, KeyHolder } from "./api-key.ts";
 export type { BridgeConfig, BridgePeer } from "./bridge.ts";

@@ -3,7 +3,7 @@ import type { VariableValues } from "./variables.ts";
 
 /** The systems that the support team acts on beyond its queues. */
 export interface OutsideConfig {
-  /** Base URL of the shop's orders and payments, as docs/guides/shop.openapi.json describes them. Unset: the sandbox. */
+  /** Base URL of the shop's orders and payments, as docs/guides/shop.openapi.json has them. Unset: the sandbox. */
   readonly shopUrl: string | null;
   /** Bearer token for the shop. Unset: none is sent. */
   readonly shopToken: Secret | null;
@@ -16,8 +16,8 @@ export interface OutsideConfig {
   /** Bearer token for the CRM. Unset: none is sent. */
   readonly crmToken: Secret | null;
   /**
-   * Regular expression, without anchors, of order numbers that count without a word for "order" beside them. Its case is
-   * ignored.
+   * Regular expression, without anchors, of order numbers that count without a word for "order" beside them. Upper and
+   * lower case are the same.
    */
   readonly orderFormat: string;
   /** `smtp://user:password@host:587` or `smtps://…:465`, for answers to mail. Unset: none is sent. */

@@ -2,7 +2,7 @@ import { loadConfig } from "#shared/config";
 import type { Config, Secret } from "#shared/config";
 import { createSupportTeam } from "./create-team.ts";
 import { createOutside } from "./outside/outside.ts";
-import type { Address } from "./outside/outside.ts";
+import type { Address } from "./outside/address.ts";
 import { createSmtpMail } from "./outside/smtp-mail.ts";
 
 let loaded: Config | null = null;

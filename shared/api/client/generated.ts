@@ -270,6 +270,30 @@ export interface operations {
               [key: string]: unknown;
             };
           };
+          conversation?: {
+            history?: ({
+                role: "user" | "assistant" | "tool";
+                content: string;
+                name?: string;
+                tool_call_id?: string;
+              })[];
+            tool_state?: {
+              active_calls?: {
+                  call_id: string;
+                  tool: string;
+                  arguments: {
+                    [key: string]: unknown;
+                  };
+                }[];
+              pending_approvals?: {
+                  call_id: string;
+                  tool: string;
+                  arguments: {
+                    [key: string]: unknown;
+                  };
+                }[];
+            };
+          };
           priority?: "high" | "normal" | "low";
           constraints?: string[] | {
             [key: string]: unknown;
@@ -398,6 +422,7 @@ export interface operations {
             unreadable?: string[];
             result: unknown;
             error: unknown;
+            rehearsed: boolean;
             hops: ({
                 message_id: string;
                 agent: string | null;

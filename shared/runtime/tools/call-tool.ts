@@ -12,7 +12,7 @@ import type { Delivery, Message } from "../deliver/delivery.ts";
 import { doOnce } from "../deliver/effect.ts";
 import { guardAction, guardToolResult } from "../deliver/guard-delivery.ts";
 import type { CheckedOutput, PreparedCall, Tool } from "./define-tool.ts";
-import { ToolProblemError, ToolTimeoutError } from "./errors.ts";
+import { ToolProblemError, ToolTimeoutError, ToolUncertainError } from "./errors.ts";
 import { failed } from "./tool-outcome.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import { withinTime } from "./within-time.ts";
@@ -134,11 +134,19 @@ async function write(
   const { agent, limits } = delivery.place;
   const { reconcile, action, scope } = tool;
   const bytesMax = bytesMaxOf(delivery, tool);
+  // An effect whose signal is aborted keeps its claim, so that it is not repeated blindly.
+  const uncertain = new AbortController();
   return doOnce<ToolOutcome>({
     delivery,
     key,
-    act: async (idempotencyKey, both) =>
-      shown(await prepared.run({ signal: both, idempotencyKey }), bytesMax),
+    act: async (idempotencyKey, both) => {
+      try {
+        return shown(await prepared.run({ signal: both, idempotencyKey }), bytesMax);
+      } catch (error) {
+        if (error instanceof ToolUncertainError) uncertain.abort(error);
+        throw error;
+      }
+    },
     options: {
       action,
       scope,
@@ -153,7 +161,7 @@ async function write(
             },
           }),
     },
-    signal,
+    signal: AbortSignal.any([signal, uncertain.signal]),
     assertOpen,
     owner: { agent: agent.id, bytesMax: limits.resultBytesMax },
   });

@@ -9,20 +9,13 @@ import { ReplyDraft } from "../reply/answer.ts";
 import { checkDraft } from "../reply/check-draft.ts";
 import { sendOnce } from "../reply/send-once.ts";
 import { sumRefunds } from "../sum-refunds.ts";
+import type { JointReplyInput } from "./answer.ts";
 import { ReplyPart, ReplyPlan } from "./contracts.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
 
 type Part = ContractOutput<typeof ReplyPart>;
 type Plan = ContractOutput<typeof ReplyPlan>;
-
-/** What the model that writes the answer is shown of each request. */
-export interface JointReplyInput {
-  readonly language: Plan["language"];
-  readonly requests: readonly (Pick<Part, "status" | "outcome" | "facts" | "steps"> & {
-    readonly summary: string;
-  })[];
-}
 
 /**
  * Answers the requests of one e-mail together, once each of them is settled. A request whose branch failed goes to a

@@ -46,4 +46,23 @@ describe("an e-mail with several requests", () => {
     expect(shop.done(REFUNDS)).toHaveLength(1);
     expect(shop.done("/sandbox/tickets")).toHaveLength(1);
   });
+
+  it("has an order paid once that two of them name", async () => {
+    const result = await answer(
+      "Please refund order A-1001, it was broken, 20.00 EUR. Also, please refund order A-1001 again, 20.00 EUR.",
+    );
+    const outcomes = result.parts.map(({ outcome }: { readonly outcome: string }) => outcome).toSorted();
+    expect(outcomes).toEqual(["already_refunded", "refund_paid"]);
+    expect(result.refunded).toEqual({ value: 20, currency: "EUR" });
+    expect(shop.done(REFUNDS)).toHaveLength(1);
+  });
+
+  it("has two tickets where two of them need one", async () => {
+    const result = await answer(
+      "Please send me the invoice for order A-1001. Also, please change the delivery address of order A-1002.",
+    );
+    const tickets = shop.done("/sandbox/tickets").map(({ id }) => id);
+    expect(tickets).toHaveLength(2);
+    for (const id of tickets) expect(result.body).toContain(id);
+  });
 });

@@ -1,8 +1,8 @@
-import type { z } from "zod";
+import { z } from "zod";
 import { OutsideRefusedError, OutsideUnavailableError } from "../errors.ts";
 import { fetchJson } from "./fetch-json.ts";
 import type { OutsideLimits } from "./fetch-json.ts";
-import type { Address } from "./outside.ts";
+import type { Address } from "./address.ts";
 
 interface Ask<Schema extends z.ZodType> {
   readonly path: string;
@@ -58,6 +58,20 @@ export class HttpSystem {
     const answer = await fetchJson(request, this.limits);
     if (answer === null) throw new OutsideRefusedError(this.name, 404);
     return this.read(act.answer, answer);
+  }
+
+  /** Returns the first of the list `name` that the system answers with for an idempotency key; null for none. */
+  async findMade<Made extends z.ZodType>(
+    wanted: Pick<Ask<Made>, "path" | "signal"> & {
+      readonly name: string;
+      readonly made: Made;
+      readonly key: string;
+    },
+  ): Promise<z.output<Made> | null> {
+    const { path, name, made, key, signal } = wanted;
+    const answer = z.object({ [name]: z.array(made) });
+    const found = await this.find({ path, query: { key }, answer, signal });
+    return found?.[name]?.[0] ?? null;
   }
 
   private read<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.output<Schema> {

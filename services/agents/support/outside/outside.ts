@@ -1,17 +1,8 @@
-import { z } from "zod";
-import type { Secret } from "#shared/config";
+import type { Address } from "./address.ts";
 import type { OutsideLimits } from "./fetch-json.ts";
 import { HttpSystem } from "./http-system.ts";
 import { lead, order, refund, ticket } from "./ports.ts";
 import type { MailPort, Outside } from "./ports.ts";
-
-/** Where one outside system is, and what it knows us by. */
-export interface Address {
-  /** Base URL without a slash at its end. */
-  readonly url: string;
-  /** Sent as a bearer token. Null: none is. */
-  readonly token: Secret | null;
-}
 
 /** Where the outside systems are. Asked at each call, so that loading a team needs no configuration yet. */
 export interface Addresses {
@@ -39,16 +30,6 @@ export function createOutside({ addresses, mail = () => null, ...limits }: Outsi
   const provider = new HttpSystem("payments", addresses.shop, limits);
   const desk = new HttpSystem("tickets", addresses.desk, limits);
   const crm = new HttpSystem("crm", addresses.crm, limits);
-  const madeUnder = async <Made extends z.ZodType, Name extends string>(
-    system: HttpSystem,
-    { path, name, made }: { readonly path: string; readonly name: Name; readonly made: Made },
-    { key, signal }: { readonly key: string; readonly signal: AbortSignal },
-  ): Promise<z.output<Made> | null> => {
-    const answer = z.object({ [name]: z.array(made) });
-    const found = await system.find({ path, query: { key }, answer, signal });
-    // The answer has exactly this list, by its schema.
-    return (found?.[name] as z.output<Made>[] | undefined)?.[0] ?? null;
-  };
   return {
     orders: {
       find: (orderId, signal) =>
@@ -58,19 +39,18 @@ export function createOutside({ addresses, mail = () => null, ...limits }: Outsi
       refund: (body, idempotencyKey, signal) =>
         provider.act({ path: "payments/refunds", body, idempotencyKey, answer: refund, signal }),
       findRefund: (key, signal) =>
-        madeUnder(provider, { path: "payments/refunds", name: "refunds", made: refund }, { key, signal }),
+        provider.findMade({ path: "payments/refunds", name: "refunds", made: refund, key, signal }),
     },
     tickets: {
       open: (body, idempotencyKey, signal) =>
         desk.act({ path: "tickets", body, idempotencyKey, answer: ticket, signal }),
       findTicket: (key, signal) =>
-        madeUnder(desk, { path: "tickets", name: "tickets", made: ticket }, { key, signal }),
+        desk.findMade({ path: "tickets", name: "tickets", made: ticket, key, signal }),
     },
     crm: {
       createLead: (body, idempotencyKey, signal) =>
         crm.act({ path: "crm/leads", body, idempotencyKey, answer: lead, signal }),
-      findLead: (key, signal) =>
-        madeUnder(crm, { path: "crm/leads", name: "leads", made: lead }, { key, signal }),
+      findLead: (key, signal) => crm.findMade({ path: "crm/leads", name: "leads", made: lead, key, signal }),
     },
     mail,
   };

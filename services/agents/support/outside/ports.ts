@@ -6,7 +6,7 @@ export const order = z.object({
   /** In units of `currency`, with at most two decimals. */
   total: z.number().nonnegative(),
   currency: z.string().regex(/^[A-Z]{3}$/),
-  /** `delivered`, `shipped`, `processing`, `cancelled`, `lost`, `returned_to_sender`, `refunded`, `unpaid` have a meaning here. */
+  /** `refunded` and `unpaid` are not paid back; `lost`, `returned_to_sender` and `cancelled` will not arrive. */
   status: z.string().min(1).max(100),
   /** RFC 3339. */
   bought_at: z.string(),

@@ -47,6 +47,8 @@ async function send(
   const messageId = messageIdOf(key, from);
   const transport = createTransport({
     url: url.reveal(),
+    // So that no password crosses a network in clear.
+    requireTLS: !["127.0.0.1", "localhost", "[::1]"].includes(new URL(url.reveal()).hostname),
     connectionTimeout: CONNECT_MS,
     greetingTimeout: CONNECT_MS,
     socketTimeout: SILENCE_MS,

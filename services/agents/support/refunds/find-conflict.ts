@@ -27,9 +27,9 @@ interface Asked {
 }
 
 /**
- * Returns what in the customer's own words speaks against paying by machine, in words for an operator; null for nothing.
- * A promise of the shop that they refer to proves nothing. A sum above the price, in another currency, or other than
- * the price where the whole price would be paid, is for a person, however a model has read it.
+ * Returns what in the customer's own words speaks against paying by machine, in words for an operator; null for
+ * nothing. A promise of the shop that they refer to proves nothing. A sum above the price, in another currency, or
+ * other than the price where the whole price would be paid, is for a person, however a model has read it.
  */
 export function findConflict(text: string, { amount, order, isWhole }: Asked): string | null {
   if (dropOrdersToMachines(text).hadOrders) return "the e-mail gives orders to machines";

@@ -1,5 +1,5 @@
 import type { StandIn } from "#shared/runtime";
-import type { JointReplyInput } from "../joint-reply/agent.ts";
+import type { JointReplyInput } from "../joint-reply/answer.ts";
 import replies from "./replies.json" with { type: "json" };
 
 /** Writes one answer for several requests in the customer's language, with every fact and step word for word. */

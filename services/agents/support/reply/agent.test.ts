@@ -28,6 +28,21 @@ describe("reply", () => {
     }
   });
 
+  test("sends no answer that says what was not done, whatever a model writes", async () => {
+    const own = runtime();
+    own.answers.set("reply/draft", {
+      subject: "Hi",
+      body: "T-1. Your refund of 400.00 EUR has been approved.",
+    });
+    const facts = [{ label: "ticket", value: "T-1" }];
+    await expect(own.deliver("reply", { ...request, outcome: "ticket_opened", facts })).rejects.toMatchObject(
+      {
+        code: "SUPPORT_REPLY_UNFOUNDED",
+        failureClass: "content_error",
+      },
+    );
+  });
+
   test("sends no answer that leaves out a fact, and names what is missing without its value", async () => {
     const own = runtime();
     own.answers.set("reply/draft", { subject: "Hi", body: "All done." });

@@ -27,8 +27,8 @@ export interface Done {
 
 /**
  * Returns what an answer says without a recorded effect behind it, in words for an operator: sums that no fact holds,
- * and refunds, replacements, cancellations or compensations that were not made. Empty for an honest answer. It reads the
- * eight languages that the team writes, and Japanese for refunds; it is a wall behind the prompt, not a reader of prose.
+ * and refunds, replacements, cancellations or compensations that were not made. Empty for an honest answer. It reads
+ * the eight languages that the team writes, and Japanese for refunds. It finds phrases and does not understand prose.
  */
 export function listUnfounded(text: string, { outcomes, told }: Done): string[] {
   const isRefunded = outcomes.some((outcome) => REFUNDED.includes(outcome));

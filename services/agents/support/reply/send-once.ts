@@ -27,7 +27,7 @@ export async function sendOnce<To extends Transitions>(
     in_reply_to: thread.message_id,
     references: [...thread.references, thread.message_id],
   };
-  // No reconciliation: SMTP cannot be asked what it has sent. After a crash in between a person looks for the Message-ID.
+  // SMTP cannot be asked what it has sent, so nothing is reconciled: after a crash a person looks for the Message-ID.
   const { message_id } = await ctx.once(`mail:${ctx.envelope.meta.run_id}`, (key, signal) =>
     mail.send(letter, key, signal),
   );

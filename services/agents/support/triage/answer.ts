@@ -59,8 +59,8 @@ const decision = z.discriminatedUnion("route", [
 ]);
 
 /**
- * The router's one answer: every request of the e-mail in its order, each with its route and what the agent there needs,
- * so that nobody parses it again. A route that is not in the list is no answer at all.
+ * The router's one answer: every request of the e-mail in its order, each with its route and what the agent there
+ * needs, so that nobody parses it again. A route that is not in the list is no answer at all.
  */
 export const TriageAnswer = contract(
   "triage.requests@1",
