@@ -2,6 +2,7 @@ import type { FastifyReply, FastifyRequest } from "fastify";
 import { now, sleep, uuidv7 } from "#shared/clock";
 import { StandInCalls } from "#shared/runtime/tools";
 import { findStrictFaults } from "#shared/model";
+import { PROBE } from "#shared/model/probe";
 import { writeXml } from "#shared/repair";
 import type { AttemptCount } from "./count-attempts.ts";
 import { planFault, spoil } from "./faults/plan-fault.ts";
@@ -76,7 +77,9 @@ async function answerSound(
   const turns = tools.results.length;
   const key = JSON.stringify([agent, step, asked.inputText, ...(turns === 0 ? [] : [turns])]);
   const count = options.countAttempt(key, asked.isReask);
-  const fault = planFault({ agent, step, inputText: asked.inputText, ...count }, options);
+  // A diagnosis is no rehearsal of trouble.
+  const faultRate = agent === PROBE.agent ? 0 : options.faultRate;
+  const fault = planFault({ agent, step, inputText: asked.inputText, ...count }, { ...options, faultRate });
   if (fault.kind === "outage") return sendOutage({ request, reply, asked, outage: fault.outage, options });
   const random = seededRandom("stand-in", options.seed, agent, step, asked.inputText);
   // Safe: the stand-in belongs to the step that made this input.

@@ -4,6 +4,7 @@ import type { FastifyInstance } from "fastify";
 import { SURGEON_ID } from "#shared/envelope";
 import { answerCompletion } from "./answer-completion.ts";
 import { createAttemptCounter } from "./count-attempts.ts";
+import { findProbe } from "./probe/answer-probe.ts";
 import { sendOpenAiError } from "./openai-error.ts";
 import { createEffects } from "./sandbox/effects.ts";
 import { openJournal } from "./sandbox/journal.ts";
@@ -64,7 +65,9 @@ export async function startRehearsal(options: RehearsalOptions): Promise<Rehears
 
 function addModelRoutes(server: FastifyInstance, options: RehearsalOptions): void {
   const findStandIn: FindStandIn = (agent, step) =>
-    agent === SURGEON_ID && step === SURGEON_STEP ? repairMessage : options.findStandIn(agent, step);
+    agent === SURGEON_ID && step === SURGEON_STEP
+      ? repairMessage
+      : (findProbe(agent, step) ?? options.findStandIn(agent, step));
   const completion = {
     findStandIn,
     countAttempt: createAttemptCounter(),

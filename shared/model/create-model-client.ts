@@ -6,7 +6,6 @@ import { AnswerRoom, NO_REASONING } from "./answer-room.ts";
 import type { Budgeted } from "./answer-room.ts";
 import { findAddedNulls } from "./added-nulls.ts";
 import type { ModelReasoning } from "#shared/config";
-import { createBoundedFetch } from "./bounded-fetch.ts";
 import type { BuiltRequest } from "./build-request.ts";
 import { cutMembers } from "./cut-members.ts";
 import {
@@ -21,6 +20,7 @@ import type { FoundLack } from "./negotiate.ts";
 import { costOf, PRICES_DEFAULT } from "./prices.ts";
 import type { PriceTable } from "./prices.ts";
 import type { Received } from "./send-negotiated.ts";
+import { openApi } from "./open-api.ts";
 import { sendNegotiated } from "./send-negotiated.ts";
 import { readUsage } from "./read-usage.ts";
 import { charactersOf } from "./request-size.ts";
@@ -145,26 +145,6 @@ function openRooms({ models, reasoning = {}, answerTokensMax = 32_768 }: ModelCl
   const rooms = new AnswerRoom(answerTokensMax);
   return (call: Budgeted & Pick<ModelCall, "tier">) =>
     rooms.start(models[call.tier], call, reasoning[call.tier] ?? NO_REASONING);
-}
-
-/**
- * Loads the SDK at the first call: it is a fifth of what a service loads at its start, and most processes ask no model.
- */
-async function openApi(options: ModelClientOptions, answerBytesMax: number): Promise<OpenAI> {
-  const { default: Sdk } = await import("openai");
-  return new Sdk({
-    apiKey: options.apiKey,
-    baseURL: options.baseUrl,
-    // Given here, so that the SDK does not look for them in the environment.
-    organization: null,
-    project: null,
-    adminAPIKey: null,
-    webhookSecret: null,
-    logLevel: "off",
-    // Retrying is the retry queue's work: it survives this process, and it counts.
-    maxRetries: 0,
-    fetch: createBoundedFetch(answerBytesMax),
-  });
 }
 
 /** Tells the rehearsal server which stand-in answers. Encoded, because a step may have any name. */

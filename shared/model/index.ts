@@ -27,7 +27,7 @@ export type {
   SpanContent,
 } from "./model-client.ts";
 export { modelSettings } from "./model-settings.ts";
-export { costOf, PRICES_DEFAULT } from "./prices.ts";
+export { costOf, isPriced, PRICES_DEFAULT } from "./prices.ts";
 export type { PriceTable } from "./prices.ts";
 export { findStrictFaults } from "./strict-rules.ts";
 export { toStrictSchema } from "./strict-schema.ts";

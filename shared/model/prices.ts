@@ -40,6 +40,11 @@ function priceOf(model: string, prices: PriceTable = PRICES_DEFAULT): ModelPrice
   return findPrice(model, prices) ?? findPrice(model.replace(DATED, ""), prices) ?? dearest(prices);
 }
 
+/** Returns true for a model that has a price of its own in a table. */
+export function isPriced(model: string, prices: PriceTable): boolean {
+  return (findPrice(model, prices) ?? findPrice(model.replace(DATED, ""), prices)) !== undefined;
+}
+
 function findPrice(model: string, prices: PriceTable): ModelPrice | undefined {
   const price = Object.hasOwn(prices, model) ? prices[model] : undefined;
   return price !== undefined && isPrice(price) ? price : undefined;

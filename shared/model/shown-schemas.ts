@@ -15,7 +15,7 @@ export class ShownSchemas {
     return this.unread.has(schema);
   }
 
-  /** Notes an answer to a question that did not spell the schema out. Returns true once it is proved not to be shown. */
+  /** Notes an answer to a question without the schema in words. Returns true once it is proved not to be shown. */
   note(schema: string, hasFields: boolean): boolean {
     if (hasFields) {
       this.read.add(schema);

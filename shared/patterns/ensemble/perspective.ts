@@ -1,4 +1,10 @@
-import type { Voter } from "./ask-voters.ts";
+import type { ModelTier } from "#shared/runtime";
+
+/** What of a voter makes its answer differ for certain. */
+interface Asked {
+  readonly instructions?: string;
+  readonly tier?: ModelTier;
+}
 
 /**
  * Ways to go about one question that favour no answer. Temperature alone makes no voters: reasoning models take none,
@@ -17,7 +23,7 @@ const PERSPECTIVES = [
  *
  * @param at - Index of the voter, from 0.
  */
-export function perspectiveOf(voters: readonly Voter[], at: number): string | undefined {
+export function perspectiveOf(voters: readonly Asked[], at: number): string | undefined {
   const own = voters[at];
   const before = voters
     .slice(0, at)

@@ -19,6 +19,11 @@ export interface ModelRequest<C extends Contract> {
   readonly perspective?: string;
   /** Data for the model, sent as JSON: only what this step needs. */
   readonly input: unknown;
+  /**
+   * JSON pointers of parts of the input that may be sent shorter when the call comes again after a time-out: a text
+   * keeps its most telling sentences, a list its newest items. Default: none, and the same input is sent again.
+   */
+  readonly shortens?: readonly string[];
   /** Pictures sent with the input. Default: none. */
   readonly images?: readonly ReferredImage[];
   /** JSON pointers to texts of the answer that the task's `max_words` limits together. Default: none. */

@@ -4,6 +4,7 @@ import type { ModelRequest } from "../define/model-request.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { PromptRoom } from "../tools/tool-room.ts";
 import type { Delivery, Message } from "./delivery.ts";
+import type { Shortened } from "./after-time-out.ts";
 
 /** A call of `ctx.model`, and where it is made. */
 export interface AskRequest<C extends Contract> {
@@ -35,6 +36,8 @@ export interface MadeCall {
   readonly toolsBy?: "calls" | "prompt";
   /** What told the call from others with the same instructions. */
   readonly perspective?: string;
+  /** Parts of the input that were sent shorter, because the call had timed out before. */
+  readonly shortened?: readonly Shortened[];
 }
 
 /** One request of a step: `t1` and on with tools on offer, then `1` for an answer, `2` after an unusable one. */

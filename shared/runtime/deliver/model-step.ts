@@ -14,6 +14,7 @@ import { assertAffordable } from "./assert-affordable.ts";
 import type { Delivery } from "./delivery.ts";
 import { tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
+import { inputAfter, notingTimeOut } from "./after-time-out.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
 import { spanContentOf } from "../accounts/span-content.ts";
 import { withMoreRoom } from "./more-room.ts";
@@ -125,10 +126,11 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
   const recorded = known === undefined ? null : readCall(known);
   if (recorded !== null && recorded.asked === asked) return recorded;
   assertAffordable(delivery);
+  const { input: sent, shortened } = inputAfter(ask);
   const question: ModelCall = {
     tier: tierOf(delivery, request.tier),
     ...formOf(request),
-    input,
+    input: shortened.length === 0 ? input : JSON.stringify(sent),
     schemaName: request.answers.id,
     jsonSchema: request.answers.jsonSchema,
     signal: ask.signal,
@@ -146,8 +148,11 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
   const shown = images.length === 0 ? question : { ...question, images };
   const startedMs = now();
   const { perspective } = request;
-  const told = perspective === undefined ? {} : { perspective };
-  const call = { ...(await askBooked(delivery, shown)), asked, ...told };
+  const told = {
+    ...(perspective === undefined ? {} : { perspective }),
+    ...(shortened.length === 0 ? {} : { shortened }),
+  };
+  const call = { ...(await notingTimeOut(ask, () => askBooked(delivery, shown))), asked, ...told };
   return keep(ask, { name, call, startedMs, question, problems: round.reask?.problems });
 }
 

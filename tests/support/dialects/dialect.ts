@@ -58,6 +58,7 @@ export interface ChatRequest {
   readonly max_tokens?: number;
   readonly temperature?: number;
   readonly reasoning_effort?: string;
+  readonly stream?: boolean;
 }
 
 /** What an endpoint does with a field: takes it, leaves it unread, or answers with a refusal. */
@@ -90,6 +91,8 @@ export interface Said {
   /** Reasoning included. */
   readonly completionTokens: number;
   readonly reasoningTokens: number;
+  /** Of the prompt, read from a cache. */
+  readonly cachedTokens: number;
 }
 
 /** How one kind of endpoint differs from OpenAI's. Written from its documentation: `sources` has the addresses. */

@@ -124,7 +124,7 @@ export function withReasoningUsage(said: Said, body: object): object {
       completion_tokens: said.completionTokens,
       total_tokens: said.promptTokens + said.completionTokens,
       completion_tokens_details: { reasoning_tokens: said.reasoningTokens },
-      prompt_tokens_details: { cached_tokens: 0 },
+      prompt_tokens_details: { cached_tokens: said.cachedTokens },
     },
   };
 }

@@ -28,7 +28,7 @@ export function has(request: ChatRequest, field: Field): boolean {
  * arguments, as JSON where the prompt holds the schema, in a fence among words where nothing keeps it to JSON, and as
  * prose where it was told of no schema.
  */
-export function speak(dialect: Dialect, request: ChatRequest, good: Thought): Said {
+export function speak(dialect: Dialect, request: ChatRequest, good: Thought, cachedTokens = 0): Said {
   const { text, toolCalls } =
     typeof good === "string" ? formOf(dialect, request, good) : callIn(dialect, request, good);
   const hasChosen = typeof good !== "string" && toolCalls.length > 0;
@@ -51,6 +51,7 @@ export function speak(dialect: Dialect, request: ChatRequest, good: Thought): Sa
     promptTokens: Math.ceil(JSON.stringify(request.messages).length / CHARACTERS_PER_TOKEN),
     completionTokens: Math.max(1, reasoned + Math.ceil(kept.length / CHARACTERS_PER_TOKEN)),
     reasoningTokens: reasoned,
+    cachedTokens,
   };
 }
 

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { AddressInfo } from "node:net";
 import { refuseRequest } from "#shared/testing";
 import { FIELDS } from "./dialect.ts";
-import type { ChatRequest, Dialect, Failure, Reply } from "./dialect.ts";
+import type { ChatRequest, Dialect, Failure, Reply, Said } from "./dialect.ts";
 import { has, speak } from "./speak.ts";
 import type { Thought } from "./speak.ts";
 
@@ -40,6 +40,17 @@ export async function startDialect(dialect: Dialect, think: Think): Promise<Dial
       .catch(() => response.destroy());
   });
 
+  const prefixes = new Set<string>();
+
+  /** Tokens of a first message that came before: from 1,024 on, in steps of 128, as OpenAI documents it. */
+  function cachedOf({ messages: [first] }: ChatRequest): number {
+    const text = JSON.stringify(first?.content ?? "");
+    const tokens = Math.floor(text.length / 4 / 128) * 128;
+    const isKnown = prefixes.has(text);
+    prefixes.add(text);
+    return isKnown && tokens >= 1024 ? tokens : 0;
+  }
+
   async function reply(request: IncomingMessage): Promise<Reply> {
     let text = "";
     for await (const chunk of request) text += String(chunk);
@@ -59,7 +70,8 @@ export async function startDialect(dialect: Dialect, think: Think): Promise<Dial
       return refusal;
     }
     seen.answered.push(asked);
-    const said = speak(dialect, asked, await think(asked, request.headers));
+    const said = speak(dialect, asked, await think(asked, request.headers), cachedOf(asked));
+    if (asked.stream === true) return { status: 200, body: streamOf(said) };
     return { status: 200, body: dialect.wrap(said), ...(dialect.headers && { headers: dialect.headers }) };
   }
 
@@ -74,6 +86,15 @@ export async function startDialect(dialect: Dialect, think: Think): Promise<Dial
         server.closeAllConnections();
       }),
   });
+}
+
+/** Server-sent events: https://platform.openai.com/docs/api-reference/chat-streaming */
+function streamOf({ model, text, isCutOff }: Said): string {
+  const words = (text ?? "").match(/[^]{1,12}/g) ?? [];
+  const end = { index: 0, delta: {}, finish_reason: isCutOff ? "length" : "stop" };
+  const choices = [...words.map((content) => ({ index: 0, delta: { content }, finish_reason: null })), end];
+  const chunks = choices.map((choice) => ({ object: "chat.completion.chunk", model, choices: [choice] }));
+  return `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("")}data: [DONE]\n\n`;
 }
 
 function refusalOf(dialect: Dialect, request: ChatRequest): Reply | null {

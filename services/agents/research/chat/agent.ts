@@ -32,6 +32,7 @@ export function createChat(setup: ResearchSetup) {
         instructions: INSTRUCTIONS,
         input,
         answers: ChatDecision,
+        shortens: ["/context"],
         temperature: 0,
       });
       if (decision.kind === "quick_lookup")

@@ -1,0 +1,2 @@
+export { createProbe, PROBE } from "./probe.ts";
+export type { Probed, ProbeRequest } from "./probe.ts";
