@@ -58,10 +58,10 @@ it("runs a task of the support team for a client that knows only the Agent Proto
   const { client } = await openSupport();
   const input = [
     "From: Ada Byron <ada@example.org>",
-    "Subject: Refund for order A-10245",
+    "Subject: Refund for order AB-10023",
     "",
     "Hi, the desk lamp I got yesterday has a cracked base. I'd like my money back please, it was 42.50 EUR.",
-    "Order number is A-10245. Thanks, Ada",
+    "Order number is AB-10023. Thanks, Ada",
   ].join("\n");
   const task = await answerOf(client.create({ input }), taskForm);
   expect(task.input).toBe(input);

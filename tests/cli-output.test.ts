@@ -30,11 +30,18 @@ test("shows a run, its events and its result without a character that a terminal
   const to = ["--gateway-url", gateway.url, "--key", GATEWAY_SECRETS.admin];
   const shown = await runCli(["runs", "show", runId, ...to]);
   const watched = await runCli(["runs", "watch", runId, "--json", ...to]);
-  for (const { code, stdout, stderr } of [shown, watched]) {
+  const stepped = await runCli(["runs", "show", runId, "--steps", ...to]);
+  const asJson = await runCli(["runs", "show", runId, "--steps", "--json", ...to]);
+  for (const { code, stdout, stderr } of [shown, watched, stepped, asJson]) {
     expect({ code, stderr }).toEqual({ code: 0, stderr: "" });
     expect(stdout).toContain("elpmis");
     expect(UNSEEN.exec(stdout)).toBeNull();
   }
+  const { steps } = JSON.parse(asJson.stdout) as { steps: { step_id: string }[] };
+  expect(steps).toMatchObject([{ input: { value: { text } } }]);
+  const alone = await runCli(["runs", "show", runId, "--step", steps[0]?.step_id ?? "", ...to]);
+  expect(UNSEEN.exec(alone.stdout)).toBeNull();
+  expect(alone.stdout).toContain("elpmis");
   // JSON stays the same value for programs that read it.
   expect(JSON.parse(watched.stdout.trim().split("\n").at(-1) ?? "")).toMatchObject({
     result: { said: text },

@@ -157,6 +157,7 @@ async function openFixture(
     rehearsal: false,
     endpoint: clients.http.endpoint,
     modelFor: (tier) => clients.http.modelFor(tier),
+    roomOf: (asked) => clients.http.roomOf(asked),
     ask: (call) => clients[used].ask(call),
     close: () => Object.values(clients).forEach((one) => one.close()),
   };

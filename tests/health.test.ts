@@ -51,8 +51,8 @@ async function openSupport(): Promise<{
 
 const MAIL = {
   from: "Ada <ada@example.org>",
-  subject: "Refund for order A-10245",
-  body: "The zebra-striped lamp arrived broken. I'd like my 42.50 EUR back please. Order number is A-10245.",
+  subject: "Refund for order AB-10023",
+  body: "The zebra-striped lamp arrived broken. I'd like my 42.50 EUR back please. Order number is AB-10023.",
 };
 
 it.each(["agents", "surgeon", "console"])(

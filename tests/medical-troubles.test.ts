@@ -6,8 +6,8 @@ import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { createMedicalTeam } from "../services/agents/medical/create-team.ts";
-import { createDutyDesk } from "../services/agents/medical/emergency/duty-desk.ts";
 import { longConversation } from "../services/agents/medical/samples/long-conversation.ts";
+import { samplePractice } from "../services/agents/medical/testing/sample-practice.ts";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
 import { spawnAgents, whenGone } from "./support/agent-process.ts";
@@ -16,16 +16,17 @@ import { startModelEndpoint } from "./support/model-endpoint.ts";
 import type { ModelEndpoint } from "./support/model-endpoint.ts";
 
 const NO_DESK = "http://127.0.0.1:9";
-const FOLLOW_UP = "specialist_follow-up_1";
+const FOLLOW_UP = "specialist_follow-up_2";
 const HEART = { visit_id: "v-1", turns: [{ role: "patient", text: "My heart skips beats in the evening." }] };
 const GOOD = {
   question: "Do you feel faint when your heart skips beats?",
   asks_about: "fainting",
   because: "heart skips beats",
+  citation: null,
   urgency: "soon",
 };
 
-const teamFor = (deskUrl: string) => createMedicalTeam(createDutyDesk({ baseUrl: () => deskUrl }));
+const teamFor = (deskUrl: string) => createMedicalTeam(samplePractice(deskUrl));
 
 async function openEndpoint(): Promise<ModelEndpoint> {
   const endpoint = await startModelEndpoint([teamFor(NO_DESK)]);
@@ -86,6 +87,45 @@ describe("an answer of the medical team's model that is of no use", () => {
     const { runId } = await system.submit(HEART);
     const run = await system.until(runId, ["completed", "quarantined", "failed"]);
     expect(run).toMatchObject({ status: "quarantined", result: null });
+  });
+
+  it.each([
+    ["an invented section", { section_id: "headache.md#99", sentence: "Ask whether the heart skips beats." }],
+    [
+      "words that do not stand there",
+      { section_id: "palpitations.md#3", sentence: "Ask about coffee and love." },
+    ],
+  ])(
+    "waits for a person where it cites %s, whatever the surgeon's model makes of it",
+    async (_, citation) => {
+      const endpoint = await openEndpoint();
+      const system = await openPractice(endpoint);
+      endpoint.behave = ({ schemaName }) => {
+        if (schemaName === FOLLOW_UP) return JSON.stringify({ ...GOOD, citation });
+        return schemaName === "repair" ? repairedTo({ ...GOOD, citation }) : null;
+      };
+      const { runId } = await system.submit(HEART);
+      const run = await system.until(runId, ["completed", "quarantined", "failed"]);
+      expect(run).toMatchObject({ status: "quarantined", result: null });
+    },
+  );
+
+  it("is taken where it cites what stands in a guideline, and the result says where", async () => {
+    const endpoint = await openEndpoint();
+    const system = await openPractice(endpoint);
+    const sentence = "Ask about coffee, tea, energy drinks, alcohol and sleep in the days before an attack.";
+    endpoint.behave = ({ schemaName, body }) => {
+      if (schemaName !== FOLLOW_UP) return null;
+      const shown = body.messages.find(({ role }) => role === "user")?.content ?? "";
+      const section_id = /palpitations\.md#\d+(?=","title":"[^"]*","heading":"Habits")/.exec(shown)?.[0];
+      return JSON.stringify({ ...GOOD, citation: { section_id, sentence } });
+    };
+    const { runId } = await system.submit(HEART);
+    const run = await system.until(runId, ["completed", "quarantined", "failed"]);
+    expect(run).toMatchObject({
+      status: "completed",
+      result: { guideline: { heading: "Habits", date: "2026-11-24", sentence } },
+    });
   });
 });
 

@@ -88,8 +88,8 @@ it("is one trace from the HTTP request to the result, with the gap between agent
     team: "support",
     input: {
       from: "Ada <ada@example.org>",
-      subject: "Refund for order A-10245",
-      body: `${words} I'd like my money back please, it was 42.50 EUR. Order number is A-10245.`,
+      subject: "Refund for order AB-10023",
+      body: `${words} I'd like my money back please, it was 42.50 EUR. Order number is AB-10023.`,
     },
   });
   expect(await system.until(runId)).toMatchObject({ status: "completed", trace_id: TRACE_ID });

@@ -18,9 +18,11 @@ const REASONS: readonly (readonly [RegExp, string])[] = [
     /^research\.|^chat\.|^researcher\.|^reference\.|^report\.|^writer\.|^editor\.|^investigation\./,
     "quotes of public sources",
   ],
+  [/^gallery\./, "names in code that its author published here"],
   [/^longread\.\S+ \S*\/from$/, "the number of a page"],
   [/^invoice\.extraction@1 \/relationships\/\*\/from$/, "the id of an entity, made up by the model"],
-  [/^(?:technical\.issue|triage\.decision)@1 \S*\/symptoms$/, "of a product"],
+  [/^(?:technical\.issue|triage\.requests)@1 \S*\/symptoms$/, "of a product"],
+  [/^triage\.requests@1 \S*\/quote$/, "a customer's words to a shop, by which operators decide"],
   [
     /^specialty\.route@1 \S*\/because$/,
     "a model's reason, which is asked to name a branch of medicine and nobody",

@@ -105,7 +105,7 @@ function openStore(
 }
 
 function settings(config: Config) {
-  const { concurrency, lockMs, stalledIntervalMs, crashesMax, modelTimeoutMs } = config;
+  const { concurrency, lockMs, stalledIntervalMs, crashesMax, modelTimeoutMs, capturesContent } = config;
   const retry = {
     deliveriesMax: config.deliveriesMax,
     delayMs: config.retryDelayMs,
@@ -117,7 +117,8 @@ function settings(config: Config) {
     restartsMax: config.silentRestartsMax,
     clockCheckMs: config.clockCheckMs,
   };
-  return { limits, circuit: config.modelCircuit, concurrency, lockMs, stalledIntervalMs, guard };
+  const circuit = config.modelCircuit;
+  return { limits, circuit, capturesContent, concurrency, lockMs, stalledIntervalMs, guard };
 }
 
 interface Held {

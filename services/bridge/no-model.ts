@@ -6,6 +6,7 @@ export const NO_MODEL: ModelClient = {
   rehearsal: false,
   endpoint: "",
   modelFor: () => "none",
+  roomOf: () => 0,
   ask: () => Promise.reject(new NoModelError()),
   close: () => undefined,
 };

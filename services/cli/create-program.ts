@@ -8,6 +8,7 @@ import { addDemo } from "./commands/demo.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addKeys } from "./commands/keys.ts";
+import { addMail } from "./commands/mail.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addNew } from "./commands/new.ts";
 import { addQueues } from "./commands/queues.ts";
@@ -33,6 +34,7 @@ export function createProgram(): Command {
     addDemo,
     addServices,
     addSubmit,
+    addMail,
     addRuns,
     addWard,
     addRecipes,

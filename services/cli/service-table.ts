@@ -1,5 +1,15 @@
 /** Secrets that only some services need. Every service but `rehearsal` also has the address of Redis. */
-export type ServiceSecret = "OPENAI_API_KEY" | "SUTURE_API_KEYS" | "SUTURE_BRIDGE_PEERS" | "SUTURE_WEBHOOKS";
+export type ServiceSecret =
+  | "OPENAI_API_KEY"
+  | "SUTURE_API_KEYS"
+  | "SUTURE_BRIDGE_PEERS"
+  | "SUTURE_SOURCES_DATABASE"
+  | "SUTURE_SOURCES_KEY"
+  | "SUTURE_WEBHOOKS"
+  | "SUTURE_SHOP_TOKEN"
+  | "SUTURE_DESK_TOKEN"
+  | "SUTURE_CRM_TOKEN"
+  | "SUTURE_SMTP_URL";
 
 /** A service of a deployment, as the launcher, the compose writer and the doctor need it. */
 export interface Service {
@@ -16,7 +26,19 @@ export const SERVICES = {
   surgeon: { secrets: ["OPENAI_API_KEY", "SUTURE_WEBHOOKS"], usesRedis: true, keys: "own" },
   console: { secrets: ["SUTURE_API_KEYS", "OPENAI_API_KEY"], usesRedis: true, keys: "own" },
   relay: { secrets: [], usesRedis: true, keys: "own" },
-  agents: { secrets: ["OPENAI_API_KEY"], usesRedis: true, keys: "agents" },
+  agents: {
+    secrets: [
+      "OPENAI_API_KEY",
+      "SUTURE_SOURCES_KEY",
+      "SUTURE_SOURCES_DATABASE",
+      "SUTURE_SHOP_TOKEN",
+      "SUTURE_DESK_TOKEN",
+      "SUTURE_CRM_TOKEN",
+      "SUTURE_SMTP_URL",
+    ],
+    usesRedis: true,
+    keys: "agents",
+  },
   bridge: { secrets: ["SUTURE_BRIDGE_PEERS"], usesRedis: true, keys: "crossing" },
   rehearsal: { secrets: [], usesRedis: false, keys: null },
 } as const satisfies Readonly<Record<string, Service>>;

@@ -14,6 +14,7 @@ import { cancelRun } from "./operations/cancel-run.ts";
 import { listAgents } from "./operations/list-agents.ts";
 import { listHandoffs } from "./operations/list-handoffs.ts";
 import { listRuns } from "./operations/list-runs.ts";
+import { listRunSteps } from "./operations/list-run-steps.ts";
 import { listTeams } from "./operations/list-teams.ts";
 import { readBlob } from "./operations/read-blob.ts";
 import { replayRun } from "./operations/replay-run.ts";
@@ -22,6 +23,7 @@ import { showContract } from "./operations/show-contract.ts";
 import { showMetrics } from "./operations/show-metrics.ts";
 import { showReadiness } from "./operations/show-readiness.ts";
 import { showRun } from "./operations/show-run.ts";
+import { showRunStep } from "./operations/show-run-step.ts";
 import { showStats } from "./operations/show-stats.ts";
 import { storeBlob } from "./operations/store-blob.ts";
 import { streamRunEvents } from "./operations/stream-run-events.ts";
@@ -34,6 +36,8 @@ export const ROUTES: readonly GatewayRoute[] = bindOperations<GatewayApi, Around
   listHandoffs,
   listRuns,
   showRun,
+  listRunSteps,
+  showRunStep,
   streamRunEvents,
   cancelRun,
   replayRun,

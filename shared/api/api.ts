@@ -11,6 +11,7 @@ import { HEALTH, LIVENESS } from "./health.ts";
 import { OVERVIEW } from "./overview.ts";
 import { QUEUES } from "./queues.ts";
 import { RECIPES } from "./recipes.ts";
+import { RUN_STEPS } from "./run-steps.ts";
 import { REVEALED_RUNS, RUNS } from "./runs.ts";
 import { SESSION } from "./session.ts";
 import { AGENTS, TEAMS } from "./teams.ts";
@@ -18,6 +19,7 @@ import { AGENTS, TEAMS } from "./teams.ts";
 /** What the gateway serves. */
 export const GATEWAY_API = {
   ...RUNS,
+  ...RUN_STEPS,
   ...SENT_HANDOFFS,
   ...HANDOFFS,
   ...BLOBS,
@@ -40,6 +42,7 @@ export const CONSOLE_API = {
   ...BATCHES,
   ...CASES,
   ...REVEALED_RUNS,
+  ...RUN_STEPS,
   ...RECIPES,
   ...API_KEYS,
   ...AUDIT,

@@ -15,5 +15,7 @@ export { viewHandoffs } from "./view-handoffs.ts";
 export { bindOperations, statusOf } from "./operation.ts";
 export type { AnswerOf, Call, HandlerOf, Route } from "./operation.ts";
 export type { Overview } from "./overview.ts";
+export { listRunSteps, showRunStep } from "./steps/list-run-steps.ts";
+export type { SeenRun } from "./steps/list-run-steps.ts";
 export { hopSchema } from "./runs.ts";
 export type { Hop, RunSummary } from "./runs.ts";

@@ -30,7 +30,9 @@ export const userField = z
     user_id: short.nullable().exactOptional(),
     subscription_tier: short.nullable().exactOptional(),
     locale: z.string().max(64).exactOptional(),
-    preferences: detailField.exactOptional(),
+    preferences: detailField
+      .meta({ description: "As GET /v1/teams says that the team takes them; others are refused." })
+      .exactOptional(),
   })
   .meta({ description: "Travels along the whole run unchanged." });
 
@@ -125,6 +127,9 @@ export type Hop = z.output<typeof hopSchema>;
 const runSchema = runSummarySchema.extend({
   result: z.unknown().meta({ description: "`[sensitive]` where the key may not see it." }),
   error: z.unknown(),
+  rehearsed: z
+    .boolean()
+    .meta({ description: "Stand-ins answered in a model's place: no result of a model." }),
   hops: z.array(hopSchema),
 });
 
@@ -151,7 +156,13 @@ export const RUNS = {
       user: userField.exactOptional(),
       conversation: conversationField.exactOptional(),
       priority: priorityField.exactOptional(),
-      constraints: z.array(z.string().max(CONSTRAINT_CHARS_MAX)).max(CONSTRAINTS_MAX).exactOptional(),
+      constraints: z
+        .union([z.array(z.string().max(CONSTRAINT_CHARS_MAX)).max(CONSTRAINTS_MAX), detailField])
+        .meta({
+          description:
+            "By name, as GET /v1/teams says that the team takes them; deadline, max_cost_usd and forbidden_actions by all teams. Or as texts: name=value with the value as JSON; any other text is one of `words`.",
+        })
+        .exactOptional(),
       budget: budgetField.exactOptional(),
       ttl_ms: ttlField.exactOptional(),
       max_hops: z

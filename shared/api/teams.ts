@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { READERS } from "./fields.ts";
+import { detailField, READERS } from "./fields.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 /** A process that works for an agent. */
@@ -72,6 +72,8 @@ export const TEAMS = {
             agents: z.array(z.string()),
             edges: z.array(edgeSchema),
             contracts: z.array(z.string()),
+            preferences: detailField.meta({ description: "JSON Schema of the preferences of its users." }),
+            constraints: detailField.meta({ description: "JSON Schema of the constraints of its tasks." }),
             mermaid: z.string().meta({ description: "The graph as Mermaid text." }),
           }),
         ),

@@ -1,5 +1,8 @@
 import type { ApiKey } from "./api-key.ts";
 import type { BridgeConfig } from "./bridge.ts";
+import type { ModelPrices } from "./model-prices.ts";
+import type { ModelRoom } from "./model-room.ts";
+import type { OutsideConfig } from "./outside.ts";
 import type { RedisTls } from "./redis-tls.ts";
 import type { Secret } from "./secret.ts";
 import type { WebhookReceiver } from "./webhooks.ts";
@@ -24,8 +27,23 @@ export interface Config {
    * process.
    */
   readonly codeIsolation: "require" | "off";
-  /** Folder of texts that the research team searches. */
+  /** Folder of texts that the research team searches, where neither a search service nor a database is set. */
   readonly sourcesDir: string;
+  /** Folder of guidelines that the medical team cites. */
+  readonly guidelinesDir: string;
+  /** Address below which a search service answers `search`. Unset: none is asked. */
+  readonly sourcesUrl: string | null;
+  /** Bearer token of the search service; `@` and a path reads it from a file. Unset: none is sent. */
+  readonly sourcesKey: Secret | null;
+  /**
+   * Address of a PostgreSQL whose texts the research team searches; `@` and a path reads it from a file. Unset: none is
+   * asked.
+   */
+  readonly sourcesDatabase: Secret | null;
+  /** Table or view with the columns source_id, title, publisher, published and text. */
+  readonly sourcesTable: string;
+  /** Text search configuration of that PostgreSQL. */
+  readonly sourcesLanguage: string;
   /** First part of every Redis key. */
   readonly prefix: string;
   /**
@@ -138,8 +156,10 @@ export interface Config {
   readonly modelWorker: string;
   /** Model of the surgeon. Default: `gpt-5`; in a rehearsal `rehearsal-surgeon`. */
   readonly modelSurgeon: string;
-  /** USD per million tokens by model, merged over the built-in table. */
-  readonly modelPrices: Readonly<Record<string, { readonly input: number; readonly output: number }>>;
+  /** Room of answers in tokens, with reasoning. */
+  readonly modelRoom: ModelRoom;
+  /** USD per million tokens by model (`input`, `output`, `cached` input), merged over the built-in table. */
+  readonly modelPrices: ModelPrices;
   /** Time limit of one model call, in ms. */
   readonly modelTimeoutMs: number;
   /** When model calls wait because their endpoint fails, and how they go on. Times in ms. */
@@ -167,7 +187,7 @@ export interface Config {
   /** Seed of a rehearsal's random choices. */
   readonly rehearsalSeed: number;
   /**
-   * Base URL of the payments, tickets and CRM that the sample teams use. Unset: the bundled server at
+   * Base URL of the sandbox with orders, payments, tickets and CRM for the sample teams. Unset: the bundled server at
    * `SUTURE_REHEARSAL_PORT`.
    */
   readonly sandboxUrl: string;
@@ -200,6 +220,8 @@ export interface Config {
 
   /** Connection to other clusters. */
   readonly bridge: BridgeConfig;
+  /** The systems that the support team acts on beyond its queues. */
+  readonly outside: OutsideConfig;
 
   /**
    * Names of variables that the launcher passes on to agents beside Suture's own, with commas between them; `*`
@@ -276,6 +298,11 @@ export interface Config {
   readonly variantsOf: string | null;
   /** OTLP endpoint for traces. Unset, or with `OTEL_SDK_DISABLED=true`: tracing is off and costs nothing. */
   readonly otlpEndpoint: string | null;
+  /**
+   * True if spans of model calls hold instructions, input and answer, redacted: with `SPAN_ONLY`, or `true`. The forms
+   * with events are refused, because no events are written. Default: no content.
+   */
+  readonly capturesContent: boolean;
   /** `SUTURE_…` variables that are set and unknown, most likely misspelt. Logged as a warning. */
   readonly unknownVariables: readonly string[];
 }

@@ -1,6 +1,7 @@
 import { resolve } from "node:path";
 import { parseApiKeys } from "./api-key.ts";
 import { readBridge } from "./bridge.ts";
+import { readOutside } from "./outside.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./errors.ts";
 import type { ConfigProblem } from "./errors.ts";
@@ -64,6 +65,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
 
   return Object.freeze({
     ...plainFields(values),
+    ...sourceFields(values),
     ...surgeonFields(values),
     ...modelFields(values),
     ...endpointFields(values),
@@ -74,6 +76,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     modelPrices: prices?.value ?? {},
     webhooks: webhooks?.webhooks ?? [],
     bridge,
+    outside: readOutside(values),
     unknownVariables: Object.keys(env).filter(
       (name) => name.startsWith("SUTURE_") && !Object.hasOwn(VARIABLES, name),
     ),
@@ -101,6 +104,8 @@ const SECRETS_IN_FILES: readonly VariableName[] = [
   "REDIS_URL",
   "SUTURE_REDIS_SENTINEL_PASSWORD",
   "OPENAI_API_KEY",
+  "SUTURE_SOURCES_KEY",
+  "SUTURE_SOURCES_DATABASE",
 ];
 
 function readSecretFile(name: VariableName, text: string | undefined, refuse: Refuse): string | undefined {
@@ -139,6 +144,23 @@ function modelFields(values: VariableValues) {
     modelRouter: values.SUTURE_MODEL_ROUTER ?? (isRehearsal ? "rehearsal-router" : "gpt-5-nano"),
     modelWorker: values.SUTURE_MODEL_WORKER ?? (isRehearsal ? "rehearsal-worker" : "gpt-5-mini"),
     modelSurgeon: values.SUTURE_MODEL_SURGEON ?? (isRehearsal ? "rehearsal-surgeon" : "gpt-5"),
+    modelRoom: {
+      reasoning: {
+        router: {
+          effort: values.SUTURE_MODEL_ROUTER_EFFORT,
+          tokens: values.SUTURE_MODEL_ROUTER_REASONING_TOKENS,
+        },
+        worker: {
+          effort: values.SUTURE_MODEL_WORKER_EFFORT,
+          tokens: values.SUTURE_MODEL_WORKER_REASONING_TOKENS,
+        },
+        surgeon: {
+          effort: values.SUTURE_MODEL_SURGEON_EFFORT,
+          tokens: values.SUTURE_MODEL_SURGEON_REASONING_TOKENS,
+        },
+      },
+      tokensMax: values.SUTURE_MODEL_ANSWER_TOKENS_MAX,
+    },
   };
 }
 
@@ -192,6 +214,17 @@ function surgeonFields(values: VariableValues) {
   };
 }
 
+function sourceFields(values: VariableValues) {
+  return {
+    sourcesDir: resolve(values.SUTURE_SOURCES),
+    sourcesUrl: values.SUTURE_SOURCES_URL,
+    sourcesKey: values.SUTURE_SOURCES_KEY,
+    sourcesDatabase: values.SUTURE_SOURCES_DATABASE,
+    sourcesTable: values.SUTURE_SOURCES_TABLE,
+    sourcesLanguage: values.SUTURE_SOURCES_LANGUAGE,
+  };
+}
+
 function plainFields(values: VariableValues) {
   return {
     redisUrl: values.REDIS_URL,
@@ -201,7 +234,7 @@ function plainFields(values: VariableValues) {
     checkoutModulesDir:
       values.SUTURE_CHECKOUT_MODULES === null ? null : resolve(values.SUTURE_CHECKOUT_MODULES),
     codeIsolation: values.SUTURE_CODE_ISOLATION,
-    sourcesDir: resolve(values.SUTURE_SOURCES),
+    guidelinesDir: resolve(values.SUTURE_GUIDELINES),
     prefix: values.SUTURE_PREFIX,
     redisDurability: values.SUTURE_REDIS_DURABILITY,
     handover: values.SUTURE_REDIS_HANDOVER,
@@ -255,6 +288,9 @@ function plainFields(values: VariableValues) {
     crashPoint: values.SUTURE_CRASH_POINT,
     variantsOf: values.SUTURE_VARIANTS_OF,
     logLevel: values.LOG_LEVEL,
+    capturesContent: ["span_only", "true"].includes(
+      values.OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT,
+    ),
     otlpEndpoint: values.OTEL_SDK_DISABLED === "true" ? null : values.OTEL_EXPORTER_OTLP_ENDPOINT,
   };
 }

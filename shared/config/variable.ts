@@ -65,6 +65,23 @@ export function choice<const Word extends string>(words: readonly Word[], fallba
   return { schema: z.string().toLowerCase().pipe(known).default(fallback), example: fallback };
 }
 
+/** One of a few words, in any case; null when it is unset. */
+export function optionalChoice<const Word extends string>(
+  words: readonly Word[],
+  example: Word,
+): Variable<Word | null> {
+  const known = z.enum(words, `must be one of ${words.join(", ")}`);
+  return {
+    schema: z
+      .string()
+      .toLowerCase()
+      .pipe(known)
+      .optional()
+      .transform((value) => value ?? null),
+    example,
+  };
+}
+
 /** Text that `pattern` allows; null when it is unset. */
 export function optionalText(rule: {
   pattern: RegExp;

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { REASONING_EFFORTS } from "./model-room.ts";
 import { people } from "./people.ts";
 import { parseRedisUrl } from "./redis-url.ts";
 import { RETRY_DEFAULTS } from "./retry-defaults.ts";
@@ -7,12 +8,14 @@ import {
   choice,
   decimal,
   integer,
+  optionalChoice,
   optionalHttpUrl,
   optionalPort,
   optionalText,
   port,
   text,
 } from "./variable.ts";
+import { OUTSIDE_VARIABLES } from "./outside-variables.ts";
 import type { Variable } from "./variable.ts";
 
 const DAY_MS = 86_400_000;
@@ -74,6 +77,28 @@ export const VARIABLES = {
     example: "/srv/tools/node_modules",
   }),
   SUTURE_SOURCES: path("services/agents/research/samples/sources"),
+  SUTURE_GUIDELINES: path("services/agents/medical/samples/guidelines"),
+  SUTURE_SOURCES_URL: optionalHttpUrl("https://search.example.org/v1"),
+  SUTURE_SOURCES_KEY: secret({
+    pattern: /^[\x21-\x7e]{1,4096}$/,
+    problem: "must be printable ASCII without spaces, at most 4096 characters",
+    example: "the bearer token of the search service",
+  }),
+  SUTURE_SOURCES_DATABASE: secret({
+    pattern: /^postgres(?:ql)?:\/\/\S{1,2000}$/,
+    problem: "must be an address such as postgres://user:password@host:5432/database",
+    example: "postgres://reader:…@127.0.0.1:5432/library",
+  }),
+  SUTURE_SOURCES_TABLE: text({
+    pattern: /^[A-Za-z_][A-Za-z0-9_]{0,62}(?:\.[A-Za-z_][A-Za-z0-9_]{0,62})?$/,
+    problem: "must be the name of a table or view, with its schema before a point where needed",
+    fallback: "sources",
+  }),
+  SUTURE_SOURCES_LANGUAGE: text({
+    pattern: /^[a-z][a-z_]{0,62}$/,
+    problem: "must be a text search configuration of PostgreSQL such as english, german or simple",
+    fallback: "english",
+  }),
   SUTURE_PREFIX: text({
     pattern: /^[a-z0-9][a-z0-9_-]{0,31}$/,
     problem: "must be 1 to 32 lower-case letters, digits, - or _",
@@ -158,6 +183,13 @@ export const VARIABLES = {
     problem: "must be a JSON object, or @ and the path of a file that holds one",
     example: '{"my-model":{"input":0.25,"output":2}}',
   }),
+  SUTURE_MODEL_ROUTER_EFFORT: optionalChoice(REASONING_EFFORTS, "low"),
+  SUTURE_MODEL_WORKER_EFFORT: optionalChoice(REASONING_EFFORTS, "low"),
+  SUTURE_MODEL_SURGEON_EFFORT: optionalChoice(REASONING_EFFORTS, "medium"),
+  SUTURE_MODEL_ROUTER_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
+  SUTURE_MODEL_WORKER_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
+  SUTURE_MODEL_SURGEON_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
+  SUTURE_MODEL_ANSWER_TOKENS_MAX: integer({ min: 256, max: 1_000_000, fallback: 32_768 }),
   SUTURE_MODEL_TIMEOUT_MS: integer({ min: 1, max: DAY_MS, fallback: 60_000 }),
   SUTURE_MODEL_FAILURES_MAX: integer({ min: 1, max: 1000, fallback: 3 }),
   SUTURE_MODEL_PROBE_MS: integer({ min: 10, max: 3_600_000, fallback: 1000 }),
@@ -168,6 +200,7 @@ export const VARIABLES = {
   SUTURE_REHEARSAL_FAULT_RATE: decimal({ min: 0, max: 1, fallback: 0.15 }),
   SUTURE_REHEARSAL_SEED: integer({ min: 0, max: 4_294_967_295, fallback: 1 }),
   SUTURE_SANDBOX_URL: optionalHttpUrl("http://127.0.0.1:8082"),
+  ...OUTSIDE_VARIABLES,
   SUTURE_SURGEON_COST_PER_CASE: decimal({ min: 0, max: 1000, fallback: 0.1 }),
   SUTURE_SURGEON_COST_PER_HOUR: decimal({ min: 0, max: 100_000, fallback: 5 }),
   SUTURE_SURGEON_COST_PER_GROUP: decimal({ min: 0, max: 100_000, fallback: 1 }),
@@ -253,6 +286,10 @@ export const VARIABLES = {
   }),
 
   OTEL_EXPORTER_OTLP_ENDPOINT: optionalHttpUrl("http://127.0.0.1:4318"),
+  OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: choice(
+    ["no_content", "span_only", "true", "false"],
+    "no_content",
+  ),
   OTEL_SDK_DISABLED: choice(["true", "false"], "false"),
   LOG_LEVEL: choice(["fatal", "error", "warn", "info", "debug", "trace", "silent"], "info"),
 } as const satisfies Record<string, Variable<unknown>>;

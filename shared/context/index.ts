@@ -8,7 +8,7 @@ export { findEntities } from "./entities/find-entities.ts";
 export { ApprovalNeededError, ContextDefinitionError } from "./errors.ts";
 export { extraction } from "./extraction.ts";
 export { takeNeeded } from "./needs.ts";
-export type { ContextNeeds } from "./needs.ts";
+export type { ContextNeed, ContextNeeds } from "./needs.ts";
 export { openToolState, readOpenCalls } from "./open-calls.ts";
 export type { ToolCall } from "./open-calls.ts";
 export { loadTokenCounter } from "./load-token-counter.ts";

@@ -7,6 +7,10 @@ export interface ContextNeed {
   readonly fields: readonly string[];
   /** As `fields`, but optional. Default: none. */
   readonly optional?: readonly string[];
+  /** JSON pointers into the agent's declared preferences that the prompt holds besides. Default: none. */
+  readonly preferences?: readonly string[];
+  /** JSON pointers into the agent's declared constraints that the prompt holds besides. Default: none. */
+  readonly constraints?: readonly string[];
   /** Nominal budget of this step's prompt in tokens, of which 80 % are used. Default: the agent's. */
   readonly tokensMax?: number;
 }

@@ -2,6 +2,7 @@ export { branchOf, branchTag, joinOf } from "./branch.ts";
 export type { Branch, MessageMarks } from "./branch.ts";
 export { ENVELOPE_LIMITS_DEFAULT } from "./bounds.ts";
 export type { EnvelopeLimits } from "./bounds.ts";
+export { readConstraints, writeConstraints } from "./constraints.ts";
 export { createDischarge } from "./create-discharge.ts";
 export { COST_LIMIT_DEFAULT, createFirst, HOPS_MAX_DEFAULT, TOKEN_LIMIT_DEFAULT } from "./create-first.ts";
 export type { FirstDraft } from "./create-first.ts";

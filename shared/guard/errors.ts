@@ -40,6 +40,20 @@ export class ActionOutOfScopeError extends SutureError {
   }
 }
 
+/** The task's own constraints forbid the action. */
+export class ActionForbiddenError extends SutureError {
+  constructor(agent: string, action: string) {
+    super({
+      code: "ACTION_FORBIDDEN",
+      failureClass: "unsafe",
+      severity: "fatal",
+      message: `${agent} may not cause ${action.slice(0, 64)} in this run: its task forbids that action.`,
+      remedy:
+        "Submit the task again without the action in its constraint `forbidden_actions`, if it may happen.",
+    });
+  }
+}
+
 /** The action would use tainted text that its agent refuses for it. */
 export class ActionTaintedError extends SutureError {
   constructor(agent: string, what: { readonly action: string; readonly labels: readonly string[] }) {

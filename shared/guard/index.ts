@@ -1,4 +1,5 @@
 export {
+  ActionForbiddenError,
   ActionOutOfScopeError,
   ActionTaintedError,
   ActionUndeclaredError,

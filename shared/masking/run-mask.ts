@@ -14,6 +14,12 @@ export interface RunMask {
   readonly payload: (payload: unknown, contractId: string) => unknown;
   /** Masks a text that has no contract, such as the user's own words. */
   readonly text: (text: string) => string;
+  /** Masks text that says something about a payload: the payload's marked values in it. */
+  readonly about: (text: string, payload: unknown, contractId: string) => string;
+  /** Masks the member names in JSON pointers that no contract declares. */
+  readonly paths: (paths: readonly string[]) => readonly string[];
+  /** Masks a value that has no contract, whole. */
+  readonly unknown: (value: unknown) => unknown;
   /** Masks the whole result, because results have no contract, and the error except for class and code. */
   readonly record: (record: RunRecord) => RunRecord;
   /** Keeps what Suture itself wrote into an event's detail: numbers, ids, codes, times. */
@@ -25,6 +31,9 @@ export const NO_MASK: RunMask = {
   isClear: true,
   payload: (payload) => payload,
   text: (text) => text,
+  about: (text) => text,
+  paths: (paths) => paths,
+  unknown: (value) => value,
   record: (record) => record,
   event: (event) => event,
 };
@@ -50,6 +59,15 @@ export function maskForTeam(team: { readonly contracts: ContractRegistry } | und
       return schema === undefined ? SENSITIVE_MASK : concealIn(payload as JsonValue, schema).payload;
     },
     text: (text) => (text === "" ? text : SENSITIVE_MASK),
+    about: (text, payload, contractId) => {
+      const schema = team?.contracts.find(contractId)?.jsonSchema;
+      // Payloads are JSON; a text stays a text.
+      return schema === undefined
+        ? SENSITIVE_MASK
+        : (concealIn(payload as JsonValue, schema).elsewhere(text) as string);
+    },
+    paths: (paths) => paths.map((path) => maskPath(path, names)),
+    unknown: (value) => (value === null || value === undefined ? value : SENSITIVE_MASK),
     record: (record) => ({
       ...record,
       result: record.result === null || record.result === undefined ? record.result : SENSITIVE_MASK,
@@ -81,12 +99,14 @@ function maskDetail(detail: RunEvent["detail"], names: ReadonlySet<string>): Run
 /** A pointer contains member names, which may be personal data: `/notes/Ada`. */
 function maskPaths(paths: unknown, names: ReadonlySet<string>): unknown {
   if (!Array.isArray(paths)) return SENSITIVE_MASK;
-  return paths.map((path: unknown) =>
-    String(path)
-      .split("/")
-      .map((part) => (part === "" || /^\d+$/.test(part) || names.has(part) ? part : SENSITIVE_MASK))
-      .join("/"),
-  );
+  return paths.map((path: unknown) => maskPath(String(path), names));
+}
+
+function maskPath(path: string, names: ReadonlySet<string>): string {
+  return path
+    .split("/")
+    .map((part) => (part === "" || /^\d+$/.test(part) || names.has(part) ? part : SENSITIVE_MASK))
+    .join("/");
 }
 
 /** Member names declared by a contract, at any depth. */

@@ -42,6 +42,7 @@ export function buildRequest(call: ModelCall, model: string, form: RequestForm =
       ...(isJson && isObject ? askForForm(sanitizeName(call.schemaName), answer, form.mode) : {}),
       ...(offers ? offerTools(tools, form) : {}),
       ...(call.tokensMax === undefined || form.limit === null ? {} : { [form.limit]: call.tokensMax }),
+      ...(call.effort === undefined || !form.takesEffort ? {} : { reasoning_effort: call.effort }),
       ...(call.temperature === undefined || !form.takesTemperature ? {} : { temperature: call.temperature }),
     },
   };

@@ -120,6 +120,7 @@ export function withBreaker(client: ModelClient, options: BreakerOptions): Break
     rehearsal: client.rehearsal,
     endpoint: client.endpoint,
     modelFor: (tier) => client.modelFor(tier),
+    roomOf: (asked) => client.roomOf(asked),
     close: () => client.close(),
     async ask(call: ModelCall): Promise<ModelAnswer> {
       const circuit = circuitOf(client.modelFor(call.tier));

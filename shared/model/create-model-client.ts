@@ -2,9 +2,12 @@ import type OpenAI from "openai";
 import { now } from "#shared/clock";
 import { repeatsName } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
+import { AnswerRoom, NO_REASONING } from "./answer-room.ts";
+import type { Budgeted } from "./answer-room.ts";
 import { findAddedNulls } from "./added-nulls.ts";
+import type { ModelReasoning } from "#shared/config";
 import { createBoundedFetch } from "./bounded-fetch.ts";
-import { buildRequest } from "./build-request.ts";
+import type { BuiltRequest } from "./build-request.ts";
 import { cutMembers } from "./cut-members.ts";
 import {
   ModelImagesRefusedError,
@@ -20,7 +23,7 @@ import type { PriceTable } from "./prices.ts";
 import type { Received } from "./send-negotiated.ts";
 import { sendNegotiated } from "./send-negotiated.ts";
 import { readUsage } from "./read-usage.ts";
-import { charactersOf, costAtMost } from "./request-size.ts";
+import { charactersOf } from "./request-size.ts";
 import { createSlots } from "./slots.ts";
 import { startTimeLimit } from "./time-limit.ts";
 import type { TimeLimit } from "./time-limit.ts";
@@ -41,6 +44,10 @@ export interface ModelClientOptions {
   readonly isRehearsal?: boolean;
   /** Calls in flight at once; further ones wait, within their own time limit. Default 32. */
   readonly concurrency?: number;
+  /** By tier. Default: no effort is sent, and no budget for reasoning added. */
+  readonly reasoning?: Readonly<Partial<Record<ModelTier, ModelReasoning>>>;
+  /** Most tokens of an answer that is asked for again because it was cut off. Default 32,768. */
+  readonly answerTokensMax?: number;
   /** Told once of each part of a request that the endpoint turns out not to take. Default: nobody is told. */
   readonly onLack?: (found: FoundLack) => void;
 }
@@ -61,6 +68,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const prices = { ...PRICES_DEFAULT, ...options.prices };
   const slots = createSlots(options.concurrency ?? 32);
   const closing = new AbortController();
+  const roomFor = openRooms(options);
   const negotiation = new Negotiation(options.onLack ?? (() => undefined));
   let opened: Promise<OpenAI> | undefined;
 
@@ -72,24 +80,20 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   ) {
     const release = await slots.take(limit.signal);
     const negotiated = negotiation.start(asked.model, call);
+    const room = roomFor(call);
     try {
-      const first = buildRequest(call, asked.model, negotiated.form);
-      call.onSending?.(() => costAtMost(first, asked.model, prices));
-      const startedHeaders = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
+      call.onSending?.(room.costAtMost(call, negotiated.form, prices));
+      const sent = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
       const api = await (opened ??= openApi(options, answerBytesMax));
       return await sendNegotiated({
         call,
         model: asked.model,
         negotiated,
+        room,
         signal: limit.signal,
-        post: ({ body }) =>
-          api.chat.completions.create(body, {
-            signal: limit.signal,
-            headers: startedHeaders,
-            // The SDK's own limit comes second, so that ours always says why a call ended.
-            timeout: asked.timeoutMs + 5_000,
-          }),
-        toThrown: (failure, sent) => toThrown(failure, { call, asked: { ...asked, sent }, limit }),
+        // The SDK's own limit comes second, so that ours always says why a call ended.
+        post: postWith(api, { signal: limit.signal, headers: sent, timeout: asked.timeoutMs + 5_000 }),
+        toThrown: (failure, fields) => toThrown(failure, { call, asked: { ...asked, sent: fields }, limit }),
       });
     } finally {
       negotiated.end();
@@ -127,8 +131,20 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     rehearsal: isRehearsal,
     endpoint: options.baseUrl,
     modelFor: (tier) => models[tier],
+    roomOf: (asked) => roomFor(asked).most,
     close: () => closing.abort(),
   };
+}
+
+function postWith(api: OpenAI, options: OpenAI.RequestOptions): (request: BuiltRequest) => Promise<unknown> {
+  return ({ body }) => api.chat.completions.create(body, options);
+}
+
+/** Returns what gives each call the room of its answer. */
+function openRooms({ models, reasoning = {}, answerTokensMax = 32_768 }: ModelClientOptions) {
+  const rooms = new AnswerRoom(answerTokensMax);
+  return (call: Budgeted & Pick<ModelCall, "tier">) =>
+    rooms.start(models[call.tier], call, reasoning[call.tier] ?? NO_REASONING);
 }
 
 /**
@@ -175,7 +191,7 @@ async function toThrown(
 }
 
 function toAnswer(
-  { request, form, completion }: Received,
+  { request, form, completion, thoughts, limit, moreRoom }: Received,
   about: {
     readonly call: ModelCall;
     readonly asked: Asked;
@@ -185,8 +201,8 @@ function toAnswer(
 ): ModelAnswer {
   const usage = readUsage(completion.usage, {
     charactersIn: charactersOf(request),
-    charactersOut: completion.text.length,
-    ...(about.call.tokensMax === undefined ? {} : { tokensOutMax: about.call.tokensMax }),
+    charactersOut: completion.text.length + thoughts,
+    ...(limit === undefined ? {} : { tokensOutMax: limit }),
   });
   const answer = {
     ...(about.call.tools === undefined ? {} : { tools: { by: form.toolsBy, calls: completion.calls } }),
@@ -199,7 +215,7 @@ function toAnswer(
   if (completion.finish === "refusal") throw new ModelRefusalError(answer);
   const text =
     about.call.answersIn === "xml" ? completion.text : withoutAddedNulls(completion.text, about.call);
-  return { ...answer, text, finish: completion.finish };
+  return { ...answer, text, finish: completion.finish, ...(moreRoom === undefined ? {} : { moreRoom }) };
 }
 
 /**

@@ -18,7 +18,14 @@ export {
 } from "./errors.ts";
 export type { FoundLack } from "./negotiate.ts";
 export { TOKENS_PER_IMAGE } from "./image-parts.ts";
-export type { ModelAnswer, ModelCall, ModelClient, ModelImage, ModelTier } from "./model-client.ts";
+export type {
+  ModelAnswer,
+  ModelCall,
+  ModelClient,
+  ModelImage,
+  ModelTier,
+  SpanContent,
+} from "./model-client.ts";
 export { modelSettings } from "./model-settings.ts";
 export { costOf, PRICES_DEFAULT } from "./prices.ts";
 export type { PriceTable } from "./prices.ts";

@@ -21,10 +21,28 @@ export function measureCalls<Client extends ModelClient>(client: Client, metrics
     help: "Cost of model calls that were answered.",
     labels: ["agent", "model"],
   });
+  const cached = metrics.counter({
+    name: "suture_model_cached_tokens_total",
+    help: "Input tokens of answered model calls that the provider read from its cache.",
+    labels: ["agent", "model"],
+  });
+  const reasoning = metrics.counter({
+    name: "suture_model_reasoning_tokens_total",
+    help: "Output tokens of answered model calls that the model used to reason, where the endpoint tells.",
+    labels: ["agent", "model"],
+  });
+  const cutOff = metrics.counter({
+    name: "suture_model_answers_cut_off_total",
+    help: "Answers of models that were cut off at their bound of tokens.",
+    labels: ["agent", "model"],
+  });
   const count = (about: { agent: string; model: string }, answer: ModelAnswer): void => {
     tokens.add({ ...about, type: "input" }, answer.usage.input_tokens);
     tokens.add({ ...about, type: "output" }, answer.usage.output_tokens);
+    cached.add(about, answer.usage.cached_tokens ?? 0);
+    reasoning.add(about, answer.usage.reasoning_tokens ?? 0);
     cost.add(about, answer.cost);
+    if (answer.finish === "length") cutOff.add(about, 1);
   };
   return {
     ...client,

@@ -1,3 +1,4 @@
+import type { ReasoningEffort } from "#shared/config";
 import type { JsonSchema } from "#shared/json";
 import type { RequestedCall, ToolDeclaration, ToolRound } from "./tool-calls.ts";
 
@@ -43,8 +44,15 @@ export interface ModelCall {
   readonly tools?: readonly ToolDeclaration[];
   /** What it called before, with the results, oldest first. Default: nothing. */
   readonly exchange?: readonly ToolRound[];
-  /** Upper bound of the answer in tokens. Default: the endpoint's. */
+  /** Upper bound of the answer in tokens; reasoning has a budget of its own. Default: the endpoint's. */
   readonly tokensMax?: number;
+  /**
+   * Tokens that the answer with its reasoning may have at least, within what the endpoint allows: `moreRoom` of one
+   * that was cut off. Default: `tokensMax` and the tier's reasoning budget.
+   */
+  readonly room?: number;
+  /** How much the model reasons, where it can be told. Default: the tier's setting. */
+  readonly effort?: ReasoningEffort;
   /** Not sent to reasoning models, which take none. Default: the endpoint's. */
   readonly temperature?: number;
   /** Aborting it ends the call at once; `ask` then rejects with the signal's reason. */
@@ -60,8 +68,31 @@ export interface ModelCall {
    * where `ask` then rejects, that is all there is to know (see `mayBePaid`). Default: nobody is told.
    */
   readonly onSending?: (atMost: () => CallCost) => void;
+  /** Prepares what the call's span holds of its content. Default: it holds none. */
+  readonly content?: SpanContent;
   /** Set when the model is asked again because its answer was unusable. Default: a first question. */
   readonly reask?: { readonly previousAnswer: string; readonly problems: string };
+}
+
+/** What a span may hold of a call's content: each takes a text as it is sent or comes, and returns it redacted. */
+export interface SpanContent {
+  readonly instructions: (text: string) => string;
+  /** Of the input, as JSON text. */
+  readonly input: (text: string) => string;
+  /** Of earlier turns, and of what asks again. */
+  readonly other: (text: string) => string;
+  readonly answer: (text: string) => string;
+}
+
+/** Tokens of one call. */
+export interface TokenUsage {
+  readonly input_tokens: number;
+  /** Reasoning included. */
+  readonly output_tokens: number;
+  /** Input tokens that the provider read from its cache. Default 0. */
+  readonly cached_tokens?: number;
+  /** Output tokens that the model used to reason, where the endpoint tells. Default 0. */
+  readonly reasoning_tokens?: number;
 }
 
 /** What came back, checked in form only: whether `text` keeps the contract is for the caller to find out. */
@@ -76,7 +107,7 @@ export interface ModelAnswer {
   /** The model that the endpoint says answered; the one asked for when it does not say. */
   readonly model: string;
   /** As reported; estimated (four characters a token) where the report is missing or makes no sense. */
-  readonly usage: { readonly input_tokens: number; readonly output_tokens: number };
+  readonly usage: TokenUsage;
   /** USD, never negative. */
   readonly cost: number;
   /**
@@ -84,6 +115,8 @@ export interface ModelAnswer {
    * answer that a ModelRefusalError carries.
    */
   readonly finish: "stop" | "length" | "refusal" | "other";
+  /** For an answer that was cut off: the `room` with which to ask again. Absent: there is no more to be had. */
+  readonly moreRoom?: number;
   /** From `ask` to the last byte, in milliseconds. */
   readonly durationMs: number;
 }
@@ -111,6 +144,10 @@ export interface ModelClient {
   readonly endpoint: string;
   /** The configured model of a tier. */
   modelFor(tier: ModelTier): string;
+  /**
+   * Returns the most tokens that an answer of a tier can have, reasoning included, as far as is known before the call.
+   */
+  roomOf(asked: Pick<ModelCall, "tier" | "tokensMax" | "room">): number;
   /** Ends calls in flight as unavailable; later calls fail the same way. */
   close(): void;
 }

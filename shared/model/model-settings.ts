@@ -11,6 +11,7 @@ type ModelConfig = Pick<
   | "modelWorker"
   | "modelSurgeon"
   | "modelPrices"
+  | "modelRoom"
   | "modelTimeoutMs"
 >;
 
@@ -24,6 +25,8 @@ export function modelSettings(config: ModelConfig): ModelClientOptions {
     apiKey: config.openaiApiKey?.reveal() ?? "none",
     models: { router: config.modelRouter, worker: config.modelWorker, surgeon: config.modelSurgeon },
     prices: config.modelPrices,
+    reasoning: config.modelRoom.reasoning,
+    answerTokensMax: config.modelRoom.tokensMax,
     timeoutMs: config.modelTimeoutMs,
     isRehearsal,
   };

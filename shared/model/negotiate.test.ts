@@ -139,14 +139,39 @@ test("knows a field by its name however the endpoint escapes it", async () => {
   expect(found).toEqual([]);
 });
 
-test("spells out a schema that the model was not shown, from the next question on", async () => {
-  const { client, seen, found } = await open(() => null, "I would say that it is about sales.");
-  for (let n = 0; n < 2; n += 1) await client.ask(call);
+const PROSE = "I would say that it is about sales.";
+const again = { ...call, reask: { previousAnswer: PROSE, problems: "/: not JSON" } };
+
+function isSpelledOut({ messages }: Body): boolean {
+  return JSON.stringify(messages).includes("Answer with JSON of this schema");
+}
+
+test("spells out a schema that the model is not shown: to questions asked again, and to all after three", async () => {
+  const { client, seen, found, state } = await open(() => null, PROSE);
+  for (let n = 0; n < 3; n += 1) {
+    expect(found).toEqual([]);
+    state.said = PROSE;
+    await client.ask(call);
+    state.said = '{"route":"sales"}';
+    await client.ask(again);
+  }
   expect(found.map(({ lack }) => lack)).toEqual(["reading_schema"]);
-  expect(seen.map(modeOf)).toEqual(["json_schema", "json_schema"]);
-  expect(
-    seen.map(({ messages }) => JSON.stringify(messages).includes("Answer with JSON of this schema")),
-  ).toEqual([false, true]);
+  await client.ask(call);
+  expect(seen.map(isSpelledOut)).toEqual([false, true, false, true, false, true, true]);
+  expect(new Set(seen.map(modeOf))).toEqual(new Set(["json_schema"]));
+});
+
+test("takes a first answer that is bad for no more than that", async () => {
+  const { client, seen, found, state } = await open(() => null, PROSE);
+  await client.ask(call);
+  state.said = '{"route":"sales"}';
+  await client.ask(again);
+  await client.ask(call);
+  state.said = PROSE;
+  for (let n = 0; n < 3; n += 1) await client.ask(call);
+  await client.ask(again);
+  expect(found).toEqual([]);
+  expect(seen.map(isSpelledOut)).toEqual([false, true, false, false, false, false, false]);
 });
 
 test("takes a bad answer for no more than that where the schema was read before", async () => {

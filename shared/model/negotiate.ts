@@ -6,6 +6,7 @@ import type { ModelCall } from "./model-client.ts";
 import type { Completion } from "./read-completion.ts";
 import { formWithout } from "./request-form.ts";
 import type { AnswerMode, Lack, RequestForm } from "./request-form.ts";
+import { ShownSchemas } from "./shown-schemas.ts";
 import { toStrictSchema } from "./strict-schema.ts";
 
 /** Something that was found of an endpoint: it is left out of what is sent from now on. */
@@ -20,15 +21,15 @@ export interface FoundLack {
 
 type Found = Pick<FoundLack, "lack" | "schema">;
 
-type AskedCall = Pick<ModelCall, "schemaName" | "jsonSchema" | "tokensMax" | "answersIn" | "tools">;
+type AskedCall = Pick<ModelCall, "schemaName" | "jsonSchema" | "answersIn" | "reask" | "tools">;
 
 interface Known {
   readonly lacks: Set<Lack>;
   readonly lacksOf: Map<string, Set<Lack>>;
   /** Modes by which an answer came: where one is refused later, that is because of the schema. */
   readonly proved: Set<Lack>;
-  /** Names of schemas by which an answer came: a later one without their fields is a bad answer and no more. */
-  readonly read: Set<string>;
+  /** Whether the model is shown the schemas that its endpoint takes. */
+  readonly shown: ShownSchemas;
   /** Settles when the call that tries other forms has ended; null while none does. */
   search: Promise<void> | null;
   /** Until then no other form is tried, in epoch ms: all were refused. */
@@ -64,7 +65,7 @@ export class Negotiation {
       lacks: new Set(),
       lacksOf: new Map(),
       proved: new Set(),
-      read: new Set(),
+      shown: new ShownSchemas(),
       search: null,
       hopelessUntilMs: 0,
       hasAnswered: false,
@@ -112,8 +113,11 @@ export class NegotiatedCall {
       new Set([...lacks, ...own, ...this.found.map(({ lack }) => lack)]),
       this.isStrict,
     );
+    const { reask, schemaName, tools } = this.call;
+    if (reask !== undefined && form.mode === "schema" && this.known.shown.isDoubted(schemaName))
+      return { ...form, isSpelledOut: true };
     // Beside a schema of the answer some endpoints refuse tools (Gemini), and some models call none (vLLM).
-    return this.call.tools === undefined ? form : { ...form, mode: "prompt", isSpelledOut: true };
+    return tools === undefined ? form : { ...form, mode: "prompt", isSpelledOut: true };
   }
 
   /**
@@ -176,14 +180,14 @@ export class NegotiatedCall {
     this.endSearch();
   }
 
-  /** Keeps what was found, and learns from the answer whether what was sent was read. */
-  answered(sent: RequestForm, completion: Completion): void {
+  /** Keeps what was found, and learns from the answer whether what was sent was read. @param limit - Tokens allowed. */
+  answered(sent: RequestForm, completion: Completion, limit = Infinity): void {
     this.known.hopelessUntilMs = 0;
     this.known.hasAnswered = true;
     this.known.hasTakenTools ||= this.call.tools !== undefined && sent.toolsBy === "calls";
     for (const one of this.found) this.keep(one);
-    const { tokensMax = Infinity, answersIn } = this.call;
-    if (sent.limit === "max_completion_tokens" && tokensOf(completion) > tokensMax)
+    const { answersIn } = this.call;
+    if (sent.limit === "max_completion_tokens" && tokensOf(completion) > limit)
       this.keep({ lack: "max_completion_tokens", schema: null });
     if (answersIn === "xml" || sent.mode === "prompt") return;
     const names = requiredNames(this.call);
@@ -192,12 +196,9 @@ export class NegotiatedCall {
     const isRead =
       names.every((name) => completion.text.includes(JSON.stringify(name))) || holds(completion.text, names);
     const { schemaName } = this.call;
-    if (isRead) {
-      this.known.proved.add(formLack(sent.mode, this.isStrict));
-      this.known.read.add(schemaName);
-    } else if (sent.mode === "schema" && !this.known.read.has(schemaName)) {
-      this.keep({ lack: "reading_schema", schema: null });
-    }
+    if (isRead) this.known.proved.add(formLack(sent.mode, this.isStrict));
+    if (sent.mode !== "schema" || sent.isSpelledOut) return;
+    if (this.known.shown.note(schemaName, isRead)) this.keep({ lack: "reading_schema", schema: null });
   }
 }
 

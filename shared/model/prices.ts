@@ -1,9 +1,11 @@
-import type { ModelAnswer } from "./model-client.ts";
+import type { TokenUsage } from "./model-client.ts";
 
 /** USD per million tokens. */
 interface ModelPrice {
   readonly input: number;
   readonly output: number;
+  /** Of input that the provider read from its cache. Default: `input`. */
+  readonly cached?: number | undefined;
 }
 
 /** Prices by the model's name. An operator's table is laid over the default one. */
@@ -14,15 +16,15 @@ export type PriceTable = Readonly<Record<string, ModelPrice>>;
  * do accounts. A dated name (`gpt-5-mini-2025-08-07`) has the price of the name without its date.
  */
 export const PRICES_DEFAULT: PriceTable = {
-  "gpt-5": { input: 1.25, output: 10 },
-  "gpt-5-mini": { input: 0.25, output: 2 },
-  "gpt-5-nano": { input: 0.05, output: 0.4 },
+  "gpt-5": { input: 1.25, cached: 0.125, output: 10 },
+  "gpt-5-mini": { input: 0.25, cached: 0.025, output: 2 },
+  "gpt-5-nano": { input: 0.05, cached: 0.005, output: 0.4 },
   "gpt-5-pro": { input: 15, output: 120 },
-  "gpt-4.1": { input: 2, output: 8 },
-  "gpt-4.1-mini": { input: 0.4, output: 1.6 },
-  "gpt-4.1-nano": { input: 0.1, output: 0.4 },
-  "gpt-4o": { input: 2.5, output: 10 },
-  "gpt-4o-mini": { input: 0.15, output: 0.6 },
+  "gpt-4.1": { input: 2, cached: 0.5, output: 8 },
+  "gpt-4.1-mini": { input: 0.4, cached: 0.1, output: 1.6 },
+  "gpt-4.1-nano": { input: 0.1, cached: 0.025, output: 0.4 },
+  "gpt-4o": { input: 2.5, cached: 1.25, output: 10 },
+  "gpt-4o-mini": { input: 0.15, cached: 0.075, output: 0.6 },
   "rehearsal-router": { input: 0.05, output: 0.4 },
   "rehearsal-worker": { input: 0.25, output: 2 },
   "rehearsal-surgeon": { input: 1.25, output: 10 },
@@ -44,7 +46,7 @@ function findPrice(model: string, prices: PriceTable): ModelPrice | undefined {
 }
 
 function isPrice(price: ModelPrice): boolean {
-  return [price.input, price.output].every((usd) => Number.isFinite(usd) && usd >= 0);
+  return [price.input, price.output, price.cached ?? 0].every((usd) => Number.isFinite(usd) && usd >= 0);
 }
 
 /** The highest input price and the highest output price known, which is never nothing. */
@@ -57,11 +59,8 @@ function dearest(prices: PriceTable): ModelPrice {
 }
 
 /** What a call cost in USD: tokens, whole and not negative, times the model's price. */
-export function costOf(
-  model: string,
-  usage: ModelAnswer["usage"],
-  prices: PriceTable = PRICES_DEFAULT,
-): number {
-  const price = priceOf(model, prices);
-  return (usage.input_tokens * price.input + usage.output_tokens * price.output) / 1_000_000;
+export function costOf(model: string, usage: TokenUsage, prices: PriceTable = PRICES_DEFAULT): number {
+  const { input, output, cached = input } = priceOf(model, prices);
+  const read = usage.cached_tokens ?? 0;
+  return ((usage.input_tokens - read) * input + read * cached + usage.output_tokens * output) / 1_000_000;
 }

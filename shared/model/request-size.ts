@@ -10,7 +10,7 @@ import { tokensAtMost } from "./tokens-at-most.ts";
  * Tokens that an answer is taken to have at most where its call names no limit. Models allow more; an answer that fits
  * a contract is far shorter, and one lost call is not to use up a run's budget.
  */
-const TOKENS_OUT_UNLIMITED = 4_096;
+export const TOKENS_OUT_UNLIMITED = 4_096;
 
 /** Roles and marks between messages, in tokens. */
 const OVERHEAD_TOKENS = 100;
@@ -21,13 +21,29 @@ export function charactersOf(request: BuiltRequest): number {
   return text.length + images * TOKENS_PER_IMAGE * CHARACTERS_PER_TOKEN;
 }
 
-/** Returns what a request costs at most: all that is sent and the longest answer, at the model's price. */
-export function costAtMost(request: BuiltRequest, model: string, prices: PriceTable): CallCost {
+/**
+ * Returns what a request costs at most: all that is sent and the longest answer, at the model's price.
+ *
+ * @param reasoning - Tokens of reasoning to be expected where the request has no bound.
+ */
+export function costAtMost(
+  request: BuiltRequest,
+  {
+    model,
+    prices,
+    reasoning = 0,
+  }: {
+    readonly model: string;
+    readonly prices: PriceTable;
+    readonly reasoning?: number;
+  },
+): CallCost {
   const { text, images } = messagesOf(request);
   const schema = JSON.stringify(request.body.response_format ?? request.body.tools ?? null);
   const usage = {
     input_tokens: tokensAtMost(text) + tokensAtMost(schema) + images * TOKENS_PER_IMAGE + OVERHEAD_TOKENS,
-    output_tokens: request.body.max_completion_tokens ?? request.body.max_tokens ?? TOKENS_OUT_UNLIMITED,
+    output_tokens:
+      request.body.max_completion_tokens ?? request.body.max_tokens ?? TOKENS_OUT_UNLIMITED + reasoning,
   };
   return { cost: costOf(model, usage, prices), tokens: usage.input_tokens + usage.output_tokens };
 }

@@ -1,10 +1,12 @@
-import { buildRequest } from "./build-request.ts";
+import type { RoomedCall } from "./answer-room.ts";
 import type { BuiltRequest } from "./build-request.ts";
 import { ModelUnavailableError } from "./errors.ts";
 import type { ModelCall } from "./model-client.ts";
 import type { NegotiatedCall } from "./negotiate.ts";
 import { readCompletion } from "./read-completion.ts";
 import type { Completion } from "./read-completion.ts";
+import { readThoughts } from "./read-thoughts.ts";
+import { CHARACTERS_PER_TOKEN, generatedTokens } from "./read-usage.ts";
 import type { RequestForm } from "./request-form.ts";
 
 /** A call on its way to an endpoint. */
@@ -12,6 +14,7 @@ export interface Sending {
   readonly call: ModelCall;
   readonly model: string;
   readonly negotiated: NegotiatedCall;
+  readonly room: RoomedCall;
   /** Ends the call, also while it waits for what another one finds. */
   readonly signal: AbortSignal;
   /** Sends a request once; gives the body of status 200. */
@@ -25,6 +28,12 @@ export interface Received {
   readonly request: BuiltRequest;
   readonly form: RequestForm;
   readonly completion: Completion;
+  /** Characters of thoughts that came with it. */
+  readonly thoughts: number;
+  /** What the answer and its reasoning were limited to; undefined for no bound. */
+  readonly limit: number | undefined;
+  /** See `ModelAnswer`. */
+  readonly moreRoom: number | undefined;
 }
 
 /**
@@ -32,25 +41,41 @@ export interface Received {
  * round leaves out something more, so that there are as many at most as there are parts.
  */
 export async function sendNegotiated(sending: Sending): Promise<Received> {
-  const { call, model, negotiated, signal, toThrown } = sending;
+  const { call, negotiated, room, signal, toThrown } = sending;
   for (;;) {
     const { form } = negotiated;
-    const request = buildRequest(call, model, form);
+    const request = room.build(call, form);
+    const limit = room.limitIn(form);
     try {
-      const completion = await sendOnce(sending, request);
-      negotiated.answered(form, completion);
-      return { request, form, completion };
+      const { completion, thoughts } = await sendOnce(sending, request);
+      negotiated.answered(form, completion, limit);
+      room.answered(form, completion, thoughts);
+      const had = limit ?? countedTokens(completion, thoughts);
+      const moreRoom = completion.finish === "length" ? room.moreThan(form, had) : undefined;
+      return { request, form, completion, thoughts, limit, moreRoom };
     } catch (error) {
       const fields = Object.keys(request.body);
       const thrown = await toThrown(error, fields);
+      if (room.isRefusedFor(thrown, form)) continue;
       if (!(await negotiated.isToBeSentAgain(thrown, { form, fields, signal }))) throw thrown;
     }
   }
 }
 
-async function sendOnce({ call, model, post }: Sending, request: BuiltRequest): Promise<Completion> {
+async function sendOnce(
+  { call, model, post }: Sending,
+  request: BuiltRequest,
+): Promise<Pick<Received, "completion" | "thoughts">> {
+  const body = await post(request);
   const isByTool = call.tools === undefined && request.body.tools !== undefined;
-  const completion = readCompletion(await post(request), isByTool);
+  const completion = readCompletion(body, isByTool);
   if (completion === null) throw new ModelUnavailableError({ model, reason: "not_a_completion" });
-  return completion;
+  return { completion, thoughts: readThoughts(body) };
+}
+
+function countedTokens({ text, usage }: Completion, thoughts: number): number {
+  const reported = generatedTokens(usage);
+  return typeof reported === "number" && reported > 0
+    ? reported
+    : Math.ceil((text.length + thoughts) / CHARACTERS_PER_TOKEN);
 }

@@ -2,6 +2,7 @@ import { hasSubscribers } from "node:diagnostics_channel";
 import { context, propagation, SpanKind, SpanStatusCode, trace } from "@opentelemetry/api";
 import { SutureError } from "#shared/errors";
 import { ATTRIBUTES } from "#shared/telemetry";
+import { contentAnswered, contentSent } from "./content-attributes.ts";
 import type { ModelAnswer, ModelCall } from "./model-client.ts";
 
 export interface TracedCall {
@@ -12,8 +13,9 @@ export interface TracedCall {
 }
 
 /**
- * Runs a call inside a span of the GenAI conventions and hands it the trace headers to send. Holds no content. Without
- * an OpenTelemetry SDK in the process it does nothing and the headers are empty.
+ * Runs a call inside a span of the GenAI conventions and hands it the trace headers to send. The span holds no content
+ * unless the call says what of it may be shown. Without an OpenTelemetry SDK in the process it does nothing and the
+ * headers are empty.
  */
 export function traceCall(
   traced: TracedCall,
@@ -24,6 +26,9 @@ export function traceCall(
     const headers: Record<string, string> = {};
     // An instrumented fetch adds the header itself; sent twice, it would count as none.
     if (!hasSubscribers("undici:request:create")) propagation.inject(context.active(), headers);
+    // A span that is not sampled is not worth the reading.
+    const content = span.isRecording() ? traced.call.content : undefined;
+    if (content !== undefined) span.setAttributes(contentSent(traced.call, content));
     try {
       const answer = await work(headers);
       span.setAttributes({
@@ -31,6 +36,9 @@ export function traceCall(
         [ATTRIBUTES.finishReasons]: [answer.finish],
         [ATTRIBUTES.inputTokens]: answer.usage.input_tokens,
         [ATTRIBUTES.outputTokens]: answer.usage.output_tokens,
+        ...(content === undefined ? {} : contentAnswered(answer, content)),
+        ...given(ATTRIBUTES.cachedTokens, answer.usage.cached_tokens),
+        ...given(ATTRIBUTES.reasoningTokens, answer.usage.reasoning_tokens),
       });
       return answer;
     } catch (error) {
@@ -42,6 +50,10 @@ export function traceCall(
       span.end();
     }
   });
+}
+
+function given(name: string, tokens: number | undefined): Record<string, number> {
+  return tokens === undefined ? {} : { [name]: tokens };
 }
 
 /** Set when the span is made, because that is when samplers look. */

@@ -194,10 +194,7 @@ export class UnusableAnswerError extends SutureError {
     readonly failureClass: "parse_error" | "validation_error" | "content_error" | "unsafe";
     readonly issues: readonly Issue[];
   }) {
-    const fault =
-      answer.failureClass === "unsafe"
-        ? "repeats its instructions"
-        : `does not satisfy ${answer.contract.id}`;
+    const fault = answer.failureClass === "unsafe" ? "is withheld" : `does not satisfy ${answer.contract.id}`;
     super({
       code: "MODEL_ANSWER_UNUSABLE",
       failureClass: answer.failureClass,

@@ -3,18 +3,9 @@ export { checkIsolation } from "./define/check-isolation.ts";
 export { retryJobId } from "./deliver/message-id.ts";
 export type { Board } from "./define/board.ts";
 export { agent } from "./define/define-agent.ts";
-export type {
-  Agent,
-  AgentOptions,
-  Context,
-  Gathered,
-  HandlerOutcome,
-  HandoffDraft,
-  HandoffOptions,
-  StandIn,
-  Transitions,
-} from "./define/define-agent.ts";
-export type { OnceOptions } from "./define/once-options.ts";
+export type { Agent, AgentOptions, Context, Gathered, StandIn, Transitions } from "./define/define-agent.ts";
+export type { HandlerOutcome, HandoffDraft, HandoffOptions } from "./define/handler-outcome.ts";
+export { constraintFields, findTermFaults } from "./define/task-terms.ts";
 export { team } from "./define/define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";
@@ -29,4 +20,5 @@ export type { ModelTier } from "#shared/model";
 export type { ModelRequest, ReferredImage } from "./define/model-request.ts";
 export { loadVariants } from "./define/variant.ts";
 export type { Variant } from "./define/variant.ts";
+export type { OnceOptions } from "./define/once-options.ts";
 export { readPrompt } from "./define/read-prompt.ts";

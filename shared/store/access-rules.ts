@@ -99,7 +99,9 @@ function patternsOf(prefix: string) {
       keys.outbox(name),
       keys.cancelled(name, "*"),
       keys.fanOut(name, "*"),
+      keys.prompt(name, "*"),
     ],
+    claimed: (name: string): string => `${keys.queuePrefix(name)}/once:*`,
     shared: { channels: [keys.runChannel("*")], commands: WORK },
   };
 }
@@ -198,7 +200,7 @@ export function accessRules(
   agents: readonly AccessAgent[],
   trust: "shared" | "isolated" = "shared",
 ): readonly AccessRule[] {
-  const { keys, runs, ward, registry, lanes, books, shared } = patternsOf(prefix);
+  const { keys, runs, ward, registry, lanes, books, claimed, shared } = patternsOf(prefix);
   const names = agents.map(({ name }) => name);
   const trusted = [keys.door("*"), keys.people("*"), keys.mostRecent("*")];
   return [
@@ -212,7 +214,7 @@ export function accessRules(
         keys.runs("*"),
         ...names.flatMap((name) => [...lanes(name), keys.cancelled(name, "*")]),
         // It deletes expired claims where no worker of the agent is left to do so.
-        ...names.flatMap((name) => [keys.claims(name), `${keys.queuePrefix(name)}/once:*`]),
+        ...names.flatMap((name) => [keys.claims(name), claimed(name)]),
         registry,
         keys.refusals(),
         keys.door("rate:*"),
@@ -255,7 +257,7 @@ export function accessRules(
       user: "console",
       purpose: "carries out what people decide, and shows the rest",
       keys: [...ward, ...runs, ...names.flatMap(lanes), registry, ...trusted],
-      readKeys: [...names.flatMap(books), keys.runs("*")],
+      readKeys: [...names.flatMap(books), ...names.map(claimed), keys.runs("*")],
       commands: [...WORK, ...HEAR],
     },
     lookingRule(prefix),

@@ -33,6 +33,11 @@ export class Keys {
     return `${this.queuePrefix(agent)}/ledger:${messageId}`;
   }
 
+  /** Text of one prompt's instructions, by its SHA-256 in hex, at the agent that sends it. */
+  prompt(agent: string, sha256: string): string {
+    return `${this.queuePrefix(agent)}/prompt:${sha256}`;
+  }
+
   /** Prefixes that give the agent's ledger and cancellation keys with a message id or a run id appended. */
   ledgerBasesOf(agent: string): { readonly ledger: string; readonly cancelled: string } {
     return { ledger: this.ledger(agent, ""), cancelled: this.cancelled(agent, "") };

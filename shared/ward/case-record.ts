@@ -110,9 +110,9 @@ export class CaseRecord {
     return messages === undefined ? null : Number(messages);
   }
 
-  /** JSON text of a paid model answer that is not used yet; null: none. */
-  paidAnswer(operation: number, modelTry: ModelTry): string | null {
-    return this.fields[paidAnswerField(operation, modelTry)] ?? null;
+  /** JSON text of a paid model answer that is not used yet; null: none. @param part - Default `whole`. */
+  paidAnswer(operation: number, modelTry: ModelTry, part: AnswerPart = "whole"): string | null {
+    return this.fields[paidAnswerField(operation, modelTry, part)] ?? null;
   }
 
   /** Field names of all such answers. */
@@ -204,14 +204,23 @@ export function batchField(batchId: string): string {
   return `batch:${batchId}`;
 }
 
-/** Field of a paid model answer, kept during one operation. */
-export function paidAnswerField(operation: number, modelTry: ModelTry): `answer:${string}` {
-  return modelTry === 1 ? `answer:${operation}` : `answer:${operation}/2`;
+/** `cut_off`: an answer that was cut off, after which the same question is asked once more with more room. */
+type AnswerPart = "whole" | "cut_off";
+
+/** Field of a paid model answer, kept during one operation. @param part - Default `whole`. */
+export function paidAnswerField(
+  operation: number,
+  modelTry: ModelTry,
+  part: AnswerPart = "whole",
+): `answer:${string}` {
+  const field = modelTry === 1 ? (`answer:${operation}` as const) : (`answer:${operation}/2` as const);
+  return part === "whole" ? field : `${field}/cut_off`;
 }
 
 /** Paid answers can be deleted once the verdict is stored. */
 export function paidAnswersOf(operation: OperationRecord | null): CaseField[] {
-  return operation === null
-    ? []
-    : [paidAnswerField(operation.number, 1), paidAnswerField(operation.number, 2)];
+  if (operation === null) return [];
+  return ([1, 2] as const).flatMap((modelTry) =>
+    (["whole", "cut_off"] as const).map((part) => paidAnswerField(operation.number, modelTry, part)),
+  );
 }

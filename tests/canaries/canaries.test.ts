@@ -53,7 +53,11 @@ async function askGateway({ gateway, runs }: Clinic): Promise<Out[]> {
   const known = {
     run_id: ids,
     task_id: ids,
-    step_id: messages.flat().map(({ message_id }) => message_id),
+    // The Agent Protocol's steps are messages; a run's own are what each of them did.
+    step_id: [
+      ...messages.flat().map(({ message_id }) => message_id),
+      ...(await stepIdsOf(gateway, ids[0] ?? "")),
+    ],
     artifact_id: ids.map((id) => `${id}.result`),
     contract: ["clinic.visit@1"],
     id: ["0".repeat(64)],
@@ -79,7 +83,14 @@ async function askGateway({ gateway, runs }: Clinic): Promise<Out[]> {
   return outs;
 }
 
-async function askConsole({ console, gateway }: Clinic): Promise<Out[]> {
+/** Every step of a run, as its own client sees them. */
+async function stepIdsOf(gateway: Clinic["gateway"], runId: string): Promise<string[]> {
+  const answer = await gateway.send(`/v1/runs/${runId}/steps?limit=100`, { key: GATEWAY_KEYS.submit });
+  const { steps } = (await answer.json()) as { steps: { step_id: string }[] };
+  return steps.map(({ step_id }) => step_id);
+}
+
+async function askConsole({ console, gateway, runs }: Clinic): Promise<Out[]> {
   const { store } = gateway.system;
   const { cases } = await findCases(store, { filter: {}, limit: 50 });
   expect(cases.length).toBeGreaterThan(3);
@@ -88,7 +99,8 @@ async function askConsole({ console, gateway }: Clinic): Promise<Out[]> {
     fingerprint: [...new Set(cases.map(({ fingerprint }) => fingerprint))],
     recipe_id: (await new RecipeStore(store, null).list()).map(({ recipe_id }) => recipe_id),
     batch_id: ["none"],
-    run_id: [],
+    run_id: [...runs.values()],
+    step_id: await stepIdsOf(gateway, [...runs.values()][0] ?? ""),
     agent: ["intake"],
   };
   const outs: Out[] = [];
@@ -123,6 +135,7 @@ async function askByCommand({ console, gateway, runs }: Clinic): Promise<Out[]> 
   const commands = [
     ...listings,
     ...[...runs.values()].slice(0, 2).map((id) => ["runs", "show", id, ...toGateway]),
+    ...[...runs.values()].map((id) => ["runs", "show", id, "--steps", ...toGateway]),
     ["runs", "watch", runs.get("is repaired") ?? "", "--json", ...toGateway],
     ...cases.slice(0, 3).map(({ case_id }) => ["ward", "show", case_id, ...toConsole]),
   ];

@@ -18,6 +18,8 @@ const QUALITY = rubric("quality@1", [
   { name: "short", asks: "Says it in few words." },
 ]);
 
+const perspectiveSchema = z.object({ perspective: z.string().optional() });
+
 type Handle = (ctx: Context, deliveries: number) => Promise<HandlerOutcome>;
 
 /** One agent whose handler is the test's, at an endpoint that answers by the number of the voter. */
@@ -98,6 +100,25 @@ describe("a majority vote", () => {
     );
     const prompts = endpoint.seen.map(({ body }) => instructionsOf(body));
     expect(prompts.filter((prompt) => prompt.startsWith("plainly"))).toHaveLength(2);
+  });
+
+  it("gives identical voters prompts that differ, whatever becomes of temperatures, and records how", async () => {
+    const { system, endpoint } = await openPanel(async (ctx) =>
+      ctx.complete(await vote(ctx, { voters: [{}, {}, {}], instructions: "plainly", stopsEarly: false })),
+    );
+    endpoint.behave = () => JSON.stringify({ severity: "high" });
+    const { runId, envelope } = await system.submit({ text: "it burns" });
+    await system.until(runId);
+    const prompts = endpoint.seen.map(({ body }) => instructionsOf(body));
+    expect(new Set(prompts).size).toBe(3);
+    expect(prompts.every((prompt) => prompt.startsWith("plainly"))).toBe(true);
+    const entry = await system.store.ledger.read("panel", envelope.meta.message_id);
+    const perspectives = (entry?.steps ?? []).flatMap(({ result }) => {
+      const { perspective } = perspectiveSchema.parse(JSON.parse(result));
+      return perspective === undefined ? [] : [perspective];
+    });
+    expect(perspectives).toHaveLength(2);
+    for (const one of perspectives) expect(prompts.some((prompt) => prompt.endsWith(one))).toBe(true);
   });
 
   it("pays for no vote twice when its handler dies in the middle and comes again", async () => {

@@ -31,13 +31,21 @@ export const pagesReference = z.object({
 
 export type PagesReference = z.output<typeof pagesReference>;
 
-/** What a document is, as far as its route depends on it; and what else is worth saying. */
-export const ROUTING_TAGS = ["invoice", "photo", "scan", "document"] as const;
+/** What a document is, as far as its route depends on it; `unclear` goes to a person. */
+export const ROUTING_TAGS = ["invoice", "photo", "scan", "document", "unclear"] as const;
 
 export const TAGS = [
   ...ROUTING_TAGS,
   "credit_note",
   "receipt",
+  "pro_forma",
+  "quote",
+  "reminder",
+  "order",
+  "delivery_note",
+  "statement",
+  "cv",
+  "newsletter",
   "contract",
   "report",
   "correspondence",

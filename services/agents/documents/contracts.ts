@@ -1,6 +1,8 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { fileReference, pagesReference, question, remark, tag } from "./contract-fields.ts";
+import { DOCUMENT_TYPES } from "./recognise/document-types.ts";
+import { ocrFacts } from "./reading/reading.ts";
 import type { FileReference } from "./contract-fields.ts";
 
 /** A reference that names two contents is no reference. */
@@ -8,6 +10,20 @@ const checkReference = ({ uri, sha256 }: FileReference, at: string) =>
   uri === `sha256:${sha256}`
     ? []
     : [{ path: `${at}/uri`, code: "names_another", message: "uri and sha256 name different contents" }];
+
+/** `unread`: cannot be read. `unclear`: of two kinds or of none. `disputed`: the model and the text differ. */
+export const REASON_CODES = [
+  "type_unclear",
+  "type_disputed",
+  "type_not_confirmed",
+  "text_unread",
+  "not_recognised",
+  "not_in_document",
+  "not_confirmed",
+  "not_stated",
+  "ambiguous",
+  "doubtful_scan",
+] as const;
 
 /** The task: one stored file and a question about it. */
 export const DocumentTask = contract(
@@ -27,27 +43,68 @@ export const DocumentTask = contract(
 
 /** A file's content. Text is stored and travels by reference. */
 const content = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("pages"), pages: pagesReference }),
+  z.object({
+    kind: z.literal("pages"),
+    pages: pagesReference,
+    /** Null: the text was not read off pictures. */
+    ocr: ocrFacts.nullable(),
+  }),
   z.object({
     kind: z.literal("picture"),
     mime_type: z.enum(["image/png", "image/jpeg"]),
     width: z.int().positive(),
     height: z.int().positive(),
+    /** The text in the picture; null where none could be read. */
+    text: pagesReference.nullable(),
+    /** Null: no reader has looked at it. */
+    ocr: ocrFacts.nullable(),
   }),
 ]);
 
 export type Content = z.output<typeof content>;
 
+/** Why a person has to look at a document. */
+export const reason = z.object({
+  code: z.enum(REASON_CODES),
+  /** JSON pointer into the result; null: the whole document. */
+  path: z.string().max(100).nullable(),
+  message: z.string().min(1).max(500),
+});
+
+export type Reason = z.output<typeof reason>;
+
 const document = z.object({ file: fileReference, question: question.nullable(), content });
 
+/** Content of the release before, in which no pictures of text were read. */
+const unreadContent = z.looseObject({ content: z.looseObject({ kind: z.string() }) });
+
+function liftContent(previous: unknown): Record<string, unknown> {
+  const { content: before, ...rest } = unreadContent.parse(previous);
+  return {
+    ...rest,
+    content: before.kind === "pages" ? { ...before, ocr: null } : { ...before, text: null, ocr: null },
+  };
+}
+
 /** A file whose content was read. */
-export const ReadDocument = contract("documents.read@1", document, {
-  description: "A file whose bytes were read: pages of text, or a picture.",
+export const ReadDocument = contract("documents.read@2", document, {
+  description: "A file whose bytes were read: pages of text, or a picture with the text in it.",
+  upcast: liftContent,
 });
 
 /** A tagged file, for the agent of its kind. */
 export const TaggedDocument = contract(
-  "documents.tagged@1",
-  document.extend({ tags: z.array(tag).min(1).max(8), description: remark }),
-  { description: "A file with its tags and its description." },
+  "documents.tagged@2",
+  document.extend({
+    tags: z.array(tag).min(1).max(8),
+    description: remark,
+    /** What it is by its content; null where that cannot be told. */
+    type: z.enum(DOCUMENT_TYPES).nullable(),
+    /** Why a person has to look at it. */
+    reasons: z.array(reason).max(8),
+  }),
+  {
+    description: "A file with its tags, its description, and what it is.",
+    upcast: (previous) => ({ ...liftContent(previous), type: null, reasons: [] }),
+  },
 );

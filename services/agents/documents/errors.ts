@@ -40,7 +40,7 @@ export class DocumentTypeRefusedError extends SutureError {
       failureClass: "content_error",
       severity: "fatal",
       message: `The file is ${type} by its bytes, which is not read here.`,
-      remedy: "Send PDF with a text layer, UBL or plain text, PNG or JPEG.",
+      remedy: "Send PDF, UBL or plain text, PNG or JPEG.",
       issues: [{ path: `${FILE}/mime_type`, code: "type_refused", message: `the bytes are ${type}` }],
     });
   }
@@ -51,6 +51,8 @@ const FAULTS: Readonly<Record<Fault, string>> = {
   damaged: "is damaged or cut off",
   encrypted: "is locked by a password",
   without_text: "has no text in it that could be read",
+  scan_unread:
+    "is a scan whose words could not be read (docs/teams/documents.md names the packages that read scans)",
   too_many_pixels: "has more pixels than are read",
   too_many_pages: "has more pages than are read",
   too_much_text: "has more text than is read",

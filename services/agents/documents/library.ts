@@ -72,6 +72,11 @@ export function shownDigest(file: FileReference, content: Content): string {
     .digest("hex");
 }
 
+/** Where the text of a content is; null for a picture in which none could be read. */
+export function textOf(content: Content): PagesReference | null {
+  return content.kind === "pages" ? content.pages : content.text;
+}
+
 /** The picture for a model's eyes; read when the model is asked. */
 export function pictureOf(
   library: Library,

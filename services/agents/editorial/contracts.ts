@@ -1,7 +1,8 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { checkPayload, contract } from "#shared/contract";
 import { criterion, manuscriptText, remark, storyAnalysis, title } from "./contract-fields.ts";
 import { checkDesign, design } from "./designs.ts";
+import { notDoneList } from "./other-work.ts";
 import { requirement } from "./requirements.ts";
 
 const criteria = z.array(criterion).max(6);
@@ -20,22 +21,42 @@ export const EditorialAssignment = contract(
   { description: "A story to be edited, or a project brief with electronics in it." },
 );
 
+/** The first form of each message did not carry what of the request is not done. */
+const manuscriptV1 = z.object({ title, text: manuscriptText, criteria, analysis: storyAnalysis.nullable() });
+
+const ManuscriptV1 = contract("editorial.manuscript@1", manuscriptV1, {
+  description: "A story with its analysis (older form).",
+});
+
 /** A story to edit; its analysis is null until there is one. */
-export const Manuscript = contract(
-  "editorial.manuscript@1",
-  z.object({ title, text: manuscriptText, criteria, analysis: storyAnalysis.nullable() }),
-  { description: "A story with what its analysis found, once there is one." },
-);
+export const Manuscript = contract("editorial.manuscript@2", manuscriptV1.extend({ not_done: notDoneList }), {
+  description: "A story with what its analysis found, once there is one.",
+  upcast: (previous) => ({ ...checkPayload(ManuscriptV1, previous), not_done: [] }),
+});
+
+const analysisRequestV1 = z.object({
+  title,
+  story_content: manuscriptText,
+  analysis_criteria: criteria.min(1),
+});
+
+const checkCriteria = ({ analysis_criteria: asked }: z.output<typeof analysisRequestV1>) =>
+  new Set(asked).size < asked.length
+    ? [{ path: "/analysis_criteria", code: "named_twice", message: "each criterion is named once" }]
+    : [];
+
+const AnalysisRequestV1 = contract("editorial.analysis-request@1", analysisRequestV1, {
+  description: "A story to be analysed (older form).",
+  check: checkCriteria,
+});
 
 export const AnalysisRequest = contract(
-  "editorial.analysis-request@1",
-  z.object({ title, story_content: manuscriptText, analysis_criteria: criteria.min(1) }),
+  "editorial.analysis-request@2",
+  analysisRequestV1.extend({ not_done: notDoneList }),
   {
     description: "A story to be analysed by the named criteria.",
-    check: ({ analysis_criteria }) =>
-      new Set(analysis_criteria).size < analysis_criteria.length
-        ? [{ path: "/analysis_criteria", code: "named_twice", message: "each criterion is named once" }]
-        : [],
+    check: checkCriteria,
+    upcast: (previous) => ({ ...checkPayload(AnalysisRequestV1, previous), not_done: [] }),
   },
 );
 
@@ -50,40 +71,61 @@ export const designReport = z.object({
   questions: z.array(question).max(12),
 });
 
+const projectV1 = z.object({
+  title,
+  brief,
+  constraints,
+  summary: remark.nullable(),
+  report: designReport.nullable(),
+});
+
+const checkReport = ({ report }: z.output<typeof projectV1>) =>
+  report === null ? [] : checkDesigns(report, "/report");
+
+const ProjectV1 = contract("editorial.project@1", projectV1, {
+  description: "A project brief with its component designs (older form).",
+  check: checkReport,
+});
+
 /** A project to plan; its designs are null until there are some. */
-export const Project = contract(
-  "editorial.project@1",
-  z.object({ title, brief, constraints, summary: remark.nullable(), report: designReport.nullable() }),
-  {
-    description: "A project brief with its component designs, once there are some.",
-    check: ({ report }) => (report === null ? [] : checkDesigns(report, "/report")),
-  },
-);
+export const Project = contract("editorial.project@2", projectV1.extend({ not_done: notDoneList }), {
+  description: "A project brief with its component designs, once there are some.",
+  check: checkReport,
+  upcast: (previous) => ({ ...checkPayload(ProjectV1, previous), not_done: [] }),
+});
+
+const componentDesignV1 = z.object({
+  title,
+  project_requirements: z.array(requirement).min(1).max(12),
+  constraints,
+  /** Travels along, so that the planner need not read the brief again. */
+  brief,
+  summary: remark,
+});
+
+const checkIds = ({ project_requirements: asked }: z.output<typeof componentDesignV1>) =>
+  new Set(asked.map(({ id }) => id)).size < asked.length
+    ? [
+        {
+          path: "/project_requirements",
+          code: "named_twice",
+          message: "each requirement has an id of its own",
+        },
+      ]
+    : [];
+
+const ComponentDesignV1 = contract("editorial.component-design@1", componentDesignV1, {
+  description: "Circuits to be designed (older form).",
+  check: checkIds,
+});
 
 export const ComponentDesign = contract(
-  "editorial.component-design@1",
-  z.object({
-    title,
-    project_requirements: z.array(requirement).min(1).max(12),
-    constraints,
-    /** Travels along, so that the planner need not read the brief again. */
-    brief,
-    summary: remark,
-  }),
+  "editorial.component-design@2",
+  componentDesignV1.extend({ not_done: notDoneList }),
   {
     description: "Circuits to be designed, each with every quantity that its design depends on.",
-    check: ({ project_requirements }) => {
-      const ids = project_requirements.map(({ id }) => id);
-      return new Set(ids).size < ids.length
-        ? [
-            {
-              path: "/project_requirements",
-              code: "named_twice",
-              message: "each requirement has an id of its own",
-            },
-          ]
-        : [];
-    },
+    check: checkIds,
+    upcast: (previous) => ({ ...checkPayload(ComponentDesignV1, previous), not_done: [] }),
   },
 );
 

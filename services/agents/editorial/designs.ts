@@ -47,11 +47,11 @@ export const design = z.discriminatedUnion("kind", [ledDesign, dividerDesign, lo
 export type Design = z.output<typeof design>;
 
 /** Share of a battery that is counted on: age and cold take the rest. */
-const USABLE_SHARE = 0.8;
+export const USABLE_SHARE = 0.8;
 /** A resistor is rated for at least so many times what it turns into heat. */
-const RATING_MARGIN = 2;
+export const RATING_MARGIN = 2;
 /** An LED gets at least this share of the current asked for, and never more than all of it. */
-const LED_SHARE_MIN = 0.7;
+export const LED_SHARE_MIN = 0.7;
 /** How far a filter's cutoff may be off. */
 const CUTOFF_TOLERANCE = 0.1;
 /** How far a stated number may be off what follows from the parts: rounding, no more. */

@@ -1,25 +1,35 @@
 import { team } from "#shared/runtime";
-import { compressor } from "./compressor/agent.ts";
+import { createCompressor } from "./compressor/agent.ts";
 import { createEmergency } from "./emergency/agent.ts";
 import type { DutyDesk } from "./emergency/duty-desk.ts";
 import { intake } from "./intake/agent.ts";
+import type { Transcripts } from "./compressor/transcripts.ts";
+import type { KnowledgeBase } from "./knowledge/knowledge-base.ts";
 import { createSpecialist } from "./specialists/create-specialist.ts";
 import { specialtyRouter } from "./specialty/agent.ts";
 
+/** What the team works with outside. */
+export interface Practice {
+  readonly desk: DutyDesk;
+  readonly transcripts: Transcripts;
+  readonly knowledge: KnowledgeBase;
+}
+
 /** The medical team. */
-export function createMedicalTeam(desk: DutyDesk) {
+export function createMedicalTeam({ desk, transcripts, knowledge }: Practice) {
   return team(
     "medical",
     [
       intake,
       specialtyRouter,
-      compressor,
-      createSpecialist("cardiology"),
-      createSpecialist("neurology"),
+      createCompressor(transcripts),
+      createSpecialist("cardiology", knowledge),
+      createSpecialist("neurology", knowledge),
       createEmergency(desk),
     ],
     {
       description: "Takes in patients, refers them by a summary, and asks the specialist's follow-up.",
+      cannotTell: { "/status": ["for_a_person"] },
       redacts: ["email", "phone", "iban", "card", "secret"],
       // An expired emergency waits for a person.
       onLimit: { expired: "quarantine" },

@@ -8,12 +8,12 @@ import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import type { Turn } from "./contract-fields.ts";
 import { createMedicalTeam } from "./create-team.ts";
-import { createDutyDesk } from "./emergency/duty-desk.ts";
 import { findEmergencySigns } from "./emergency/find-emergency-signs.ts";
 import { portionsOf } from "./intake/portions.ts";
 import { redactTurns } from "./intake/redact-turns.ts";
 import { FACTS, longConversation, PERSONAL } from "./samples/long-conversation.ts";
 import { FollowUpAnswer } from "./specialists/answer.ts";
+import { samplePractice } from "./testing/sample-practice.ts";
 
 interface Practice {
   readonly system: TestSystem;
@@ -25,9 +25,9 @@ interface Practice {
 const patient = (text: string): Turn => ({ role: "patient", text });
 
 async function openPractice(deskUrl?: string): Promise<Practice> {
-  const probe = createMedicalTeam(createDutyDesk({ baseUrl: () => "http://127.0.0.1:9" }));
+  const probe = createMedicalTeam(samplePractice("http://127.0.0.1:9"));
   const { model, url } = await openRehearsal(probe);
-  const system = createTestSystem(createMedicalTeam(createDutyDesk({ baseUrl: () => deskUrl ?? url })));
+  const system = createTestSystem(createMedicalTeam(samplePractice(deskUrl ?? url)));
   const calls: ModelCall[] = [];
   const noting: ModelClient = {
     ...model,
@@ -101,7 +101,13 @@ describe("a specialist", () => {
     "Is it worse at night? And in the morning?",
     "Tell me more about it.",
   ])("cannot say: %s", (question) => {
-    const answer = { question, asks_about: "something", because: "it hurts", urgency: "routine" };
+    const answer = {
+      question,
+      asks_about: "something",
+      because: "it hurts",
+      citation: null,
+      urgency: "routine",
+    };
     expect(() => checkPayload(FollowUpAnswer, answer)).toThrow();
   });
 
@@ -115,6 +121,7 @@ describe("a specialist", () => {
           question,
           asks_about: "history",
           because: "it hurts",
+          citation: null,
           urgency: "soon",
         }),
       ).toMatchObject({ question });

@@ -1,13 +1,33 @@
+import { join } from "node:path";
+import { LocalBlobs } from "#shared/blobs";
 import { loadConfig } from "#shared/config";
+import type { Config } from "#shared/config";
 import { createMedicalTeam } from "./create-team.ts";
 import { createDutyDesk } from "./emergency/duty-desk.ts";
+import { createGuidelineFolder } from "./knowledge/guideline-folder.ts";
 
-let deskUrl: string | null = null;
+const HOUR_MS = 3_600_000;
 
-/** Reads the configuration at the first emergency, so that loading the team needs none. */
-function readDeskUrl(): string {
-  deskUrl ??= loadConfig().sandboxUrl;
-  return deskUrl;
+let config: Config | null = null;
+let blobs: LocalBlobs | null = null;
+
+/** Reads the configuration when something outside is first needed, so that loading the team needs none. */
+function readConfig(): Config {
+  config ??= loadConfig();
+  return config;
 }
 
-export default createMedicalTeam(createDutyDesk({ baseUrl: readDeskUrl }));
+function openBlobs(): LocalBlobs {
+  const { dataDir, blobsBytesMax, blobHours } = readConfig();
+  blobs ??= new LocalBlobs(join(dataDir, "blobs"), {
+    bytesMax: blobsBytesMax,
+    ageMsMax: blobHours * HOUR_MS,
+  });
+  return blobs;
+}
+
+export default createMedicalTeam({
+  desk: createDutyDesk({ baseUrl: () => readConfig().sandboxUrl }),
+  transcripts: openBlobs,
+  knowledge: createGuidelineFolder({ folder: () => readConfig().guidelinesDir }),
+});

@@ -2,6 +2,8 @@ import type { Contract } from "#shared/contract";
 import type { SemanticCheck } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import type { z } from "zod";
+import type { Passage } from "./outside/library.ts";
+import { findInventedFigures } from "./reading/is-supported.ts";
 import { holdsQuote } from "./reading/quote.ts";
 
 /** An issue for each quotation that does not stand in its text, word for word; undefined: there is no such text. */
@@ -19,6 +21,28 @@ export function checkQuotes<Quoting extends { readonly quote: string }>(
         : ["invented_quotation", "these words do not stand in the source, word for word"];
     return [{ path: `${at}/${index}/quote`, code, message }];
   });
+}
+
+/**
+ * Readings of passages: the quotation stands in its passage, and every figure of the statement stands in the quotation
+ * or in what is known of the source.
+ */
+export function checkReadings(
+  readings: readonly { readonly statement: string; readonly quote: string; readonly passage_id: string }[],
+  passages: readonly Passage[],
+  at: string,
+): Issue[] {
+  const passageOf = (id: string) => passages.find(({ passage_id: own }) => own === id);
+  return [
+    ...checkQuotes(readings, (one) => passageOf(one.passage_id)?.text, at),
+    ...readings.flatMap(({ statement, quote, passage_id: id }, index) => {
+      const { title = "", publisher = "", published = "" } = passageOf(id) ?? {};
+      const invented = findInventedFigures(statement, [quote, title, publisher, published].join("\n"));
+      if (invented.length === 0) return [];
+      const message = `its quotation does not have ${invented.join(", ")}`;
+      return [{ path: `${at}/${index}/statement`, code: "invented_figure", message }];
+    }),
+  ];
 }
 
 /**

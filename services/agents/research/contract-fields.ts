@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { FINDINGS_MAX, PASSAGES_MAX, QUESTIONS_MAX } from "./limits.ts";
+import { CLAIMS_MAX, FINDINGS_MAX, PASSAGES_MAX, QUESTIONS_MAX, STANCES_MAX } from "./limits.ts";
 
 /** Words that a person or a model may write anew; a surgeon too. */
 export const remark = z.string().min(1).max(1500).meta({ "x-surgeon-writes": true });
@@ -22,7 +22,13 @@ export type ConversationPlace = z.output<typeof conversationPlace>;
 /** What was said before, the oldest first; as much as a prompt is shown. */
 export const conversationContext = z
   .array(
-    z.object({ said: z.string().max(1000), answered_by: z.string().max(40), answer: z.string().max(1000) }),
+    z.object({
+      said: z.string().max(1000),
+      answered_by: z.string().max(40),
+      answer: z.string().max(1000),
+      /** Questions that were looked up, complete in themselves; none for thanks, comments and small talk. */
+      topics: z.array(z.string().max(600)).max(QUESTIONS_MAX).default([]),
+    }),
   )
   .max(10);
 
@@ -30,7 +36,17 @@ export type ConversationContext = z.output<typeof conversationContext>;
 
 const questionId = z.string().regex(/^q\d{1,2}$/);
 
-export const question = z.object({ question_id: questionId, text: z.string().min(1).max(600) });
+/** A statement of the user's document, with its own words. */
+export const documentClaim = z.object({ claim: remark, quote });
+
+export type DocumentClaim = z.output<typeof documentClaim>;
+
+export const question = z.object({
+  question_id: questionId,
+  text: z.string().min(1).max(600),
+  /** What is to be held against the sources; null for a plain question. */
+  claim: documentClaim.nullable().default(null),
+});
 export const questions = z.array(question).min(1).max(QUESTIONS_MAX);
 
 export type Question = z.output<typeof question>;
@@ -53,6 +69,23 @@ export const reading = z.object({ statement, quote, passage_id: z.string().max(2
 
 export const readings = z.array(reading).max(FINDINGS_MAX);
 
+const words = z.string().min(1).max(500);
+
+/** What a source says for or against a claim: the words of both that decide it, and the quote they stand in. */
+export const stance = z.object({
+  stance: z.enum(["for", "against"]),
+  /** Words of the claim. */
+  wrote: words,
+  /** Words of the source's quote. */
+  says: words,
+  quote,
+  passage_id: z.string().max(200),
+});
+
+export type Stance = z.output<typeof stance>;
+
+export const stances = z.array(stance).max(STANCES_MAX);
+
 export const heldBack = z
   .array(z.object({ source_id: z.string().max(160), title, reasons: z.array(z.string().max(60)).max(20) }))
   .max(20);
@@ -70,6 +103,17 @@ export const finding = z.object({
 });
 
 export type Finding = z.output<typeof finding>;
+
+/** A claim of the user's document with what the findings say to it. */
+export const heldClaim = z.object({
+  question_id: questionId,
+  ...documentClaim.shape,
+  evidence: z
+    .array(stance.pick({ stance: true, wrote: true, says: true }).extend({ finding_id: z.string().max(12) }))
+    .max(2 * STANCES_MAX),
+});
+
+export type HeldClaim = z.output<typeof heldClaim>;
 
 /** One sentence of a report, with the findings it rests on. */
 export const claim = z.object({
@@ -108,6 +152,7 @@ export type Objection = z.output<typeof objection>;
 /** What is known of a document, beside its text. */
 export const analysis = z.object({
   summary: remark,
-  claims: z.array(z.object({ claim: remark, quote })).max(8),
-  questions: z.array(z.string().min(1).max(600)).min(1).max(QUESTIONS_MAX),
+  claims: z.array(documentClaim).max(CLAIMS_MAX),
+  /** What is to be looked up beside the claims. */
+  questions: z.array(z.string().min(1).max(600)).max(QUESTIONS_MAX),
 });

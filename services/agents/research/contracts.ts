@@ -7,16 +7,23 @@ import {
   conversationPlace,
   documentText,
   finding,
+  heldClaim,
   heldBack,
   passages,
   question,
   questions,
   readings,
   remark,
+  stances,
   title,
   userText,
 } from "./contract-fields.ts";
-import { checkQuotes } from "./check-quotes.ts";
+import { checkQuotes, checkReadings } from "./check-quotes.ts";
+import { checkStances } from "./check-stances.ts";
+import { CLAIMS_MAX, FINDINGS_MAX, INVESTIGATION_ROUNDS_MAX, QUESTIONS_MAX } from "./limits.ts";
+
+/** Every field that a second version adds has a default. */
+const withDefaults = (previous: unknown): unknown => previous;
 
 /** What a client submits: the next message of a conversation, or a document to be looked into. */
 export const Message = contract(
@@ -40,9 +47,9 @@ export const Message = contract(
 );
 
 export const ChatTurn = contract(
-  "research.chat-turn@1",
+  "research.chat-turn@2",
   z.object({ conversation: conversationPlace, text: userText, context: conversationContext }),
-  { description: "A message with what was said before." },
+  { description: "A message with what was said before.", upcast: withDefaults },
 );
 
 export const ReferenceDocument = contract(
@@ -53,7 +60,7 @@ export const ReferenceDocument = contract(
 
 /** What is asked of research: a lookup by chat, a document by reference, or the next message of its conversation. */
 export const ResearchRequest = contract(
-  "research.request@1",
+  "research.request@2",
   z.object({
     conversation: conversationPlace,
     question: userText,
@@ -62,6 +69,7 @@ export const ResearchRequest = contract(
   }),
   {
     description: "A question to research, with the conversation or the document that it comes from.",
+    upcast: withDefaults,
     check: ({ reference }) =>
       reference === null
         ? []
@@ -71,15 +79,23 @@ export const ResearchRequest = contract(
 
 /** What the supervisor is to have found out. */
 export const Commission = contract(
-  "research.commission@1",
+  "research.commission@2",
   z.object({
     conversation: conversationPlace,
     goal: remark,
     questions,
-    reference: z.object({ title, summary: remark }).nullable(),
+    reference: z
+      .object({
+        title,
+        summary: remark,
+        /** Statements with figures in the document that are not among the claims. */
+        unchecked: z.int().nonnegative().default(0),
+      })
+      .nullable(),
   }),
   {
     description: "A goal with the questions that have to be answered for it.",
+    upcast: withDefaults,
     check: ({ questions: asked }) => {
       const ids = asked.map(({ question_id: id }) => id);
       return new Set(ids).size < ids.length
@@ -90,33 +106,47 @@ export const Commission = contract(
 );
 
 export const Topic = contract(
-  "research.topic@1",
+  "research.topic@2",
   z.object({ question, terms: z.string().min(1).max(600), round: z.int().positive() }),
-  { description: "One question to be looked up, and the words to search by." },
+  { description: "One question to be looked up, and the words to search by.", upcast: withDefaults },
 );
 
 /** What a researcher brings back. A quotation that is not in its passage makes it a content error. */
 export const Found = contract(
-  "research.found@1",
-  z.object({ question, round: z.int().positive(), passages, readings, held_back: heldBack }),
+  "research.found@2",
+  z.object({
+    question,
+    round: z.int().positive(),
+    passages,
+    readings,
+    stances: stances.default([]),
+    held_back: heldBack,
+  }),
   {
     description: "What was found for one question, each reading with the words of its source.",
-    check: ({ passages: read, readings: said }) =>
-      checkQuotes(said, (one) => read.find(({ passage_id: id }) => id === one.passage_id)?.text, "/readings"),
+    upcast: withDefaults,
+    check: ({ question: { claim }, passages: read, readings: said, stances: taken }) => [
+      ...checkReadings(said, read, "/readings"),
+      ...(claim === null ? [] : checkStances(taken, { claim, passages: read })),
+    ],
   },
 );
 
 /** What a report is written from. */
 export const Brief = contract(
-  "research.brief@1",
+  "research.brief@2",
   z.object({
     conversation: conversationPlace,
     goal: remark,
     questions,
-    findings: z.array(finding).max(80),
+    findings: z.array(finding).max(QUESTIONS_MAX * FINDINGS_MAX * INVESTIGATION_ROUNDS_MAX),
+    /** Claims of the user's document, with what was found for and against each. */
+    claims: z.array(heldClaim).max(CLAIMS_MAX).default([]),
+    /** Statements with figures in the document that were not held against the sources. */
+    unchecked: z.int().nonnegative().default(0),
     held_back: heldBack,
     /** Questions whose researcher did not come back. */
     failed: z.array(z.string().max(8)).max(20),
   }),
-  { description: "Goal, questions and findings, for the writer and the editor." },
+  { description: "Goal, questions and findings, for the writer and the editor.", upcast: withDefaults },
 );

@@ -20,11 +20,17 @@ export type ConversationLimits = Readonly<typeof CONVERSATION_LIMITS_DEFAULT>;
 /** Characters of what was said and answered that a conversation's record keeps of each turn. */
 export const REMEMBERED_CHARACTERS_MAX = 800;
 
-/** Questions that one investigation may have. */
-export const QUESTIONS_MAX = 6;
+/** Questions that one investigation may have: the claims of a document, and some of its own. */
+export const QUESTIONS_MAX = 10;
+/** Questions of one message that are answered at once, one by one; more are investigated. */
+export const LOOKUP_PARTS_MAX = 3;
+/** Claims of a user's document that are held against the sources. */
+export const CLAIMS_MAX = 8;
 /** Passages that are read for one question, and findings that may come of them. */
 export const PASSAGES_MAX = 8;
 export const FINDINGS_MAX = 6;
+/** What sources say for or against one claim. */
+export const STANCES_MAX = 8;
 
 /** Rounds of delegation by the supervisor. */
 export const INVESTIGATION_ROUNDS_MAX = 2;

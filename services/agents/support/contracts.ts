@@ -10,6 +10,7 @@ import {
   summary,
   EMAIL_CHARACTERS_MAX,
 } from "./contract-fields.ts";
+import { messageId } from "./mail-thread.ts";
 import { upcastRefundsRequest } from "./upcast-refunds-request.ts";
 
 /** A mailbox as mail programs write it: `a@b.example` or `Name <a@b.example>`. */
@@ -34,6 +35,10 @@ export const SupportEmail = contract(
     received_at: z.iso.datetime({ offset: true }).optional(),
     order_hint: orderId.optional(),
     attachments: z.array(fileReference).max(50).default([]),
+    /** `Message-ID` of the e-mail; with it the answer is sent as mail. Default: whoever gave the task sends it. */
+    message_id: messageId.optional(),
+    /** `References` of the e-mail, oldest first. */
+    references: z.array(messageId).max(100).default([]),
   }),
   {
     description: "One customer e-mail as the help desk received it.",
@@ -186,6 +191,8 @@ export const REPLY_OUTCOMES = [
   "lead_welcomed",
 ] as const;
 
+export type ReplyOutcome = (typeof REPLY_OUTCOMES)[number];
+
 export const CATEGORIES = [
   "refunds",
   "technical",
@@ -194,6 +201,7 @@ export const CATEGORIES = [
   "operations",
   "escalation",
   "spam",
+  "nothing-asked",
 ] as const;
 
 /** The team's decision about an e-mail, as fields of the client's own ticket. */

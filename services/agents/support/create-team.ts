@@ -2,31 +2,39 @@ import { team } from "#shared/runtime";
 import { createEscalation } from "./escalation/agent.ts";
 import { createFeatureRequests } from "./feature-requests/agent.ts";
 import { createOperations } from "./operations/agent.ts";
-import type { Outside } from "./outside/outside.ts";
+import type { Outside } from "./outside/ports.ts";
 import { readEmailText } from "./read-email-text.ts";
 import { createRefunds } from "./refunds/agent.ts";
-import { reply } from "./reply/agent.ts";
+import { createReply } from "./reply/agent.ts";
+import { createJointReply } from "./joint-reply/agent.ts";
+import { ORDER_FORMAT } from "./reading/marked-orders.ts";
 import { createSales } from "./sales/agent.ts";
 import { technical } from "./technical/agent.ts";
-import { triage } from "./triage/agent.ts";
+import { createTriage } from "./triage/agent.ts";
+import type { TriageOptions } from "./triage/agent.ts";
 
 /** The support team over the given outside systems. */
-export function createSupportTeam(outside: Outside) {
+export function createSupportTeam(
+  outside: Outside,
+  options: TriageOptions = { orderFormat: () => ORDER_FORMAT },
+) {
   return team(
     "support",
     [
-      triage,
+      createTriage(options),
       createRefunds(outside),
       technical,
       createFeatureRequests(outside),
       createSales(outside),
       createOperations(outside),
-      reply,
+      createReply(outside),
       createEscalation(outside),
+      createJointReply(outside),
     ],
     {
       description: "Reads customers' e-mails, does what they ask for where the rules allow it, and answers.",
       readText: readEmailText,
+      cannotTell: { "/status": ["escalated"] },
       redacts: ["card", "iban", "secret"],
     },
   );

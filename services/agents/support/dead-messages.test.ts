@@ -7,12 +7,12 @@ import { applyRecipe, Recipe } from "#shared/recipes";
 import { firstAid } from "#shared/repair";
 import type { Note } from "#shared/repair";
 import { createSupportTeam } from "./create-team.ts";
-import { createOutside } from "./outside/outside.ts";
+import { createOutside, sandboxAddresses } from "./outside/outside.ts";
 import { readMessageSamples } from "./testing/read-samples.ts";
 import type { JsonValue } from "#shared/schema";
 import type { MessageSample } from "./testing/read-samples.ts";
 
-const team = createSupportTeam(createOutside({ baseUrl: () => "http://127.0.0.1:9" }));
+const team = createSupportTeam(createOutside({ addresses: sandboxAddresses(() => "http://127.0.0.1:9") }));
 const messages = readMessageSamples();
 const expecting = (kind: MessageSample["expect"]) => messages.filter((message) => message.expect === kind);
 

@@ -63,6 +63,34 @@ export class OutsideRefusedError extends SutureError {
   }
 }
 
+/** The mail server will not take a letter. Its words may hold the customer's address, so only the code is told. */
+export class MailRefusedError extends SutureError {
+  constructor(status: number) {
+    super({
+      code: "SUPPORT_MAIL_REFUSED",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The mail server refused the answer with code ${status}.`,
+      remedy:
+        "Look the code up in the mail server's log: a wrong password, a sender it does not know, a dead mailbox.",
+    });
+  }
+}
+
+/** The connection broke while a letter was sent: it may have arrived. */
+export class MailUncertainError extends SutureError {
+  constructor(messageId: string) {
+    super({
+      code: "SUPPORT_MAIL_UNCERTAIN",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `It is not known whether the answer ${messageId} was sent.`,
+      remedy:
+        "Look for that Message-ID in the mail server's log; release the message only if it is not there.",
+    });
+  }
+}
+
 /** The drafted answer leaves out a fact that it must hold verbatim. */
 export class ReplyIncompleteError extends SutureError {
   constructor(missingLabels: readonly string[]) {
@@ -72,6 +100,19 @@ export class ReplyIncompleteError extends SutureError {
       message: `The drafted answer does not hold: ${missingLabels.join(", ")}.`,
       remedy:
         "Look at the draft in the case and complete it, or change the reply prompt if it keeps happening.",
+    });
+  }
+}
+
+/** The drafted answer says what was not done. */
+export class ReplyUnfoundedError extends SutureError {
+  constructor(claims: readonly string[]) {
+    super({
+      code: "SUPPORT_REPLY_UNFOUNDED",
+      failureClass: "content_error",
+      message: `The drafted answer states ${claims.join(", ")}.`,
+      remedy:
+        "Look at the draft in the case and correct it, or change the reply prompt if it keeps happening.",
     });
   }
 }

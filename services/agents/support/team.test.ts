@@ -3,6 +3,7 @@ import { timestamp } from "#shared/clock";
 import { openSupport } from "./testing/open-support.ts";
 import type { SupportSystem } from "./testing/open-support.ts";
 import { readEmailSamples } from "./testing/read-samples.ts";
+import { readMailbox } from "./read-mailbox.ts";
 import supportTeam from "./team.ts";
 
 let system: SupportSystem;
@@ -27,14 +28,19 @@ describe("the support team", () => {
       "triage>operations operations.request@1",
       "triage>escalation escalation.request@1",
       "triage>reply reply.request@1",
+      "triage>joint-reply reply.plan@1",
       "refunds>reply reply.request@1",
       "refunds>escalation escalation.request@1",
       "technical>reply reply.request@1",
       "technical>escalation escalation.request@1",
       "feature-requests>reply reply.request@1",
       "sales>reply reply.request@1",
+      "sales>joint-reply reply.part@1",
       "operations>reply reply.request@1",
       "operations>refunds refunds.request@1",
+      "operations>escalation escalation.request@1",
+      "reply>joint-reply reply.part@1",
+      "escalation>joint-reply reply.part@1",
     ]);
   });
 
@@ -58,7 +64,8 @@ describe("the support team", () => {
       ({ label }) => label.route === "refunds" && label.amount !== undefined,
     );
     const { order_id = "", amount = 0, currency = "" } = sample?.label ?? {};
-    system.shop.addOrder({ order_id, total: amount, currency, bought_at: timestamp() });
+    const customer_email = readMailbox(String(sample?.email["from"]));
+    system.shop.addOrder({ order_id, total: amount, currency, bought_at: timestamp(), customer_email });
     const first = await system.runtime.run(sample?.email);
     const second = await system.runtime.run(sample?.email);
     expect(first).toMatchObject({ path: ["triage", "refunds", "reply"], result: { outcome: "refund_paid" } });

@@ -10,6 +10,8 @@ import { readInput } from "../read-input.ts";
 import { readJson } from "../read-json.ts";
 import { readCount } from "../read-option.ts";
 import { addRevealRun } from "./reveal.ts";
+import { showStep, showSteps } from "./runs-steps.ts";
+import type { StepsOptions } from "./runs-steps.ts";
 
 interface ListOptions extends Connection {
   readonly status?: JsonOf<"showRun">["status"];
@@ -37,9 +39,14 @@ export function addRuns(program: Command): void {
     .addOption(new Option("--limit <n>", "at most this many").argParser(readCount(1, 200)).default(50))
     .option("--cursor <cursor>", "next_cursor of the page before");
   withConnection(ls, "gateway").action(list);
-  withConnection(runs.command("show <run_id>").description("show a run with its hops"), "gateway").action(
-    show,
-  );
+  const shown = runs
+    .command("show <run_id>")
+    .description("show a run with its hops, or what passed between its steps")
+    .option("--steps", "show each step: its input, its output, and what of it was used", false)
+    .option("--step <step_id>", "show one step with its values uncut")
+    .addOption(new Option("--limit <n>", "at most this many steps").argParser(readCount(1, 100)).default(20))
+    .option("--cursor <cursor>", "next_cursor of the page of steps before");
+  withConnection(shown, "gateway").action(show);
   const watch = runs.command("watch <run_id>").description("show a run's events until its end");
   withConnection(watch, "gateway").action((id: string, options: Connection) =>
     followRun(findApi("gateway", options), id, options),
@@ -81,7 +88,9 @@ async function list(options: ListOptions): Promise<void> {
   if (next_cursor !== null && options.json !== true) write(`More with --cursor ${next_cursor}`);
 }
 
-async function show(runId: string, options: Connection): Promise<void> {
+async function show(runId: string, options: StepsOptions): Promise<void> {
+  if (options.step !== undefined) return showStep(runId, options.step, options);
+  if (options.steps) return showSteps(runId, options);
   const answer = await answerOf(
     openClient(findApi("gateway", options)).GET("/v1/runs/{run_id}", { params: paramsOf(runId) }),
   );

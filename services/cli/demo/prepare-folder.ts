@@ -32,6 +32,11 @@ export async function prepareFolder(
   const isSet = (variable: string): boolean => (process.env[variable] ?? "").trim() !== "";
   return {
     SUTURE_DATA_DIR: dataDir,
+    // A demo pays nobody and writes to nobody.
+    SUTURE_SHOP_URL: "",
+    SUTURE_DESK_URL: "",
+    SUTURE_CRM_URL: "",
+    SUTURE_SMTP_URL: "",
     // Nobody watches a demo for the minutes that a sick tool may take to come back.
     SUTURE_SURGEON_RESEND_MS: String(RESEND_MS),
     ...(options.seed === undefined ? {} : { SUTURE_REHEARSAL_SEED: String(options.seed) }),

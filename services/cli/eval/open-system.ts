@@ -122,6 +122,11 @@ async function overridesFor({ name, seed, modelUrl, say }: EvalSystemOptions): P
     SUTURE_DATA_DIR: join(folder, place),
     SUTURE_REHEARSAL_PORT: String(port),
     SUTURE_SANDBOX_URL: `http://127.0.0.1:${port}`,
+    // A measurement pays nobody and writes to nobody.
+    SUTURE_SHOP_URL: "",
+    SUTURE_DESK_URL: "",
+    SUTURE_CRM_URL: "",
+    SUTURE_SMTP_URL: "",
     SUTURE_VARIANTS_OF: name,
     ...(config.isRehearsal ? ofRehearsal : {}),
     ...(modelUrl === undefined ? {} : { OPENAI_BASE_URL: modelUrl }),

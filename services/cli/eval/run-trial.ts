@@ -1,4 +1,4 @@
-import { now, sleep } from "#shared/clock";
+import { now, sleep, uuidv7 } from "#shared/clock";
 import { createFirst } from "#shared/envelope";
 import { seal } from "#shared/envelope/seals";
 import type { Store } from "#shared/store";
@@ -30,13 +30,19 @@ export interface TrialToRun {
 }
 
 /**
- * Submits one case as a real run and waits until it ends or stops in the ward.
+ * Submits one case as a real run and waits until it ends or stops in the ward; before it, one after the other, the
+ * tasks that the case names. Each trial has a user of its own, so that conversations of the same name are kept apart.
  *
  * @throws {EvalNotAcceptedError} or the signal's reason.
  */
 export async function runTrial(system: EvalSystem, toRun: TrialToRun): Promise<Trial> {
-  const runId = await submit(system, toRun);
-  const record = await waitForRest(system, runId, toRun);
+  const userId = uuidv7();
+  const run = async (task: unknown): Promise<RunRecord> =>
+    waitForRest(system, await submit(system, { ...toRun, task, userId }), toRun);
+  const earlier: RunRecord[] = [];
+  for (const task of toRun.case.before) earlier.push(await run(task));
+  const record = await run(toRun.case.input);
+  const { run_id: runId } = record;
   const events = await system.store.runs.events(runId, { from: 0, limit: EVENTS_MAX });
   const { contender } = toRun;
   return {
@@ -46,8 +52,8 @@ export async function runTrial(system: EvalSystem, toRun: TrialToRun): Promise<T
     status: record.status,
     result: record.status === "completed" ? record.result : null,
     failure: failureOf(record, events),
-    cost: record.cost,
-    tokens: record.tokens,
+    cost: earlier.reduce((sum, { cost }) => sum + cost, record.cost),
+    tokens: earlier.reduce((sum, { tokens }) => sum + tokens, record.tokens),
     calls: events.reduce((sum, { detail }) => sum + amountOf(detail["model_calls"]), 0),
     latencyMs: record.ended_ms === null ? null : record.ended_ms - record.created_ms,
     routings: routingsOf(contender, events),
@@ -56,14 +62,22 @@ export async function runTrial(system: EvalSystem, toRun: TrialToRun): Promise<T
 
 async function submit(
   { store, keyring }: EvalSystem,
-  { contender, withinMs, costMax, ...toRun }: TrialToRun,
+  {
+    contender,
+    withinMs,
+    costMax,
+    task,
+    userId,
+    ...toRun
+  }: TrialToRun & { readonly task: unknown; readonly userId: string },
 ) {
   const { team } = contender;
   const { costLimit = COST_LIMIT_DEFAULT, tokenLimit, hopsMax } = team.options;
   const envelope = createFirst({
     to: team.entry.id,
     contract: team.entry.accepts.id,
-    payload: toRun.case.input,
+    payload: task,
+    user: { user_id: userId },
     traceparent: newTraceparent(),
     ttlMs: withinMs,
     budget: {

@@ -25,6 +25,7 @@ import { listRecipes } from "./operations/list-recipes.ts";
 import { logIn } from "./operations/log-in.ts";
 import { acknowledgeGroup, reopenGroup, resolveGroup } from "./operations/mark-group.ts";
 import { logOut } from "./operations/log-out.ts";
+import { listRunSteps, showRunStep } from "./operations/list-run-steps.ts";
 import { revealCase } from "./operations/reveal-case.ts";
 import { revealRun } from "./operations/reveal-run.ts";
 import { redirectCase } from "./operations/redirect-case.ts";
@@ -84,6 +85,8 @@ export const ROUTES: readonly Route[] = bindOperations<ConsoleApi, Around>(CONSO
   redirectCase,
   operateCase,
   revealRun,
+  listRunSteps,
+  showRunStep,
   listRecipes,
   showRecipe,
   tryRecipe,

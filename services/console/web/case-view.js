@@ -75,7 +75,7 @@ function summary({ case: one, message, run, original_query }) {
     ["Arrived", when(one.admitted_ms)],
     ["Operations", String(one.operations)],
     ["Cost of surgery", costOf(one.cost, "case")],
-    ["Run", run === null ? "kept no more" : `${run.status} · ${usd(run.cost)}`],
+    ["Run", run === null ? "kept no more" : runLink(one.run_id, run)],
     ["Group", h("a", { href: `#group/${encodeURIComponent(one.fingerprint)}`, text: one.fingerprint })],
   ];
   return h(
@@ -104,6 +104,11 @@ function summary({ case: one, message, run, original_query }) {
         h("pre", { class: "json text", text: original_query }),
       ),
   );
+}
+
+function runLink(runId, run) {
+  const text = `${run.status} · ${usd(run.cost)} · steps`;
+  return h("a", { href: `#run/${encodeURIComponent(runId)}`, text });
 }
 
 function originalSide({ original, marks, repair, message }) {

@@ -11,6 +11,7 @@ import { openGroups } from "./groups-view.js";
 import { awaitNews, isLive, showAnswering, showEquation, showRehearsal, noteNews } from "./header-view.js";
 import { openProducers } from "./producers-view.js";
 import { openRecipe } from "./recipe-view.js";
+import { openRun } from "./run-view.js";
 import { openRecipes } from "./recipes-view.js";
 import { failed } from "./states.js";
 import { listenForTheme } from "./theme.js";
@@ -34,6 +35,7 @@ const PLACES = {
   recipe: { nav: "recipes", isWide: true, open: (id) => openRecipe(id, caller) },
   producers: { nav: "producers", isWide: true, open: () => openProducers(caller) },
   handoffs: { nav: "handoffs", isWide: true, open: () => openHandoffs() },
+  run: { nav: "ward", isWide: true, open: (id) => openRun(id) },
   keys: { nav: "keys", isWide: true, open: () => openApiKeys() },
 };
 

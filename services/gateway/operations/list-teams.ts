@@ -22,6 +22,8 @@ const teamSchema = z.object({
     }),
   ),
   contracts: z.array(z.string()),
+  preferences: z.record(z.string(), z.unknown()),
+  constraints: z.record(z.string(), z.unknown()),
   mermaid: z.string().meta({ description: "The graph as Mermaid text." }),
 });
 
@@ -43,6 +45,8 @@ function describe(team: Team): z.output<typeof teamSchema> {
       acknowledge_within_ms: acknowledgeWithinMs,
     })),
     contracts: team.contracts.all().map((contract) => contract.id),
+    preferences: z.toJSONSchema(team.terms.preferences),
+    constraints: z.toJSONSchema(team.terms.constraints),
     mermaid: drawTeam(team),
   };
 }

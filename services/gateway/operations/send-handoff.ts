@@ -10,6 +10,7 @@ import { originalQueryOf } from "../runs/original-query.ts";
 import { ownUser } from "../tenancy/own-user.ts";
 import { teamsFor } from "../tenancy/may-see.ts";
 import { startRun } from "../runs/start-run.ts";
+import { checkTerms } from "../runs/task-terms.ts";
 import { idempotencyKeyOf, toStarted, tracestateOf } from "./request-fields.ts";
 
 type Handoff = Parameters<Handler<"sendHandoff">>[0]["body"];
@@ -35,6 +36,7 @@ export const sendHandoff: Handler<"sendHandoff"> = async ({
       payloadAt: "/data_payload",
     });
   }
+  checkTerms(team, { preferences: body.user?.preferences });
   const key = idempotencyKeyOf(request);
   const run = await startRun(gateway, {
     team: team.name,

@@ -11,9 +11,9 @@ describe("POST /v1/tasks", () => {
     await gateway.system.start();
     const reply = await gateway.post("/v1/tasks", {
       ...TASK,
-      user: { user_id: "u_1", subscription_tier: "enterprise", locale: "de-DE", preferences: { model: "x" } },
+      user: { user_id: "u_1", subscription_tier: "enterprise", locale: "de-DE", preferences: {} },
       priority: "high",
-      constraints: ["be brief"],
+      constraints: { max_cost_usd: 0.4 },
       budget: { cost_limit: 0.5, token_limit: 10 },
       ttl_ms: 60_000,
       max_hops: 3,

@@ -1,6 +1,7 @@
 import type { TaskConversation } from "#shared/api";
 import { TENANT_DEFAULT } from "#shared/config";
 import { checkPayload } from "#shared/contract";
+import { TTL_MS_DEFAULT } from "#shared/envelope/limits";
 import { RequestInvalidError } from "#shared/http";
 import type { Agent, Team } from "#shared/runtime";
 import type { Gateway } from "../gateway.ts";
@@ -13,12 +14,14 @@ import type { AskedLimits } from "./limits.ts";
 import { originalQueryOf } from "./original-query.ts";
 import { startRun } from "./start-run.ts";
 import type { RunDraft, StartedRun } from "./start-run.ts";
+import { checkTerms, limitsUnder } from "./task-terms.ts";
+import type { AskedTerms } from "./task-terms.ts";
 
 /** What a client may say of its task beside the team and the input. */
 export interface TaskOptions extends AskedLimits {
   readonly user?: RunDraft["first"]["user"];
   readonly priority?: "high" | "normal" | "low";
-  readonly constraints?: string[];
+  readonly constraints?: AskedTerms["constraints"];
   /** Turns and open calls that the task continues. Default: none. */
   readonly conversation?: TaskConversation;
 }
@@ -38,17 +41,19 @@ export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency"> {
  * Begins the run of a task: held against the contract of the team's first agent, sealed and accepted.
  *
  * @throws {PayloadInvalidError | PayloadContentError} The input is not what the contract says. {RequestInvalidError} It
- * asks for more than its team allows. Beside them what `startRun` throws.
+ * asks for more than its team allows, or for preferences or constraints that the team does not take. Beside them what
+ * `startRun` throws.
  */
 export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<StartedRun> {
   const { team, caller, input, payloadAt, idempotency } = task;
   checkPayload(team.entry.accepts, input, payloadAt);
+  const constraints = checkTerms(team, { ...task.options, preferences: task.options.user?.preferences });
   const entry = await chooseEntry(gateway, team);
   return startRun(gateway, {
     team: team.name,
     tenant: caller?.tenant ?? TENANT_DEFAULT,
     caller,
-    first: toFirst(entry, task),
+    first: toFirst(gateway, { entry, task, constraints }),
     payloadAt,
     idempotency,
   });
@@ -64,7 +69,14 @@ export function findTeam(teams: readonly Team[], name: string, at: string): Team
   ]);
 }
 
-function toFirst(entry: Agent, task: TaskDraft): RunDraft["first"] {
+function toFirst(
+  { store }: Gateway,
+  {
+    entry,
+    task,
+    constraints,
+  }: { readonly entry: Agent; readonly task: TaskDraft; readonly constraints: string[] },
+): RunDraft["first"] {
   const { team, caller, input, options, trace, originalQuery } = task;
   return {
     to: entry.id,
@@ -74,12 +86,12 @@ function toFirst(entry: Agent, task: TaskDraft): RunDraft["first"] {
     user: { ...ownUser(caller, options.user), original_query: originalQuery ?? originalQueryOf(input) },
     task: {
       ...(options.priority === undefined ? {} : { priority: options.priority }),
-      ...(options.constraints === undefined ? {} : { constraints: options.constraints }),
+      constraints,
     },
     ...(options.conversation === undefined
       ? {}
       : { conversation: checkConversation(entry, options.conversation) }),
-    ...limitsOf(team, options),
+    ...limitsUnder(limitsOf(team, options), constraints, store.options.taskLifeMs ?? TTL_MS_DEFAULT),
     reason: "task submitted",
   };
 }

@@ -6,7 +6,8 @@ import type { RunEvent, RunRecord, RunStatus } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
 import { readEvents } from "../runs/read-events.ts";
 import { SUBMITTERS } from "#shared/api";
-import { maySee, teamsFor } from "./may-see.ts";
+import type { SeenRun } from "#shared/api";
+import { isStaff, maySee, teamsFor } from "./may-see.ts";
 import type { Caller } from "./may-see.ts";
 
 /**
@@ -55,6 +56,20 @@ export async function eventsPage(
   const { run, from, limit } = page;
   const { event } = maskFor(gateway, caller, run);
   return (await gateway.store.runs.events(run.run_id, { from, limit })).map(event);
+}
+
+/**
+ * Returns a run with what its steps are shown by. @throws {NotFoundError}
+ */
+export async function seenRun(gateway: Gateway, caller: Caller, runId: string): Promise<SeenRun> {
+  const run = await findRun(gateway, caller, runId);
+  return {
+    store: gateway.store,
+    run,
+    events: await eventsOf(gateway, caller, run),
+    mask: maskFor(gateway, caller, run),
+    seesInstructions: isStaff(caller),
+  };
 }
 
 /**

@@ -1,5 +1,5 @@
 import { now } from "#shared/clock";
-import { pick, seededNumber, seededRandom } from "../seeded.ts";
+import catalogue from "./catalogue.json" with { type: "json" };
 
 export interface Order {
   readonly order_id: string;
@@ -10,47 +10,24 @@ export interface Order {
   /** RFC 3339, UTC. */
   readonly bought_at: string;
   readonly customer_email: string;
-  readonly items: readonly { readonly name: string; readonly price: number }[];
 }
 
-const ID = /^#?([A-Z]{0,5})-?(\d{3,12})$/i;
 const DAY_MS = 86_400_000;
-const CURRENCIES = ["EUR", "EUR", "EUR", "USD", "GBP", "PLN"];
-const STATUSES = ["delivered", "delivered", "delivered", "shipped", "processing", "cancelled"];
-const ITEMS = [
-  "desk lamp",
-  "headphones",
-  "coffee grinder",
-  "backpack",
-  "keyboard",
-  "water bottle",
-  "rain jacket",
-];
-const NAMES = ["a.keller", "m.rossi", "j.nowak", "s.martin", "l.garcia", "p.silva", "d.jones"];
+
+/** The catalogue by id: customer, total, currency, status, days since it was bought. */
+const ORDERS = new Map(Object.entries(catalogue));
 
 /**
- * The catalogue: derives an order from its id (letters-digits, or digits), dated relative to today. Ids ending in
- * 404, and ids of another form, are unknown.
+ * Returns an order of the catalogue (`catalogue.json`), dated relative to today; null for every other id. Upper and
+ * lower case are the same, and a `#` in front is dropped.
  */
 export function findOrder(orderId: string): Order | null {
-  const match = ID.exec(orderId.trim());
-  const digits = match?.[2] ?? "";
-  if (match === null || digits.endsWith("404")) return null;
   const id = orderId.trim().replace("#", "").toUpperCase();
-  const random = seededRandom("order", id);
-  const items = Array.from({ length: 1 + Math.floor(random() * 3) }, () => ({
-    name: pick(ITEMS, random) ?? "desk lamp",
-    price: Math.round(500 + random() * 15_000) / 100,
-  }));
-  const daysAgo = Math.floor(seededNumber("age", id) ** 2 * 90);
+  const row = ORDERS.get(id);
+  if (row === undefined) return null;
+  // A row of the file has these five, which a test checks for each.
+  const [customer_email, total, currency, status, daysAgo] = row as [string, number, string, string, number];
   const today = Math.floor(now() / DAY_MS) * DAY_MS;
-  return {
-    order_id: id,
-    total: Math.round(items.reduce((sum, item) => sum + item.price * 100, 0)) / 100,
-    currency: pick(CURRENCIES, random) ?? "EUR",
-    status: pick(STATUSES, random) ?? "delivered",
-    bought_at: new Date(today - daysAgo * DAY_MS).toISOString(),
-    customer_email: `${pick(NAMES, random) ?? "customer"}@example.com`,
-    items,
-  };
+  const bought_at = new Date(today - daysAgo * DAY_MS).toISOString();
+  return { order_id: id, total, currency, status, bought_at, customer_email };
 }

@@ -21,6 +21,12 @@ export interface paths {
   "/v1/runs/{run_id}/replay": {
     post: operations["replayRun"];
   };
+  "/v1/runs/{run_id}/steps": {
+    get: operations["listRunSteps"];
+  };
+  "/v1/runs/{run_id}/steps/{step_id}": {
+    get: operations["showRunStep"];
+  };
   "/v1/handoffs": {
     get: operations["listHandoffs"];
     post: operations["sendHandoff"];
@@ -289,7 +295,9 @@ export interface operations {
             };
           };
           priority?: "high" | "normal" | "low";
-          constraints?: string[];
+          constraints?: string[] | {
+            [key: string]: unknown;
+          };
           budget?: {
             cost_limit?: number;
             token_limit?: number;
@@ -414,6 +422,7 @@ export interface operations {
             unreadable?: string[];
             result: unknown;
             error: unknown;
+            rehearsed: boolean;
             hops: ({
                 message_id: string;
                 agent: string | null;
@@ -537,6 +546,236 @@ export interface operations {
             trace_id: string;
             message_id: string;
             status_url: string;
+          };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listRunSteps: {
+    parameters: {
+      query?: {
+        limit?: number;
+        cursor?: string;
+      };
+      path: {
+        run_id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            run_id: string;
+            steps: ({
+                step_id: string;
+                kind: "delivery" | "model" | "tool" | "step" | "effect" | "handoff" | "replacement";
+                name: string | null;
+                agent: string | null;
+                message_id: string;
+                hop: number | null;
+                attempt: number | null;
+                started_at: string | null;
+                ended_at: string | null;
+                ms: number | null;
+                tokens: number | null;
+                cost: number | null;
+                model: string | null;
+                round: string | null;
+                outcome: string | null;
+                failure: {
+                  class: string;
+                  code: string;
+                  paths: string[];
+                } | null;
+                to: {
+                  message_id: string;
+                  agent: string;
+                } | null;
+                instructions: {
+                  state: "whole"
+          | "cut"
+          | "partly_kept"
+          | "none"
+          | "not_recorded"
+          | "gone"
+          | "unverified"
+          | "unreadable"
+          | "withheld";
+                  chars: number | null;
+                  value: unknown;
+                  text: string | null;
+                  contract: string | null;
+                };
+                problems: string | null;
+                input: {
+                  state: "whole"
+          | "cut"
+          | "partly_kept"
+          | "none"
+          | "not_recorded"
+          | "gone"
+          | "unverified"
+          | "unreadable"
+          | "withheld";
+                  chars: number | null;
+                  value: unknown;
+                  text: string | null;
+                  contract: string | null;
+                };
+                output: {
+                  state: "whole"
+          | "cut"
+          | "partly_kept"
+          | "none"
+          | "not_recorded"
+          | "gone"
+          | "unverified"
+          | "unreadable"
+          | "withheld";
+                  chars: number | null;
+                  value: unknown;
+                  text: string | null;
+                  contract: string | null;
+                };
+                diff: ({
+                  used: ({
+                      path: string;
+                      how: "whole" | "part";
+                      in: string[];
+                      chars_sent: number;
+                      chars_used: number;
+                    })[];
+                  unused: string[];
+                  added: string[];
+                  chars_sent: number;
+                  chars_used: number;
+                  is_partial: boolean;
+                }) | null;
+                conversation: {
+                  turns_sent: number;
+                  turns_used: number;
+                  chars_sent: number;
+                  chars_used: number;
+                } | null;
+              })[];
+            is_masked: boolean;
+            next_cursor: string | null;
+          };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  showRunStep: {
+    parameters: {
+      path: {
+        run_id: string;
+        step_id: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            step_id: string;
+            kind: "delivery" | "model" | "tool" | "step" | "effect" | "handoff" | "replacement";
+            name: string | null;
+            agent: string | null;
+            message_id: string;
+            hop: number | null;
+            attempt: number | null;
+            started_at: string | null;
+            ended_at: string | null;
+            ms: number | null;
+            tokens: number | null;
+            cost: number | null;
+            model: string | null;
+            round: string | null;
+            outcome: string | null;
+            failure: {
+              class: string;
+              code: string;
+              paths: string[];
+            } | null;
+            to: {
+              message_id: string;
+              agent: string;
+            } | null;
+            instructions: {
+              state: "whole"
+          | "cut"
+          | "partly_kept"
+          | "none"
+          | "not_recorded"
+          | "gone"
+          | "unverified"
+          | "unreadable"
+          | "withheld";
+              chars: number | null;
+              value: unknown;
+              text: string | null;
+              contract: string | null;
+            };
+            problems: string | null;
+            input: {
+              state: "whole"
+          | "cut"
+          | "partly_kept"
+          | "none"
+          | "not_recorded"
+          | "gone"
+          | "unverified"
+          | "unreadable"
+          | "withheld";
+              chars: number | null;
+              value: unknown;
+              text: string | null;
+              contract: string | null;
+            };
+            output: {
+              state: "whole"
+          | "cut"
+          | "partly_kept"
+          | "none"
+          | "not_recorded"
+          | "gone"
+          | "unverified"
+          | "unreadable"
+          | "withheld";
+              chars: number | null;
+              value: unknown;
+              text: string | null;
+              contract: string | null;
+            };
+            diff: ({
+              used: ({
+                  path: string;
+                  how: "whole" | "part";
+                  in: string[];
+                  chars_sent: number;
+                  chars_used: number;
+                })[];
+              unused: string[];
+              added: string[];
+              chars_sent: number;
+              chars_used: number;
+              is_partial: boolean;
+            }) | null;
+            conversation: {
+              turns_sent: number;
+              turns_used: number;
+              chars_sent: number;
+              chars_used: number;
+            } | null;
           };
         };
       };
@@ -740,6 +979,12 @@ export interface operations {
                     acknowledge_within_ms: number | null;
                   })[];
                 contracts: string[];
+                preferences: {
+                  [key: string]: unknown;
+                };
+                constraints: {
+                  [key: string]: unknown;
+                };
                 mermaid: string;
               })[];
           };

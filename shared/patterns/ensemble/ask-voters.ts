@@ -1,8 +1,12 @@
 import type { Contract, ContractOutput } from "#shared/contract";
 import { UnusableAnswerError } from "#shared/runtime";
 import type { Context, ModelTier } from "#shared/runtime";
+import { perspectiveOf } from "./perspective.ts";
 
-/** What makes one voter differ from the others. Identical voters differ by sampling alone. */
+/**
+ * What makes one voter differ from the others. Voters with the same instructions and tier get a perspective of their
+ * own, because many models take no temperature.
+ */
 export interface Voter {
   /** Default: the question's. */
   readonly instructions?: string;
@@ -45,14 +49,17 @@ export async function askVoters<C extends Contract>(
   question: Question<C>,
   range: { readonly from: number; readonly to: number },
 ): Promise<Ballot<C>[]> {
-  const asked = votersOf(question).slice(range.from, range.to);
+  const voters = votersOf(question);
+  const asked = voters.slice(range.from, range.to);
   const ended = await Promise.allSettled(
     asked.map((voter, offset) => {
       const { instructions = question.instructions, temperature, tier } = voter;
+      const perspective = perspectiveOf(voters, range.from + offset);
       return ctx.model(`${question.step}-${range.from + offset + 1}`, {
         instructions,
         input: question.input,
         answers: question.answers,
+        ...(perspective === undefined ? {} : { perspective }),
         ...(temperature === undefined ? {} : { temperature }),
         ...(tier === undefined ? {} : { tier }),
         ...(question.tokensMax === undefined ? {} : { tokensMax: question.tokensMax }),

@@ -1,8 +1,11 @@
-import { assertWithin, ceilingOf, takeNeeded } from "#shared/context";
+import { assertWithin, ceilingOf, selectFields, takeNeeded } from "#shared/context";
+import type { ContextNeed } from "#shared/context";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { TOKENS_PER_IMAGE } from "#shared/model";
 import { askModel } from "../deliver/model-step.ts";
 import type { AskRequest } from "../deliver/ask-request.ts";
+import type { Delivery } from "../deliver/delivery.ts";
+import { readTerms } from "../deliver/read-terms.ts";
 import { tierOf } from "./tier-of.ts";
 
 /** Calls a model with the declared prompt fields of the agent; without a declaration, with the handler's input. */
@@ -24,7 +27,10 @@ async function askDeclared<C extends Contract>(asking: AskRequest<C>): Promise<C
   const { needs, contextTokensMax } = agent.options;
   const taken =
     needs === undefined ? null : takeNeeded(needs, { agent: agent.id, step, input: request.input });
-  const asked = taken === null ? request : { ...request, input: taken.input };
+  const asked =
+    taken === null
+      ? request
+      : { ...request, input: withTerms(delivery, { need: taken.need, input: taken.input }) };
   const tokensMax = taken?.need.tokensMax ?? contextTokensMax;
   if (tokensMax !== undefined) {
     const count = await tokenCounters(model.modelFor(tierOf(delivery, request.tier)));
@@ -44,4 +50,27 @@ async function askDeclared<C extends Contract>(asking: AskRequest<C>): Promise<C
     return askModel({ ...asking, request: asked, room });
   }
   return askModel({ ...asking, request: asked });
+}
+
+/**
+ * Adds the preferences and constraints that a step declares, where the task has any. They come last, so that prompts
+ * without them, and the beginnings of all others, stay the same.
+ */
+function withTerms(
+  { place, message }: Delivery,
+  { need, input }: { readonly need: ContextNeed; readonly input: unknown },
+): unknown {
+  if (message === null || (need.preferences === undefined && need.constraints === undefined)) return input;
+  const terms = readTerms(place.agent, message.envelope);
+  const preferences = selectFields(terms.preferences, need.preferences ?? []).value;
+  const constraints = selectFields(terms.constraints, need.constraints ?? []).value;
+  return {
+    ...(typeof input === "object" ? input : { input }),
+    ...(isEmpty(preferences) ? {} : { preferences }),
+    ...(isEmpty(constraints) ? {} : { constraints }),
+  };
+}
+
+function isEmpty(value: unknown): boolean {
+  return typeof value !== "object" || value === null || Object.keys(value).length === 0;
 }

@@ -1,8 +1,9 @@
 import type { Logger } from "pino";
+import type { z } from "zod";
 import type { ApprovalDecision, ContextNeeds, CountTokens, ToolCall } from "#shared/context";
 import { ContextDefinitionError, selectFields } from "#shared/context";
 import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
-import type { Conversation, Envelope } from "#shared/envelope";
+import type { Envelope } from "#shared/envelope";
 import { checkGuard } from "#shared/guard";
 import type { GuardDeclaration } from "#shared/guard";
 import { SutureError } from "#shared/errors";
@@ -10,6 +11,9 @@ import type { ModelImage, ModelTier } from "#shared/model";
 import type { BoardBounds } from "#shared/store/boards";
 import type { BranchFailure } from "#shared/store/fan-outs";
 import type { Board } from "./board.ts";
+import type { HandlerOutcome, HandoffOptions } from "./handler-outcome.ts";
+import { checkTerms } from "./task-terms.ts";
+import type { NoTerms, Terms } from "./task-terms.ts";
 import { AgentDefinitionError } from "../errors.ts";
 import type { ModelRequest } from "./model-request.ts";
 import type { OnceOptions } from "./once-options.ts";
@@ -20,60 +24,19 @@ import { RESERVED_AGENT_NAMES } from "./reserved-names.ts";
 /** Receivers of an agent, each with the contract it is sent. */
 export type Transitions = Readonly<Record<string, Contract>>;
 
-/** What a handler returns: a result that may end the run, or one or more handoffs. Nothing else ends it. */
-export type HandlerOutcome =
-  | { readonly kind: "completed"; readonly result: unknown }
-  | { readonly kind: "handed_off"; readonly handoffs: readonly HandoffDraft[] }
-  | { readonly kind: "fanned_out"; readonly fanOut: FanOutDraft }
-  | { readonly kind: "carried"; readonly cluster: string }
-  | { readonly kind: "rejected"; readonly reason: string };
-
-/** Handoffs (fan-out), and one that waits for their answers (fan-in). Created by `fanOut` of `#shared/patterns`. */
-export interface FanOutDraft {
-  readonly branches: readonly HandoffDraft[];
-  /** Sent to a joining agent once the branches have answered. */
-  readonly join: HandoffDraft;
-  /** Answers after which the join starts without waiting for the rest. Integer. */
-  readonly needed: number;
-  /** Minimum answers for the join's condition to be met. Integer, at most `needed`. */
-  readonly least: number;
-  /** Maximum branches in progress at once. Integer, at least 1. */
-  readonly window: number;
-  /** Deadline from now, in ms, at which the join starts with the answers there are; null: when the run expires. */
-  readonly deadlineMs: number | null;
-  /** Maximum bytes of all answers together, as JSON text. */
-  readonly answersBytesMax: number;
-}
-
-/** A handoff as the handler requests it; the runtime checks, counts and seals it. */
-export interface HandoffDraft {
-  readonly to: string;
-  readonly contract: Contract;
-  readonly payload: unknown;
-  readonly options: HandoffOptions;
-}
-
-export interface HandoffOptions {
-  /** Reason for the handoff, for display. Default: the empty text. */
-  readonly reason?: string;
-  /** A type from the team's handoff matrix. Default: `task_delegation`. */
-  readonly handoffType?: string;
-  /** What the sender expects back, shown to people and models. Default: null. */
-  readonly expectedOutput?: string | null;
-  /** Capabilities that the receiver must have. Default: none. */
-  readonly capabilitiesRequired?: readonly string[];
-  /** False starts the receiver with an empty history, except for open tool calls and taint labels. Default: true. */
-  readonly preserveHistory?: boolean;
-  /** Replaces parts of the incoming conversation. Default: unchanged. */
-  readonly conversation?: Partial<Conversation>;
-  /** Actions that the run may still cause; can only narrow. Default: unchanged. */
-  readonly mayCause?: readonly string[];
-}
-
 /** What a handler gets besides its input. */
-export interface Context<To extends Transitions = Transitions> {
+export interface Context<
+  To extends Transitions = Transitions,
+  Preferences extends Terms = Terms,
+  Constraints extends Terms = Terms,
+  Capable extends Transitions = Transitions,
+> {
   /** The verified envelope of this message. Read-only. */
   readonly envelope: Readonly<Envelope>;
+  /** The user's preferences, as the agent declares them. */
+  readonly preferences: z.output<Preferences>;
+  /** The task's constraints, as the agent declares them. */
+  readonly constraints: z.output<Constraints>;
   /** Aborted on timeout, cancellation, lost lock and shutdown. Pass it to everything that waits. */
   readonly signal: AbortSignal;
   /** Logger; its lines carry trace, run and message ids. */
@@ -117,6 +80,15 @@ export interface Context<To extends Transitions = Transitions> {
   approve(call: ToolCall): Promise<ApprovalDecision>;
   /** Returns a token counter for the model of this agent's tier. */
   tokenCounter(): Promise<CountTokens>;
+  /**
+   * Hands the work to an agent of the team that has a capability, chosen when it is sent among those at work. One that
+   * rejects it, or does not accept it in time, is replaced by another.
+   */
+  handoff<Name extends keyof Capable & string>(
+    to: { readonly capability: Name },
+    payload: ContractInput<Capable[Name]>,
+    options?: HandoffOptions,
+  ): HandlerOutcome;
   /** Hands the work to another agent. The team's graph must allow it and the contract must accept the payload. */
   handoff<Name extends keyof To & string>(
     to: Name,
@@ -152,7 +124,13 @@ export type StandIn = (
   tools?: StandInTools,
 ) => unknown;
 
-export interface AgentOptions<Accepts extends Contract, To extends Transitions> {
+export interface AgentOptions<
+  Accepts extends Contract,
+  To extends Transitions,
+  Preferences extends Terms = Terms,
+  Constraints extends Terms = Terms,
+  Capable extends Transitions = Transitions,
+> {
   /** Contract of the input, in its newest version. Messages of older versions pass through its upcasters. */
   readonly accepts: Accepts;
   /**
@@ -171,13 +149,25 @@ export interface AgentOptions<Accepts extends Contract, To extends Transitions> 
   readonly outside?: boolean;
   /** Agents it may hand to, each with the contract of the payload: its edges in the team's graph. Default: none. */
   readonly to?: To;
+  /**
+   * Capabilities that it may hand to without naming a receiver, each with the contract of the payload. Every other
+   * agent of the team that has the capability accepts that contract. Default: none.
+   */
+  readonly toCapable?: Capable;
   /** Handles one message: gets the validated input and the context; returns how the work ends. */
   readonly handle: (
     input: ContractOutput<Accepts>,
-    context: Context<To>,
+    context: Context<To, Preferences, Constraints, Capable>,
   ) => HandlerOutcome | Promise<HandlerOutcome>;
   /** One sentence for the registry and the console. */
   readonly description?: string;
+  /** Fields of the user's preferences that it reads, each of which may be absent. Default: none. */
+  readonly preferences?: Preferences;
+  /**
+   * Fields of the task's constraints that it reads, each of which may be absent; those that the runtime enforces are
+   * in `constraintFields`. Default: none.
+   */
+  readonly constraints?: Constraints;
   /** What it can do: rejected messages that require it may be rerouted here along an edge. Default: none. */
   readonly capabilities?: readonly string[];
   /** Model that its steps ask; a step may name another. Default `worker`. */
@@ -222,6 +212,9 @@ export interface Agent<
   Name extends string = string,
   Accepts extends Contract = Contract,
   To extends Transitions = Transitions,
+  Preferences extends Terms = Terms,
+  Constraints extends Terms = Terms,
+  Capable extends Transitions = Transitions,
 > {
   /** `name@version`. */
   readonly id: `${Name}@${number}`;
@@ -229,7 +222,7 @@ export interface Agent<
   readonly version: number;
   readonly accepts: Accepts;
   readonly to: To;
-  readonly options: AgentOptions<Accepts, To>;
+  readonly options: AgentOptions<Accepts, To, Preferences, Constraints, Capable>;
 }
 
 const ID = /^([a-z][a-z0-9-]{0,62})@([1-9]\d{0,5})$/;
@@ -246,11 +239,18 @@ export function agent<
   Accepts extends Contract,
   // An agent with no transitions has none, rather than any: `{}` is the empty record of the constraint.
   const To extends Transitions = Record<never, Contract>,
->(id: `${Name}@${number}`, options: AgentOptions<Accepts, To>): Agent<Name, Accepts, To> {
+  Preferences extends Terms = NoTerms,
+  Constraints extends Terms = NoTerms,
+  const Capable extends Transitions = Record<never, Contract>,
+>(
+  id: `${Name}@${number}`,
+  options: AgentOptions<Accepts, To, Preferences, Constraints, Capable>,
+): Agent<Name, Accepts, To, Preferences, Constraints, Capable> {
   const match = ID.exec(id);
   if (match === null)
     throw new AgentDefinitionError(id, "its id is not of the form name@version, e.g. triage@1");
   checkContextOptions(id, options);
+  checkTerms(id, options);
   // The pattern has two groups, and the first is the Name of the template type.
   const name = match[1] as Name;
   if (RESERVED_AGENT_NAMES.includes(name)) throw new AgentDefinitionError(id, `the name ${name} is reserved`);
@@ -265,10 +265,15 @@ export function agent<
   };
 }
 
+type ContextOptions = Pick<
+  AgentOptions<Contract, Transitions>,
+  "needs" | "passes" | "guard" | "contextTokensMax" | "to"
+>;
+
 /** What can be found wrong with them before a message comes is found now. */
 function checkContextOptions(
   id: string,
-  { needs, passes, guard, contextTokensMax, to }: AgentOptions<Contract, Transitions>,
+  { needs, passes, guard, contextTokensMax, to }: ContextOptions,
 ): void {
   const receivers = Object.keys(to ?? {});
   try {

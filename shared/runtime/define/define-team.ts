@@ -3,11 +3,14 @@ import type { Contract } from "#shared/contract";
 import type { FailureClass } from "#shared/errors";
 import type { CircuitDeclaration, CircuitPolicy } from "#shared/feedback";
 import type { SensitiveKind } from "#shared/guard";
+import { resolveCapable } from "./capable-receivers.ts";
 import { checkCircuits } from "./check-circuits.ts";
 import type { Agent } from "./define-agent.ts";
 import { TeamDefinitionError } from "../errors.ts";
 import { createMatrix, HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
 import type { HandoffMatrix } from "./handoff-matrix.ts";
+import { joinTerms } from "./task-terms.ts";
+import type { TeamTerms } from "./task-terms.ts";
 
 /** Excludes characters that have a meaning in Mermaid. */
 const HANDOFF_TYPE = /^[a-z][a-z0-9_.-]{0,63}$/;
@@ -63,6 +66,11 @@ export interface TeamOptions {
    * contain, and the client gets a validation error. Default: fills the one text field of the entry's contract.
    */
   readonly readText?: (text: string) => unknown;
+  /**
+   * Results that say that the team cannot tell, or leaves the answer to a person: values by JSON pointer into the
+   * result, any of which says so. The demo counts them apart from answers. Default: none.
+   */
+  readonly cannotTell?: Readonly<Record<string, readonly (string | boolean | null)[]>>;
   /** Kinds of sensitive data redacted from results before they leave the team. Default: none. */
   readonly redacts?: readonly SensitiveKind[];
   /**
@@ -91,6 +99,8 @@ export interface Team {
   /** Allowed handoff types by receiver and sender. */
   readonly matrix: HandoffMatrix;
   readonly contracts: ContractRegistry;
+  /** Preferences and constraints that its tasks may carry. */
+  readonly terms: TeamTerms;
   /** Circuit of every agent. */
   readonly circuits: ReadonlyMap<string, CircuitPolicy>;
   readonly options: TeamOptions;
@@ -109,12 +119,14 @@ export type AnyAgent = Pick<Agent, "id" | "name" | "version" | "accepts" | "to">
  * share a name, an option names an unknown edge, or a circuit has an invalid fallback.
  */
 export function team(name: string, agents: readonly AnyAgent[], options: TeamOptions = {}): Team {
-  const byName = new Map<string, Agent>();
+  const declared = new Map<string, Agent>();
   for (const member of agents) {
-    if (byName.has(member.name)) throw new TeamDefinitionError(name, `two agents are called ${member.name}`);
+    if (declared.has(member.name))
+      throw new TeamDefinitionError(name, `two agents are called ${member.name}`);
     // The runtime only calls `handle` with input that `accepts` has parsed.
-    byName.set(member.name, member as Agent);
+    declared.set(member.name, member as Agent);
   }
+  const byName = resolveCapable(name, declared);
   const entry = byName.get(options.entry ?? agents[0]?.name ?? "");
   if (entry === undefined) throw new TeamDefinitionError(name, "its entry agent is not one of its agents");
   const edges = [...byName.values()].flatMap((from) =>
@@ -130,6 +142,7 @@ export function team(name: string, agents: readonly AnyAgent[], options: TeamOpt
     edges,
     matrix,
     contracts: collectContracts(byName),
+    terms: joinTerms(name, byName.values()),
     circuits,
     options,
   };

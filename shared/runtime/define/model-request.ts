@@ -15,10 +15,14 @@ export interface ModelRequest<C extends Contract> {
   readonly tier?: ModelTier;
   /** The system prompt. Must not contain data. */
   readonly instructions: string;
+  /** Added to the end of the instructions and recorded: what tells this call from others with the same ones. */
+  readonly perspective?: string;
   /** Data for the model, sent as JSON: only what this step needs. */
   readonly input: unknown;
   /** Pictures sent with the input. Default: none. */
   readonly images?: readonly ReferredImage[];
+  /** JSON pointers to texts of the answer that the task's `max_words` limits together. Default: none. */
+  readonly wordsIn?: readonly string[];
   /** Contract of the answer. */
   readonly answers: C;
   /** Tools that the model may call before it answers, with names of their own. At most 64. Default: none. */

@@ -1,4 +1,4 @@
-/** How `ctx.once` executes a side effect. */
+/** How a side effect of `ctx.once` is named, shared, guarded and reconciled. */
 export interface OnceOptions<Value> {
   /**
    * Who shares the idempotency key. `run`: the messages of one run at this agent. `agent`: all messages of this agent

@@ -26,9 +26,15 @@ export interface MadeCall {
   readonly asked: string;
   /** Why there is no answer: it was cut off for its size. Its text is "" and its cost an upper bound. */
   readonly problem?: string;
+  /** The model came to the end of its tokens. */
+  readonly isCutOff?: boolean;
+  /** Tokens to ask for where it is asked again with more room. */
+  readonly moreRoom?: number;
   /** Tool calls that it asked for instead of answering. */
   readonly calls?: readonly RequestedCall[];
   readonly toolsBy?: "calls" | "prompt";
+  /** What told the call from others with the same instructions. */
+  readonly perspective?: string;
 }
 
 /** One request of a step: `t1` and on with tools on offer, then `1` for an answer, `2` after an unusable one. */
@@ -37,4 +43,6 @@ export interface Round {
   readonly tools?: readonly Tool[];
   readonly exchange: readonly ToolRound[];
   readonly reask?: { readonly previousAnswer: string; readonly problems: string };
+  /** Set where the round's answer was cut off: the tokens to ask for, and how often they were raised. */
+  readonly room?: { readonly tokens: number; readonly nth: number };
 }

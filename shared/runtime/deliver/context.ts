@@ -1,18 +1,14 @@
 import type { Logger } from "pino";
+import { now } from "#shared/clock";
 import { selectFields } from "#shared/context";
 import type { Contract } from "#shared/contract";
 import { concealIn, concealingLogger, hasSensitive } from "#shared/masking";
 import type { JsonValue } from "#shared/schema";
 import { decisionOn } from "./approve-call.ts";
+import { capableOf } from "../define/capable-receivers.ts";
 import { ask } from "../define/declared-prompt.ts";
-import type {
-  Agent,
-  Context,
-  HandlerOutcome,
-  HandoffDraft,
-  HandoffOptions,
-  Transitions,
-} from "../define/define-agent.ts";
+import type { Agent, Context, Transitions } from "../define/define-agent.ts";
+import type { HandlerOutcome, HandoffDraft, HandoffOptions } from "../define/handler-outcome.ts";
 import { guardAction } from "./guard-delivery.ts";
 import type { Delivery, Message } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
@@ -20,6 +16,8 @@ import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } f
 import { openBoard } from "./open-board.ts";
 import { toJsonText } from "./json-result.ts";
 import type { Lifeline } from "./lifeline.ts";
+import { accountOfStep } from "../accounts/step-account.ts";
+import { readTerms } from "./read-terms.ts";
 import { tierOf } from "../define/tier-of.ts";
 
 /**
@@ -42,6 +40,12 @@ export function createContext(
   const owner = { agent: agent.id, bytesMax: place.limits.resultBytesMax };
   const context: Context = {
     envelope: delivery.message.envelope,
+    get preferences() {
+      return readTerms(agent, delivery.message.envelope).preferences;
+    },
+    get constraints() {
+      return readTerms(agent, delivery.message.envelope).constraints;
+    },
     get signal() {
       return lifeline.signal;
     },
@@ -67,9 +71,7 @@ export function createContext(
       assertOpen();
       return decisionOn(delivery, call);
     },
-    tokenCounter() {
-      return place.tokenCounters(place.model.modelFor(tierOf(delivery, undefined)));
-    },
+    tokenCounter: () => place.tokenCounters(place.model.modelFor(tierOf(delivery, undefined))),
     board(name, bounds = {}, { conversation } = {}) {
       return openBoard(delivery, { name, bounds, conversation, signal: () => lifeline.signal, assertOpen });
     },
@@ -77,14 +79,12 @@ export function createContext(
       if (delivery.gathered === null) throw new NothingGatheredError(agent.id);
       return delivery.gathered;
     },
-    handoff: (to: string, payload: unknown, options: HandoffOptions = {}) =>
-      draftHandoff(agent, { to, payload, options }),
-    complete(result) {
-      return { kind: "completed", result: JSON.parse(toJsonText(result, owner)) };
-    },
-    reject(reason) {
-      return { kind: "rejected", reason: reason.slice(0, 500) };
-    },
+    handoff: (to: Addressee, payload: unknown, options: HandoffOptions = {}) =>
+      typeof to === "string"
+        ? draftHandoff(agent, { to, payload, options })
+        : draftCapable(delivery, to.capability, { payload, options }),
+    complete: (result) => ({ kind: "completed", result: JSON.parse(toJsonText(result, owner)) }),
+    reject: (reason) => ({ kind: "rejected", reason: reason.slice(0, 500) }),
   };
   return {
     context,
@@ -92,6 +92,30 @@ export function createContext(
       closed = true;
     },
   };
+}
+
+type Addressee = string | { readonly capability: string };
+
+/** Drafts a handoff by capability. Its receiver is chosen when the outcome is checked; until then it is the first. */
+function draftCapable(
+  { place }: Delivery,
+  capability: string,
+  { payload, options }: Pick<HandoffDraft, "payload" | "options">,
+): HandlerOutcome {
+  const { agent, team } = place;
+  const contract = transitionsOf(agent.options.toCapable ?? {}).get(capability);
+  const [first] = capableOf(agent.name, capability, team.agents);
+  if (contract === undefined || first === undefined)
+    throw new UndeclaredTransitionError(agent.id, `capability ${capability}`);
+  const capabilitiesRequired = [...new Set([...(options.capabilitiesRequired ?? []), capability])];
+  const draft = {
+    to: first.name,
+    capability,
+    contract,
+    payload,
+    options: { ...options, capabilitiesRequired },
+  };
+  return { kind: "handed_off", handoffs: [draft] };
 }
 
 function draftHandoff(
@@ -142,7 +166,9 @@ async function stepOnce<Value>(
   const recorded = record.steps.get(field);
   // A recorded step is what `work` returned, as JSON; the author's type holds for it.
   if (recorded !== undefined) return JSON.parse(recorded);
+  const startedMs = now();
   const result = toJsonText(await work(), owner);
   assertOpen();
-  return JSON.parse(await place.store.ledger.recordStep(hold, { name: field, result }));
+  const step = { name: field, result, ...accountOfStep(delivery, startedMs) };
+  return JSON.parse(await place.store.ledger.recordStep(hold, step));
 }

@@ -26,6 +26,8 @@ export interface Workplace {
   readonly settlement: Settlement;
   readonly keyring: Keyring;
   readonly model: ModelClient;
+  /** True if spans of model calls hold their content, redacted. */
+  readonly capturesContent: boolean;
   readonly tokenCounters: TokenCounters;
   readonly logger: Logger;
   /** Null: not measured. */

@@ -16,6 +16,7 @@ import type { OnceOptions } from "../define/once-options.ts";
 import type { Delivery, Message } from "./delivery.ts";
 import { GuardState } from "./guard-state.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
+import { checkForbidden, readTerms } from "./read-terms.ts";
 
 /** Returns true if a person has released this message after a refusal with that code. */
 function isReleased(delivery: Delivery, code: string): boolean {
@@ -40,6 +41,7 @@ export function guardInput(
   const issues = [
     ...lookForInjection(input, { taint, at: injection.at }),
     ...lookAtHistory(delivery.message, injection.at),
+    ...lookAtTerms(delivery, injection.at),
   ];
   suspect(delivery, { guard, reaction: injection.reaction, issues });
   return guard;
@@ -100,24 +102,37 @@ function lookAtHistory({ envelope }: Message, at: number | undefined): Issue[] {
   }));
 }
 
+/** Whatever the client writes into preferences and constraints that a prompt may hold is untrusted. */
+function lookAtTerms(
+  { place, message }: Delivery & { readonly message: Message },
+  at: number | undefined,
+): Issue[] {
+  const { preferences, constraints } = readTerms(place.agent, message.envelope);
+  const terms = { user_context: { preferences }, task_context: { constraints } };
+  return lookForInjection(terms, { taint: { "": ["task"] }, at });
+}
+
 /**
  * Checks a side effect: it must be declared, within the run's scope, and not caused by tainted text that its agent
  * refuses.
  *
  * @throws {ActionUndeclaredError
  * ActionOutOfScopeError
- * ActionTaintedError}
+ * ActionTaintedError
+ * ActionForbiddenError}
  */
 export function guardAction(
   delivery: Delivery & { readonly message: Message },
   effect: { readonly key: string; readonly options: Pick<OnceOptions<unknown>, "action" | "uses"> },
 ): void {
   const { agent } = delivery.place;
-  const { meta } = delivery.message.envelope;
+  const { envelope } = delivery.message;
+  const { meta } = envelope;
   const { guard: declared } = agent.options;
-  if (declared === undefined && meta[SCOPE_FIELD] === undefined) return;
   const { key, options } = effect;
   const action = actionOf(key, options.action);
+  checkForbidden(agent.id, action, envelope);
+  if (declared === undefined && meta[SCOPE_FIELD] === undefined) return;
   assertMayCause({ agent: agent.id, action, guard: declared, meta });
   const refused = declared?.refusesTaint?.[action] ?? [];
   if (refused.length === 0 || delivery.guard === null) return;

@@ -1,13 +1,12 @@
 import { createHash } from "node:crypto";
-import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/contract";
+import { now } from "#shared/clock";
+import { checkPayload } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
-import { repeatsName } from "#shared/envelope/json";
-import type { Issue } from "#shared/errors";
 import { findRepeatedInstructions } from "#shared/guard";
-import { dropAddedNulls, mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
-import type { ModelAnswer, ModelCall, ModelImage } from "#shared/model";
-import { firstAid, readXmlAnswer, writeXmlForm } from "#shared/repair";
+import { mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
+import type { ModelAnswer, ModelCall } from "#shared/model";
+import { writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "../define/model-request.ts";
 import { countAnswer } from "../settle/count-outputs.ts";
 import type { AskRequest, MadeCall, Round } from "./ask-request.ts";
@@ -16,20 +15,20 @@ import type { Delivery } from "./delivery.ts";
 import { tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
+import { spanContentOf } from "../accounts/span-content.ts";
+import { withMoreRoom } from "./more-room.ts";
+import { readAnswer } from "./read-answer.ts";
+import type { Reading } from "./read-answer.ts";
+import { namesOf, readImages } from "./referred-images.ts";
 import { readPromptCalls } from "../tools/read-prompt-calls.ts";
 import { noteTools, useTools } from "../tools/tool-loop.ts";
-
-type Reading<Value> =
-  | { readonly ok: true; readonly value: Value }
-  | {
-      readonly ok: false;
-      readonly failureClass: "parse_error" | "validation_error" | "content_error" | "unsafe";
-      readonly issues: readonly Issue[];
-    };
+import { accountOfCall } from "../accounts/step-account.ts";
+import { findTooLong } from "./read-terms.ts";
 
 /**
- * Returns a model's answer as a contract's value: from the record; else by a call with first aid; then by one re-ask
- * of the same model with the errors; otherwise the answer goes to the ward, and its repair is returned here.
+ * Returns a model's answer as a contract's value: from the record; else by a call with first aid, made again with more
+ * room while the answer is cut off; then by one re-ask of the same model with the errors; otherwise the answer goes to
+ * the ward, and its repair is returned here.
  */
 export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<ContractOutput<C>> {
   const { answers } = ask.request;
@@ -38,17 +37,17 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
     noteTools(ask);
     return checkPayload(answers, healed);
   }
-  const { exchange, answer } = await useTools(ask, (round) => callOnce(ask, round));
-  const first = answer ?? (await callOnce(ask, { name: "1", exchange }));
-  const reading = withheld(ask, read(answers, first));
+  const { exchange, answer } = await useTools(ask, (round) => callWhole(ask, round));
+  const first = answer ?? (await callWhole(ask, { name: "1", exchange }));
+  const reading = withheld(ask, readAnswer(answers, first));
   if (reading.ok) return counted(ask, first, reading.value);
   const problems = reading.issues.map((issue) => `${issue.path || "/"}: ${issue.message}`).join("\n");
-  const second = await callOnce(ask, {
+  const second = await callWhole(ask, {
     name: "2",
     exchange,
     reask: { previousAnswer: first.text, problems },
   });
-  const again = withheld(ask, read(answers, second));
+  const again = withheld(ask, readAnswer(answers, second));
   if (again.ok) return counted(ask, second, again.value);
   throw new UnusableAnswerError({
     step: ask.step,
@@ -60,13 +59,24 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   });
 }
 
-/** Withholds an answer that leaks its instructions, if its agent declares that, unless a person has released it. */
+/**
+ * Withholds an answer that is longer than its task allows, or leaks its instructions where its agent declares that,
+ * unless a person has released it.
+ */
 function withheld<C extends Contract>(
   { delivery, request }: AskRequest<C>,
   reading: Reading<ContractOutput<C>>,
 ): Reading<ContractOutput<C>> {
-  if (!reading.ok || delivery.place.agent.options.guard?.instructions !== "withhold") return reading;
-  const issues = findRepeatedInstructions(reading.value, request.instructions);
+  if (!reading.ok) return reading;
+  const { guard } = delivery.place.agent.options;
+  const envelope = delivery.message?.envelope;
+  const { wordsIn = [] } = request;
+  const issues = [
+    ...(guard?.instructions === "withhold"
+      ? findRepeatedInstructions(reading.value, request.instructions)
+      : []),
+    ...(envelope === undefined ? [] : findTooLong(reading.value, { wordsIn, envelope })),
+  ];
   return issues.length === 0 ? reading : { ok: false, failureClass: "unsafe", issues };
 }
 
@@ -82,11 +92,22 @@ function counted<C extends Contract>(
   return value;
 }
 
+async function callWhole<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<MadeCall> {
+  return withMoreRoom(await callOnce(ask, round), {
+    step: ask.step,
+    logger: ask.delivery.place.logger,
+    isWhole: (call) =>
+      (call.calls ?? []).length > 0 || readAnswer(ask.request.answers, call, { mayBeOpen: false }).ok,
+    ask: (room) => callOnce(ask, { ...round, room }),
+  });
+}
+
 async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): Promise<MadeCall> {
   const { delivery, step, request } = ask;
   const { place, record } = delivery;
   const input = JSON.stringify(request.input ?? null);
-  const name = `call/${step}/${round.name}`;
+  const { room } = round;
+  const name = `call/${step}/${round.name}${room === undefined ? "" : `/room-${room.nth}`}`;
   const asked = createHash("sha256")
     .update(
       JSON.stringify([
@@ -94,8 +115,9 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
         input,
         request.answers.id,
         round.reask ?? null,
-        ...imagesOf(request),
+        ...namesOf(request.images),
         ...toolsOf(round),
+        ...perspectiveOf(request),
       ]),
     )
     .digest("hex");
@@ -113,14 +135,20 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     timeoutMs: place.limits.modelTimeoutMs,
     agent: place.agent.id,
     step,
+    ...spanContentOf(delivery, request.answers.id),
     ...(request.tokensMax === undefined ? {} : { tokensMax: request.tokensMax }),
     ...(request.temperature === undefined ? {} : { temperature: request.temperature }),
     ...(round.reask === undefined ? {} : { reask: round.reask }),
+    ...(room === undefined ? {} : { room: room.tokens }),
     ...toolParts(round),
   };
-  const images = request.images === undefined ? [] : await readImages(request, ask.signal);
+  const images = request.images === undefined ? [] : await readImages(request.images, ask.signal);
   const shown = images.length === 0 ? question : { ...question, images };
-  return keep(ask, { name, call: { ...(await askBooked(delivery, shown)), asked } });
+  const startedMs = now();
+  const { perspective } = request;
+  const told = perspective === undefined ? {} : { perspective };
+  const call = { ...(await askBooked(delivery, shown)), asked, ...told };
+  return keep(ask, { name, call, startedMs, question, problems: round.reask?.problems });
 }
 
 /** Calls the model and books its cost, also if there is no answer or it cannot be recorded. */
@@ -128,10 +156,19 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
   const booking = delivery.spent.book();
   try {
     const answer = await delivery.spent.timed(() =>
-      delivery.place.model.ask({ ...question, onSending: (atMost) => booking.open(atMost) }),
+      delivery.place.model.ask({
+        ...question,
+        onSending: (atMost) => {
+          // More room is asked for only where all of it is covered.
+          if (question.room !== undefined) assertAffordable(delivery, atMost());
+          booking.open(atMost);
+        },
+      }),
     );
     booking.correct(toCost(answer));
-    return { text: answer.text, model: answer.model, ...toCost(answer), ...callsOf(answer) };
+    const cut = answer.finish === "length" ? { isCutOff: true } : {};
+    const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
+    return { text: answer.text, model: answer.model, ...toCost(answer), ...cut, ...more, ...callsOf(answer) };
   } catch (error) {
     if (error instanceof ModelAnswerTooLargeError)
       return { text: "", model: error.model, ...booking.keepAtMost(), problem: error.message };
@@ -163,26 +200,22 @@ function callsOf({ tools, text }: ModelAnswer): Pick<MadeCall, "calls" | "toolsB
   return { calls: tools.by === "prompt" ? readPromptCalls(text) : tools.calls, toolsBy: tools.by };
 }
 
-function imagesOf<C extends Contract>({ images = [] }: ModelRequest<C>): string[] {
-  return images.map(({ sha256 }) => sha256);
+/** Nothing where there is no perspective, as in records of older releases. */
+function perspectiveOf({ perspective }: { readonly perspective?: string }): object[] {
+  return perspective === undefined ? [] : [{ perspective }];
 }
 
-async function readImages<C extends Contract>(
-  { images = [] }: ModelRequest<C>,
-  signal: AbortSignal,
-): Promise<ModelImage[]> {
-  const loaded: ModelImage[] = [];
-  for (const image of images) loaded.push({ mimeType: image.mimeType, bytes: await image.read(signal) });
-  return loaded;
-}
-
-/** Returns a description of the answer's form, if the endpoint does not get its schema. */
+/** Returns the instructions, with a description of the answer's form if the endpoint does not get its schema. */
 function formOf<C extends Contract>({
   instructions,
   answers,
+  perspective,
 }: ModelRequest<C>): Pick<ModelCall, "instructions" | "answersIn"> {
-  if (answers.options.answersIn !== "xml") return { instructions };
-  return { instructions: `${instructions}\n\n${writeXmlForm(answers.jsonSchema)}`, answersIn: "xml" };
+  const isXml = answers.options.answersIn === "xml";
+  // What is the same in all calls comes first, so that providers find it in their caches.
+  const parts = [instructions, isXml ? writeXmlForm(answers.jsonSchema) : "", perspective ?? ""];
+  const whole = parts.filter((part) => part !== "").join("\n\n");
+  return isXml ? { instructions: whole, answersIn: "xml" } : { instructions: whole };
 }
 
 function toCost(answer: ModelAnswer): { readonly cost: number; readonly tokens: number } {
@@ -191,62 +224,29 @@ function toCost(answer: ModelAnswer): { readonly cost: number; readonly tokens: 
 
 async function keep<C extends Contract>(
   ask: AskRequest<C>,
-  paid: { readonly name: string; readonly call: MadeCall },
+  paid: {
+    readonly name: string;
+    readonly call: MadeCall;
+    readonly startedMs: number;
+    readonly question: ModelCall;
+    readonly problems: string | undefined;
+  },
 ): Promise<MadeCall> {
   crashPoint("W3:after_answer_before_record");
   ask.assertOpen();
   const { store } = ask.delivery.place;
   const result = JSON.stringify(paid.call);
-  await store.ledger.recordStep(ask.delivery.hold, { name: paid.name, result });
+  const { tier, instructions, input, schemaName: contract } = paid.question;
+  const account = accountOfCall(ask.delivery, {
+    ...paid,
+    contract,
+    tier,
+    instructions,
+    input,
+    images: ask.request.images?.length ?? 0,
+  });
+  await store.ledger.recordStep(ask.delivery.hold, { name: paid.name, result, ...account });
   return paid.call;
-}
-
-function read<C extends Contract>(
-  contract: C,
-  { text, problem }: Pick<MadeCall, "text" | "problem">,
-): Reading<ContractOutput<C>> {
-  if (problem !== undefined) {
-    const issue = { path: "", code: "answer_too_large", message: problem };
-    return { ok: false, failureClass: "parse_error", issues: [issue] };
-  }
-  const xml = contract.options.answersIn === "xml" ? readXmlAnswer(text, contract.jsonSchema) : null;
-  const fromXml = xml?.ok === true ? check(contract, xml.value) : null;
-  if (fromXml?.ok === true || fromXml?.failureClass === "content_error") return fromXml;
-  const strict = readStrict(contract, text);
-  if (strict.ok || strict.failureClass === "content_error") return strict;
-  const aided = firstAid(text, contract.jsonSchema);
-  // Strict mode requires nulls for optional fields; the client removes them from clean JSON only.
-  return aided.ok ? check(contract, dropAddedNulls(aided.value, contract.jsonSchema)) : strict;
-}
-
-function readStrict<C extends Contract>(contract: C, text: string): Reading<ContractOutput<C>> {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch {
-    const issue = { path: "", code: "not_json", message: "the answer is not JSON" };
-    return { ok: false, failureClass: "parse_error", issues: [issue] };
-  }
-  if (repeatsName(text, value)) {
-    // First aid reads both values, and accepts them if they are equal.
-    const issue = { path: "", code: "duplicate_key", message: "an object has the same name twice" };
-    return { ok: false, failureClass: "parse_error", issues: [issue] };
-  }
-  return check(contract, value);
-}
-
-function check<C extends Contract>(contract: C, value: unknown): Reading<ContractOutput<C>> {
-  try {
-    return { ok: true, value: checkPayload(contract, value) };
-  } catch (error) {
-    if (error instanceof PayloadContentError) {
-      return { ok: false, failureClass: "content_error", issues: error.issues };
-    }
-    if (error instanceof PayloadInvalidError) {
-      return { ok: false, failureClass: "validation_error", issues: error.issues };
-    }
-    throw error;
-  }
 }
 
 /** Returns a recorded step's cost if the step is a model call; null for any other. */

@@ -69,6 +69,7 @@ function openEndpoint(): Endpoint {
         rehearsal: false,
         endpoint: "http://user:sk-secret@model.example/v1",
         modelFor: () => "m",
+        roomOf: () => 0,
         close: () => undefined,
       };
       return shareCircuits(client, { store, logger, circuit: rule });

@@ -35,6 +35,8 @@ export interface StartAgentsOptions {
   readonly store: Store;
   readonly keyring: Keyring;
   readonly model: ModelClient;
+  /** Spans of model calls hold their content, redacted. Default false. */
+  readonly capturesContent?: boolean;
   /** Token counters for agents with a token budget. Default: OpenAI's tables, loaded on first use. */
   readonly tokenCounters?: TokenCounters;
   readonly logger: Logger;
@@ -196,6 +198,7 @@ function createPlace(
     ),
     keyring: options.keyring,
     model: options.model,
+    capturesContent: options.capturesContent ?? false,
     tokenCounters: options.tokenCounters ?? loadTokenCounter,
     logger,
     metrics: own.metrics,

@@ -4,7 +4,7 @@ import type { Failure } from "#shared/errors";
 import type { Collected } from "#shared/store/fan-outs";
 import type { CollectedBranch } from "#shared/store/settlement";
 import type { CaseSubject } from "#shared/ward";
-import type { FanOutDraft, HandoffDraft } from "../define/define-agent.ts";
+import type { FanOutDraft, HandoffDraft } from "../define/handler-outcome.ts";
 
 /** Outcome of handling one message. A closed list: `settle` handles every member. */
 export type Outcome =

@@ -5,7 +5,7 @@ import type { SealedMessage } from "#shared/envelope/seals";
 import type { Job } from "#shared/store/queues";
 import type { OpenedMessage } from "#shared/store/runs";
 import { branchFieldOf } from "../deliver/branch-field.ts";
-import type { HandoffDraft } from "../define/define-agent.ts";
+import type { HandoffDraft } from "../define/handler-outcome.ts";
 import type { Delivery, Message } from "../deliver/delivery.ts";
 import { UndeclaredTransitionError } from "../errors.ts";
 import { traceparentOfSend } from "../deliver/trace-delivery.ts";

@@ -11,6 +11,7 @@ import { fail } from "./fail.ts";
 import { checkPayload } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
 import { guardInput } from "../deliver/guard-delivery.ts";
+import { checkRunRules, readTerms } from "../deliver/read-terms.ts";
 
 /** Checks the message against all limits before any work: expiry, hops, loops, budget, type, capabilities. */
 export function guard(delivery: Delivery): Delivery {
@@ -33,6 +34,8 @@ export function guard(delivery: Delivery): Delivery {
       agent: place.agent.name,
       loopAllowed: isLoopAllowed(delivery),
     });
+    checkRunRules(place.agent.id, envelope, now());
+    readTerms(place.agent, envelope);
     checkHandoffType(place.team, place.agent.name, envelope.meta);
     const missing = envelope.meta.capabilities_required.filter(
       (capability) => !(place.agent.options.capabilities ?? []).includes(capability),

@@ -5,20 +5,53 @@ import { redactValue } from "#shared/guard";
 import { toFailure } from "#shared/failure";
 import type { Failure } from "#shared/errors";
 import { countHandoffs } from "../settle/count-handoffs.ts";
-import type { HandoffDraft } from "../define/define-agent.ts";
+import type { HandoffDraft } from "../define/handler-outcome.ts";
 import type { Delivery, Message } from "../deliver/delivery.ts";
 import { ResultTooLargeError, UndeclaredTransitionError } from "../errors.ts";
 import { typeOfHandoff } from "../define/check-handoff-type.ts";
 import { HANDOFF_TYPE_DEFAULT } from "../define/handoff-matrix.ts";
 import { NotAJoinError } from "../fan-out/errors.ts";
-import type { CheckedFanOut, CheckedHandoff } from "../settle/outcome.ts";
+import type { CheckedFanOut, CheckedHandoff, Outcome } from "../settle/outcome.ts";
+import { chooseCapable } from "./choose-capable.ts";
 import { fail } from "./fail.ts";
+
+/**
+ * Chooses the receivers of handoffs by capability, then checks the output. Only these need Redis.
+ */
+export function checkOutput(delivery: Delivery): Delivery | Promise<Delivery> {
+  const { outcome, message } = delivery;
+  if (outcome === null || message === null) return delivery;
+  const handoffs = handoffsOf(outcome);
+  return handoffs.some(({ draft }) => draft.capability !== undefined)
+    ? checkAddressed({ ...delivery, message }, outcome, handoffs)
+    : checkOutcome(delivery);
+}
+
+function handoffsOf(outcome: Outcome): readonly CheckedHandoff[] {
+  if (outcome.kind === "handed_off") return outcome.handoffs;
+  return outcome.kind === "fanned_out" ? outcome.fanOut.branches : [];
+}
+
+async function checkAddressed(
+  delivery: Opened,
+  outcome: Outcome,
+  handoffs: readonly CheckedHandoff[],
+): Promise<Delivery> {
+  const addressed = await chooseCapable(delivery, handoffs);
+  if (outcome.kind === "handed_off")
+    return checkOutcome({ ...delivery, outcome: { ...outcome, handoffs: addressed } });
+  if (outcome.kind === "fanned_out") {
+    const fanOut = { ...outcome.fanOut, branches: addressed };
+    return checkOutcome({ ...delivery, outcome: { ...outcome, fanOut } });
+  }
+  return checkOutcome(delivery);
+}
 
 /**
  * Checks the output against the team's graph, the receivers' contracts and the budget. A malformed payload fails its
  * handoff, not the agent's work, which is done and not repeated.
  */
-export function checkOutput(delivery: Delivery): Delivery | Promise<Delivery> {
+function checkOutcome(delivery: Delivery): Delivery | Promise<Delivery> {
   const { outcome, place, message } = delivery;
   if (outcome === null || message === null) return delivery;
   try {

@@ -1,11 +1,12 @@
 import { createHash } from "node:crypto";
-import { derivedId } from "#shared/clock";
+import { derivedId, now } from "#shared/clock";
 import { isSurgeon } from "#shared/envelope";
 import { repeatsName } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import { isRecord } from "#shared/json";
 import { dropAddedNulls } from "#shared/model";
 import type { RequestedCall } from "#shared/model";
+import { accountOfTool } from "../accounts/step-account.ts";
 import { decisionOn } from "../deliver/approve-call.ts";
 import { assertAffordable } from "../deliver/assert-affordable.ts";
 import type { Delivery, Message } from "../deliver/delivery.ts";
@@ -49,10 +50,16 @@ export async function callTool(placed: PlacedCall): Promise<string> {
   const name = `tool/${place}/${digest}`;
   let text = delivery.record.steps.get(name);
   if (text === undefined) {
+    const startedMs = now();
     const outcome = await perform(placed, `${rootIdOf(delivery)}/${place}/${digest}`);
     assertOpen();
     const { store } = delivery.place;
-    text = await store.ledger.recordStep(delivery.hold, { name, result: JSON.stringify(outcome) });
+    const account = accountOfTool(delivery, { ...call, startedMs });
+    text = await store.ledger.recordStep(delivery.hold, {
+      name,
+      result: JSON.stringify(outcome),
+      ...account,
+    });
   }
   if (tool !== undefined) guardToolResult(delivery, { tool: tool.name, label: tool.taint, result: text });
   return text;

@@ -1,12 +1,16 @@
 import { now } from "#shared/clock";
 import type { FinishTicket } from "../queues/finish-ticket.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
+import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import { begin, commit, commitTogether, recordStep, settleStranded } from "../scripts/ledger.ts";
 import { toMayFinish } from "../scripts/queues.ts";
 import type { Keys } from "../keys.ts";
 import type { Decision, OutboxEntry, ScriptEffects } from "../settlement/settlement.ts";
 import { LockLostError } from "../errors.ts";
+import { KeptPrompts } from "./kept-prompts.ts";
+import { toEntry } from "./ledger-entry.ts";
+import type { LedgerEntry, RecordedStep } from "./ledger-entry.ts";
 import { toRecord } from "./ledger-record.ts";
 import type { LedgerRecord, Spending } from "./ledger-record.ts";
 
@@ -61,12 +65,14 @@ export class Ledger {
   private readonly redis: RedisClient;
   private readonly keys: Keys;
   private readonly lifeMs: number;
+  private readonly prompts: KeptPrompts;
 
   /** @param lifeMs - Deduplication window of a settled message, in ms; longer if the message itself lives longer. */
   constructor(redis: RedisClient, keys: Keys, lifeMs: number) {
     this.redis = redis;
     this.keys = keys;
     this.lifeMs = lifeMs;
+    this.prompts = new KeptPrompts(keys, lifeMs);
   }
 
   /**
@@ -185,22 +191,49 @@ export class Ledger {
   }
 
   /**
-   * Records a step's result as JSON text, unless it is there already.
+   * Records a step's result as JSON text, unless it is there already. The account and the prompt go with it in the
+   * same command, for display only.
    *
    * @returns The recorded result: this one, or the one that was there.
    * @throws {LockLostError} Another worker holds the job; nothing was written.
    */
-  async recordStep(hold: Hold, step: { readonly name: string; readonly result: string }): Promise<string> {
+  async recordStep(hold: Hold, step: RecordedStep): Promise<string> {
+    const prompt = step.prompt === undefined ? null : this.prompts.toWrite(hold.agent, step.prompt);
     const reply = await recordStep.run(this.redis, {
       ledger: this.ledgerKey(hold),
       jobLock: this.lockKey(hold),
+      touches: prompt === null ? [] : [prompt.key],
       token: hold.token,
       stepField: `s:${step.name}`,
       result: step.result,
       digest: hold.digest,
+      accountField: `a:${step.name}`,
+      account: step.account ?? null,
+      promptKey: prompt?.key ?? null,
+      promptText: prompt?.text ?? null,
+      promptLifeMs: this.prompts.lifeMs,
     });
     if (reply.kind === "lost") throw new LockLostError(hold.messageId);
+    if (prompt !== null) this.prompts.written(prompt.key);
     return reply.kind === "before" ? reply.result : step.result;
+  }
+
+  /** Returns what a message's entry holds, for display; null if there is none, or it is kept no more. */
+  async read(agent: string, messageId: string): Promise<LedgerEntry | null> {
+    const key = this.keys.ledger(agent, messageId);
+    try {
+      const fields = await this.redis.hgetall(key);
+      return Object.keys(fields).length === 0 ? null : toEntry(fields);
+    } catch (error) {
+      // A key of another type.
+      if (!isRedisReply(error)) throw error;
+      return { digest: null, steps: [], effects: [], isUnreadable: true };
+    }
+  }
+
+  /** Returns the text of a prompt's instructions; null if it is kept no more. */
+  async promptOf(agent: string, sha256: string): Promise<string | null> {
+    return this.redis.get(this.keys.prompt(agent, sha256));
   }
 
   /** Returns the SHA-256 of the sealed bytes that the receiver saw under this id; null if it saw none. */

@@ -1,4 +1,5 @@
 import { claimOnce, finishOnce } from "../scripts/claims.ts";
+import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { Confirmation } from "../confirmation.ts";
 import type { Keys } from "../keys.ts";
@@ -62,6 +63,10 @@ export class EffectClaims {
       claim: this.keys.once(hold.agent, key, runId),
       jobLock: this.keys.lock(hold.agent, hold.queue, hold.jobId),
       claims: this.keys.claims(hold.agent),
+      ledger: this.keys.ledger(hold.agent, hold.messageId),
+      noteField: `x:${key}`,
+      note: JSON.stringify({ at: request.at, scope: runId === null ? "agent" : "run" }),
+      digest: hold.digest,
       touches: agentClaim === null ? [] : [agentClaim],
       token: hold.token,
       messageId: hold.messageId,
@@ -84,6 +89,21 @@ export class EffectClaims {
     } catch (error) {
       await this.free(hold.agent, request);
       throw error;
+    }
+  }
+
+  /** Returns a claim, for display; null if there is none, it is kept no more, or its key is damaged. */
+  async read(
+    agent: string,
+    { key, runId }: Pick<ClaimName, "key" | "runId">,
+  ): Promise<{ readonly state: string; readonly at: string; readonly value: string | null } | null> {
+    try {
+      const fields = await this.redis.hmget(this.keys.once(agent, key, runId), "state", "at", "value");
+      const [state = null, at = null, value = null] = fields;
+      return state === null ? null : { state, at: at ?? "", value };
+    } catch (error) {
+      if (!isRedisReply(error)) throw error;
+      return null;
     }
   }
 

@@ -1,6 +1,7 @@
 -- Claims one side effect before it is executed. The claim stores the key of its holder's lock, so that a later
 -- claimant can check whether the holder is alive.
 if redis.call("GET", jobLock) ~= token then return { "lost" } end
+redis.call("HSET", ledger, noteField, note, "digest", digest)
 local state = redis.call("HGET", claim, "state")
 if state == "done" then return { "done", redis.call("HGET", claim, "value") } end
 if state == "claimed" then

@@ -8,10 +8,14 @@ import { nothing, text, variants } from "../script-reply.ts";
 export const claimOnce = new Script("claim-once.lua", {
   parts: ["redis-time.lua"],
   // `claims`: the agent's claims, by the time of their last write, in ms.
-  keys: ["claim", "jobLock", "claims"],
+  keys: ["claim", "jobLock", "claims", "ledger"],
   touches: true,
   args: {
     token: "text",
+    // Note of the claim in the message's ledger, for display.
+    noteField: "text",
+    note: "text",
+    digest: "text",
     messageId: "text",
     nowText: "text",
     claimId: "text",

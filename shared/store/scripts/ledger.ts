@@ -73,7 +73,20 @@ export const commitTogether = new Script("commit-together.lua", {
 
 export const recordStep = new Script("record-step.lua", {
   keys: ["ledger", "jobLock"],
-  args: { token: "text", stepField: "text", result: "text", digest: "text" },
+  touches: true,
+  args: {
+    token: "text",
+    stepField: "text",
+    result: "text",
+    digest: "text",
+    // Account of the step, for display; nil for none.
+    accountField: "text",
+    account: "text?",
+    // Key and text of the instructions; nil if they are kept already.
+    promptKey: "text?",
+    promptText: "text?",
+    promptLifeMs: "digits",
+  },
   reply: variants({ recorded: {}, before: { result: text }, lost: {} }),
 });
 

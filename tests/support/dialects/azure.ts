@@ -1,6 +1,6 @@
 import { openAiError, wrapAsOpenAi } from "./dialect.ts";
 import type { Dialect, Failures, Said } from "./dialect.ts";
-import { openAi, openAiOlder, REASONING_FIELDS } from "./openai.ts";
+import { openAi, openAiOlder, REASONING_FIELDS, withReasoningUsage } from "./openai.ts";
 
 const SOURCES = [
   "https://learn.microsoft.com/azure/ai-foundry/openai/reference",
@@ -83,6 +83,8 @@ export const azureReasoning: Dialect = {
   ...azure,
   name: "Azure OpenAI, reasoning",
   fields: REASONING_FIELDS,
+  reasoningTokens: 1500,
+  wrap: (said) => withReasoningUsage(said, wrap(said)),
 };
 
 /** An older version of the API: no schemas, and a bound that it does not know and names in its words alone. */

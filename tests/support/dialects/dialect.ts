@@ -87,7 +87,9 @@ export interface Said {
   readonly reasoning: string;
   readonly isCutOff: boolean;
   readonly promptTokens: number;
+  /** Reasoning included. */
   readonly completionTokens: number;
+  readonly reasoningTokens: number;
 }
 
 /** How one kind of endpoint differs from OpenAI's. Written from its documentation: `sources` has the addresses. */
@@ -97,6 +99,8 @@ export interface Dialect {
   /** Fields that are not named are taken. */
   readonly fields: Partial<Readonly<Record<Field, Treatment>>>;
   readonly failures: Failures;
+  /** Tokens that its model uses to reason before each answer, within the answer's bound. Default: 0. */
+  readonly reasoningTokens?: number;
   /** The body of an answer. */
   readonly wrap: (said: Said) => object;
   /** Headers of every answer. Default: none. */

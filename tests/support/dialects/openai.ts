@@ -112,22 +112,31 @@ export const REASONING_FIELDS: Dialect["fields"] = {
     }),
 };
 
+/** More than the bound of a short answer: https://platform.openai.com/docs/guides/reasoning#managing-the-context-window */
+const REASONING_TOKENS = 1500;
+
+/** Reasoning counts as part of the answer: https://platform.openai.com/docs/guides/reasoning#how-reasoning-works */
+export function withReasoningUsage(said: Said, body: object): object {
+  return {
+    ...body,
+    usage: {
+      prompt_tokens: said.promptTokens,
+      completion_tokens: said.completionTokens,
+      total_tokens: said.promptTokens + said.completionTokens,
+      completion_tokens_details: { reasoning_tokens: said.reasoningTokens },
+      prompt_tokens_details: { cached_tokens: 0 },
+    },
+  };
+}
+
 /** OpenAI with a reasoning model. */
 export const openAiReasoning: Dialect = {
   name: "OpenAI, reasoning",
   sources: [...SOURCES, "https://platform.openai.com/docs/guides/reasoning"],
   fields: REASONING_FIELDS,
   failures: OPENAI_FAILURES,
-  wrap: (said) => ({
-    ...wrap(said),
-    usage: {
-      prompt_tokens: said.promptTokens,
-      completion_tokens: said.completionTokens,
-      total_tokens: said.promptTokens + said.completionTokens,
-      completion_tokens_details: { reasoning_tokens: 0 },
-      prompt_tokens_details: { cached_tokens: 0 },
-    },
-  }),
+  reasoningTokens: REASONING_TOKENS,
+  wrap: (said) => withReasoningUsage(said, wrap(said)),
   headers: RATE_HEADERS,
 };
 

@@ -10,12 +10,13 @@ import {
 import { createDocumentsTeam } from "../../../services/agents/documents/create-team.ts";
 import { openLibrary } from "../../../services/agents/documents/testing/open-library.ts";
 import editorialTeam from "../../../services/agents/editorial/team.ts";
+import galleryTeam from "../../../services/agents/gallery/team.ts";
 import { createMedicalTeam } from "../../../services/agents/medical/create-team.ts";
-import { createDutyDesk } from "../../../services/agents/medical/emergency/duty-desk.ts";
+import { samplePractice } from "../../../services/agents/medical/testing/sample-practice.ts";
 import { createResearchTeam } from "../../../services/agents/research/create-team.ts";
 import { sampleLibrary } from "../../../services/agents/research/testing/open-team.ts";
 import { createSupportTeam } from "../../../services/agents/support/create-team.ts";
-import { createOutside } from "../../../services/agents/support/outside/outside.ts";
+import { createOutside, sandboxAddresses } from "../../../services/agents/support/outside/outside.ts";
 import { readEmailSamples } from "../../../services/agents/support/testing/read-samples.ts";
 
 /** A team with one task that it completes, whatever it is asked by. */
@@ -63,7 +64,7 @@ async function openDocuments(name: string, result: object): Promise<SampleTeam> 
 /** Opens a team with a sample of its own. @param outside - Where the sandbox of outside systems is. */
 export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<SampleTeam>>> = {
   support: async (outside) => ({
-    team: createSupportTeam(createOutside({ baseUrl: () => outside })),
+    team: createSupportTeam(createOutside({ addresses: sandboxAddresses(() => outside) })),
     task: readEmailSamples()[0]?.email,
     result: { status: "answered" },
   }),
@@ -81,7 +82,7 @@ export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<
     result: { status: "unproven" },
   }),
   medical: async (outside) => ({
-    team: createMedicalTeam(createDutyDesk({ baseUrl: () => outside })),
+    team: createMedicalTeam(samplePractice(outside)),
     task: sampleOf("medical", "migraine"),
     result: { status: "follow_up" },
   }),
@@ -89,5 +90,10 @@ export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<
     team: editorialTeam,
     task: sampleOf("editorial", "heron"),
     result: { status: "edited" },
+  }),
+  gallery: async () => ({
+    team: galleryTeam,
+    task: sampleOf("gallery", "clamp"),
+    result: { status: "explained" },
   }),
 };

@@ -38,7 +38,9 @@ export function speak(dialect: Dialect, request: ChatRequest, good: Thought): Sa
     : isRead(dialect, request, "max_tokens")
       ? request.max_tokens
       : undefined;
-  const kept = whole.slice(0, (limit ?? Infinity) * CHARACTERS_PER_TOKEN);
+  const { reasoningTokens = 0 } = dialect;
+  const reasoned = Math.min(reasoningTokens, limit ?? Infinity);
+  const kept = whole.slice(0, ((limit ?? Infinity) - reasoned) * CHARACTERS_PER_TOKEN);
   return {
     model: request.model,
     text: text === null ? null : kept,
@@ -47,7 +49,8 @@ export function speak(dialect: Dialect, request: ChatRequest, good: Thought): Sa
     reasoning: REASONING,
     isCutOff: kept.length < whole.length,
     promptTokens: Math.ceil(JSON.stringify(request.messages).length / CHARACTERS_PER_TOKEN),
-    completionTokens: Math.max(1, Math.ceil(kept.length / CHARACTERS_PER_TOKEN)),
+    completionTokens: Math.max(1, reasoned + Math.ceil(kept.length / CHARACTERS_PER_TOKEN)),
+    reasoningTokens: reasoned,
   };
 }
 

@@ -32,11 +32,16 @@ export async function inspect(library: Library, file: FileReference, signal: Abo
   const read = await readBounded({ bytes, type, limits, signal });
   if ("fault" in read) throw new DocumentUnreadableError(read.fault);
   if (read.reading.kind === "pages")
-    return { kind: "pages", pages: await storePages(library, read.reading.pages, signal) };
-  const { width, height } = read.reading;
+    return {
+      kind: "pages",
+      pages: await storePages(library, read.reading.pages, signal),
+      ocr: read.reading.ocr,
+    };
+  const { width, height, text, ocr } = read.reading;
   // Only pictures are read as pictures.
   const mime_type = type === "image/png" ? "image/png" : "image/jpeg";
-  return { kind: "picture", mime_type, width, height };
+  const stored = text === null ? null : await storePages(library, [text], signal);
+  return { kind: "picture", mime_type, width, height, text: stored, ocr };
 }
 
 /** @throws {DocumentTypeRefusedError} It is a program, or of a type that is not read. */

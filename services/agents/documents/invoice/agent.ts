@@ -4,16 +4,18 @@ import type { ContractOutput } from "#shared/contract";
 import { TaggedDocument } from "../contracts.ts";
 import { DocumentTooLongError } from "../errors.ts";
 import { INVOICE_CHARACTERS_MAX } from "../limits.ts";
-import { libraryOf, loadPages, pictureOf, shownDigest } from "../library.ts";
+import { libraryOf, loadPages, pictureOf, shownDigest, textOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { InvoiceAnswer } from "./answer.ts";
 import type { Invoice, InvoiceInput } from "./answer.ts";
+import { confirmFields } from "./confirm-fields.ts";
+import { judgeInvoice } from "./judge-invoice.ts";
 import { auditInvoice } from "./audit-invoice.ts";
 import { extractInvoice } from "../rehearsal/invoice.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "extract");
 /** Part of the key under which extractions are kept. */
-const EDITION = "1";
+const EDITION = "2";
 const DELIVERIES_MAX = 12;
 
 type Tagged = ContractOutput<typeof TaggedDocument>;
@@ -37,26 +39,23 @@ export const createInvoice = (library: Library) =>
     },
     handle: async (document, ctx) => {
       const own = libraryOf(library, ctx.envelope);
-      const text = await textOf(own, document);
-      const invoice = await extract({ library: own, ctx, document, text });
-      const findings = auditInvoice(invoice, text);
-      return ctx.complete({
-        kind: "invoice",
-        name: document.file.name,
-        sha256: document.file.sha256,
-        status: findings.length === 0 ? "sound" : "doubtful",
-        invoice,
-        findings,
-      });
+      const pages = await pagesOf(own, document);
+      const text = pages?.join("\n") ?? null;
+      const stated = await extract({ library: own, ctx, document, text });
+      const { ocr } = document.content;
+      const confirmed = confirmFields(stated, pages ?? [], (ocr?.pages.length ?? 0) > 0);
+      const { name, sha256 } = document.file;
+      const judged = judgeInvoice({ document, stated, confirmed, findings: auditInvoice(stated, text) });
+      return ctx.complete({ kind: "invoice", name, sha256, ...judged });
     },
   });
 
-/** Null: the invoice is a picture. @throws {DocumentTooLongError} No model is shown as much at once. */
-async function textOf(library: Library, { content }: Tagged): Promise<string | null> {
-  if (content.kind === "picture") return null;
-  if (content.pages.characters > INVOICE_CHARACTERS_MAX)
-    throw new DocumentTooLongError(INVOICE_CHARACTERS_MAX);
-  return (await loadPages(library, content.pages)).join("\n");
+/** Null: the invoice is a picture without readable text. @throws {DocumentTooLongError} No model is shown as much. */
+async function pagesOf(library: Library, { content }: Tagged): Promise<string[] | null> {
+  const reference = textOf(content);
+  if (reference === null) return null;
+  if (reference.characters > INVOICE_CHARACTERS_MAX) throw new DocumentTooLongError(INVOICE_CHARACTERS_MAX);
+  return loadPages(library, reference);
 }
 
 interface Extraction {

@@ -53,7 +53,7 @@ const tax = z.object({
 
 /** An invoice as it states itself. Whether that holds is looked at afterwards, and told: nothing is put right. */
 export const InvoiceAnswer = contract(
-  "invoice.extraction@1",
+  "invoice.extraction@2",
   z.object({
     entities: z.array(entity).min(1).max(12),
     relationships: z.array(relationship).max(24),
@@ -62,15 +62,25 @@ export const InvoiceAnswer = contract(
       number: text.meta(locked).nullable(),
       issue_date: dateText.nullable(),
       due_date: dateText.nullable(),
-      /** ISO 4217. */
-      currency: z.string().regex(/^[A-Z]{3}$/),
+      /** ISO 4217. Null where the document names none, or has a sign of several. */
+      currency: z
+        .string()
+        .regex(/^[A-Z]{3}$/)
+        .nullable(),
       /** ISO 639-1. */
       language: z.string().regex(/^[a-z]{2}$/),
       order_reference: text.meta(locked).nullable(),
     }),
     lines: z.array(line).max(200),
     taxes: z.array(tax).max(10),
-    totals: z.object({ net: amount.nullable(), tax: amount.nullable(), gross: amount }),
+    totals: z.object({
+      net: amount.nullable(),
+      tax: amount.nullable(),
+      /** With tax, before deposits and tax that is withheld. */
+      gross: amount.nullable(),
+      /** What is left to be paid, where it is stated. */
+      payable: amount.nullable(),
+    }),
     /** Whether the lines' amounts have tax in them, as on receipts. */
     lines_are_gross: z.boolean(),
   }),
@@ -115,6 +125,6 @@ function isDay(day: string | null): boolean {
 export interface InvoiceInput {
   /** Of the file. */
   readonly sha256: string;
-  /** Null: the invoice is a picture, which is shown. */
+  /** Null: the invoice is a picture in which no text could be read. A picture is shown beside its text. */
   readonly text: string | null;
 }

@@ -27,7 +27,7 @@ interface Sums {
  * @param text - The document's own words; null where it is a picture: then nothing can be looked up in it.
  */
 export function auditInvoice(invoice: Invoice, text: string | null): AuditFinding[] {
-  const digits = MINOR_DIGITS[invoice.metadata.currency] ?? 2;
+  const digits = MINOR_DIGITS[invoice.metadata.currency ?? ""] ?? 2;
   const minor = (amount: number): number => Math.round(amount * 10 ** digits + Math.sign(amount) * 1e-7);
   const sums: Sums = { invoice, digits, minor };
   return [
@@ -78,7 +78,7 @@ function checkTaxes({ invoice, digits, minor }: Sums): AuditFinding[] {
 
 function checkGross({ invoice, digits, minor }: Sums): AuditFinding[] {
   const { net, tax, gross } = invoice.totals;
-  if (net === null || tax === null || minor(net) + minor(tax) === minor(gross)) return [];
+  if (net === null || tax === null || gross === null || minor(net) + minor(tax) === minor(gross)) return [];
   const computed = (minor(net) + minor(tax)) / 10 ** digits;
   return [finding("gross_sum", "/totals/gross", { stated: gross, computed, digits })];
 }

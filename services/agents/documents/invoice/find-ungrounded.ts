@@ -1,5 +1,6 @@
 import type { Invoice } from "./answer.ts";
 import type { AuditFinding } from "./audit-finding.ts";
+import { toAsciiDigits } from "../text/to-ascii-digits.ts";
 import { readAmounts } from "./reading/read-amounts.ts";
 
 /**
@@ -8,12 +9,13 @@ import { readAmounts } from "./reading/read-amounts.ts";
  */
 export function findUngrounded(invoice: Invoice, text: string): AuditFinding[] {
   const amounts = new Set(readAmounts(text).map((amount) => Math.abs(amount).toFixed(4)));
-  const plain = squeeze(text);
+  const plain = squeeze(toAsciiDigits(text));
   const { entities, metadata, totals, lines, taxes } = invoice;
   const numbers: [string, number | null][] = [
     ["/totals/net", totals.net],
     ["/totals/tax", totals.tax],
     ["/totals/gross", totals.gross],
+    ["/totals/payable", totals.payable],
     ...lines.map(({ amount }, index): [string, number] => [`/lines/${index}/amount`, amount]),
     ...taxes.map(({ amount }, index): [string, number] => [`/taxes/${index}/amount`, amount]),
   ];
@@ -32,7 +34,7 @@ export function findUngrounded(invoice: Invoice, text: string): AuditFinding[] {
         : [ungrounded(path, String(stated))],
     ),
     ...words.flatMap(([path, stated]) =>
-      stated === null || plain.includes(squeeze(stated)) ? [] : [ungrounded(path, stated)],
+      stated === null || plain.includes(squeeze(toAsciiDigits(stated))) ? [] : [ungrounded(path, stated)],
     ),
   ];
 }

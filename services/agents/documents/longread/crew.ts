@@ -7,15 +7,25 @@ import { mapReduce } from "#shared/patterns";
 import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { fileReference, pagesReference, question, quote, remark } from "../contract-fields.ts";
+import type { PagesReference } from "../contract-fields.ts";
 import { TaggedDocument } from "../contracts.ts";
+import type { Content } from "../contracts.ts";
 import { DocumentTypeRefusedError } from "../errors.ts";
-import { CHUNKS_MAX } from "../limits.ts";
-import { libraryOf, loadPages } from "../library.ts";
+import { CHUNK_CHARACTERS_MAX, CHUNKS_MAX } from "../limits.ts";
+import { libraryOf, loadPages, textOf as textReferenceOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { ChunkAnswer, MergeAnswer } from "./answer.ts";
 import type { ChunkInput, MergeInput } from "./answer.ts";
 import { countAffordable } from "./count-affordable.ts";
-import { joinRanges, pageRange, pagesIn, rangesBeside, splitPages } from "./page-ranges.ts";
+import {
+  flatten,
+  joinRanges,
+  pageOfWords,
+  pageRange,
+  rangesBeside,
+  shownPages,
+  splitPages,
+} from "./page-ranges.ts";
 import type { PageRange } from "./page-ranges.ts";
 import { mergeParts, summariseChunk } from "../rehearsal/longread.ts";
 
@@ -103,9 +113,9 @@ async function split(
   ctx: Context,
   { file, question: asked, tags, content }: ContractOutput<typeof TaggedDocument>,
 ): Promise<ContractOutput<typeof Pages>[]> {
-  if (content.kind !== "pages") throw new DocumentTypeRefusedError(content.mime_type);
-  const pages = await loadPages(library, content.pages);
-  const ranges = splitPages(pages).slice(0, CHUNKS_MAX);
+  const reference = referenceOf(content);
+  const pages = await loadPages(library, reference);
+  const ranges = splitPages(pages, CHUNK_CHARACTERS_MAX, content.ocr?.unread ?? []).slice(0, CHUNKS_MAX);
   const { token_limit: limit, tokens_consumed: consumed } = ctx.envelope.billing;
   const affordable = countAffordable(
     ranges.map((range) => textOf(pages, range)),
@@ -121,11 +131,20 @@ async function split(
   if (affordable < ranges.length)
     ctx.log.warn({ chunks: ranges.length, affordable }, "the run's tokens do not pay for the whole text");
   const about = { name: file.name, sha256: file.sha256, question: asked, tags };
-  return ranges.slice(0, affordable).map((range) => ({ subject: about, pages: content.pages, range }));
+  return ranges.slice(0, affordable).map((range) => ({ subject: about, pages: reference, range }));
+}
+
+/** @throws {DocumentTypeRefusedError} A picture without text. */
+function referenceOf(content: Content): PagesReference {
+  const reference = textReferenceOf(content);
+  if (reference === null) throw new DocumentTypeRefusedError("a picture without text");
+  return reference;
 }
 
 function textOf(pages: readonly string[], range: PageRange): string {
-  return pagesIn(pages, range).join("\n\n");
+  return shownPages(pages, range)
+    .map(({ text }) => text)
+    .join("\n\n");
 }
 
 async function summarise(
@@ -148,10 +167,10 @@ async function summarise(
     });
   const part = { subject: about, pages: reference.pages, chunks: 1 };
   if (answer === null) return { ...part, read: [], summary: UNREAD, key_points: [], unsupported: 0 };
-  const flat = pagesIn(pages, range).map(flatten);
+  const shown = shownPages(pages, range);
   const placed = answer.key_points.flatMap((point) => {
-    const at = flat.findIndex((page) => page.includes(flatten(point.quote)));
-    return at === -1 ? [] : [{ ...point, page: range.first + at }];
+    const page = pageOfWords(shown, point.quote);
+    return page === null ? [] : [{ ...point, page }];
   });
   return {
     ...part,
@@ -166,7 +185,7 @@ async function merge(ctx: Context, parts: readonly PartOutput[]): Promise<PartOu
   const [head] = parts;
   // The pattern asks for at least two.
   const { subject: about, pages } = head as PartOutput;
-  const points = parts.flatMap(({ key_points }) => key_points);
+  const points = withoutRepeats(parts.flatMap(({ key_points }) => key_points));
   const input: MergeInput = {
     question: about.question,
     summaries: parts.map(({ summary }) => summary).filter((summary) => summary !== UNREAD),
@@ -206,6 +225,12 @@ function toResult(part: PartOutput | null): unknown {
   };
 }
 
-function flatten(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
+/** What lies over an edge of two chunks may be a point of both. */
+function withoutRepeats(points: PartOutput["key_points"]): PartOutput["key_points"] {
+  const seen = new Set<string>();
+  return points.filter(({ quote: words }) => {
+    const isNew = !seen.has(flatten(words));
+    seen.add(flatten(words));
+    return isNew;
+  });
 }

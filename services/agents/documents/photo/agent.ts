@@ -22,11 +22,13 @@ export const createPhoto = (library: Library) =>
       untrusted: { payload: { "/question": "customer", "/description": "file" } },
       injection: { reaction: "flag" },
     },
-    handle: async ({ file, question, content, tags, description }, ctx) => {
+    handle: async ({ file, question, content, tags, description, reasons }, ctx) => {
       if (content.kind !== "picture") return ctx.reject("photo takes pictures, not pages");
       const { width, height } = content;
       const picture = {
         kind: "picture",
+        status: reasons.length === 0 ? "described" : "for_a_person",
+        reasons,
         name: file.name,
         sha256: file.sha256,
         tags,

@@ -51,7 +51,7 @@ function read(
 describe("a file read in a process of its own", () => {
   test("gives its text where it is sound", async () => {
     const found = await read(pdfOf(Buffer.from(LINE)));
-    expect(found).toEqual({ reading: { kind: "pages", pages: ["Hello"] } });
+    expect(found).toEqual({ reading: { kind: "pages", pages: ["Hello"], ocr: null } });
   });
 
   test.each([

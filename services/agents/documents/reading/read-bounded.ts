@@ -4,6 +4,7 @@ import { fileURLToPath } from "node:url";
 import { runSandboxed } from "#shared/sandbox";
 import type { SandboxedEnd } from "#shared/sandbox";
 import { ReaderFailedError } from "../errors.ts";
+import { findLetters } from "./find-letters.ts";
 import type { DocumentLimits } from "../limits.ts";
 import { childAnswer } from "./reading.ts";
 import type { ChildTask, Fault, ReadableType, Reading } from "./reading.ts";
@@ -13,6 +14,8 @@ export interface FileToRead {
   readonly type: ReadableType;
   readonly limits: DocumentLimits;
   readonly signal: AbortSignal;
+  /** Files of letters by language. Default: those of the installed packages. */
+  readonly letters?: Readonly<Record<string, string>>;
 }
 
 export type ReadFile = { readonly reading: Reading } | { readonly fault: Fault };
@@ -28,15 +31,40 @@ const FAULTS_AT_BOUNDS = { time: "too_slow", memory: "too_much_memory", output: 
 
 /**
  * Reads a stranger's file in a sandbox: bounded in time, memory and answer, with no environment, no network, no files
- * but its own code, and no children. What it cannot read is a fault, never a crash of ours.
+ * but its own code, and no children. Pictures of text are read in a second one. What it cannot read is a fault, never a
+ * crash of ours.
  *
  * @throws {ReaderFailedError} The process ended for no fault of the file's.
  * @throws {SandboxUnavailableError | SandboxNotStartedError}
  * @throws the signal's reason when that is aborted.
  */
-export async function readBounded({ bytes, type, limits, signal }: FileToRead): Promise<ReadFile> {
-  const { pixelsMax, pagesMax, charactersMax, readMs, memoryBytesMax, tasksMax } = limits;
-  const task: ChildTask = { type, pixelsMax, pagesMax, charactersMax };
+export async function readBounded(file: FileToRead): Promise<ReadFile> {
+  const first = await readOnce(file, {});
+  const { letters = findLetters() } = file;
+  if (Object.keys(letters).length === 0 || !hasUnread(first)) return first;
+  // In a process of its own: a picture that takes too long to read is still the picture that it is.
+  const second = await readOnce(file, letters);
+  if ("reading" in second || "fault" in first) return second;
+  return named(first, Object.keys(letters));
+}
+
+/** Whether there are pictures that a reader of letters has not looked at. */
+function hasUnread(read: ReadFile): boolean {
+  if ("fault" in read) return read.fault === "scan_unread";
+  return (read.reading.ocr?.unread.length ?? 0) > 0;
+}
+
+/** The reading, with the languages by which its pictures were looked at in vain. */
+function named({ reading }: { readonly reading: Reading }, languages: string[]): ReadFile {
+  const { ocr } = reading;
+  return ocr === null ? { reading } : { reading: { ...reading, ocr: { ...ocr, languages } } };
+}
+
+async function readOnce(file: FileToRead, letters: Readonly<Record<string, string>>): Promise<ReadFile> {
+  const { bytes, type, limits, signal } = file;
+  const { pixelsMax, pagesMax, charactersMax, readMs, ocrMs, ocrPixelsMax, memoryBytesMax, tasksMax } =
+    limits;
+  const task: ChildTask = { type, pixelsMax, pagesMax, charactersMax, ocrMs, ocrPixelsMax, letters };
   const code = codeOfReader();
   const end = await runSandboxed({
     args: () => [...permissions(limits, code), CHILD, JSON.stringify(task)],

@@ -1,9 +1,36 @@
 import { z } from "zod";
 
-/** What reading a file in the child gives: its pages as text, or a picture's size in pixels. */
+/** Stands behind a word with a digit that was read off a picture with little confidence. Nothing is paid by it. */
+export const DOUBT_MARK = "[?]";
+
+/** How text was read off pictures of it. */
+export const ocrFacts = z.object({
+  /** Languages by which it was read, as Tesseract names them. Empty: no reader is installed. */
+  languages: z.array(z.string().max(20)).max(20),
+  /** Pages whose text was read off a picture, from 1. */
+  pages: z.array(z.int().positive()),
+  /** Pages with a picture and no text that could be read, or that there was no time for. */
+  unread: z.array(z.int().positive()),
+  words: z.int().nonnegative(),
+  /** Words read with enough confidence. */
+  trusted: z.int().nonnegative(),
+  /** Words with a digit that were not: they are marked in the text. */
+  doubtful: z.int().nonnegative(),
+});
+
+export type OcrFacts = z.output<typeof ocrFacts>;
+
+/** What reading a file in the child gives: its pages as text, or a picture's size in pixels and the text in it. */
 export const reading = z.discriminatedUnion("kind", [
-  z.object({ kind: z.literal("pages"), pages: z.array(z.string()) }),
-  z.object({ kind: z.literal("picture"), width: z.int().positive(), height: z.int().positive() }),
+  z.object({ kind: z.literal("pages"), pages: z.array(z.string()), ocr: ocrFacts.nullable() }),
+  z.object({
+    kind: z.literal("picture"),
+    width: z.int().positive(),
+    height: z.int().positive(),
+    /** Null: the picture has no text that could be read. */
+    text: z.string().nullable(),
+    ocr: ocrFacts,
+  }),
 ]);
 
 export type Reading = z.output<typeof reading>;
@@ -14,6 +41,7 @@ export const FAULTS = [
   "damaged",
   "encrypted",
   "without_text",
+  "scan_unread",
   "too_many_pixels",
   "too_many_pages",
   "too_much_text",
@@ -43,4 +71,9 @@ export interface ChildTask {
   readonly pixelsMax: number;
   readonly pagesMax: number;
   readonly charactersMax: number;
+  /** Time after which no further page is read off its picture, in milliseconds. */
+  readonly ocrMs: number;
+  readonly ocrPixelsMax: number;
+  /** Files of letters, gzipped, as a JSON object by language. Empty: no reader is installed. */
+  readonly letters: Readonly<Record<string, string>>;
 }

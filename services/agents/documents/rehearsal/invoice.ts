@@ -1,55 +1,73 @@
 import type { StandIn } from "#shared/runtime";
 import { InvoiceAnswer } from "../invoice/answer.ts";
 import type { Invoice, InvoiceInput } from "../invoice/answer.ts";
-import { guessMark, readAmount } from "../invoice/reading/read-amounts.ts";
+import { linesOf, readFacts } from "../invoice/reading/read-facts.ts";
+import { recogniseText } from "../recognise/recognise-text.ts";
+import { guessLanguage } from "./guess-language.ts";
 import { readRecorded } from "./recorded.ts";
 
 const RECORDED = readRecorded("invoices.json", InvoiceAnswer.schema);
+const NAME_CHARACTERS_MAX = 300;
 
-const NUMBER =
-  /(?:invoice|receipt|rechnungs?|quittung|facture)[\s-]*(?:no|nr|number|nummer|n°|#)\.?\s*[:#]?\s*([A-Z0-9][A-Z0-9/_.-]*[A-Z0-9])/i;
-const TOTAL =
-  /^\s*(?:(?:grand )?total(?: due| amount)?|amount due|gesamt(?:betrag)?|rechnungsbetrag|zu zahlen|summe)\b.*?(-?\d[\d.,]*)\D*$/gim;
-const CURRENCIES: readonly (readonly [RegExp, string])[] = [
-  [/\bCHF\b/, "CHF"],
-  [/£|\bGBP\b/, "GBP"],
-  [/\bUSD\b|\$/, "USD"],
-];
-
-/** Answers as recorded for the samples. Of other texts it reads number, currency and total; of a picture nothing. */
+/** Answers as recorded for the samples. Of other texts it states what stands beside its name; of a picture nothing. */
 export const extractInvoice: StandIn = ({ sha256, text }: InvoiceInput) =>
-  text === null ? null : (RECORDED.get(sha256) ?? readTotal(text));
+  RECORDED.get(sha256) ?? (text === null ? NOTHING : readStated(text));
 
-/** States the total as the only line. */
-function readTotal(text: string): Invoice {
-  const mark = guessMark(text);
-  const written = [...text.matchAll(TOTAL)].at(-1)?.[1]?.replace(/[.,]$/, "") ?? "";
-  const gross = readAmount(written, mark) ?? 0;
-  const seller = text.split("\n").find((row) => /\p{L}{2}/u.test(row)) ?? "?";
+const NOTHING: Invoice = {
+  entities: [{ id: "seller", kind: "seller", name: "?", vat_id: null, iban: null, address: null }],
+  relationships: [],
+  metadata: {
+    type: "invoice",
+    number: null,
+    issue_date: null,
+    due_date: null,
+    currency: null,
+    language: "en",
+    order_reference: null,
+  },
+  lines: [],
+  taxes: [],
+  totals: { net: null, tax: null, gross: null, payable: null },
+  lines_are_gross: false,
+};
+
+/** What cannot be told is null: no currency is assumed, and no line is read. */
+function readStated(text: string): Invoice {
+  const pages = text.split("\f");
+  const facts = readFacts(pages);
+  const { type } = recogniseText(pages);
+  // A heading is no name; the next line may be.
+  const rows = linesOf(pages).map(({ quote }) => quote);
+  const seller =
+    rows.find((row) => /\p{L}{2}/u.test(row) && recogniseText([row]).type === "other") ?? rows[0] ?? "?";
   return {
+    ...NOTHING,
     entities: [
       {
         id: "seller",
         kind: "seller",
-        name: seller.trim().slice(0, 300),
+        name: seller.trim().slice(0, NAME_CHARACTERS_MAX),
         vat_id: null,
         iban: null,
         address: null,
       },
     ],
-    relationships: [],
     metadata: {
-      type: /\b(?:credit note|gutschrift)\b/i.test(text) ? "credit_note" : "invoice",
-      number: NUMBER.exec(text)?.[1]?.slice(0, 300) ?? null,
-      issue_date: null,
-      due_date: null,
-      currency: CURRENCIES.find(([sign]) => sign.test(text))?.[1] ?? "EUR",
-      language: /\b(?:und|Rechnung|Betrag)\b/.test(text) ? "de" : "en",
+      type: type === "credit_note" || type === "receipt" ? type : "invoice",
+      number: facts.number.value?.slice(0, NAME_CHARACTERS_MAX) ?? null,
+      issue_date: facts.issue_date.value,
+      due_date: facts.due_date.value,
+      currency: facts.currency.value,
+      language: guessLanguage(text),
       order_reference: null,
     },
-    lines: [{ description: "All items", quantity: 1, unit_price: gross, amount: gross, tax_rate: null }],
-    taxes: [],
-    totals: { net: null, tax: null, gross },
-    lines_are_gross: true,
+    taxes: facts.taxes.slice(0, 10).map(({ rate, amount }) => ({ rate, base: null, amount })),
+    totals: {
+      // Tax in a receipt's total has no net beside it that would add up.
+      net: facts.net.value,
+      tax: facts.net.value === null ? null : facts.tax.value,
+      gross: facts.gross.value,
+      payable: facts.payable.value,
+    },
   };
 }

@@ -1,19 +1,24 @@
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
+import type { Tag } from "../contract-fields.ts";
 import { ReadDocument, TaggedDocument } from "../contracts.ts";
+import type { Content, Reason } from "../contracts.ts";
 import { TAGGED_CHARACTERS_MAX } from "../limits.ts";
-import { libraryOf, loadPages, pictureOf, shownDigest } from "../library.ts";
+import { libraryOf, loadPages, pictureOf, shownDigest, textOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { VisionAnswer } from "./answer.ts";
 import type { VisionInput } from "./answer.ts";
+import { decideType, tagsOfType, typeOfTags } from "../recognise/decide-type.ts";
+import { MONEY_TYPES, recogniseText } from "../recognise/recognise-text.ts";
 import { lookAtFile } from "../rehearsal/vision.ts";
+import { clipPages } from "./clip-pages.ts";
 
 const to = { invoice: TaggedDocument, photo: TaggedDocument, longread: TaggedDocument };
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "tag");
 /** Part of the key under which descriptions are kept: another prompt describes anew. */
-const EDITION = "1";
+const EDITION = "2";
 /** Enough for a delivery that waits while another describes the same file. */
 const DELIVERIES_MAX = 12;
 
@@ -40,10 +45,21 @@ export const createVision = (library: Library) =>
       injection: { reaction: "flag" },
     },
     handle: async (document, ctx) => {
-      const described = await describe(libraryOf(library, ctx.envelope), ctx, document);
+      const own = libraryOf(library, ctx.envelope);
+      const described = await describe(own, ctx, document);
       const { file, question, content } = document;
-      const tagged: Tagged = { file, question, content, ...described };
-      return ctx.handoff(routeOf(tagged), tagged, { reason: described.tags.join(", ") });
+      const reference = textOf(content);
+      const pages = reference === null ? null : clipPages(await loadPages(own, reference));
+      const tagged: Tagged = {
+        file,
+        question,
+        content,
+        ...described,
+        ...decide(described.tags, pages, content),
+      };
+      const route = routeOf(tagged, pages);
+      if (route === null) return ctx.complete(unclearResult(tagged));
+      return ctx.handoff(route, tagged, { reason: tagged.tags.join(", ") });
     },
   });
 
@@ -55,7 +71,8 @@ function describe(
 ): Promise<ContractOutput<typeof VisionAnswer>> {
   const ask = async (): Promise<ContractOutput<typeof VisionAnswer>> => {
     const isPicture = content.kind === "picture";
-    const pages = isPicture ? null : await loadPages(library, content.pages);
+    const reference = textOf(content);
+    const pages = reference === null ? null : await loadPages(library, reference);
     const input: VisionInput = {
       kind: content.kind,
       sha256: file.sha256,
@@ -76,8 +93,45 @@ function describe(
   return ctx.once(`describe:${EDITION}:${shownDigest(file, content)}`, ask, { scope: "agent", reconcile });
 }
 
-/** By tag; among texts that are no invoices, length makes no difference. */
-function routeOf({ tags, content }: Tagged): keyof typeof to {
-  if (tags.includes("invoice")) return "invoice";
-  return content.kind === "picture" ? "photo" : "longread";
+/** What a file is by its text and its tags, and what a person has to look at. */
+function decide(
+  tags: readonly Tag[],
+  pages: readonly string[] | null,
+  { kind, ocr }: Content,
+): Pick<Tagged, "tags" | "type" | "reasons"> {
+  if (pages !== null && !isPhoto(tags, pages)) {
+    const { type, reasons } = decideType(recogniseText(pages), tags);
+    const named = kind === "picture" && !tags.includes("scan") ? [...tags, "scan" as const] : tags;
+    return { type, reasons: [...reasons], tags: tagsOfType(type, named) };
+  }
+  const why =
+    ocr !== null && ocr.languages.length === 0
+      ? "no reader of pictures is installed"
+      : `${ocr?.trusted ?? 0} of ${ocr?.words ?? 0} words could be read`;
+  const reasons: Reason[] = tags.includes("unclear")
+    ? [{ code: "not_recognised", path: null, message: `Nothing tells what the picture shows; ${why}.` }]
+    : tags.includes("scan") || tags.includes("invoice")
+      ? [{ code: "text_unread", path: null, message: `The picture is of a text; ${why}.` }]
+      : [];
+  return { type: typeOfTags(tags), reasons, tags: [...tags] };
+}
+
+/** A picture of the world with some words in it, such as a shop's name, is still a photo. */
+function isPhoto(tags: readonly Tag[], pages: readonly string[]): boolean {
+  const isSeen = tags.includes("photo") || tags.includes("chart") || tags.includes("drawing");
+  const { type } = recogniseText(pages);
+  return isSeen && (type === "other" || type === null);
+}
+
+/** Null: what it is cannot be told, and a person says. Among texts that are no invoices, length makes no difference. */
+function routeOf({ type, tags, content }: Tagged, pages: readonly string[] | null): keyof typeof to | null {
+  if (pages === null || (content.kind === "picture" && tags.includes("photo")))
+    return tags.includes("invoice") ? "invoice" : "photo";
+  if (type === null) return null;
+  return MONEY_TYPES.has(type) ? "invoice" : "longread";
+}
+
+function unclearResult({ file, question, tags, description, reasons }: Tagged): unknown {
+  const { name, sha256 } = file;
+  return { kind: "unclear", status: "for_a_person", name, sha256, question, tags, description, reasons };
 }

@@ -7,7 +7,7 @@ const ROUTING: ReadonlySet<Tag> = new Set(ROUTING_TAGS);
 
 /** Tags and description of a file. */
 export const VisionAnswer = contract(
-  "vision.tags@1",
+  "vision.tags@2",
   z.object({ tags: z.array(tag).min(1).max(8), description: remark }),
   {
     description: "Tags of a picture or a text, one of which says its route, and a description.",
@@ -28,7 +28,7 @@ export interface VisionInput {
   readonly kind: "pages" | "picture";
   /** Of the file: two pictures of the same size are not the same question. */
   readonly sha256: string;
-  /** The beginning of its text; null for a picture, which is shown. */
+  /** The beginning of its text; null for a picture in which none could be read. A picture is shown too. */
   readonly text: string | null;
   readonly pages: number | null;
   readonly width: number | null;

@@ -17,10 +17,14 @@ export const editorialDesk = agent("editorial-desk@1", {
   handle: ({ work }, ctx) => {
     if (work.kind === "fiction") {
       const { title, text, criteria } = work;
-      return ctx.handoff("fiction-editing", { title, text, criteria, analysis: null }, { reason: "a story" });
+      return ctx.handoff(
+        "fiction-editing",
+        { title, text, criteria, analysis: null, not_done: [] },
+        { reason: "a story" },
+      );
     }
     const { title, brief, constraints } = work;
-    const project = { title, brief, constraints, summary: null, report: null };
+    const project = { title, brief, constraints, summary: null, report: null, not_done: [] };
     return ctx.handoff("general-project", project, { reason: "a project" });
   },
 });

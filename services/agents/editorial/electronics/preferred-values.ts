@@ -5,6 +5,18 @@ export const E24: readonly number[] = [
   9.1,
 ];
 
+/** Every value of a series between two bounds, ascending. */
+export function valuesBetween(
+  series: readonly number[],
+  { from, to }: { readonly from: number; readonly to: number },
+): number[] {
+  const first = Math.floor(Math.log10(from));
+  const last = Math.ceil(Math.log10(to));
+  const decades = Array.from({ length: last - first + 1 }, (_, index) => 10 ** (first + index));
+  const values = decades.flatMap((decade) => series.map((value) => Number((value * decade).toPrecision(3))));
+  return values.filter((value) => value >= from && value <= to);
+}
+
 export function isOfSeries(value: number, series: readonly number[]): boolean {
   const decade = 10 ** Math.floor(Math.log10(value) + 1e-9);
   return series.some(

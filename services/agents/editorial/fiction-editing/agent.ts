@@ -2,9 +2,12 @@ import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { AnalysisRequest, Manuscript } from "../contracts.ts";
+import { tellNotDone } from "../other-work.ts";
+import { mergeNotDone } from "../reading/find-other-work.ts";
 import { keepQuoted } from "../reading/keep-quoted.ts";
 import { AnalysisWish, EditAnswer } from "./answer.ts";
 import type { EditInput, WishInput } from "./answer.ts";
+import { placeText } from "./place-text.ts";
 import { chooseCriteria, editStory } from "../rehearsal/fiction-editing.ts";
 
 const to = { "story-analysis": AnalysisRequest };
@@ -12,6 +15,11 @@ const to = { "story-analysis": AnalysisRequest };
 const PROMPT = new URL("prompt.md", import.meta.url);
 const WISH_INSTRUCTIONS = readPrompt(PROMPT, "wish");
 const EDIT_INSTRUCTIONS = readPrompt(PROMPT, "edit");
+
+const ASK_FOR_STORY = {
+  about: "the text",
+  question: "Is this the whole of a story in prose that is to be edited, or what is to be done with it?",
+};
 
 type Story = ContractOutput<typeof Manuscript>;
 
@@ -31,13 +39,23 @@ export const fictionEditing = agent("fiction-editing@1", {
 
 async function askForAnalysis(
   ctx: Context<typeof to>,
-  { title, text, criteria }: Story,
+  { title, text, criteria, not_done: before }: Story,
 ): Promise<HandlerOutcome> {
   const input: WishInput = { title, text, asked_for: criteria };
   const wish = await ctx.model("wish", { instructions: WISH_INSTRUCTIONS, input, answers: AnalysisWish });
+  const { status, not_done } = placeText(wish, text);
+  if (status !== "story") {
+    const questions = status === "cannot_do" ? [] : [ASK_FOR_STORY];
+    return ctx.complete({ status, title, questions, ...tellNotDone(not_done) });
+  }
   return ctx.handoff(
     "story-analysis",
-    { title, story_content: text, analysis_criteria: [...new Set(wish.criteria)] },
+    {
+      title,
+      story_content: text,
+      analysis_criteria: [...new Set(wish.criteria)],
+      not_done: mergeNotDone(before, not_done, text),
+    },
     {
       handoffType: "analysis_request",
       reason: wish.because,
@@ -48,7 +66,7 @@ async function askForAnalysis(
 
 async function edit(
   ctx: Context<typeof to>,
-  { title, text }: Story,
+  { title, text, not_done }: Story,
   analysis: NonNullable<Story["analysis"]>,
 ): Promise<HandlerOutcome> {
   const { measures, findings } = analysis;
@@ -70,5 +88,6 @@ async function edit(
     line_edits: kept,
     editorial_letter,
     unsupported: left,
+    ...tellNotDone(not_done),
   });
 }

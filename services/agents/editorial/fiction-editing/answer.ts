@@ -1,13 +1,21 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { criterion, quote, remark } from "../contract-fields.ts";
+import { notDoneList } from "../other-work.ts";
 import type { Criterion, StoryFinding, StoryMeasures } from "../contract-fields.ts";
 
 /** What the editor wants to know of a story before touching it. */
 export const AnalysisWish = contract(
-  "fiction-editing.analysis-wish@1",
-  z.object({ criteria: z.array(criterion).min(1).max(6), because: remark }),
-  { description: "The criteria by which this story should be analysed." },
+  "fiction-editing.analysis-wish@2",
+  z.object({
+    /** Whether the text is a story in prose. */
+    text_is: z.enum(["story", "other", "cannot_tell"]),
+    /** What the author asks for besides the editing, and what the text is where it is no story. */
+    not_done: notDoneList,
+    criteria: z.array(criterion).min(1).max(6),
+    because: remark,
+  }),
+  { description: "Whether a text is a story, and the criteria by which it should be analysed." },
 );
 
 export const EDIT_KINDS = [

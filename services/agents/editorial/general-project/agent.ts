@@ -4,7 +4,10 @@ import type { ContractOutput } from "#shared/contract";
 import { ComponentDesign, Project } from "../contracts.ts";
 import { PlanAnswer } from "./answer.ts";
 import type { PlanInput } from "./answer.ts";
-import { findUngrounded } from "./find-ungrounded.ts";
+import { readLimit } from "../electronics/constraints.ts";
+import { tellNotDone } from "../other-work.ts";
+import type { NotDone } from "../other-work.ts";
+import { placeBrief } from "./place-brief.ts";
 import { planProject } from "../rehearsal/general-project.ts";
 
 const to = { electronics: ComponentDesign };
@@ -12,7 +15,6 @@ const to = { electronics: ComponentDesign };
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "plan");
 
 type Brief = ContractOutput<typeof Project>;
-type Plan = ContractOutput<typeof PlanAnswer>;
 
 /** Plans a project, has its circuits designed, and asks where the brief does not say enough. */
 export const generalProject = agent("general-project@1", {
@@ -24,7 +26,7 @@ export const generalProject = agent("general-project@1", {
   answers: [PlanAnswer],
   standIns: { plan: planProject },
   handle: async (project, ctx) => {
-    const { title, summary, report } = project;
+    const { title, summary, report, constraints, not_done } = project;
     if (report === null) return plan(ctx, project);
     const { designs, questions } = report;
     return ctx.complete({
@@ -33,6 +35,9 @@ export const generalProject = agent("general-project@1", {
       summary,
       designs,
       questions,
+      /** Constraints in words that no rule reads: the model was shown them, and a person has to look. */
+      unchecked_constraints: constraints.filter((one) => readLimit(one) === null),
+      ...tellNotDone(not_done),
     });
   },
 });
@@ -40,24 +45,19 @@ export const generalProject = agent("general-project@1", {
 async function plan(ctx: Context<typeof to>, { title, brief, constraints }: Brief): Promise<HandlerOutcome> {
   const input: PlanInput = { title, brief, constraints };
   const answer = await ctx.model("plan", { instructions: INSTRUCTIONS, input, answers: PlanAnswer });
-  const questions = [...answer.questions, ...askForUngrounded(answer, brief)];
-  const { summary, requirements } = answer;
-  if (questions.length > 0)
-    return ctx.complete({ status: "needs_answers", title, summary, designs: [], questions });
-  if (requirements.length === 0)
-    return ctx.complete({ status: "no_electronics", title, summary, designs: [], questions });
+  const { summary } = answer;
+  const { requirements, questions, not_done } = placeBrief(answer, brief);
+  if (questions.length > 0 || requirements.length === 0) {
+    const status = questions.length > 0 ? "needs_answers" : statusWithout(not_done);
+    return ctx.complete({ status, title, summary, designs: [], questions, ...tellNotDone(not_done) });
+  }
   return ctx.handoff(
     "electronics",
-    { title, project_requirements: requirements, constraints, brief, summary },
+    { title, project_requirements: requirements, constraints, brief, summary, not_done },
     { handoffType: "component_design", reason: summary, expectedOutput: "a design for each requirement" },
   );
 }
 
-function askForUngrounded({ requirements }: Plan, brief: string): Plan["questions"] {
-  return requirements.flatMap((one) =>
-    findUngrounded(one, brief).map((field) => ({
-      about: one.id,
-      question: `The brief does not say which ${field.replaceAll("_", " ")} ${one.id} has. Which is it?`,
-    })),
-  );
+function statusWithout(notDone: readonly NotDone[]): "no_electronics" | "cannot_do" {
+  return notDone.length === 0 ? "no_electronics" : "cannot_do";
 }

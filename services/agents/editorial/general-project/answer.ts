@@ -2,16 +2,19 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { remark } from "../contract-fields.ts";
 import { question } from "../contracts.ts";
+import { notDoneList } from "../other-work.ts";
 import { requirement } from "../requirements.ts";
 
 /** What a brief asks of the electronics, and what it leaves open. */
 export const PlanAnswer = contract(
-  "general-project.plan@1",
+  "general-project.plan@2",
   z.object({
     summary: remark,
     requirements: z.array(requirement).max(12),
     /** What has to be known before anything can be designed. */
     questions: z.array(question).max(12),
+    /** Parts of the brief that ask for something else than the known circuits. */
+    not_done: notDoneList,
   }),
   {
     description:

@@ -22,7 +22,7 @@ export const storyAnalysis = agent("story-analysis@1", {
   capabilities: ["story-analysis"],
   answers: [AnalysisAnswer],
   standIns: { analyse: analyseStory },
-  handle: async ({ title, story_content: text, analysis_criteria: criteria }, ctx) => {
+  handle: async ({ title, story_content: text, analysis_criteria: criteria, not_done }, ctx) => {
     const measures = measureStory(text);
     const input: AnalysisInput = { title, story_content: text, analysis_criteria: criteria, measures };
     const answer = await ctx.model("analyse", { instructions: INSTRUCTIONS, input, answers: AnalysisAnswer });
@@ -30,7 +30,7 @@ export const storyAnalysis = agent("story-analysis@1", {
     const { kept, unsupported } = keepQuoted(asked, text);
     return ctx.handoff(
       "fiction-editing",
-      { title, text, criteria, analysis: { measures, findings: kept, unsupported } },
+      { title, text, criteria, analysis: { measures, findings: kept, unsupported }, not_done },
       {
         handoffType: "analysis_result",
         reason: `${kept.length} findings`,

@@ -2,14 +2,20 @@ import { agent, readPrompt } from "#shared/runtime";
 import { Referral } from "../contracts.ts";
 import type { Specialty } from "../contract-fields.ts";
 import { FollowUpUngroundedError } from "../errors.ts";
+import { checkCitation } from "../knowledge/check-citation.ts";
+import { flatten } from "../knowledge/flatten.ts";
+import type { KnowledgeBase } from "../knowledge/knowledge-base.ts";
 import { FollowUpAnswer } from "./answer.ts";
 import type { FollowUpInput } from "./answer.ts";
 import { askFollowUp } from "../rehearsal/specialists.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "follow-up");
 
-/** A specialist: asks one specific follow-up, from the summary alone. */
-export const createSpecialist = (specialty: Specialty) =>
+/** Sections of guidelines that a specialist is shown at most. */
+const SECTIONS_MAX = 4;
+
+/** A specialist: asks one specific follow-up, from the summary and the guidelines that bear on it. */
+export const createSpecialist = (specialty: Specialty, knowledge: KnowledgeBase) =>
   agent(`${specialty}@1`, {
     accepts: Referral,
     guard: { mayCause: [] },
@@ -17,23 +23,33 @@ export const createSpecialist = (specialty: Specialty) =>
     capabilities: [specialty],
     answers: [FollowUpAnswer],
     standIns: { "follow-up": askFollowUp },
-    needs: { "follow-up": { fields: ["/specialty", "/complaint", "/summary", "/entities"] } },
+    needs: { "follow-up": { fields: ["/specialty", "/complaint", "/summary", "/entities", "/guidelines"] } },
     contextTokensMax: 4000,
     handle: async (referral, ctx) => {
       if (referral.specialty !== specialty) return ctx.reject(`${specialty} takes no ${referral.specialty}`);
       const { visit_id, complaint, packet } = referral;
+      const told = `${complaint} ${packet.summary}`;
+      const sections = await ctx.step("guidelines", (signal) =>
+        knowledge.search({ text: told, sectionsMax: SECTIONS_MAX }, signal),
+      );
       const input: FollowUpInput = {
         specialty,
         complaint,
         summary: packet.summary,
         entities: packet.entities,
+        guidelines: sections.map(({ section_id, title, heading, text }) => ({
+          section_id,
+          title,
+          heading,
+          text,
+        })),
       };
       const answer = await ctx.model("follow-up", {
         instructions: INSTRUCTIONS,
         input,
         answers: FollowUpAnswer,
       });
-      if (!stands(answer.because, `${packet.summary} ${complaint}`)) throw new FollowUpUngroundedError();
+      if (!stands(answer.because, told)) throw new FollowUpUngroundedError();
       const { question, asks_about, because, urgency } = answer;
       return ctx.complete({
         status: "follow_up",
@@ -43,6 +59,8 @@ export const createSpecialist = (specialty: Specialty) =>
         asks_about,
         because,
         urgency,
+        /** Null: no guideline of the knowledge base covers this question. */
+        guideline: checkCitation(answer.citation, sections),
         summary: packet.summary,
         transcript: packet.transcript,
       });
@@ -50,6 +68,6 @@ export const createSpecialist = (specialty: Specialty) =>
   });
 
 function stands(words: string, text: string): boolean {
-  const flat = (one: string): string => one.replaceAll(/\s+/g, " ").trim().toLowerCase();
+  const flat = (one: string): string => flatten(one).toLowerCase();
   return flat(text).includes(flat(words));
 }

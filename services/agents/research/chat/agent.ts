@@ -3,7 +3,7 @@ import { ChatTurn, ResearchRequest } from "../contracts.ts";
 import { conversationLimitsOf } from "../setup.ts";
 import type { ResearchSetup } from "../setup.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
-import { completeAnswer } from "../result.ts";
+import { completeAnswer, NOTHING_LOOKED_UP } from "../result.ts";
 import { ChatDecision } from "./answer.ts";
 import type { ChatInput } from "./answer.ts";
 import { decideReply } from "../rehearsal/chat.ts";
@@ -52,10 +52,7 @@ export function createChat(setup: ResearchSetup) {
           status: "answered",
           answered_by: "chat",
           answer: decision.text,
-          citations: [],
-          open: [],
-          held_back: [],
-          rounds: 0,
+          ...NOTHING_LOOKED_UP,
         },
       });
     },

@@ -16,17 +16,21 @@ export async function closeTurn(
     readonly place: ConversationPlace;
     readonly by: Holder;
     readonly answer: string;
+    /** Questions that were looked up. */
+    readonly topics: readonly string[];
     readonly limits: ConversationLimits;
   },
 ): Promise<void> {
-  const { place, by, limits } = closed;
+  const { place, by, limits, topics } = closed;
   const { run_id: runId } = ctx.envelope.meta;
   const answer = shorten(closed.answer, REMEMBERED_CHARACTERS_MAX);
   const board = openRecord(ctx, { conversationId: place.conversation_id, limits });
   await board.update("close-turn", RECORD, (record) => {
     const { turns, ...rest } = record ?? EMPTY;
     const closing = turns.map((turn) =>
-      turn.run_id === runId ? { ...turn, state: "answered" as const, answered_by: by, answer } : turn,
+      turn.run_id === runId
+        ? { ...turn, state: "answered" as const, answered_by: by, answer, topics: [...topics] }
+        : turn,
     );
     return { ...rest, turns: closing };
   });

@@ -4,7 +4,7 @@ import type { ContractOutput } from "#shared/contract";
 import { blackboard } from "#shared/patterns";
 import type { Blackboard } from "#shared/patterns";
 import type { Context } from "#shared/runtime";
-import { REMEMBERED_CHARACTERS_MAX } from "../limits.ts";
+import { QUESTIONS_MAX, REMEMBERED_CHARACTERS_MAX } from "../limits.ts";
 import type { ConversationLimits } from "../limits.ts";
 
 /** Agents that may answer the next message of a conversation. */
@@ -26,6 +26,8 @@ const turn = z.object({
   until_ms: z.number(),
   answered_by: z.enum(HOLDERS).nullable(),
   answer: z.string().max(REMEMBERED_CHARACTERS_MAX).nullable(),
+  /** Questions that were looked up for it, complete in themselves; none for thanks, comments and small talk. */
+  topics: z.array(z.string().max(600)).max(QUESTIONS_MAX).default([]),
 });
 
 /** What is remembered of a conversation, from run to run. */

@@ -68,6 +68,7 @@ function enter(
     until_ms: Math.max(now(), ...waitedFor(record)) + limits.turnMs,
     answered_by: null,
     answer: null,
+    topics: [],
   };
   const turns = record.turns.map((one) =>
     one.state === "open" && one.until_ms <= now() ? { ...one, state: "given_up" as const } : one,
@@ -94,8 +95,8 @@ function waitedFor({ turns }: ConversationRecord): number[] {
 }
 
 function contextOf(turns: ConversationRecord["turns"], shown: number): ConversationContext {
-  const answered = turns.flatMap(({ said, answered_by: by, answer }) =>
-    by === null || answer === null ? [] : [{ said, answered_by: by, answer }],
+  const answered = turns.flatMap(({ said, answered_by: by, answer, topics }) =>
+    by === null || answer === null ? [] : [{ said, answered_by: by, answer, topics }],
   );
   return answered.slice(-shown);
 }

@@ -1,6 +1,6 @@
 import type { ContractInput, ContractOutput } from "#shared/contract";
 import type { Supervision } from "#shared/patterns";
-import type { Finding } from "../contract-fields.ts";
+import type { Finding, HeldClaim } from "../contract-fields.ts";
 import type { Brief, Commission, Found, Topic } from "../contracts.ts";
 import type { HeldBack } from "../outside/library.ts";
 import { holdsQuote } from "../reading/quote.ts";
@@ -36,9 +36,42 @@ export function writeBrief({
     goal: commission.goal,
     questions: commission.questions,
     findings,
+    claims: commission.questions.flatMap(({ question_id: id, claim }) =>
+      claim === null
+        ? []
+        : [
+            holdClaim(
+              { question_id: id, ...claim },
+              { findings, found: found.filter(({ question }) => question.question_id === id) },
+            ),
+          ],
+    ),
+    unchecked: commission.reference?.unchecked ?? 0,
     held_back: [...held.values()].slice(0, HELD_BACK_MAX),
     failed: [...new Set(failed)],
   };
+}
+
+/** What was found for and against a claim, each with the finding that quotes it; contradictions first. */
+function holdClaim(
+  claim: Omit<HeldClaim, "evidence">,
+  { findings, found }: { readonly findings: readonly Finding[]; readonly found: readonly FoundOutput[] },
+): HeldClaim {
+  const own = findings.filter(({ question_id: id }) => id === claim.question_id);
+  const evidence = new Map<string, HeldClaim["evidence"][number]>();
+  for (const { stances, passages } of found) {
+    for (const { stance, wrote, says, quote, passage_id: id } of stances) {
+      const source = passages.find((one) => one.passage_id === id)?.source_id;
+      const finding = own.find((one) => one.source_id === source && holdsQuote(one.quote, quote));
+      const key = `${finding?.finding_id ?? ""} ${stance}`;
+      if (finding === undefined || evidence.has(key)) continue;
+      evidence.set(key, { stance, wrote, says, finding_id: finding.finding_id });
+    }
+  }
+  const ordered = [...evidence.values()].toSorted(
+    (a, b) => Number(a.stance === "for") - Number(b.stance === "for"),
+  );
+  return { ...claim, evidence: ordered };
 }
 
 function toFindings(questionId: string, found: readonly FoundOutput[]): Finding[] {
@@ -46,7 +79,9 @@ function toFindings(questionId: string, found: readonly FoundOutput[]): Finding[
   for (const { readings, passages } of found) {
     for (const { statement, quote, passage_id: id } of readings) {
       const passage = passages.find((one) => one.passage_id === id);
-      const isKnown = findings.some((one) => holdsQuote(one.quote, quote));
+      const isKnown = findings.some(
+        (one) => one.source_id === passage?.source_id && holdsQuote(one.quote, quote),
+      );
       if (passage === undefined || isKnown) continue;
       const { source_id, title, publisher, published } = passage;
       const finding_id = `${questionId}f${findings.length + 1}`;

@@ -1,12 +1,21 @@
-import { readFigures } from "./figures.ts";
+import { findNumbers } from "./quantities/numbers.ts";
 import { shareOf, termsOf } from "./words.ts";
 
 /** Share of a claim's words that its evidence has to have. */
 const SUPPORT_MIN = 0.5;
+const EPSILON = 1e-9;
 
-/** Figures of a claim that stand nowhere in its evidence. */
+/** Figures of a claim that stand nowhere in its evidence, dates and years included, however they are written. */
 export function findInventedFigures(claim: string, evidence: string): string[] {
-  return [...readFigures(claim).difference(readFigures(evidence))];
+  const known = findNumbers(evidence, "unknown").flatMap(({ readings }) => readings);
+  return findNumbers(claim, "unknown")
+    .filter(({ isInWords }) => !isInWords)
+    .filter(({ readings }) =>
+      readings.every(({ value }) =>
+        known.every((one) => Math.abs(one.value - value) > EPSILON * Math.max(1, value)),
+      ),
+    )
+    .map(({ from, to }) => claim.slice(from, to));
 }
 
 /**

@@ -11,6 +11,11 @@ function toPlainMarks(text: string): string {
     .replaceAll(/[‐‑‒–—]/g, "-");
 }
 
+/** Whether words stand in a text as whole words, however few they are. */
+export function holdsWords(text: string, words: string): boolean {
+  return holdsPlain(toPlainMarks(text), toPlainMarks(words));
+}
+
 /**
  * Whether these very words stand in a text, in this order and with nothing left out: blanks and the forms of quotation
  * marks and dashes apart. Whole words: a piece of a figure is another figure.
@@ -18,7 +23,11 @@ function toPlainMarks(text: string): string {
 export function holdsQuote(text: string, quote: string): boolean {
   const wanted = toPlainMarks(quote);
   if (wanted.length < QUOTE_CHARACTERS_MIN) return false;
-  const whole = toPlainMarks(text);
+  return holdsPlain(toPlainMarks(text), wanted);
+}
+
+function holdsPlain(whole: string, wanted: string): boolean {
+  if (wanted === "") return false;
   for (let at = whole.indexOf(wanted); at !== -1; at = whole.indexOf(wanted, at + 1)) {
     if (isEdge(whole, at) && isEdge(whole, at + wanted.length)) return true;
   }

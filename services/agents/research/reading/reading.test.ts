@@ -1,10 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { completeQuestion } from "../rehearsal/complete-question.ts";
-import { findContradictions } from "../rehearsal/contradictions.ts";
+import { findContradictions } from "./claims/find-contradictions.ts";
 import { findInventedFigures, isSupported } from "./is-supported.ts";
 import { pickEvidence } from "../rehearsal/pick-evidence.ts";
-import { readFigures } from "./figures.ts";
+import { readQuantities } from "./quantities/quantities.ts";
 import { holdsQuote, QUOTE_CHARACTERS_MIN } from "./quote.ts";
 import { readWish } from "../rehearsal/read-wish.ts";
 import { readSentences, shorten } from "./sentences.ts";
@@ -129,12 +129,21 @@ describe("readWish", () => {
 });
 
 describe("completeQuestion", () => {
-  const context = [{ said: "What did the tidal barrier cost?", answered_by: "research", answer: "…" }];
+  const before = ["How long is line 4?", "What did the tidal barrier cost?"];
 
-  test("adds what was asked before only where the question points back", () => {
-    expect(completeQuestion("And when did it close?", context)).toContain("tidal barrier");
-    expect(completeQuestion("When was line 4 opened to passengers?", context)).not.toContain("barrier");
-    expect(completeQuestion("And when did it close?", [])).toBe("And when did it close?");
+  test("adds the last topic where the question points back, and nothing else", () => {
+    expect(completeQuestion("And when did it close?", before)).toContain("tidal barrier");
+    expect(completeQuestion("When was line 4 opened to passengers?", before)).not.toContain("barrier");
+    expect(completeQuestion("and in 2023?", ["How many were found in 2022?"])).toBe(
+      "How many were found in 2023?",
+    );
+  });
+
+  test.each([
+    ["nothing was asked before", "And when did it close?", []],
+    ["two things were asked about", "When was it bought?", ["How often were the drill and the tent lent?"]],
+  ])("is not guessed where %s", (_what, question, asked) => {
+    expect(completeQuestion(question, asked)).toBeNull();
   });
 });
 
@@ -177,7 +186,7 @@ describe("sentences and words", () => {
       "what ".repeat(40_000),
     ]) {
       readSentences(text);
-      readFigures(text);
+      readQuantities(text);
       readWish(text.slice(0, 4000));
       expect(termsOf(text)).toBeDefined();
     }

@@ -3,6 +3,9 @@ const SHORT = /(?:\b(?:Mr|Mrs|Ms|Dr|St|Prof|vs|etc|e\.g|i\.e|approx|ca|No)|\b\p{
 /** Blanks after a closing mark, before what may begin a sentence. */
 const BETWEEN = /(?<=[.!?…]["”’')\]]?)\s+(?=["“‘'([]?[\p{Lu}\d])/u;
 
+/** Characters of a sentence that is quoted. */
+export const QUOTE_CHARACTERS_MAX = 380;
+
 /** Sentences of a text as they stand there, blanks made one. Lines and paragraphs end sentences. */
 export function readSentences(text: string): string[] {
   return text

@@ -1,13 +1,12 @@
 import type { StandIn } from "#shared/runtime";
-import { completeQuestion } from "./complete-question.ts";
 import { readWish } from "./read-wish.ts";
 import type { ChatInput } from "../chat/answer.ts";
 
 /** Decides by what each sentence is: a wish to know, thanks, or talk. */
-export const decideReply: StandIn = ({ text, context }: ChatInput) => {
+export const decideReply: StandIn = ({ text }: ChatInput) => {
   const { questions, isThanks, orders } = readWish(text);
   if (questions.length > 0) {
-    const question = completeQuestion(questions.join(" "), context).slice(0, 1500);
+    const question = questions.join(" ").slice(0, 1500);
     return {
       decision: {
         kind: "quick_lookup",

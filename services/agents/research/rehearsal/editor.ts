@@ -1,6 +1,6 @@
 import type { StandIn } from "#shared/runtime";
 import type { Objection } from "../contract-fields.ts";
-import { findContradictions } from "./contradictions.ts";
+import { findContradictions } from "../reading/claims/find-contradictions.ts";
 import { isSupported } from "../reading/is-supported.ts";
 import { shorten } from "../reading/sentences.ts";
 import type { ReviewInput } from "../editor/answer.ts";

@@ -1,10 +1,12 @@
-import { readSentences } from "../reading/sentences.ts";
+import { findNumbers } from "../reading/quantities/numbers.ts";
+import { QUOTE_CHARACTERS_MAX, readSentences } from "../reading/sentences.ts";
 import { shareOf, termsOf } from "../reading/words.ts";
 
 /** A paragraph of a source, as far as it is read. */
 export interface Readable {
   readonly source_id: string;
   readonly title: string;
+  readonly publisher?: string;
   readonly text: string;
 }
 
@@ -16,33 +18,48 @@ export interface Evidence<P extends Readable> {
 }
 
 /** Share of a question's words that a sentence and its title have at least, and the sentence by itself. */
-const COVER_MIN = 0.6;
+const COVER_MIN = 0.7;
 const OWN_MIN = 0.3;
+/** The same where sentence and title have all of them. */
+const OWN_WITH_TITLE_MIN = 0.2;
+/** The same for what a question points back to, which its passage has to speak of. */
+const SUBJECT_MIN = 0.4;
 /** What a word of the title counts, beside one of the sentence. */
 const TITLE_WEIGHT = 0.2;
-const QUOTE_CHARACTERS_MAX = 380;
 /** A sentence of fewer words says nothing by itself. */
-const OWN_TERMS_MIN = 3;
+const OWN_TERMS_MIN = 2;
 const ASKS_FIGURE =
-  /\bhow (?:many|much|high|long|large|old|far|heavy)\b|\bcosts?\b|\bwhen\b|\bnumber\b|\bprice\b/i;
+  /\bhow (?:many|much|high|long|large|old|far|heavy|often)\b|\bcosts?\b|\bwhen\b|\bnumber\b|\bprice\b/i;
+const FIGURE = /\b(?:third|half|quarter|tenth|fifth)\b/i;
 
 /** Picks sentences that share words with a question, the best first; at most `perSource` of one source. */
 export function pickEvidence<P extends Readable>(
   question: string,
   { passages, perSource }: { readonly passages: readonly P[]; readonly perSource: number },
 ): Evidence<P>[] {
-  const wanted = new Set(termsOf(question));
+  const [, asked = question, subject = ""] = /^(.*?)\s\(([^()]*)\)$/.exec(question) ?? [];
+  const [wanted, about] = [new Set(termsOf(asked)), new Set(termsOf(subject))];
+  const required = requiredOf(question);
   const ranked = passages
     .flatMap((passage) => readSentences(passage.text).map((quote) => ({ quote, passage })))
     .filter(({ quote }) => quote.length <= QUOTE_CHARACTERS_MAX && !quote.endsWith("?"))
-    .filter(({ quote }) => isOpenQuestion(question) || /\d/.test(quote))
+    .filter(({ quote }) => isOpenQuestion(question) || hasFigure(quote, question))
     .flatMap(({ quote, passage }) => {
-      const [own, title] = [new Set(termsOf(quote)), new Set(termsOf(passage.title))];
+      const { title, publisher = "", text } = passage;
+      const own = new Set(termsOf(quote));
+      const around = own.union(new Set(termsOf(`${title} ${publisher}`)));
+      if (!required.isSubsetOf(around) || own.size < OWN_TERMS_MIN) return [];
       const cover = shareOf(wanted, own);
-      const isEnough = cover >= OWN_MIN && shareOf(wanted, own.union(title)) >= COVER_MIN;
+      const covered = shareOf(wanted, own.union(new Set(termsOf(title))));
+      const isOn = covered === 1 ? cover >= OWN_WITH_TITLE_MIN : cover >= OWN_MIN && covered >= COVER_MIN;
+      const isAbout = about.size === 0 || shareOf(about, around.union(new Set(termsOf(text)))) >= SUBJECT_MIN;
       // Among sentences that say as much, the one that says less else.
-      const score = cover + TITLE_WEIGHT * shareOf(wanted, title) + 1 / (1 + own.size);
-      return isEnough && own.size >= OWN_TERMS_MIN ? [{ quote, passage, score }] : [];
+      const score =
+        cover +
+        shareOf(about, own) +
+        TITLE_WEIGHT * shareOf(wanted.union(about), new Set(termsOf(title))) +
+        1 / (1 + own.size);
+      return isOn && isAbout ? [{ quote, passage, score }] : [];
     })
     .toSorted((a, b) => b.score - a.score);
   const taken = new Map<string, number>();
@@ -51,6 +68,21 @@ export function pickEvidence<P extends Readable>(
     taken.set(passage.source_id, count);
     return count <= perSource;
   });
+}
+
+/** A day and a price have digits; a count and a share may be told in words. */
+function hasFigure(quote: string, question: string): boolean {
+  if (/\d/.test(quote)) return true;
+  if (/\bhow many\b/i.test(question)) return findNumbers(quote, "point").length > 0;
+  return /\bhow much of\b/i.test(question) && FIGURE.test(quote);
+}
+
+/** Names and figures of a question: a sentence without them is about something else. */
+function requiredOf(question: string): Set<string> {
+  const [first = "", ...rest] = question.split(/\s+/);
+  const names = rest.filter((word) => /^[("']?\p{Lu}/u.test(word) && !/^[("']?[AI]$/.test(word));
+  const figures = [first, ...rest].filter((word) => /\d/.test(word));
+  return new Set(termsOf([...names, ...figures].join(" ")));
 }
 
 /** Returns whether a question asks for more than a figure. */

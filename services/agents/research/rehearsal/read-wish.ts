@@ -8,7 +8,10 @@ const ORDER_AT = 0.6;
 const ASKS =
   /^(?:(?:and|but|so) )*(?:what|who|when|where|which|why|how|is|are|was|were|does|do|did|can|could)\b/;
 const WISHES =
-  /\b(?:tell me|find out|look up|like to know|want to know|i wonder|explain|compare|(?:write|prepare|need|want)(?: me)? an? (?:report|overview|comparison))\b/;
+  /\b(?:tell me|find out|look up|state|give me an? (?:overview|report)|like to know|obliged to learn|forgotten (?:how|what|when|who)|want to know|i wonder|explain|compare|(?:write|prepare|need|want)(?: me)? an? (?:report|overview|comparison))\b/;
+/** A question within a sentence, by the place of its verb. */
+const ASKS_WITHIN =
+  /\b(?:what|who|when|where|why|how)(?: (?:many|much|long|often|old|far|high)(?: \w+)?)? (?:did|does|do|is|are|was|were|has|have|will|would)\b/;
 const THANKS = /\b(?:thanks?|thank you|cheers|that helps|danke|merci)\b/;
 /** About the talk itself, or about who answers. */
 const ABOUT_TALK =
@@ -41,6 +44,7 @@ function wantsToKnow(sentence: string): boolean {
   const folded = foldText(sentence);
   const isQuestion = sentence.trimEnd().endsWith("?");
   if (ABOUT_TALK.test(folded) || termsOf(sentence).length === 0) return false;
+  if (ASKS_WITHIN.test(folded) && !isQuestion && !sentence.trimEnd().endsWith("!")) return true;
   if (!isQuestion && (COMMENT.test(folded) || THANKS.test(folded))) return false;
   return isQuestion || WISHES.test(folded) || ASKS.test(folded);
 }

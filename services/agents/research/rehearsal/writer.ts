@@ -10,9 +10,15 @@ const CLAIMS_OF_OPEN_QUESTION = 3;
 type Claim = Draft["claims"][number];
 
 /** For each question its strongest findings, word for word; then what the editor wants. */
-export const writeDraft: StandIn = ({ goal, questions, findings, revision }: DraftInput): Draft => {
+export const writeDraft: StandIn = ({
+  goal,
+  questions,
+  findings,
+  revision,
+  constraints,
+}: DraftInput): Draft => {
   const ofQuestion = (id: string): Finding[] => findings.filter((finding) => finding.question_id === id);
-  const claims =
+  const wanted =
     revision === null
       ? questions.flatMap(({ question_id: id, text }) =>
           ofQuestion(id)
@@ -20,6 +26,7 @@ export const writeDraft: StandIn = ({ goal, questions, findings, revision }: Dra
             .map(claimOf),
         )
       : revise(revision, { findings, ofQuestion });
+  const claims = fit(wanted, constraints?.max_words ?? Infinity);
   const answered = new Set(claims.map(({ question_id: id }) => id));
   return {
     title: shorten(goal.split(/[:?]/, 1)[0] ?? goal, 180),
@@ -27,6 +34,17 @@ export const writeDraft: StandIn = ({ goal, questions, findings, revision }: Dra
     unanswered: questions.map(({ question_id: id }) => id).filter((id) => !answered.has(id)),
   };
 };
+
+/** Keeps the first claims that have at most that many words together. */
+function fit(claims: readonly Claim[], wordsMax: number): Claim[] {
+  let left = wordsMax;
+  return claims.filter(({ text }) => {
+    const words = text.split(/[^\p{L}\p{N}]+/u).length;
+    if (words > left) return false;
+    left -= words;
+    return true;
+  });
+}
 
 function claimOf({ statement, question_id, finding_id }: Finding): Claim {
   return { text: statement, question_id, finding_ids: [finding_id] };

@@ -31,7 +31,8 @@ export function createReport(setup: ResearchSetup): ReportShell {
       if ("writer" in next) return next;
       const { brief, report } = next;
       const answer = formatReport(brief, report);
-      return { finish: await settleAnswer(ctx, { place: brief.conversation, answer, limits }) };
+      const topics = brief.questions.map(({ text }) => text);
+      return { finish: await settleAnswer(ctx, { place: brief.conversation, answer, limits, topics }) };
     },
   });
 }

@@ -23,9 +23,9 @@ const OTHER_COST = find("q1f2", "The barrier cost 47.9 million euros to build.",
 const GATES = find("q2f1", "It has four gates, each of which weighs 210 tonnes.", "note");
 
 const QUESTIONS = [
-  { question_id: "q1", text: "What did the barrier cost to build?" },
-  { question_id: "q2", text: "How much does a gate weigh?" },
-  { question_id: "q3", text: "When was the lock opened?" },
+  { question_id: "q1", text: "What did the barrier cost to build?", claim: null },
+  { question_id: "q2", text: "How much does a gate weigh?", claim: null },
+  { question_id: "q3", text: "When was the lock opened?", claim: null },
 ];
 const FINDINGS = [COST, OTHER_COST, GATES];
 
@@ -130,6 +130,8 @@ describe("a report", () => {
     goal: "g",
     questions: QUESTIONS,
     findings: FINDINGS,
+    claims: [],
+    unchecked: 0,
     held_back: [],
     failed: [],
   };

@@ -1,69 +1,105 @@
-import type { ContractOutput } from "#shared/contract";
+import type { Issue } from "#shared/errors";
 import { readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { checkQuotes, withCheck } from "../check-quotes.ts";
+import { canContradict } from "../check-stances.ts";
+import { checkQuotes, checkReadings, withCheck } from "../check-quotes.ts";
 import type { ConversationPlace } from "../contract-fields.ts";
 import { conversationLimitsOf } from "../setup.ts";
 import type { ResearchSetup } from "../setup.ts";
 import { PASSAGES_MAX } from "../limits.ts";
-import type { Passage } from "../outside/library.ts";
+import type { HeldBack } from "../outside/library.ts";
+import { holdsWords } from "../reading/quote.ts";
 import { completeAnswer } from "../result.ts";
-import type { Answer } from "../result.ts";
 import { LookupAnswer } from "./answer.ts";
-import type { LookupInput } from "./answer.ts";
+import type { LookedUp, LookupInput } from "./answer.ts";
+import { toAnswer } from "./to-answer.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "answer");
 
 /** What searching brings in; its steps are called `search`. */
 export const SOURCE_LABEL = "source";
 
-/** Answers one question from a few passages, in place of a reply. Where nothing is found, no model is asked. */
+/**
+ * Answers up to three questions, each from passages of its own, in place of a reply. Where nothing is found, no model
+ * is asked.
+ */
 export async function lookUp(
   ctx: Context,
-  asked: { readonly setup: ResearchSetup; readonly place: ConversationPlace; readonly question: string },
+  asked: {
+    readonly setup: ResearchSetup;
+    readonly place: ConversationPlace;
+    readonly questions: readonly string[];
+  },
 ): Promise<HandlerOutcome> {
-  const { setup, place, question } = asked;
-  const wanted = { text: question, passagesMax: PASSAGES_MAX };
-  const { passages, held_back: heldBack } = await ctx.step("search", (signal) =>
-    setup.library.search(wanted, signal),
+  const { setup, place, questions } = asked;
+  const searched = await ctx.step("search", (signal) =>
+    Promise.all(questions.map((text) => setup.library.search({ text, passagesMax: PASSAGES_MAX }, signal))),
   );
-  const sentences = passages.length === 0 ? [] : await ask(ctx, { question, passages });
-  const answer = toAnswer(sentences, passages);
+  const parts = questions.map((question, index) => ({
+    question_id: `q${index + 1}`,
+    question,
+    passages: searched[index]?.passages ?? [],
+  }));
+  const isFound = parts.some(({ passages }) => passages.length > 0);
+  const lookedUp = isFound ? await ask(ctx, { parts }) : [];
+  const heldBack = new Map<string, HeldBack>();
+  for (const one of searched.flatMap(({ held_back: held }) => held)) heldBack.set(one.source_id, one);
   return completeAnswer(ctx, {
     place,
     limits: conversationLimitsOf(setup),
-    answer: { ...answer, held_back: heldBack },
+    answer: { ...toAnswer(parts, lookedUp), held_back: [...heldBack.values()] },
+    topics: questions,
     labels: [SOURCE_LABEL],
   });
 }
 
-type Sentences = ContractOutput<typeof LookupAnswer>["sentences"];
+async function ask(ctx: Context, input: LookupInput): Promise<readonly LookedUp[]> {
+  const answers = withCheck(LookupAnswer, ({ parts }) => [
+    ...checkIds(parts, input),
+    ...parts.flatMap((part, index) => checkPart(part, input, `/parts/${index}`)),
+  ]);
+  const { parts } = await ctx.model("answer", { instructions: INSTRUCTIONS, input, answers });
+  return parts;
+}
 
-async function ask(ctx: Context, input: LookupInput): Promise<Sentences> {
-  const { passages } = input;
-  const answers = withCheck(LookupAnswer, ({ sentences }) =>
-    checkQuotes(sentences, (one) => findPassage(passages, one.passage_id)?.text, "/sentences"),
+/** One answer for each question, so that none is passed over. */
+function checkIds(parts: readonly LookedUp[], input: LookupInput): Issue[] {
+  return input.parts.flatMap(({ question_id: id }) =>
+    parts.filter((part) => part.question_id === id).length === 1
+      ? []
+      : [{ path: "/parts", code: "missing_question", message: `there has to be one answer to ${id}` }],
   );
-  const { sentences } = await ctx.model("answer", { instructions: INSTRUCTIONS, input, answers });
-  return sentences;
 }
 
-function findPassage(passages: readonly Passage[], passageId: string): Passage | undefined {
-  return passages.find(({ passage_id: id }) => id === passageId);
-}
-
-function toAnswer(sentences: Sentences, passages: readonly Passage[]): Omit<Answer, "held_back"> {
-  const base = { kind: "lookup", answered_by: "research", rounds: 0 } as const;
-  if (sentences.length === 0) {
-    const answer = "I have found nothing on this in the sources that I have.";
-    return { ...base, status: "not_found", answer, citations: [], open: [] };
-  }
-  const citations = sentences.flatMap(({ quote, passage_id: id }, index) => {
-    const passage = findPassage(passages, id);
-    if (passage === undefined) return [];
-    const { source_id, title, publisher, published } = passage;
-    return [{ marker: String(index + 1), source_id, title, publisher, published, quote }];
+function checkPart(
+  { question_id: id, sentences, denied }: LookedUp,
+  input: LookupInput,
+  at: string,
+): Issue[] {
+  const asked = input.parts.find((part) => part.question_id === id);
+  if (asked === undefined)
+    return [{ path: `${at}/question_id`, code: "unknown_question", message: "was not asked" }];
+  const { question, passages } = asked;
+  const issues = checkReadings(sentences, passages, `${at}/sentences`);
+  if (denied === null) return issues;
+  const textOf = (): string | undefined =>
+    passages.find(({ passage_id: own }) => own === denied.passage_id)?.text;
+  const issue = (field: string, code: string, message: string): Issue => ({
+    path: `${at}/denied/${field}`,
+    code,
+    message,
   });
-  const answer = sentences.map(({ statement }, index) => `${statement} [${index + 1}]`).join("\n");
-  return { ...base, status: "answered", answer, citations, open: [] };
+  return [
+    ...issues,
+    ...checkQuotes([denied], textOf, `${at}/denied`),
+    ...(holdsWords(question, denied.assumed)
+      ? []
+      : [issue("assumed", "invented_words", "does not stand in the question")]),
+    ...(holdsWords(denied.quote, denied.says)
+      ? []
+      : [issue("says", "invented_words", "does not stand in the quotation")]),
+    ...(canContradict(denied.assumed, denied.says)
+      ? []
+      : [issue("says", "no_contradiction", "both figures say the same, or measure different things")]),
+  ];
 }

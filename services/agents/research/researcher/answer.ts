@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { readings } from "../contract-fields.ts";
+import { readings, stances } from "../contract-fields.ts";
+import type { DocumentClaim } from "../contract-fields.ts";
 import type { Passage } from "../outside/library.ts";
 
 /** Statements of passages that answer a question. */
@@ -10,5 +11,15 @@ export const ReadingAnswer = contract("researcher.reading@1", z.object({ reading
 
 export interface ReadingInput {
   readonly question: string;
+  readonly passages: readonly Passage[];
+}
+
+/** What passages say for and against a claim of the user's document. */
+export const HoldingAnswer = contract("researcher.holding@1", z.object({ stances }), {
+  description: "What passages say for and against a claim, each with the exact words of both.",
+});
+
+export interface HoldingInput {
+  readonly claim: DocumentClaim;
   readonly passages: readonly Passage[];
 }

@@ -1,4 +1,5 @@
-import { agent, readPrompt } from "#shared/runtime";
+import { z } from "zod";
+import { agent, constraintFields, readPrompt } from "#shared/runtime";
 import { withCheck } from "../check-quotes.ts";
 import { BriefMissingError } from "../errors.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
@@ -19,7 +20,13 @@ export function createWriter(report: ReportShell) {
     capabilities: ["writing"],
     answers: [DraftAnswer],
     standIns: { draft: writeDraft },
-    needs: { draft: { fields: ["/goal", "/questions", "/findings", "/revision"] } },
+    constraints: z.object({ max_words: constraintFields.max_words }),
+    needs: {
+      draft: {
+        fields: ["/goal", "/questions", "/findings", "/revision"],
+        constraints: ["/max_words"],
+      },
+    },
     contextTokensMax: PROMPT_TOKENS_MAX,
     guard: { mayCause: [], instructions: "withhold" },
     handle: async (turn, ctx) => {
@@ -42,7 +49,12 @@ export function createWriter(report: ReportShell) {
           ...(asked.has(id) ? [] : [at(index, "question_id", "names a question that was not asked")]),
         ]),
       );
-      const draft = await ctx.model("draft", { instructions: INSTRUCTIONS, input, answers });
+      const draft = await ctx.model("draft", {
+        instructions: INSTRUCTIONS,
+        input,
+        answers,
+        wordsIn: ["/claims/*/text"],
+      });
       await board.update("draft", "draft", (now) => ({
         kind: "draft",
         round: now?.kind === "draft" ? now.round + 1 : 1,

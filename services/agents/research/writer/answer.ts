@@ -13,4 +13,6 @@ export interface DraftInput {
   readonly findings: readonly Finding[];
   /** The previous draft with the editor's objections; null for the first. */
   readonly revision: { readonly draft: Draft; readonly objections: readonly Objection[] } | null;
+  /** Absent where the task sets no limit. */
+  readonly constraints?: { readonly max_words?: number };
 }

@@ -1,7 +1,10 @@
-import type { Outside, TicketDraft } from "../outside/outside.ts";
+import { actOnce } from "../outside/act-once.ts";
+import type { Outside, TicketDraft } from "../outside/ports.ts";
 import { agent, readPrompt } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { EscalationRequest } from "../contracts.ts";
+import { isOneOfSeveral, requestKey } from "../branch.ts";
+import { ReplyPart } from "../joint-reply/contracts.ts";
 import { HandOverPacket } from "./answer.ts";
 import type { PacketInput } from "./answer.ts";
 import { preparePacket } from "../rehearsal/escalation.ts";
@@ -14,11 +17,15 @@ type Packet = ContractOutput<typeof HandOverPacket>;
 /** Matters in which every hour counts. */
 const CRITICAL: readonly Request["cause"][] = ["safety", "critical_incident"];
 
-/** Prepares a matter for a person, puts it into the people's inbox once for each run, and ends the run. */
+/**
+ * Prepares a matter for a person, puts it into the people's inbox once for each
+ * request, and ends the run.
+ */
 export function createEscalation(outside: Pick<Outside, "tickets">) {
   return agent("escalation@1", {
     accepts: EscalationRequest,
     guard: { mayCause: ["escalation"] },
+    to: { "joint-reply": ReplyPart },
     description: "Prepares matters that only a person decides.",
     capabilities: ["escalation"],
     answers: [HandOverPacket],
@@ -32,10 +39,17 @@ export function createEscalation(outside: Pick<Outside, "tickets">) {
         answers: HandOverPacket,
       });
       const draft = ticketOf(request, packet);
-      const { ticket_id } = await ctx.once(`escalation:${ctx.envelope.meta.run_id}`, (key, signal) =>
-        outside.tickets.open(draft, key, signal),
-      );
+      const { ticket_id } = await actOnce(ctx, {
+        key: requestKey("escalation", ctx.envelope),
+        act: (key, signal) => outside.tickets.open(draft, key, signal),
+        find: (key, signal) => outside.tickets.findTicket(key, signal),
+      });
       const told = decided === undefined ? {} : { decided };
+      if (isOneOfSeveral(ctx.envelope)) {
+        const facts = [{ label: "ticket", value: ticket_id }];
+        const part = { status: "escalated", cause, facts, ...told } as const;
+        return ctx.handoff("joint-reply", part, { reason: `one of several requests: ${cause}` });
+      }
       return ctx.complete({
         status: "escalated",
         cause,

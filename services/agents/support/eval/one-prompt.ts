@@ -5,14 +5,14 @@ import type { Decision, TriageInput } from "../triage/answer.ts";
 import { OneAnswer } from "./contracts.ts";
 import { readEmail } from "../triage/read-email.ts";
 import { isQualified } from "./is-qualified.ts";
-import { routeEmail } from "../rehearsal/triage.ts";
+import { decideEmail } from "../rehearsal/triage.ts";
 import { voteByImpact } from "../rehearsal/votes.ts";
 
 const PROMPTS = new URL("prompts.md", import.meta.url);
 
 /** Reads as the stand-ins of the team's agents do, each once. */
 const answerAll: StandIn = (input: TriageInput) => {
-  const { decision } = routeEmail(input);
+  const decision = decideEmail(input);
   const { text } = input;
   const { route, language, summary } = decision;
   return {

@@ -11,13 +11,13 @@ import { extracts, Filed, LeadVerdict } from "./contracts.ts";
 import { readEmail } from "../triage/read-email.ts";
 import { isQualified } from "./is-qualified.ts";
 import type { Lead } from "./is-qualified.ts";
-import { routeEmail } from "../rehearsal/triage.ts";
+import { decideEmail } from "../rehearsal/triage.ts";
 
 const PROMPTS = new URL("prompts.md", import.meta.url);
 
 /** As the team's own router reads it, in the form that the pattern asks for. */
 const sortEmail: StandIn = (input: TriageInput) => {
-  const { route, language: _language, summary: _summary, ...found } = routeEmail(input).decision;
+  const { route, language: _language, summary: _summary, quote: _quote, ...found } = decideEmail(input);
   const text = route === "technical" || route === "sales" ? { text: input.text } : {};
   return { decision: { category: route, parameters: { ...found, ...text } } };
 };

@@ -66,7 +66,7 @@ export function sortBy(voters: number): Team {
         input: readEmail(email),
         answers: TriageAnswer,
         voters: steps.map((_, turn) => ({ temperature: turnOf(TEMPERATURES, turn) })),
-        vote: ({ decision }) => decision.route,
+        vote: ({ requests: [first] }) => first?.route ?? "",
         normalise: String,
         onTie: "first",
       });

@@ -1,6 +1,8 @@
 import { agent, readPrompt } from "#shared/runtime";
 import { FeatureIdea, ReplyRequest } from "../contracts.ts";
-import type { Outside } from "../outside/outside.ts";
+import { actOnce } from "../outside/act-once.ts";
+import type { Outside } from "../outside/ports.ts";
+import { requestKey } from "../branch.ts";
 import { IdeaNote } from "./answer.ts";
 import type { IdeaInput } from "./answer.ts";
 import { noteIdea } from "../rehearsal/feature-requests.ts";
@@ -28,9 +30,11 @@ export function createFeatureRequests(outside: Pick<Outside, "tickets">) {
         body,
         severity: "low",
       } as const;
-      const { ticket_id } = await ctx.once(`idea:${ctx.envelope.meta.run_id}`, (key, signal) =>
-        outside.tickets.open(draft, key, signal),
-      );
+      const { ticket_id } = await actOnce(ctx, {
+        key: requestKey("idea", ctx.envelope),
+        act: (key, signal) => outside.tickets.open(draft, key, signal),
+        find: (key, signal) => outside.tickets.findTicket(key, signal),
+      });
       const facts = [{ label: "idea", value: ticket_id }];
       const customer = { customer_email, language, summary, text };
       const told = {

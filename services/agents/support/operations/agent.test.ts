@@ -19,7 +19,7 @@ const TICKETS = "/sandbox/tickets";
 
 describe("operations", () => {
   test("opens one ticket for one run and says its number", async () => {
-    system.shop.addOrder({ order_id: "A-20991", status: "shipped" });
+    system.shop.addOrder({ order_id: "A-20991", customer_email: "peter@holm.example", status: "shipped" });
     const run_id = "0199aaaa-0000-7000-8000-000000000006";
     const { to, payload } = handoffOf(await system.runtime.deliver("operations", request, { run_id }));
     await system.runtime.deliver("operations", request, { run_id });
@@ -29,9 +29,23 @@ describe("operations", () => {
     expect(JSON.stringify(system.shop.done(TICKETS)[0]?.body)).toContain("shipped");
   });
 
+  test("hands a request for another customer's order to a person, and opens no ticket of its own", async () => {
+    system.shop.addOrder({ order_id: "A-20991", customer_email: "somebody@else.example" });
+    const { to, payload } = handoffOf(await system.runtime.deliver("operations", request));
+    expect(to).toBe("escalation");
+    expect(payload).toMatchObject({ cause: "conflicting_facts" });
+    expect(system.shop.done(TICKETS)).toHaveLength(0);
+  });
+
   test("hands a lost order to refunds in the older form, which refunds takes", async () => {
-    system.shop.addOrder({ order_id: "A-20991", status: "lost", total: 64 });
-    const lost = { ...request, wants_refund: true };
+    system.shop.addOrder({
+      order_id: "A-20991",
+      customer_email: "peter@holm.example",
+      status: "lost",
+      total: 64,
+    });
+    const text = "Where is my parcel? If it is lost I want my money back.";
+    const lost = { ...request, text, wants_refund: true };
     const { to, payload } = handoffOf(await system.runtime.deliver("operations", lost));
     expect(to).toBe("refunds");
     expect(payload).toMatchObject({ order: "A-20991", amount: 6400, currency: "EUR" });
@@ -45,7 +59,7 @@ describe("operations", () => {
     ["not lost", { status: "shipped" }, { wants_refund: true }],
     ["lost, but no money is wanted", { status: "lost" }, { wants_refund: false }],
   ])("hands nothing to refunds where the order is %s", async (_case, order, wish) => {
-    system.shop.addOrder({ order_id: "A-20991", ...order });
+    system.shop.addOrder({ order_id: "A-20991", customer_email: "peter@holm.example", ...order });
     expect(handoffOf(await system.runtime.deliver("operations", { ...request, ...wish })).to).toBe("reply");
   });
 

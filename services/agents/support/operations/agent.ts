@@ -1,16 +1,19 @@
-import type { Order, Outside } from "../outside/outside.ts";
+import { actOnce } from "../outside/act-once.ts";
+import type { Order, Outside } from "../outside/ports.ts";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { CURRENCIES } from "../contract-fields.ts";
-import { OperationsRequest, RefundsRequestV1, ReplyRequest } from "../contracts.ts";
+import { requestKey } from "../branch.ts";
+import { isBuyer } from "../is-buyer.ts";
+import { EscalationRequest, OperationsRequest, RefundsRequestV1, ReplyRequest } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
 import { TicketNote } from "./answer.ts";
 import type { TicketInput } from "./answer.ts";
 import { writeTicket } from "../rehearsal/operations.ts";
 
 /** Operations still writes the older form of a refund; the upcaster of the receiver lifts it. */
-const to = { reply: ReplyRequest, refunds: RefundsRequestV1 };
+const to = { reply: ReplyRequest, refunds: RefundsRequestV1, escalation: EscalationRequest };
 
 /** Statuses of orders that will not arrive. */
 const LOST = new Set(["lost", "returned_to_sender", "cancelled"]);
@@ -33,17 +36,28 @@ export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
     handle: async (request, ctx) => {
       const { customer_email, language, summary, text } = request;
       const order = await findOrder(request, { ctx, orders: outside.orders });
+      if (order !== null && !isBuyer(order, customer_email)) {
+        const findings = ["the order belongs to another customer than the sender"];
+        const stranger = { customer_email, language, summary, text };
+        return ctx.handoff(
+          "escalation",
+          { cause: "conflicting_facts", findings, decided: decidedOf(request), ...stranger },
+          { reason: "the order is another customer's" },
+        );
+      }
       const input: TicketInput = {
         kind: request.kind,
         order_id: request.order_id ?? null,
-        order_status: order?.status ?? null,
+        order_status: request.order_id === undefined ? null : (order?.status ?? "unknown to the shop"),
         summary,
         text,
       };
       const note = await ctx.model("ticket", { instructions: INSTRUCTIONS, input, answers: TicketNote });
-      const { ticket_id } = await ctx.once(`ticket:${ctx.envelope.meta.run_id}`, (key, signal) =>
-        outside.tickets.open({ queue: "operations", ...note }, key, signal),
-      );
+      const { ticket_id } = await actOnce(ctx, {
+        key: requestKey("ticket", ctx.envelope),
+        act: (key, signal) => outside.tickets.open({ queue: "operations", ...note }, key, signal),
+        find: (key, signal) => outside.tickets.findTicket(key, signal),
+      });
       const customer = { customer_email, language, summary, text };
       const refund = request.wants_refund && order !== null ? refundOf(order) : null;
       if (refund !== null) {

@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { LoopbackShop } from "../testing/loopback-shop.ts";
-import { createOutside } from "./outside.ts";
+import { createOutside, sandboxAddresses } from "./outside.ts";
 
 let shop: LoopbackShop;
 beforeEach(async () => {
@@ -9,7 +9,8 @@ beforeEach(async () => {
 afterEach(() => shop.close());
 
 const never = new AbortController().signal;
-const orders = (limits: object = {}) => createOutside({ baseUrl: () => shop.url, ...limits }).orders;
+const orders = (limits: object = {}) =>
+  createOutside({ addresses: sandboxAddresses(() => shop.url), ...limits }).orders;
 
 describe("an outside system", () => {
   test.each([
@@ -58,12 +59,12 @@ describe("an outside system", () => {
   });
 
   test("that is not there is a passing failure", async () => {
-    const away = createOutside({ baseUrl: () => "http://127.0.0.1:9" }).orders;
+    const away = createOutside({ addresses: sandboxAddresses(() => "http://127.0.0.1:9") }).orders;
     await expect(away.find("A-10234", never)).rejects.toMatchObject({ failureClass: "transient" });
   });
 
   test("does the same effect once under one key", async () => {
-    const { tickets } = createOutside({ baseUrl: () => shop.url });
+    const { tickets } = createOutside({ addresses: sandboxAddresses(() => shop.url) });
     const draft = { queue: "people", title: "Look", body: "at this", severity: "high" } as const;
     const first = await tickets.open(draft, "key-1", never);
     expect(await tickets.open(draft, "key-1", never)).toEqual(first);

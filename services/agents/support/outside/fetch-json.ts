@@ -1,4 +1,5 @@
 import { now } from "#shared/clock";
+import type { Secret } from "#shared/config";
 import { parseJson } from "#shared/envelope/json";
 import {
   OutsideRateLimitedError,
@@ -12,6 +13,8 @@ export interface OutsideRequest {
   /** Who is asked, for messages: `payments`. */
   readonly system: string;
   readonly url: URL;
+  /** Sent as a bearer token. Default: none. */
+  readonly token?: Secret | null;
   readonly method: "GET" | "POST";
   /** Sent as JSON. Default: no body. */
   readonly body?: unknown;
@@ -39,12 +42,14 @@ const RETRY_AFTER_MS_MAX = 300_000;
  */
 export async function fetchJson(request: OutsideRequest, limits: OutsideLimits = {}): Promise<unknown> {
   const { timeoutMs = 10_000, answerBytesMax = 262_144 } = limits;
+  const { token = null } = request;
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
     const response = await fetch(request.url, {
       method: request.method,
       headers: {
         accept: "application/json",
+        ...(token === null ? {} : { authorization: `Bearer ${token.reveal()}` }),
         ...(request.body === undefined ? {} : { "content-type": "application/json" }),
         ...(request.idempotencyKey === undefined ? {} : { "idempotency-key": request.idempotencyKey }),
       },
@@ -69,7 +74,9 @@ export async function fetchJson(request: OutsideRequest, limits: OutsideLimits =
 
 function refusalOf(system: string, response: Response): Error {
   if (response.status === 429) return new OutsideRateLimitedError(system, retryAfterMs(response));
-  if (response.status >= 500) return new OutsideUnavailableError(system, { status: response.status });
+  // 408 and 425 ask for another try, as server errors do.
+  if (response.status >= 500 || [408, 425].includes(response.status))
+    return new OutsideUnavailableError(system, { status: response.status });
   return new OutsideRefusedError(system, response.status);
 }
 

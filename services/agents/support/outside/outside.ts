@@ -1,88 +1,57 @@
-import { z } from "zod";
-import { OutsideSystem } from "./outside-system.ts";
-import type { OutsideOptions } from "./outside-system.ts";
+import type { Address } from "./address.ts";
+import type { OutsideLimits } from "./fetch-json.ts";
+import { HttpSystem } from "./http-system.ts";
+import { lead, order, refund, ticket } from "./ports.ts";
+import type { MailPort, Outside } from "./ports.ts";
 
-const order = z.object({
-  order_id: z.string(),
-  total: z.number().nonnegative(),
-  currency: z.string(),
-  status: z.string(),
-  /** RFC 3339. */
-  bought_at: z.string(),
-  customer_email: z.string(),
-});
-const refund = z.object({ refund_id: z.string(), amount: z.number(), currency: z.string() });
-const refunds = z.object({ refunds: z.array(refund) });
-const ticket = z.object({ ticket_id: z.string() });
-const lead = z.object({ lead_id: z.string() });
-
-/** An order as the shop has it. `total` is in units of `currency`. */
-export type Order = z.output<typeof order>;
-
-/** A refund as the provider made it. `amount` is in units of `currency`. */
-export type Refund = z.output<typeof refund>;
-
-/** A refund to make, always to where the money came from. `amount` is in units of `currency`. */
-export interface RefundOrder {
-  readonly order_id: string;
-  readonly amount: number;
-  readonly currency: string;
-  readonly reason: string;
+/** Where the outside systems are. Asked at each call, so that loading a team needs no configuration yet. */
+export interface Addresses {
+  /** Orders and payments. */
+  readonly shop: () => Address;
+  readonly desk: () => Address;
+  readonly crm: () => Address;
 }
 
-/** A piece of work for a person. `queue` names their inbox. */
-export interface TicketDraft {
-  readonly queue: "operations" | "product" | "people";
-  readonly title: string;
-  readonly body: string;
-  readonly severity: "low" | "medium" | "high" | "critical";
+export interface OutsideOptions extends OutsideLimits {
+  readonly addresses: Addresses;
+  /** Default: no answer is sent as mail. */
+  readonly mail?: () => MailPort | null;
 }
 
-/** Somebody who may buy. `score` is 0 to 100. */
-export interface LeadDraft {
-  readonly customer_email: string;
-  readonly company: string | null;
-  readonly seats: number | null;
-  readonly score: number;
-  readonly summary: string;
+/** The addresses of the sandbox: all systems at one server, which asks for no token. */
+export function sandboxAddresses(baseUrl: () => string): Addresses {
+  const address = (): Address => ({ url: `${baseUrl().replace(/\/+$/, "")}/sandbox`, token: null });
+  return { shop: address, desk: address, crm: address };
 }
 
-/** All that the team acts on beyond its queues. */
-export type Outside = ReturnType<typeof createOutside>;
-
-/** Opens shop, payments, tickets and CRM over HTTP. */
-export function createOutside(options: OutsideOptions) {
-  const shop = new OutsideSystem("orders", options);
-  const provider = new OutsideSystem("payments", options);
-  const desk = new OutsideSystem("tickets", options);
-  const crm = new OutsideSystem("crm", options);
+/** Opens the systems of docs/guides/shop.openapi.json over HTTP: a real shop, help desk and CRM, or the sandbox. */
+export function createOutside({ addresses, mail = () => null, ...limits }: OutsideOptions): Outside {
+  const shop = new HttpSystem("orders", addresses.shop, limits);
+  const provider = new HttpSystem("payments", addresses.shop, limits);
+  const desk = new HttpSystem("tickets", addresses.desk, limits);
+  const crm = new HttpSystem("crm", addresses.crm, limits);
   return {
     orders: {
-      /** Null: the shop has no such order. */
-      find: (orderId: string, signal: AbortSignal) =>
+      find: (orderId, signal) =>
         shop.find({ path: `orders/${encodeURIComponent(orderId)}`, answer: order, signal }),
     },
     payments: {
-      refund: (body: RefundOrder, idempotencyKey: string, signal: AbortSignal) =>
+      refund: (body, idempotencyKey, signal) =>
         provider.act({ path: "payments/refunds", body, idempotencyKey, answer: refund, signal }),
-      /** Returns the refund made under a key, or null: after a crash this tells whether it happened. */
-      findRefund: async (key: string, signal: AbortSignal) => {
-        const found = await provider.find({
-          path: "payments/refunds",
-          query: { key },
-          answer: refunds,
-          signal,
-        });
-        return found?.refunds[0] ?? null;
-      },
+      findRefund: (key, signal) =>
+        provider.findMade({ path: "payments/refunds", name: "refunds", made: refund, key, signal }),
     },
     tickets: {
-      open: (body: TicketDraft, idempotencyKey: string, signal: AbortSignal) =>
+      open: (body, idempotencyKey, signal) =>
         desk.act({ path: "tickets", body, idempotencyKey, answer: ticket, signal }),
+      findTicket: (key, signal) =>
+        desk.findMade({ path: "tickets", name: "tickets", made: ticket, key, signal }),
     },
     crm: {
-      createLead: (body: LeadDraft, idempotencyKey: string, signal: AbortSignal) =>
+      createLead: (body, idempotencyKey, signal) =>
         crm.act({ path: "crm/leads", body, idempotencyKey, answer: lead, signal }),
+      findLead: (key, signal) => crm.findMade({ path: "crm/leads", name: "leads", made: lead, key, signal }),
     },
-  } as const;
+    mail,
+  };
 }

@@ -8,9 +8,9 @@ const ORDERS = [
   /\b(?:zignoruj|ignoruj|zapomnij)\b.{0,40}\b(?:instrukcj\w*|polece\w*|zasad\w*)/i,
   /\b(?:negeer|vergeet)\b.{0,40}\b(?:instructies|regels)\b/i,
   /\byou are now\b|\bact as (?:an?|the) (?:admin|system|assistant|agent|bot)\b|\b(?:maintenance|developer|debug|admin) mode\b/i,
-  /\bsystem (?:prompt|message|override)\b|^\W*(?:system|assistant|admin|developer)\s*:/im,
+  /\bsystem (?:prompt|message|override)\b|^\W*(?:system|assistant|admin|developer)(?: note)?\s*:/im,
   /<\|?\/?(?:system|im_start|im_end|assistant|tool)\|?>|\[\/?INST\]/i,
-  /"(?:route|tool|function|data_payload|target_agent)"\s*:/i,
+  /"(?:route|tool|function|data_payload|target_agent|category|order_id|amount|approved)"\s*:/i,
   /\bfrom now on\b.{0,60}\b(?:treat|answer|respond|assume|obey)\b|\btask for the (?:assistant|ai|bot|model|agent)\b/i,
   /\b(?:approve|authori[sz]e) (?:every|all|any) refunds?\b/i,
 ];

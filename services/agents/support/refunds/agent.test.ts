@@ -39,7 +39,7 @@ describe("refunds", () => {
   test("pays an order once, whatever runs and spellings ask again", async () => {
     await ask();
     system.shop.addOrder({ order_id: "a-10234" });
-    const again = handoffOf(await ask({ order_id: "a-10234", amount: null }));
+    const again = handoffOf(await ask({ order_id: "a-10234", amount: null, text: "Please refund me." }));
     expect(again.payload).toMatchObject({ outcome: "already_refunded" });
     expect(system.shop.done(PAID)).toHaveLength(1);
   });

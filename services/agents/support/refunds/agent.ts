@@ -1,4 +1,4 @@
-import type { Outside, Refund } from "../outside/outside.ts";
+import type { Outside, Refund } from "../outside/ports.ts";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
@@ -26,7 +26,13 @@ interface PaidRefund {
 export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
   return agent("refunds@2", {
     accepts: RefundsRequest,
-    guard: { mayCause: ["refund"] },
+    guard: {
+      mayCause: ["refund"],
+      // A help desk hands in here too, past triage.
+      untrusted: { payload: { "/text": "customer", "/summary": "customer" } },
+      injection: { reaction: "flag" },
+      refusesTaint: { refund: ["injection_suspected"] },
+    },
     outside: true,
     to,
     description: "Decides refunds by policy and pays each order back at most once.",

@@ -2,15 +2,16 @@ import type { ContractOutput } from "#shared/contract";
 import type { RefundsRequest } from "../contracts.ts";
 import { CURRENCIES } from "../contract-fields.ts";
 import type { Currency, Money } from "../contract-fields.ts";
-import type { Order } from "../outside/outside.ts";
+import { isBuyer } from "../is-buyer.ts";
+import type { Order } from "../outside/ports.ts";
+import { findConflict } from "./find-conflict.ts";
+import { toCents } from "./to-cents.ts";
 
 /** The house rules on refunds. Sums are in units of the currency, periods in days. */
 export interface RefundPolicy {
   /** Highest sum a machine pays by itself; a currency that is not named here goes to a person. */
   readonly paidMax: Readonly<Partial<Record<Currency, number>>>;
-  /** The same, where the e-mail comes from another address than the order. */
-  readonly paidToStrangerMax: Readonly<Partial<Record<Currency, number>>>;
-  /** Time to change one's mind. */
+  /** Time to change one's mind, and to ask without a reason. */
   readonly withdrawalDays: number;
   /** Time in which a fault is the shop's. */
   readonly warrantyDays: number;
@@ -27,17 +28,6 @@ export const REFUND_POLICY: RefundPolicy = {
     SEK: 2_500,
     NOK: 2_500,
     DKK: 1_800,
-  },
-  paidToStrangerMax: {
-    EUR: 200,
-    USD: 200,
-    GBP: 170,
-    CHF: 200,
-    PLN: 800,
-    BRL: 1_000,
-    SEK: 2_000,
-    NOK: 2_000,
-    DKK: 1_400,
   },
   withdrawalDays: 30,
   warrantyDays: 730,
@@ -58,11 +48,16 @@ type Request = ContractOutput<typeof RefundsRequest>;
 
 const DAY_MS = 86_400_000;
 
+/** Reasons that name no fault of the shop. */
+const WITHOUT_FAULT: readonly Request["reason"][] = ["changed_mind", "other"];
+
 /**
  * Decides a refund by the house rules. Pure.
  *
- * Nothing the customer writes can raise what is paid: the sum is bounded by the order's price and by the policy, and it
- * always goes back to where it came from, which is why an unknown sender may ask at all.
+ * Nothing the customer writes can raise what is paid: the sum is bounded by the order's price and by the policy, it
+ * always goes back to where it came from, and the order has to be the sender's own. What the words of the e-mail say
+ * beyond its fields may only take a decision away from the machine: a promise that is not on record, a sum that does
+ * not fit.
  *
  * @param asked.atMs - When the customer asked, in milliseconds since the epoch.
  */
@@ -71,6 +66,9 @@ export function decideRefund(
   policy: RefundPolicy = REFUND_POLICY,
 ): RefundDecision {
   const { request, order, atMs } = asked;
+  if (!isBuyer(order, request.customer_email)) {
+    return escalate("conflicting_facts", "the order belongs to another customer than the sender");
+  }
   if (order.status === "refunded") return { kind: "already_refunded" };
   if (order.total <= 0 || order.status === "unpaid") return { kind: "decline", why: "nothing_paid" };
   if (request.account !== undefined) {
@@ -85,13 +83,13 @@ export function decideRefund(
   if (toCents(amount.value) > toCents(order.total)) {
     return escalate("conflicting_facts", "the sum asked for is higher than the order's price");
   }
+  const conflict = findConflict(request.text, { amount, order, isWhole: request.amount === null });
+  if (conflict !== null) return escalate("conflicting_facts", conflict);
   const period = periodOf(request, order, atMs, policy);
   if (period === "unknown")
     return escalate("conflicting_facts", "the order's date is missing or in the future");
   if (period === "over") return { kind: "decline", why: "outside_period" };
-  const isBuyer = order.customer_email.trim().toLowerCase() === request.customer_email.trim().toLowerCase();
-  const limits = isBuyer ? policy.paidMax : policy.paidToStrangerMax;
-  if (toCents(amount.value) > toCents(limits[amount.currency] ?? 0)) {
+  if (toCents(amount.value) > toCents(policy.paidMax[amount.currency] ?? 0)) {
     return escalate("over_limit", "the sum is above what may be paid without a person");
   }
   return { kind: "pay", amount };
@@ -121,11 +119,6 @@ function periodOf(
   const ageMs = atMs - Date.parse(order.bought_at);
   // A day of grace: clocks and time zones differ between the shop and us.
   if (!Number.isFinite(ageMs) || ageMs < -DAY_MS) return "unknown";
-  const days = request.reason === "changed_mind" ? policy.withdrawalDays : policy.warrantyDays;
+  const days = WITHOUT_FAULT.includes(request.reason) ? policy.withdrawalDays : policy.warrantyDays;
   return ageMs <= days * DAY_MS ? "within" : "over";
-}
-
-/** Whole cents, so that sums are compared as what is paid and not as binary fractions. */
-function toCents(value: number): number {
-  return Math.round(value * 100);
 }

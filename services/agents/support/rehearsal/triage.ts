@@ -14,6 +14,9 @@ import {
   readSeats,
   wantsRefundElse,
 } from "./read-parameters.ts";
+import { asksForSomething } from "../reading/asks.ts";
+import { splitRequests } from "../reading/split-requests.ts";
+import { REQUESTS_MAX } from "../triage/answer.ts";
 import words from "./words.json" with { type: "json" };
 
 type Route = Decision["route"];
@@ -34,20 +37,37 @@ const ROUTES: readonly (keyof typeof words.routes)[] = [
 /** Matters that only a person decides, the gravest first. */
 const CAUSES = ["safety", "legal_threat", "privacy", "press"] as const;
 
-/** Decides as the router would, from the e-mail's words in eight languages. */
-export const routeEmail = ((input: TriageInput) => ({ decision: decide(input) })) satisfies StandIn;
+/** Decides as the router would, from the e-mail's words in eight languages: each piece by itself, then the whole. */
+export const routeEmail = ((input: TriageInput) => ({ requests: decideAll(input) })) satisfies StandIn;
 
-function decide(input: TriageInput): Decision {
+function decideAll(input: TriageInput): Decision[] {
+  const whole = decideEmail(input);
+  const pieces = splitRequests(dropOrdersToMachines(input.text).text);
+  if (whole.route === "escalation" && whole.cause !== "unclear") return [whole];
+  if (pieces.length < 2) return [whole];
+  const parts = pieces.map((text) =>
+    decideEmail({ ...input, subject: "", text, quoted: "", order_hint: null }),
+  );
+  return parts.slice(0, REQUESTS_MAX);
+}
+
+/** Decides about an e-mail as if it were one request. */
+export function decideEmail(input: TriageInput): Decision {
   const sifted = dropOrdersToMachines(input.text);
   const subject = dropOrdersToMachines(input.subject).text;
   const own = sifted.text;
   const folded = withoutDenials(foldText(`${subject}\n${own}`));
-  const read = { language: detectLanguage(own === "" ? input.text : own), summary: summarise(subject, own) };
+  const read = {
+    language: detectLanguage(own === "" ? input.text : own),
+    summary: summarise(subject, own),
+    quote: quoteOf(own === "" ? input.text : own),
+  };
   const orderId =
     findOrderId(own) ?? findOrderId(subject) ?? input.order_hint ?? findOrderId(input.quoted) ?? undefined;
   const order = orderId === undefined ? {} : { order_id: orderId };
   const cause = CAUSES.find((name) => hasPhrase(folded, words.causes[name]));
   if (cause !== undefined) return { route: "escalation", ...read, cause, ...order };
+  if (onlyThanks(own)) return { route: "nothing-asked", ...read };
   // A message that is nothing but orders to machines has nothing else to be decided by.
   if (own === "" && sifted.hadOrders) return { route: "spam", ...read };
   const route = strongestRoute(folded, { subject: foldText(subject), asksForSum: asksForSum(own) });
@@ -78,6 +98,8 @@ function decide(input: TriageInput): Decision {
       };
     case "spam":
       return { route, ...read };
+    case "nothing-asked":
+      return { route, ...read };
     case "escalation":
       return { route, ...read, cause: "unclear", ...order };
   }
@@ -103,6 +125,13 @@ function strongestRoute(folded: string, { subject, asksForSum: doesAskForSum }: 
   return best.route;
 }
 
+const THANKS = / (?:thank|thanks|danke|dank|merci|gracias|grazie|dziekuj|obrigad|bedankt|dank u) /;
+
+/** Thanks, and not a sentence that asks for anything or reports anything. */
+function onlyThanks(own: string): boolean {
+  return THANKS.test(foldText(own)) && !sentencesOf(own).some((sentence) => asksForSomething(sentence));
+}
+
 /** Counts phrases in full, and single words that lean towards a queue by half: many words outweigh one phrase. */
 function scoreOf(folded: string, route: keyof typeof words.routes): number {
   return phraseScore(folded, words.routes[route]) + 0.5 * phraseScore(folded, words.leanings[route]);
@@ -110,6 +139,13 @@ function scoreOf(folded: string, route: keyof typeof words.routes): number {
 
 function withoutDenials(folded: string): string {
   return words.no_refund.reduce((text, denial) => text.replaceAll(` ${denial}`, " "), folded);
+}
+
+/** The sentence that asks, else the first one. */
+function quoteOf(text: string): string {
+  const sentences = sentencesOf(text);
+  const asking = sentences.find((sentence) => asksForSomething(sentence)) ?? sentences[0] ?? "-";
+  return asking.slice(0, 500);
 }
 
 function summarise(subject: string, own: string): string {

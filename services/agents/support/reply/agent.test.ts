@@ -2,12 +2,14 @@ import { describe, expect, test } from "vitest";
 import { LANGUAGES } from "../contract-fields.ts";
 import { REPLY_OUTCOMES } from "../contracts.ts";
 import { createSupportTeam } from "../create-team.ts";
-import { createOutside } from "../outside/outside.ts";
+import { createOutside, sandboxAddresses } from "../outside/outside.ts";
 import { detectLanguage } from "../rehearsal/detect-language.ts";
 import { MemoryRuntime } from "../testing/memory-runtime.ts";
 
 const runtime = () =>
-  new MemoryRuntime(createSupportTeam(createOutside({ baseUrl: () => "http://127.0.0.1:9" })));
+  new MemoryRuntime(
+    createSupportTeam(createOutside({ addresses: sandboxAddresses(() => "http://127.0.0.1:9") })),
+  );
 const request = { outcome: "refund_paid", customer_email: "a@b.example", summary: "Paid." };
 
 describe("reply", () => {
@@ -24,6 +26,21 @@ describe("reply", () => {
       for (const said of ["R-77", "42.50 EUR", "1. S-1"]) expect(result.body).toContain(said);
       expect(detectLanguage(result.body)).toBe(language === "other" ? "en" : language);
     }
+  });
+
+  test("sends no answer that says what was not done, whatever a model writes", async () => {
+    const own = runtime();
+    own.answers.set("reply/draft", {
+      subject: "Hi",
+      body: "T-1. Your refund of 400.00 EUR has been approved.",
+    });
+    const facts = [{ label: "ticket", value: "T-1" }];
+    await expect(own.deliver("reply", { ...request, outcome: "ticket_opened", facts })).rejects.toMatchObject(
+      {
+        code: "SUPPORT_REPLY_UNFOUNDED",
+        failureClass: "content_error",
+      },
+    );
   });
 
   test("sends no answer that leaves out a fact, and names what is missing without its value", async () => {

@@ -1,39 +1,69 @@
-import { agent, readPrompt } from "#shared/runtime";
+import { z } from "zod";
+import { agent, constraintFields, readPrompt } from "#shared/runtime";
+import { isOneOfSeveral } from "../branch.ts";
+import { language as languageField } from "../contract-fields.ts";
 import { ReplyRequest } from "../contracts.ts";
-import { ReplyIncompleteError } from "../errors.ts";
-import { ReplyDraft } from "./answer.ts";
-import type { ReplyInput } from "./answer.ts";
+import { ReplyPart } from "../joint-reply/contracts.ts";
 import { draftReply } from "../rehearsal/reply.ts";
+import { sumRefunds } from "../sum-refunds.ts";
+import { ReplyDraft, TONES } from "./answer.ts";
+import type { ReplyInput } from "./answer.ts";
+import { checkDraft } from "./check-draft.ts";
+import { sendOnce } from "./send-once.ts";
+import type { Outside } from "../outside/ports.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
 
-/** Drafts the customer's answer in their language and ends the run with it. */
-export const reply = agent("reply@1", {
-  accepts: ReplyRequest,
-  description: "Drafts the answer in the customer's language and completes the run.",
-  capabilities: ["replying"],
-  answers: [ReplyDraft],
-  standIns: { draft: draftReply },
-  guard: { mayCause: [], instructions: "withhold" },
-  handle: async (request, ctx) => {
-    const { outcome, language, summary, facts, steps, decided } = request;
-    const input: ReplyInput = { outcome, language, summary, facts, steps };
-    const { subject, body } = await ctx.model("draft", {
-      instructions: INSTRUCTIONS,
-      input,
-      answers: ReplyDraft,
-    });
-    const missing = facts.filter((fact) => !body.includes(fact.value));
-    if (missing.length > 0) throw new ReplyIncompleteError(missing.map((fact) => fact.label));
-    const told = decided === undefined ? {} : { decided };
-    return ctx.complete({
-      status: "answered",
-      outcome,
-      to: request.customer_email,
-      language,
-      subject,
-      body,
-      ...told,
-    });
-  },
-});
+/**
+ * Drafts the customer's answer in the language that they prefer or else wrote in, sends it where the task came by mail,
+ * and ends the run with it. What was done for one of several requests goes to `joint-reply` instead, which answers them
+ * together.
+ */
+export function createReply(outside: Pick<Outside, "mail">) {
+  return agent("reply@1", {
+    accepts: ReplyRequest,
+    to: { "joint-reply": ReplyPart },
+    description: "Drafts the answer in the customer's language, sends it and completes the run.",
+    capabilities: ["replying"],
+    preferences: z.object({ language: languageField.optional(), tone: z.enum(TONES).optional() }),
+    constraints: z.object({ max_words: constraintFields.max_words }),
+    answers: [ReplyDraft],
+    needs: {
+      draft: {
+        fields: ["/outcome", "/language", "/summary", "/facts", "/steps"],
+        preferences: ["/tone"],
+        constraints: ["/max_words"],
+      },
+    },
+    standIns: { draft: draftReply },
+    guard: { mayCause: ["mail"], instructions: "withhold" },
+    handle: async (request, ctx) => {
+      const { outcome, summary, facts, steps, decided } = request;
+      const told = decided === undefined ? {} : { decided };
+      if (isOneOfSeveral(ctx.envelope)) {
+        const part = { status: "answered", outcome, facts, steps, ...told } as const;
+        return ctx.handoff("joint-reply", part, { reason: `one of several requests: ${outcome}` });
+      }
+      const { language = request.language } = ctx.preferences;
+      const input: ReplyInput = { outcome, language, summary, facts, steps };
+      const draft = await ctx.model("draft", {
+        instructions: INSTRUCTIONS,
+        input,
+        answers: ReplyDraft,
+        wordsIn: ["/body"],
+      });
+      checkDraft(draft, [{ outcome, facts, steps }]);
+      const mailed = await sendOnce(ctx, { to: request.customer_email, ...draft }, outside.mail);
+      return ctx.complete({
+        status: "answered",
+        outcome,
+        to: request.customer_email,
+        language,
+        ...draft,
+        ...sumRefunds([{ outcome, facts }]),
+        ...mailed,
+        ...told,
+      });
+    },
+  });
+}

@@ -13,6 +13,9 @@ export const ReplyDraft = contract(
   { description: "The answer that the customer reads." },
 );
 
+/** How the customer wants to be addressed. */
+export const TONES = ["friendly", "formal", "brief"] as const;
+
 type Request = ContractOutput<typeof ReplyRequest>;
 
 export interface ReplyInput {
@@ -21,4 +24,6 @@ export interface ReplyInput {
   readonly summary: string;
   readonly facts: Request["facts"];
   readonly steps: readonly string[];
+  /** Absent where the customer has not said. */
+  readonly preferences?: { readonly tone?: (typeof TONES)[number] };
 }

@@ -1,7 +1,10 @@
 import { agent, readPrompt } from "#shared/runtime";
 import { ReplyRequest, SalesLead } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
-import type { Outside } from "../outside/outside.ts";
+import { actOnce } from "../outside/act-once.ts";
+import type { Outside } from "../outside/ports.ts";
+import { isOneOfSeveral, requestKey } from "../branch.ts";
+import { ReplyPart } from "../joint-reply/contracts.ts";
 import { LeadScore } from "./answer.ts";
 import type { ScoreInput } from "./answer.ts";
 import { scoreLead } from "../rehearsal/sales.ts";
@@ -17,7 +20,7 @@ export function createSales(outside: Pick<Outside, "crm">) {
     accepts: SalesLead,
     guard: { mayCause: ["lead"] },
     outside: true,
-    to: { reply: ReplyRequest },
+    to: { reply: ReplyRequest, "joint-reply": ReplyPart },
     description: "Scores leads and enters the promising ones into the CRM.",
     capabilities: ["sales"],
     answers: [LeadScore],
@@ -29,12 +32,18 @@ export function createSales(outside: Pick<Outside, "crm">) {
       const asked = { instructions: INSTRUCTIONS, input, answers: LeadScore, temperature: 0 };
       const { score, reasons } = await ctx.model("score", asked);
       const decided: Decided = { category: "sales", score, qualified: score > QUALIFYING_SCORE };
-      if (score <= QUALIFYING_SCORE)
-        return ctx.complete({ status: "archived", score, reasons, language, decided });
+      if (score <= QUALIFYING_SCORE) {
+        if (!isOneOfSeveral(ctx.envelope))
+          return ctx.complete({ status: "archived", score, reasons, language, decided });
+        const part = { status: "archived", decided } as const;
+        return ctx.handoff("joint-reply", part, { reason: `one of several requests, lead score ${score}` });
+      }
       const draft = { customer_email, company, seats, score, summary };
-      const { lead_id } = await ctx.once(`lead:${ctx.envelope.meta.run_id}`, (key, signal) =>
-        outside.crm.createLead(draft, key, signal),
-      );
+      const { lead_id } = await actOnce(ctx, {
+        key: requestKey("lead", ctx.envelope),
+        act: (key, signal) => outside.crm.createLead(draft, key, signal),
+        find: (key, signal) => outside.crm.findLead(key, signal),
+      });
       const facts = [{ label: "reference", value: lead_id }];
       const customer = { customer_email, language, summary, text };
       const told = { outcome: "lead_welcomed", facts, decided, ...customer } as const;

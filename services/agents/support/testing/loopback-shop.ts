@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { text } from "node:stream/consumers";
-import type { Order } from "../outside/outside.ts";
+import type { Order } from "../outside/ports.ts";
 
 interface Effect {
   readonly id: string;

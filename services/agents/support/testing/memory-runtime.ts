@@ -3,9 +3,19 @@ import { timestamp, uuidv7 } from "#shared/clock";
 import { checkPayload } from "#shared/contract";
 import type { Contract, ContractOutput, ContractRegistry } from "#shared/contract";
 import { createFirst } from "#shared/envelope";
+import type { Branch } from "#shared/envelope";
 import { newTraceparent } from "#shared/telemetry";
+import type {
+  Agent,
+  Context,
+  Gathered,
+  HandlerOutcome,
+  HandoffOptions,
+  ModelRequest,
+  OnceOptions,
+  Team,
+} from "#shared/runtime";
 import { askStandIn } from "./ask-stand-in.ts";
-import type { Agent, Context, HandlerOutcome, ModelRequest, OnceOptions, Team } from "#shared/runtime";
 
 /** A model call as an agent made it. */
 export interface AskedModel {
@@ -22,12 +32,25 @@ interface Delivery {
   readonly payload: unknown;
   /** When the message was sent, in milliseconds since the epoch. */
   readonly atMs: number;
+  /** Set in a branch of a fan-out. */
+  readonly branch?: Branch;
+  /** Set for a join whose branches are back. */
+  readonly gathered?: Gathered;
 }
+
+type FanOutDraft = Extract<HandlerOutcome, { readonly kind: "fanned_out" }>["fanOut"];
 
 /** A completed run, with every agent it passed. */
 export interface FinishedRun {
   readonly path: readonly string[];
   readonly result: Readonly<Record<string, unknown>>;
+}
+
+interface Way {
+  readonly run_id: string;
+  readonly path: string[];
+  /** Set in a branch of a fan-out. */
+  readonly branch?: Branch;
 }
 
 const HOPS_MAX = 10;
@@ -57,27 +80,56 @@ export class MemoryRuntime {
       contract: options.contract ?? receiver.accepts.id,
       payload,
       atMs: options.atMs ?? Date.parse(timestamp()),
+      ...(options.branch === undefined ? {} : { branch: options.branch }),
+      ...(options.gathered === undefined ? {} : { gathered: options.gathered }),
     };
     const input = open(this.team.contracts, receiver.accepts, delivery);
     return receiver.options.handle(input, this.contextOf(receiver, delivery));
   }
 
-  /** Runs a task from the team's entry to its end. */
+  /** Runs a task from the team's entry to its end, branches one after the other. */
   async run(email: unknown): Promise<FinishedRun> {
     const run_id = uuidv7();
     const path = [this.team.entry.name];
-    let outcome = await this.deliver(this.team.entry.name, email, { run_id });
-    while (outcome.kind === "handed_off") {
-      const [handoff] = outcome.handoffs;
-      if (handoff === undefined || path.length >= HOPS_MAX || path.includes(handoff.to))
-        throw new Error("a loop");
-      path.push(handoff.to);
-      const contract = handoff.contract.id;
-      outcome = await this.deliver(handoff.to, handoff.payload, { run_id, contract });
-    }
+    const outcome = await this.follow(await this.deliver(this.team.entry.name, email, { run_id }), {
+      run_id,
+      path,
+    });
     if (outcome.kind !== "completed") throw new Error(`${outcome.kind} by ${path.at(-1) ?? "nobody"}`);
     // Every agent of this team completes with an object.
     return { path, result: outcome.result as Record<string, unknown> };
+  }
+
+  /** Follows handoffs to an end; in a branch, to the handoff that its join waits for. */
+  private async follow(first: HandlerOutcome, way: Way): Promise<HandlerOutcome> {
+    let outcome = first;
+    const seen = new Set<string>();
+    while (outcome.kind === "handed_off") {
+      const [handoff] = outcome.handoffs;
+      if (handoff === undefined || seen.size >= HOPS_MAX || seen.has(handoff.to)) throw new Error("a loop");
+      if (handoff.to === way.branch?.join) return outcome;
+      seen.add(handoff.to);
+      way.path.push(handoff.to);
+      outcome = await this.deliver(handoff.to, handoff.payload, { ...way, contract: handoff.contract.id });
+    }
+    return outcome.kind === "fanned_out" ? this.gather(outcome.fanOut, way) : outcome;
+  }
+
+  private async gather({ branches, join }: FanOutDraft, way: Way): Promise<HandlerOutcome> {
+    const answers: Gathered["answers"][number][] = [];
+    for (const [index, draft] of branches.entries()) {
+      const branch = { fan_out: "fan-out", index, join: join.to };
+      const end = await this.follow({ kind: "handed_off", handoffs: [draft] }, { ...way, branch });
+      const [answer] = end.kind === "handed_off" ? end.handoffs : [];
+      if (answer !== undefined) {
+        const value = checkPayload(answer.contract, answer.payload);
+        answers.push({ index, agent: draft.to, value });
+      }
+    }
+    way.path.push(join.to);
+    const gathered = { answers, failures: [], isMet: true, total: branches.length };
+    const options = { run_id: way.run_id, contract: join.contract.id, gathered };
+    return this.follow(await this.deliver(join.to, join.payload, options), way);
   }
 
   private agent(name: string): Agent {
@@ -96,6 +148,8 @@ export class MemoryRuntime {
     const { signal } = new AbortController();
     return {
       envelope: envelopeOf(receiver, delivery),
+      preferences: {},
+      constraints: {},
       signal,
       log: pino({ level: "silent" }),
       step: (name, work) => memo(`step/${name}`, () => work(signal)),
@@ -110,9 +164,11 @@ export class MemoryRuntime {
         throw new Error("nobody in this team writes on a board");
       },
       gathered: () => {
-        throw new Error("nobody in this team fans out");
+        if (delivery.gathered === undefined) throw new Error(`${receiver.name} waits for no branches`);
+        return delivery.gathered;
       },
-      handoff: (to, payload, options = {}) => {
+      handoff: (to: unknown, payload: unknown, options: HandoffOptions = {}) => {
+        if (typeof to !== "string") throw new Error("nobody in this team hands on by capability");
         const contract = receiver.to[to];
         if (contract === undefined) throw new Error(`${receiver.name} may not hand to ${to}`);
         checkPayload(contract, payload);
@@ -181,7 +237,7 @@ function open(contracts: ContractRegistry, wanted: Contract, { contract, payload
 
 function envelopeOf(
   receiver: Agent,
-  { run_id, message_id, contract, payload, atMs }: Delivery,
+  { run_id, message_id, contract, payload, atMs, branch }: Delivery,
 ): Context["envelope"] {
   const envelope = createFirst({
     to: receiver.id,
@@ -191,5 +247,6 @@ function envelopeOf(
     traceparent: newTraceparent(),
     ttlMs: null,
   });
-  return { ...envelope, meta: { ...envelope.meta, message_id, timestamp: timestamp(atMs) } };
+  const marks = branch === undefined ? {} : { branch };
+  return { ...envelope, meta: { ...envelope.meta, ...marks, message_id, timestamp: timestamp(atMs) } };
 }

@@ -1,5 +1,5 @@
 import { createSupportTeam } from "../create-team.ts";
-import { createOutside } from "../outside/outside.ts";
+import { createOutside, sandboxAddresses } from "../outside/outside.ts";
 import { LoopbackShop } from "./loopback-shop.ts";
 import { MemoryRuntime } from "./memory-runtime.ts";
 
@@ -11,7 +11,9 @@ export interface SupportSystem {
 
 export async function openSupport(): Promise<SupportSystem> {
   const shop = await LoopbackShop.open();
-  const runtime = new MemoryRuntime(createSupportTeam(createOutside({ baseUrl: () => shop.url })));
+  const runtime = new MemoryRuntime(
+    createSupportTeam(createOutside({ addresses: sandboxAddresses(() => shop.url) })),
+  );
   return { shop, runtime };
 }
 

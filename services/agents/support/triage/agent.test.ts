@@ -15,8 +15,9 @@ const email = {
 };
 const sort = (changes: object = {}) => system.runtime.deliver("triage", { ...email, ...changes });
 const decided = (decision: object) => {
-  system.runtime.answers.set("triage/route", {
-    decision: { language: "en", summary: "A customer wrote.", ...decision },
+  const quote = "Please refund me 42.50 EUR.";
+  system.runtime.answers.set("triage/requests", {
+    requests: [{ language: "en", summary: "A customer wrote.", quote, ...decision }],
   });
 };
 
@@ -35,7 +36,7 @@ describe("triage", () => {
 
   test("asks a model once, for everything", async () => {
     await sort();
-    expect(system.runtime.asked.map(({ agent, step }) => `${agent}/${step}`)).toEqual(["triage/route"]);
+    expect(system.runtime.asked.map(({ agent, step }) => `${agent}/${step}`)).toEqual(["triage/requests"]);
   });
 
   test("keeps what the customer wrote out of the instructions", async () => {

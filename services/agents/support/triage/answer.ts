@@ -4,61 +4,71 @@ import type { ContractOutput } from "#shared/contract";
 import { language, money, orderId, summary } from "../contract-fields.ts";
 import { ESCALATION_CAUSES, operationsKind, refundReason } from "../contracts.ts";
 
-const read = { language, summary };
+/** Most requests that one e-mail is taken apart into; what goes beyond waits for a person. */
+export const REQUESTS_MAX = 8;
+
+const read = {
+  language,
+  summary,
+  /** The customer's sentence that asks for this, word for word: it shows where the request begins. */
+  quote: z.string().min(1).max(500).meta({ "x-surgeon-writes": true }),
+};
 const shortText = z.string().min(1).max(300).meta({ "x-surgeon-writes": true });
 
+const decision = z.discriminatedUnion("route", [
+  z.object({
+    route: z.literal("refunds"),
+    ...read,
+    order_id: orderId.optional(),
+    /** Left out: the whole order. */
+    amount: money.optional(),
+    reason: refundReason,
+    account: sensitive(z.string().min(4).max(64).meta({ "x-locked": true })).optional(),
+  }),
+  z.object({
+    route: z.literal("technical"),
+    ...read,
+    product: z.string().min(1).max(200),
+    symptoms: z.array(shortText).max(10),
+    order_id: orderId.optional(),
+  }),
+  z.object({ route: z.literal("feature-requests"), ...read, idea: shortText }),
+  z.object({
+    route: z.literal("sales"),
+    ...read,
+    company: z.string().min(1).max(200).optional(),
+    seats: z.int().positive().max(1_000_000).optional(),
+    budget: money.optional(),
+  }),
+  z.object({
+    route: z.literal("operations"),
+    ...read,
+    kind: operationsKind,
+    order_id: orderId.optional(),
+    wants_refund: z.boolean(),
+  }),
+  z.object({
+    route: z.literal("escalation"),
+    ...read,
+    cause: z.enum(ESCALATION_CAUSES),
+    order_id: orderId.optional(),
+  }),
+  z.object({ route: z.literal("spam"), ...read }),
+  /** Thanks and other words that ask for nothing. */
+  z.object({ route: z.literal("nothing-asked"), ...read }),
+]);
+
 /**
- * The router's one answer: where the e-mail goes and what the agent there needs, so that nobody parses it again.
- * A route that is not in the list is no answer at all.
+ * The router's one answer: every request of the e-mail in its order, each with its route and what the agent there
+ * needs, so that nobody parses it again. A route that is not in the list is no answer at all.
  */
 export const TriageAnswer = contract(
-  "triage.decision@1",
-  z.object({
-    decision: z.discriminatedUnion("route", [
-      z.object({
-        route: z.literal("refunds"),
-        ...read,
-        order_id: orderId.optional(),
-        /** Left out: the whole order. */
-        amount: money.optional(),
-        reason: refundReason,
-        account: sensitive(z.string().min(4).max(64).meta({ "x-locked": true })).optional(),
-      }),
-      z.object({
-        route: z.literal("technical"),
-        ...read,
-        product: z.string().min(1).max(200),
-        symptoms: z.array(shortText).max(10),
-        order_id: orderId.optional(),
-      }),
-      z.object({ route: z.literal("feature-requests"), ...read, idea: shortText }),
-      z.object({
-        route: z.literal("sales"),
-        ...read,
-        company: z.string().min(1).max(200).optional(),
-        seats: z.int().positive().max(1_000_000).optional(),
-        budget: money.optional(),
-      }),
-      z.object({
-        route: z.literal("operations"),
-        ...read,
-        kind: operationsKind,
-        order_id: orderId.optional(),
-        wants_refund: z.boolean(),
-      }),
-      z.object({
-        route: z.literal("escalation"),
-        ...read,
-        cause: z.enum(ESCALATION_CAUSES),
-        order_id: orderId.optional(),
-      }),
-      z.object({ route: z.literal("spam"), ...read }),
-    ]),
-  }),
-  { description: "Where an e-mail goes, with the parameters of whoever handles it." },
+  "triage.requests@1",
+  z.object({ requests: z.array(decision).min(1).max(REQUESTS_MAX) }),
+  { description: "Where the requests of an e-mail go, with the parameters of whoever handles them." },
 );
 
-export type Decision = ContractOutput<typeof TriageAnswer>["decision"];
+export type Decision = ContractOutput<typeof TriageAnswer>["requests"][number];
 
 /** What the router is shown of an e-mail. */
 export interface TriageInput {

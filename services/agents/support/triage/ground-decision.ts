@@ -1,7 +1,9 @@
 import type { ContractOutput } from "#shared/contract";
 import type { SupportEmail } from "../contracts.ts";
+import { claimsPromise } from "../reading/claims-promise.ts";
 import { listMoney } from "../reading/find-money.ts";
-import type { Decision } from "./answer.ts";
+import { isMarkedOrder } from "../reading/marked-orders.ts";
+import type { Decision, TriageInput } from "./answer.ts";
 
 type Email = ContractOutput<typeof SupportEmail>;
 
@@ -13,7 +15,7 @@ export type Ungrounded = "order_id" | "amount" | "account";
  * Numbers must be there digit for digit; how they are written around the digits does not matter.
  */
 export function listUngrounded(decision: Decision, email: Email): Ungrounded[] {
-  const source = `${email.subject}\n${email.body}\n${email.order_hint ?? ""}`;
+  const source = sourceOf(email);
   const missing: Ungrounded[] = [];
   if ("order_id" in decision && decision.order_id !== undefined && !mentions(source, decision.order_id)) {
     missing.push("order_id");
@@ -22,6 +24,32 @@ export function listUngrounded(decision: Decision, email: Email): Ungrounded[] {
   if (decision.account !== undefined && !mentions(source, decision.account)) missing.push("account");
   if (decision.amount !== undefined && !mentionsSum(source, decision.amount.value)) missing.push("amount");
   return missing;
+}
+
+/**
+ * Returns the decision without an order number that the e-mail holds but does not mark as an order: a phone number or a
+ * postcode that a model took for one. The help desk's own `order_hint` counts as marked.
+ */
+export function dropUnmarkedOrder(decision: Decision, email: Email, format: string): Decision {
+  if (!("order_id" in decision) || decision.order_id === undefined) return decision;
+  const { order_id, ...others } = decision;
+  // A number that the e-mail does not hold at all was made up, which is for a person.
+  if (!mentions(sourceOf(email), order_id)) return decision;
+  const isHinted = email.order_hint?.toUpperCase() === order_id.toUpperCase();
+  return isHinted || isMarkedOrder(`${email.subject}\n${email.body}`, order_id, format) ? decision : others;
+}
+
+/**
+ * Returns true for a refund whose order stands only in what is quoted or forwarded, beside words of a promise: somebody
+ * shows us an e-mail in which we are said to have agreed.
+ */
+export function restsOnQuotedPromise(decision: Decision, { subject, text, quoted }: TriageInput): boolean {
+  if (decision.route !== "refunds" || decision.order_id === undefined) return false;
+  return !mentions(`${subject}\n${text}`, decision.order_id) && claimsPromise(quoted);
+}
+
+function sourceOf(email: Email): string {
+  return `${email.subject}\n${email.body}\n${email.order_hint ?? ""}`;
 }
 
 /**

@@ -6,11 +6,13 @@ import type { EmailSample } from "../testing/read-samples.ts";
 import { TriageAnswer } from "./answer.ts";
 import type { Decision } from "./answer.ts";
 import { readEmail } from "./read-email.ts";
-import { routeEmail } from "../rehearsal/triage.ts";
+import { decideEmail } from "../rehearsal/triage.ts";
 
 function decide(sample: EmailSample): Decision {
   const email = checkPayload(SupportEmail, sample.email);
-  return checkPayload(TriageAnswer, routeEmail(readEmail(email))).decision;
+  const [decision] = checkPayload(TriageAnswer, { requests: [decideEmail(readEmail(email))] }).requests;
+  if (decision === undefined) throw new Error("the router decided nothing");
+  return decision;
 }
 
 interface Scores {

@@ -36,6 +36,10 @@ describe("a labelled set", () => {
     ['{"id":"b","input":{"text":"a","text":"b"},"expect":{"/a":1}}', /cases\.jsonl:2: .*a name twice/],
     ['{"id":"b","expect":{"/a":1}}', /cases\.jsonl:2 \/input: is missing/],
     ['{"id":"b","input":{"text":""},"expect":{"/a":1}}', /cases\.jsonl:2 \/input\/text: .*note@1/],
+    [
+      '{"id":"b","before":[{"text":"a"},{}],"input":{"text":"a"},"expect":{"/a":1}}',
+      /before\/1\/text: .*note@1/,
+    ],
     ['{"id":"b","input":{"text":"a"},"expect":{}}', /cases\.jsonl:2 \/expect: expects nothing/],
     ['{"id":"b","input":{"text":"a"},"expect":{"a":1}}', /cases\.jsonl:2 \/expect: "a" is no JSON pointer/],
     ['{"id":"b","input":{"text":"a"},"expect":{"/a":{}}}', /cases\.jsonl:2 \/expect\/\/a: /],

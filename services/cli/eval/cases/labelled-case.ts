@@ -15,8 +15,12 @@ const expectedValue = z.union([z.string(), z.number(), z.boolean(), z.null()]);
 
 export type ExpectedValue = z.output<typeof expectedValue>;
 
+const BEFORE_MAX = 20;
+
 const caseSchema = z.strictObject({
   id: z.string().regex(/^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/, "must be 1 to 100 letters, digits, . _ -"),
+  /** Tasks that are run to their end before it, in this order: the earlier messages of a conversation. */
+  before: z.array(z.unknown()).max(BEFORE_MAX).default([]),
   input: z.unknown().refine((input) => input !== undefined, "is missing"),
   expect: z
     .record(z.string(), expectedValue)
@@ -34,6 +38,8 @@ const caseSchema = z.strictObject({
 /** A task and what a person expects of its result, by JSON pointer. Null: that there is nothing. */
 export interface LabelledCase {
   readonly id: string;
+  /** Tasks that are run before it, one after the other. */
+  readonly before: readonly unknown[];
   readonly input: unknown;
   readonly expect: ReadonlyMap<string, ExpectedValue>;
   /** What stands in a result that says honestly that it cannot tell; empty: nothing does. */
@@ -94,21 +100,28 @@ async function readCase(
     return refuse(place, path, unknown.length > 0 ? "is no field of a case" : (issue?.message ?? "is wrong"));
   }
   const { id, expect, unsure = {}, language = null, style = null } = parsed.data;
-  const input = await withReferences(parsed.data.input, { place, from });
+  const [input, ...before] = await Promise.all(
+    [parsed.data.input, ...parsed.data.before].map((task) => withReferences(task, { place, from })),
+  );
   for (const [field, places] of Object.entries({ expect, unsure })) {
     const bad = Object.keys(places).find((pointer) => !POINTER.test(pointer));
     if (bad !== undefined)
       refuse(place, `/${field}`, `${JSON.stringify(bad)} is no JSON pointer such as "/status"`);
   }
+  checkTask(accepts, input, `${place} /input`);
+  for (const [index, task] of before.entries()) checkTask(accepts, task, `${place} /before/${index}`);
+  const places = { expect: new Map(Object.entries(expect)), unsure: new Map(Object.entries(unsure)) };
+  return { id, before, input, ...places, language, style };
+}
+
+function checkTask(accepts: Contract, task: unknown, at: string): void {
   try {
-    checkPayload(accepts, input);
+    checkPayload(accepts, task);
   } catch (error) {
     if (!(error instanceof SutureError)) throw error;
     const [issue] = error.issues;
-    refuse(place, `/input${issue?.path ?? ""}`, `${issue?.message ?? "is wrong"} (${accepts.id})`);
+    refuse(`${at}${issue?.path ?? ""}`, "", `${issue?.message ?? "is wrong"} (${accepts.id})`);
   }
-  const places = { expect: new Map(Object.entries(expect)), unsure: new Map(Object.entries(unsure)) };
-  return { id, input, ...places, language, style };
 }
 
 async function withReferences(

@@ -15,6 +15,8 @@ export interface PaidAnswer {
   readonly bill: Bill;
   /** Cases used as examples. Absent in answers of older releases. */
   readonly examples?: readonly string[];
+  /** Tokens to ask for, where the answer was cut off. */
+  readonly moreRoom?: number;
 }
 
 const answerSchema = z.object({
@@ -38,6 +40,16 @@ export function billOf(answer: ModelAnswer): Bill {
     tokens: answer.usage.input_tokens + answer.usage.output_tokens,
     cost: answer.cost,
   };
+}
+
+/** Returns the bill of two calls for one proposal. */
+export function sumOf(one: Bill, other: Bill): Bill {
+  return { model: other.model, tokens: one.tokens + other.tokens, cost: one.cost + other.cost };
+}
+
+/** Returns true for an answer that holds all that is asked for, whether or not it was called cut off. */
+export function isWhole(text: string): boolean {
+  return answerSchema.safeParse(parse(text, ANSWER_BOUNDS)).success;
 }
 
 /** Reads a model's answer. Its proposal still has to be proved. */

@@ -14,7 +14,7 @@ import { conceal, namesPlaceholder } from "./conceal.ts";
 import type { Concealed } from "./conceal.ts";
 import { readTrouble } from "./model-trouble.ts";
 import { estimate, isAffordable, MICRO, reserve } from "./money.ts";
-import { billOf, readAnswer } from "./paid-answer.ts";
+import { billOf, isWhole, readAnswer, sumOf } from "./paid-answer.ts";
 import type { PaidAnswer } from "./paid-answer.ts";
 import { ANSWER_SCHEMA, writeQuestion } from "./question.ts";
 
@@ -64,7 +64,10 @@ async function askWithinLimits(on: ModelAttempt): Promise<Proposal> {
   if (objected !== null && JSON.stringify(objected.value).length > subjectCharsMax)
     return refuse("The model's repair is too long to show to it again.");
   if (!isAffordable(context)) return refuse("The run's budget leaves nothing for a model.");
-  return revealed(await ask(on, concealed), concealed);
+  const cut = new CaseRecord(context.stored).paidAnswer(context.operation, modelTry, "cut_off");
+  // Stored below, as the whole one.
+  const before = cut === null ? null : (JSON.parse(cut) as PaidAnswer);
+  return revealed(await ask(on, concealed, before), concealed);
 }
 
 /**
@@ -81,51 +84,68 @@ function revealed(proposal: Proposal, concealed: Concealed): Proposal {
   };
 }
 
-async function ask(on: ModelAttempt, concealed: Concealed): Promise<Proposal> {
+/**
+ * Asks the model. An answer that was cut off is asked for once more with more room, if the budgets cover that.
+ *
+ * @param before - The answer that was cut off; null for a first question.
+ */
+async function ask(on: ModelAttempt, concealed: Concealed, before: PaidAnswer | null): Promise<Proposal> {
   const { surgery, context, objected } = on;
   const examples = await chooseExamples(surgery, context);
   const input = writeQuestion(context, { objected, examples: examples.shown, concealed });
   const tokensMax = Math.min(TOKENS_MAX, TOKENS_MIN + Math.ceil(context.text.length / CHARS_PER_TOKEN) * 2);
-  const usage = estimate([INSTRUCTIONS, input, JSON.stringify(ANSWER_SCHEMA)], tokensMax);
+  const room = before?.moreRoom === undefined ? {} : { room: before.moreRoom };
+  const most = surgery.model.roomOf({ tier: "surgeon", tokensMax, ...room });
+  const usage = estimate([INSTRUCTIONS, input, JSON.stringify(ANSWER_SCHEMA)], most);
   const reserved = await reserve(surgery, context, usage);
+  if (reserved.kind === "refusal" && before !== null) return readAnswer(before);
   if (reserved.kind !== "reserved") return reserved;
   crashPoint("W16:after_reserve_before_question");
   const { reservation } = reserved;
-  const called = await call(on, { input, tokensMax, reservation });
+  const called = await call(on, { input, tokensMax, ...room, reservation });
   if (called.kind === "trouble") return called.proposal;
   crashPoint("W16:after_answer_before_kept");
   const { answer } = called;
   const { caseIds } = examples;
+  const { moreRoom } = answer;
+  const isCutOff = before === null && moreRoom !== undefined && !isWhole(answer.text);
   const paid = {
     text: answer.text,
-    bill: billOf(answer),
+    bill: before === null ? billOf(answer) : sumOf(before.bill, billOf(answer)),
+    ...(isCutOff ? { moreRoom } : {}),
     ...(caseIds.length === 0 ? {} : { examples: caseIds }),
   };
-  const kept = { field: paidAnswerField(context.operation, on.modelTry), text: JSON.stringify(paid) };
+  const field = paidAnswerField(context.operation, on.modelTry, isCutOff ? "cut_off" : "whole");
+  const kept = { field, text: JSON.stringify(paid) };
   const micro = Math.round(answer.cost * MICRO);
   await surgery.store.cases.costs.settle(reservation, { micro, answer: kept });
   crashPoint("W16:after_kept_before_verdict");
+  if (isCutOff) return ask(on, concealed, paid);
   return readAnswer(paid);
 }
 
 /** Sends the question, and settles its cost when no usable answer comes back. */
 async function call(
   { surgery, signal }: ModelAttempt,
-  asked: { readonly input: string; readonly tokensMax: number; readonly reservation: Reservation },
+  asked: {
+    readonly input: string;
+    readonly tokensMax: number;
+    readonly room?: number;
+    readonly reservation: Reservation;
+  },
 ): Promise<
   | { readonly kind: "answered"; readonly answer: ModelAnswer }
   | { readonly kind: "trouble"; readonly proposal: Proposal }
 > {
-  const { input, tokensMax, reservation } = asked;
+  const { reservation, ...question } = asked;
   const { costs } = surgery.store.cases;
   try {
     const answer = await surgery.model.ask({
       tier: "surgeon",
       instructions: INSTRUCTIONS,
-      input,
+      ...question,
       schemaName: "repair",
       jsonSchema: ANSWER_SCHEMA,
-      tokensMax,
       signal,
       timeoutMs: surgery.limits.modelTimeoutMs,
       agent: SURGEON_ID,

@@ -1,15 +1,18 @@
+import { toAsciiDigits } from "../../text/to-ascii-digits.ts";
+
 const NUMBER =
-  /(?<![\d.,])[-−]?\d{1,3}(?:[.,'’ \u00a0]\d{3})+(?:[.,]\d{1,4})?(?![\d])|(?<![\d.,])[-−]?\d+(?:[.,]\d{1,4})?(?![\d])/g;
+  /(?<![\d.,])[-−]?\d{1,3}(?:[.,'’ \u00a0\u202f]\d{3})+(?:[.,]\d{1,4})?(?![\d])|(?<![\d.,])[-−]?\d+(?:[.,]\d{1,4})?(?![\d])/g;
 
 /** Every number of a text, in each way in which it can be read: "1.234" is one, and one thousand two hundred. */
 export function readAmounts(text: string): number[] {
-  return [...text.matchAll(NUMBER)].flatMap(([found]) => readingsOf(found));
+  return [...toAsciiDigits(text).matchAll(NUMBER)].flatMap(([found]) => readingsOf(found));
 }
 
 function readingsOf(found: string): number[] {
   const readings = [readAmount(found, "."), readAmount(found, ",")];
   // Columns of figures with a space between them look like thousands.
-  const apart = found.split(/[ \u00a0]/).length > 1 ? found.split(/[ \u00a0]/).flatMap(readingsOf) : [];
+  const parts = found.split(/[ \u00a0\u202f]/);
+  const apart = parts.length > 1 ? parts.flatMap(readingsOf) : [];
   return [...new Set(readings.filter((value): value is number => value !== null)), ...apart];
 }
 
@@ -22,7 +25,7 @@ export function readAmount(text: string, mark: "." | ","): number | null {
   const plain = text
     .trim()
     .replace("−", "-")
-    .replaceAll(/[ \u00a0'’]/g, "");
+    .replaceAll(/[ \u00a0\u202f'’]/g, "");
   const grouped =
     mark === "." ? /^-?(?:\d{1,3}(?:,\d{3})+|\d+)(?:\.\d+)?$/ : /^-?(?:\d{1,3}(?:\.\d{3})+|\d+)(?:,\d+)?$/;
   if (!grouped.test(plain)) return null;

@@ -21,13 +21,13 @@ async function read(bytes: Buffer, task: ChildTask): Promise<Reading> {
   if (bytes.length === 0) throw new FaultError("empty");
   switch (task.type) {
     case "application/pdf":
-      return { kind: "pages", pages: await readPdf(bytes, task) };
+      return { kind: "pages", ...(await readPdf(bytes, task)) };
     case "application/xml":
     case "text/plain":
-      return { kind: "pages", pages: readText(bytes, task) };
+      return { kind: "pages", pages: readText(bytes, task), ocr: null };
     case "image/png":
     case "image/jpeg":
-      return { kind: "picture", ...readPicture(bytes, task) };
+      return { kind: "picture", ...(await readPicture(bytes, task)) };
   }
 }
 

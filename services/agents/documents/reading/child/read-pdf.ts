@@ -1,11 +1,20 @@
-import { getDocumentProxy } from "unpdf";
-import type { ChildTask } from "../reading.ts";
+import { encode as encodePng } from "fast-png";
+import { extractImages, getDocumentProxy } from "unpdf";
+import type { ChildTask, OcrFacts } from "../reading.ts";
 import { FaultError } from "./fault-error.ts";
+import { looksWritten } from "./looks-written.ts";
 import { layLines } from "./lay-lines.ts";
 import type { PlacedText } from "./lay-lines.ts";
+import { readPictures } from "./read-pictures.ts";
+import type { ReadPictures } from "./read-pictures.ts";
 
-/** Whole pages of nothing but pictures have no text layer: there is no one here who could read them. */
-export async function readPdf(bytes: Buffer, task: ChildTask): Promise<string[]> {
+interface ReadPdf {
+  readonly pages: string[];
+  readonly ocr: OcrFacts | null;
+}
+
+/** Reads the text of each page: its text layer, else what can be read off the pictures on it. */
+export async function readPdf(bytes: Buffer, task: ChildTask): Promise<ReadPdf> {
   const document = await open(bytes);
   if (document.numPages > task.pagesMax) throw new FaultError("too_many_pages");
   const pages: string[] = [];
@@ -19,8 +28,49 @@ export async function readPdf(bytes: Buffer, task: ChildTask): Promise<string[]>
     pages.push(lines);
     page.cleanup();
   }
-  if (pages.every((page) => page.trim() === "")) throw new FaultError("without_text");
-  return pages;
+  const scanned = pages.flatMap((page, index) => (page.trim() === "" ? [index + 1] : []));
+  const read = scanned.length === 0 ? null : await readScanned(document, scanned, task);
+  if (scanned.length === pages.length && (read === null || read.ocr.pages.length === 0))
+    throw new FaultError(read === null ? "without_text" : "scan_unread");
+  scanned.forEach((number, index) => (pages[number - 1] = read?.pages[index] ?? ""));
+  return { pages, ocr: read?.ocr ?? null };
+}
+
+type Pdf = Awaited<ReturnType<typeof open>>;
+
+/** Reads pages that are pictures. A page with neither text nor picture is empty. Null: all of them are. */
+async function readScanned(
+  document: Pdf,
+  numbers: readonly number[],
+  task: ChildTask,
+): Promise<ReadPictures | null> {
+  const pictures = numbers.map((number) => () => pictureOf(document, number, task.ocrPixelsMax));
+  const read = await readPictures(pictures, task);
+  const named = (places: readonly number[]): number[] => places.map((place) => numbers[place - 1] ?? place);
+  const { pages, unread } = read.ocr;
+  if (pages.length + unread.length === 0) return null;
+  return {
+    pages: read.pages,
+    ocr: {
+      ...read.ocr,
+      pages: named(pages),
+      unread: named(unread),
+    },
+  };
+}
+
+/** The largest picture of a page, as PNG; null where it has none. */
+async function pictureOf(
+  document: Pdf,
+  number: number,
+  pixelsMax: number,
+): Promise<Uint8Array | null | "not_written"> {
+  const images = await extractImages(document, number);
+  const [largest] = images.toSorted((a, b) => b.width * b.height - a.width * a.height);
+  if (largest === undefined) return null;
+  const { width, height, channels, data } = largest;
+  if (width * height > pixelsMax || !looksWritten(largest)) return "not_written";
+  return encodePng({ width, height, channels, data: new Uint8Array(data) });
 }
 
 async function open(bytes: Buffer): Promise<Awaited<ReturnType<typeof getDocumentProxy>>> {

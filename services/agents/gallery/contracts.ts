@@ -1,0 +1,60 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+
+/** Characters of code that one card may show. */
+export const CODE_CHARACTERS_MAX = 8000;
+
+const title = z.string().min(1).max(120);
+const language = z.string().min(1).max(30).toLowerCase();
+const code = z.string().min(1).max(CODE_CHARACTERS_MAX).meta({ "x-locked": true });
+
+/** A snippet that somebody contributes. */
+export const Snippet = contract(
+  "gallery.snippet@1",
+  z.object({ title, language, code, author: z.string().min(1).max(120) }),
+  { description: "A piece of code for the gallery, with its author." },
+);
+
+/** What an explainer gets: nothing about the author. */
+export const Unexplained = contract("gallery.unexplained@1", z.object({ title, language, code }));
+
+const words = z.string().min(1).max(2000).meta({ "x-surgeon-writes": true });
+
+/** Text with code in it, which models write better as XML than as JSON with escapes. */
+export const Explanation = contract(
+  "gallery.explanation@1",
+  z.object({
+    /** Null: the reader cannot tell. */
+    purpose: words.nullable(),
+    /** Names of the snippet that the explanation speaks of. */
+    names: z.array(z.string().min(1).max(120)).max(20),
+    /** A call of the code; null where none can be shown. */
+    example: z.string().max(2000).nullable(),
+  }),
+  { answersIn: "xml", description: "What a snippet is for, and how it is called." },
+);
+
+/** What a cataloguer gets. */
+export const Explained = contract(
+  "gallery.explained@1",
+  z.object({
+    title,
+    language,
+    code,
+    purpose: words.nullable(),
+    names: z.array(z.string()).max(20),
+    example: z.string().max(2000).nullable(),
+  }),
+);
+
+/** An entry of the run's board: what the desk found and only the cataloguer needs. */
+export const Findings = contract(
+  "gallery.findings@1",
+  z.object({
+    author: z.string(),
+    lines: z.int().nullable(),
+    licence: z.string(),
+    /** Checks that failed, with why. */
+    problems: z.array(z.object({ step: z.string(), why: z.string() })),
+  }),
+);

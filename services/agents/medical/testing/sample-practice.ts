@@ -1,0 +1,31 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { onTestFinished } from "vitest";
+import { LocalBlobs } from "#shared/blobs";
+import type { Practice } from "../create-team.ts";
+import { createDutyDesk } from "../emergency/duty-desk.ts";
+import { createGuidelineFolder } from "../knowledge/guideline-folder.ts";
+
+export const GUIDELINES_DIR = fileURLToPath(new URL("../samples/guidelines", import.meta.url));
+
+const BYTES_MAX = 16 * 1024 * 1024;
+const HOUR_MS = 3_600_000;
+
+/** A folder that is removed with the test. */
+export function temporaryFolder(): string {
+  const folder = mkdtempSync(join(tmpdir(), "suture-practice-"));
+  onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+  return folder;
+}
+
+/** A practice with the sample guidelines, a duty desk at `deskUrl`, and transcripts in a folder of the test. */
+export function samplePractice(deskUrl: string): Practice {
+  const blobs = new LocalBlobs(temporaryFolder(), { bytesMax: BYTES_MAX, ageMsMax: HOUR_MS });
+  return {
+    desk: createDutyDesk({ baseUrl: () => deskUrl }),
+    transcripts: () => blobs,
+    knowledge: createGuidelineFolder({ folder: () => GUIDELINES_DIR }),
+  };
+}

@@ -1,0 +1,91 @@
+import { join } from "#shared/patterns";
+import type { Branches } from "#shared/patterns";
+import { readPrompt } from "#shared/runtime";
+import type { ContractOutput } from "#shared/contract";
+import { actOnce } from "../outside/act-once.ts";
+import type { Outside } from "../outside/ports.ts";
+import { draftJointReply } from "../rehearsal/joint-reply.ts";
+import { ReplyDraft } from "../reply/answer.ts";
+import { checkDraft } from "../reply/check-draft.ts";
+import { sendOnce } from "../reply/send-once.ts";
+import { sumRefunds } from "../sum-refunds.ts";
+import type { JointReplyInput } from "./answer.ts";
+import { ReplyPart, ReplyPlan } from "./contracts.ts";
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
+
+type Part = ContractOutput<typeof ReplyPart>;
+type Plan = ContractOutput<typeof ReplyPlan>;
+
+/**
+ * Answers the requests of one e-mail together, once each of them is settled. A request whose branch failed goes to a
+ * person with what is known, so that none is left out of the answer.
+ */
+export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
+  return join("joint-reply@1", {
+    accepts: ReplyPlan,
+    collects: ReplyPart,
+    description: "Answers several requests of one e-mail together and completes the run.",
+    capabilities: ["replying"],
+    answers: [ReplyDraft],
+    standIns: { draft: draftJointReply },
+    guard: { mayCause: ["mail", "escalation"], instructions: "withhold" },
+    handle: async (plan, branches, ctx) => {
+      const settled = listSettled(plan, branches);
+      const failed = settled.filter(({ part }) => part === null).map(({ summary }) => summary);
+      const ticket =
+        failed.length === 0
+          ? null
+          : await actOnce(ctx, {
+              key: `escalation:${ctx.envelope.meta.run_id}:unsettled`,
+              act: (key, signal) => outside.tickets.open(unsettledTicket(plan, failed), key, signal),
+              find: (key, signal) => outside.tickets.findTicket(key, signal),
+            });
+      const facts = ticket === null ? [] : [{ label: "ticket", value: ticket.ticket_id }];
+      const unsettled: Part = { status: "escalated", cause: "unclear", facts, steps: [] };
+      const parts = settled.map(({ summary, part }) => ({ summary, part: part ?? unsettled }));
+      const input: JointReplyInput = { language: plan.language, requests: parts.map(shownOf) };
+      const draft = await ctx.model("draft", { instructions: INSTRUCTIONS, input, answers: ReplyDraft });
+      checkDraft(
+        draft,
+        parts.map(({ part }) => part),
+      );
+      const mailed = await sendOnce(ctx, { to: plan.customer_email, ...draft }, outside.mail);
+      return ctx.complete({
+        status: parts.every(({ part }) => part.status === "escalated") ? "escalated" : "answered",
+        to: plan.customer_email,
+        language: plan.language,
+        ...draft,
+        ...sumRefunds(parts.map(({ part }) => part)),
+        ...mailed,
+        parts: parts.map(({ part }) => tellPart(part)),
+      });
+    },
+  });
+}
+
+function listSettled({ requests }: Plan, { answers }: Branches<Part>) {
+  return requests.map((summary, index) => ({
+    summary,
+    part: answers.find((answer) => answer.index === index)?.value ?? null,
+  }));
+}
+
+function shownOf({ summary, part }: { readonly summary: string; readonly part: Part }) {
+  const { status, outcome, facts, steps } = part;
+  return { summary, status, ...(outcome === undefined ? {} : { outcome }), facts, steps };
+}
+
+function unsettledTicket(plan: Plan, failed: readonly string[]) {
+  return {
+    queue: "people",
+    title: "Requests of an e-mail that nobody settled",
+    body: [`Customer: ${plan.customer_email} (${plan.language})`, ...failed].join("\n").slice(0, 4000),
+    severity: "high",
+  } as const;
+}
+
+/** A part as the result shows it: what was decided beside what became of it. */
+function tellPart({ decided, facts, steps: _steps, ...told }: Part) {
+  return { ...decided, ...told, facts };
+}

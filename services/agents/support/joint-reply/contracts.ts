@@ -1,0 +1,32 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { customerEmail, language, summary } from "../contract-fields.ts";
+import { decided, ESCALATION_CAUSES, REPLY_OUTCOMES, ReplyRequest } from "../contracts.ts";
+
+/** What triage tells the agent that answers several requests together. */
+export const ReplyPlan = contract(
+  "reply.plan@1",
+  z.object({
+    customer_email: customerEmail,
+    language: language.default("en"),
+    /** One sentence for each request, in the order of the branches. */
+    requests: z.array(summary).min(1).max(100),
+  }),
+  { description: "The requests of one e-mail that are answered together." },
+);
+
+/** What became of one request of several. */
+export const ReplyPart = contract(
+  "reply.part@1",
+  z.object({
+    status: z.enum(["answered", "escalated", "archived"]),
+    /** Set where the request was answered. */
+    outcome: z.enum(REPLY_OUTCOMES).optional(),
+    /** Set where a person decides. */
+    cause: z.enum(ESCALATION_CAUSES).optional(),
+    facts: ReplyRequest.schema.shape.facts,
+    steps: ReplyRequest.schema.shape.steps,
+    decided: decided.optional(),
+  }),
+  { description: "What became of one request of an e-mail with several." },
+);

@@ -1,0 +1,106 @@
+import { z } from "zod";
+
+/** An order as the shop answers it. */
+export const order = z.object({
+  order_id: z.string().min(1).max(100),
+  /** In units of `currency`, with at most two decimals. */
+  total: z.number().nonnegative(),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+  /** `refunded` and `unpaid` are not paid back; `lost`, `returned_to_sender` and `cancelled` will not arrive. */
+  status: z.string().min(1).max(100),
+  /** RFC 3339. */
+  bought_at: z.string(),
+  customer_email: z.string().min(3).max(254),
+});
+export const refund = z.object({
+  refund_id: z.string().min(1).max(200),
+  amount: z.number().positive(),
+  currency: z.string().regex(/^[A-Z]{3}$/),
+});
+export const ticket = z.object({ ticket_id: z.string().min(1).max(200) });
+export const lead = z.object({ lead_id: z.string().min(1).max(200) });
+
+/** An order as the shop has it. `total` is in units of `currency`. */
+export type Order = z.output<typeof order>;
+
+/** A refund as the provider made it. `amount` is in units of `currency`. */
+export type Refund = z.output<typeof refund>;
+
+export type Ticket = z.output<typeof ticket>;
+
+export type Lead = z.output<typeof lead>;
+
+/** A refund to make, always to where the money came from. `amount` is in units of `currency`. */
+export interface RefundOrder {
+  readonly order_id: string;
+  readonly amount: number;
+  readonly currency: string;
+  readonly reason: string;
+}
+
+/** A piece of work for a person. `queue` names their inbox. */
+export interface TicketDraft {
+  readonly queue: "operations" | "product" | "people";
+  readonly title: string;
+  readonly body: string;
+  readonly severity: "low" | "medium" | "high" | "critical";
+}
+
+/** Somebody who may buy. `score` is 0 to 100. */
+export interface LeadDraft {
+  readonly customer_email: string;
+  readonly company: string | null;
+  readonly seats: number | null;
+  readonly score: number;
+  readonly summary: string;
+}
+
+/** An answer to a mail. `text` is plain text. */
+export interface LetterDraft {
+  readonly to: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly in_reply_to: string;
+  readonly references: readonly string[];
+}
+
+/** Causes an effect under an idempotency key: the same key causes it once, however often it is asked for. */
+type Act<Draft, Made> = (draft: Draft, idempotencyKey: string, signal: AbortSignal) => Promise<Made>;
+
+/** Returns what was made under an idempotency key, or null: after a crash this says whether it happened. */
+type FindMade<Made> = (idempotencyKey: string, signal: AbortSignal) => Promise<Made | null>;
+
+export interface OrdersPort {
+  /** Null: the shop has no such order. */
+  find(orderId: string, signal: AbortSignal): Promise<Order | null>;
+}
+
+export interface PaymentsPort {
+  readonly refund: Act<RefundOrder, Refund>;
+  readonly findRefund: FindMade<Refund>;
+}
+
+export interface TicketsPort {
+  readonly open: Act<TicketDraft, Ticket>;
+  readonly findTicket: FindMade<Ticket>;
+}
+
+export interface CrmPort {
+  readonly createLead: Act<LeadDraft, Lead>;
+  readonly findLead: FindMade<Lead>;
+}
+
+export interface MailPort {
+  /** Sends a letter; its `Message-ID` is derived from the key, so that a second copy can be recognised. */
+  readonly send: Act<LetterDraft, { readonly message_id: string }>;
+}
+
+/** All that the team acts on beyond its queues. */
+export interface Outside {
+  readonly orders: OrdersPort;
+  readonly payments: PaymentsPort;
+  readonly tickets: TicketsPort;
+  readonly crm: CrmPort;
+  /** Null: no answers are sent as mail; whoever gave the task sends them. */
+  readonly mail: () => MailPort | null;
+}

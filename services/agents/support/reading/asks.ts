@@ -1,0 +1,32 @@
+import { foldText } from "./fold-text.ts";
+import { hasPhrase } from "./phrase-score.ts";
+
+/** Words with which customers ask for something, folded, in the team's languages. */
+const ASKING = [
+  "please|pls|could you|can you|would you|will you|can i|could i|may i|i want|i would like|i d like|i need|i demand",
+  "i request|send me|refund me|refund order|give me|i expect|kindly|requesting|we need|we would like|we want",
+  "bitte|mochte|hatte gern|hatte gerne|konnen sie|konnten sie|konnt ihr|brauche|benotige|fordere|verlange|ware schon",
+  "wunsche|wunschen|will mein|will das|uberweisen sie|erstatten sie|senden sie|schicken sie",
+  "je voudrais|je souhait|j aimerais|merci de|pouvez vous|pourriez vous|je demande|j attends|veuillez|s il vous plait|je veux",
+  "quiero|quisiera|por favor|necesito|pueden|puede|podrian|podria|solicito|me gustaria|devuelvan|exijo",
+  "vorrei|potete|potreste|puo|per favore|chiedo|desidero|voglio|ho bisogno",
+  "prosze|chce|chcial|potrzebuj|czy moz|zadam",
+  "quero|gostaria|preciso|podem|poderia|solicito",
+  "graag|kunt u|kunnen jullie|wil ik|ik wil|verzoek|alstublieft|zou u",
+  "feature request|would be nice|would be great|ce serait bien|seria bueno|sarebbe bello|byloby",
+];
+
+/** Words with which customers report what somebody has to look at, although nothing is asked. */
+const REPORTING = [
+  "crash|does not work|doesn t work|not working|broken|never arrived|never came|lawyer|attorney|police",
+  "funktioniert nicht|geht nicht|kaputt|defekt|anwalt|ne fonctionne|ne marche|cass|avocat|no funciona|se cierra|abogado",
+  "non funziona|rotto|avvocato|nie dziala|uszkodz|prawnik|nao funciona|partid|advogado|werkt niet|kapot|advocaat",
+];
+
+const ELSEWHERE = /[?？]|ください|下さい|お願い|願います|ですか|ますか|欲しい|ほしい/u;
+
+/** Returns true when a sentence asks for something or reports what somebody has to look at. Errs towards yes. */
+export function asksForSomething(sentence: string): boolean {
+  const folded = foldText(sentence);
+  return ELSEWHERE.test(sentence) || hasPhrase(folded, ASKING) || hasPhrase(folded, REPORTING);
+}

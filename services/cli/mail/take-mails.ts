@@ -1,0 +1,138 @@
+import { setTimeout as sleep } from "node:timers/promises";
+import { RequestRefusedError } from "../errors.ts";
+import type { Mailbox, UnseenMail } from "./mailbox.ts";
+import { readMail } from "./read-mail.ts";
+import type { ReadMail } from "./read-mail.ts";
+
+/** A file as a task refers to it. */
+export interface StoredFile {
+  readonly name: string;
+  readonly uri: string;
+  readonly mime_type: string;
+  readonly bytes: number;
+  readonly sha256: string;
+}
+
+/** What a mail becomes: the input of a task, and the key that makes a repeat the same task. */
+export interface MailTask {
+  readonly idempotencyKey: string;
+  readonly input: Readonly<Record<string, unknown>>;
+}
+
+export interface TakeOptions {
+  /** Gives a task to a team; resolves once it is accepted. */
+  readonly submit: (task: MailTask) => Promise<{ readonly run_id: string }>;
+  /** Keeps a file; null where the service will not. */
+  readonly store: (file: ReadMail["files"][number]) => Promise<StoredFile | null>;
+  /** Addresses that answers are sent from. */
+  readonly own: readonly string[];
+  readonly bytesMax: number;
+  /** Says in a line what happened; no line holds an address or a word of a mail. */
+  readonly say: (line: string) => void;
+  readonly signal: AbortSignal;
+}
+
+/** How many mails became of what. */
+export interface TakenMails {
+  readonly taken: number;
+  readonly skipped: number;
+  readonly refused: number;
+}
+
+/** Most files of one mail that are kept; the rest is named in the text. */
+const FILES_MAX = 50;
+/** Answers of the service that concern no single mail: the key, the load. */
+const NOT_THE_MAILS_FAULT: ReadonlySet<number> = new Set([401, 403, 408, 425, 429]);
+
+/**
+ * Makes a task of every unseen mail, in their order. A mail is marked as seen only after its task was accepted: a crash
+ * in between submits it again under the same key, which gives the same run. What is too large, or refused by the
+ * service, is starred for a person and not taken.
+ */
+export async function takeMails(mailbox: Mailbox, options: TakeOptions): Promise<TakenMails> {
+  const counts = { taken: 0, skipped: 0, refused: 0 };
+  for (const unseen of await mailbox.list()) {
+    if (options.signal.aborted) break;
+    counts[await takeMail(unseen, mailbox, options)] += 1;
+  }
+  return counts;
+}
+
+async function takeMail(
+  unseen: UnseenMail,
+  mailbox: Mailbox,
+  options: TakeOptions,
+): Promise<keyof TakenMails> {
+  const { uid, bytes } = unseen;
+  const { say, own, bytesMax } = options;
+  if (bytes > bytesMax) {
+    await mailbox.mark(uid, "$SutureRefused", true);
+    say(`Mail ${uid} is larger than ${bytesMax} bytes: left to a person.`);
+    return "refused";
+  }
+  const source = await mailbox.read(uid);
+  // Somebody has moved it meanwhile.
+  if (source === null) return "skipped";
+  const reading = await readMail(source, own);
+  if (reading.kind === "skip") {
+    await mailbox.mark(uid, "$SutureSkipped");
+    say(`Mail ${uid} is not answered: ${reading.why}.`);
+    return "skipped";
+  }
+  try {
+    const { run_id } = await options.submit(await taskOf(reading.mail, unseen, options));
+    await mailbox.mark(uid, "$SutureTaken");
+    say(`Mail ${uid} is run ${run_id}.`);
+    return "taken";
+  } catch (error) {
+    if (!(error instanceof RequestRefusedError) || !isAboutTheMail(error.status)) throw error;
+    await mailbox.mark(uid, "$SutureRefused", true);
+    say(`Mail ${uid} was refused with status ${error.status}: left to a person.`);
+    return "refused";
+  }
+}
+
+function isAboutTheMail(status: number): boolean {
+  return status >= 400 && status < 500 && !NOT_THE_MAILS_FAULT.has(status);
+}
+
+async function taskOf(mail: ReadMail, { receivedAt }: UnseenMail, options: TakeOptions): Promise<MailTask> {
+  const { from, subject, body, messageId, references, files, idempotencyKey } = mail;
+  const kept: StoredFile[] = [];
+  const named: string[] = [];
+  for (const file of files) {
+    const stored = kept.length < FILES_MAX ? await options.store(file) : null;
+    if (stored === null) named.push(`[File that was not kept: ${file.name}]`);
+    else kept.push(stored);
+  }
+  const input = {
+    from,
+    subject,
+    body: [body, ...named].join("\n"),
+    received_at: receivedAt,
+    attachments: kept,
+    message_id: messageId,
+    references,
+  };
+  return { idempotencyKey, input };
+}
+
+/** Takes mails until the signal; a failing mailbox or service is looked at again after the pause. */
+export async function keepTaking(
+  open: () => Promise<Mailbox>,
+  { everyMs, ...options }: TakeOptions & { readonly everyMs: number },
+): Promise<void> {
+  while (!options.signal.aborted) {
+    try {
+      const mailbox = await open();
+      try {
+        await takeMails(mailbox, options);
+      } finally {
+        await mailbox.close();
+      }
+    } catch (error) {
+      options.say(error instanceof Error ? error.message : "The mailbox failed.");
+    }
+    await sleep(everyMs, undefined, { signal: options.signal }).catch(() => undefined);
+  }
+}

@@ -1,0 +1,283 @@
+import { isRecord } from "#shared/json";
+import { SENSITIVE_MASK } from "#shared/masking";
+import type { RunMask } from "#shared/masking";
+import { restoreInput, showInput } from "#shared/runtime/accounts";
+import type { StepAccount } from "#shared/runtime/accounts";
+import { readJson } from "#shared/store";
+import type { Store } from "#shared/store";
+import type { LedgerEntry } from "#shared/store/ledger";
+import type { RunRecord } from "#shared/store/runs";
+import type { Content, ContentDiff, RunStep } from "../run-steps.ts";
+import { compareContent } from "./compare-content.ts";
+import type { Use } from "./compare-content.ts";
+import type { MessageEvents, PlannedStep, StepSource } from "./plan-steps.ts";
+import type { SealedReading } from "./read-sealed.ts";
+import { noContent, toContent, toHead } from "./show-content.ts";
+
+/** Messages sent on that one delivery is compared with. */
+const COMPARED_MAX = 20;
+
+/** What the steps of one message are read from, and for whom. */
+export interface StepReader {
+  readonly store: Store;
+  /** As the caller may see it. */
+  readonly run: RunRecord;
+  readonly mask: RunMask;
+  readonly seesInstructions: boolean;
+  /** Values are not cut. */
+  readonly isWhole: boolean;
+  readonly message: MessageEvents;
+  /** Every step of the message. */
+  readonly plan: readonly PlannedStep[];
+  /** The message itself. */
+  readonly sealed: SealedReading;
+  readonly entry: LedgerEntry | null;
+  /** Reads another message of the run. */
+  readonly readMessage: (place: {
+    readonly message_id: string;
+    readonly agent: string;
+  }) => Promise<SealedReading>;
+}
+
+type Recorded = Extract<StepSource, { kind: "recorded" }>;
+type Filled = Pick<
+  RunStep,
+  "name" | "instructions" | "problems" | "input" | "output" | "diff" | "conversation"
+>;
+
+const NOTHING: Filled = {
+  name: null,
+  instructions: noContent("none"),
+  problems: null,
+  input: noContent("none"),
+  output: noContent("none"),
+  diff: null,
+  conversation: null,
+};
+
+/** Reads the values of a step, as the caller may see them. */
+export async function fillStep(reader: StepReader, { facts, source }: PlannedStep): Promise<RunStep> {
+  const { outcome, ...filled } = { outcome: facts.outcome, ...(await fill(reader, source)) };
+  return { ...facts, ...filled, outcome };
+}
+
+async function fill(reader: StepReader, source: StepSource): Promise<Filled & { outcome?: string | null }> {
+  switch (source.kind) {
+    case "delivery":
+      return fillDelivery(reader, source);
+    case "recorded":
+      return source.is === "model" ? fillCall(reader, source) : fillStepResult(reader, source);
+    case "effect":
+      return fillEffect(reader, source);
+    case "sent":
+      return fillSent(reader, source);
+  }
+}
+
+async function fillDelivery(
+  reader: StepReader,
+  { isLastCompletion }: Extract<StepSource, { kind: "delivery" }>,
+): Promise<Filled> {
+  const { run, sealed, isWhole } = reader;
+  const output = isLastCompletion
+    ? toContent(run.result, { contract: null, isWhole })
+    : noContent(reader.plan.some(({ facts }) => facts.to !== null) ? "none" : "not_recorded");
+  return {
+    ...NOTHING,
+    input: payloadOf(reader, sealed),
+    output,
+    diff: await compareDelivery(reader, isLastCompletion),
+  };
+}
+
+/** Compares what a message brought with every prompt, every message and the result that its agent made of it. */
+async function compareDelivery(reader: StepReader, isLastCompletion: boolean): Promise<ContentDiff | null> {
+  const { sealed, plan, run, mask } = reader;
+  if (sealed.kind !== "read") return null;
+  let isPartial = false;
+  const uses: Use[] = [];
+  for (const { source } of plan) {
+    if (source.kind !== "recorded" || source.is !== "model") continue;
+    const value = inputOf(reader, source.account);
+    if (value === undefined) isPartial = true;
+    else uses.push({ name: `model ${nameOf(reader, source)}`, value });
+  }
+  const sent = plan.flatMap(({ source }) => (source.kind === "sent" ? [source.to] : []));
+  for (const to of sent.slice(0, COMPARED_MAX)) {
+    const child = await reader.readMessage(to);
+    if (child.kind !== "read") isPartial = true;
+    else uses.push({ name: `message to ${to.agent}`, value: child.envelope.data_payload });
+  }
+  // A masked result says nothing about what reached it.
+  if (isLastCompletion && mask.isClear) uses.push({ name: "result", value: run.result });
+  if (isLastCompletion && !mask.isClear) isPartial = true;
+  // Nothing that could be read was made of it.
+  if (uses.length === 0) return null;
+  const diff = compareContent(sealed.envelope.data_payload, uses, isPartial || sent.length > COMPARED_MAX);
+  return maskDiff(reader, diff);
+}
+
+async function fillCall(reader: StepReader, source: Recorded): Promise<Filled> {
+  const { account } = source;
+  const used = inputOf(reader, account);
+  const { sealed } = reader;
+  return {
+    ...NOTHING,
+    name: nameOf(reader, source),
+    instructions: await instructionsOf(reader, account),
+    problems:
+      account?.problems === undefined
+        ? null
+        : String(toContent(maskText(reader, account.problems), { contract: null, isWhole: true }).value),
+    input: promptOf(reader, account),
+    output: answerOf(reader, source),
+    diff:
+      sealed.kind !== "read" || used === undefined
+        ? null
+        : maskDiff(reader, compareContent(sealed.envelope.data_payload, [{ name: "prompt", value: used }])),
+  };
+}
+
+function fillStepResult(reader: StepReader, source: Recorded): Filled {
+  return {
+    ...NOTHING,
+    name: nameOf(reader, source),
+    // The arguments of a tool; what a `ctx.step` read is in its author's code.
+    input: promptOf(reader, source.account),
+    output: unknownJson(reader, source.result),
+  };
+}
+
+async function fillEffect(
+  reader: StepReader,
+  { key, runId }: Extract<StepSource, { kind: "effect" }>,
+): Promise<Filled & { outcome: string | null }> {
+  const { store, message } = reader;
+  const claim = await store.effects.read(message.agent, { key, runId });
+  return {
+    ...NOTHING,
+    name: reader.mask.isClear ? withoutSecrets(key) : SENSITIVE_MASK,
+    input: noContent("not_recorded"),
+    output: claim?.value === null || claim === null ? noContent("none") : unknownJson(reader, claim.value),
+    outcome: claim?.state ?? null,
+  };
+}
+
+async function fillSent(reader: StepReader, { to }: Extract<StepSource, { kind: "sent" }>): Promise<Filled> {
+  const { sealed } = reader;
+  const child = await reader.readMessage(to);
+  if (sealed.kind !== "read" || child.kind !== "read")
+    return { ...NOTHING, output: payloadOf(reader, child) };
+  const [before, after] = [sealed.envelope, child.envelope];
+  const diff = compareContent(before.data_payload, [
+    { name: `message to ${to.agent}`, value: after.data_payload },
+  ]);
+  return {
+    ...NOTHING,
+    output: payloadOf(reader, child),
+    diff: maskDiff(reader, diff),
+    conversation: {
+      turns_sent: before.conversation.history.length,
+      turns_used: after.conversation.history.length,
+      chars_sent: JSON.stringify(before.conversation).length,
+      chars_used: JSON.stringify(after.conversation).length,
+    },
+  };
+}
+
+function payloadOf({ mask, isWhole }: StepReader, sealed: SealedReading): Content {
+  if (sealed.kind !== "read") return noContent(sealed.kind);
+  const { data_payload, meta } = sealed.envelope;
+  return toContent(mask.payload(data_payload, meta.contract), { contract: meta.contract, isWhole });
+}
+
+/** The input of a model call as it was sent; undefined where not all of it is kept. */
+function inputOf({ sealed }: StepReader, account: StepAccount | null): unknown {
+  const input = account?.input;
+  if (input === undefined || input.head !== undefined) return undefined;
+  return restoreInput(input, sealed.kind === "read" ? sealed.envelope.data_payload : undefined);
+}
+
+/** The input of a model call as the caller may see it. */
+function promptOf(reader: StepReader, account: StepAccount | null): Content {
+  const { sealed, mask, isWhole } = reader;
+  const input = account?.input;
+  if (input === undefined) return noContent("not_recorded");
+  if (input.head !== undefined)
+    return mask.isClear
+      ? toHead(input.head, input.chars)
+      : toContent(SENSITIVE_MASK, { contract: null, isWhole });
+  const { data_payload: payload, meta } = sealed.kind === "read" ? sealed.envelope : NO_MESSAGE;
+  const shown = showInput(input, { payload, contract: meta.contract }, mask);
+  if (shown === undefined) return noContent(sealed.kind === "read" ? "gone" : sealed.kind);
+  return toContent(shown, { contract: null, isWhole });
+}
+
+const NO_MESSAGE = { data_payload: undefined, meta: { contract: "" } };
+
+/** The answer of a model call, by its contract where it is JSON. */
+function answerOf(reader: StepReader, { account, result }: Recorded): Content {
+  const { mask, isWhole } = reader;
+  const call = readJson(result);
+  if (!isRecord(call) || typeof call["text"] !== "string") return noContent("unreadable");
+  const contract = account?.contract ?? null;
+  const { calls } = call;
+  if (Array.isArray(calls) && calls.length > 0)
+    return toContent(mask.unknown({ text: call["text"], calls }), { contract: null, isWhole });
+  const parsed = readJson(call["text"]);
+  if (mask.isClear) return toContent(parsed ?? call["text"], { contract, isWhole });
+  const masked =
+    parsed === undefined || contract === null ? mask.unknown(call["text"]) : mask.payload(parsed, contract);
+  return toContent(masked, { contract, isWhole });
+}
+
+async function instructionsOf(
+  { store, message, seesInstructions, mask, sealed, isWhole }: StepReader,
+  account: StepAccount | null,
+): Promise<Content> {
+  if (!seesInstructions) return noContent("withheld");
+  if (account?.prompt === undefined) return noContent("not_recorded");
+  const text = await store.ledger.promptOf(message.agent, account.prompt);
+  if (text === null) return noContent("gone");
+  // They must hold no data, and are looked through all the same.
+  const shown =
+    sealed.kind === "read"
+      ? mask.about(text, sealed.envelope.data_payload, sealed.envelope.meta.contract)
+      : text;
+  return toContent(mask.isClear || sealed.kind === "read" ? shown : SENSITIVE_MASK, {
+    contract: null,
+    isWhole,
+  });
+}
+
+/** JSON text without a contract. */
+function unknownJson({ mask, isWhole }: StepReader, text: string): Content {
+  const value = readJson(text);
+  return value === undefined
+    ? noContent("unreadable")
+    : toContent(mask.unknown(value), { contract: null, isWhole });
+}
+
+/** A step's name, which its author may have made of the message. */
+function nameOf(reader: StepReader, { name }: Pick<Recorded, "name">): string {
+  return withoutSecrets(maskText(reader, name));
+}
+
+function maskText({ mask, sealed }: StepReader, text: string): string {
+  return sealed.kind === "read"
+    ? mask.about(text, sealed.envelope.data_payload, sealed.envelope.meta.contract)
+    : mask.text(text);
+}
+
+function withoutSecrets(text: string): string {
+  return String(toContent(text, { contract: null, isWhole: true }).value);
+}
+
+function maskDiff({ mask }: StepReader, diff: ContentDiff): ContentDiff {
+  return {
+    ...diff,
+    used: diff.used.map((one) => ({ ...one, path: mask.paths([one.path])[0] ?? "" })),
+    unused: [...mask.paths(diff.unused)],
+    added: [...mask.paths(diff.added)],
+  };
+}

@@ -1,0 +1,293 @@
+import { createHash } from "node:crypto";
+import { z } from "zod";
+import { timestamp } from "#shared/clock";
+import { stepAccountSchema } from "#shared/runtime/accounts";
+import type { StepAccount } from "#shared/runtime/accounts";
+import type { LedgerEntry } from "#shared/store/ledger";
+import type { RunEvent } from "#shared/store/runs";
+import { hopSchema } from "../runs.ts";
+import type { RunStep } from "../run-steps.ts";
+
+/** A step before its values are read. */
+export interface PlannedStep {
+  readonly facts: Omit<
+    RunStep,
+    "instructions" | "problems" | "input" | "output" | "diff" | "conversation" | "name"
+  >;
+  readonly source: StepSource;
+}
+
+/** Where the values of a step are. */
+export type StepSource =
+  | { readonly kind: "delivery"; readonly isLastCompletion: boolean }
+  | {
+      readonly kind: "recorded";
+      readonly name: string;
+      readonly is: "model" | "tool" | "step";
+      /** JSON text. */
+      readonly result: string;
+      readonly account: StepAccount | null;
+    }
+  | { readonly kind: "effect"; readonly key: string; readonly runId: string | null }
+  | { readonly kind: "sent"; readonly to: { readonly message_id: string; readonly agent: string } };
+
+/** A message of a run with its events, in their order. */
+export interface MessageEvents {
+  readonly message_id: string;
+  readonly agent: string;
+  readonly events: readonly RunEvent[];
+}
+
+/** Groups the events of a run by message, in the order in which the messages first appear. Pure. */
+export function groupByMessage(events: readonly RunEvent[]): MessageEvents[] {
+  const byMessage = Map.groupBy(events, ({ message_id }) => message_id ?? "");
+  return [...byMessage]
+    .filter(([id]) => id !== "")
+    .map(([message_id, own]) => ({
+      message_id,
+      agent:
+        own.find(({ type, agent }) => type !== "submitted" && agent !== null)?.agent ?? own[0]?.agent ?? "",
+      events: own,
+    }));
+}
+
+const noteSchema = z.object({ at: z.string(), scope: z.enum(["run", "agent"]) });
+const placeSchema = z.object({ message_id: z.string(), agent: z.string() });
+const detailSchema = z.looseObject({
+  attempt: z.int().nullable().catch(null),
+  hop: z.int().nullable().catch(null),
+  ms: z.number().nullable().catch(null),
+  tokens: z.number().nullable().catch(null),
+  cost: z.number().nullable().catch(null),
+  model: z.string().nullable().catch(null),
+  next: z.array(placeSchema).catch([]),
+  as: z.string().nullable().catch(null),
+  to: z.string().nullable().catch(null),
+});
+
+/** The latest completion of a run: its result is the run's. */
+export function lastCompletionOf(events: readonly RunEvent[]): string | null {
+  return events.findLast(({ type }) => type === "completed")?.id ?? null;
+}
+
+/**
+ * Plans the steps of one message: each delivery, followed by what it recorded, and by what it sent on. Pure.
+ *
+ * @param entry - Its receiver's ledger; null: not kept.
+ * @param lastCompletion - Id of the event whose result is the run's.
+ */
+export function planSteps(
+  message: MessageEvents,
+  entry: LedgerEntry | null,
+  { runId, lastCompletion }: { readonly runId: string; readonly lastCompletion: string | null },
+): PlannedStep[] {
+  const deliveries = deliveriesOf(message, lastCompletion);
+  const hop = deliveries.find(({ facts }) => facts.hop !== null)?.facts.hop ?? null;
+  const recorded = [
+    ...(entry?.steps ?? []).map((step) => planRecorded(message, step, hop)),
+    ...(entry?.effects ?? []).map((effect) => planEffect(message, effect, { hop, runId })),
+  ].toSorted((a, b) => timeOf(a) - timeOf(b) || a.facts.step_id.localeCompare(b.facts.step_id));
+  const byDelivery = Map.groupBy(recorded, (step) => deliveryAt(deliveries, timeOf(step)));
+  return [
+    ...(byDelivery.get(-1) ?? []),
+    ...deliveries.flatMap((delivery, index) => [
+      delivery,
+      ...(byDelivery.get(index) ?? []).map((step) => ofAttempt(step, delivery)),
+    ]),
+    ...sentBy(message, hop),
+  ];
+}
+
+/** Index of the delivery that was under way at a time; the first for what lies before, -1 without deliveries. */
+function deliveryAt(deliveries: readonly PlannedStep[], atMs: number): number {
+  if (deliveries.length === 0) return -1;
+  return Math.max(
+    0,
+    deliveries.findLastIndex((delivery) => timeOf(delivery) <= atMs),
+  );
+}
+
+function ofAttempt(step: PlannedStep, delivery: PlannedStep): PlannedStep {
+  return { ...step, facts: { ...step.facts, attempt: step.facts.attempt ?? delivery.facts.attempt } };
+}
+
+/** What was recorded without a time, as by older releases, comes last. */
+function timeOf({ facts }: PlannedStep): number {
+  const ms = Date.parse(facts.started_at ?? "");
+  return Number.isNaN(ms) ? Infinity : ms;
+}
+
+function deliveriesOf(message: MessageEvents, lastCompletion: string | null): PlannedStep[] {
+  const settled = message.events.flatMap((event) => {
+    const detail = detailSchema.parse(event.detail);
+    // Only what an agent settles has an attempt; later branches of a fan-out have none.
+    return detail.attempt === null || event.type === "accepted" ? [] : [{ event, detail }];
+  });
+  const planned = settled.map(({ event, detail }, index): PlannedStep => {
+    const { attempt, hop, ms, tokens, cost, model } = detail;
+    const endMs = Date.parse(event.at);
+    const failure = hopSchema.shape.failure.safeParse(event.detail);
+    return {
+      facts: {
+        ...factsOf(message, { kind: "delivery", part: `d${index + 1}` }),
+        attempt,
+        hop,
+        ms,
+        tokens,
+        cost,
+        model,
+        started_at: ms === null || Number.isNaN(endMs) ? null : timestamp(endMs - ms),
+        ended_at: event.at,
+        outcome: event.type,
+        failure: failure.success ? failure.data : null,
+      },
+      source: { kind: "delivery", isLastCompletion: event.id === lastCompletion },
+    };
+  });
+  return [...planned, ...runningOf(message, planned)];
+}
+
+/** The delivery that is under way, where its agent has said so. The notice may come after the outcome. */
+function runningOf(message: MessageEvents, settled: readonly PlannedStep[]): PlannedStep[] {
+  const accepted = message.events.findLast(({ type }) => type === "accepted");
+  if (accepted === undefined) return [];
+  const { attempt, hop } = detailSchema.parse(accepted.detail);
+  if (settled.some(({ facts }) => (facts.attempt ?? 0) >= (attempt ?? 0))) return [];
+  return [
+    {
+      facts: {
+        ...factsOf(message, { kind: "delivery", part: `d${settled.length + 1}` }),
+        attempt,
+        hop,
+        started_at: accepted.at,
+      },
+      source: { kind: "delivery", isLastCompletion: false },
+    },
+  ];
+}
+
+const callSchema = z.looseObject({
+  model: z.string().nullable().catch(null),
+  cost: z.number().nullable().catch(null),
+  tokens: z.number().nullable().catch(null),
+  problem: z.string().nullable().catch(null),
+});
+
+function planRecorded(
+  message: MessageEvents,
+  { name, result, account }: LedgerEntry["steps"][number],
+  hop: number | null,
+): PlannedStep {
+  const parsed = stepAccountSchema.safeParse(account);
+  const own = parsed.success ? parsed.data : null;
+  const call = /^call\/(?<step>.*?)\/(?<round>t?\d+(?:\/room-\d+)?)$/s.exec(name)?.groups;
+  const is = call !== undefined ? "model" : name.startsWith("tool/") ? "tool" : "step";
+  const paid = call === undefined ? null : callSchema.safeParse(readObject(result)).data;
+  return {
+    facts: {
+      ...factsOf(message, { kind: is, part: `s${digestOfName(name)}` }),
+      hop,
+      attempt: own?.attempt ?? null,
+      ...timesOf(own),
+      tokens: paid?.tokens ?? null,
+      cost: paid?.cost ?? null,
+      model: paid?.model ?? null,
+      round: call?.["round"] ?? null,
+      outcome: (paid?.problem ?? null) === null ? "recorded" : "too_large",
+    },
+    source: {
+      kind: "recorded",
+      is,
+      name: call?.["step"] ?? own?.tool ?? name.replace(/^(?:step|tool)\//, ""),
+      result,
+      account: own,
+    },
+  };
+}
+
+function timesOf(own: StepAccount | null): Pick<RunStep, "started_at" | "ended_at" | "ms"> {
+  const startMs = Date.parse(own?.at ?? "");
+  if (own === null || Number.isNaN(startMs)) return { started_at: null, ended_at: null, ms: null };
+  return { started_at: own.at, ended_at: timestamp(startMs + own.ms), ms: own.ms };
+}
+
+function planEffect(
+  message: MessageEvents,
+  { key, note }: LedgerEntry["effects"][number],
+  { hop, runId }: { readonly hop: number | null; readonly runId: string },
+): PlannedStep {
+  const parsed = noteSchema.safeParse(note);
+  return {
+    facts: {
+      ...factsOf(message, { kind: "effect", part: `x${digestOfName(key)}` }),
+      hop,
+      started_at: parsed.success ? parsed.data.at : null,
+    },
+    source: {
+      kind: "effect",
+      key,
+      runId: parsed.success && parsed.data.scope === "agent" ? null : runId,
+    },
+  };
+}
+
+/** Messages that this one led to: its handoffs, and the message that took its place. */
+function sentBy(message: MessageEvents, hop: number | null): PlannedStep[] {
+  return message.events.flatMap((event) => {
+    const { next, as, to, attempt } = detailSchema.parse(event.detail);
+    const replaced =
+      as !== null && to !== null && event.type !== "completed" ? [{ message_id: as, agent: to }] : [];
+    const sent = (kind: "handoff" | "replacement", place: z.output<typeof placeSchema>): PlannedStep => ({
+      facts: {
+        ...factsOf(message, { kind, part: `h${place.message_id}` }),
+        hop,
+        attempt,
+        ended_at: event.at,
+        outcome: event.type,
+        to: { message_id: place.message_id, agent: place.agent },
+      },
+      source: { kind: "sent", to: place },
+    });
+    return [
+      ...next.map((place) => sent("handoff", place)),
+      ...replaced.map((place) => sent("replacement", place)),
+    ];
+  });
+}
+
+function factsOf(
+  { message_id, agent }: MessageEvents,
+  { kind, part }: { readonly kind: RunStep["kind"]; readonly part: string },
+): PlannedStep["facts"] {
+  return {
+    step_id: `${message_id}.${part}`,
+    kind,
+    agent,
+    message_id,
+    hop: null,
+    attempt: null,
+    started_at: null,
+    ended_at: null,
+    ms: null,
+    tokens: null,
+    cost: null,
+    model: null,
+    round: null,
+    outcome: null,
+    failure: null,
+    to: null,
+  };
+}
+
+/** Names are an author's, of any length and with any byte. */
+function digestOfName(name: string): string {
+  return createHash("sha256").update(name).digest("hex").slice(0, 16);
+}
+
+function readObject(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return {};
+  }
+}

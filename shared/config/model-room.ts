@@ -1,0 +1,26 @@
+/** Values of `reasoning_effort`, of which each model takes some. */
+export const REASONING_EFFORTS = ["none", "minimal", "low", "medium", "high", "xhigh"] as const;
+
+export type ReasoningEffort = (typeof REASONING_EFFORTS)[number];
+
+/** How much the model of one tier reasons before it answers. */
+export interface ModelReasoning {
+  /** `reasoning_effort` of the tier's requests. Unset: it is not sent, and the model reasons as it does by itself. */
+  readonly effort: ReasoningEffort | null;
+  /**
+   * Tokens added to the bound of each answer of the tier where its model reasons, because providers count reasoning as
+   * part of the answer. Whether a model reasons is learned from its answers, or from the effort that is set.
+   */
+  readonly tokens: number;
+}
+
+/** How much room answers have, in tokens. */
+export interface ModelRoom {
+  /** By tier. */
+  readonly reasoning: Readonly<Record<"router" | "worker" | "surgeon", ModelReasoning>>;
+  /**
+   * Maximum tokens of an answer, reasoning included, when one that was cut off is asked for again with twice the room.
+   * First requests are not bounded by it.
+   */
+  readonly tokensMax: number;
+}

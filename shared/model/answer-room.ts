@@ -1,0 +1,152 @@
+import type { ModelReasoning } from "#shared/config";
+import { buildRequest } from "./build-request.ts";
+import type { BuiltRequest } from "./build-request.ts";
+import { ModelInputRefusedError, ModelMisconfiguredError } from "./errors.ts";
+import type { CallCost, ModelCall } from "./model-client.ts";
+import type { PriceTable } from "./prices.ts";
+import type { Completion } from "./read-completion.ts";
+import { reportedReasoning } from "./read-usage.ts";
+import { FULL_FORM } from "./request-form.ts";
+import type { RequestForm } from "./request-form.ts";
+import { costAtMost, TOKENS_OUT_UNLIMITED } from "./request-size.ts";
+
+/** What is known of a model. */
+interface Known {
+  /** It reasons before it answers: reasoning is counted as part of its answers. */
+  reasons: boolean;
+  /** The most tokens that its endpoint is known to allow an answer. */
+  limitMax: number;
+}
+
+export const NO_REASONING: ModelReasoning = { effort: null, tokens: 0 };
+
+/**
+ * Finds how many tokens each answer may have: the call's own budget, and the tier's reasoning budget where the model
+ * reasons. That is learned from answers, from the effort that is set, and remembered for as long as the process lives.
+ */
+export class AnswerRoom {
+  private readonly known = new Map<string, Known>();
+  private readonly tokensMax: number;
+
+  /** @param tokensMax - The most tokens that an answer that was cut off gets when it is asked for again. */
+  constructor(tokensMax: number) {
+    this.tokensMax = tokensMax;
+  }
+
+  start(model: string, call: Budgeted, reasoning: ModelReasoning): RoomedCall {
+    const known = this.known.get(model) ?? { reasons: false, limitMax: Infinity };
+    this.known.set(model, known);
+    return new RoomedCall(known, { model, call, reasoning, tokensMax: this.tokensMax });
+  }
+}
+
+/** What a call says of the room of its answer. */
+export type Budgeted = Pick<ModelCall, "tokensMax" | "room" | "effort">;
+
+interface Asked {
+  readonly model: string;
+  readonly call: Budgeted;
+  readonly reasoning: ModelReasoning;
+  readonly tokensMax: number;
+}
+
+/** The room of one call. */
+export class RoomedCall {
+  private readonly known: Known;
+  private readonly asked: Asked;
+  /** The bound that was refused although the call's own would do, with its field; null while none was. */
+  private refused: { readonly limit: number; readonly field: RequestForm["limit"] } | null = null;
+  private isTooLong = false;
+
+  constructor(known: Known, asked: Asked) {
+    this.known = known;
+    this.asked = asked;
+  }
+
+  private get effort(): ModelReasoning["effort"] {
+    return this.asked.call.effort ?? this.asked.reasoning.effort;
+  }
+
+  /** Tokens of reasoning that are to be expected with a form. */
+  reasoningIn(form: RequestForm): number {
+    const { tokens } = this.asked.reasoning;
+    const effort = this.effort;
+    const isAsked = effort !== null && effort !== "none" && form.takesEffort;
+    return this.known.reasons || isAsked ? tokens : 0;
+  }
+
+  /** Returns the bound of an answer in tokens; undefined where the call has none. */
+  limitIn(form: RequestForm): number | undefined {
+    const { tokensMax: own, room = 0 } = this.asked.call;
+    if (own === undefined) return room === 0 ? undefined : this.within(room, 0);
+    if (this.isTooLong || (this.refused !== null && this.refused.field === form.limit)) return own;
+    return this.within(Math.max(own + this.reasoningIn(form), room), own);
+  }
+
+  /** The most tokens that the answer can have, as far as is known before it is asked for. */
+  get most(): number {
+    return this.limitIn(FULL_FORM) ?? TOKENS_OUT_UNLIMITED + this.reasoningIn(FULL_FORM);
+  }
+
+  private within(limit: number, own: number): number {
+    return Math.max(own, Math.min(limit, this.known.limitMax));
+  }
+
+  /** Builds the call's request in a form. */
+  build(call: ModelCall, form: RequestForm): BuiltRequest {
+    const { effort } = this;
+    const limit = this.limitIn(form);
+    const roomed = {
+      ...call,
+      ...(limit === undefined ? {} : { tokensMax: limit }),
+      ...(effort === null ? {} : { effort }),
+    };
+    return buildRequest(roomed, this.asked.model, form);
+  }
+
+  /** Returns what says what the call costs at most. */
+  costAtMost(call: ModelCall, form: RequestForm, prices: PriceTable): () => CallCost {
+    const { model } = this.asked;
+    const request = this.build(call, form);
+    return () => costAtMost(request, { model, prices, reasoning: this.reasoningIn(form) });
+  }
+
+  /**
+   * Returns true when a refusal speaks of room that was added to the call's own: the request is to be sent again
+   * without. It is no fault of the input, and the endpoint may take the bound itself.
+   */
+  isRefusedFor(failure: unknown, form: RequestForm): boolean {
+    const { tokensMax: own = 0 } = this.asked.call;
+    const limit = this.limitIn(form);
+    if (limit === undefined || limit <= own || own === 0 || form.limit === null) return false;
+    if (failure instanceof ModelInputRefusedError && failure.reason === "too_long") {
+      this.isTooLong = true;
+      return true;
+    }
+    if (!(failure instanceof ModelMisconfiguredError) || failure.parameter !== form.limit) return false;
+    this.refused = { limit, field: form.limit };
+    return true;
+  }
+
+  /** Learns from an answer. */
+  answered(form: RequestForm, completion: Completion, thoughts: number): void {
+    if (thoughts > 0 || reportedReasoning(completion.usage) > 0) this.known.reasons = true;
+    const { refused } = this;
+    if (refused === null || refused.field !== form.limit) return;
+    this.known.limitMax = Math.min(this.known.limitMax, Math.floor(refused.limit / 2));
+  }
+
+  /**
+   * Returns the tokens that an answer that was cut off is to be asked for again with: twice what it had, or what
+   * reasoning needs; undefined where there is no more to be had.
+   *
+   * @param had - What the answer was limited to, or how long it was where the request had no bound.
+   */
+  moreThan(form: RequestForm, had: number): number | undefined {
+    if (form.limit === null || this.isTooLong) return undefined;
+    const { call, tokensMax } = this.asked;
+    const needed = (call.tokensMax ?? TOKENS_OUT_UNLIMITED) + this.reasoningIn(form);
+    const more = Math.min(Math.max(had * 2, needed), tokensMax, this.known.limitMax);
+    return more > had ? more : undefined;
+  }
+}

@@ -1,0 +1,52 @@
+import { BudgetExceededError } from "#shared/envelope/limits";
+import type { Logger } from "#shared/telemetry";
+
+/** A recorded answer, as far as it may have been cut off. */
+export interface RoomedAnswer {
+  readonly model: string;
+  /** Set where the model came to the end of its tokens. */
+  readonly isCutOff?: boolean;
+  /** Tokens to ask for next. Absent: there is no more room. */
+  readonly moreRoom?: number;
+}
+
+interface MoreRoom<Answer extends RoomedAnswer> {
+  readonly step: string;
+  readonly logger: Logger;
+  /** Returns true for an answer that can be used although it was called cut off. */
+  readonly isWhole: (answer: Answer) => boolean;
+  /** Asks the same question again, as a recorded step of its own. @throws {BudgetExceededError} Nothing was sent. */
+  readonly ask: (room: { readonly tokens: number; readonly nth: number }) => Promise<Answer>;
+}
+
+/**
+ * Asks the same question again, with twice the room each time, for as long as its answer is cut off, there is more
+ * room, and the run's budget covers it. Returns the last answer.
+ */
+export async function withMoreRoom<Answer extends RoomedAnswer>(
+  first: Answer,
+  { step, logger, isWhole, ask }: MoreRoom<Answer>,
+): Promise<Answer> {
+  let answer = first;
+  for (let nth = 1; answer.moreRoom !== undefined && !isWhole(answer); nth += 1) {
+    const { model, moreRoom: tokens } = answer;
+    const about = { code: "MODEL_ANSWER_CUT_OFF", step, model, room: tokens };
+    try {
+      answer = await ask({ tokens, nth });
+    } catch (error) {
+      if (!(error instanceof BudgetExceededError)) throw error;
+      logger.warn(about, "an answer was cut off, and the run's budget does not cover more room");
+      return answer;
+    }
+    logger.warn(about, "an answer was cut off: it was asked for again with more room");
+  }
+  return answer;
+}
+
+/** Steps of first aid that close what a text leaves open. */
+const CLOSES = /^(?:cut|missing_closer|closed_early)/;
+
+/** Returns true where first aid had to close what a text left open. */
+export function wasLeftOpen(notes: readonly { readonly step: string }[]): boolean {
+  return notes.some(({ step }) => CLOSES.test(step));
+}

@@ -1,0 +1,86 @@
+import { checkPayload, PayloadContentError, PayloadInvalidError } from "#shared/contract";
+import type { Contract, ContractOutput } from "#shared/contract";
+import { repeatsName } from "#shared/envelope/json";
+import type { Issue } from "#shared/errors";
+import { dropAddedNulls } from "#shared/model";
+import { firstAid, readXmlAnswer } from "#shared/repair";
+import { wasLeftOpen } from "./more-room.ts";
+
+/** What a model answered, as recorded. */
+export interface AnswerText {
+  readonly text: string;
+  /** Why there is no answer. Its text is "" then. */
+  readonly problem?: string;
+  /** The model came to the end of its tokens. */
+  readonly isCutOff?: boolean;
+}
+
+export type Reading<Value> =
+  | { readonly ok: true; readonly value: Value }
+  | {
+      readonly ok: false;
+      readonly failureClass: "parse_error" | "validation_error" | "content_error" | "unsafe";
+      readonly issues: readonly Issue[];
+    };
+
+/**
+ * Reads an answer as its contract says: as XML, as JSON, else by first aid.
+ *
+ * @param options.mayBeOpen - False refuses an answer that first aid had to close. Default true.
+ */
+export function readAnswer<C extends Contract>(
+  contract: C,
+  { text, problem, isCutOff = false }: AnswerText,
+  { mayBeOpen }: { readonly mayBeOpen: boolean } = { mayBeOpen: true },
+): Reading<ContractOutput<C>> {
+  if (problem !== undefined) {
+    const issue = { path: "", code: "answer_too_large", message: problem };
+    return { ok: false, failureClass: "parse_error", issues: [issue] };
+  }
+  const xml = contract.options.answersIn === "xml" ? readXmlAnswer(text, contract.jsonSchema) : null;
+  const fromXml = xml?.ok === true ? check(contract, xml.value) : null;
+  if (fromXml?.ok === true || fromXml?.failureClass === "content_error") return fromXml;
+  const strict = readStrict(contract, text);
+  if (strict.ok || strict.failureClass === "content_error") return strict;
+  const aided = firstAid(text, contract.jsonSchema);
+  // Strict mode requires nulls for optional fields; the client removes them from clean JSON only.
+  if (aided.ok && (mayBeOpen || !wasLeftOpen(aided.notes)))
+    return check(contract, dropAddedNulls(aided.value, contract.jsonSchema));
+  if (!isCutOff) return strict;
+  const issue = {
+    path: "",
+    code: "answer_cut_off",
+    message: "the answer was cut off at its limit of tokens",
+  };
+  return { ok: false, failureClass: "parse_error", issues: [issue] };
+}
+
+function readStrict<C extends Contract>(contract: C, text: string): Reading<ContractOutput<C>> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch {
+    const issue = { path: "", code: "not_json", message: "the answer is not JSON" };
+    return { ok: false, failureClass: "parse_error", issues: [issue] };
+  }
+  if (repeatsName(text, value)) {
+    // First aid reads both values, and accepts them if they are equal.
+    const issue = { path: "", code: "duplicate_key", message: "an object has the same name twice" };
+    return { ok: false, failureClass: "parse_error", issues: [issue] };
+  }
+  return check(contract, value);
+}
+
+function check<C extends Contract>(contract: C, value: unknown): Reading<ContractOutput<C>> {
+  try {
+    return { ok: true, value: checkPayload(contract, value) };
+  } catch (error) {
+    if (error instanceof PayloadContentError) {
+      return { ok: false, failureClass: "content_error", issues: error.issues };
+    }
+    if (error instanceof PayloadInvalidError) {
+      return { ok: false, failureClass: "validation_error", issues: error.issues };
+    }
+    throw error;
+  }
+}

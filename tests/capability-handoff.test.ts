@@ -1,0 +1,177 @@
+import { beforeEach, describe, expect, expectTypeOf, it, test } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { fanOut, join } from "#shared/patterns";
+import { agent, team } from "#shared/runtime";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
+import { spawnAgents, whenGone } from "./support/agent-process.ts";
+import able, { begun, refusing, WELDERS, Work } from "./support/able-team/able/team.ts";
+import { operateOn } from "./support/operate-on.ts";
+
+/** Pattern P15 without a named receiver: any agent at work that has the capability, exactly one. */
+
+beforeEach(() => {
+  begun.length = 0;
+  refusing.clear();
+});
+
+async function receiverOf(system: TestSystem, runId: string): Promise<unknown> {
+  const run = await system.until(runId);
+  expect(run.status).toBe("completed");
+  return (run.result as { readonly by: string }).by;
+}
+
+describe("a handoff by capability", () => {
+  it("reaches one of those that have it, each message once, and spreads over them", async () => {
+    const system = createTestSystem(able);
+    await system.start();
+    const runs = await Promise.all(Array.from({ length: 24 }, (_, n) => system.submit({ n })));
+    const by = await Promise.all(runs.map(({ runId }) => receiverOf(system, runId)));
+    expect(new Set(by)).toEqual(new Set(WELDERS));
+    expect(begun.length).toBe(24);
+  });
+
+  it("passes over agents that are not at work or paused", async () => {
+    const system = createTestSystem(able);
+    // Welder a is in the registry of no process; welder b is paused.
+    await system.start({ only: ["able-desk", "welder-b", "welder-c"] });
+    await system.store.queues.of("welder-b", "fresh").pause();
+    const runs = await Promise.all(Array.from({ length: 8 }, (_, n) => system.submit({ n })));
+    for (const { runId } of runs) expect(await receiverOf(system, runId)).toBe("welder-c");
+  });
+
+  it("goes to another one when the first rejects it, and to a person when all have", async () => {
+    const system = createTestSystem(able);
+    operateOn(system);
+    await system.start();
+    refusing.add("welder-a").add("welder-b");
+    const runs = await Promise.all(Array.from({ length: 4 }, (_, n) => system.submit({ n })));
+    for (const { runId } of runs) expect(await receiverOf(system, runId)).toBe("welder-c");
+    refusing.add("welder-c");
+    const { runId } = await system.submit({ n: 9 });
+    expect((await system.until(runId, ["quarantined"])).status).toBe("quarantined");
+  });
+
+  it("is taken back from one that does not accept it in time, and done once", async () => {
+    const system = createTestSystem(able);
+    operateOn(system);
+    await system.start({ only: ["able-desk"] });
+    const { runId } = await system.submit({ n: 1 });
+    // Nobody is at work, so it waits for one of the three.
+    await expect.poll(async () => (await eventsOf(system, runId)).includes("handed_off")).toBe(true);
+    const first = await nextOf(system, runId);
+    await system.start({ only: WELDERS.filter((name) => name !== first) });
+    expect(WELDERS.filter((name) => name !== first)).toContain(await receiverOf(system, runId));
+    await system.start({ only: [String(first)] });
+    expect(begun.length).toBe(1);
+  });
+
+  it("chooses for branches of a fan-out one by one", async () => {
+    const Sum = contract("able.sum@1", z.object({ parts: z.number() }));
+    const Part = contract("able.part@1", z.object({ by: z.string() }));
+    const plan = agent("able-plan@1", {
+      accepts: Work,
+      to: { "able-merge": Sum },
+      toCapable: { sawing: Work },
+      handle: ({ n }, ctx) =>
+        fanOut({
+          branches: Array.from({ length: n }, (_, index) =>
+            ctx.handoff({ capability: "sawing" }, { n: index }),
+          ),
+          join: ctx.handoff("able-merge", { parts: n }),
+        }),
+    });
+    const saws = ["saw-a", "saw-b"].map((name) =>
+      agent(`${name as "saw"}@1`, {
+        accepts: Work,
+        to: { "able-merge": Part },
+        capabilities: ["sawing"],
+        handle: (_, ctx) => ctx.handoff("able-merge", { by: name }),
+      }),
+    );
+    const merge = join("able-merge@1", {
+      accepts: Sum,
+      collects: Part,
+      handle: (_, { answers }, ctx) => ctx.complete(answers.map(({ value }) => value.by)),
+    });
+    const system = createTestSystem(team("sawmill", [plan, ...saws, merge]));
+    await system.start();
+    const { runId } = await system.submit({ n: 12 });
+    const run = await system.until(runId);
+    expect(run.status).toBe("completed");
+    expect(new Set(run.result as string[])).toEqual(new Set(["saw-a", "saw-b"]));
+    expect(run.result).toHaveLength(12);
+  });
+});
+
+async function eventsOf(system: TestSystem, runId: string): Promise<string[]> {
+  const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
+  return events.map(({ type }) => type);
+}
+
+async function nextOf(system: TestSystem, runId: string): Promise<unknown> {
+  const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
+  const detail = events.find(({ type }) => type === "handed_off")?.detail ?? {};
+  // What `closingChange` writes for a handoff.
+  const { next } = detail as { readonly next?: readonly { readonly agent: string }[] };
+  return next?.[0]?.agent;
+}
+
+test("a sender that is killed after it chose sends to the same one when it comes again", async () => {
+  const system = createTestSystem(able);
+  const desk = (env: Record<string, string>) =>
+    spawnAgents({
+      agents: ["able-desk"],
+      prefix: system.store.keys.prefix,
+      keyring: system.keyring,
+      modelUrl: "http://127.0.0.1:9/v1",
+      sandboxUrl: "http://127.0.0.1:9",
+      env: { SUTURE_TEAMS: "tests/support/able-team", ...env },
+    });
+  const processes = new Map<string, Awaited<ReturnType<TestSystem["start"]>>>();
+  for (const name of WELDERS) processes.set(name, await system.start({ only: [name] }));
+  const { runId, envelope } = await system.submit({ n: 1 });
+  await whenGone(desk({ SUTURE_CRASH_POINT: "W9:before_commit kill 1" }));
+  const ledger = await system.store.redis.hgetall(
+    system.store.keys.ledger("able-desk", envelope.meta.message_id),
+  );
+  const recorded = Object.entries(ledger).find(([field]) => field.endsWith("capable"))?.[1];
+  const chosen: string = JSON.parse(recorded ?? "{}")["0/welding"];
+  expect(WELDERS).toContain(chosen);
+  // The chosen one is gone: a second choice would fall on another.
+  await processes.get(chosen)?.stop(0);
+  desk({});
+  await expect.poll(() => eventsOf(system, runId), { timeout: 30_000 }).toContain("handed_off");
+  expect(await nextOf(system, runId)).toBe(chosen);
+  await system.start({ only: [chosen] });
+  expect(await receiverOf(system, runId)).toBe(chosen);
+  expect(begun).toEqual([{ by: chosen, n: 1 }]);
+}, 60_000);
+
+describe("a team that hands on by capability", () => {
+  const Other = contract("able.other@1", z.object({ m: z.number() }));
+  const desk = agent("d@1", {
+    accepts: Work,
+    toCapable: { welding: Work },
+    handle: (work, ctx) => ctx.handoff({ capability: "welding" }, work),
+  });
+  const welder = (accepts: typeof Work | typeof Other) =>
+    agent("w@1", { accepts, capabilities: ["welding"], handle: (work, ctx) => ctx.complete(work) });
+
+  it("knows its capabilities and their payloads at compile time", () => {
+    type Capable = NonNullable<typeof desk.options.toCapable>;
+    expectTypeOf<keyof Capable>().toEqualTypeOf<"welding">();
+    expectTypeOf<Capable["welding"]>().toEqualTypeOf<typeof Work>();
+  });
+
+  it("is refused at start where nobody has the capability, or accepts another contract", () => {
+    expect(() => team("t", [desk])).toThrow(/a capability that no other agent has/);
+    expect(() => team("t", [desk, welder(Other)])).toThrow(/accepts able.other@1, not able.work@1/);
+  });
+
+  it("has an edge to each that has it, in its graph and its keys", () => {
+    const { edges } = team("t", [desk, welder(Work)]);
+    expect(edges).toEqual([expect.objectContaining({ from: "d", to: "w", contract: "able.work@1" })]);
+  });
+});

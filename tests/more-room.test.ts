@@ -1,0 +1,193 @@
+import { createServer } from "node:http";
+import type { ServerResponse } from "node:http";
+import type { AddressInfo } from "node:net";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { openSurgeonTestSystem, repairWith } from "../services/surgeon/testing/surgeon-test-system.ts";
+import { openModelSystem } from "./support/open-model-system.ts";
+
+/** Answers that are cut off are asked for again with more room, within the run's budget, and each is paid once. */
+
+const Mail = contract("clerk.mail@1", z.object({ text: z.string() }));
+const Letter = contract("clerk.letter@1", z.object({ route: z.string(), words: z.array(z.string()) }));
+const ANSWER = JSON.stringify({ route: "sales", words: Array.from({ length: 60 }, (_, n) => `word-${n}`) });
+
+const clerk = agent("clerk@1", {
+  accepts: Mail,
+  answers: [Letter],
+  handle: async (mail, ctx) =>
+    ctx.complete(
+      await ctx.model("write", { instructions: "Write.", input: mail, answers: Letter, tokensMax: 100 }),
+    ),
+});
+const office = team("office", [clerk]);
+
+/** Sends what fits into the bound: 400 tokens for reasoning, then the answer, four characters a token. */
+function speakWithin(limit: number): (response: ServerResponse) => void {
+  const text = ANSWER.slice(0, Math.max(0, limit - 400) * 4);
+  const isCutOff = text.length < ANSWER.length;
+  const usage = {
+    prompt_tokens: 50,
+    completion_tokens: Math.min(limit, 400) + Math.ceil(text.length / 4),
+    completion_tokens_details: { reasoning_tokens: Math.min(limit, 400) },
+  };
+  return (response) => {
+    const choice = { finish_reason: isCutOff ? "length" : "stop", message: { content: text } };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ choices: [choice], usage }));
+  };
+}
+
+async function open() {
+  const opened = await openModelSystem(office);
+  const limits: number[] = [];
+  opened.endpoint.behave = ({ body }) => {
+    const limit = limitOf(body);
+    limits.push(limit);
+    return speakWithin(limit);
+  };
+  return { ...opened, limits };
+}
+
+function limitOf(body: object): number {
+  return "max_completion_tokens" in body ? Number(body.max_completion_tokens) : Infinity;
+}
+
+it("asks again with twice the room until the answer is whole, and bills each call once", async () => {
+  const { system, limits } = await open();
+  const { runId } = await system.submit({ text: "hello" });
+  const run = await system.until(runId);
+  expect(run).toMatchObject({ status: "completed", result: { route: "sales" } });
+  expect(limits).toEqual([100, 200, 400, 800]);
+  // 50 tokens in for each of four calls, and 100, 200, 400 and 400 + the answer out.
+  expect(run.tokens).toBe(4 * 50 + 700 + 400 + Math.ceil(ANSWER.length / 4));
+});
+
+it("pays for no answer twice when the worker dies between the cut answer and the next", async () => {
+  const { system, endpoint, limits } = await open();
+  const { behave } = endpoint;
+  let failures = 0;
+  endpoint.behave = (request) => {
+    if (limitOf(request.body) !== 400 || failures === 2) return behave(request);
+    failures += 1;
+    return (response) => response.writeHead(503).end();
+  };
+  const { runId } = await system.submit({ text: "hello" });
+  const run = await system.until(runId);
+  expect(failures).toBe(2);
+  expect(run.status).toBe("completed");
+  expect(limits).toEqual([100, 200, 400, 800]);
+});
+
+it("asks for no more room than the run's tokens cover, and then as of any unusable answer", async () => {
+  const { system, limits } = await open();
+  const { runId } = await system.submit({ text: "hello" }, { budget: { token_limit: 1200 } });
+  const run = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+  expect(run.status).not.toBe("completed");
+  expect(Math.max(...limits)).toBe(400);
+  expect(run.tokens).toBeLessThanOrEqual(1200);
+});
+
+it("keeps an answer that is whole though it is called cut off", async () => {
+  const { system, endpoint } = await open();
+  endpoint.behave = () => (response) => {
+    const choice = { finish_reason: "length", message: { content: ANSWER } };
+    response.writeHead(200, { "content-type": "application/json" });
+    response.end(JSON.stringify({ choices: [choice], usage: { prompt_tokens: 50, completion_tokens: 100 } }));
+  };
+  const { runId } = await system.submit({ text: "hello" });
+  expect((await system.until(runId)).status).toBe("completed");
+  expect(endpoint.seen).toHaveLength(1);
+});
+
+it("takes no list that is closed by first aid for a whole one", async () => {
+  const { system, endpoint } = await open();
+  const limits: number[] = [];
+  endpoint.behave = ({ body }) => {
+    const limit = limitOf(body);
+    limits.push(limit);
+    const isCutOff = limit < 400;
+    // Ends between two items, where nothing shows that more would have come.
+    const content = isCutOff ? ANSWER.slice(0, ANSWER.indexOf(',"word-9"')) : ANSWER;
+    return (response) => {
+      const choice = { finish_reason: isCutOff ? "length" : "stop", message: { content } };
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(
+        JSON.stringify({ choices: [choice], usage: { prompt_tokens: 5, completion_tokens: limit } }),
+      );
+    };
+  };
+  const { runId } = await system.submit({ text: "hello" });
+  const run = await system.until(runId);
+  expect(limits).toEqual([100, 200, 400]);
+  expect(run.result).toEqual(JSON.parse(ANSWER));
+});
+
+/** A surgeon's model that reasons for 1,500 tokens, and fails once before it answers with more room. */
+async function openReasoning(failsOnce: boolean) {
+  const limits: number[] = [];
+  let failures = failsOnce ? 1 : 0;
+  const server = createServer((request, response) => {
+    let text = "";
+    request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
+    request.on("end", () => {
+      const limit = limitOf(JSON.parse(text));
+      if (limit > 1500 && failures > 0) {
+        failures -= 1;
+        response.writeHead(503).end();
+        return;
+      }
+      limits.push(limit);
+      const isCutOff = limit <= 1500;
+      const content = isCutOff ? "" : JSON.stringify(repairWith({ order_id: "A-1234", seats: 3 }));
+      const usage = {
+        prompt_tokens: 1000,
+        completion_tokens: isCutOff ? limit : 1600,
+        completion_tokens_details: { reasoning_tokens: Math.min(1500, limit) },
+      };
+      const choice = { finish_reason: isCutOff ? "length" : "stop", message: { content } };
+      response.writeHead(200, { "content-type": "application/json" });
+      response.end(JSON.stringify({ choices: [choice], usage }));
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // A server that listens on a port has an address of this form.
+  const { port } = server.address() as AddressInfo;
+  return { url: `http://127.0.0.1:${port}/v1`, limits };
+}
+
+describe("a surgeon's answer that is cut off", () => {
+  const QUERY = { user: { original_query: "Please refund order A-1234 for 3 seats." } };
+
+  it.each([false, true])("is asked for once more, and paid once each (fails between: %s)", async (fails) => {
+    const endpoint = await openReasoning(fails);
+    const system = await openSurgeonTestSystem({ baseUrl: endpoint.url });
+    await system.start();
+    system.startSurgeon();
+    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
+    expect((await system.until(runId, ["completed", "failed", "quarantined"])).status).toBe("completed");
+    const [first = 0, second = 0] = endpoint.limits;
+    expect(endpoint.limits).toEqual([first, 2 * first]);
+    const spent = await system.store.cases.costs.spentThisHour();
+    // Gpt-5: 1.25 USD and 10 USD for a million tokens.
+    expect(spent).toBe(2 * 1250 + 10 * (first + 1600));
+    expect(second).toBeGreaterThan(1600);
+  });
+
+  it("goes to a person where the case's money does not cover more room", async () => {
+    const endpoint = await openReasoning(false);
+    const limits = { costPerCase: 0.03 };
+    const system = await openSurgeonTestSystem({ baseUrl: endpoint.url, limits });
+    await system.start();
+    system.startSurgeon();
+    const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
+    expect((await system.until(runId, ["completed", "failed", "quarantined"])).status).toBe("quarantined");
+    expect(endpoint.limits).toHaveLength(1);
+  });
+});

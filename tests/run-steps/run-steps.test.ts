@@ -1,0 +1,274 @@
+import { describe, expect, test } from "vitest";
+import { SECRETS } from "../../services/gateway/testing/start-test-gateway.ts";
+import { INSTRUCTIONS, markedDesk, PATIENT, plainDesk, TEXT, ticket, TOKEN } from "./desk-team.ts";
+import { openDesk, stepOf } from "./open-desk.ts";
+
+const ABSENT = "01990000-0000-7000-8000-000000000000";
+
+describe("what passed between the steps of a run", () => {
+  test("is each delivery, recorded step, model call, effect and handoff in order, with what it was sent and gave", async () => {
+    const desk = await openDesk(plainDesk);
+    const runId = await desk.run();
+    const { steps, is_masked: isMasked, next_cursor: next } = await desk.steps(runId);
+    expect([isMasked, next]).toEqual([false, null]);
+    expect(steps.map(({ kind, agent, name }) => [kind, agent, name])).toEqual([
+      ["delivery", "desk-front", null],
+      ["step", "desk-front", `look up/${PATIENT}`],
+      ["model", "desk-front", "route"],
+      ["effect", "desk-front", `refund ${PATIENT}`],
+      ["handoff", "desk-front", null],
+      ["delivery", "desk-back", null],
+    ]);
+    expect(stepOf(steps, "delivery", "desk-front")).toMatchObject({
+      hop: 0,
+      attempt: 1,
+      tokens: 120,
+      outcome: "handed_off",
+      input: { state: "whole", value: ticket(), contract: "desk.ticket@1" },
+    });
+    expect(stepOf(steps, "model")).toMatchObject({
+      model: "middle",
+      round: "1",
+      attempt: 1,
+      input: { state: "whole", value: { text: TEXT, urgent: true, [PATIENT]: "is a customer" } },
+      output: { state: "whole", value: { queue: "parcels", writer: PATIENT }, contract: "desk.route@1" },
+    });
+    expect(stepOf(steps, "effect")).toMatchObject({
+      outcome: "done",
+      output: { value: { refunded: "AB-1234", to: PATIENT } },
+    });
+    expect(stepOf(steps, "delivery", "desk-back")).toMatchObject({
+      hop: 1,
+      outcome: "completed",
+      output: { value: { closed: "AB-1234", queue: "parcels", told: PATIENT } },
+    });
+  });
+
+  test("says which fields reached a prompt or another agent, which did so in part, and which nowhere", async () => {
+    const desk = await openDesk(plainDesk);
+    const { steps } = await desk.steps(await desk.run());
+    const prompt = stepOf(steps, "model").diff;
+    expect(prompt?.used.map(({ path, how }) => [path, how])).toEqual([
+      ["/writer", "whole"],
+      ["/text", "whole"],
+      ["/urgent", "whole"],
+    ]);
+    expect(prompt?.unused).toEqual(["/ref", "/colour"]);
+    const handoff = stepOf(steps, "handoff").diff;
+    expect(handoff?.used.find(({ path }) => path === "/text")).toMatchObject({
+      how: "part",
+      chars_sent: TEXT.length,
+      chars_used: TEXT.split(". ").slice(0, 2).join(". ").length,
+    });
+    expect(handoff?.unused).toEqual(["/urgent", "/colour"]);
+    expect(handoff?.added).toEqual(["/queue"]);
+    expect(stepOf(steps, "delivery", "desk-front").diff?.unused).toEqual(["/colour"]);
+  });
+
+  test("shows the call that asked again, with what was wrong, and each delivery of a message that failed once", async () => {
+    const desk = await openDesk(plainDesk);
+    let asked = 0;
+    desk.endpoint.behave = () =>
+      JSON.stringify((asked += 1) === 1 ? { queue: 7 } : { queue: "parcels", writer: PATIENT });
+    const { steps } = await desk.steps(await desk.run());
+    const calls = steps.filter(({ kind }) => kind === "model");
+    expect(calls.map(({ round }) => round)).toEqual(["1", "2"]);
+    expect(calls[1]?.problems).toContain("/queue");
+    expect(calls[0]?.problems).toBeNull();
+  });
+
+  test("pages, and gives every step once whatever the page's length", async () => {
+    const desk = await openDesk(plainDesk);
+    const runId = await desk.run();
+    const all = (await desk.steps(runId)).steps.map(({ step_id: id }) => id);
+    for (const limit of [1, 4]) {
+      const seen: string[] = [];
+      for (let cursor: string | null = "0.0"; cursor !== null;) {
+        const page: Awaited<ReturnType<typeof desk.steps>> = await desk.steps(runId, {
+          query: `?limit=${limit}&cursor=${cursor}`,
+        });
+        expect(page.steps.length).toBeLessThanOrEqual(limit);
+        seen.push(...page.steps.map(({ step_id: id }) => id));
+        cursor = page.next_cursor;
+      }
+      expect(seen).toEqual(all);
+    }
+    for (const query of ["?cursor=99.0", "?cursor=0.9999"])
+      expect((await desk.steps(runId, { query })).steps.length).toBeLessThanOrEqual(1);
+    for (const query of ["?cursor=-1.0", "?cursor=x", "?limit=0", "?limit=101"])
+      expect((await desk.ask(runId, { query })).status).toBe(422);
+  });
+
+  test("cuts a huge value, says its length, and gives it whole on demand; the prompt refers to it", async () => {
+    const desk = await openDesk(plainDesk);
+    const text = `${TEXT} ${"Nothing else happened on that day. ".repeat(1700)}`;
+    const runId = await desk.run(ticket({ text }));
+    const { steps } = await desk.steps(runId);
+    const call = stepOf(steps, "model");
+    expect(call.input.state).toBe("cut");
+    expect(call.input.chars).toBeGreaterThan(text.length);
+    expect(call.input.text?.length).toBeLessThan(10_000);
+    const whole = await desk.gateway.send(`/v1/runs/${runId}/steps/${call.step_id}`, { key: SECRETS.acme });
+    expect(await whole.json()).toMatchObject({ input: { state: "whole", value: { text } } });
+    // What the ledger keeps of the prompt is a reference, not another copy.
+    const { store } = desk.gateway;
+    const kept = await store.redis.hget(store.keys.ledger("desk-front", call.message_id), "a:call/route/1");
+    expect(kept?.length).toBeLessThan(2000);
+  });
+});
+
+describe("who may see it", () => {
+  test("is nobody of another tenant, and nobody without a key", async () => {
+    const desk = await openDesk(plainDesk);
+    const runId = await desk.run();
+    const [step] = (await desk.steps(runId)).steps;
+    // A run of another tenant is as absent as one that never was.
+    const told = async (id: string, key: string): Promise<string> => {
+      const refused = await desk.ask(id, { key });
+      expect(refused.status).toBe(404);
+      return (await refused.text()).replace(id, "RUN").replace(/"trace_id":"[^"]*"/, "");
+    };
+    for (const key of [SECRETS.globex, SECRETS.submit, SECRETS.viewer]) {
+      expect(await told(runId, key)).toBe(await told(ABSENT, key));
+      const one = await desk.gateway.send(`/v1/runs/${runId}/steps/${step?.step_id ?? ""}`, { key });
+      expect(one.status).toBe(404);
+    }
+    const anonymous = await desk.gateway.send(`/v1/runs/${runId}/steps`, { key: null });
+    expect(anonymous.status).toBe(401);
+    // A step of another run is not found through one's own.
+    const other = await desk.run(ticket(), SECRETS.globex);
+    const through = `/v1/runs/${other}/steps/${step?.step_id ?? ""}`;
+    expect((await desk.gateway.send(through, { key: SECRETS.globex })).status).toBe(404);
+  });
+
+  test("is shown instructions with the scope of an operator alone", async () => {
+    const desk = await openDesk(plainDesk);
+    const runId = await desk.run();
+    for (const [key, state] of [
+      [SECRETS.acme, "withheld"],
+      [SECRETS.acmeViewer, "withheld"],
+      [SECRETS.operator, "whole"],
+      [SECRETS.admin, "whole"],
+    ] as const) {
+      const answer = await (await desk.ask(runId, { key })).text();
+      expect(answer.includes("House rule seven"), key).toBe(state === "whole");
+      const { steps } = await desk.steps(runId, { key });
+      expect(stepOf(steps, "model").instructions).toMatchObject(
+        state === "whole" ? { state, value: INSTRUCTIONS } : { state, value: null },
+      );
+    }
+  });
+
+  test("is shown no key or token that a step or an effect gave, whoever asks", async () => {
+    const desk = await openDesk(plainDesk);
+    const runId = await desk.run(ticket({ text: `${TEXT} My key is ${TOKEN}.` }));
+    for (const key of [SECRETS.acme, SECRETS.operator, SECRETS.admin]) {
+      const page = await desk.steps(runId, { key });
+      expect(JSON.stringify(page)).not.toContain(TOKEN);
+      expect(JSON.stringify(page)).toContain("[secret]");
+      for (const { step_id: id } of page.steps) {
+        const one = await desk.gateway.send(`/v1/runs/${runId}/steps/${id}`, { key });
+        expect(await one.text()).not.toContain(TOKEN);
+      }
+    }
+  });
+
+  test("is shown what contracts mark as the run's own client alone: not in values, names, keys, fields or instructions", async () => {
+    const desk = await openDesk(markedDesk);
+    const runId = await desk.run();
+    const own = JSON.stringify(await desk.steps(runId));
+    expect(own).toContain(PATIENT);
+    for (const key of [SECRETS.acmeViewer, SECRETS.acmeOperator, SECRETS.operator, SECRETS.admin]) {
+      const page = await desk.steps(runId, { key });
+      expect(page.is_masked).toBe(true);
+      expect(JSON.stringify(page)).not.toMatch(/zephyrine|quillfeather/i);
+      expect(stepOf(page.steps, "delivery", "ward-desk-front").input.value).toMatchObject({
+        ref: "AB-1234",
+        writer: "[sensitive]",
+        text: TEXT,
+      });
+      // What came from the message stays readable; literals have no contract.
+      expect(stepOf(page.steps, "model").input.value).toMatchObject({ text: TEXT, urgent: "[sensitive]" });
+      for (const { step_id: id } of page.steps) {
+        const one = await desk.gateway.send(`/v1/runs/${runId}/steps/${id}`, { key });
+        expect(await one.text()).not.toMatch(/zephyrine|quillfeather/i);
+      }
+    }
+  });
+});
+
+describe("what is damaged or kept no more", () => {
+  test("says of erased messages, ledgers and prompts that they are gone, and shows the rest", async () => {
+    const desk = await openDesk(plainDesk);
+    const runId = await desk.run();
+    const { store } = desk.gateway.system;
+    const [first] = (await desk.steps(runId)).steps;
+    const messageId = first?.message_id ?? "";
+    await store.redis.del(store.keys.job("desk-front", "desk-front", messageId));
+    const without = (await desk.steps(runId, { key: SECRETS.operator })).steps;
+    expect(stepOf(without, "delivery", "desk-front")).toMatchObject({
+      input: { state: "gone", value: null },
+      diff: null,
+    });
+    expect(stepOf(without, "model").input.state).toBe("gone");
+    expect(stepOf(without, "step").output.state).toBe("whole");
+    await store.redis.del(store.keys.ledger("desk-front", messageId));
+    const less = (await desk.steps(runId, { key: SECRETS.operator })).steps;
+    expect(less.map(({ kind }) => kind)).toEqual(["delivery", "handoff", "delivery"]);
+    expect(JSON.stringify(less)).not.toContain(TEXT.slice(-40));
+    await store.redis.del(store.keys.run(runId));
+    expect((await desk.ask(runId)).status).toBe(404);
+  });
+
+  test("shows a ledger, a step, an account or a message that cannot be read as such, and answers", async () => {
+    const desk = await openDesk(plainDesk);
+    const runId = await desk.run();
+    const { store } = desk.gateway.system;
+    const [first] = (await desk.steps(runId)).steps;
+    const messageId = first?.message_id ?? "";
+    const ledger = store.keys.ledger("desk-front", messageId);
+    const [lookUp = ""] = (await store.redis.hkeys(ledger)).filter((name) => name.startsWith("s:step/"));
+    await store.redis.hset(ledger, lookUp, "{not json", "s:call/route/1", "[1", "a:call/route/1", '{"at":7}');
+    const damaged = (await desk.steps(runId)).steps;
+    expect(stepOf(damaged, "step").output.state).toBe("unreadable");
+    expect(stepOf(damaged, "model")).toMatchObject({
+      output: { state: "unreadable" },
+      input: { state: "not_recorded" },
+      started_at: null,
+    });
+    // A message that is not the one whose seal was verified is not shown.
+    const job = store.keys.job("desk-front", "desk-front", messageId);
+    const data = (await store.redis.hget(job, "data")) ?? "";
+    await store.redis.hset(job, "data", data.replace("AB-1234", "AB-9999"));
+    const forged = (await desk.steps(runId)).steps;
+    expect(stepOf(forged, "delivery", "desk-front").input).toMatchObject({
+      state: "unverified",
+      value: null,
+    });
+    expect(JSON.stringify(forged)).not.toContain("AB-9999");
+    await store.redis.hset(job, "data", "{");
+    expect(stepOf((await desk.steps(runId)).steps, "delivery", "desk-front").input.state).toBe("unreadable");
+    await store.redis.set(ledger, "no hash");
+    expect((await desk.steps(runId)).steps.map(({ kind }) => kind)).toEqual([
+      "delivery",
+      "handoff",
+      "delivery",
+    ]);
+  });
+
+  test("keeps instructions and accounts no longer than the ledger of the message", async () => {
+    const desk = await openDesk(plainDesk);
+    const runId = await desk.run();
+    const { store } = desk.gateway.system;
+    const [first] = (await desk.steps(runId)).steps;
+    const lifeMs = store.options.ledgerLifeMs;
+    const keys = await store.redis.keys(`${store.keys.prefix}:*`);
+    const prompts = keys.filter((key) => key.includes("/prompt:"));
+    expect(prompts).toHaveLength(1);
+    const lifeOf = (key: string): Promise<number> => store.redis.pttl(key);
+    expect(await lifeOf(prompts[0] ?? "")).toBeGreaterThan(lifeMs);
+    expect(await lifeOf(prompts[0] ?? "")).toBeLessThanOrEqual(2 * lifeMs);
+    // The message may live longer than the ledger's own life; its end is set.
+    expect(await lifeOf(store.keys.ledger("desk-front", first?.message_id ?? ""))).toBeGreaterThan(0);
+  });
+});
