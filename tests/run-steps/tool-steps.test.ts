@@ -1,7 +1,8 @@
 import { expect, test } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { agent, team, tool } from "#shared/runtime";
+import { agent, team } from "#shared/runtime";
+import { tool } from "#shared/runtime/tools";
 import { startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import { call, openSpeaker } from "../tools/model-that-calls.ts";
 import { stepsForm } from "./open-desk.ts";
