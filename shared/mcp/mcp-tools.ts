@@ -9,6 +9,7 @@ import { toTool } from "./to-tool.ts";
 export interface McpToolsOptions {
   /** Lower-case letters, digits, `_` and `-`, at most 32: for errors and labels. */
   readonly name: string;
+  /** A command that is started, with `args`, `env` and `cwd`, or a `url` with `headers`. */
   readonly server: McpServer;
   /** By the server's name of the tool. No other tool of it is used. */
   readonly tools: Readonly<Record<string, McpToolPin>>;
