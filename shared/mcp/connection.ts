@@ -105,10 +105,11 @@ export class McpConnection {
     const { Client: Sdk } = await import("@modelcontextprotocol/client");
     const client = new Sdk({ name: "suture", version: "1" });
     const transport = await this.openTransport();
-    client.onclose = () => {
+    const forget = (): void => {
       this.client = null;
       open.delete(this);
     };
+    Object.assign(client, { onclose: forget });
     open.add(this);
     try {
       await client.connect(transport, { timeout: CONNECT_MS });

@@ -6,7 +6,7 @@ import { validate } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { McpConnection } from "./connection.ts";
 import type { ListedTool } from "./hash-tool.ts";
-import type { McpToolPin } from "./mcp-tools.ts";
+import type { McpToolPin } from "./tool-pin.ts";
 import { readResult } from "./read-result.ts";
 
 const DESCRIPTION_CHARACTERS_MAX = 1024;

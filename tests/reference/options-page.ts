@@ -11,6 +11,9 @@ const INTERFACES: readonly (readonly [name: string, heading: string])[] = [
   ["ContextNeed", "needs, of an agent: one step"],
   ["ContractOptions", "contract(id, schema, options)"],
   ["ModelRequest", "ctx.model(step, request)"],
+  ["ToolOptions", "tool(name, options)"],
+  ["McpToolsOptions", "mcpTools(options)"],
+  ["McpToolPin", "mcpTools: one tool"],
   ["HandoffOptions", "ctx.handoff(agent, payload, options)"],
   ["OnceOptions", "ctx.once(key, act, options)"],
   ["FanOutOptions", "fanOut(options)"],
@@ -49,7 +52,7 @@ export function optionsPage(): string {
 
 function readInterfaces(names: ReadonlySet<string>) {
   const found = new Map<string, { readonly path: string; readonly options: readonly Option[] }>();
-  for (const source of parseFiles(["shared/{runtime,patterns,contract,context,guard}/**/*.ts"])) {
+  for (const source of parseFiles(["shared/{mcp,runtime,patterns,contract,context,guard}/**/*.ts"])) {
     new Visitor({
       TSInterfaceDeclaration(node) {
         if (!names.has(node.id.name)) return;

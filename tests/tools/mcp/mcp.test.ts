@@ -1,6 +1,7 @@
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
+import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
@@ -120,7 +121,7 @@ describe("a real server over HTTP", () => {
     const sdk = createRequire(require.resolve("@modelcontextprotocol/server-filesystem/package.json"));
     const { McpServer: Served } = sdk("@modelcontextprotocol/sdk/server/mcp.js");
     const { StreamableHTTPServerTransport } = sdk("@modelcontextprotocol/sdk/server/streamableHttp.js");
-    const http = createServer(async (request, response) => {
+    const serve = async (request: IncomingMessage, response: ServerResponse): Promise<void> => {
       if (request.headers.authorization !== "Bearer key") return void response.writeHead(401).end();
       const served = new Served({ name: "prices", version: "1" });
       served.registerTool("price", { description: "Gives a price.", inputSchema: {} }, async () => ({
@@ -130,7 +131,8 @@ describe("a real server over HTTP", () => {
       response.on("close", () => void transport.close());
       await served.connect(transport);
       await transport.handleRequest(request, response);
-    });
+    };
+    const http = createServer((request, response) => void serve(request, response));
     await new Promise<void>((resolve) => http.listen(0, "127.0.0.1", resolve));
     onTestFinished(() => void http.close());
     // A server that listens on a port has an address of this form.
