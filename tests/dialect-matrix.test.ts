@@ -60,23 +60,53 @@ async function open(dialect: Dialect, think: Think): Promise<DialectEndpoint> {
 /** Thinks as the rehearsal does: it gives what a good model would answer, and knows no dialect. */
 function thinkWith(url: string): Think {
   return async (request: ChatRequest, headers: IncomingHttpHeaders) => {
-    const messages = request.messages.map((message) => ({ ...message, content: inputOf(message.content) }));
+    const messages = request.messages.flatMap((message) =>
+      inputsOf(message.content).map((content) => ({ ...message, content })),
+    );
+    const offered = typeof request.tool_choice === "object" ? undefined : request.tools;
+    const tools = offered ?? toolsToldIn(request.messages[0]?.content);
     const passed = Object.entries(headers).filter(([name]) => name.startsWith("x-suture-"));
     const response = await fetch(`${url}/v1/chat/completions`, {
       method: "POST",
       headers: { "content-type": "application/json", ...Object.fromEntries(passed as [string, string][]) },
-      body: JSON.stringify({ model: "rehearsal-worker", messages }),
+      body: JSON.stringify({ model: "rehearsal-worker", messages, ...(tools.length > 0 && { tools }) }),
     });
     // The rehearsal's own answers.
-    const body = (await response.json()) as { choices: [{ message: { content: string } }] };
-    return body.choices[0].message.content;
+    const body = (await response.json()) as { choices: [{ message: Message }] };
+    const { content, tool_calls: calls } = body.choices[0].message;
+    if (calls === undefined) return content;
+    return {
+      calls: calls.map((call) => ({
+        name: call.function.name,
+        arguments: JSON.parse(call.function.arguments),
+      })),
+    };
   };
 }
 
-/** The step's input, where the instructions stand before it in one message: the last line that is JSON. */
-function inputOf(content: unknown): unknown {
-  if (typeof content !== "string") return content;
-  return content.split("\n").findLast((line) => /^[{[]/.test(line)) ?? content;
+interface Message {
+  readonly content: string;
+  readonly tool_calls?: readonly {
+    readonly function: { readonly name: string; readonly arguments: string };
+  }[];
+}
+
+/** The step's input, where the instructions stand before it in one message, and what tools gave after it. */
+function inputsOf(content: unknown): unknown[] {
+  if (typeof content !== "string") return [content];
+  const lines = content.split("\n").filter((line) => /^[{[]/.test(line));
+  const results = lines.filter((line) => line.startsWith('{"tool_results":'));
+  const input = lines.findLast((line) => !results.includes(line));
+  return input === undefined && results.length > 0 ? results : [input ?? content, ...results];
+}
+
+/** The tools that the instructions list, for an endpoint that takes none. */
+function toolsToldIn(content: unknown): object[] {
+  if (typeof content !== "string") return [];
+  return content
+    .split("\n")
+    .filter((line) => line.startsWith('{"name":') && line.includes('"parameters":'))
+    .map((line) => ({ type: "function", function: JSON.parse(line) }));
 }
 
 describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s", (_, dialect) => {

@@ -41,6 +41,8 @@ async function open(): Promise<OpenTeam & { readonly endpoint: ModelEndpoint }> 
 
 const DECISION = "chat_decision_1";
 const LOOKUP = "research_lookup_2";
+const HOLDING = "researcher_holding_1";
+const COURSE = "research_course_2";
 const REPAIR = "repair";
 
 const countOf = (endpoint: ModelEndpoint, name: string): number =>
@@ -102,4 +104,43 @@ describe("a bad answer of the research team's model", () => {
     const run = await system.until(runId, ["quarantined", "completed", "failed"]);
     expect(run.status).toBe("quarantined");
   });
+
+  it("that confirms everything cannot hide what figures contradict", async () => {
+    const { ask, endpoint } = await open();
+    endpoint.behave = ({ schemaName }) => (schemaName === HOLDING ? JSON.stringify({ stances: [] }) : null);
+    const text = "Each gate of the Wend barrier weighs 21 tonnes.";
+    const { claims, answer } = await ask({ document: { title: "The gates", text } });
+    expect(claims).toMatchObject([
+      { verdict: "contradicted", evidence: [{ wrote: "21 tonnes", says: "210 tonnes" }] },
+    ]);
+    expect(answer).toContain('you wrote "21 tonnes"');
+  });
+
+  it("that confirms a claim with words of its own is asked again, and the words reach nobody", async () => {
+    const { ask, endpoint } = await open();
+    const quote = "Each gate of the Wend barrier weighs 21 tonnes.";
+    const lie = {
+      stance: "for",
+      wrote: "21 tonnes",
+      says: "21 tonnes",
+      quote,
+      passage_id: "barrier-engineering-note#2",
+    };
+    endpoint.behave = ({ schemaName }) =>
+      schemaName === HOLDING && countOf(endpoint, HOLDING) === 1 ? JSON.stringify({ stances: [lie] }) : null;
+    const { claims } = await ask({ document: { title: "The gates", text: quote } });
+    expect(countOf(endpoint, HOLDING)).toBeGreaterThanOrEqual(2);
+    expect(claims).toMatchObject([{ verdict: "contradicted" }]);
+  });
+});
+
+it("shows the research model what was looked up, and no thanks or comments, to point back to", async () => {
+  const { ask, endpoint } = await open();
+  await ask({ text: "How long is line 4?" });
+  await ask({ text: "Thank you so much!" });
+  await ask({ text: "And how many stops does it have?" });
+  const [last] = endpoint.seen.filter(({ schemaName }) => schemaName === COURSE).slice(-1);
+  const content = last?.body.messages.find(({ role }) => role === "user")?.content ?? "";
+  expect(content).toContain("How long is line 4?");
+  expect(content).not.toContain("Thank you");
 });

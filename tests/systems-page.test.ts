@@ -18,8 +18,11 @@ interface Row {
   readonly command: string;
 }
 
+const COMPARED = "## Compared with the source documents";
+
 function readRows(page: string): Row[] {
   return page
+    .slice(0, page.indexOf(COMPARED))
     .split("\n")
     .filter((line) => /^\| [PT]\d+ \|/.test(line))
     .map((line) => {
@@ -50,5 +53,25 @@ it("names for every pattern and team what holds it, the test that shows it and t
     expect(command, id).toMatch(/^np[mx] /);
     for (const [path] of command.matchAll(/[\w./-]+\.test\.ts/g))
       expect(existsSync(path), `${id}: ${path}`).toBe(true);
+  }
+});
+
+/** Numbers of the source documents. */
+const DOCUMENT = /^00[0-4](?:, 00[0-4])*: /;
+/** Too short to say anything. */
+const CHARACTERS_MIN = 25;
+
+it("says for every pattern and team what it is in the source documents, where ours is thinner, and why", () => {
+  const page = readFileSync("docs/systems.md", "utf8");
+  const rows = page
+    .slice(page.indexOf(COMPARED))
+    .split("\n")
+    .filter((line) => /^\| [PT]\d+ \|/.test(line))
+    .map((line) => line.slice(2, -2).split(" | "));
+  expect(rows.map(([id]) => id)).toEqual(ROWS);
+  for (const [id = "", source = "", ...ours] of rows) {
+    expect(source, id).toMatch(DOCUMENT);
+    expect(ours.length, id).toBe(2);
+    for (const cell of ours) expect(cell.length, `${id}: ${cell}`).toBeGreaterThanOrEqual(CHARACTERS_MIN);
   }
 });

@@ -1,5 +1,6 @@
 import { ConfigError } from "#shared/config";
 import type { Config } from "#shared/config";
+import { closeMcpServers } from "#shared/mcp";
 import { announceLacks, createModelClient, measureCalls, modelSettings } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { checkIsolation, RUNTIME_LIMITS_DEFAULT } from "#shared/runtime";
@@ -134,6 +135,7 @@ async function close({ running, keys, store, model, health, graceMs }: Held): Pr
   health.stopping();
   await running.stop(graceMs);
   model.close();
+  await closeMcpServers();
   await store.close();
   await health.close();
 }

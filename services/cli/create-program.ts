@@ -9,6 +9,7 @@ import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addMail } from "./commands/mail.ts";
+import { addMcp } from "./commands/mcp.ts";
 import { addNew } from "./commands/new.ts";
 import { addQueues } from "./commands/queues.ts";
 import { addRecipes } from "./commands/recipes.ts";
@@ -48,6 +49,7 @@ export function createProgram(): Command {
     addRedisAcl,
     addCompose,
     addDoctor,
+    addMcp,
     addNew,
     addRepair,
   ]) {

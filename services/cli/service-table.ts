@@ -3,6 +3,8 @@ export type ServiceSecret =
   | "OPENAI_API_KEY"
   | "SUTURE_API_KEYS"
   | "SUTURE_BRIDGE_PEERS"
+  | "SUTURE_SOURCES_DATABASE"
+  | "SUTURE_SOURCES_KEY"
   | "SUTURE_WEBHOOKS"
   | "SUTURE_SHOP_TOKEN"
   | "SUTURE_DESK_TOKEN"
@@ -27,6 +29,8 @@ export const SERVICES = {
   agents: {
     secrets: [
       "OPENAI_API_KEY",
+      "SUTURE_SOURCES_KEY",
+      "SUTURE_SOURCES_DATABASE",
       "SUTURE_SHOP_TOKEN",
       "SUTURE_DESK_TOKEN",
       "SUTURE_CRM_TOKEN",

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from "fastify";
 import { now, sleep, uuidv7 } from "#shared/clock";
-import { StandInCalls } from "#shared/runtime";
+import { StandInCalls } from "#shared/runtime/tools";
 import { findStrictFaults } from "#shared/model";
 import { writeXml } from "#shared/repair";
 import type { AttemptCount } from "./count-attempts.ts";

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { JsonSchema } from "#shared/json";
 import { TOKENS_PER_IMAGE } from "#shared/model";
 import type { ModelImage } from "#shared/model";
-import type { StandInTools } from "#shared/runtime";
+import type { StandInTools } from "#shared/runtime/tools";
 import { isResults, readTools, toolFields, toolMessageFields } from "./read-tools.ts";
 
 /** At four characters a token. */

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { isRecord } from "#shared/json";
 import { RESULTS_MEMBER } from "#shared/model";
-import type { StandInTools } from "#shared/runtime";
+import type { StandInTools } from "#shared/runtime/tools";
 
 /** Parts of a request and its messages that are about tools. */
 export const toolFields = {

@@ -72,9 +72,9 @@ const conversationSchema = z
 /** One step of a run. Times RFC 3339; cost in USD. */
 export const runStepSchema = z.object({
   step_id: z.string(),
-  kind: z.enum(["delivery", "model", "step", "effect", "handoff", "replacement"]).meta({
+  kind: z.enum(["delivery", "model", "tool", "step", "effect", "handoff", "replacement"]).meta({
     description:
-      "delivery: one delivery of a message to an agent. model: a call of a model. step: a recorded `ctx.step`. effect: a `ctx.once`. handoff: a message that was sent on. replacement: the message that took a dead one's place.",
+      "delivery: one delivery of a message to an agent. model: a call of a model. tool: a tool that a model called. step: a recorded `ctx.step`. effect: a `ctx.once`. handoff: a message that was sent on. replacement: the message that took a dead one's place.",
   }),
   name: z.string().nullable().meta({ description: "Of a step, a model call or an effect." }),
   agent: z.string().nullable(),
@@ -87,7 +87,10 @@ export const runStepSchema = z.object({
   tokens: z.number().nullable(),
   cost: z.number().nullable(),
   model: z.string().nullable(),
-  round: z.int().nullable().meta({ description: "Of a model call: 2 is the call that asked again." }),
+  round: z
+    .string()
+    .nullable()
+    .meta({ description: "Of a model call: t1 and on with tools, then 1 for an answer, 2 asked again." }),
   outcome: z.string().nullable(),
   failure: hopSchema.shape.failure,
   to: z

@@ -12,6 +12,7 @@ import {
   SUBMITTERS,
   whyField,
 } from "./fields.ts";
+import { conversationField } from "./conversation-field.ts";
 import type { DeclaredApi } from "./operation.ts";
 
 /** Bounds are those of the envelope, so that what passes here can travel. */
@@ -126,6 +127,9 @@ export type Hop = z.output<typeof hopSchema>;
 const runSchema = runSummarySchema.extend({
   result: z.unknown().meta({ description: "`[sensitive]` where the key may not see it." }),
   error: z.unknown(),
+  rehearsed: z
+    .boolean()
+    .meta({ description: "Stand-ins answered in a model's place: no result of a model." }),
   hops: z.array(hopSchema),
 });
 
@@ -150,6 +154,7 @@ export const RUNS = {
       team: nameField,
       input: anyValue.meta({ description: "What the contract of the team's first agent asks for." }),
       user: userField.exactOptional(),
+      conversation: conversationField.exactOptional(),
       priority: priorityField.exactOptional(),
       constraints: z
         .union([z.array(z.string().max(CONSTRAINT_CHARS_MAX)).max(CONSTRAINTS_MAX), detailField])

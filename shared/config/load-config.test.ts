@@ -131,6 +131,20 @@ describe("loadConfig", () => {
     expect(loadConfig({ ...endpoint, OTEL_SDK_DISABLED: "TRUE" }).otlpEndpoint).toBeNull();
   });
 
+  it("captures content on spans only where that is asked for, and refuses forms that are not written", () => {
+    const asked = (value: string) =>
+      loadConfig({ OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT: value }).capturesContent;
+    expect(loadConfig({}).capturesContent).toBe(false);
+    expect(["NO_CONTENT", "false", "SPAN_ONLY", "span_only", "true"].map(asked)).toEqual([
+      false,
+      false,
+      true,
+      true,
+      true,
+    ]);
+    expect(() => asked("EVENT_ONLY")).toThrow(/must be one of/);
+  });
+
   it("lists variables of ours that mean nothing", () => {
     expect(loadConfig({ SUTURE_GATWAY_PORT: "1", PATH: "/bin" }).unknownVariables).toEqual([
       "SUTURE_GATWAY_PORT",
@@ -187,6 +201,8 @@ describe("a secret in a file", () => {
     ["REDIS_URL", "redis://gateway:hushhush@redis:6379", "redisUrl"],
     ["OPENAI_API_KEY", "sk-hushhush", "openaiApiKey"],
     ["SUTURE_REDIS_SENTINEL_PASSWORD", "hushhush", "redisSentinelPassword"],
+    ["SUTURE_SOURCES_KEY", "hushhush", "sourcesKey"],
+    ["SUTURE_SOURCES_DATABASE", "postgres://reader:hushhush@db/library", "sourcesDatabase"],
   ] as const)("is read for %s, without the line break at its end", (name, secret, field) => {
     expect(loadConfig({ [name]: `@${fileWith(`${secret}\n`)}` })[field]?.reveal()).toBe(secret);
     expect(problemsOf({ [name]: "@nowhere/secret" })).toMatchObject([

@@ -65,6 +65,7 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
 
   return Object.freeze({
     ...plainFields(values),
+    ...sourceFields(values),
     ...surgeonFields(values),
     ...modelFields(values),
     ...endpointFields(values),
@@ -103,6 +104,8 @@ const SECRETS_IN_FILES: readonly VariableName[] = [
   "REDIS_URL",
   "SUTURE_REDIS_SENTINEL_PASSWORD",
   "OPENAI_API_KEY",
+  "SUTURE_SOURCES_KEY",
+  "SUTURE_SOURCES_DATABASE",
 ];
 
 function readSecretFile(name: VariableName, text: string | undefined, refuse: Refuse): string | undefined {
@@ -211,6 +214,17 @@ function surgeonFields(values: VariableValues) {
   };
 }
 
+function sourceFields(values: VariableValues) {
+  return {
+    sourcesDir: resolve(values.SUTURE_SOURCES),
+    sourcesUrl: values.SUTURE_SOURCES_URL,
+    sourcesKey: values.SUTURE_SOURCES_KEY,
+    sourcesDatabase: values.SUTURE_SOURCES_DATABASE,
+    sourcesTable: values.SUTURE_SOURCES_TABLE,
+    sourcesLanguage: values.SUTURE_SOURCES_LANGUAGE,
+  };
+}
+
 function plainFields(values: VariableValues) {
   return {
     redisUrl: values.REDIS_URL,
@@ -220,7 +234,6 @@ function plainFields(values: VariableValues) {
     checkoutModulesDir:
       values.SUTURE_CHECKOUT_MODULES === null ? null : resolve(values.SUTURE_CHECKOUT_MODULES),
     codeIsolation: values.SUTURE_CODE_ISOLATION,
-    sourcesDir: resolve(values.SUTURE_SOURCES),
     guidelinesDir: resolve(values.SUTURE_GUIDELINES),
     prefix: values.SUTURE_PREFIX,
     redisDurability: values.SUTURE_REDIS_DURABILITY,

@@ -15,7 +15,7 @@ export { loadTokenCounter } from "./load-token-counter.ts";
 export { readPacket } from "./packet.ts";
 export type { ContextPacket } from "./packet.ts";
 export { resumeCalls } from "./resume-calls.ts";
-export type { ResumedCalls, Tool } from "./resume-calls.ts";
+export type { ResumableTool, ResumedCalls } from "./resume-calls.ts";
 export { selectFields } from "./select-fields.ts";
 export { splitText } from "./split-text.ts";
 export type { TextRange } from "./split-text.ts";

@@ -4,7 +4,7 @@ import { openCallIds, readOpenCalls } from "./open-calls.ts";
 import type { ToolCall } from "./open-calls.ts";
 
 /** A tool with which the receiver continues a call. */
-export interface Tool {
+export interface ResumableTool {
   /**
    * Runs the call. `idempotencyKey` is null for a tool without side effects; otherwise pass it to the external
    * system.
@@ -15,6 +15,8 @@ export interface Tool {
   ) => Promise<unknown>;
   /** Action name of a tool with side effects: it runs once, under the agent's guard. Default: no side effects. */
   readonly action?: string;
+  /** Whether a person has to approve a call, also one that another agent began. Default: only pending ones. */
+  readonly needsApproval?: (call: ToolCall) => boolean;
 }
 
 /** The parts of a handler's context that tool calls use. */
@@ -54,7 +56,7 @@ export interface ResumedCalls {
  */
 export async function resumeCalls(
   ctx: CallsContext,
-  tools: Readonly<Record<string, Tool>>,
+  tools: Readonly<Record<string, ResumableTool>>,
 ): Promise<ResumedCalls> {
   const { conversation } = ctx.envelope;
   const { active, pending } = readOpenCalls(conversation);
@@ -67,7 +69,10 @@ export async function resumeCalls(
   for (const call of own) {
     const tool = byName.get(call.tool);
     if (tool === undefined) left.push(call);
-    else resumed.push(await resume(ctx, { call, tool, needsApproval: waiting.has(call.call_id) }));
+    else {
+      const needsApproval = waiting.has(call.call_id) || tool.needsApproval?.(call) === true;
+      resumed.push(await resume(ctx, { call, tool, needsApproval }));
+    }
   }
   return { resumed, left, conversation: close(conversation, resumed) };
 }
@@ -78,7 +83,7 @@ async function resume(
     call,
     tool,
     needsApproval,
-  }: { readonly call: ToolCall; readonly tool: Tool; readonly needsApproval: boolean },
+  }: { readonly call: ToolCall; readonly tool: ResumableTool; readonly needsApproval: boolean },
 ): Promise<ResumedCall> {
   if (needsApproval) {
     const { approved, note } = await ctx.approve(call);

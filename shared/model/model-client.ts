@@ -74,6 +74,16 @@ export interface ModelCall {
   readonly reask?: { readonly previousAnswer: string; readonly problems: string };
 }
 
+/** What a span may hold of a call's content: each takes a text as it is sent or comes, and returns it redacted. */
+export interface SpanContent {
+  readonly instructions: (text: string) => string;
+  /** Of the input, as JSON text. */
+  readonly input: (text: string) => string;
+  /** Of earlier turns, and of what asks again. */
+  readonly other: (text: string) => string;
+  readonly answer: (text: string) => string;
+}
+
 /** Tokens of one call. */
 export interface TokenUsage {
   readonly input_tokens: number;
@@ -83,16 +93,6 @@ export interface TokenUsage {
   readonly cached_tokens?: number;
   /** Output tokens that the model used to reason, where the endpoint tells. Default 0. */
   readonly reasoning_tokens?: number;
-}
-
-/** What a span may hold of a call's content: each takes a text as it is sent or comes, and returns it redacted. */
-export interface SpanContent {
-  readonly instructions: (text: string) => string;
-  /** Of the input, as JSON text. */
-  readonly input: (text: string) => string;
-  /** Of earlier turns, and of what asks again. */
-  readonly other: (text: string) => string;
-  readonly answer: (text: string) => string;
 }
 
 /** What came back, checked in form only: whether `text` keeps the contract is for the caller to find out. */

@@ -13,8 +13,9 @@ export interface TracedCall {
 }
 
 /**
- * Runs a call inside a span of the GenAI conventions and hands it the trace headers to send. Holds no content unless the call says what of it may be shown. Without
- * an OpenTelemetry SDK in the process it does nothing and the headers are empty.
+ * Runs a call inside a span of the GenAI conventions and hands it the trace headers to send. The span holds no content
+ * unless the call says what of it may be shown. Without an OpenTelemetry SDK in the process it does nothing and the
+ * headers are empty.
  */
 export function traceCall(
   traced: TracedCall,
@@ -35,9 +36,9 @@ export function traceCall(
         [ATTRIBUTES.finishReasons]: [answer.finish],
         [ATTRIBUTES.inputTokens]: answer.usage.input_tokens,
         [ATTRIBUTES.outputTokens]: answer.usage.output_tokens,
+        ...(content === undefined ? {} : contentAnswered(answer, content)),
         ...given(ATTRIBUTES.cachedTokens, answer.usage.cached_tokens),
         ...given(ATTRIBUTES.reasoningTokens, answer.usage.reasoning_tokens),
-        ...(content === undefined ? {} : contentAnswered(answer, content)),
       });
       return answer;
     } catch (error) {

@@ -38,11 +38,11 @@ export const ATTRIBUTES = {
   finishReasons: "gen_ai.response.finish_reasons",
   inputTokens: "gen_ai.usage.input_tokens",
   outputTokens: "gen_ai.usage.output_tokens",
-  cachedTokens: "gen_ai.usage.cache_read.input_tokens",
-  reasoningTokens: "gen_ai.usage.reasoning.output_tokens",
   systemInstructions: "gen_ai.system_instructions",
   inputMessages: "gen_ai.input.messages",
   outputMessages: "gen_ai.output.messages",
+  cachedTokens: "gen_ai.usage.cache_read.input_tokens",
+  reasoningTokens: "gen_ai.usage.reasoning.output_tokens",
   serverAddress: "server.address",
   serverPort: "server.port",
 } as const;

@@ -28,7 +28,7 @@ describe("what passed between the steps of a run", () => {
     });
     expect(stepOf(steps, "model")).toMatchObject({
       model: "middle",
-      round: 1,
+      round: "1",
       attempt: 1,
       input: { state: "whole", value: { text: TEXT, urgent: true, [PATIENT]: "is a customer" } },
       output: { state: "whole", value: { queue: "parcels", writer: PATIENT }, contract: "desk.route@1" },
@@ -72,7 +72,7 @@ describe("what passed between the steps of a run", () => {
       JSON.stringify((asked += 1) === 1 ? { queue: 7 } : { queue: "parcels", writer: PATIENT });
     const { steps } = await desk.steps(await desk.run());
     const calls = steps.filter(({ kind }) => kind === "model");
-    expect(calls.map(({ round }) => round)).toEqual([1, 2]);
+    expect(calls.map(({ round }) => round)).toEqual(["1", "2"]);
     expect(calls[1]?.problems).toContain("/queue");
     expect(calls[0]?.problems).toBeNull();
   });

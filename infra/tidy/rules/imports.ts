@@ -33,6 +33,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   runtime: 5,
   api: 5.5,
   patterns: 6,
+  mcp: 6,
 };
 
 /** Packages that one room keeps from the others, so that they can be exchanged there. */
@@ -46,6 +47,11 @@ const KEPT_PACKAGES: readonly { pattern: RegExp; rooms: readonly string[]; messa
     pattern: /^openai(?:\/|$)/,
     rooms: ["shared/model"],
     message: "only #shared/model knows a provider: use its ModelClient",
+  },
+  {
+    pattern: /^@modelcontextprotocol\//,
+    rooms: ["shared/mcp"],
+    message: "only #shared/mcp knows the Model Context Protocol: use its tools",
   },
 ];
 

@@ -29,6 +29,7 @@ export function createDocumentsTeam(library: Library) {
     {
       description: "Reads stored files: invoices, pictures, and texts.",
       // An invoice's accounts are what is asked for.
+      cannotTell: { "/status": ["for_a_person"] },
       redacts: ["card", "secret"],
       loops: longread.loops,
       hopsMax: HOPS_MAX,

@@ -8,6 +8,7 @@ import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
 import { createDocumentsTeam } from "./create-team.ts";
 import { storePages } from "./library.ts";
+import { splitPages } from "./longread/page-ranges.ts";
 import { openLibrary } from "./testing/open-library.ts";
 import type { TestLibrary } from "./testing/open-library.ts";
 
@@ -200,6 +201,38 @@ describe("the documents team", () => {
     for (const call of shown) expect(call.input.length).toBeLessThan(6000);
   }, 120_000);
 
+  test("accounts for every character of 1 MB, and finds its one decision", async () => {
+    const documents = await openDocuments();
+    const line = "The minutes of the meeting were read by all members and nobody had a remark.\n";
+    const filler = line.repeat(Math.ceil(1_000_000 / line.length)).slice(0, 1_000_000);
+    const decision = "The Board decided to pay 4711 euros for the lighthouse.";
+    const text = `${filler.slice(0, 703_989)}\n${decision}\n${filler.slice(703_989)}`;
+    const file = await documents.library.store("minutes.txt", Buffer.from(text));
+    const read = async (token_limit: number): Promise<Record<string, unknown>> => {
+      const { runId } = await documents.system.submit(
+        { file_references: [file], question: "What was decided on the lighthouse?" },
+        { hopsMax: 24, budget: { token_limit } },
+      );
+      const wait = () => documents.system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
+      // Some 260 chunks take longer than one wait where the machine is busy.
+      const run = await wait().catch(wait).catch(wait);
+      expect(run.status).toBe("completed");
+      return run.result as Record<string, unknown>;
+    };
+    const whole = await read(2_000_000);
+    expect(whole).toMatchObject({ status: "read", unread: [] });
+    expect(JSON.stringify(whole["key_points"])).toContain(decision);
+    const shown = documents.calls.filter(({ step }) => step === "summarise");
+    expect(whole["chunks"]).toBe(shown.length);
+    // What the tokens do not pay for is named, and adds up to the whole with what was shown.
+    const part = await read(100_000);
+    expect(part).toMatchObject({ status: "partly_read", unread: [{ first: 1, last: 1, to: null }] });
+    const [{ from }] = part["unread"] as [{ from: number }];
+    const ranges = splitPages([text]).filter((range) => range.from < from);
+    expect(ranges.at(-1)?.to).toBe(from);
+    expect(part["chunks"]).toBe(ranges.length);
+  }, 180_000);
+
   test("lifts what workers of the release before handed on", () => {
     const team = createDocumentsTeam(openLibrary());
     const lifted = (name: string, contract: string, payload: unknown): unknown => {
@@ -234,7 +267,7 @@ describe("the documents team", () => {
     const line = "The minutes of the meeting were read by all members and nobody had a remark.\n";
     const text = `${line.repeat(100)}${"4711 ".repeat(800)}${line.repeat(300)}`;
     const file = await documents.library.store("minutes.txt", Buffer.from(text));
-    const tokenLimit = 16_000;
+    const tokenLimit = 22_000;
     const { runId } = await documents.system.submit(
       { file_references: [file], question: null },
       { budget: { token_limit: tokenLimit } },

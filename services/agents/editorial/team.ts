@@ -14,6 +14,7 @@ export default team(
   [editorialDesk, fictionEditing, storyAnalysis, generalProject, electronics],
   {
     description: "Edits stories with an analysis, and plans projects with component designs.",
+    cannotTell: { "/status": ["needs_answers"] },
     redacts: ["card", "iban", "secret"],
     handoffTypes: {
       "fiction-editing>story-analysis": ["analysis_request"],

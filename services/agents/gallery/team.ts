@@ -21,6 +21,7 @@ export default team(
       "gallery-explainer>gallery-cataloguer": ["gallery-index"],
       "gallery-second-explainer>gallery-cataloguer": ["gallery-index"],
     },
+    cannotTell: { "/status": ["for_a_person"] },
     redacts: ["card", "iban", "secret"],
   },
 );

@@ -29,6 +29,7 @@ export function createMedicalTeam({ desk, transcripts, knowledge }: Practice) {
     ],
     {
       description: "Takes in patients, refers them by a summary, and asks the specialist's follow-up.",
+      cannotTell: { "/status": ["for_a_person"] },
       redacts: ["email", "phone", "iban", "card", "secret"],
       // An expired emergency waits for a person.
       onLimit: { expired: "quarantine" },

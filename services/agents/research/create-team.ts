@@ -43,6 +43,7 @@ export function createResearchTeam(setup: ResearchSetup) {
       },
       loops: [...investigation.loops, "investigation-review>researcher", ...report.loops],
       hopsMax: HOPS_BEFORE + 2 * INVESTIGATION_ROUNDS_MAX + report.hopsMax,
+      cannotTell: { "/status": ["not_found", "open_points"] },
       redacts: ["card", "iban", "secret"],
     },
   );

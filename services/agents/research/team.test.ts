@@ -130,6 +130,57 @@ describe("the research team", () => {
     expect(result.answer).toContain("3.85 euros");
   });
 
+  test("begins a report with what the user wrote and the sources do not, and says what cannot be told", async () => {
+    const { ask } = await openTeam();
+    const text =
+      "The heat pump delivers 27 kilowatt hours of heat for each kilowatt hour of electricity, averaged over three years. Line 4 is 7,800 metres long. The heat pump was painted by Tom Harkness.";
+    const result = await ask({ document: { title: "Notes", text, wish: "Is this right?" } });
+    expect(result.claims.map(({ verdict }) => verdict)).toEqual([
+      "contradicted",
+      "unverifiable",
+      "confirmed",
+    ]);
+    const [first] = result.claims;
+    expect(first?.evidence.map(({ wrote, says }) => [wrote, says])).toEqual(
+      expect.arrayContaining([
+        ["27 kilowatt hours", "2.7 kilowatt hours"],
+        ["27 kilowatt hours", "3.1 kilowatt hours"],
+      ]),
+    );
+    for (const { quote, evidence } of result.claims) {
+      expect(holdsQuote(text, quote)).toBe(true);
+      for (const one of evidence) expect(holdsQuote(sourceOf(one.source_id), one.quote)).toBe(true);
+    }
+    const [, second = ""] = result.answer.split("\n\n");
+    expect(second).toMatch(/^## What the sources contradict\n- You wrote: "The heat pump delivers 27/);
+    expect(second).toContain(
+      'you wrote "27 kilowatt hours", Journal of Urban Energy Systems says "2.7 kilowatt hours"',
+    );
+    expect(result.status).toBe("open_points");
+    expect(result.open).toEqual([
+      "neither confirmed nor contradicted by the sources: The heat pump was painted by Tom Harkness.",
+    ]);
+    expectGrounded(result);
+  });
+
+  test("counts statements of a long document that it did not check", async () => {
+    const { ask } = await openTeam();
+    const text = Array.from({ length: 12 }, (_, index) => `Shed ${index} has ${index + 20} doors.`).join(" ");
+    const { open } = await ask({ document: { title: "Sheds", text } });
+    expect(open).toContain("4 further statements with figures were not checked");
+  });
+
+  test("answers a question of two parts one by one, and is not done with one of them", async () => {
+    const { ask } = await openTeam();
+    const result = await ask({
+      text: "How many hectares does the town's forest cover, and who is the forester in charge of it?",
+    });
+    expect(result).toMatchObject({ kind: "lookup", status: "open_points" });
+    expect(result.parts.map(({ status }) => status)).toEqual(["answered", "open"]);
+    expect(result.answer).toContain("1,150 hectares");
+    expectGrounded(result);
+  });
+
   test("gets through answers that are damaged on the way, or keeps them where they can be healed", async () => {
     const { system, submit } = await openTeam({}, 0.4);
     const runs = await Promise.all(

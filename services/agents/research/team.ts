@@ -1,7 +1,7 @@
 import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { createResearchTeam } from "./create-team.ts";
-import { createFolderLibrary } from "./outside/folder-library.ts";
+import { openLibrary } from "./outside/open-library.ts";
 
 let config: Config | null = null;
 
@@ -11,6 +11,4 @@ function readConfig(): Config {
   return config;
 }
 
-export default createResearchTeam({
-  library: createFolderLibrary({ folder: () => readConfig().sourcesDir }),
-});
+export default createResearchTeam({ library: openLibrary(readConfig) });

@@ -34,6 +34,7 @@ export function createSupportTeam(
     {
       description: "Reads customers' e-mails, does what they ask for where the rules allow it, and answers.",
       readText: readEmailText,
+      cannotTell: { "/status": ["escalated"] },
       redacts: ["card", "iban", "secret"],
     },
   );

@@ -14,6 +14,14 @@ export function printSummary(summary: Summary): string {
     ),
     "",
     formatTable(
+      ["team", "completed", "right", "cannot tell", "wrong", "not checked", "with a person", "expired"],
+      [...Object.entries(summary.teams), ["all", summary] as const].map(([team, figures]) =>
+        answerRow(team, figures),
+      ),
+    ),
+    "Right and wrong are held against the labelled sets; not checked: no label says.",
+    "",
+    formatTable(
       ["team", "cases", "recipe", "first aid", "model", "person", "wait for a person"],
       [...Object.entries(summary.teams), ["all", summary] as const].map(([team, figures]) =>
         caseRow(team, figures),
@@ -38,6 +46,11 @@ function runRow(team: string, figures: Figures): string[] {
     ...[submitted, completed, failed, expired, cancelled, waiting, lost].map(String),
     usd(figures.cost),
   ];
+}
+
+function answerRow(team: string, { completed, answers, waiting, expired }: Figures): string[] {
+  const { right, cannot_tell, wrong, unchecked } = answers;
+  return [team, ...[completed, right, cannot_tell, wrong, unchecked, waiting, expired].map(String)];
 }
 
 function caseRow(team: string, { cases, repaired, quarantined }: Figures): string[] {

@@ -8,6 +8,7 @@ import type { Launched } from "../launcher/launch.ts";
 import { openStore } from "../launcher/open-store.ts";
 import { whenAborted } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
+import { readLabels } from "./count-answers.ts";
 import { countPayments } from "./count-payments.ts";
 import { listRuns } from "./list-runs.ts";
 import { readSnapshot } from "./snapshot.ts";
@@ -122,13 +123,16 @@ interface Played {
 
 async function gather({ launched, gateway, store, sent, seconds, signal }: Played): Promise<Summary> {
   const { config } = launched;
+  const declared = await loadTeams(config.teamsDir);
   const last = await readSnapshot({ gateway, store });
   if (last === null) throw new DemoFailedError("the gateway does not answer at the end");
   return summarise({
     store,
     stats: last.stats,
     runs: await listRuns(gateway, signal),
-    accepted: sent.map(({ run_id }) => run_id),
+    declared,
+    labels: readLabels(config.teamsDir, declared),
+    sent,
     routers: await measureRouters(gateway, sent, signal),
     payments: await countPayments(launched.rehearsalUrl),
     seconds,

@@ -35,6 +35,8 @@ const SECRETS = {
   SUTURE_REDIS_SENTINEL_PASSWORD: "of-sentinels",
   SUTURE_API_KEYS: "ada:admin:of-clients-0123456789",
   OPENAI_API_KEY: "sk-of-the-model",
+  SUTURE_SOURCES_KEY: "of-the-search-service",
+  SUTURE_SOURCES_DATABASE: "postgres://reader:of-the-database@127.0.0.1:1/library",
   SUTURE_WEBHOOKS: `[{"url":"https://example.org","secret":"whsec_${Buffer.alloc(32, 3).toString("base64")}"}]`,
   SUTURE_BRIDGE_PEERS: `[{"cluster":"far","url":"https://far.example","secrets":["${"A".repeat(43)}"],"agents":[]}]`,
 };
@@ -54,7 +56,17 @@ it("hands each service the secrets that it needs, and nothing else of the launch
     console: [consoleSpec(deployment), [...redis, "OPENAI_API_KEY", "SUTURE_API_KEYS"]],
     bridge: [serviceSpec(deployment, "bridge"), [...redis, "SUTURE_BRIDGE_PEERS"]],
     rehearsal: [serviceSpec(deployment, "rehearsal"), []],
-    agents: [agentsSpec(deployment, "agents-1", []), [...redis, "OPENAI_API_KEY", "STRIPE_KEY", "CRM_TOKEN"]],
+    agents: [
+      agentsSpec(deployment, "agents-1", []),
+      [
+        ...redis,
+        "OPENAI_API_KEY",
+        "SUTURE_SOURCES_KEY",
+        "SUTURE_SOURCES_DATABASE",
+        "STRIPE_KEY",
+        "CRM_TOKEN",
+      ],
+    ],
   } as const;
   for (const [service, [told, wanted]] of Object.entries(specs)) {
     const env = told?.env ?? {};

@@ -24,7 +24,8 @@ export function formatStep(step: Step): string {
     kind,
     agent ?? "",
     name ?? "",
-    step.round === 2 ? "(asked again)" : "",
+    problems === null ? "" : "(asked again)",
+    step.round === null ? "" : `round ${step.round}`,
     to === null ? "" : `to ${to.agent}`,
     step.outcome ?? "",
   ];

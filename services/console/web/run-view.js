@@ -8,6 +8,7 @@ import { when } from "./when.js";
 const KINDS = {
   delivery: "Delivery to",
   model: "Model call of",
+  tool: "Tool called by",
   step: "Step of",
   effect: "Effect of",
   handoff: "Handed on by",
@@ -76,7 +77,7 @@ function stepView(runId, step) {
     KINDS[kind],
     agent,
     name,
-    step.round === 2 && "(asked again)",
+    step.problems !== null && "(asked again)",
     to !== null && `to ${to.agent}`,
   ];
   return h(

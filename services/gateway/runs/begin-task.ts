@@ -1,3 +1,4 @@
+import type { TaskConversation } from "#shared/api";
 import { TENANT_DEFAULT } from "#shared/config";
 import { checkPayload } from "#shared/contract";
 import { TTL_MS_DEFAULT } from "#shared/envelope/limits";
@@ -6,6 +7,7 @@ import type { Agent, Team } from "#shared/runtime";
 import type { Gateway } from "../gateway.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 import { ownUser } from "../tenancy/own-user.ts";
+import { checkConversation } from "./check-conversation.ts";
 import { chooseEntry } from "./choose-entry.ts";
 import { limitsOf } from "./limits.ts";
 import type { AskedLimits } from "./limits.ts";
@@ -20,6 +22,8 @@ export interface TaskOptions extends AskedLimits {
   readonly user?: RunDraft["first"]["user"];
   readonly priority?: "high" | "normal" | "low";
   readonly constraints?: AskedTerms["constraints"];
+  /** Turns and open calls that the task continues. Default: none. */
+  readonly conversation?: TaskConversation;
 }
 
 /** A task as some form of request has brought it. */
@@ -84,6 +88,9 @@ function toFirst(
       ...(options.priority === undefined ? {} : { priority: options.priority }),
       constraints,
     },
+    ...(options.conversation === undefined
+      ? {}
+      : { conversation: checkConversation(entry, options.conversation) }),
     ...limitsUnder(limitsOf(team, options), constraints, store.options.taskLifeMs ?? TTL_MS_DEFAULT),
     reason: "task submitted",
   };

@@ -24,7 +24,13 @@ export function viewRun(
 ): RunSummary & {
   readonly result: unknown;
   readonly error: unknown;
+  readonly rehearsed: boolean;
   readonly hops: Hop[];
 } {
-  return { ...summarise(record), result: record.result, error: record.error, hops: deriveHops(events) };
+  const hops = deriveHops(events);
+  const rehearsed = hops.some(({ model }) => model?.startsWith(REHEARSED) === true);
+  return { ...summarise(record), result: record.result, error: record.error, rehearsed, hops };
 }
+
+/** Stand-ins answer under model names that begin so, whatever model was asked for. */
+const REHEARSED = "rehearsal-";

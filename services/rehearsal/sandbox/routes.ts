@@ -4,6 +4,7 @@ import { IdempotencyConflictError, SandboxFullError } from "../errors.ts";
 import type { Effects } from "./effects.ts";
 import { findOrder } from "./find-order.ts";
 import type { SandboxRecord } from "./journal.ts";
+import { searchSources } from "./sources.ts";
 
 const BODY_BYTES_MAX = 65_536;
 const LISTED_MAX = 10_000;
@@ -48,15 +49,26 @@ const listingSchema = z.object({
   offset: z.coerce.number().int().min(0).default(0),
 });
 
+const searchSchema = z.object({
+  q: z.string().max(1000),
+  limit: z.coerce.number().int().min(1).max(100).default(10),
+});
+
 const keySchema = z.string().min(1).max(255).optional();
 
-/** Adds the sandbox's systems: orders, payments, help desk, customer relations. */
+/** Adds the sandbox's systems: orders, payments, help desk, customer relations, search. */
 export function addSandboxRoutes(server: FastifyInstance, effects: Effects): void {
   server.get<{ Params: { id: string } }>("/sandbox/orders/:id", (request, reply) => {
     const order = findOrder(request.params.id);
     return order === null
       ? problem(reply, { status: 404, title: "There is no such order." })
       : reply.send(order);
+  });
+  server.get("/sandbox/sources/search", (request, reply) => {
+    const query = searchSchema.safeParse(request.query);
+    return query.success
+      ? reply.send({ results: searchSources(query.data.q, query.data.limit) })
+      : problem(reply, { status: 400, title: "A search has q, and may have limit." });
   });
   for (const collection of COLLECTIONS) addCollection(server, collection, effects);
 }

@@ -270,6 +270,30 @@ export interface operations {
               [key: string]: unknown;
             };
           };
+          conversation?: {
+            history?: ({
+                role: "user" | "assistant" | "tool";
+                content: string;
+                name?: string;
+                tool_call_id?: string;
+              })[];
+            tool_state?: {
+              active_calls?: {
+                  call_id: string;
+                  tool: string;
+                  arguments: {
+                    [key: string]: unknown;
+                  };
+                }[];
+              pending_approvals?: {
+                  call_id: string;
+                  tool: string;
+                  arguments: {
+                    [key: string]: unknown;
+                  };
+                }[];
+            };
+          };
           priority?: "high" | "normal" | "low";
           constraints?: string[] | {
             [key: string]: unknown;
@@ -398,6 +422,7 @@ export interface operations {
             unreadable?: string[];
             result: unknown;
             error: unknown;
+            rehearsed: boolean;
             hops: ({
                 message_id: string;
                 agent: string | null;
@@ -548,7 +573,7 @@ export interface operations {
             run_id: string;
             steps: ({
                 step_id: string;
-                kind: "delivery" | "model" | "step" | "effect" | "handoff" | "replacement";
+                kind: "delivery" | "model" | "tool" | "step" | "effect" | "handoff" | "replacement";
                 name: string | null;
                 agent: string | null;
                 message_id: string;
@@ -560,7 +585,7 @@ export interface operations {
                 tokens: number | null;
                 cost: number | null;
                 model: string | null;
-                round: number | null;
+                round: string | null;
                 outcome: string | null;
                 failure: {
                   class: string;
@@ -662,7 +687,7 @@ export interface operations {
         content: {
           "application/json": {
             step_id: string;
-            kind: "delivery" | "model" | "step" | "effect" | "handoff" | "replacement";
+            kind: "delivery" | "model" | "tool" | "step" | "effect" | "handoff" | "replacement";
             name: string | null;
             agent: string | null;
             message_id: string;
@@ -674,7 +699,7 @@ export interface operations {
             tokens: number | null;
             cost: number | null;
             model: string | null;
-            round: number | null;
+            round: string | null;
             outcome: string | null;
             failure: {
               class: string;

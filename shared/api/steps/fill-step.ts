@@ -66,7 +66,7 @@ async function fill(reader: StepReader, source: StepSource): Promise<Filled & { 
     case "delivery":
       return fillDelivery(reader, source);
     case "recorded":
-      return source.isCall ? fillCall(reader, source) : fillStepResult(reader, source);
+      return source.is === "model" ? fillCall(reader, source) : fillStepResult(reader, source);
     case "effect":
       return fillEffect(reader, source);
     case "sent":
@@ -97,7 +97,7 @@ async function compareDelivery(reader: StepReader, isLastCompletion: boolean): P
   let isPartial = false;
   const uses: Use[] = [];
   for (const { source } of plan) {
-    if (source.kind !== "recorded" || !source.isCall) continue;
+    if (source.kind !== "recorded" || source.is !== "model") continue;
     const value = inputOf(reader, source.account);
     if (value === undefined) isPartial = true;
     else uses.push({ name: `model ${nameOf(reader, source)}`, value });
@@ -142,7 +142,8 @@ function fillStepResult(reader: StepReader, source: Recorded): Filled {
   return {
     ...NOTHING,
     name: nameOf(reader, source),
-    input: noContent("not_recorded"),
+    // The arguments of a tool; what a `ctx.step` read is in its author's code.
+    input: promptOf(reader, source.account),
     output: unknownJson(reader, source.result),
   };
 }
@@ -220,6 +221,9 @@ function answerOf(reader: StepReader, { account, result }: Recorded): Content {
   const call = readJson(result);
   if (!isRecord(call) || typeof call["text"] !== "string") return noContent("unreadable");
   const contract = account?.contract ?? null;
+  const { calls } = call;
+  if (Array.isArray(calls) && calls.length > 0)
+    return toContent(mask.unknown({ text: call["text"], calls }), { contract: null, isWhole });
   const parsed = readJson(call["text"]);
   if (mask.isClear) return toContent(parsed ?? call["text"], { contract, isWhole });
   const masked =

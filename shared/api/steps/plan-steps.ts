@@ -23,7 +23,7 @@ export type StepSource =
   | {
       readonly kind: "recorded";
       readonly name: string;
-      readonly isCall: boolean;
+      readonly is: "model" | "tool" | "step";
       /** JSON text. */
       readonly result: string;
       readonly account: StepAccount | null;
@@ -180,24 +180,25 @@ function planRecorded(
 ): PlannedStep {
   const parsed = stepAccountSchema.safeParse(account);
   const own = parsed.success ? parsed.data : null;
-  const call = /^call\/(?<step>.*)\/(?<round>\d+)$/s.exec(name)?.groups;
+  const call = /^call\/(?<step>.*?)\/(?<round>t?\d+(?:\/room-\d+)?)$/s.exec(name)?.groups;
+  const is = call !== undefined ? "model" : name.startsWith("tool/") ? "tool" : "step";
   const paid = call === undefined ? null : callSchema.safeParse(readObject(result)).data;
   return {
     facts: {
-      ...factsOf(message, { kind: call === undefined ? "step" : "model", part: `s${digestOfName(name)}` }),
+      ...factsOf(message, { kind: is, part: `s${digestOfName(name)}` }),
       hop,
       attempt: own?.attempt ?? null,
       ...timesOf(own),
       tokens: paid?.tokens ?? null,
       cost: paid?.cost ?? null,
       model: paid?.model ?? null,
-      round: call === undefined ? null : Number(call["round"]),
+      round: call?.["round"] ?? null,
       outcome: (paid?.problem ?? null) === null ? "recorded" : "too_large",
     },
     source: {
       kind: "recorded",
-      name: call?.["step"] ?? name.replace(/^step\//, ""),
-      isCall: call !== undefined,
+      is,
+      name: call?.["step"] ?? own?.tool ?? name.replace(/^(?:step|tool)\//, ""),
       result,
       account: own,
     },

@@ -10,9 +10,9 @@ import { showInput } from "./shown-input.ts";
 const masks = new WeakMap<Delivery["place"]["team"], RunMask>();
 
 /**
- * Returns what a call's span may hold of its content, where operators want that: what contracts mark is masked, and so
- * is, in a team whose contracts mark anything, all that has no contract. Keys, tokens, passwords, addresses, and numbers
- * of cards, accounts and telephones are taken out of the rest.
+ * Returns what a call's span may hold of its content, where operators want that: what contracts mark is masked, and
+ * in a team whose contracts mark anything so is all that has no contract. Keys, tokens, passwords, addresses, and
+ * numbers of cards, accounts and telephones are taken out of the rest.
  *
  * @returns Nothing, unless this process captures content (`OTEL_INSTRUMENTATION_GENAI_CAPTURE_MESSAGE_CONTENT`).
  */

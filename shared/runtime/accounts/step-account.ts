@@ -1,6 +1,7 @@
 import { createHash } from "node:crypto";
 import { z } from "zod";
 import { now, timestamp } from "#shared/clock";
+import { readJson } from "#shared/store";
 import type { RecordedStep } from "#shared/store/ledger";
 import type { Delivery } from "../deliver/delivery.ts";
 import { recordInput } from "./recorded-input.ts";
@@ -28,6 +29,8 @@ export const stepAccountSchema = z.object({
       head: z.string().optional(),
     })
     .optional(),
+  /** Of a tool call: the tool's name as the model wrote it. */
+  tool: z.string().optional(),
   images: z.number().optional(),
   /** Of a call that asks again: what was wrong with the answer before. */
   problems: z.string().optional(),
@@ -38,6 +41,21 @@ export type StepAccount = z.output<typeof stepAccountSchema>;
 /** Returns the account of a step that has just ended. */
 export function accountOfStep(delivery: Delivery, startedMs: number): Pick<RecordedStep, "account"> {
   return { account: JSON.stringify(timesOf(delivery, startedMs)) };
+}
+
+/** Returns the account of a tool call that has just ended. */
+export function accountOfTool(
+  delivery: Delivery,
+  call: { readonly startedMs: number; readonly name: string; readonly arguments: string },
+): Pick<RecordedStep, "account"> {
+  // A model may write arguments that are no JSON.
+  const input = JSON.stringify(readJson(call.arguments) ?? call.arguments);
+  const account: StepAccount = {
+    ...timesOf(delivery, call.startedMs),
+    tool: call.name,
+    input: recordedOf(input, delivery.message?.envelope.data_payload),
+  };
+  return { account: JSON.stringify(account) };
 }
 
 /** Returns the account of a model call that has just been answered, and its instructions. */

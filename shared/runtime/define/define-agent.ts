@@ -17,6 +17,7 @@ import type { NoTerms, Terms } from "./task-terms.ts";
 import { AgentDefinitionError } from "../errors.ts";
 import type { ModelRequest } from "./model-request.ts";
 import type { OnceOptions } from "./once-options.ts";
+import type { Tool } from "../tools/define-tool.ts";
 import type { StandInTools } from "../tools/stand-in-calls.ts";
 import { RESERVED_AGENT_NAMES } from "./reserved-names.ts";
 
@@ -198,6 +199,11 @@ export interface AgentOptions<
   readonly passes?: Readonly<Partial<Record<keyof To & string, readonly string[]>>>;
   /** Names of the boards that its handler opens. `SUTURE_TRUST=isolated` refuses a team with one. Default: none. */
   readonly boards?: readonly string[];
+  /**
+   * Tools with which it continues open calls of its conversation: see `resumeCalls`. Where it is its team's entry,
+   * tasks may bring calls of these tools. Default: none.
+   */
+  readonly resumes?: readonly Tool[];
   /** What the agent may cause, and where text from outside comes in. Default: nothing is watched. */
   readonly guard?: GuardDeclaration;
 }

@@ -66,6 +66,11 @@ export interface TeamOptions {
    * contain, and the client gets a validation error. Default: fills the one text field of the entry's contract.
    */
   readonly readText?: (text: string) => unknown;
+  /**
+   * Results that say that the team cannot tell, or leaves the answer to a person: values by JSON pointer into the
+   * result, any of which says so. The demo counts them apart from answers. Default: none.
+   */
+  readonly cannotTell?: Readonly<Record<string, readonly (string | boolean | null)[]>>;
   /** Kinds of sensitive data redacted from results before they leave the team. Default: none. */
   readonly redacts?: readonly SensitiveKind[];
   /**

@@ -15,13 +15,13 @@ import type { Delivery } from "./delivery.ts";
 import { tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
+import { spanContentOf } from "../accounts/span-content.ts";
 import { withMoreRoom } from "./more-room.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { Reading } from "./read-answer.ts";
 import { namesOf, readImages } from "./referred-images.ts";
 import { readPromptCalls } from "../tools/read-prompt-calls.ts";
 import { noteTools, useTools } from "../tools/tool-loop.ts";
-import { spanContentOf } from "../accounts/span-content.ts";
 import { accountOfCall } from "../accounts/step-account.ts";
 import { findTooLong } from "./read-terms.ts";
 

@@ -1,18 +1,19 @@
 import { createHash } from "node:crypto";
-import { derivedId } from "#shared/clock";
+import { derivedId, now } from "#shared/clock";
 import { isSurgeon } from "#shared/envelope";
 import { repeatsName } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import { isRecord } from "#shared/json";
 import { dropAddedNulls } from "#shared/model";
 import type { RequestedCall } from "#shared/model";
+import { accountOfTool } from "../accounts/step-account.ts";
 import { decisionOn } from "../deliver/approve-call.ts";
 import { assertAffordable } from "../deliver/assert-affordable.ts";
 import type { Delivery, Message } from "../deliver/delivery.ts";
 import { doOnce } from "../deliver/effect.ts";
 import { guardAction, guardToolResult } from "../deliver/guard-delivery.ts";
 import type { CheckedOutput, PreparedCall, Tool } from "./define-tool.ts";
-import { ToolProblemError, ToolTimeoutError } from "./errors.ts";
+import { ToolProblemError, ToolTimeoutError, ToolUncertainError } from "./errors.ts";
 import { failed } from "./tool-outcome.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import { withinTime } from "./within-time.ts";
@@ -49,10 +50,16 @@ export async function callTool(placed: PlacedCall): Promise<string> {
   const name = `tool/${place}/${digest}`;
   let text = delivery.record.steps.get(name);
   if (text === undefined) {
+    const startedMs = now();
     const outcome = await perform(placed, `${rootIdOf(delivery)}/${place}/${digest}`);
     assertOpen();
     const { store } = delivery.place;
-    text = await store.ledger.recordStep(delivery.hold, { name, result: JSON.stringify(outcome) });
+    const account = accountOfTool(delivery, { ...call, startedMs });
+    text = await store.ledger.recordStep(delivery.hold, {
+      name,
+      result: JSON.stringify(outcome),
+      ...account,
+    });
   }
   if (tool !== undefined) guardToolResult(delivery, { tool: tool.name, label: tool.taint, result: text });
   return text;
@@ -134,11 +141,19 @@ async function write(
   const { agent, limits } = delivery.place;
   const { reconcile, action, scope } = tool;
   const bytesMax = bytesMaxOf(delivery, tool);
+  // An effect whose signal is aborted keeps its claim, so that it is not repeated blindly.
+  const uncertain = new AbortController();
   return doOnce<ToolOutcome>({
     delivery,
     key,
-    act: async (idempotencyKey, both) =>
-      shown(await prepared.run({ signal: both, idempotencyKey }), bytesMax),
+    act: async (idempotencyKey, both) => {
+      try {
+        return shown(await prepared.run({ signal: both, idempotencyKey }), bytesMax);
+      } catch (error) {
+        if (error instanceof ToolUncertainError) uncertain.abort(error);
+        throw error;
+      }
+    },
     options: {
       action,
       scope,
@@ -153,7 +168,7 @@ async function write(
             },
           }),
     },
-    signal,
+    signal: AbortSignal.any([signal, uncertain.signal]),
     assertOpen,
     owner: { agent: agent.id, bytesMax: limits.resultBytesMax },
   });

@@ -29,6 +29,23 @@ export class ToolProblemError extends SutureError {
   }
 }
 
+/**
+ * A `write` broke off, and nobody knows whether it happened. Thrown by a tool's author: the call is not repeated before
+ * its `reconcile`, else a person, has found out.
+ */
+export class ToolUncertainError extends SutureError {
+  /** @param message - What broke off; without secrets. */
+  constructor(message: string) {
+    super({
+      code: "TOOL_UNCERTAIN",
+      failureClass: "unavailable",
+      message: message.slice(0, 1000),
+      remedy:
+        "The tool's reconcile is asked; without one a person has to find out whether the effect happened.",
+    });
+  }
+}
+
 /** A tool exceeded its time limit. Of a tool that writes, nobody knows whether the effect happened. */
 export class ToolTimeoutError extends SutureError {
   constructor(name: string, timeoutMs: number) {

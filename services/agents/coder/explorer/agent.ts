@@ -1,6 +1,9 @@
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
+import { lookAround } from "../checkout/look-around.ts";
+import type { Surroundings } from "../checkout/look-around.ts";
 import { belongsToTests } from "../checkout/project-path.ts";
+import { readText } from "../checkout/read-text.ts";
 import { searchText } from "../checkout/search-text.ts";
 import { selectSources } from "../checkout/select-sources.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
@@ -29,6 +32,9 @@ const INSTRUCTIONS = readPrompt(PROMPT, "root-cause");
 const TESTS_INSTRUCTIONS = readPrompt(PROMPT, "tests");
 
 const PATHS_SHOWN_MAX = 500;
+
+/** Answers with calls of tools before the cause has to be named. */
+const LOOKS_MAX = 6;
 
 const HANDLER_TIMEOUT_MS = 900_000;
 
@@ -76,12 +82,11 @@ export function createExplorer(setup: CoderSetup) {
         ? report
         : (await ctx.step("show", (signal) => tryDiff({ ...trial, written, signal }))).report;
       if (shown === null) return unclear("The written tests could not be run.");
-      const grounded = await findCauseOf(ctx, {
-        ...about,
-        aim: aimOf(plan, "search"),
-        failing: shown.failing,
-        hits: found.hits,
-      });
+      const grounded = await findCauseOf(
+        ctx,
+        { ...about, aim: aimOf(plan, "search"), failing: shown.failing, hits: found.hits },
+        { root, limits: boundsOf(setup).checkoutLimits },
+      );
       return ctx.handoff(
         "patcher",
         {
@@ -117,11 +122,15 @@ async function writeRed(
   return { red, tests: tests.length, open };
 }
 
-/** Asks for the cause and the places that may hold it; those that are not there are left out. */
-async function findCauseOf(ctx: Context<typeof to>, input: CauseInput): Promise<Cause> {
-  const asked = { instructions: INSTRUCTIONS, input, answers: RootCause };
+/**
+ * Asks for the cause and the places that may hold it, after a look around in the checkout; those that are not there are
+ * left out.
+ */
+async function findCauseOf(ctx: Context<typeof to>, input: CauseInput, place: Surroundings): Promise<Cause> {
+  const tools = lookAround(place);
+  const asked = { instructions: INSTRUCTIONS, input, answers: RootCause, tools, toolRoundsMax: LOOKS_MAX };
   const { cause, suspects } = await ctx.model("root-cause", asked);
-  const grounded = keepGrounded(suspects, input.sources);
+  const grounded = await ctx.step("ground", () => keepGrounded(suspects, place));
   if (grounded.length < suspects.length) ctx.log.warn("places that the checkout does not have were left out");
   return { cause, suspects: grounded };
 }
@@ -173,12 +182,18 @@ async function explore(
   return { hits, sources, paths: paths.slice(0, PATHS_SHOWN_MAX) };
 }
 
-/** Only places that are there: a path that was shown, a line that it has, and none of the tests. */
-function keepGrounded(suspects: readonly Suspect[], sources: CauseInput["sources"]): Suspect[] {
-  return suspects.filter(({ path, line }) => {
-    const source = sources.find((one) => one.path === path);
-    return source !== undefined && !belongsToTests(path) && line <= source.text.split("\n").length;
-  });
+/** Keeps the places that are there: a text file of the checkout that is no test, and a line that it has. */
+async function keepGrounded(
+  suspects: readonly Suspect[],
+  { root, limits }: Surroundings,
+): Promise<Suspect[]> {
+  const kept: Suspect[] = [];
+  for (const suspect of suspects) {
+    const { path, line } = suspect;
+    const text = belongsToTests(path) ? null : await readText({ root, path, bytesMax: limits.fileBytesMax });
+    if (text !== null && line <= text.split("\n").length) kept.push(suspect);
+  }
+  return kept;
 }
 
 /** Returns where the tests failed, as suspects of last resort. */

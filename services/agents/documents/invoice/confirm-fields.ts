@@ -3,10 +3,9 @@ import type { Reason } from "../contracts.ts";
 import type { Invoice } from "./answer.ts";
 import { allDates } from "./reading/read-dates.ts";
 import { readFacts } from "./reading/read-facts.ts";
-import type { InvoiceFacts } from "./reading/read-facts.ts";
 import { findLine, holdsAmount, holdsWords } from "./reading/find-line.ts";
 import { isSummedUp } from "./reading/is-summed-up.ts";
-import type { Line, Reading } from "./reading/reading.ts";
+import type { InvoiceFacts, Line, Reading } from "./reading/reading.ts";
 
 /** A field of an invoice with what it rests on. */
 export interface ConfirmedField {
@@ -95,7 +94,7 @@ interface Held<Value> {
 
 type Stated = string | number | null;
 
-function field(
+function taken(
   path: string,
   stated: Stated,
   line: Line | null,
@@ -129,20 +128,20 @@ function wordField(path: string, stated: string | null, { reading, basis }: Held
   if (line === null) return refused(path, stated, "not_in_document");
   if (isDoubtful(line)) return refused(path, stated, "doubtful_scan", line);
   if (reading.value !== null && squeeze(reading.value) === squeeze(stated))
-    return field(path, stated, reading.line, "confirmed");
-  if (reading.unread === "not_stated") return field(path, stated, line, "found");
+    return taken(path, stated, reading.line, "confirmed");
+  if (reading.unread === "not_stated") return taken(path, stated, line, "found");
   return refused(path, stated, reading.unread === "ambiguous" ? "ambiguous" : "not_confirmed", reading.line);
 }
 
 function dateField(path: string, stated: string | null, { reading, basis }: Held<string>): ConfirmedField {
   if (stated === null) return unstated(path, reading);
   if (isDoubtful(reading.line)) return refused(path, stated, "doubtful_scan", reading.line);
-  if (reading.value === stated) return field(path, stated, reading.line, "confirmed");
+  if (reading.value === stated) return taken(path, stated, reading.line, "confirmed");
   if (reading.unread === "ambiguous") return refused(path, stated, "ambiguous", reading.line);
   const line = findLine(basis.pages, (text) => allDates(text).has(stated));
   if (line === null) return refused(path, stated, "not_in_document");
   return reading.value === null && !isDoubtful(line)
-    ? field(path, stated, line, "found")
+    ? taken(path, stated, line, "found")
     : refused(path, stated, "not_confirmed", reading.line);
 }
 
@@ -151,12 +150,13 @@ function currencyField(stated: string | null, { facts }: Basis): ConfirmedField 
   const path = "/metadata/currency";
   const { value, unread, line } = facts.currency;
   if (stated === null) return unstated(path, facts.currency);
-  if (value === stated) return field(path, stated, line, "confirmed");
+  if (value === stated) return taken(path, stated, line, "confirmed");
   return refused(path, stated, value === null ? (unread ?? "not_stated") : "not_confirmed", line);
 }
 
 /**
- * A sum is what stands beside its name, in a language that the rules know. Off a picture it has to add up besides: a digit
+ * A sum is what stands beside its name, in a language that the rules know. Off a picture it has to add up
+ * besides: a digit
  * that is misread with confidence is no rare thing.
  */
 function moneyField(path: string, stated: number | null, { reading, basis }: Held<number>): ConfirmedField {
@@ -172,5 +172,5 @@ function moneyField(path: string, stated: number | null, { reading, basis }: Hel
     );
   if (basis.isScan && !isSummedUp(basis.pages, basis.facts))
     return refused(path, stated, "doubtful_scan", reading.line);
-  return field(path, stated, reading.line, "confirmed");
+  return taken(path, stated, reading.line, "confirmed");
 }

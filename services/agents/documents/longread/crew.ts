@@ -17,7 +17,15 @@ import type { Library } from "../library.ts";
 import { ChunkAnswer, MergeAnswer } from "./answer.ts";
 import type { ChunkInput, MergeInput } from "./answer.ts";
 import { countAffordable } from "./count-affordable.ts";
-import { joinRanges, pageRange, pagesIn, rangesBeside, splitPages } from "./page-ranges.ts";
+import {
+  flatten,
+  joinRanges,
+  pageOfWords,
+  pageRange,
+  rangesBeside,
+  shownPages,
+  splitPages,
+} from "./page-ranges.ts";
 import type { PageRange } from "./page-ranges.ts";
 import { mergeParts, summariseChunk } from "../rehearsal/longread.ts";
 
@@ -134,7 +142,9 @@ function referenceOf(content: Content): PagesReference {
 }
 
 function textOf(pages: readonly string[], range: PageRange): string {
-  return pagesIn(pages, range).join("\n\n");
+  return shownPages(pages, range)
+    .map(({ text }) => text)
+    .join("\n\n");
 }
 
 async function summarise(
@@ -157,10 +167,10 @@ async function summarise(
     });
   const part = { subject: about, pages: reference.pages, chunks: 1 };
   if (answer === null) return { ...part, read: [], summary: UNREAD, key_points: [], unsupported: 0 };
-  const flat = pagesIn(pages, range).map(flatten);
+  const shown = shownPages(pages, range);
   const placed = answer.key_points.flatMap((point) => {
-    const at = flat.findIndex((page) => page.includes(flatten(point.quote)));
-    return at === -1 ? [] : [{ ...point, page: range.first + at }];
+    const page = pageOfWords(shown, point.quote);
+    return page === null ? [] : [{ ...point, page }];
   });
   return {
     ...part,
@@ -175,7 +185,7 @@ async function merge(ctx: Context, parts: readonly PartOutput[]): Promise<PartOu
   const [head] = parts;
   // The pattern asks for at least two.
   const { subject: about, pages } = head as PartOutput;
-  const points = parts.flatMap(({ key_points }) => key_points);
+  const points = withoutRepeats(parts.flatMap(({ key_points }) => key_points));
   const input: MergeInput = {
     question: about.question,
     summaries: parts.map(({ summary }) => summary).filter((summary) => summary !== UNREAD),
@@ -215,6 +225,12 @@ function toResult(part: PartOutput | null): unknown {
   };
 }
 
-function flatten(text: string): string {
-  return text.replaceAll(/\s+/g, " ").trim();
+/** What lies over an edge of two chunks may be a point of both. */
+function withoutRepeats(points: PartOutput["key_points"]): PartOutput["key_points"] {
+  const seen = new Set<string>();
+  return points.filter(({ quote: words }) => {
+    const isNew = !seen.has(flatten(words));
+    seen.add(flatten(words));
+    return isNew;
+  });
 }

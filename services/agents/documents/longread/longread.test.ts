@@ -1,9 +1,10 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import type { PageRange } from "./page-ranges.ts";
-import { joinRanges, pagesIn, rangesBeside, splitPages } from "./page-ranges.ts";
+import { joinRanges, pageOfWords, pagesIn, rangesBeside, shownPages, splitPages } from "./page-ranges.ts";
 import { countAffordable } from "./count-affordable.ts";
 
+const NOWHERE: PageRange = { first: 9, last: 9, from: 0, to: null };
 const FACT = "«The Board resolved on 4711.»";
 
 const filler = fc.oneof(
@@ -53,6 +54,39 @@ describe("chunks of a text", () => {
       }),
       { numRuns: 60 },
     );
+  });
+
+  test("show a fact whole wherever it stands, over an edge of two of them too", () => {
+    fc.assert(
+      fc.property(fc.integer({ min: 0, max: 30_000 }), fc.boolean(), (at, hasSpaces) => {
+        const around = (hasSpaces ? "word and word. " : "x").repeat(30_000).slice(0, 30_000);
+        const pages = [`${around.slice(0, at)}${FACT}${around.slice(at)}`];
+        const ranges = splitPages(pages);
+        const shown = ranges.map((range) => shownPages(pages, range));
+        expect(shown.some((one) => pageOfWords(one, FACT) === 1)).toBe(true);
+      }),
+      { numRuns: 200 },
+    );
+    // Exactly over an edge.
+    const pages = ["y".repeat(3990) + FACT + "y".repeat(4000)];
+    const [first, second] = splitPages(pages);
+    expect(pagesIn(pages, first ?? NOWHERE).join("")).not.toContain(FACT);
+    expect(pagesIn(pages, second ?? NOWHERE).join("")).not.toContain(FACT);
+    expect(pageOfWords(shownPages(pages, second ?? NOWHERE), FACT)).toBe(1);
+    // Over two pages.
+    const turned = ["The board", "resolved it."];
+    const whole = { first: 1, last: 2, from: 0, to: null };
+    expect(pageOfWords(shownPages(turned, whole), "The board resolved it.")).toBe(1);
+    expect(pageOfWords(shownPages(turned, whole), "The board refused it.")).toBeNull();
+  });
+
+  test("leave out pages that could not be read, which are named then", () => {
+    const ranges = splitPages(["one", "", "three"], 4000, [2]);
+    expect(ranges).toEqual([
+      { first: 1, last: 1, from: 0, to: null },
+      { first: 3, last: 3, from: 0, to: null },
+    ]);
+    expect(rangesBeside(ranges, 3)).toEqual([{ first: 2, last: 2, from: 0, to: null }]);
   });
 
   test("name what is beside some of them", () => {

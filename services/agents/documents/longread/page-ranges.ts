@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { splitText } from "#shared/context";
-import { CHUNK_CHARACTERS_MAX } from "../limits.ts";
+import { CHUNK_CHARACTERS_MAX, LEAD_CHARACTERS_MAX } from "../limits.ts";
 
 /**
  * Text from character `from` of page `first` to before character `to` of page `last`, in UTF-16 units. Pages count
@@ -56,6 +56,51 @@ export function pagesIn(pages: readonly string[], { first, last, from, to }: Pag
     .map((page, index) =>
       page.slice(index === 0 ? from : 0, first + index === last ? (to ?? page.length) : page.length),
     );
+}
+
+/** A page, or a part of one, as a model is shown it. */
+export interface ShownPage {
+  /** From 1. */
+  readonly page: number;
+  readonly text: string;
+}
+
+/**
+ * Returns what a model is shown of a range: its pages, and before them the end of what stands before. What lies over an
+ * edge of two chunks is whole in the second one.
+ */
+export function shownPages(pages: readonly string[], range: PageRange): ShownPage[] {
+  const { first, from } = range;
+  const own = pagesIn(pages, range).map((text, index) => ({ page: first + index, text }));
+  const [head, ...rest] = own;
+  if (head === undefined) return [];
+  const page = pages[first - 1] ?? "";
+  if (from > 0) return [{ page: first, text: lastOf(page.slice(0, from)) + head.text }, ...rest];
+  const before = lastOf(pages[first - 2] ?? "");
+  return before.trim() === "" ? own : [{ page: first - 1, text: before }, ...own];
+}
+
+const lastOf = (text: string): string => text.slice(-LEAD_CHARACTERS_MAX).replace(/^[\uDC00-\uDFFF]/, "");
+
+/** Returns the page on which words begin, spaces apart; null where they do not stand there, on one page or over two. */
+export function pageOfWords(shown: readonly ShownPage[], words: string): number | null {
+  const flat = shown.map(({ page, text }) => ({ page, text: flatten(text) }));
+  const wanted = flatten(words);
+  const at = flat
+    .map(({ text }) => text)
+    .join(" ")
+    .indexOf(wanted);
+  if (at === -1 || wanted === "") return null;
+  let end = 0;
+  for (const { page, text } of flat) {
+    end += text.length + 1;
+    if (at < end) return page;
+  }
+  return null;
+}
+
+export function flatten(text: string): string {
+  return text.replaceAll(/\s+/g, " ").trim();
 }
 
 /** A place between two characters. The end of a page is the start of the next one. */

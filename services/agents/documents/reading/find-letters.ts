@@ -8,7 +8,8 @@ const EDITION = "4.0.0_best_int";
 let found: Readonly<Record<string, string>> | null = null;
 
 /**
- * Returns the files of letters by language, of the installed packages `@tesseract.js-data/*`. Empty where there are none
+ * Returns the files of letters by language, of the installed packages `@tesseract.js-data/*`. Empty where
+ * there are none
  * or Tesseract itself is not installed: both are optional.
  */
 export function findLetters(): Readonly<Record<string, string>> {

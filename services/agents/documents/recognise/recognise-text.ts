@@ -1,7 +1,6 @@
 import { linesOf, readFacts } from "../invoice/reading/read-facts.ts";
-import type { InvoiceFacts } from "../invoice/reading/read-facts.ts";
 import { TAX } from "../invoice/reading/labels.ts";
-import type { Line } from "../invoice/reading/reading.ts";
+import type { InvoiceFacts, Line } from "../invoice/reading/reading.ts";
 import { wholeWords } from "../text/phrases.ts";
 import type { DocumentType } from "./document-types.ts";
 import { HEADED_TYPES, HEADINGS } from "./headings.ts";
@@ -51,7 +50,8 @@ const TRADE: ReadonlySet<DocumentType> = new Set([
 export const MONEY_TYPES: ReadonlySet<DocumentType> = new Set(["invoice", "credit_note", "receipt"]);
 
 /**
- * Recognises a document by its headings and its structure, in ten languages and whatever file it came in. Pure. What has
+ * Recognises a document by its headings and its structure, in ten languages and whatever file it came in.
+ * Pure. What has
  * the signs of two kinds, or of an invoice without being headed as one, is unclear: a person says what it is.
  */
 export function recogniseText(pages: readonly string[]): Recognition {
@@ -103,7 +103,10 @@ function recogniseInvoice(heading: Line, lines: readonly Line[], facts: InvoiceF
   return told("invoice", heading);
 }
 
-/** Without a heading: a letter by its greeting and closing, a contract by its parties, and what asks for money unclear. */
+/**
+ * Without a heading: a letter by its greeting and closing, a contract by its parties, and what asks for
+ * money unclear.
+ */
 function recogniseUnheaded(lines: readonly Line[], facts: InvoiceFacts): Recognition {
   const text = lines.map((line) => line.text).join("\n");
   const lineOf = (pattern: RegExp): Line | undefined => lines.find((line) => pattern.test(line.text));

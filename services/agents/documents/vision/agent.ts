@@ -57,9 +57,9 @@ export const createVision = (library: Library) =>
         ...described,
         ...decide(described.tags, pages, content),
       };
-      const to = routeOf(tagged, pages);
-      if (to === null) return ctx.complete(unclearResult(tagged));
-      return ctx.handoff(to, tagged, { reason: tagged.tags.join(", ") });
+      const route = routeOf(tagged, pages);
+      if (route === null) return ctx.complete(unclearResult(tagged));
+      return ctx.handoff(route, tagged, { reason: tagged.tags.join(", ") });
     },
   });
 

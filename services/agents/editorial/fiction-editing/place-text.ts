@@ -23,8 +23,8 @@ const ADDRESSED = new RegExp(
 const SPEECH = /[“"„«][^”"“»\n]{1,2000}[”"“»]/g;
 
 /**
- * Holds what a model says of a text against the text: what its author asks for besides the editing is named, and what is
- * no story is not edited. Where rules and model disagree, the author is asked.
+ * Holds what a model says of a text against the text: what its author asks for besides the editing is named, and what
+ * is no story is not edited. Where rules and model disagree, the author is asked.
  */
 export function placeText(
   wish: Pick<ContractOutput<typeof AnalysisWish>, "text_is" | "not_done">,

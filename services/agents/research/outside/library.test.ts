@@ -65,7 +65,7 @@ describe("a folder of sources", () => {
         "dos.txt":
           "Title: Herons\r\nPublisher: Club\r\n\r\nHerons nest in trees.\r\n\r\nThey leave in October.",
         "long.txt": `Herons ${"wait and ".repeat(5000)}`,
-        "notes.md": "Herons are not read here.",
+        "notes.docx": "Herons are not read here.",
       }),
     );
     const { passages } = await library.search({ text: "herons", passagesMax: 10 }, NEVER);

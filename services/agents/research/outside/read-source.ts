@@ -5,7 +5,9 @@ import type { HeldBack, Passage } from "./library.ts";
 
 /** Score from which a source is held back; the guard's own default. */
 const HOLD_BACK_AT = 0.6;
+const ID_CHARACTERS_MAX = 160;
 const TITLE_CHARACTERS_MAX = 160;
+const DATE_CHARACTERS_MAX = 40;
 const PASSAGE_CHARACTERS_MAX = 1500;
 
 export interface Source {
@@ -14,15 +16,31 @@ export interface Source {
   readonly heldBack: HeldBack | null;
 }
 
+/** A text with what is known of it. */
+export interface SourceText {
+  readonly sourceId: string;
+  /** Default: the id. */
+  readonly title?: string | undefined;
+  readonly publisher?: string | undefined;
+  readonly published?: string | undefined;
+  /** Paragraphs apart by empty lines. */
+  readonly body: string;
+  /** What else came with it and a reader does not see, such as comments. Looked at for orders to machines. */
+  readonly unseen?: string;
+}
+
 /**
- * A source from its text: lines `Title:`, `Publisher:`, `Published:` first, where it has them, then paragraphs apart by
- * empty lines, a long one as several passages. A source that gives orders to machines is held back as a whole: who
- * steers readers in one paragraph is no evidence in the next.
+ * Cuts a text into passages: its paragraphs, a long one as several passages. A source that gives orders to machines is
+ * held back as a whole: who steers readers in one paragraph is no evidence in the next.
  */
-export function readSource(sourceId: string, text: string): Source {
-  const { head, body } = splitHead(text.replaceAll("\r\n", "\n"));
-  const title = shorten(head.get("title") ?? sourceId, TITLE_CHARACTERS_MAX);
-  const passages = body
+export function toSource(text: SourceText): Source {
+  const sourceId = shorten(flatten(text.sourceId.replaceAll(/\p{Cc}/gu, " ")), ID_CHARACTERS_MAX);
+  const known = (value: string | undefined, fallback: string, charactersMax: number): string =>
+    shorten(flatten(value ?? "") || fallback, charactersMax);
+  const title = known(text.title, sourceId, TITLE_CHARACTERS_MAX);
+  const publisher = known(text.publisher, "unknown", TITLE_CHARACTERS_MAX);
+  const published = known(text.published, "unknown", DATE_CHARACTERS_MAX);
+  const passages = text.body
     .split(/\n\s*\n/)
     .map(flatten)
     .flatMap((paragraph) =>
@@ -32,13 +50,32 @@ export function readSource(sourceId: string, text: string): Source {
       passage_id: `${sourceId}#${index + 1}`,
       source_id: sourceId,
       title,
-      publisher: shorten(head.get("publisher") ?? "unknown", TITLE_CHARACTERS_MAX),
-      published: shorten(head.get("published") ?? "unknown", 40),
+      publisher,
+      published,
       text: passage,
     }));
-  const { score, reasons } = scoreInjection(text);
+  const scored = [title, publisher, published, text.body, text.unseen ?? ""].join("\n\n");
+  const { score, reasons } = scoreInjection(scored);
   const heldBack = score < HOLD_BACK_AT ? null : { source_id: sourceId, title, reasons: [...reasons] };
   return { passages, heldBack };
+}
+
+/** A source that is there and cannot be read: held back under its name, so that a search for it tells of it. */
+export function unreadableSource(sourceId: string, reason: string): Source {
+  const { passages } = toSource({ sourceId, body: sourceId.replaceAll(/[^\p{L}\p{N}]+/gu, " ") });
+  return { passages, heldBack: { source_id: sourceId, title: sourceId, reasons: ["unreadable", reason] } };
+}
+
+/** A source from its text: lines `Title:`, `Publisher:`, `Published:` first, where it has them, then paragraphs. */
+export function readSource(sourceId: string, text: string): Source {
+  const { head, body } = splitHead(text.replaceAll("\r\n", "\n"));
+  return toSource({
+    sourceId,
+    title: head.get("title"),
+    publisher: head.get("publisher"),
+    published: head.get("published"),
+    body,
+  });
 }
 
 function splitHead(text: string): { readonly head: ReadonlyMap<string, string>; readonly body: string } {

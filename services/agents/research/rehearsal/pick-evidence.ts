@@ -18,7 +18,7 @@ export interface Evidence<P extends Readable> {
 }
 
 /** Share of a question's words that a sentence and its title have at least, and the sentence by itself. */
-const COVER_MIN = 0.6;
+const COVER_MIN = 0.7;
 const OWN_MIN = 0.3;
 /** The same where sentence and title have all of them. */
 const OWN_WITH_TITLE_MIN = 0.2;

@@ -6,11 +6,11 @@ const PART =
 
 const ASKS = /\b(?:what|who|when|where|which|why|how|will|is|are|was|were|does|do|did)\b/i;
 
-/** Parts of English sentences that ask for one thing each. What only leads up to a question is no part. */
+/** Parts of English sentences that ask for one thing each. What leads up to a question without a figure is no part. */
 export function splitQuestions(sentences: readonly string[]): string[] {
   const parts = sentences.flatMap((sentence) => {
     const all = sentence.split(PART);
-    const asking = all.filter((part) => ASKS.test(part));
+    const asking = all.filter((part) => ASKS.test(part) || /\d/.test(part));
     return asking.length > 0 && !/\([a-z]\)/.test(sentence) ? asking : all;
   });
   return parts

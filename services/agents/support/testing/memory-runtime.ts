@@ -15,6 +15,7 @@ import type {
   OnceOptions,
   Team,
 } from "#shared/runtime";
+import { askStandIn } from "./ask-stand-in.ts";
 
 /** A model call as an agent made it. */
 export interface AskedModel {
@@ -198,18 +199,21 @@ export class MemoryRuntime {
     return value;
   }
 
-  private answer<C extends Contract>(
+  private async answer<C extends Contract>(
     receiver: Agent,
     step: string,
     request: ModelRequest<C>,
-  ): ContractOutput<C> {
+  ): Promise<ContractOutput<C>> {
     const input = asJson(request.input);
     this.asked.push({ agent: receiver.name, step, instructions: request.instructions, input });
     const standIn = receiver.options.standIns?.[step];
     const own = `${receiver.name}/${step}`;
     if (standIn === undefined && !this.answers.has(own)) throw new Error(`no stand-in for ${own}`);
-    // A stand-in takes the input of its own step, which is what the agent has just passed.
-    const answer = this.answers.has(own) ? this.answers.get(own) : standIn?.(input as never, () => 0.5);
+    const { tools } = request;
+    const answer =
+      standIn === undefined || this.answers.has(own)
+        ? this.answers.get(own)
+        : await askStandIn(standIn, { input, tools });
     if (receiver.options.answers?.includes(request.answers) !== true)
       throw new Error(`${own} is not declared`);
     return checkPayload(request.answers, asJson(answer));

@@ -1,6 +1,6 @@
+import type { InvoiceFacts } from "./reading.ts";
 import { amountsIn, styleOf } from "./amounts-in-line.ts";
 import { linesOf } from "./read-facts.ts";
-import type { InvoiceFacts } from "./read-facts.ts";
 
 const CENTS = 100;
 const cents = (amount: number): number => Math.round(amount * CENTS);

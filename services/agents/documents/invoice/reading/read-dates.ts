@@ -75,18 +75,20 @@ function settle(found: readonly Found<readonly string[]>[]): Reading<string> {
   return clear.length === 0 ? notStated() : decide(clear);
 }
 
-/** The nearest name of a day before a place in its line. */
+/**
+ * The nearest name of a day before a place in its line. Of names that end together the longer one holds:
+ * "due date".
+ */
 function labelBefore(text: string, at: number): "issued" | "due" | "weak" | null {
   const before = text.slice(0, at);
-  const last = (pattern: RegExp): number =>
-    [...before.matchAll(new RegExp(pattern.source, "giu"))].at(-1)?.index ?? -1;
-  const [issued, due, other] = [last(ISSUED), last(DUE), last(OTHER_DAY)];
-  const nearest = Math.max(issued, due, other);
-  if (nearest === -1) return last(ISSUED_WEAKLY) === -1 ? null : "weak";
-  if (other === nearest) return null;
-  return due === nearest || (due !== -1 && before.slice(due).length < 25 && due > issued - 12)
-    ? "due"
-    : "issued";
+  const endOf = (pattern: RegExp): number => {
+    const last = [...before.matchAll(new RegExp(pattern.source, "giu"))].at(-1);
+    return last === undefined ? -1 : last.index + last[0].length;
+  };
+  const [issued, due, other] = [endOf(ISSUED), endOf(DUE), endOf(OTHER_DAY)];
+  if (Math.max(issued, due, other) === -1) return endOf(ISSUED_WEAKLY) === -1 ? null : "weak";
+  if (due >= issued && due >= other) return "due";
+  return other >= issued ? null : "issued";
 }
 
 type Order = "day" | "month" | null;

@@ -8,22 +8,7 @@ import { readDates } from "./read-dates.ts";
 import { readNumber } from "./read-number.ts";
 import { readUblFacts } from "./read-ubl-facts.ts";
 import { ambiguous, decide, notStated } from "./reading.ts";
-import type { Found, Line, Reading } from "./reading.ts";
-
-/** What the rules read out of an invoice's text by themselves, each with its line or with why it cannot be told. */
-export interface InvoiceFacts {
-  readonly number: Reading<string>;
-  readonly issue_date: Reading<string>;
-  readonly due_date: Reading<string>;
-  readonly currency: Reading<string>;
-  readonly net: Reading<number>;
-  readonly tax: Reading<number>;
-  readonly gross: Reading<number>;
-  /** What is to be paid, where it is less than the total: after a deposit, or tax that is withheld. */
-  readonly payable: Reading<number>;
-  /** Percent of each tax, with its amount. */
-  readonly taxes: readonly { readonly rate: number; readonly amount: number }[];
-}
+import type { Found, InvoiceFacts, Line, Reading } from "./reading.ts";
 
 /** Reads an invoice's facts by its labels in ten languages, or by its elements where it is UBL. Pure. */
 export function readFacts(pages: readonly string[]): InvoiceFacts {

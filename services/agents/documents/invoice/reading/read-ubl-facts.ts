@@ -1,6 +1,5 @@
 import { decide, notStated } from "./reading.ts";
-import type { Line, Reading } from "./reading.ts";
-import type { InvoiceFacts } from "./read-facts.ts";
+import type { InvoiceFacts, Line, Reading } from "./reading.ts";
 
 const ROOT = /<(?:\w+:)?(?:Invoice|CreditNote)\b[^>]*urn:oasis:names:specification:ubl/;
 
@@ -35,7 +34,7 @@ function one<Value>(text: string, element: string, read: (found: string) => Valu
   const found = new RegExp(`<(?:\\w+:)?${element}(?: [^>]*)?>([^<]+)<`).exec(text);
   const value = found?.[1]?.trim();
   if (found === null || value === undefined || value === "") return notStated();
-  const quote = `${found[0].slice(0, -1)}`;
+  const quote = found[0].slice(0, -1);
   const line: Line = { text: quote, quote, page: 1 };
   return decide([{ value: read(value), line }]);
 }

@@ -41,3 +41,18 @@ export function decide<Value>(found: readonly Found<Value>[]): Reading<Value> {
   if (values.length > 1) return ambiguous(values, first.line);
   return { value: first.value, unread: null, line: first.line, candidates: values };
 }
+
+/** What the rules read out of an invoice's text by themselves, each with its line or with why it cannot be told. */
+export interface InvoiceFacts {
+  readonly number: Reading<string>;
+  readonly issue_date: Reading<string>;
+  readonly due_date: Reading<string>;
+  readonly currency: Reading<string>;
+  readonly net: Reading<number>;
+  readonly tax: Reading<number>;
+  readonly gross: Reading<number>;
+  /** What is to be paid, where it is less than the total: after a deposit, or tax that is withheld. */
+  readonly payable: Reading<number>;
+  /** Percent of each tax, with its amount. */
+  readonly taxes: readonly { readonly rate: number; readonly amount: number }[];
+}

@@ -1,8 +1,6 @@
 import { readFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { gunzipSync } from "node:zlib";
-import { sizeOfJpeg, sizeOfPng } from "./picture-size.ts";
-import type { Size } from "./picture-size.ts";
 
 /** A word where it stands in a picture, in pixels. */
 export interface PlacedWord {
@@ -29,7 +27,6 @@ interface Tesseract {
   readonly TessBaseAPI: new () => {
     Init(folder: string | null, languages: string, engine: number): number;
     SetImageFile(orientation: number, angle: number): number;
-    SetRectangle(left: number, top: number, width: number, height: number): void;
     Recognize(monitor: null): number;
     GetTSVText(page: number): string;
   };
@@ -57,43 +54,11 @@ export async function openLetterReader(
   const read = (picture: Uint8Array): PlacedWord[] => {
     module.FS.writeFile("/input", picture);
     if (api.SetImageFile(orientationOf(picture), 0) === 1) return [];
-    const size = sizeOf(picture);
-    if (size === null) return [];
-    const { width, height } = size;
-    // Leaves and waves are taken for letters, which takes long: a band of the picture tells that sooner.
-    api.SetRectangle(0, Math.floor(height * BAND.top), width, Math.ceil(height * BAND.height));
-    api.Recognize(null);
-    const probe = readTable(api.GetTSVText(0));
-    if (isNoise(probe)) return probe;
-    api.SetRectangle(0, 0, width, height);
     api.Recognize(null);
     return readTable(api.GetTSVText(0));
   };
   return { languages, read };
 }
-
-/** Share of the height of a picture that is read first. */
-const BAND = { top: 0.42, height: 0.16 };
-const NOISE_WORDS_LEAST = 8;
-/** Words of noise have less confidence than this, all but a few of them. In percent. */
-const NOISE_CONFIDENCE = 60;
-const NOISE_SHARE = 0.75;
-
-function isNoise(words: readonly PlacedWord[]): boolean {
-  const unsure = words.filter(({ confidence }) => confidence < NOISE_CONFIDENCE).length;
-  return words.length >= NOISE_WORDS_LEAST && unsure >= words.length * NOISE_SHARE;
-}
-
-/** Upright: a camera may have written the picture lying. */
-function sizeOf(picture: Uint8Array): Size | null {
-  const bytes = Buffer.from(picture.buffer, picture.byteOffset, picture.byteLength);
-  const size = sizeOfPng(bytes) ?? sizeOfJpeg(bytes);
-  const isLying = orientationOf(picture) >= FIRST_LYING;
-  return size !== null && isLying ? { width: size.height, height: size.width } : size;
-}
-
-/** Orientations from this one on are turned by a quarter. */
-const FIRST_LYING = 5;
 
 async function loadTesseract(): Promise<Tesseract> {
   const require = createRequire(import.meta.url);
@@ -106,12 +71,10 @@ async function loadTesseract(): Promise<Tesseract> {
 
 /** The orientation that a camera wrote into a JPEG; 1 is upright. */
 function orientationOf(picture: Uint8Array): number {
-  const head = Buffer.from(picture.subarray(0, 500)).toString("latin1");
-  const found =
-    /\x01\x12\x00\x03\x00\x00\x00\x01\x00([\x01-\x08])|\x12\x01\x03\x00\x01\x00\x00\x00([\x01-\x08])/.exec(
-      head,
-    );
-  return (found?.[1] ?? found?.[2] ?? "\x01").charCodeAt(0);
+  const head = Buffer.from(picture.subarray(0, 500)).toString("hex");
+  // The tag, its type, its count and its value, with the high byte first or last.
+  const found = /0112000300000001000([1-8])|12010300010000000([1-8])/.exec(head);
+  return Number(found?.[1] ?? found?.[2] ?? 1);
 }
 
 function readTable(table: string): PlacedWord[] {

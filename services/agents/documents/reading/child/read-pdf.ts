@@ -2,6 +2,7 @@ import { encode as encodePng } from "fast-png";
 import { extractImages, getDocumentProxy } from "unpdf";
 import type { ChildTask, OcrFacts } from "../reading.ts";
 import { FaultError } from "./fault-error.ts";
+import { looksWritten } from "./looks-written.ts";
 import { layLines } from "./lay-lines.ts";
 import type { PlacedText } from "./lay-lines.ts";
 import { readPictures } from "./read-pictures.ts";
@@ -63,12 +64,12 @@ async function pictureOf(
   document: Pdf,
   number: number,
   pixelsMax: number,
-): Promise<Uint8Array | null | "too_large"> {
+): Promise<Uint8Array | null | "not_written"> {
   const images = await extractImages(document, number);
   const [largest] = images.toSorted((a, b) => b.width * b.height - a.width * a.height);
   if (largest === undefined) return null;
   const { width, height, channels, data } = largest;
-  if (width * height > pixelsMax) return "too_large";
+  if (width * height > pixelsMax || !looksWritten(largest)) return "not_written";
   return encodePng({ width, height, channels, data: new Uint8Array(data) });
 }
 

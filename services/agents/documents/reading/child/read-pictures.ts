@@ -13,8 +13,12 @@ const TRUSTED_SHARE = 0.6;
 /** Pictures with fewer pixels on their shorter side hold no line of text. */
 const SIDE_LEAST = 20;
 
-/** A picture, or how it is had: a page of a document is drawn when its turn has come. */
-export type PictureSource = Uint8Array | (() => Promise<Uint8Array | null | "too_large">);
+/**
+ * A picture, or how it is had when its turn has come. Null: there is none. `not_written`: there is one that
+ * is too large
+ * to be read, or that has no writing on it.
+ */
+export type PictureSource = Uint8Array | (() => Promise<Uint8Array | null | "not_written">);
 
 export interface ReadPictures {
   /** Text of each picture; null where it has none that could be read. */
@@ -30,28 +34,30 @@ export async function readPictures(
   sources: readonly PictureSource[],
   task: Pick<ChildTask, "letters" | "ocrMs" | "ocrPixelsMax">,
 ): Promise<ReadPictures> {
-  const until = Date.now() + task.ocrMs;
+  const until = performance.now() + task.ocrMs;
   const reader = await openLetterReader(task.letters);
   const pages: (string | null)[] = [];
-  const facts = { pages: [] as number[], unread: [] as number[], words: 0, trusted: 0, doubtful: 0 };
+  const numbers: { readonly pages: number[]; readonly unread: number[] } = { pages: [], unread: [] };
+  const facts = { words: 0, trusted: 0, doubtful: 0 };
   for (const [index, source] of sources.entries()) {
     const number = index + 1;
     const picture = typeof source === "function" ? await source() : source;
     pages.push(null);
     if (picture === null) continue;
-    const words = picture === "too_large" || Date.now() > until ? null : (reader?.read(picture) ?? null);
+    const words =
+      picture === "not_written" || performance.now() > until ? null : (reader?.read(picture) ?? null);
     const trusted = words?.filter(isTrusted) ?? [];
     facts.words += words?.length ?? 0;
     facts.trusted += trusted.length;
     if (words === null || trusted.length < Math.max(TRUSTED_LEAST, words.length * TRUSTED_SHARE)) {
-      facts.unread.push(number);
+      numbers.unread.push(number);
       continue;
     }
-    facts.pages.push(number);
+    numbers.pages.push(number);
     facts.doubtful += words.filter(isDoubtful).length;
     pages[index] = layLines(placeLines(words));
   }
-  return { pages, ocr: { languages: reader?.languages ?? [], ...facts } };
+  return { pages, ocr: { languages: reader?.languages ?? [], ...numbers, ...facts } };
 }
 
 const isTrusted = ({ text, confidence }: PlacedWord): boolean =>

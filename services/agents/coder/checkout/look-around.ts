@@ -1,0 +1,100 @@
+import { z } from "zod";
+import { tool, ToolProblemError } from "#shared/runtime/tools";
+import type { Tool } from "#shared/runtime/tools";
+import { projectPath } from "../contract-fields.ts";
+import type { CheckoutLimits } from "../limits.ts";
+import { isUnder } from "./project-path.ts";
+import { readText } from "./read-text.ts";
+import { searchText } from "./search-text.ts";
+import { walkFiles } from "./walk-files.ts";
+import type { ProjectFile } from "./walk-files.ts";
+
+/** Files that one listing gives, and lines and characters that one reading gives. */
+const LISTED_MAX = 200;
+const LINES_MAX = 200;
+const READ_CHARACTERS_MAX = 12_000;
+const HITS_MAX = 30;
+
+export interface Surroundings {
+  /** The checkout's real folder. */
+  readonly root: string;
+  readonly limits: CheckoutLimits;
+}
+
+/**
+ * Returns tools with which a model looks around in a checkout: they list, search and read, and change nothing. Hidden
+ * files, such as `.env`, are left out, because they hold keys more often than bugs.
+ */
+export function lookAround({ root, limits }: Surroundings): readonly Tool[] {
+  const walk = async (signal: AbortSignal): Promise<ProjectFile[]> => {
+    const files = await walkFiles({ root, limits, signal, withDependencies: false });
+    return files.filter(({ path }) => !isHidden(path));
+  };
+  return [listFiles(walk), search({ root, limits }, walk), readFile({ root, limits })];
+}
+
+type Walk = (signal: AbortSignal) => Promise<ProjectFile[]>;
+
+function isHidden(path: string): boolean {
+  return path.split("/").some((step) => step.startsWith("."));
+}
+
+function listFiles(walk: Walk): Tool {
+  return tool("list_files", {
+    description: `Lists the project's files below a folder, ${LISTED_MAX} at most.`,
+    input: z.strictObject({
+      under: projectPath.optional().describe("A folder. Default: the whole project."),
+    }),
+    output: z.object({ paths: z.array(z.string()), more: z.int() }),
+    effect: "none",
+    taint: "checkout",
+    outputBytesMax: 48 * 1024,
+    call: async ({ under }, { signal }) => {
+      const files = await walk(signal);
+      const paths = files
+        .map(({ path }) => path)
+        .filter((path) => under === undefined || isUnder(path, [under]));
+      return { paths: paths.slice(0, LISTED_MAX), more: Math.max(0, paths.length - LISTED_MAX) };
+    },
+  });
+}
+
+function search({ root, limits }: Surroundings, walk: Walk): Tool {
+  return tool("search", {
+    description: `Looks for a text in the project's files, verbatim. Gives ${HITS_MAX} lines at most.`,
+    input: z.strictObject({ text: z.string().min(2).max(120) }),
+    output: z.object({
+      hits: z.array(z.object({ path: z.string(), line: z.int(), text: z.string() })),
+      is_cut: z.boolean(),
+    }),
+    effect: "none",
+    taint: "checkout",
+    call: async ({ text }, { signal }) => {
+      const files = await walk(signal);
+      const asked = { root, files, terms: [text], limits: { ...limits, hitsMax: HITS_MAX }, signal };
+      const { hits, isCut } = await searchText(asked);
+      return {
+        hits: hits.map(({ path, line, text: found }) => ({ path, line, text: found })),
+        is_cut: isCut,
+      };
+    },
+  });
+}
+
+function readFile({ root, limits }: Surroundings): Tool {
+  return tool("read_file", {
+    description: `Reads lines of a text file of the project, ${LINES_MAX} at most.`,
+    input: z.strictObject({ path: projectPath, from_line: z.int().min(1).optional() }),
+    output: z.object({ text: z.string(), from_line: z.int(), lines_in_all: z.int() }),
+    effect: "none",
+    taint: "checkout",
+    outputBytesMax: 48 * 1024,
+    call: async ({ path, from_line: from = 1 }) => {
+      const text = isHidden(path) ? null : await readText({ root, path, bytesMax: limits.fileBytesMax });
+      if (text === null) throw new ToolProblemError("The project has no such text file that may be read.");
+      const lines = text.split("\n");
+      const read = lines.slice(from - 1, from - 1 + LINES_MAX).join("\n");
+      return { text: read.slice(0, READ_CHARACTERS_MAX), from_line: from, lines_in_all: lines.length };
+    },
+  });
+}

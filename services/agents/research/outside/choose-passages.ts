@@ -1,0 +1,55 @@
+import type { HeldBack, Passage, Search } from "./library.ts";
+import { PassageIndex } from "./rank-passages.ts";
+import type { Source } from "./read-source.ts";
+
+/** Default maximum of passages of one source among the results. */
+export const PER_SOURCE_DEFAULT = 3;
+
+export interface ChoosingLimits {
+  readonly heldBack: ReadonlyMap<string, HeldBack>;
+  readonly passagesMax: number;
+  readonly perSource: number;
+}
+
+/** Takes the first passages, of each source only some. A source that is held back is named in their place. */
+export function choosePassages(ranked: readonly Passage[], limits: ChoosingLimits): Search {
+  const passages: Passage[] = [];
+  const held = new Map<string, HeldBack>();
+  const taken = new Map<string, number>();
+  for (const passage of ranked) {
+    if (passages.length === limits.passagesMax) break;
+    const { source_id: source } = passage;
+    const heldBack = limits.heldBack.get(source);
+    if (heldBack !== undefined) held.set(source, heldBack);
+    const count = taken.get(source) ?? 0;
+    if (heldBack !== undefined || count === limits.perSource) continue;
+    taken.set(source, count + 1);
+    passages.push(passage);
+  }
+  return { passages, held_back: [...held.values()] };
+}
+
+/**
+ * Chooses passages of sources that another system has ranked: its order is kept, and of each source those passages come
+ * first that share words with the question.
+ */
+export function chooseOfRanked(
+  sources: readonly Source[],
+  { text, passagesMax }: { readonly text: string; readonly passagesMax: number },
+): Search {
+  const ranked = sources.flatMap(({ passages }) => {
+    const byWords = new PassageIndex(passages).rank(text);
+    return [...new Set([...byWords, ...passages])].slice(0, PER_SOURCE_DEFAULT);
+  });
+  return choosePassages(ranked, {
+    heldBack: heldBackOf(sources),
+    passagesMax,
+    perSource: PER_SOURCE_DEFAULT,
+  });
+}
+
+/** Sources that are held back, by their id. */
+export function heldBackOf(sources: readonly Source[]): ReadonlyMap<string, HeldBack> {
+  const held = sources.flatMap(({ heldBack }) => (heldBack === null ? [] : [heldBack]));
+  return new Map(held.map((one) => [one.source_id, one]));
+}

@@ -1,0 +1,183 @@
+import pg from "pg";
+import type { PoolClient } from "pg";
+import { z } from "zod";
+import type { Secret } from "#shared/config";
+import { LibraryUnavailableError } from "../errors.ts";
+import { chooseOfRanked } from "./choose-passages.ts";
+import type { Library } from "./library.ts";
+import { toSource } from "./read-source.ts";
+import type { Source } from "./read-source.ts";
+
+/** Where the sources are. */
+export interface PostgresSettings {
+  /** `postgres://user:password@host/database`. */
+  readonly url: Secret;
+  /** Table or view, with its schema where needed; it has the columns source_id, title, publisher, published, text. */
+  readonly table: string;
+  /** Text search configuration, such as `english`. */
+  readonly language: string;
+}
+
+export interface PostgresLibraryOptions {
+  /** Asked at the first search, so that loading a team needs no configuration. */
+  readonly settings: () => PostgresSettings;
+  /** Milliseconds for one search. Default 5,000. */
+  readonly timeoutMs?: number;
+  /** Connections at most. Default 4. */
+  readonly connectionsMax?: number;
+}
+
+const TIMEOUT_MS_DEFAULT = 5000;
+const CONNECTIONS_MAX_DEFAULT = 4;
+/** Rows that one search reads, and characters of each. */
+const ROWS_MAX = 20;
+const ROW_CHARACTERS_MAX = 200_000;
+const QUERY_WORDS_MAX = 64;
+
+const row = z.object({
+  source_id: z.coerce.string().min(1),
+  title: z.string().nullable(),
+  publisher: z.string().nullable(),
+  published: z.string().nullable(),
+  text: z.string().nullable(),
+  is_cut: z.boolean(),
+});
+
+/** A library that holds connections. */
+export interface PostgresLibrary extends Library {
+  close(): Promise<void>;
+}
+
+/**
+ * Sources in PostgreSQL, found by full text search in a transaction that can only read. A source has to share one word
+ * with what is asked; those that share more, closer together, come first.
+ */
+export function createPostgresLibrary(options: PostgresLibraryOptions): PostgresLibrary {
+  const { timeoutMs = TIMEOUT_MS_DEFAULT, connectionsMax = CONNECTIONS_MAX_DEFAULT } = options;
+  let pool: pg.Pool | null = null;
+  const open = (): pg.Pool => {
+    if (pool !== null) return pool;
+    pool = new pg.Pool({
+      connectionString: options.settings().url.reveal(),
+      max: connectionsMax,
+      connectionTimeoutMillis: timeoutMs,
+      application_name: "suture-research",
+      allowExitOnIdle: true,
+    });
+    // An idle connection that breaks is replaced at the next search.
+    pool.on("error", () => undefined);
+    return pool;
+  };
+  return {
+    async search({ text, passagesMax }, signal) {
+      const query = toWebSearch(text);
+      if (query === "") return { passages: [], held_back: [] };
+      const { table, language } = options.settings();
+      const rows = await withClient(open(), signal, async (client) => {
+        await client.query("BEGIN READ ONLY");
+        await client.query(`SELECT set_config('statement_timeout', $1, true)`, [String(timeoutMs)]);
+        const found = await client.query(sqlFor(client, table), [
+          language,
+          query,
+          ROW_CHARACTERS_MAX,
+          ROWS_MAX,
+        ]);
+        await client.query("COMMIT");
+        return found.rows;
+      });
+      const parsed = z.array(row).safeParse(rows);
+      if (!parsed.success)
+        throw new LibraryUnavailableError("the table's columns have other types than expected");
+      return chooseOfRanked(parsed.data.map(toRowSource), { text, passagesMax });
+    },
+    close: async () => {
+      await pool?.end();
+      pool = null;
+    },
+  };
+}
+
+/** Runs work on a connection. A failure, or giving up, closes the connection, with what it still had to do. */
+async function withClient<Value>(
+  pool: pg.Pool,
+  signal: AbortSignal,
+  work: (client: PoolClient) => Promise<Value>,
+): Promise<Value> {
+  signal.throwIfAborted();
+  let client: PoolClient | null = null;
+  const giveUp = Promise.withResolvers<never>();
+  // Rejected only while somebody waits below.
+  giveUp.promise.catch(() => undefined);
+  const stop = (): void => giveUp.reject(signal.reason);
+  signal.addEventListener("abort", stop, { once: true });
+  try {
+    client = await pool.connect();
+    const value = await Promise.race([work(client), giveUp.promise]);
+    client.release();
+    client = null;
+    return value;
+  } catch (error) {
+    client?.release(true);
+    if (signal.aborted) throw signal.reason;
+    throw new LibraryUnavailableError(describeFailure(error));
+  } finally {
+    signal.removeEventListener("abort", stop);
+  }
+}
+
+/** By its code alone: the server's words may name users, hosts and values. */
+function describeFailure(error: unknown): string {
+  const code = error instanceof Error && "code" in error ? String(error.code) : "";
+  if (code === "57014") return "the database did not answer in time";
+  if (code === "42P01" || code === "42703") return "the database has no such table, or it lacks a column";
+  return /^[0-9A-Z]{5}$/.test(code) ? `the database refused (${code})` : "the database cannot be reached";
+}
+
+/**
+ * The words of a question joined by `or`: with all of them wanted, as `websearch_to_tsquery` takes them otherwise, a
+ * whole question finds nothing. Marks that it gives a meaning are gone.
+ */
+function toWebSearch(text: string): string {
+  const words = text
+    .normalize("NFC")
+    .toLowerCase()
+    .split(/[^\p{L}\p{N}\p{M}]+/u)
+    .filter((word) => word !== "" && word !== "or");
+  return [...new Set(words)].slice(0, QUERY_WORDS_MAX).join(" or ");
+}
+
+function sqlFor(client: PoolClient, table: string): string {
+  const name = table
+    .split(".")
+    .map((part) => client.escapeIdentifier(part))
+    .join(".");
+  return `
+    SELECT source_id::text, title::text, publisher::text, published::text,
+           left(text, $3::int) AS text, length(text) > $3::int AS is_cut
+    FROM ${name}, websearch_to_tsquery($1::regconfig, $2) AS query
+    WHERE to_tsvector($1::regconfig, coalesce(title, '') || ' ' || coalesce(text, '')) @@ query
+    ORDER BY ts_rank_cd(to_tsvector($1::regconfig, coalesce(title, '') || ' ' || coalesce(text, '')), query, 1) DESC,
+             source_id
+    LIMIT $4::int`;
+}
+
+/** A text that is cut is not searched to its end; that is said where it is found. */
+function toRowSource({
+  source_id,
+  title,
+  publisher,
+  published,
+  text,
+  is_cut: isCut,
+}: z.output<typeof row>): Source {
+  const known = {
+    title: title ?? undefined,
+    publisher: publisher ?? undefined,
+    published: published ?? undefined,
+  };
+  const body = (text ?? "").replaceAll("\r\n", "\n");
+  const source = toSource({ sourceId: source_id, ...known, body });
+  if (!isCut || source.heldBack !== null) return source;
+  const reasons = ["unreadable", `longer_than_${ROW_CHARACTERS_MAX}_characters`];
+  return { ...source, heldBack: { source_id, title: title ?? source_id, reasons } };
+}

@@ -1,0 +1,158 @@
+import type { Client } from "@modelcontextprotocol/client";
+import { McpServerUnavailableError } from "./errors.ts";
+import type { ListedTool } from "./hash-tool.ts";
+import { boundedFetch } from "./bounded-fetch.ts";
+
+/** Where a server is: a command that is started here, or an address. */
+export type McpServer =
+  | {
+      readonly command: string;
+      readonly args?: readonly string[];
+      /**
+       * Variables of its environment. Beside these it gets `PATH`, `HOME`, `USER`, `LOGNAME`, `SHELL` and `TERM`, and
+       * nothing else of this process.
+       */
+      readonly env?: Readonly<Record<string, string>>;
+      /** Default: this process's folder. */
+      readonly cwd?: string;
+    }
+  | {
+      /** Address of a server that speaks Streamable HTTP. */
+      readonly url: string;
+      readonly headers?: Readonly<Record<string, string>>;
+    };
+
+/** Time for a server to start and to say what it has, in ms. */
+const CONNECT_MS = 15_000;
+/** Bytes of one message of a server. A longer one ends the connection. */
+const MESSAGE_BYTES_MAX = 4 * 1024 * 1024;
+const TOOLS_MAX = 1000;
+
+/** Connections of this process that are open. */
+const open = new Set<McpConnection>();
+
+/** Ends all servers that this process started, and all connections. Later calls start them again. */
+export async function closeMcpServers(): Promise<void> {
+  await Promise.all([...open].map((connection) => connection.close()));
+}
+
+/** One server. Started at the first use, and again after its death. Safe for concurrent use. */
+export class McpConnection {
+  private readonly name: string;
+  private readonly server: McpServer;
+  private client: Promise<Client> | null = null;
+
+  constructor(name: string, server: McpServer) {
+    this.name = name;
+    this.server = server;
+  }
+
+  /**
+   * Lists the server's tools as they are now.
+   * @throws {McpServerUnavailableError}
+   */
+  async list(signal: AbortSignal): Promise<readonly ListedTool[]> {
+    const { tools } = await this.use(signal, (client) =>
+      client.listTools(undefined, { signal, timeout: CONNECT_MS, cacheMode: "bypass" }),
+    );
+    return tools.slice(0, TOOLS_MAX);
+  }
+
+  /**
+   * Calls a tool. @param asked.onBroken - The error for a call that broke off after it was sent.
+   * @throws {McpServerUnavailableError} It could not be sent.
+   */
+  async call(asked: {
+    readonly name: string;
+    readonly arguments: Record<string, unknown>;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+    readonly onBroken: (error: McpServerUnavailableError) => Error;
+  }): Promise<unknown> {
+    const { name, signal, timeoutMs } = asked;
+    // Connected first, so that what fails afterwards may have been sent.
+    await this.connected(signal);
+    try {
+      return await this.use(signal, (client) =>
+        client.callTool({ name, arguments: asked.arguments }, { signal, timeout: timeoutMs }),
+      );
+    } catch (error) {
+      throw error instanceof McpServerUnavailableError ? asked.onBroken(error) : error;
+    }
+  }
+
+  private async use<Value>(signal: AbortSignal, work: (client: Client) => Promise<Value>): Promise<Value> {
+    const client = await this.connected(signal);
+    try {
+      return await work(client);
+    } catch (error) {
+      signal.throwIfAborted();
+      throw new McpServerUnavailableError(this.name, `broke off (${codeOf(error)})`, true);
+    }
+  }
+
+  private async connected(signal: AbortSignal): Promise<Client> {
+    signal.throwIfAborted();
+    this.client ??= this.connect().catch((error: unknown) => {
+      this.client = null;
+      throw new McpServerUnavailableError(this.name, `could not be reached (${codeOf(error)})`);
+    });
+    return this.client;
+  }
+
+  private async connect(): Promise<Client> {
+    // Loaded at the first use: few agents use a server.
+    const { Client: Sdk } = await import("@modelcontextprotocol/client");
+    const client = new Sdk({ name: "suture", version: "1" });
+    const transport = await this.openTransport();
+    client.onclose = () => {
+      this.client = null;
+      open.delete(this);
+    };
+    open.add(this);
+    try {
+      await client.connect(transport, { timeout: CONNECT_MS });
+      return client;
+    } catch (error) {
+      open.delete(this);
+      await client.close().catch(() => undefined);
+      throw error;
+    }
+  }
+
+  private async openTransport() {
+    const { server } = this;
+    if ("url" in server) {
+      const { StreamableHTTPClientTransport } = await import("@modelcontextprotocol/client");
+      return new StreamableHTTPClientTransport(new URL(server.url), {
+        requestInit: { headers: { ...server.headers } },
+        fetch: boundedFetch(MESSAGE_BYTES_MAX),
+      });
+    }
+    const { StdioClientTransport } = await import("@modelcontextprotocol/client/stdio");
+    return new StdioClientTransport({
+      command: server.command,
+      args: [...(server.args ?? [])],
+      env: { ...server.env },
+      // What a server writes there may hold anything, and no log is to.
+      stderr: "ignore",
+      maxBufferSize: MESSAGE_BYTES_MAX,
+      ...(server.cwd === undefined ? {} : { cwd: server.cwd }),
+    });
+  }
+
+  /** Ends the server that was started, or the connection. */
+  async close(): Promise<void> {
+    const client = await this.client?.catch(() => null);
+    open.delete(this);
+    this.client = null;
+    await client?.close().catch(() => undefined);
+  }
+}
+
+/** A short code without words of the server's. */
+function codeOf(error: unknown): string {
+  if (!(error instanceof Error)) return "unknown";
+  const code = "code" in error && typeof error.code === "string" ? error.code : error.name;
+  return code.slice(0, 64);
+}

@@ -1,0 +1,62 @@
+import type { JsonSchema } from "#shared/json";
+import { isRecord } from "#shared/json";
+import { TOOL_OUTPUT_BYTES_MAX, TOOL_TIMEOUT_MS, ToolUncertainError } from "#shared/runtime/tools";
+import type { PreparedCall, Tool } from "#shared/runtime/tools";
+import { validate } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import type { McpConnection } from "./connection.ts";
+import type { ListedTool } from "./hash-tool.ts";
+import type { McpToolPin } from "./mcp-tools.ts";
+import { readResult } from "./read-result.ts";
+
+const DESCRIPTION_CHARACTERS_MAX = 1024;
+
+interface ServedTool {
+  readonly server: string;
+  readonly listed: ListedTool;
+  readonly pin: McpToolPin;
+  readonly connection: McpConnection;
+  /** Checks that the tool is still the pinned one. */
+  readonly verify: (signal: AbortSignal) => Promise<void>;
+}
+
+/** Returns a server's tool as a tool of `ctx.model`. Every call checks first that it is still the pinned one. */
+export function toTool({ server, listed, pin, connection, verify }: ServedTool): Tool {
+  const timeoutMs = pin.timeoutMs ?? TOOL_TIMEOUT_MS;
+  const name = pin.as ?? listed.name;
+  const { $schema: _dialect, ...jsonSchema }: JsonSchema = { ...listed.inputSchema };
+  return {
+    name,
+    description: (listed.description ?? name).slice(0, DESCRIPTION_CHARACTERS_MAX) || name,
+    jsonSchema,
+    effect: pin.effect,
+    action: pin.action ?? name,
+    taint: pin.taint ?? `mcp.${server}`,
+    scope: "run",
+    timeoutMs,
+    outputBytesMax: pin.outputBytesMax ?? TOOL_OUTPUT_BYTES_MAX,
+    reconcile: undefined,
+    prepare: (given): PreparedCall | { readonly issues: ReturnType<typeof validate> } => {
+      if (!isRecord(given)) return { issues: [{ path: "", code: "not_an_object", message: "no object" }] };
+      // Arguments were parsed from JSON text.
+      const issues = validate(given as JsonValue, jsonSchema);
+      if (issues.length > 0) return { issues };
+      return {
+        needsApproval: pin.approval ?? false,
+        key: null,
+        run: async ({ signal }) => {
+          await verify(signal);
+          const result = await connection.call({
+            name: listed.name,
+            arguments: { ...given },
+            timeoutMs,
+            signal,
+            // The protocol knows no idempotency: a call that broke off may have happened.
+            onBroken: (error) => (pin.effect === "write" ? new ToolUncertainError(error.message) : error),
+          });
+          return { ok: true, value: readResult(result) };
+        },
+      };
+    },
+  };
+}
