@@ -171,7 +171,7 @@ function checkAnswer(
 function check(schema: object, json: string, what: string): void {
   // The description uses keywords that zod reads; a word that it does not know would throw here.
   const parsed = z
-    .fromJSONSchema(resolve(schema) as Parameters<typeof z.fromJSONSchema>[0])
+    .fromJSONSchema(inline(schema) as Parameters<typeof z.fromJSONSchema>[0])
     .safeParse(JSON.parse(json));
   if (!parsed.success)
     problems.push(`${what}: ${parsed.error.issues.map(({ path }) => path.join("/")).join(", ")}`);

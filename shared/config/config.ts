@@ -1,3 +1,4 @@
+// Size: one flat list of settings, which is read as a whole.
 import type { ApiKey } from "./api-key.ts";
 import type { BridgeConfig } from "./bridge.ts";
 import type { ModelPrices } from "./model-prices.ts";

@@ -1,3 +1,4 @@
+// Size: one flat list of settings, which is read as a whole.
 import { z } from "zod";
 import { REASONING_EFFORTS } from "./model-room.ts";
 import { people } from "./people.ts";
