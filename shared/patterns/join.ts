@@ -1,3 +1,4 @@
+import type { z } from "zod";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
 import type { Agent, AgentOptions, Context, Gathered, HandlerOutcome, Transitions } from "#shared/runtime";
@@ -11,14 +12,16 @@ export interface JoinOptions<
   Accepts extends Contract,
   Collects extends Contract,
   To extends Transitions,
-> extends Omit<AgentOptions<Accepts, To>, "handle" | "collects"> {
+  Preferences extends z.ZodObject = z.ZodObject,
+  Constraints extends z.ZodObject = z.ZodObject,
+> extends Omit<AgentOptions<Accepts, To, Preferences, Constraints>, "handle" | "collects"> {
   /** Contract of a branch's result. */
   readonly collects: Collects;
   /** Runs once a fan-out, with the coordinator's payload and the branches' results. */
   readonly handle: (
     input: ContractOutput<Accepts>,
     branches: Branches<ContractOutput<Collects>>,
-    context: Context<To>,
+    context: Context<To, Preferences, Constraints>,
   ) => HandlerOutcome | Promise<HandlerOutcome>;
 }
 
@@ -32,9 +35,14 @@ export function join<
   Accepts extends Contract,
   Collects extends Contract,
   const To extends Transitions = Record<never, Contract>,
->(id: `${Name}@${number}`, options: JoinOptions<Accepts, Collects, To>): Agent<Name, Accepts, To> {
+  Preferences extends z.ZodObject = z.ZodObject<Record<never, never>>,
+  Constraints extends z.ZodObject = z.ZodObject<Record<never, never>>,
+>(
+  id: `${Name}@${number}`,
+  options: JoinOptions<Accepts, Collects, To, Preferences, Constraints>,
+): Agent<Name, Accepts, To, Preferences, Constraints> {
   const { handle, ...rest } = options;
-  return agent<Name, Accepts, To>(id, {
+  return agent<Name, Accepts, To, Preferences, Constraints>(id, {
     ...rest,
     handle: (input, context) =>
       // The runtime has checked every answer against `collects`.

@@ -1,11 +1,13 @@
+import { z } from "zod";
 import { join } from "#shared/patterns";
 import type { Branches } from "#shared/patterns";
-import { readPrompt } from "#shared/runtime";
+import { constraintFields, readPrompt } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
+import { language as languageField } from "../contract-fields.ts";
 import { actOnce } from "../outside/act-once.ts";
 import type { Outside } from "../outside/ports.ts";
 import { draftJointReply } from "../rehearsal/joint-reply.ts";
-import { ReplyDraft } from "../reply/answer.ts";
+import { ReplyDraft, TONES } from "../reply/answer.ts";
 import { checkDraft } from "../reply/check-draft.ts";
 import { sendOnce } from "../reply/send-once.ts";
 import { sumRefunds } from "../sum-refunds.ts";
@@ -27,7 +29,16 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
     collects: ReplyPart,
     description: "Answers several requests of one e-mail together and completes the run.",
     capabilities: ["replying"],
+    preferences: z.object({ language: languageField.optional(), tone: z.enum(TONES).optional() }),
+    constraints: z.object({ max_words: constraintFields.max_words }),
     answers: [ReplyDraft],
+    needs: {
+      draft: {
+        fields: ["/language", "/requests"],
+        preferences: ["/tone"],
+        constraints: ["/max_words"],
+      },
+    },
     standIns: { draft: draftJointReply },
     guard: { mayCause: ["mail", "escalation"], instructions: "withhold" },
     handle: async (plan, branches, ctx) => {
@@ -44,8 +55,14 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
       const facts = ticket === null ? [] : [{ label: "ticket", value: ticket.ticket_id }];
       const unsettled: Part = { status: "escalated", cause: "unclear", facts, steps: [] };
       const parts = settled.map(({ summary, part }) => ({ summary, part: part ?? unsettled }));
-      const input: JointReplyInput = { language: plan.language, requests: parts.map(shownOf) };
-      const draft = await ctx.model("draft", { instructions: INSTRUCTIONS, input, answers: ReplyDraft });
+      const { language = plan.language } = ctx.preferences;
+      const input: JointReplyInput = { language, requests: parts.map(shownOf) };
+      const draft = await ctx.model("draft", {
+        instructions: INSTRUCTIONS,
+        input,
+        answers: ReplyDraft,
+        wordsIn: ["/body"],
+      });
       checkDraft(
         draft,
         parts.map(({ part }) => part),
@@ -54,7 +71,7 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
       return ctx.complete({
         status: parts.every(({ part }) => part.status === "escalated") ? "escalated" : "answered",
         to: plan.customer_email,
-        language: plan.language,
+        language,
         ...draft,
         ...sumRefunds(parts.map(({ part }) => part)),
         ...mailed,

@@ -1,3 +1,4 @@
+import type { ReplyInput } from "../reply/answer.ts";
 import type { ContractOutput } from "#shared/contract";
 import type { ReplyPart, ReplyPlan } from "./contracts.ts";
 
@@ -10,4 +11,6 @@ export interface JointReplyInput {
   readonly requests: readonly (Pick<Part, "status" | "outcome" | "facts" | "steps"> & {
     readonly summary: string;
   })[];
+  /** Absent where the customer has not said. */
+  readonly preferences?: ReplyInput["preferences"];
 }

@@ -3,7 +3,7 @@ import type { JointReplyInput } from "../joint-reply/answer.ts";
 import replies from "./replies.json" with { type: "json" };
 
 /** Writes one answer for several requests in the customer's language, with every fact and step word for word. */
-export const draftJointReply: StandIn = ({ language, requests }: JointReplyInput) => {
+export const draftJointReply: StandIn = ({ language, requests, preferences }: JointReplyInput) => {
   const phrases = replies[language === "other" ? "en" : language];
   const shown = requests.filter(({ status }) => status !== "archived");
   const paragraphs = shown.map(({ outcome, facts, steps }, index) => {
@@ -14,6 +14,8 @@ export const draftJointReply: StandIn = ({ language, requests }: JointReplyInput
   });
   return {
     subject: phrases.subject,
-    body: [phrases.greeting, ...paragraphs, phrases.closing].join("\n\n").slice(0, 6000),
+    body: (preferences?.tone === "brief" ? paragraphs : [phrases.greeting, ...paragraphs, phrases.closing])
+      .join("\n\n")
+      .slice(0, 6000),
   };
 };
