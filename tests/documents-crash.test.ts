@@ -68,6 +68,6 @@ it("reads on where it was killed, and asks no part a second time that was answer
   expect(new Set(asked).size).toBe(54);
   // Only what was under way when it died, at most a window, was asked and could not be written down.
   expect(asked.length - 54).toBeLessThanOrEqual(8);
-  const described = endpoint.seen.filter(({ schemaName }) => schemaName === "vision_tags_1");
+  const described = endpoint.seen.filter(({ schemaName }) => schemaName === "vision_tags_2");
   expect(described).toHaveLength(1);
 }, 240_000);

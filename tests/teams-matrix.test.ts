@@ -17,7 +17,7 @@ async function suture(args: readonly string[], env: Readonly<Record<string, stri
 
 it("draws what every team declares, with nothing running", async () => {
   const drawn = await suture(["teams", "matrix", "--mermaid"]);
-  expect(drawn).toContain('-->|"analysis_request: editorial.analysis-request@1"|');
+  expect(drawn).toContain('-->|"analysis_request: editorial.analysis-request@2"|');
   expect(drawn).toContain('-->|"task_delegation: refunds.request@2"|');
 });
 

@@ -15,7 +15,7 @@ const NOTES = TURNS.map(({ said }) => `The customer wrote: ${said}`).join(" ");
 
 const LIMITS = {
   ...RUNTIME_LIMITS_DEFAULT,
-  modelTimeoutMs: 400,
+  modelTimeoutMs: 2_000,
   retry: { ...RETRY_POLICY_DEFAULT, delayMs: 10, delayMsMax: 20 },
 };
 

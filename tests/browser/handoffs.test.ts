@@ -30,7 +30,7 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
       by: "test",
       outputs: new Map(),
       handoffs: new Map([
-        ["f|fiction-editing|story-analysis|analysis_request|editorial.analysis-request@1", 2],
+        ["f|fiction-editing|story-analysis|analysis_request|editorial.analysis-request@2", 2],
       ]),
       circuits: [],
     });
@@ -44,11 +44,11 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
       );
     expect(await ways(".way")).toHaveLength(6);
     expect(await ways(".way.return")).toEqual([
-      "story-analysis to fiction-editing: analysis_result (editorial.manuscript@1), 0 done, 0 failed",
-      "electronics to general-project: component_design_result (editorial.project@1), 0 done, 0 failed",
+      "story-analysis to fiction-editing: analysis_result (editorial.manuscript@2), 0 done, 0 failed",
+      "electronics to general-project: component_design_result (editorial.project@2), 0 done, 0 failed",
     ]);
     expect(await ways(".way.failed")).toEqual([
-      "fiction-editing to story-analysis: analysis_request (editorial.analysis-request@1), 0 done, 2 failed",
+      "fiction-editing to story-analysis: analysis_request (editorial.analysis-request@2), 0 done, 2 failed",
     ]);
     // No two states lie on each other.
     const places = await page.tab.evaluate(
