@@ -2,7 +2,7 @@ import { z } from "zod";
 import { checkPayload, contract } from "#shared/contract";
 import { criterion, manuscriptText, remark, storyAnalysis, title } from "./contract-fields.ts";
 import { checkDesign, design } from "./designs.ts";
-import { notDoneList } from "./other-work.ts";
+import { notDoneList, projectNotDoneList } from "./other-work.ts";
 import { requirement } from "./requirements.ts";
 
 const criteria = z.array(criterion).max(6);
@@ -87,11 +87,18 @@ const ProjectV1 = contract("editorial.project@1", projectV1, {
   check: checkReport,
 });
 
-/** A project to plan; its designs are null until there are some. */
-export const Project = contract("editorial.project@2", projectV1.extend({ not_done: notDoneList }), {
-  description: "A project brief with its component designs, once there are some.",
+/** The second form knew no stated capacitor and no words without a place; a requirement without the former has none. */
+const ProjectV2 = contract("editorial.project@2", projectV1.extend({ not_done: notDoneList }), {
+  description: "A project brief with its component designs (older form).",
   check: checkReport,
   upcast: (previous) => ({ ...checkPayload(ProjectV1, previous), not_done: [] }),
+});
+
+/** A project to plan; its designs are null until there are some. */
+export const Project = contract("editorial.project@3", projectV1.extend({ not_done: projectNotDoneList }), {
+  description: "A project brief with its component designs, once there are some.",
+  check: checkReport,
+  upcast: (previous) => checkPayload(ProjectV2, previous),
 });
 
 const componentDesignV1 = z.object({
@@ -119,13 +126,23 @@ const ComponentDesignV1 = contract("editorial.component-design@1", componentDesi
   check: checkIds,
 });
 
-export const ComponentDesign = contract(
+const ComponentDesignV2 = contract(
   "editorial.component-design@2",
   componentDesignV1.extend({ not_done: notDoneList }),
   {
-    description: "Circuits to be designed, each with every quantity that its design depends on.",
+    description: "Circuits to be designed (older form).",
     check: checkIds,
     upcast: (previous) => ({ ...checkPayload(ComponentDesignV1, previous), not_done: [] }),
+  },
+);
+
+export const ComponentDesign = contract(
+  "editorial.component-design@3",
+  componentDesignV1.extend({ not_done: projectNotDoneList }),
+  {
+    description: "Circuits to be designed, each with every quantity that its design depends on.",
+    check: checkIds,
+    upcast: (previous) => checkPayload(ComponentDesignV2, previous),
   },
 );
 

@@ -116,12 +116,15 @@ function checkDivider(one: z.output<typeof dividerDesign>, found: Found): Issue[
 
 function checkLowPass(one: z.output<typeof lowPassDesign>, found: Found): Issue[] {
   const cutoff = 1 / (2 * Math.PI * one.resistor_ohms * one.capacitor_nanofarads * 1e-9);
-  const { cutoff_hertz: wanted } = one.requirement;
+  const { cutoff_hertz: wanted, capacitor_nanofarads: stated } = one.requirement;
   return [
     ...(isOfSeries(one.resistor_ohms, E24) ? [] : [found("resistor_ohms", "is no value of the E24 series")]),
-    ...(isOfSeries(one.capacitor_nanofarads, E12)
+    ...(stated !== null || isOfSeries(one.capacitor_nanofarads, E12)
       ? []
       : [found("capacitor_nanofarads", "is no value of the E12 series")]),
+    ...(stated !== null && isOff(one.capacitor_nanofarads, stated)
+      ? [found("capacitor_nanofarads", "is not the capacitor that the author states")]
+      : []),
     ...(isOff(one.cutoff_hertz, cutoff) ? [found("cutoff_hertz", "does not follow from the parts")] : []),
     ...(Math.abs(cutoff - wanted) > wanted * CUTOFF_TOLERANCE
       ? [found("cutoff_hertz", "is too far off")]

@@ -29,7 +29,7 @@ export const OTHER_WORK = [
   "other",
 ] as const;
 
-const workKind = z.enum(OTHER_WORK).meta({
+const SYNONYMS = {
   "x-synonyms": {
     translation: ["translate", "localisation"],
     tax: ["vat", "taxes"],
@@ -38,7 +38,9 @@ const workKind = z.enum(OTHER_WORK).meta({
     voltage_regulator: ["buck_converter", "boost_converter", "regulator"],
     motor_drive: ["motor_driver", "h_bridge"],
   },
-});
+};
+
+const workKind = z.enum(OTHER_WORK).meta(SYNONYMS);
 
 /** The maximum length of the words that a part of a request is named by. */
 export const WORDS_CHARACTERS_MAX = 300;
@@ -51,7 +53,15 @@ const notDonePart = z.object({
 
 export const notDoneList = z.array(notDonePart).max(20);
 
+/** The kind of words that no circuit, no question and no known kind of work covers. */
+const projectPart = notDonePart.extend({ kind: z.enum([...OTHER_WORK, "not_placed"]).meta(SYNONYMS) });
+
+/** What of a project is not done: long enough for all the words of the longest brief. */
+export const projectNotDoneList = z.array(projectPart).max(80);
+
 export type NotDone = z.output<typeof notDonePart>;
+
+export type ProjectNotDone = z.output<typeof projectPart>;
 
 /** What a result offers where something was not done. */
 const CAN_DO: readonly string[] = [
@@ -60,8 +70,8 @@ const CAN_DO: readonly string[] = [
 ];
 
 /** Returns the members of a result that tell what was not done, and what the team can do where there is such. */
-export function tellNotDone(notDone: readonly NotDone[]): {
-  readonly not_done: readonly NotDone[];
+export function tellNotDone(notDone: readonly ProjectNotDone[]): {
+  readonly not_done: readonly ProjectNotDone[];
   readonly can_do: readonly string[];
 } {
   return { not_done: notDone, can_do: notDone.length === 0 ? [] : CAN_DO };

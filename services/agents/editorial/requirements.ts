@@ -26,6 +26,14 @@ const lowPass = z.object({
   kind: z.literal("low_pass"),
   id,
   cutoff_hertz: z.number().positive().max(10_000_000).meta({ "x-locked": true, "x-unit": "Hz" }),
+  /** Stated by the author, and then taken; null where any may be chosen. */
+  capacitor_nanofarads: z
+    .number()
+    .positive()
+    .max(1_000_000)
+    .nullable()
+    .default(null)
+    .meta({ "x-locked": true, "x-unit": "nF" }),
 });
 
 const powerBudget = z.object({

@@ -82,6 +82,18 @@ describe("the editorial team", () => {
     expect(JSON.stringify(result["questions"])).toMatch(wanted);
   });
 
+  test.each([
+    ["Low pass at 2 kHz with a capacitor of 22 nF.", 22, 3600],
+    ["A low-pass filter at 500 Hz; take 0.33 µF.", 330, 1000],
+  ])("designs with the capacitor that is stated: %s", async (brief, nanofarads, ohms) => {
+    const system = await openTeam();
+    const { runId } = await system.submit({ work: { kind: "project", title: "Filter", brief } });
+    expect((await system.until(runId, ["completed"])).result).toMatchObject({
+      status: "designed",
+      designs: [{ capacitor_nanofarads: nanofarads, resistor_ohms: ohms }],
+    });
+  });
+
   test("finds no electronics where there are none", async () => {
     expect((await finish(await openTeam(), "bookshelf")).result).toMatchObject({ status: "no_electronics" });
   });

@@ -22,7 +22,7 @@ const DIVIDER = {
 } as const;
 const FILTER = {
   kind: "low_pass",
-  requirement: { kind: "low_pass", id: "filter-1", cutoff_hertz: 50 },
+  requirement: { kind: "low_pass", id: "filter-1", cutoff_hertz: 50, capacitor_nanofarads: null },
   resistor_ohms: 68_000,
   capacitor_nanofarads: 47,
   cutoff_hertz: 49.7982,
@@ -78,6 +78,10 @@ describe("designs", () => {
       { ...FILTER, requirement: { ...FILTER.requirement, cutoff_hertz: 100 } },
     ],
     ["a capacitor that no shop has", { ...FILTER, capacitor_nanofarads: 48 }],
+    [
+      "another capacitor than the author's",
+      { ...FILTER, requirement: { ...FILTER.requirement, capacitor_nanofarads: 22 } },
+    ],
     ["hours that do not follow", { ...POWER, hours: 2000 }],
     ["a battery that is said to last too long", { ...POWER, is_enough: false }],
   ])("are refused with %s", (_, one) => {

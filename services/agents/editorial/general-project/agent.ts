@@ -6,7 +6,7 @@ import { PlanAnswer } from "./answer.ts";
 import type { PlanInput } from "./answer.ts";
 import { readLimit } from "../electronics/constraints.ts";
 import { tellNotDone } from "../other-work.ts";
-import type { NotDone } from "../other-work.ts";
+import type { ProjectNotDone } from "../other-work.ts";
 import { placeBrief } from "./place-brief.ts";
 import { planProject } from "../rehearsal/general-project.ts";
 
@@ -58,6 +58,6 @@ async function plan(ctx: Context<typeof to>, { title, brief, constraints }: Brie
   );
 }
 
-function statusWithout(notDone: readonly NotDone[]): "no_electronics" | "cannot_do" {
-  return notDone.length === 0 ? "no_electronics" : "cannot_do";
+function statusWithout(notDone: readonly ProjectNotDone[]): "no_electronics" | "cannot_do" {
+  return notDone.every(({ kind }) => kind === "not_placed") ? "no_electronics" : "cannot_do";
 }

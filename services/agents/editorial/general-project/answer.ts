@@ -7,7 +7,7 @@ import { requirement } from "../requirements.ts";
 
 /** What a brief asks of the electronics, and what it leaves open. */
 export const PlanAnswer = contract(
-  "general-project.plan@2",
+  "general-project.plan@3",
   z.object({
     summary: remark,
     requirements: z.array(requirement).max(12),

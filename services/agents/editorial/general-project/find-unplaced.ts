@@ -4,8 +4,8 @@ import type { Quantity } from "../reading/read-quantities.ts";
 import type { Requirement } from "../requirements.ts";
 import { isSameQuantity, statedQuantities } from "./stated-quantities.ts";
 
-/** Units that only a circuit has; hours and shares stand in any text. */
-const ELECTRIC: ReadonlySet<Quantity["unit"]> = new Set(["V", "A", "Hz", "Ah", "W", "Ω"]);
+/** Units that only a circuit has; others stand in any text, and are asked about where a circuit is planned. */
+const ELECTRIC: ReadonlySet<Quantity["unit"]> = new Set(["V", "A", "Hz", "Ah", "W", "Ω", "F", "H"]);
 const BATTERY = /batter|akku|bater[íi]|accu|\bpile\b/i;
 
 /**
@@ -27,7 +27,7 @@ export function findUnplaced(
       const hasCapacity = read.some(({ unit }) => unit === "Ah");
       return read.some(
         (one) =>
-          (ELECTRIC.has(one.unit) || (one.unit === "h" && BATTERY.test(sentence))) &&
+          (ELECTRIC.has(one.unit) || placed.length > 0 || (one.unit === "h" && BATTERY.test(sentence))) &&
           // A cell's nominal voltage beside its capacity.
           !(hasCapacity && one.unit === "V") &&
           !placed.some((stated) => isSameQuantity(stated, one)),

@@ -21,6 +21,10 @@ describe("whatever a model answers, of a brief", () => {
     ["a second supply", `${SAID} The supply of the lamp is 12 V.`],
     ["a circuit that the plan leaves out", `${SAID} A tone of 3 kHz sounds at the door.`],
     ["a resistor that the author states", `${SAID} Take 470 ohms.`],
+    ["a resistor by its marking", `${SAID} Take a 4k7 for it.`],
+    ["a capacitor in words", `${SAID} Put fifty microfarads across the supply.`],
+    ["a temperature", `${SAID} It has to work at -20 °C.`],
+    ["a size", `${SAID} The case is 80 mm wide.`],
     ["a chain", "Three red LEDs in series, each with 2 V forward, run at 10 mA from a supply of 5 V."],
     ["LEDs on one resistor", "Two LEDs side by side, forward voltage 2 V, 10 mA, supply 5 V."],
     ["a negative voltage", "A red LED with a forward voltage of -2 V runs at 10 mA from a supply of 5 V."],
@@ -102,6 +106,38 @@ describe("whatever a model answers, of a brief", () => {
     expect(placeBrief({ ...PLAN, requirements: [LED], not_done }, `${SAID} It has a bell.`).not_done).toEqual(
       [{ kind: "other", words: "a bell" }],
     );
+  });
+
+  test.each([
+    ["Mend the fence as well.", "Mend the fence as well."],
+    ["Opowiedz mi o pogodzie w górach.", "Opowiedz mi o pogodzie w górach."],
+    ["Find out whether the LED may stand in a church.", "Find out whether the LED may stand in a church."],
+  ])("no sentence vanishes, in whatever language: %s", (sentence, words) => {
+    const { not_done } = placeBrief({ ...PLAN, requirements: [LED] }, `${SAID} ${sentence}`);
+    expect(not_done).toEqual([{ kind: "not_placed", words }]);
+  });
+
+  test("no clause vanishes beside one that is designed", () => {
+    const brief =
+      "Say if my neighbour may complain, and plan a lamp with an LED: 5 V supply, 2 V drop, 10 mA.";
+    expect(placeBrief({ ...PLAN, requirements: [LED] }, brief).not_done).toEqual([
+      { kind: "not_placed", words: "Say if my neighbour may complain," },
+    ]);
+  });
+
+  test("a brief of any length has all of its words somewhere", () => {
+    const brief = "Grün ist gut. ".repeat(500);
+    const said = placeBrief(PLAN, brief).not_done.map(({ words }) => words.length);
+    expect(said.length).toBeLessThan(80);
+    expect(said.reduce((sum, one) => sum + one, 0)).toBeGreaterThan(6500);
+  });
+
+  test.each([
+    "Check that: while (x != 0) { x = x >> 1; }",
+    "Is this right? def total(xs): return sum(xs)",
+    "What is wrong: total(a, b);",
+  ])("source code is named: %s", (brief) => {
+    expect(kinds(placeBrief(PLAN, brief))).toContain("code");
   });
 
   test.each([

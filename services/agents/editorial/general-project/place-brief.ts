@@ -3,11 +3,12 @@ import { findOtherWork, isMixed, mergeNotDone, shorten } from "../reading/find-o
 import { isTold } from "../reading/find-text-kind.ts";
 import { readSentences } from "../reading/paragraphs.ts";
 import { readQuantities } from "../reading/read-quantities.ts";
-import type { NotDone } from "../other-work.ts";
+import type { NotDone, ProjectNotDone } from "../other-work.ts";
 import type { Requirement } from "../requirements.ts";
 import type { PlanAnswer } from "./answer.ts";
 import { findChains, findImpossible, isDangerous } from "./find-impossible.ts";
 import { findUngrounded } from "./find-ungrounded.ts";
+import { findUncovered } from "./find-uncovered.ts";
 import { findUnplaced } from "./find-unplaced.ts";
 import { isSameQuantity, statedQuantities } from "./stated-quantities.ts";
 
@@ -17,7 +18,7 @@ type Plan = ContractOutput<typeof PlanAnswer>;
 export interface PlacedBrief {
   readonly requirements: Requirement[];
   readonly questions: Plan["questions"];
-  readonly not_done: NotDone[];
+  readonly not_done: ProjectNotDone[];
 }
 
 const QUESTIONS_MAX = 12;
@@ -59,7 +60,8 @@ export function placeBrief(plan: Plan, brief: string): PlacedBrief {
   const hasOther = not_done.some(({ kind }) => kind !== "orders_to_a_machine");
   if (isOpen && !hasOther && (not_done.length > 0 || CIRCUIT_WORDS.test(brief)))
     questions.push({ about: "the project", question: "Which circuit is to be designed, with which values?" });
-  return { requirements, questions: questions.slice(0, QUESTIONS_MAX), not_done };
+  const placed = { requirements, questions: questions.slice(0, QUESTIONS_MAX), not_done };
+  return { ...placed, not_done: [...not_done, ...findUncovered(brief, placed)] };
 }
 
 function askAbout(one: Requirement, brief: string): Plan["questions"] {

@@ -23,6 +23,7 @@ function unitOf(field: string): { readonly unit: Quantity["unit"]; readonly fact
   if (field.endsWith("milliamp_hours")) return { unit: "Ah", factor: 1e-3 };
   if (field.endsWith("milliamps")) return { unit: "A", factor: 1e-3 };
   if (field.endsWith("_hertz")) return { unit: "Hz", factor: 1 };
+  if (field.endsWith("_nanofarads")) return { unit: "F", factor: 1e-9 };
   if (field.endsWith("_percent")) return { unit: "%", factor: 1 };
   return { unit: "h", factor: 1 };
 }

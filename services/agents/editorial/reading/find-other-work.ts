@@ -43,6 +43,10 @@ const REQUESTS: readonly (readonly [Kind, RegExp])[] = [
   ],
   ["code", /^\s*(?:def|class|import|function|const|let|public|#include)\s[^.]*[({:;]|\breturn\s[^.]*;/m],
   [
+    "code",
+    /```|(?<!\p{L})(?:for|while|if|switch) ?\([^)]*[;=<>!][^)]*\)|\w(?:\+\+|--)[;)]|\w ?(?:===?|!=|:=|&&|\|\||=>) ?\w|\w\[\w+\] ?=|\w\([^)]*\);|(?<!\p{L})(?:def|fn|func|function) \w+ ?\(|(?<!\p{L})(?:print|printf|console\.log)\(|SELECT\s.{1,200}\sFROM\s/u,
+  ],
+  [
     "legal",
     asksFor(
       "landlord|lawyer|lawsuit|sue|(?:rental|employment|lease) (?:contract|agreement)|legal advice|terms of service|anwalt|mietvertrag|vermieter|abogad[oa]|contrato de alquiler|avocate?|bail",

@@ -1,6 +1,6 @@
-/** A number with its unit, brought to a base: V, A, Hz, Ah, h, %, W, Ω. */
+/** A number with its unit, brought to a base. */
 export interface Quantity {
-  readonly unit: "V" | "A" | "Hz" | "Ah" | "h" | "%" | "W" | "Ω";
+  readonly unit: "V" | "A" | "Hz" | "Ah" | "h" | "%" | "W" | "Ω" | "F" | "H" | "°C" | "m";
   readonly value: number;
 }
 
@@ -71,21 +71,70 @@ const UNITS: Readonly<Record<string, readonly [Quantity["unit"], number]>> = {
   kω: ["Ω", 1e3],
   kohm: ["Ω", 1e3],
   kohms: ["Ω", 1e3],
+  megaω: ["Ω", 1e6],
+  megaohm: ["Ω", 1e6],
+  megaohms: ["Ω", 1e6],
   kiloohm: ["Ω", 1e3],
+  kiloohms: ["Ω", 1e3],
+  r: ["Ω", 1],
+  k: ["Ω", 1e3],
+  f: ["F", 1],
+  farad: ["F", 1],
+  farads: ["F", 1],
+  mf: ["F", 1e-3],
+  µf: ["F", 1e-6],
+  uf: ["F", 1e-6],
+  microfarad: ["F", 1e-6],
+  microfarads: ["F", 1e-6],
+  nf: ["F", 1e-9],
+  nanofarad: ["F", 1e-9],
+  nanofarads: ["F", 1e-9],
+  pf: ["F", 1e-12],
+  picofarad: ["F", 1e-12],
+  picofarads: ["F", 1e-12],
+  mh: ["H", 1e-3],
+  µh: ["H", 1e-6],
+  uh: ["H", 1e-6],
+  "°c": ["°C", 1],
+  celsius: ["°C", 1],
+  mm: ["m", 1e-3],
+  cm: ["m", 1e-2],
+  m: ["m", 1],
+  metres: ["m", 1],
+  meters: ["m", 1],
   "%": ["%", 1],
   prozent: ["%", 1],
   percent: ["%", 1],
 };
 
 const NUMBER_AND_UNIT =
-  /(?<![\p{L}\d.,/])((?:(?<=^|[\s(=:])[-−])?\d{1,7}(?:[.,]\d{1,6})?)\s*([\p{L}µμ%Ω]+)/gu;
+  /(?<![\p{L}\d.,/])((?:(?<=^|[\s(=:])[-−])?\d{1,7}(?:[.,]\d{1,6})?)\s*([\p{L}µμ%Ω°]+)/gu;
+
+/** A value with its prefix in the place of the point, as on a part: 4k7. */
+const INFIX = /(?<![\p{L}\d.,])(\d{1,3})([kR])(\d{1,2})(?![\p{L}\d])/gu;
+const NUMBERS: Readonly<Record<string, string>> = {
+  two: "2",
+  three: "3",
+  five: "5",
+  ten: "10",
+  twelve: "12",
+  twenty: "20",
+  fifty: "50",
+  hundred: "100",
+};
+const NUMBER_WORD =
+  /(?<!\p{L})(?:(?:one|a) )?(two|three|five|ten|twelve|twenty|fifty|hundred)(?= (?:\p{L}+farads?|volts?|(?:milli)?amps?|(?:kilo)?ohms?|hertz|percent)(?!\p{L}))/giu;
 
 /**
  * Every quantity of a text with a unit that is known, in the text's order. A comma is a decimal point, and a minus
  * stays.
  */
 export function readQuantities(text: string): Quantity[] {
-  return [...text.matchAll(NUMBER_AND_UNIT)].flatMap((match) => {
+  const plain = text
+    .replaceAll(INFIX, "$1.$3$2")
+    .replaceAll(NUMBER_WORD, (_, word: string) => NUMBERS[word.toLowerCase()] ?? word)
+    .replaceAll(/M(?=[Ω\u2126]|ohm)/g, "mega");
+  return [...plain.matchAll(NUMBER_AND_UNIT)].flatMap((match) => {
     const [, number = "", unit = ""] = match;
     const known = UNITS[unit.toLowerCase().replace("μ", "µ").replace("\u2126", "ω")];
     if (known === undefined) return [];

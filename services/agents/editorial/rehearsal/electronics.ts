@@ -93,9 +93,10 @@ function designDivider(one: Of<"divider">): Outcome {
 }
 
 function designFilter(one: Of<"low_pass">): Outcome {
-  const wanted = one.cutoff_hertz;
-  const resistors = valuesBetween(E24, { from: 1000, to: 100_000 });
-  const pairs = valuesBetween(E12, { from: 0.1, to: 10_000 }).flatMap((capacitor) =>
+  const { cutoff_hertz: wanted, capacitor_nanofarads: stated } = one;
+  const resistors = valuesBetween(E24, stated === null ? { from: 1000, to: 100_000 } : { from: 10, to: 1e7 });
+  const capacitors = stated === null ? valuesBetween(E12, { from: 0.1, to: 10_000 }) : [stated];
+  const pairs = capacitors.flatMap((capacitor) =>
     resistors.map((resistor) => ({
       resistor,
       capacitor,

@@ -80,7 +80,14 @@ function takeOut(found: RegExpExecArray | null, words: string): { named: number 
 }
 
 export function readLowPass({ words, id }: Place): Reading {
-  return settle({ kind: "low_pass", id, cutoff_hertz: onlyOne(valuesOf(words, "Hz")) });
+  const [capacitor, ...others] = valuesOf(words, "F");
+  const nanofarads = capacitor === undefined ? null : Number((capacitor * 1e9).toPrecision(9));
+  return settle({
+    kind: "low_pass",
+    id,
+    cutoff_hertz: onlyOne(valuesOf(words, "Hz")),
+    capacitor_nanofarads: others.length === 0 ? nanofarads : null,
+  });
 }
 
 function onlyOne(values: readonly number[]): number | undefined {
