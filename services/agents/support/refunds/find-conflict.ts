@@ -1,6 +1,7 @@
 import type { Money } from "../contract-fields.ts";
 import type { Order } from "../outside/ports.ts";
 import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
+import { findNoDemand } from "../reading/asks-money-back.ts";
 import { claimsPromise } from "../reading/claims-promise.ts";
 import { listMoney } from "../reading/find-money.ts";
 import { foldText } from "../reading/fold-text.ts";
@@ -33,6 +34,8 @@ interface Asked {
  */
 export function findConflict(text: string, { amount, order, isWhole }: Asked): string | null {
   if (dropOrdersToMachines(text).hadOrders) return "the e-mail gives orders to machines";
+  const noDemand = findNoDemand(text);
+  if (noDemand !== null) return noDemand;
   if (claimsPromise(text)) return "the customer refers to a promise that is not on record";
   const sums = listMoney(text);
   if (sums.some(({ currency }) => currency !== amount.currency)) {
