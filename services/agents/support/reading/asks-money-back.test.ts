@@ -30,4 +30,11 @@ describe("an e-mail about money back", () => {
   ])("is a demand: %s", (text) => {
     expect(findNoDemand(text)).toBeNull();
   });
+
+  test("may depend on a loss that the shop confirms, and not on a question", () => {
+    const text = "Should it have gone astray, I want my money back.";
+    expect(findNoDemand(text)).not.toBeNull();
+    expect(findNoDemand(text, true)).toBeNull();
+    expect(findNoDemand("If it is lost, could I get a refund?", true)).not.toBeNull();
+  });
 });

@@ -1,5 +1,5 @@
 import { foldText } from "./fold-text.ts";
-import { asksInWords } from "./asks.ts";
+import { asksInWords, isQuestion } from "./asks.ts";
 import { hasPhrase } from "./phrase-score.ts";
 import { sentencesOf } from "./sentences.ts";
 
@@ -32,9 +32,8 @@ const DENIALS = [
   new RegExp(` ${NOT} (?:\\S+ ){0,2}${REFUND} (?:\\S+ ){0,3}${NEED} `),
   new RegExp(` ${REFUND} (?:\\S+ ){0,4}${NOT} (?:\\S+ ){0,2}${NEED} `),
   new RegExp(` ${REFUND} (?:\\S+ ){0,4}${NEED} (?:\\S+ ){0,2}${NOT} `),
-  new RegExp(
-    ` (?:no|kein\\w*|aucun|pas de|geen|zadn\\w*) ${REFUND} (?:please|bitte|merci|thanks|thank|danke|zuruck) $`,
-  ),
+  new RegExp(` (?:no|kein\\w*|aucun|pas de|geen|zadn\\w*|ningun|nessun|nenhum) (?:\\S+ )?${REFUND} `),
+  / (?:don t|do not|nicht|no|non|nao|niet) (?:me )?(?:refund|reimburse|erstatten|rimbors\w*|reembols\w*|devolv\w*|terugbet\w*) /,
   / (?:keep|behalt\w*|gardez|quedense|tenete|tenetevi|zatrzymaj\w*|fiquem|houd) (?:\S+ ){0,2}(?:money|geld|argent|dinero|soldi|pieniadze|dinheiro) /,
 ];
 const JAPANESE_DENIAL =
@@ -49,20 +48,34 @@ const NO_DEMAND = [
   "my friend|my neighbo|my sister|my brother|my mother|my father|my colleague|my wife|my husband|somebody else|someone else|another customer|other customers|mein freund|meine freundin|mein nachbar|meine schwester|mein bruder|mein kollege|meine mutter|meine nachbarin|mon ami|mon amie|ma soeur|mon frere|mon voisin|ma mere|mi amig|mi herman|mi vecin|mi madre|il mio amico|la mia amica|mia sorella|mio fratello|moj przyjaciel|moja siostra|moj brat|moja przyjaciolka|meu amigo|minha amiga|minha irma|meu irmao|mijn vriend|mijn zus|mijn broer|mijn buur",
 ];
 
-/** Words that make a sentence depend on something that has not happened. `si` and `se` only where they open a clause. */
-const CONDITION =
-  /(?:^|[\s,])(?:if|in case|should it|supposing|suppose|wenn|falls|sollte|gesetzt|jeśli|jeżeli|gdyby|indien|mocht|als (?:het|hij|ze|de|dit|dat|er|ik))(?!\p{L})(?! (?:possible|you can|you could|you please|möglich|moglich))|(?:^|[,;:(]\s?|(?:embolso|boursement|boursé|mborso|mborsato)[.,]?\s)(?:si|s'il|s’il|se|caso)\s(?!(?:è|e'|sono|prega|te plait|vous plaît|vous plait|possible|possibile|possível|posible)(?!\p{L}))|もし|場合|たら/iu;
+/** Words that make a sentence depend on something that has not happened. */
+const CONDITION = new RegExp(
+  "(?:^|[\\s,])(?:if|in case|should it|supposing|suppose|wenn|falls|sollte|gesetzt|jeśli|jeżeli|gdyby|indien|mocht|" +
+    "als (?:het|hij|ze|de|dit|dat|er|ik))(?!\\p{L})(?! (?:possible|you can|you could|you please|möglich))|もし|場合|たら",
+  "iu",
+);
+
+/** The same in languages whose word for "if" is also another one: only where it opens a clause. */
+const CONDITION_ROMANCE = new RegExp(
+  "(?:^|[,;:(]\\s?|(?:embolso|boursement|boursé|mborso|mborsato)[.,]?\\s)(?:si|s'il|s’il|se|caso)\\s" +
+    "(?!(?:è|e'|sono|prega|te plait|vous plaît|vous plait|possible|possibile|possível|posible)(?!\\p{L}))",
+  "iu",
+);
 
 /**
  * Returns why a text does not ask this shop to pay the writer's money back, in words for an operator; null where it
  * asks. The text must hold a sentence that asks for it outright: thanks for an earlier refund, a question about the
  * rules, a case that has not happened or somebody else's refund is no such sentence, and a denial anywhere outweighs
  * whatever else is said.
+ *
+ * @param isLost - The shop itself says that the order is lost: "if it is lost, I want my money" then asks outright.
  */
-export function findNoDemand(text: string): string | null {
+export function findNoDemand(text: string, isLost = false): string | null {
   const sentences = sentencesOf(text);
   if (sentences.some(deniesMoney)) return "the customer says that no money is to be paid back";
-  return sentences.some(demandsMoney) ? null : "the customer's words do not ask for money back";
+  return sentences.some((sentence) => demandsMoney(sentence, isLost))
+    ? null
+    : "the customer's words do not ask for money back";
 }
 
 function deniesMoney(sentence: string): boolean {
@@ -70,9 +83,11 @@ function deniesMoney(sentence: string): boolean {
   return JAPANESE_DENIAL.test(sentence) || DENIALS.some((denial) => denial.test(folded));
 }
 
-function demandsMoney(sentence: string): boolean {
+function demandsMoney(sentence: string, isLost: boolean): boolean {
   const folded = foldText(sentence);
   if (!MONEY_BACK.test(folded) && !JAPANESE_MONEY_BACK.test(sentence)) return false;
-  if (hasPhrase(folded, NO_DEMAND) || CONDITION.test(sentence)) return false;
+  if (hasPhrase(folded, NO_DEMAND)) return false;
+  const isConditional = CONDITION.test(sentence) || CONDITION_ROMANCE.test(sentence);
+  if (isConditional && (!isLost || isQuestion(sentence))) return false;
   return hasPhrase(folded, DEMANDS) || asksInWords(sentence) || JAPANESE_DEMANDS.test(sentence);
 }

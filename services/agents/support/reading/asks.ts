@@ -29,9 +29,14 @@ const JAPANESE = /ください|下さい|お願い|願います|ですか|ます
 /** The signs of a question, in every script. The Greek one looks like a semicolon and has its own code. */
 const QUESTION = /[?？؟\u037e]|(?<=\p{Script=Greek}.*);/u;
 
+/** Returns true when a sentence has the sign of a question. */
+export function isQuestion(sentence: string): boolean {
+  return QUESTION.test(sentence);
+}
+
 /** Returns true when a sentence is a question or has words that ask for something. */
 export function asksInWords(sentence: string): boolean {
-  return QUESTION.test(sentence) || JAPANESE.test(sentence) || hasPhrase(foldText(sentence), ASKING);
+  return isQuestion(sentence) || JAPANESE.test(sentence) || hasPhrase(foldText(sentence), ASKING);
 }
 
 /** Returns true when a sentence asks for something or reports what somebody has to look at. Errs towards yes. */

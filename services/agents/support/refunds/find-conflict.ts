@@ -22,7 +22,7 @@ const BARE_SUM = /(?<![\d.,\p{L}-])(\d{1,6})[.,](\d{2})(?![\d\p{L}]|[.,]\d)/gu;
 interface Asked {
   /** What would be paid. */
   readonly amount: Money;
-  readonly order: Pick<Order, "total" | "currency">;
+  readonly order: Pick<Order, "total" | "currency" | "status">;
   /** True where the request names no sum, so that the whole price would be paid. */
   readonly isWhole: boolean;
 }
@@ -34,7 +34,7 @@ interface Asked {
  */
 export function findConflict(text: string, { amount, order, isWhole }: Asked): string | null {
   if (dropOrdersToMachines(text).hadOrders) return "the e-mail gives orders to machines";
-  const noDemand = findNoDemand(text);
+  const noDemand = findNoDemand(text, order.status === "lost");
   if (noDemand !== null) return noDemand;
   if (claimsPromise(text)) return "the customer refers to a promise that is not on record";
   const sums = listMoney(text);

@@ -45,8 +45,8 @@ const WORD_SETS = Object.entries(SMALL_WORDS).map(
 );
 
 /**
- * The language a text is written in, by its small words and letters; `other` where no language has any of them, or another
- * language has more.
+ * The language a text is written in, by its small words and letters; `other` where no language has any of them, or
+ * where another language has more.
  */
 export function detectLanguage(text: string): Language {
   const words = foldText(text).trim().split(" ").slice(0, WORDS_READ_MAX);
