@@ -10,7 +10,7 @@ const ASKING = [
   "je voudrais|je souhait|j aimerais|merci de|pouvez vous|pourriez vous|je demande|j attends|veuillez|s il vous plait|je veux",
   "quiero|quisiera|por favor|necesito|pueden|puede|podrian|podria|solicito|me gustaria|devuelvan|exijo",
   "vorrei|potete|potreste|puo|per favore|chiedo|desidero|voglio|ho bisogno",
-  "prosze|chce|chcial|potrzebuj|czy moz|zadam",
+  "prosze|chce|chcial|potrzebuj|czy m|zadam",
   "quero|gostaria|preciso|podem|poderia|solicito",
   "graag|kunt u|kunnen jullie|wil ik|ik wil|verzoek|alstublieft|zou u",
   "feature request|would be nice|would be great|ce serait bien|seria bueno|sarebbe bello|byloby",
@@ -20,13 +20,26 @@ const ASKING = [
 const REPORTING = [
   "crash|does not work|doesn t work|not working|broken|never arrived|never came|lawyer|attorney|police",
   "funktioniert nicht|geht nicht|kaputt|defekt|anwalt|ne fonctionne|ne marche|cass|avocat|no funciona|se cierra|abogado",
+  "shows error|error 4|error 5|error message|fehlermeldung|plante|message d erreur|mensaje de error|messaggio di errore|foutmelding",
   "non funziona|rotto|avvocato|nie dziala|uszkodz|prawnik|nao funciona|partid|advogado|werkt niet|kapot|advocaat",
 ];
 
-const ELSEWHERE = /[?？]|ください|下さい|お願い|願います|ですか|ますか|欲しい|ほしい/u;
+const JAPANESE = /ください|下さい|お願い|願います|ですか|ますか|欲しい|ほしい/u;
+
+/** The signs of a question, in every script. The Greek one looks like a semicolon and has its own code. */
+const QUESTION = /[?？؟\u037e]|(?<=\p{Script=Greek}.*);/u;
+
+/** Returns true when a sentence has the sign of a question. */
+export function isQuestion(sentence: string): boolean {
+  return QUESTION.test(sentence);
+}
+
+/** Returns true when a sentence is a question or has words that ask for something. */
+export function asksInWords(sentence: string): boolean {
+  return isQuestion(sentence) || JAPANESE.test(sentence) || hasPhrase(foldText(sentence), ASKING);
+}
 
 /** Returns true when a sentence asks for something or reports what somebody has to look at. Errs towards yes. */
 export function asksForSomething(sentence: string): boolean {
-  const folded = foldText(sentence);
-  return ELSEWHERE.test(sentence) || hasPhrase(folded, ASKING) || hasPhrase(folded, REPORTING);
+  return asksInWords(sentence) || hasPhrase(foldText(sentence), REPORTING);
 }

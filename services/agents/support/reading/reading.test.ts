@@ -3,6 +3,7 @@ import { describe, expect, test } from "vitest";
 import { now } from "#shared/clock";
 import { dropOrdersToMachines } from "./drop-orders-to-machines.ts";
 import { findMoney, listMoney } from "./find-money.ts";
+import { detectLanguage } from "../rehearsal/detect-language.ts";
 import { findOrderId } from "../rehearsal/find-order-id.ts";
 import { splitEmail } from "./split-email.ts";
 
@@ -85,5 +86,16 @@ describe("reading an e-mail", () => {
       findMoney(own);
       expect(now() - startedMs).toBeLessThan(10_000);
     }
+  });
+
+  test.each([
+    ["Jag väntar på mitt paket och vet inte var det är.", "other"],
+    ["Jeg har ikke fået min pakke endnu. Hvornår kommer den?", "other"],
+    ["Jeg vil gjerne vite hvorfor pakken ikke har kommet.", "other"],
+    ["Prosím, kdy přijde můj balíček? Děkuji.", "other"],
+    ["Waar blijft mijn pakket? Ik wacht al twee weken.", "nl"],
+    ["Onde está a minha encomenda? Não recebi nada.", "pt"],
+  ])("takes no language that is none of the team's for the nearest one: %s", (text, language) => {
+    expect(detectLanguage(text)).toBe(language);
   });
 });

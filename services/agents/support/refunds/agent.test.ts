@@ -85,6 +85,16 @@ describe("refunds", () => {
     expect(system.shop.done(PAID)).toHaveLength(0);
   });
 
+  test("pays nothing that the words do not ask for, whatever the model answers", async () => {
+    const claim = { wants: "money_back", payout_elsewhere: false, because: "They want it." };
+    system.runtime.answers.set("refunds/claim", claim);
+    const text = "The lamp is wonderful! I paid 42.50 EUR as the label said, so please send no money back.";
+    expect(handoffOf(await ask({ text })).to).toBe("escalation");
+    const fine = "All fine, no refund needed. The label said 42.50 EUR and I paid 42.50 EUR.";
+    expect(handoffOf(await ask({ text: fine })).to).toBe("escalation");
+    expect(system.shop.done(PAID)).toHaveLength(0);
+  });
+
   test("refuses a sum with more decimals than money has", async () => {
     const amount = { value: 42.505, currency: "EUR" };
     await expect(ask({ amount })).rejects.toMatchObject({

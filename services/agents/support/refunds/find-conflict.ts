@@ -1,6 +1,7 @@
 import type { Money } from "../contract-fields.ts";
 import type { Order } from "../outside/ports.ts";
 import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
+import { findNoDemand } from "../reading/asks-money-back.ts";
 import { claimsPromise } from "../reading/claims-promise.ts";
 import { listMoney } from "../reading/find-money.ts";
 import { foldText } from "../reading/fold-text.ts";
@@ -21,7 +22,7 @@ const BARE_SUM = /(?<![\d.,\p{L}-])(\d{1,6})[.,](\d{2})(?![\d\p{L}]|[.,]\d)/gu;
 interface Asked {
   /** What would be paid. */
   readonly amount: Money;
-  readonly order: Pick<Order, "total" | "currency">;
+  readonly order: Pick<Order, "total" | "currency" | "status">;
   /** True where the request names no sum, so that the whole price would be paid. */
   readonly isWhole: boolean;
 }
@@ -33,6 +34,8 @@ interface Asked {
  */
 export function findConflict(text: string, { amount, order, isWhole }: Asked): string | null {
   if (dropOrdersToMachines(text).hadOrders) return "the e-mail gives orders to machines";
+  const noDemand = findNoDemand(text, order.status === "lost");
+  if (noDemand !== null) return noDemand;
   if (claimsPromise(text)) return "the customer refers to a promise that is not on record";
   const sums = listMoney(text);
   if (sums.some(({ currency }) => currency !== amount.currency)) {

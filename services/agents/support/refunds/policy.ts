@@ -83,7 +83,11 @@ export function decideRefund(
   if (toCents(amount.value) > toCents(order.total)) {
     return escalate("conflicting_facts", "the sum asked for is higher than the order's price");
   }
-  const conflict = findConflict(request.text, { amount, order, isWhole: request.amount === null });
+  const conflict = findConflict(request.text === "" ? request.summary : request.text, {
+    amount,
+    order,
+    isWhole: request.amount === null,
+  });
   if (conflict !== null) return escalate("conflicting_facts", conflict);
   const period = periodOf(request, order, atMs, policy);
   if (period === "unknown")

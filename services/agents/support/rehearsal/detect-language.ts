@@ -23,6 +23,20 @@ const MARKS: readonly (readonly [Language, RegExp, number])[] = [
   ["it", /[ìò]|\b(?:dell|nell|all|sull)['’]/gi, 1],
 ];
 
+/** Words of other languages that the eight do not have: more of them than of the best of the eight settle it. */
+const FOREIGN = new Set(
+  (
+    "hej jag och att inte har fatt men aldrig galler vad det som ar mig tack ett min mitt mina nagot bestallt snalla varfor nar " +
+    "jeg og ikke har fatt faet hvad hva hvorfor tak takk mig meg min mit mitt noget noe vil kan ikke gerne venlig hilsen fra til " +
+    "ahoj dobry den jsem neni prosim dekuji jak kdy muj moje se objednavku objednavka mate vas byl byla " +
+    "hei moi kiitos mina olen ei miksi tilaus tilauksen on ja minun koska " +
+    "buna ziua va rog multumesc nu este sunt comanda si mea merhaba siparis tesekkur lutfen neden bir ve icin szia koszonom nem kerem"
+  ).split(" "),
+);
+
+/** Letters of Swedish, Danish, Norwegian and Czech that none of the eight languages has. */
+const FOREIGN_LETTERS = /[åæøěřůčďťňőűğışţțș]/giu;
+
 const WORDS_READ_MAX = 600;
 
 const WORD_SETS = Object.entries(SMALL_WORDS).map(
@@ -30,7 +44,10 @@ const WORD_SETS = Object.entries(SMALL_WORDS).map(
   ([name, words]) => [name as Language, new Set(words.split(" "))] as const,
 );
 
-/** The language a text is written in, by its small words and letters; `other` where no language has any of them. */
+/**
+ * The language a text is written in, by its small words and letters; `other` where no language has any of them, or
+ * where another language has more.
+ */
 export function detectLanguage(text: string): Language {
   const words = foldText(text).trim().split(" ").slice(0, WORDS_READ_MAX);
   const scores = new Map<Language, number>();
@@ -41,6 +58,8 @@ export function detectLanguage(text: string): Language {
     const marks = Math.min(text.slice(0, 4_000).match(mark)?.length ?? 0, 6);
     scores.set(name, (scores.get(name) ?? 0) + marks * weight * 0.7);
   }
+  const foreign =
+    words.filter((word) => FOREIGN.has(word)).length + Math.min(text.match(FOREIGN_LETTERS)?.length ?? 0, 6);
   const [best] = [...scores.entries()].toSorted((a, b) => b[1] - a[1]);
-  return best === undefined || best[1] === 0 ? "other" : best[0];
+  return best === undefined || best[1] === 0 || foreign > best[1] ? "other" : best[0];
 }
