@@ -1,8 +1,10 @@
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
+import type { Contract } from "#shared/contract";
 import type { JsonSchema } from "#shared/json";
 import type { ModelImage } from "#shared/model";
+import { writeXml, writeXmlForm } from "#shared/repair";
 import type { Agent, Team } from "#shared/runtime";
 import { refuseRequest } from "#shared/testing";
 import { fillNulls } from "../../services/rehearsal/fill-nulls.ts";
@@ -156,16 +158,24 @@ async function honestAnswer(agents: readonly Agent[], { body, schemaName }: Seen
   const input: unknown = JSON.parse(asked?.content ?? "null");
   for (const agent of agents) {
     const contract = (agent.options.answers ?? []).find(
-      (one) => one.id.replaceAll(/[^A-Za-z0-9_-]/g, "_") === schemaName,
+      (one) => one.id.replaceAll(/[^A-Za-z0-9_-]/g, "_") === schemaName || isAskedInXml(one, body),
     );
     if (contract === undefined) continue;
     for (const standIn of Object.values(agent.options.standIns ?? {})) {
       const value = await tryStandIn(standIn as AnyStandIn, { input, images: asked?.images ?? [] });
-      if (contract.schema.safeParse(value).success)
-        return JSON.stringify(format?.strict === true ? fillNulls(value, format.schema) : value);
+      if (!contract.schema.safeParse(value).success) continue;
+      if (contract.options.answersIn === "xml") return writeXml(JSON.parse(JSON.stringify(value)));
+      return JSON.stringify(format?.strict === true ? fillNulls(value, format.schema) : value);
     }
   }
   return "I cannot help with that.";
+}
+
+/** Returns true where the instructions describe the contract's answer in XML; no schema is sent then. */
+function isAskedInXml({ options, jsonSchema }: Contract, { messages }: CompletionRequest): boolean {
+  return (
+    options.answersIn === "xml" && messages.some(({ content }) => content.includes(writeXmlForm(jsonSchema)))
+  );
 }
 
 type AnyStandIn = (input: unknown, random: () => number, images: readonly ModelImage[]) => unknown;
