@@ -4,6 +4,7 @@ import type { Passage } from "../outside/library.ts";
 import { compareClaim } from "../reading/claims/compare-claim.ts";
 import type { ClaimStance } from "../reading/claims/compare-claim.ts";
 import { findUncarried } from "../reading/claims/carries-claim.ts";
+import { isAnothers } from "../reading/claims/is-anothers.ts";
 import { decimalStyleOf } from "../reading/quantities/decimal-style.ts";
 import { QUOTE_CHARACTERS_MAX, readSentences } from "../reading/sentences.ts";
 
@@ -46,17 +47,19 @@ export function joinStances(said: readonly Stance[], counted: readonly Stance[])
 }
 
 /**
- * Leaves out confirmations that, taken together, do not have every word of the claim: it stays unverifiable. Where
- * another source contradicts it they stay, because the sources disagree.
+ * Leaves out confirmations whose figure is said of something else, and those that, taken together, do not have every
+ * word of the claim: it stays unverifiable. Where another source contradicts it they stay, because the sources
+ * disagree.
  */
 export function keepCarried(
   stances: readonly Stance[],
   { claim, passages }: { readonly claim: DocumentClaim; readonly passages: readonly Passage[] },
 ): Stance[] {
-  if (stances.some(({ stance }) => stance === "against")) return [...stances];
-  const evidence = stances.map(({ quote, passage_id: id }) => {
-    const title = passages.find(({ passage_id: own }) => own === id)?.title ?? "";
+  const own = stances.filter(({ stance, quote }) => stance === "against" || !isAnothers(claim.quote, quote));
+  if (own.some(({ stance }) => stance === "against")) return own;
+  const evidence = own.map(({ quote, passage_id: id }) => {
+    const title = passages.find((one) => one.passage_id === id)?.title ?? "";
     return `${title} ${quote}`;
   });
-  return findUncarried(claim.quote, evidence.join(" ")).length === 0 ? [...stances] : [];
+  return findUncarried(claim.quote, evidence.join(" ")).length === 0 ? own : [];
 }

@@ -5,8 +5,8 @@ import { termsOf } from "../words.ts";
 const ENGLISH = /\b(?:the|of|and|were|with|by)\b/i;
 
 /**
- * Words of a claim that its evidence does not have; figures apart, which are compared by themselves. None where both are
- * not English: words of two languages cannot be compared.
+ * Words of a claim that its evidence does not have; figures apart, which are compared by themselves. None where one of
+ * both is not English: words of two languages cannot be compared.
  */
 export function findUncarried(claim: string, evidence: string): string[] {
   if (!ENGLISH.test(claim) || !ENGLISH.test(evidence)) return [];

@@ -50,4 +50,10 @@ describe("a confirmation", () => {
     expect(kept("In May, 12 of the trains were late.", quote)).toBe(1);
     expect(kept("In May, 12 of the trains were late because of snow.", quote)).toBe(0);
   });
+
+  test("is none by a figure that is said of another name", () => {
+    const quote = "Two trains run here: the Anna, built in 1950, and the Berta, built in 1960.";
+    expect(kept("The Berta was built in 1960", quote)).toBe(1);
+    expect(kept("The Anna was built in 1960", quote)).toBe(0);
+  });
 });
