@@ -1,6 +1,7 @@
 import type { ContractInput, ContractOutput } from "#shared/contract";
 import type { Commission, ResearchRequest } from "../contracts.ts";
 import { QUESTIONS_MAX } from "../limits.ts";
+import { splitClaim, withSubject } from "../reading/claims/split-claim.ts";
 import { flatten, readSentences, shorten } from "../reading/sentences.ts";
 
 type Request = ContractOutput<typeof ResearchRequest>;
@@ -18,7 +19,8 @@ export function commissionCheck({
   typeof Commission
 > {
   const { document, analysis } = reference;
-  const claims = analysis.claims.map((claim) => ({ text: shorten(claim.claim, 600), claim }));
+  const all = splitClaims(analysis.claims, QUESTIONS_MAX - analysis.questions.length);
+  const claims = all.map((claim) => ({ text: shorten(claim.claim, 600), claim }));
   const others = analysis.questions.map((text) => ({ text, claim: null }));
   const questions = [...claims, ...others].slice(0, QUESTIONS_MAX);
   return {
@@ -31,6 +33,20 @@ export function commissionCheck({
       unchecked: countUnchecked(document.text, analysis.claims),
     },
   };
+}
+
+/** Every clause of a claim is a claim of its own, as long as there are no more than can be looked up. */
+function splitClaims(
+  claims: Reference["analysis"]["claims"],
+  claimsMax: number,
+): Reference["analysis"]["claims"] {
+  let room = claimsMax - claims.length;
+  return claims.flatMap((claim) => {
+    const clauses = splitClaim(claim.quote);
+    if (clauses.length === 1 || clauses.length - 1 > room) return [claim];
+    room -= clauses.length - 1;
+    return clauses.map((quote, index) => ({ claim: withSubject(quote, clauses[index - 1]), quote }));
+  });
 }
 
 /** Statements with figures in a document that no claim quotes. */

@@ -10,7 +10,7 @@ import { PASSAGES_MAX, PROMPT_TOKENS_MAX } from "../limits.ts";
 import { SOURCE_LABEL } from "../research/look-up.ts";
 import { HoldingAnswer, ReadingAnswer } from "./answer.ts";
 import type { HoldingInput, ReadingInput } from "./answer.ts";
-import { compareFigures, joinStances } from "./compare-figures.ts";
+import { compareFigures, joinStances, keepCarried } from "./compare-figures.ts";
 import { holdClaim } from "../rehearsal/hold-claim.ts";
 import { readPassages } from "../rehearsal/researcher.ts";
 
@@ -68,5 +68,5 @@ async function hold(ctx: Context, input: HoldingInput): Promise<Stance[]> {
   const answers = withCheck(HoldingAnswer, ({ stances }) => checkStances(stances, input));
   const asked = { instructions: HOLD_INSTRUCTIONS, input, answers };
   const { stances } = await ctx.model("hold", asked);
-  return joinStances(stances, compareFigures(claim, passages));
+  return keepCarried(joinStances(stances, compareFigures(claim, passages)), input);
 }

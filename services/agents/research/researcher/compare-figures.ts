@@ -3,6 +3,8 @@ import { STANCES_MAX } from "../limits.ts";
 import type { Passage } from "../outside/library.ts";
 import { compareClaim } from "../reading/claims/compare-claim.ts";
 import type { ClaimStance } from "../reading/claims/compare-claim.ts";
+import { findUncarried } from "../reading/claims/carries-claim.ts";
+import { isAnothers } from "../reading/claims/is-anothers.ts";
 import { decimalStyleOf } from "../reading/quantities/decimal-style.ts";
 import { QUOTE_CHARACTERS_MAX, readSentences } from "../reading/sentences.ts";
 
@@ -42,4 +44,22 @@ export function joinStances(said: readonly Stance[], counted: readonly Stance[])
   const confirming = all.filter(({ stance }) => stance === "for").slice(0, CONFIRMING_MAX);
   const denying = all.filter(({ stance }) => stance === "against");
   return [...denying.slice(0, STANCES_MAX - confirming.length), ...confirming];
+}
+
+/**
+ * Leaves out confirmations whose figure is said of something else, and those that, taken together, do not have every
+ * word of the claim: it stays unverifiable. Where another source contradicts it they stay, because the sources
+ * disagree.
+ */
+export function keepCarried(
+  stances: readonly Stance[],
+  { claim, passages }: { readonly claim: DocumentClaim; readonly passages: readonly Passage[] },
+): Stance[] {
+  const own = stances.filter(({ stance, quote }) => stance === "against" || !isAnothers(claim.quote, quote));
+  if (own.some(({ stance }) => stance === "against")) return own;
+  const evidence = own.map(({ quote, passage_id: id }) => {
+    const title = passages.find((one) => one.passage_id === id)?.title ?? "";
+    return `${title} ${quote}`;
+  });
+  return findUncarried(claim.quote, evidence.join(" ")).length === 0 ? own : [];
 }
