@@ -105,7 +105,7 @@ describe("suture eval", () => {
     const env = {
       SUTURE_REHEARSAL_FAULT_RATE: "0.5",
       SUTURE_RETRY_DELAY_MS: "20",
-      SUTURE_MODEL_TIMEOUT_MS: "500",
+      SUTURE_MODEL_TIMEOUT_MS: "1500",
     };
     const args = ["greeter", "--variant", "guess", "--seed"];
     const [one, again, other] = [
