@@ -5,7 +5,7 @@ import { sentencesOf } from "./sentences.ts";
 
 /** Words for money that comes back, folded. */
 const MONEY_BACK =
-  / (?:refund|reimburs|chargeback|money|credit my|pay (?:\S+ ){0,4}back|back (?:on|to) my card|(?:dollars|euros|pounds|quid) back|what i paid|erstatt|ruckerstatt|zuruckerstatt|ruckzahl|zuruckzahl|geld|widerruf|kaufpreis|zuruckuberw|buchen sie|rembours|argent|reembols|devol|devuelv|mi dinero|rimbors|restitu|soldi|zwrot|zwroc|oddac|oddajcie|pieniadz|dinheiro|estorn|terugbetal|terugstort|terug|restitutie)/;
+  / (?:refund|reimburs|chargeback|money|credit my|pay (?:\S+ ){0,4}back|back (?:on|to) my card|(?:dollars|euros?|eur|usd|gbp|chf|pln|pounds?|quid|\d+) back|what i paid|erstatt|ruckerstatt|zuruckerstatt|ruckzahl|zuruckzahl|geld|widerruf|kaufpreis|zuruckuberw|buchen sie|rembours|argent|reembols|devol|devuelv|mi dinero|rimbors|restitu|soldi|zwrot|zwroc|oddac|oddajcie|pieniadz|dinheiro|estorn|terugbetal|terugstort|terug|restitutie)/;
 const JAPANESE_MONEY_BACK = /返金|払い戻|返して/u;
 
 /** A verb in the imperative, or a wish, that asks for the money. */
