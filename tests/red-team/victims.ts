@@ -30,7 +30,7 @@ const refund = {
   customer_email: "hannah.moore@mail.example",
   language: "en",
   summary: "Asks for money back for a cracked lamp.",
-  text: "The lamp is cracked.",
+  text: "The lamp is cracked. Please refund me.",
 };
 
 const lead = {
