@@ -49,8 +49,13 @@ function wordsOf({ quote, title = "" }: Sourced): Set<string> {
 
 function clausesOf({ quote, title = "" }: Sourced): Clause[] {
   const whole = quote.replaceAll(APPOSITION, " ");
+  const all = readQuantities(whole);
   return [...new Set([whole, ...readClauses(whole)])].map((text) => {
-    const quantities = readQuantities(text);
+    // Read of the whole, so that "of that year" has its year.
+    const start = whole.indexOf(text);
+    const quantities = all
+      .filter(({ from, to }) => from >= start && to <= start + text.length)
+      .map((one) => ({ ...one, from: one.from - start, to: one.to - start }));
     return { text, quantities, about: aboutOf(text, quantities), title: new Set(termsOf(title)) };
   });
 }

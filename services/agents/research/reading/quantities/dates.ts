@@ -78,7 +78,8 @@ const OF_THAT_YEAR =
 function withYears(text: string, found: readonly FoundDate[]): FoundDate[] {
   return found.map((date, index) => {
     const year = found.slice(0, index).findLast((one) => one.year !== null)?.year ?? null;
-    return date.year === null && OF_THAT_YEAR.test(text.slice(date.to)) ? { ...date, year } : date;
+    const words = date.year === null ? OF_THAT_YEAR.exec(text.slice(date.to))?.[0] : undefined;
+    return words === undefined ? date : { ...date, year, to: date.to + words.length };
   });
 }
 
