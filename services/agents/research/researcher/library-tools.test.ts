@@ -79,7 +79,7 @@ describe("a researcher's tools", () => {
     ]);
   });
 
-  test("are used for what the first search does not show, and the steps say so", async () => {
+  test("are used by the researcher for what its first search does not show", async () => {
     const { system, submit } = await openTeam({ library: shyLibrary() });
     const runId = await submit({
       text: "Please write me a report: how many homes does district heating supply?",
