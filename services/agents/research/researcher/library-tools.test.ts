@@ -22,7 +22,10 @@ function open(searched = "harbour walls") {
   const library: Library = {
     search: ({ text }) => {
       asked.push(text);
-      return Promise.resolve({ passages: [passage("s#1", hostile), passage("t#1", "Plain.")], held_back: [] });
+      return Promise.resolve({
+        passages: [passage("s#1", hostile), passage("t#1", "Plain.")],
+        held_back: [],
+      });
     },
   };
   const made = libraryTools({ library, searched, passages: [passage("p#1", "Given.")], held_back: [] });

@@ -78,7 +78,9 @@ export function libraryTools({ library, searched, passages, held_back }: Already
       if (query === undefined) throw new ToolProblemError("No search of this step found such a passage.");
       if (read.size >= passages.length + FURTHER_PASSAGES_MAX)
         throw new ToolProblemError("No further passage may be opened.");
-      const again = found.has(id) ? [] : (await library.search({ text: query, passagesMax: HITS_MAX }, signal)).passages;
+      const again = found.has(id)
+        ? []
+        : (await library.search({ text: query, passagesMax: HITS_MAX }, signal)).passages;
       const opened = found.get(id) ?? again.find((one) => one.passage_id === id);
       if (opened === undefined) throw new ToolProblemError("The passage is no longer there.");
       return opened;
