@@ -54,7 +54,7 @@ export function formatReport(
   };
 }
 
-/** Findings that contradict what the draft cites to the same question, and that it leaves out: told whoever wrote it. */
+/** Tells findings that contradict what the draft cites to the same question, where the draft leaves them out. */
 function writeUntold({ questions, findings }: BriefOutput, draft: Draft): Draft["claims"] {
   return questions.flatMap(({ question_id: id, text }) => {
     const own = findings.filter(({ question_id: asked }) => asked === id);

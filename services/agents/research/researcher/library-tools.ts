@@ -31,8 +31,8 @@ interface AlreadyRead {
 }
 
 /**
- * Returns tools with which a model searches the configured library further and opens passages of it. They take words and
- * the id of a passage that a search gave: no path, no address. What was searched is not searched again.
+ * Returns tools with which a model searches the configured library further and opens passages of it. They take words
+ * and the id of a passage that a search gave: no path, no address. What was searched is not searched again.
  */
 export function libraryTools({ library, searched, passages, held_back }: AlreadyRead): LibraryTools {
   const read = new Map(passages.map((one) => [one.passage_id, one]));
