@@ -57,14 +57,3 @@ describe("a confirmation", () => {
     expect(kept("The Anna was built in 1960", quote)).toBe(0);
   });
 });
-
-describe("a sentence of another language", () => {
-  test.each([
-    ["Die Brücke ist 241 Meter lang, und der Eintritt kostet 3,50 Euro.", 2],
-    ["El puente mide 241 metros, y la entrada cuesta 3,50 euros.", 2],
-    ["Es ist falsch, dass die Brücke 241 Meter lang ist, und der Eintritt kostet 3,50 Euro.", 1],
-    ["Die Brücke ist 241 Meter lang, und alle lieben sie.", 1],
-  ])("is split only between statements with figures: %s", (sentence, count) => {
-    expect(splitClaim(sentence)).toHaveLength(count);
-  });
-});

@@ -1,4 +1,3 @@
-import { readQuantities } from "../quantities/quantities.ts";
 import { QUOTE_CHARACTERS_MIN } from "../quote.ts";
 
 const VERB =
@@ -10,30 +9,6 @@ const SHARE = /^(?:most|some|none|all|half|many|few|both|\d+) of (?:them|these|t
 /** Depends on another clause, or on who says so: taken apart, it would say something else. */
 const DEPENDS =
   /(?<!\p{L})(?:if|when|unless|that|which|who|whose|whether|nor|neither|den(?:y|ies|ied)|doubts?|false)(?!\p{L})/iu;
-
-/** Joins clauses in other languages; both sides then have a figure of their own, which no verb list has to know. */
-const JOINS = /,\s+(?:und|et|y|e|en|och|og|oraz|i)\s+/giu;
-const DEPENDS_ELSEWHERE =
-  /(?<!\p{L})(?:da(?:ss|ß)|wenn|falls|que|qu['’]|si|che|se|dat|als|att|om|że|jeśli|falsch|fals[eoa]|faux)(?!\p{L})/iu;
-const ENGLISH = /\b(?:the|and|of|is|was|were|has)\b/i;
-const CLAUSE_WORDS_MIN = 3;
-
-/** Splits a sentence of another language than English at the first place where two statements with figures meet. */
-function splitByFigures(sentence: string): string[] {
-  if (ENGLISH.test(sentence) || DEPENDS_ELSEWHERE.test(sentence)) return [sentence];
-  for (const { 0: mark, index } of sentence.matchAll(JOINS)) {
-    const sides = [sentence.slice(0, index), sentence.slice(index + mark.length).replace(/[.;]+$/, "")];
-    if (sides.every(statesFigure)) return sides;
-  }
-  return [sentence];
-}
-
-function statesFigure(side: string): boolean {
-  const words = side.match(/\p{L}{2,}/gu) ?? [];
-  return (
-    readQuantities(side).length > 0 && words.length >= CLAUSE_WORDS_MIN && side.length >= QUOTE_CHARACTERS_MIN
-  );
-}
 
 /**
  * Splits a sentence into clauses that state something by themselves, each with its words as they stand there. The
@@ -52,7 +27,7 @@ export function splitClaim(sentence: string): string[] {
     ends.push(index);
     starts.push(from);
   }
-  if (ends.length === 0) return splitByFigures(sentence);
+  if (ends.length === 0) return [sentence];
   return starts.map((from, index) => sentence.slice(from, ends[index]).replace(/[.;]+$/, ""));
 }
 
