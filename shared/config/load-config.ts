@@ -161,6 +161,15 @@ function modelFields(values: VariableValues) {
       },
       tokensMax: values.SUTURE_MODEL_ANSWER_TOKENS_MAX,
     },
+    modelStreams: {
+      by: {
+        router: values.SUTURE_MODEL_ROUTER_STREAM,
+        worker: values.SUTURE_MODEL_WORKER_STREAM,
+        surgeon: values.SUTURE_MODEL_SURGEON_STREAM,
+      },
+      silentMs: values.SUTURE_MODEL_STREAM_SILENT_MS,
+      wholeMs: values.SUTURE_MODEL_STREAM_TIMEOUT_MS,
+    },
   };
 }
 
