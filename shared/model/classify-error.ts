@@ -132,11 +132,11 @@ export function classifyError(
   },
 ): SutureError {
   const { model } = asked;
-  if (error instanceof APIConnectionError) {
-    if (error.cause instanceof BodyTooLargeError) return new ModelAnswerTooLargeError(asked);
-    const reason = error.cause instanceof BodyBrokenError ? "truncated" : "connection";
-    return new ModelUnavailableError({ model, reason });
-  }
+  // Of a stream the error of its body comes as it is.
+  const cause = error instanceof APIConnectionError ? error.cause : error;
+  if (cause instanceof BodyTooLargeError) return new ModelAnswerTooLargeError(asked);
+  if (cause instanceof BodyBrokenError) return new ModelUnavailableError({ model, reason: "truncated" });
+  if (error instanceof APIConnectionError) return new ModelUnavailableError({ model, reason: "connection" });
   if (!(error instanceof APIError) || error.status === undefined) {
     // Only reading the body is left: the SDK could not parse what came with status 200.
     return new ModelUnavailableError({ model, reason: "not_a_completion" });
