@@ -8,7 +8,7 @@ const TEXTS = ["refusal", "reasoning_content", "reasoning"] as const;
 /** Puts the chunks of a streamed completion together, into the body that the same answer has unstreamed. */
 export class ChunkAssembly {
   private readonly texts: Record<string, string> = {};
-  private readonly parts: Fields[] = [];
+  private readonly parts: { readonly type: unknown; readonly isThought: boolean; text: string }[] = [];
   private readonly calls: { readonly index: unknown; readonly id: string; readonly call: Fields }[] = [];
   private content: string | null = null;
   private finish: string | null = null;
@@ -59,20 +59,11 @@ export class ChunkAssembly {
 
   private addPart(part: unknown): void {
     if (!isRecord(part)) return;
+    const { type, thinking } = part;
+    const text = Array.isArray(thinking) ? thinking.map(textOfPart).join("") : textOfPart(part);
     const last = this.parts.at(-1);
-    const isMore = last !== undefined && last["type"] === part["type"];
-    if (Array.isArray(part["thinking"])) {
-      const text = part["thinking"].map((one) => (isRecord(one) ? String(one["text"] ?? "") : "")).join("");
-      const so = isMore && Array.isArray(last["thinking"]) && isRecord(last["thinking"][0]);
-      const before = so ? String((last["thinking"] as Fields[])[0]?.["text"] ?? "") : "";
-      const thinking = [{ type: "text", text: before + this.counted(text) }];
-      if (isMore) last["thinking"] = thinking;
-      else this.parts.push({ type: part["type"], thinking });
-    } else if (typeof part["text"] === "string") {
-      const text = this.counted(part["text"]);
-      if (isMore) last["text"] = String(last["text"] ?? "") + text;
-      else this.parts.push({ type: part["type"], text });
-    }
+    if (last !== undefined && last.type === type) last.text += this.counted(text);
+    else this.parts.push({ type, isThought: Array.isArray(thinking), text: this.counted(text) });
   }
 
   /**
@@ -109,9 +100,16 @@ export class ChunkAssembly {
     return { model: this.model, choices: [{ finish_reason: this.finish, message }], usage: this.usage };
   }
 
-  private allParts(): Fields[] {
-    return this.content === null ? this.parts : [{ type: "text", text: this.content }, ...this.parts];
+  private allParts(): object[] {
+    const parts = this.parts.map(({ type, isThought, text }) =>
+      isThought ? { type, thinking: [{ type: "text", text }] } : { type, text },
+    );
+    return this.content === null ? parts : [{ type: "text", text: this.content }, ...parts];
   }
+}
+
+function textOfPart(part: unknown): string {
+  return isRecord(part) && typeof part["text"] === "string" ? part["text"] : "";
 }
 
 function textOf(given: unknown): string {

@@ -22,7 +22,7 @@ import type { PriceTable } from "./prices.ts";
 import type { Received } from "./send-negotiated.ts";
 import { openApi } from "./open-api.ts";
 import { readStream } from "./read-stream.ts";
-import type { StreamedBody, StreamOptions } from "./read-stream.ts";
+import type { StreamedBody } from "./read-stream.ts";
 import { sendNegotiated } from "./send-negotiated.ts";
 import { readUsage } from "./read-usage.ts";
 import { charactersOf } from "./request-size.ts";
@@ -97,12 +97,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         negotiated,
         room,
         signal: limit.signal,
-        // The SDK's own limit comes second, so that ours always says why a call ended.
-        post: postWith(api, {
-          answerBytesMax,
-          onSpeech: () => limit.heard(streams),
-          request: { signal: limit.signal, headers: sent, timeout: asked.timeoutMs + 5_000 },
-        }),
+        post: postWith(api, { answerBytesMax, streams, limit, headers: sent, timeoutMs: asked.timeoutMs }),
         streams: streams.by[call.tier],
         toThrown: (failure, fields) => toThrown(failure, { call, asked: { ...asked, sent: fields }, limit }),
       });
@@ -154,12 +149,28 @@ const NO_STREAMS: ModelStreams = {
   wholeMs: 600_000,
 };
 
-function postWith(api: OpenAI, options: StreamOptions): (request: BuiltRequest) => Promise<StreamedBody> {
-  return async (request) => {
-    const { stream, ...body } = request.body;
-    if (stream === true) return readStream(api, body, options);
-    return { body: await api.chat.completions.create(body, options.request), pieces: 0 };
-  };
+function postWith(
+  api: OpenAI,
+  {
+    answerBytesMax,
+    streams,
+    limit,
+    headers,
+    timeoutMs,
+  }: {
+    readonly answerBytesMax: number;
+    readonly streams: ModelStreams;
+    readonly limit: TimeLimit;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly timeoutMs: number;
+  },
+): (request: BuiltRequest) => Promise<StreamedBody> {
+  // The SDK's own limit comes second, so that ours always says why a call ended.
+  const request = { signal: limit.signal, headers, timeout: timeoutMs + 5_000 };
+  return async ({ body: { stream, ...body } }) =>
+    stream === true
+      ? readStream(api, body, { answerBytesMax, onSpeech: () => limit.heard(streams), request })
+      : { body: await api.chat.completions.create(body, request), pieces: 0 };
 }
 
 /** Returns what gives each call the room of its answer. */
