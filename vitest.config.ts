@@ -11,8 +11,8 @@ const shared = {
   // Processes, not threads: tests start children, send signals and set clocks.
   pool: "forks" as const,
   setupFiles: ["./infra/property-tests.ts"],
-  testTimeout: 120_000,
-  hookTimeout: 120_000,
+  testTimeout: 240_000,
+  hookTimeout: 240_000,
   // What comes a moment later comes several seconds later on a machine that is busy with more than this.
   expect: { poll: { timeout: 60_000 } },
   // A test that is focused by mistake must not make the rest pass unseen.

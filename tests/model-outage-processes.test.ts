@@ -63,7 +63,7 @@ it("goes on at once when processes are started anew with the right key", async (
   });
   // The messages sleep as long as the process before had reason to: this spares the test the wait.
   await system.store.queues.of("read-mood", "retry").promoteJobs();
-  await expectAllDone(fixture, 30_000);
+  await expectAllDone(fixture, 90_000);
 }, 120_000);
 
 it("goes on when the process that held the probe was killed", async () => {
@@ -85,5 +85,5 @@ it("goes on when the process that held the probe was killed", async () => {
   await whenGone(holder);
   endpoint.behave = () => null;
   fixture.spawn(settings);
-  await expectAllDone(fixture, 40_000);
+  await expectAllDone(fixture, 90_000);
 }, 120_000);

@@ -15,4 +15,4 @@ it("gives the message of a killed process to another one, which ends it, with ev
     expect(takenOverByPid).not.toBe(killedPid);
     expect(status).toBe("completed");
   }
-}, 80_000);
+});

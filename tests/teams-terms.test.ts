@@ -71,4 +71,4 @@ test("research keeps a report within the words that its task allows, and says wh
   const [whole, short] = [await write([]), await write(["max_words=45"])];
   expect(whole.citations.length).toBeGreaterThan(short.citations.length);
   expect(short.citations.length).toBeGreaterThan(0);
-}, 60_000);
+});

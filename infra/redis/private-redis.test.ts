@@ -111,7 +111,7 @@ describe("startPrivateRedis", () => {
     await ask(redis.url, (client) => client.set("kept", "yes"));
     const killed = redis.pid;
     process.kill(killed, "SIGKILL");
-    await vi.waitFor(() => expect(redis.pid).not.toBe(killed), 10_000);
+    await vi.waitFor(() => expect(redis.pid).not.toBe(killed), 60_000);
     expect(await ask(redis.url, (client) => client.get("kept"))).toBe("yes");
     expect(exits).toEqual([true]);
   });
@@ -141,7 +141,7 @@ describe("startPrivateRedis", () => {
     const adopted = await start();
     await ask(adopted.url, (redis) => redis.set("kept", "yes"));
     process.kill(pid, "SIGKILL");
-    await vi.waitFor(() => expect(adopted.pid).not.toBe(pid), 10_000);
+    await vi.waitFor(() => expect(adopted.pid).not.toBe(pid), 60_000);
     expect(await ask(adopted.url, (redis) => redis.get("kept"))).toBe("yes");
   });
 

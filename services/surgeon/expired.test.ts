@@ -47,7 +47,7 @@ function quarantined(system: TestSystem, runId: string, after = -1): Promise<War
     );
     if (found === undefined) throw new Error(`no such case: ${JSON.stringify(cases)}`);
     return found;
-  }, 10_000);
+  }, 60_000);
 }
 
 const want = (system: TestSystem, { case_id }: WardCase, decision: DecisionKind) =>

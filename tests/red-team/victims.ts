@@ -20,7 +20,7 @@ export interface Victims {
   readonly mailMessage: string;
 }
 
-const WITHIN = { timeout: 60_000, interval: 100 } as const;
+const WITHIN = { timeout: 110_000, interval: 100 } as const;
 const { signal } = new AbortController();
 
 const refund = {

@@ -145,7 +145,7 @@ async function admit(system: TestSystem, payload: unknown): Promise<WardCase> {
 
 /** Asks until there is an answer. */
 export async function waitFor<Value>(ask: () => Promise<Value | undefined | false | null>): Promise<Value> {
-  const deadline = performance.now() + 25_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const answer = await ask();
     if (answer !== undefined && answer !== false && answer !== null) return answer;

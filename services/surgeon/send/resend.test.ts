@@ -67,7 +67,7 @@ describe("a message that died because its agent's tool was away", () => {
     system.startSurgeon();
 
     const runs = await Promise.all(Array.from({ length: 12 }, () => system.submit(WHOLE)));
-    await vi.waitFor(async () => expect((await system.store.cases.counts()).quarantined).toBe(12), 10_000);
+    await vi.waitFor(async () => expect((await system.store.cases.counts()).quarantined).toBe(12), 60_000);
     system.tool.isAway = false;
     const [group] = await system.store.cases.groups.list({ offset: 0, limit: 5 });
     const decision = { decision: "release", by: "ada", why: "the tool is back" } as const;

@@ -151,7 +151,7 @@ async function untilCase(
   system: TestSystem,
   wanted: { runId: string; when: (one: WardCase) => boolean },
 ): Promise<CaseDetail> {
-  const deadline = performance.now() + 10_000;
+  const deadline = performance.now() + 60_000;
   for (;;) {
     const { cases } = await findCases(system.store, { filter: { run_id: wanted.runId }, limit: 5 });
     const found = cases.find(wanted.when);

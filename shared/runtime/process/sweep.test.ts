@@ -33,7 +33,7 @@ it("makes a case of a job whose stored form is broken, and lets the others go on
   await store.redis.hset(key, "data", '{"sealed": "cut off');
   await system.start();
   expect((await system.until(healthy.runId)).status).toBe("completed");
-  await expect.poll(() => admissions.length, { timeout: 12_000 }).toBe(1);
+  await expect.poll(() => admissions.length, { timeout: 60_000 }).toBe(1);
   const record = JSON.parse(String(admissions[0]?.["sealed"]));
   expect(record).toMatchObject({
     disposition: "quarantine",

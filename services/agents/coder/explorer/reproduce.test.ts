@@ -27,4 +27,4 @@ test("tests that do not say the same in three runs are told, and no others", asy
   expect(first.verdict).toBe("red");
   expect(wavering.length).toBeGreaterThan(0);
   expect(wavering.every((name) => name.startsWith("test/a.test.js: now and then"))).toBe(true);
-}, 60_000);
+});

@@ -126,7 +126,7 @@ describe("a command", () => {
       runner: "command",
       report: { passed: 1, failed: 1, failing: [{ name: "b" }] },
     });
-  }, 60_000);
+  });
 
   test.each([
     ["writes JUnit XML", '<testsuite><testcase name="a"/></testsuite>', 0, "green"],
@@ -169,7 +169,7 @@ describe("a command", () => {
     const command = { argv: ["sh", "run.sh"], report: "tap", report_file: "" } as const;
     const { report } = await run(files, { runner: "command", command });
     expect(report).toMatchObject({ passed: attacks.length, failed: 0 });
-  }, 60_000);
+  });
 
   test("gets no report read through a link that leads out", async () => {
     const secret = join(temporaryFolder(), "secret.xml");
@@ -183,7 +183,7 @@ describe("a command", () => {
       verdict: "red",
       report: { passed: 0, unloaded: 1 },
     });
-  }, 60_000);
+  });
 
   test("that this machine does not have is told", async () => {
     const command = { argv: ["no-such-program"], report: "tap", report_file: "" } as const;

@@ -25,7 +25,7 @@ describe.skipIf(!isInstalled)("pictures of text, with the optional packages of t
       reading: { kind: "pages", ocr: { languages: ["eng"], pages: [2], unread: [] } },
     });
     expect(JSON.stringify(found)).toContain("dredging of the inner basin");
-  }, 60_000);
+  });
 
   test("are read with columns apart, and words that were hardly read marked", async () => {
     const found = await read("photo-pl-paragon.jpg");
@@ -33,14 +33,14 @@ describe.skipIf(!isInstalled)("pictures of text, with the optional packages of t
     const { text } = (found as { reading: { text: string } }).reading;
     expect(text).toMatch(/GOTOWKA {3}20,00/);
     expect(text).toContain("15,50[?]");
-  }, 60_000);
+  });
 
   test("in letters that the reader has not are unread, not guessed", async () => {
     const found = await read("scan-el-letter.png");
     expect(found).toMatchObject({
       reading: { text: null, ocr: { languages: ["eng"], pages: [], unread: [1] } },
     });
-  }, 60_000);
+  });
 
   test("for which there is no time stay what they are, and are named as unread", async () => {
     const limits = { ...DOCUMENT_LIMITS_DEFAULT, ocrMs: -1 };
@@ -48,7 +48,7 @@ describe.skipIf(!isInstalled)("pictures of text, with the optional packages of t
       reading: { kind: "picture", width: 1150, text: null, ocr: { pages: [], unread: [1] } },
     });
     expect(await read("scan-en-invoice.pdf", { limits })).toEqual({ fault: "scan_unread" });
-  }, 60_000);
+  });
 });
 
 test("without a reader of letters pictures of text are unread, and say why", async () => {
@@ -60,4 +60,4 @@ test("without a reader of letters pictures of text are unread, and say why", asy
   expect(await read("scan-en-letter.png", { letters })).toMatchObject({
     reading: { kind: "picture", text: null, ocr: { languages: [], unread: [1] } },
   });
-}, 60_000);
+});
