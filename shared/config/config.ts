@@ -2,7 +2,7 @@
 import type { ApiKey } from "./api-key.ts";
 import type { BridgeConfig } from "./bridge.ts";
 import type { ModelPrices } from "./model-prices.ts";
-import type { ModelRoom } from "./model-room.ts";
+import type { ModelRoom, ModelStreams } from "./model-room.ts";
 import type { OutsideConfig } from "./outside.ts";
 import type { RedisTls } from "./redis-tls.ts";
 import type { Secret } from "./secret.ts";
@@ -159,6 +159,8 @@ export interface Config {
   readonly modelSurgeon: string;
   /** Room of answers in tokens, with reasoning. */
   readonly modelRoom: ModelRoom;
+  /** Answers that are received as streams. */
+  readonly modelStreams: ModelStreams;
   /** USD per million tokens by model (`input`, `output`, `cached` input), merged over the built-in table. */
   readonly modelPrices: ModelPrices;
   /** Time limit of one model call, in ms. */

@@ -5,7 +5,7 @@ export type { Config } from "./config.ts";
 export { ConfigError } from "./errors.ts";
 export { loadConfig } from "./load-config.ts";
 export type { ConfigOverrides } from "./load-config.ts";
-export type { ModelReasoning, ReasoningEffort } from "./model-room.ts";
+export type { ModelReasoning, ModelStreams, ReasoningEffort, StreamMode } from "./model-room.ts";
 export type { RedisTls } from "./redis-tls.ts";
 export { parseRedisUrl } from "./redis-url.ts";
 export type { RedisAddress } from "./redis-url.ts";

@@ -5,6 +5,7 @@ import { readOutside } from "./outside.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./errors.ts";
 import type { ConfigProblem } from "./errors.ts";
+import { modelFields } from "./model-fields.ts";
 import { modelPrices } from "./model-prices.ts";
 import { readJson } from "./read-json.ts";
 import { readReferencedFile } from "./read-referenced-file.ts";
@@ -135,33 +136,6 @@ function refuseContradictions(values: VariableValues, refuse: Refuse): void {
       .find((earlier) => values[earlier] !== 0 && values[earlier] === values[name]);
     if (other !== undefined) refuse(name, `must differ from ${other}`);
   }
-}
-
-function modelFields(values: VariableValues) {
-  const isRehearsal = values.OPENAI_API_KEY === null && values.OPENAI_BASE_URL === null;
-  return {
-    isRehearsal,
-    modelRouter: values.SUTURE_MODEL_ROUTER ?? (isRehearsal ? "rehearsal-router" : "gpt-5-nano"),
-    modelWorker: values.SUTURE_MODEL_WORKER ?? (isRehearsal ? "rehearsal-worker" : "gpt-5-mini"),
-    modelSurgeon: values.SUTURE_MODEL_SURGEON ?? (isRehearsal ? "rehearsal-surgeon" : "gpt-5"),
-    modelRoom: {
-      reasoning: {
-        router: {
-          effort: values.SUTURE_MODEL_ROUTER_EFFORT,
-          tokens: values.SUTURE_MODEL_ROUTER_REASONING_TOKENS,
-        },
-        worker: {
-          effort: values.SUTURE_MODEL_WORKER_EFFORT,
-          tokens: values.SUTURE_MODEL_WORKER_REASONING_TOKENS,
-        },
-        surgeon: {
-          effort: values.SUTURE_MODEL_SURGEON_EFFORT,
-          tokens: values.SUTURE_MODEL_SURGEON_REASONING_TOKENS,
-        },
-      },
-      tokensMax: values.SUTURE_MODEL_ANSWER_TOKENS_MAX,
-    },
-  };
 }
 
 /** Where models are, real or rehearsed, and when their calls wait. */

@@ -1,6 +1,6 @@
 // Size: one flat list of settings, which is read as a whole.
 import { z } from "zod";
-import { REASONING_EFFORTS } from "./model-room.ts";
+import { REASONING_EFFORTS, STREAM_MODES } from "./model-room.ts";
 import { people } from "./people.ts";
 import { parseRedisUrl } from "./redis-url.ts";
 import { RETRY_DEFAULTS } from "./retry-defaults.ts";
@@ -190,6 +190,11 @@ export const VARIABLES = {
   SUTURE_MODEL_ROUTER_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
   SUTURE_MODEL_WORKER_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
   SUTURE_MODEL_SURGEON_REASONING_TOKENS: integer({ min: 0, max: 1_000_000, fallback: 4096 }),
+  SUTURE_MODEL_ROUTER_STREAM: choice(STREAM_MODES, "off"),
+  SUTURE_MODEL_WORKER_STREAM: choice(STREAM_MODES, "off"),
+  SUTURE_MODEL_SURGEON_STREAM: choice(STREAM_MODES, "off"),
+  SUTURE_MODEL_STREAM_SILENT_MS: integer({ min: 1, max: DAY_MS, fallback: 30_000 }),
+  SUTURE_MODEL_STREAM_TIMEOUT_MS: integer({ min: 1, max: DAY_MS, fallback: 600_000 }),
   SUTURE_MODEL_ANSWER_TOKENS_MAX: integer({ min: 256, max: 1_000_000, fallback: 32_768 }),
   SUTURE_MODEL_TIMEOUT_MS: integer({ min: 1, max: DAY_MS, fallback: 60_000 }),
   SUTURE_MODEL_FAILURES_MAX: integer({ min: 1, max: 1000, fallback: 3 }),

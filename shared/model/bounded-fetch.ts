@@ -17,16 +17,76 @@ export type Fetch = (input: string | URL | Request, init?: RequestInit) => Promi
  * @param bytesMax - Bytes of a body after decompression; the connection is dropped at the first byte beyond.
  */
 export function createBoundedFetch(bytesMax: number): Fetch {
-  return async (input, init) => {
-    const response = await fetch(input, { ...init, redirect: "manual" });
-    const body = await readBody(response, bytesMax);
-    // The body is decoded already; what described its bytes on the wire no longer holds.
-    const headers = new Headers(response.headers);
-    headers.delete("content-encoding");
-    headers.delete("content-length");
-    if (response.status >= 400) return failureOf(response.status, body, headers);
-    const isBodyless = [101, 204, 205, 304].includes(response.status);
-    return new Response(isBodyless ? null : body, { status: response.status, headers });
+  return async (input, init) => readWhole(await fetch(input, { ...init, redirect: "manual" }), bytesMax);
+}
+
+async function readWhole(response: Response, bytesMax: number): Promise<Response> {
+  const body = await readBody(response, bytesMax);
+  const headers = decodedHeaders(response);
+  if (response.status >= 400) return failureOf(response.status, body, headers);
+  const isBodyless = [101, 204, 205, 304].includes(response.status);
+  return new Response(isBodyless ? null : body, { status: response.status, headers });
+}
+
+/** The body is decoded already; what described its bytes on the wire no longer holds. */
+function decodedHeaders(response: Response): Headers {
+  const headers = new Headers(response.headers);
+  headers.delete("content-encoding");
+  headers.delete("content-length");
+  return headers;
+}
+
+/** Raw bytes of a stream per byte of its answer, at most: each word comes in an object of its own. */
+const STREAM_OVERHEAD_MAX = 64;
+const NEWLINE = 0x0a;
+
+/** What came before the first event of a stream. */
+export interface UnreadText {
+  text(): string;
+  /** Keeps no more, and drops what was kept. */
+  stop(): void;
+}
+
+/**
+ * Makes a fetch for one request whose answer is read while it comes. Failed responses are read whole, as by
+ * `createBoundedFetch`. The body ends with a BodyTooLargeError after too many bytes, in all or in one line, and with a
+ * BodyBrokenError where its connection breaks.
+ */
+export function createStreamingFetch(bytesMax: number): {
+  readonly fetch: Fetch;
+  readonly unread: UnreadText;
+} {
+  let kept: Uint8Array[] | null = [];
+  async function* pass(body: AsyncIterable<Uint8Array>): AsyncGenerator<Uint8Array> {
+    let total = 0;
+    let line = 0;
+    try {
+      for await (const chunk of body) {
+        total += chunk.byteLength;
+        const at = chunk.lastIndexOf(NEWLINE);
+        line = at === -1 ? line + chunk.byteLength : chunk.byteLength - at - 1;
+        if (line > bytesMax || total > bytesMax * STREAM_OVERHEAD_MAX) throw new BodyTooLargeError();
+        if (kept !== null && total > bytesMax) throw new BodyTooLargeError();
+        kept?.push(chunk);
+        yield chunk;
+      }
+    } catch (error) {
+      throw error instanceof BodyTooLargeError ? error : new BodyBrokenError();
+    }
+  }
+  return {
+    unread: {
+      text: () => new TextDecoder().decode(Buffer.concat(kept ?? [])),
+      stop: () => (kept = null),
+    },
+    fetch: async (input, init) => {
+      const response = await fetch(input, { ...init, redirect: "manual" });
+      if (response.status !== 200 || response.body === null) return readWhole(response, bytesMax);
+      return new Response(ReadableStream.from(pass(response.body)), {
+        status: 200,
+        headers: decodedHeaders(response),
+      });
+    },
   };
 }
 

@@ -14,7 +14,7 @@ const PREVIOUS_ANSWER_CHARACTERS_MAX = 32_000;
 
 /** A request as the endpoint takes it. */
 export interface BuiltRequest {
-  readonly body: ChatCompletionCreateParamsNonStreaming;
+  readonly body: Omit<ChatCompletionCreateParamsNonStreaming, "stream"> & { readonly stream?: boolean };
 }
 
 /**

@@ -48,6 +48,8 @@ const PARAMETERS: readonly RefusedParameter[] = [
   "max_tokens",
   "temperature",
   "reasoning_effort",
+  "stream",
+  "stream_options",
 ];
 
 /** The same in the words of endpoints that name no parameter apart. */
@@ -61,6 +63,8 @@ const NAMED_IN_WORDS: Readonly<Record<Exclude<RefusedParameter, "model">, RegExp
   max_tokens: /\bmax_?tokens\b/i,
   temperature: /\btemperature\b/i,
   reasoning_effort: /\breasoning[_ ]?effort\b/i,
+  stream: /\bstream(?:ing|ed)?\b/i,
+  stream_options: /\bstream_?options\b/i,
 };
 
 /** Statuses by which endpoints refuse a part of a request in words. */
@@ -72,6 +76,9 @@ const BLIND =
 
 /** Servers without a template for tools refuse them as a fault of their own. */
 const TOOLS_REFUSED = /\btools?\b.*(?:requires?|support)|unsupported param: tools/i;
+/** A server that streams no answers, or none beside tools: https://github.com/ggml-org/llama.cpp/pull/12379 */
+const STREAM_REFUSED =
+  /\bcannot use tools with stream|\bstream(?:ing|ed)?\b.{0,60}\bnot (?:yet )?(?:supported|allowed|enabled)|\bnot support stream/i;
 const SERVER_STATUSES: readonly number[] = [500, 501];
 
 /** Codes and types by which an account has spent what it may: waiting changes nothing. */
@@ -125,11 +132,11 @@ export function classifyError(
   },
 ): SutureError {
   const { model } = asked;
-  if (error instanceof APIConnectionError) {
-    if (error.cause instanceof BodyTooLargeError) return new ModelAnswerTooLargeError(asked);
-    const reason = error.cause instanceof BodyBrokenError ? "truncated" : "connection";
-    return new ModelUnavailableError({ model, reason });
-  }
+  // Of a stream the error of its body comes as it is.
+  const cause = error instanceof APIConnectionError ? error.cause : error;
+  if (cause instanceof BodyTooLargeError) return new ModelAnswerTooLargeError(asked);
+  if (cause instanceof BodyBrokenError) return new ModelUnavailableError({ model, reason: "truncated" });
+  if (error instanceof APIConnectionError) return new ModelUnavailableError({ model, reason: "connection" });
   if (!(error instanceof APIError) || error.status === undefined) {
     // Only reading the body is left: the SDK could not parse what came with status 200.
     return new ModelUnavailableError({ model, reason: "not_a_completion" });
@@ -186,8 +193,10 @@ function refusedParameterOf(
     .join("");
   if (SERVER_STATUSES.includes(status)) {
     if (NAMED_IN_WORDS.messages.test(words)) return "messages";
+    if (sent.includes("stream") && STREAM_REFUSED.test(words)) return "stream";
     return sent.includes("tools") && TOOLS_REFUSED.test(words) ? "tools" : null;
   }
+  if (sent.includes("stream") && STREAM_REFUSED.test(words)) return "stream";
   const [head = ""] = (param ?? "").split(/[.[]/);
   const named = head === "tool_choice" ? "tools" : PARAMETERS.find((one) => one === head);
   // What stands in the messages is the caller's; their roles alone are of our making.

@@ -5,7 +5,7 @@ import { SutureError } from "#shared/errors";
 import { AnswerRoom, NO_REASONING } from "./answer-room.ts";
 import type { Budgeted } from "./answer-room.ts";
 import { findAddedNulls } from "./added-nulls.ts";
-import type { ModelReasoning } from "#shared/config";
+import type { ModelReasoning, ModelStreams } from "#shared/config";
 import type { BuiltRequest } from "./build-request.ts";
 import { cutMembers } from "./cut-members.ts";
 import {
@@ -21,6 +21,8 @@ import { costOf, PRICES_DEFAULT } from "./prices.ts";
 import type { PriceTable } from "./prices.ts";
 import type { Received } from "./send-negotiated.ts";
 import { openApi } from "./open-api.ts";
+import { readStream } from "./read-stream.ts";
+import type { StreamedBody } from "./read-stream.ts";
 import { sendNegotiated } from "./send-negotiated.ts";
 import { readUsage } from "./read-usage.ts";
 import { charactersOf } from "./request-size.ts";
@@ -48,6 +50,8 @@ export interface ModelClientOptions {
   readonly reasoning?: Readonly<Partial<Record<ModelTier, ModelReasoning>>>;
   /** Most tokens of an answer that is asked for again because it was cut off. Default 32,768. */
   readonly answerTokensMax?: number;
+  /** Which tiers receive their answers as streams, and how long these may take. Default: none. */
+  readonly streams?: ModelStreams;
   /** Told once of each part of a request that the endpoint turns out not to take. Default: nobody is told. */
   readonly onLack?: (found: FoundLack) => void;
 }
@@ -57,13 +61,15 @@ interface Asked {
   readonly model: string;
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
+  /** How long a stream may be silent. */
+  readonly silentMs: number;
   /** Fields of the request that was sent. Absent: none was. */
   readonly sent?: readonly string[];
 }
 
 /** Makes the client for one endpoint. Opens no connection; throws a TypeError when `baseUrl` is no URL. */
 export function createModelClient(options: ModelClientOptions): ModelClient {
-  const { answerBytesMax = 1_048_576, isRehearsal = false, models } = options;
+  const { answerBytesMax = 1_048_576, isRehearsal = false, models, streams = NO_STREAMS } = options;
   const endpoint = new URL(options.baseUrl);
   const prices = { ...PRICES_DEFAULT, ...options.prices };
   const slots = createSlots(options.concurrency ?? 32);
@@ -91,8 +97,8 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         negotiated,
         room,
         signal: limit.signal,
-        // The SDK's own limit comes second, so that ours always says why a call ended.
-        post: postWith(api, { signal: limit.signal, headers: sent, timeout: asked.timeoutMs + 5_000 }),
+        post: postWith(api, { answerBytesMax, streams, limit, headers: sent, timeoutMs: asked.timeoutMs }),
+        streams: streams.by[call.tier],
         toThrown: (failure, fields) => toThrown(failure, { call, asked: { ...asked, sent: fields }, limit }),
       });
     } finally {
@@ -107,6 +113,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
       model: models[call.tier],
       timeoutMs: call.timeoutMs ?? options.timeoutMs ?? 60_000,
       answerBytesMax,
+      silentMs: streams.silentMs,
     };
     const limit = startTimeLimit({
       caller: call.signal,
@@ -136,8 +143,34 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   };
 }
 
-function postWith(api: OpenAI, options: OpenAI.RequestOptions): (request: BuiltRequest) => Promise<unknown> {
-  return ({ body }) => api.chat.completions.create(body, options);
+const NO_STREAMS: ModelStreams = {
+  by: { router: "off", worker: "off", surgeon: "off" },
+  silentMs: 30_000,
+  wholeMs: 600_000,
+};
+
+function postWith(
+  api: OpenAI,
+  {
+    answerBytesMax,
+    streams,
+    limit,
+    headers,
+    timeoutMs,
+  }: {
+    readonly answerBytesMax: number;
+    readonly streams: ModelStreams;
+    readonly limit: TimeLimit;
+    readonly headers: Readonly<Record<string, string>>;
+    readonly timeoutMs: number;
+  },
+): (request: BuiltRequest) => Promise<StreamedBody> {
+  // The SDK's own limit comes second, so that ours always says why a call ended.
+  const request = { signal: limit.signal, headers, timeout: timeoutMs + 5_000 };
+  return async ({ body: { stream, ...body } }) =>
+    stream === true
+      ? readStream(api, body, { answerBytesMax, onSpeech: () => limit.heard(streams), request })
+      : { body: await api.chat.completions.create(body, request), pieces: 0 };
 }
 
 /** Returns what gives each call the room of its answer. */
@@ -161,7 +194,9 @@ async function toThrown(
   { call, asked, limit }: { readonly call: ModelCall; readonly asked: Asked; readonly limit: TimeLimit },
 ): Promise<unknown> {
   if (limit.endedBy === "caller") return call.signal.reason;
-  if (limit.endedBy === "time") return new ModelTimeoutError(asked);
+  if (limit.endedBy === "time")
+    return new ModelTimeoutError({ model: asked.model, timeoutMs: asked.timeoutMs });
+  if (limit.endedBy === "silence") return new ModelTimeoutError(asked);
   if (limit.endedBy === "closing") return new ModelUnavailableError({ model: asked.model, reason: "closed" });
   const isOurs = error instanceof ModelUnavailableError || error instanceof ModelImagesRefusedError;
   if (isOurs) return error;

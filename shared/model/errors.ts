@@ -1,22 +1,29 @@
 import { SutureError } from "#shared/errors";
 import type { ModelAnswer } from "./model-client.ts";
 
+/** A call that ran out of time, in milliseconds. */
+interface TimedOut {
+  readonly model: string;
+  readonly timeoutMs: number;
+  /** How long a streamed answer was silent after its first word. Absent: the whole time was over. */
+  readonly silentMs?: number;
+}
+
 /** The endpoint did not answer completely in time, whether it hung, dripped or was busy. */
 export class ModelTimeoutError extends SutureError {
   /** The call was a probe of an endpoint that had answered nobody. */
   readonly wasProbe: boolean;
-  private readonly asked: { readonly model: string; readonly timeoutMs: number };
+  private readonly asked: TimedOut;
 
   /** @param of - What is at fault: the message, as long as nothing else is known, or the endpoint. */
-  constructor(
-    asked: { readonly model: string; readonly timeoutMs: number },
-    of: "message" | "endpoint" = "message",
-    wasProbe = false,
-  ) {
+  constructor(asked: TimedOut, of: "message" | "endpoint" = "message", wasProbe = false) {
     super({
       code: "MODEL_TIMEOUT",
       failureClass: of === "message" ? "timeout" : "unavailable",
-      message: `Model ${asked.model} gave no complete answer within ${asked.timeoutMs} ms.`,
+      message:
+        asked.silentMs === undefined
+          ? `Model ${asked.model} gave no complete answer within ${asked.timeoutMs} ms.`
+          : `Model ${asked.model} said nothing for ${asked.silentMs} ms in the middle of its answer.`,
       remedy:
         "The message is tried again; if it keeps happening, raise the time limit or send a shorter input.",
     });
@@ -202,7 +209,9 @@ export type RefusedParameter =
   | "max_completion_tokens"
   | "max_tokens"
   | "temperature"
-  | "reasoning_effort";
+  | "reasoning_effort"
+  | "stream"
+  | "stream_options";
 
 /** The settings that a status speaks of. */
 const SETTINGS: Readonly<Record<number, string>> = {

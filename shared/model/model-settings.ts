@@ -12,6 +12,7 @@ type ModelConfig = Pick<
   | "modelSurgeon"
   | "modelPrices"
   | "modelRoom"
+  | "modelStreams"
   | "modelTimeoutMs"
 >;
 
@@ -27,6 +28,7 @@ export function modelSettings(config: ModelConfig): ModelClientOptions {
     prices: config.modelPrices,
     reasoning: config.modelRoom.reasoning,
     answerTokensMax: config.modelRoom.tokensMax,
+    streams: config.modelStreams,
     timeoutMs: config.modelTimeoutMs,
     isRehearsal,
   };

@@ -156,16 +156,21 @@ export class NegotiatedCall {
     { form, fields }: { readonly form: RequestForm; readonly fields: readonly string[] },
   ): Lack | null | undefined {
     if (error instanceof ModelMisconfiguredError && error.parameter !== null)
-      return fields.includes(error.parameter) ? lackOf(error.parameter, form, this.isStrict) : null;
+      return fields.includes(error.parameter) ? this.lackOf(error.parameter, form, fields) : null;
     const isUnnamed = error instanceof ModelRequestRefusedError && error.isOfForm;
     if (!isUnnamed) return undefined;
     // An endpoint that answered finds fault with what it was not sent before.
     if (this.known.hasAnswered)
       return fields.includes("tools") && form.mode === "prompt" && !this.known.hasTakenTools
-        ? lackOf("tools", form, this.isStrict)
+        ? this.lackOf("tools", form, fields)
         : undefined;
     const named = GUESSES.find((one) => fields.includes(one));
-    return named === undefined ? null : lackOf(named, form, this.isStrict);
+    return named === undefined ? null : this.lackOf(named, form, fields);
+  }
+
+  private lackOf(parameter: RefusedParameter, form: RequestForm, fields: readonly string[]): Lack | null {
+    if (parameter === "stream") return fields.includes("tools") ? "stream_tools" : "stream";
+    return lackOf(parameter, form, this.isStrict);
   }
 
   private beginSearch(): void {
@@ -178,6 +183,16 @@ export class NegotiatedCall {
     if (this.endSearch === null) return;
     this.known.search = null;
     this.endSearch();
+  }
+
+  /** Learns from an answer that was asked for as a stream. @param pieces - In which it came; 0 for none. */
+  streamed(completion: Completion, pieces: number): void {
+    if (pieces === 0) this.keep({ lack: "stream", schema: null });
+    else if (typeof completion.usage !== "object") this.keep({ lack: "stream_usage", schema: null });
+    // An answer of nothing at all: the calls that it is made of were not streamed.
+    const isEmpty = completion.text === "" && completion.calls.length === 0;
+    if (pieces > 0 && isEmpty && completion.finish === "stop" && this.call.tools !== undefined)
+      this.keep({ lack: "stream_tools", schema: null });
   }
 
   /** Keeps what was found, and learns from the answer whether what was sent was read. @param limit - Tokens allowed. */
@@ -213,6 +228,8 @@ function isSame(left: RequestForm, right: RequestForm): boolean {
 
 /** What is left out first where an endpoint finds fault with a request and does not say with what. */
 const GUESSES: readonly RefusedParameter[] = [
+  // Nothing is lost of an answer that comes in one piece.
+  "stream",
   "temperature",
   "reasoning_effort",
   "response_format",
@@ -229,7 +246,11 @@ function formLack(mode: Exclude<AnswerMode, "prompt">, isStrictSchema: boolean):
 }
 
 /** What is lacking where a parameter is refused; null where nothing can be sent instead. */
-function lackOf(parameter: RefusedParameter, sent: RequestForm, isStrictSchema: boolean): Lack | null {
+function lackOf(
+  parameter: Exclude<RefusedParameter, "stream">,
+  sent: RequestForm,
+  isStrictSchema: boolean,
+): Lack | null {
   switch (parameter) {
     case "response_format":
       return sent.mode === "prompt" ? null : formLack(sent.mode, isStrictSchema);
@@ -241,6 +262,8 @@ function lackOf(parameter: RefusedParameter, sent: RequestForm, isStrictSchema: 
     case "temperature":
     case "reasoning_effort":
       return parameter;
+    case "stream_options":
+      return "stream_usage";
     case "messages":
       return sent.takesSystem ? "system_role" : null;
     case "model":

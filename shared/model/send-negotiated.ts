@@ -1,3 +1,4 @@
+import type { StreamMode } from "#shared/config";
 import type { RoomedCall } from "./answer-room.ts";
 import type { BuiltRequest } from "./build-request.ts";
 import { ModelUnavailableError } from "./errors.ts";
@@ -7,6 +8,7 @@ import { readCompletion } from "./read-completion.ts";
 import type { Completion } from "./read-completion.ts";
 import { readThoughts } from "./read-thoughts.ts";
 import { CHARACTERS_PER_TOKEN, generatedTokens } from "./read-usage.ts";
+import type { StreamedBody } from "./read-stream.ts";
 import type { RequestForm } from "./request-form.ts";
 
 /** A call on its way to an endpoint. */
@@ -17,8 +19,9 @@ export interface Sending {
   readonly room: RoomedCall;
   /** Ends the call, also while it waits for what another one finds. */
   readonly signal: AbortSignal;
-  /** Sends a request once; gives the body of status 200. */
-  readonly post: (request: BuiltRequest) => Promise<unknown>;
+  /** Sends a request once; gives the body of status 200. `pieces`: see `StreamedBody`. */
+  readonly post: (request: BuiltRequest) => Promise<StreamedBody>;
+  readonly streams: StreamMode;
   /** What a failure is to be thrown as. */
   readonly toThrown: (failure: unknown, fields: readonly string[]) => Promise<unknown>;
 }
@@ -44,10 +47,11 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
   const { call, negotiated, room, signal, toThrown } = sending;
   for (;;) {
     const { form } = negotiated;
-    const request = room.build(call, form);
+    const request = withStream(room.build(call, form), sending, form);
     const limit = room.limitIn(form);
     try {
-      const { completion, thoughts } = await sendOnce(sending, request);
+      const { completion, thoughts, pieces } = await sendOnce(sending, request);
+      if (isStreamed(request)) negotiated.streamed(completion, pieces);
       negotiated.answered(form, completion, limit);
       room.answered(form, completion, thoughts);
       const had = limit ?? countedTokens(completion, thoughts);
@@ -65,12 +69,25 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
 async function sendOnce(
   { call, model, post }: Sending,
   request: BuiltRequest,
-): Promise<Pick<Received, "completion" | "thoughts">> {
-  const body = await post(request);
+): Promise<Pick<Received, "completion" | "thoughts"> & { readonly pieces: number }> {
+  const { body, pieces } = await post(request);
   const isByTool = call.tools === undefined && request.body.tools !== undefined;
   const completion = readCompletion(body, isByTool);
   if (completion === null) throw new ModelUnavailableError({ model, reason: "not_a_completion" });
-  return { completion, thoughts: readThoughts(body) };
+  return { completion, thoughts: readThoughts(body), pieces };
+}
+
+/** Asks for the answer as a stream, with its usage, where the tier's setting and the endpoint have it so. */
+function withStream(request: BuiltRequest, { streams, room }: Sending, form: RequestForm): BuiltRequest {
+  const isTaken = form.takesStream && (request.body.tools === undefined || form.takesStreamedTools);
+  const pays = room.reasoningIn(form) > 0 && form.takesStreamedUsage;
+  if (!isTaken || streams === "off" || (streams === "auto" && !pays)) return request;
+  const options = form.takesStreamedUsage ? { stream_options: { include_usage: true } } : {};
+  return { body: { ...request.body, stream: true, ...options } };
+}
+
+function isStreamed({ body }: BuiltRequest): boolean {
+  return body.stream === true;
 }
 
 function countedTokens({ text, usage }: Completion, thoughts: number): number {

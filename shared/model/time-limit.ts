@@ -1,13 +1,25 @@
+import { now } from "#shared/clock";
+
 /** Why a call was ended before its answer was complete. */
-type EndedBy = "caller" | "time" | "closing";
+type EndedBy = "caller" | "time" | "silence" | "closing";
 
 /** One signal for the caller's wish, the time limit and the client's end. */
 export interface TimeLimit {
   readonly signal: AbortSignal;
   /** Who ended the call first; null while nobody did. */
   readonly endedBy: EndedBy | null;
-  /** Takes timer and listeners away; to be called when the call is over. */
+  /** Says that a streamed answer goes on: from now on the limits of streams hold. */
+  heard(limits: StreamLimits): void;
+  /** Takes timers and listeners away; to be called when the call is over. */
   stop(): void;
+}
+
+/** How long an answer may take that has begun to come, in milliseconds. */
+export interface StreamLimits {
+  /** From the start of the call to the end of its answer. */
+  readonly wholeMs: number;
+  /** From one word to the next. */
+  readonly silentMs: number;
 }
 
 export interface TimeLimitOptions {
@@ -19,6 +31,10 @@ export interface TimeLimitOptions {
 /** The longest delay a timer takes; Node fires at once beyond it. */
 const TIMEOUT_MS_MAX = 2_147_483_647;
 
+function startTimer(end: () => void, ms: number): NodeJS.Timeout {
+  return setTimeout(end, Math.min(TIMEOUT_MS_MAX, Math.max(1, ms)));
+}
+
 /** Starts the clock. Listeners are removed by hand: a signal that lives as long as the process would collect them. */
 export function startTimeLimit(options: TimeLimitOptions): TimeLimit {
   const controller = new AbortController();
@@ -29,7 +45,9 @@ export function startTimeLimit(options: TimeLimitOptions): TimeLimit {
   };
   const onCaller = (): void => end("caller");
   const onClosing = (): void => end("closing");
-  const timer = setTimeout(() => end("time"), Math.min(TIMEOUT_MS_MAX, Math.max(1, options.timeoutMs)));
+  const startedMs = now();
+  let timer = startTimer(() => end("time"), options.timeoutMs);
+  let silence: NodeJS.Timeout | null = null;
   options.caller.addEventListener("abort", onCaller, { once: true });
   options.closing.addEventListener("abort", onClosing, { once: true });
   if (options.caller.aborted) end("caller");
@@ -41,8 +59,19 @@ export function startTimeLimit(options: TimeLimitOptions): TimeLimit {
     get endedBy() {
       return endedBy;
     },
+    heard({ wholeMs, silentMs }) {
+      if (endedBy !== null) return;
+      if (silence !== null) {
+        silence.refresh();
+        return;
+      }
+      clearTimeout(timer);
+      timer = startTimer(() => end("time"), Math.max(wholeMs, options.timeoutMs) - (now() - startedMs));
+      silence = startTimer(() => end("silence"), silentMs);
+    },
     stop() {
       clearTimeout(timer);
+      if (silence !== null) clearTimeout(silence);
       options.caller.removeEventListener("abort", onCaller);
       options.closing.removeEventListener("abort", onClosing);
     },

@@ -9,6 +9,7 @@ import { costOf, PRICES_DEFAULT } from "../prices.ts";
 import type { PriceTable } from "../prices.ts";
 import { readCompletion } from "../read-completion.ts";
 import type { Completion } from "../read-completion.ts";
+import { readStream } from "../read-stream.ts";
 import { readThoughts } from "../read-thoughts.ts";
 import { readUsage } from "../read-usage.ts";
 import { charactersOf, costAtMost } from "../request-size.ts";
@@ -67,7 +68,11 @@ export function createProbe(options: ProbeOptions): EndpointProbe {
       try {
         const api = await (opened ??= openApi(options, ANSWER_BYTES_MAX));
         const received = streams
-          ? await readStream(api, body, { signal, headers })
+          ? await readStream(api, body, {
+              answerBytesMax: ANSWER_BYTES_MAX,
+              onSpeech: () => undefined,
+              request: { signal, headers },
+            })
           : { body: await api.chat.completions.create(body, { signal, headers }), pieces: 0 };
         const durationMs = now() - startedMs;
         const completion = readCompletion(received.body, body.tools !== undefined);
@@ -103,23 +108,4 @@ async function toError(
   const hasImages = body.messages.some(({ content }) => Array.isArray(content));
   const sent = [...Object.keys(body), ...(hasImages ? ["images"] : [])];
   return classifyError(error, { model, timeoutMs: 0, answerBytesMax: ANSWER_BYTES_MAX, sent });
-}
-
-/** Reads a stream to its end, as the completion that its pieces make. */
-async function readStream(
-  api: OpenAI,
-  body: ChatCompletionCreateParamsNonStreaming,
-  options: OpenAI.RequestOptions,
-): Promise<{ readonly body: unknown; readonly pieces: number }> {
-  const stream = await api.chat.completions.create({ ...body, stream: true }, options);
-  let content = "";
-  let pieces = 0;
-  let finish: string | null = null;
-  for await (const chunk of stream) {
-    const [choice] = chunk.choices;
-    pieces += 1;
-    content += choice?.delta.content ?? "";
-    finish = choice?.finish_reason ?? finish;
-  }
-  return { body: { choices: [{ finish_reason: finish, message: { content } }] }, pieces };
 }

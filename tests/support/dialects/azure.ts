@@ -93,6 +93,9 @@ export const azureOlder: Dialect = {
   name: "Azure OpenAI, older API",
   fields: {
     ...openAiOlder.fields,
+    // https://github.com/langchain-ai/langchain/pull/23552
+    stream_options: () =>
+      openAiError(400, { message: "Unrecognized request argument supplied: stream_options" }),
     max_completion_tokens: () =>
       openAiError(400, { message: "Unrecognized request argument supplied: max_completion_tokens" }),
   },

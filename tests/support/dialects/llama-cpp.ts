@@ -60,6 +60,9 @@ export const llamaCppBare: Dialect = {
       ),
     json_schema: () => llamaError(400, NO_GRAMMAR, "invalid_request_error"),
     json_object: () => llamaError(400, NO_GRAMMAR, "invalid_request_error"),
+    // https://github.com/simonw/llm-llama-server/issues/3
+    stream: ({ tools }) =>
+      tools === undefined ? null : llamaError(500, "Cannot use tools with stream", "server_error"),
     tools: () => llamaError(500, "tools param requires --jinja flag", "server_error"),
   },
   wrap: (said) =>

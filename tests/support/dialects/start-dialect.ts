@@ -3,9 +3,11 @@ import type { IncomingHttpHeaders, IncomingMessage, ServerResponse } from "node:
 import type { AddressInfo } from "node:net";
 import { refuseRequest } from "#shared/testing";
 import { FIELDS } from "./dialect.ts";
-import type { ChatRequest, Dialect, Failure, Reply, Said } from "./dialect.ts";
+import type { ChatRequest, Dialect, Failure, Reply } from "./dialect.ts";
 import { has, speak } from "./speak.ts";
 import type { Thought } from "./speak.ts";
+import { streamAnswer } from "./stream-answer.ts";
+import type { WrappedBody } from "./stream-answer.ts";
 
 /** What a good model would say to a request. */
 export type Think = (request: ChatRequest, headers: IncomingHttpHeaders) => Promise<Thought> | Thought;
@@ -71,8 +73,13 @@ export async function startDialect(dialect: Dialect, think: Think): Promise<Dial
     }
     seen.answered.push(asked);
     const said = speak(dialect, asked, await think(asked, request.headers), cachedOf(asked));
-    if (asked.stream === true) return { status: 200, body: streamOf(said) };
-    return { status: 200, body: dialect.wrap(said), ...(dialect.headers && { headers: dialect.headers }) };
+    const { headers } = dialect;
+    const wrapped = dialect.wrap(said);
+    if (asked.stream !== true || dialect.fields.stream === "ignores")
+      return { status: 200, body: wrapped, ...(headers && { headers }) };
+    // Every dialect writes a body of this form.
+    const events = streamAnswer(wrapped as WrappedBody, asked, dialect.streamsUsage ?? false);
+    return { status: 200, body: events, headers: { ...headers, "content-type": "text/event-stream" } };
   }
 
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
@@ -86,15 +93,6 @@ export async function startDialect(dialect: Dialect, think: Think): Promise<Dial
         server.closeAllConnections();
       }),
   });
-}
-
-/** Server-sent events: https://platform.openai.com/docs/api-reference/chat-streaming */
-function streamOf({ model, text, isCutOff }: Said): string {
-  const words = (text ?? "").match(/[^]{1,12}/g) ?? [];
-  const end = { index: 0, delta: {}, finish_reason: isCutOff ? "length" : "stop" };
-  const choices = [...words.map((content) => ({ index: 0, delta: { content }, finish_reason: null })), end];
-  const chunks = choices.map((choice) => ({ object: "chat.completion.chunk", model, choices: [choice] }));
-  return `${chunks.map((chunk) => `data: ${JSON.stringify(chunk)}\n\n`).join("")}data: [DONE]\n\n`;
 }
 
 function refusalOf(dialect: Dialect, request: ChatRequest): Reply | null {
