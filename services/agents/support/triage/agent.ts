@@ -10,7 +10,12 @@ import { routeEmail } from "../rehearsal/triage.ts";
 import { readMailbox } from "../read-mailbox.ts";
 import { TriageAnswer } from "./answer.ts";
 import type { TriageInput } from "./answer.ts";
-import { dropUnmarkedOrder, listUngrounded, restsOnQuotedPromise } from "./ground-decision.ts";
+import {
+  dropUnmarkedOrder,
+  listUngrounded,
+  restsOnQuotedPromise,
+  takeOrderFromSubject,
+} from "./ground-decision.ts";
 import { escalatePart, handOn, to } from "./hand-on.ts";
 import type { HandOnContext } from "./hand-on.ts";
 import { partRequests } from "./part-requests.ts";
@@ -52,8 +57,9 @@ export function createTriage({ orderFormat }: TriageOptions) {
       const startedMs = now();
       const { requests } = await ctx.model("requests", asked);
       const modelMs = now() - startedMs;
-      const grounded = requests.map((request) => dropUnmarkedOrder(request, email, orderFormat()));
-      const parts = partRequests(grounded, input.text).filter((part, _, all) => isWork(part, all));
+      const format = orderFormat();
+      const marked = requests.map((request) => dropUnmarkedOrder(request, email, format));
+      const parts = partRequests(takeOrderFromSubject(marked, input, format), input.text).filter((part, _, all) => isWork(part, all));
       const outcome = handAllOn(parts, { email, input }, ctx);
       watchRouting(ctx, { modelMs, tookMs: now() - startedMs });
       return outcome;
