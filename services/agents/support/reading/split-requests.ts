@@ -21,7 +21,8 @@ export function splitRequests(text: string): string[] {
   return withoutHead(pieces.map((piece) => piece.join("\n")));
 }
 
-function opensMatter(sentence: string): boolean {
+/** Returns true for an item of a list and for words such as "also" at the beginning. */
+export function opensMatter(sentence: string): boolean {
   return [CONNECTOR, AND_ABOUT, LISTED, THEN_JAPANESE].some((opening) => opening.test(sentence));
 }
 

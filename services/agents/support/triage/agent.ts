@@ -59,7 +59,9 @@ export function createTriage({ orderFormat }: TriageOptions) {
       const modelMs = now() - startedMs;
       const format = orderFormat();
       const marked = requests.map((request) => dropUnmarkedOrder(request, email, format));
-      const parts = partRequests(takeOrderFromSubject(marked, input, format), input.text).filter((part, _, all) => isWork(part, all));
+      const parts = partRequests(takeOrderFromSubject(marked, input, format), input.text).filter(
+        (part, _, all) => isWork(part, all),
+      );
       const outcome = handAllOn(parts, { email, input }, ctx);
       watchRouting(ctx, { modelMs, tookMs: now() - startedMs });
       return outcome;
