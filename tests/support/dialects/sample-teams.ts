@@ -65,12 +65,13 @@ async function openDocuments(name: string, result: object): Promise<SampleTeam> 
 export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<SampleTeam>>> = {
   support: async (outside) => ({
     team: createSupportTeam(createOutside({ addresses: sandboxAddresses(() => outside) })),
-    // The team's first sample, and a request whose agent looks an order up with a tool.
+    // Its agent looks the order up with a tool.
     task: {
       ...readEmailSamples()[0]?.email,
-      body: "Order A-10245 is broken, please refund 42.50 EUR.\nAlso, when is order A-10246 delivered?",
+      subject: "Delivery",
+      body: "When will order A-10246 be delivered?",
     },
-    result: { status: "answered", parts: [{ category: "refunds" }, { category: "operations" }] },
+    result: { status: "answered", decided: { category: "operations" } },
   }),
   documents: () => openDocuments("quittung-cafe.txt", { kind: "invoice", status: "sound" }),
   "documents: photo": () => openDocuments("coast.jpg", { kind: "picture" }),

@@ -72,10 +72,15 @@ const CONDITION_ROMANCE = new RegExp(
  */
 export function findNoDemand(text: string, isLost = false): string | null {
   const sentences = sentencesOf(text);
-  if (sentences.some(deniesMoney)) return "the customer says that no money is to be paid back";
+  if (deniesMoneyBack(text)) return "the customer says that no money is to be paid back";
   return sentences.some((sentence) => demandsMoney(sentence, isLost))
     ? null
     : "the customer's words do not ask for money back";
+}
+
+/** Returns true where a text says that no money is to be paid back. */
+export function deniesMoneyBack(text: string): boolean {
+  return sentencesOf(text).some(deniesMoney);
 }
 
 function deniesMoney(sentence: string): boolean {

@@ -1,6 +1,6 @@
 import { asksInWords } from "./asks.ts";
 import { sentencesOf } from "./sentences.ts";
-import { opensMatter } from "./split-requests.ts";
+import { joinMarkers, opensMatter } from "./split-requests.ts";
 import { topicOf } from "./topics.ts";
 
 /** Where another clause may begin: after a comma, a semicolon, a dash, or a word for "and". */
@@ -12,7 +12,7 @@ const WORDS_MIN = 4;
  * of them asks, and another clause begins with a word such as "also" or is another queue's matter. Together they are the whole text.
  */
 export function clausesOf(text: string): string[] {
-  return sentencesOf(text).flatMap((sentence) => {
+  return joinMarkers(sentencesOf(text)).flatMap((sentence) => {
     const pieces: string[] = [];
     for (const clause of sentence.split(CUT)) {
       const before = pieces.at(-1);

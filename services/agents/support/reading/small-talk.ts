@@ -5,7 +5,8 @@ import { foldText } from "./fold-text.ts";
 const SMALL_TALK = new Set(
   (
     "please pls help me us fix it this that asap soon can could would you i we do what how should to advise let know look at " +
-    "is possible any solution treat as top priority urgent urgently who our contact on side ora chiedo solo curiosita dringend " +
+    "is possible any solution treat as top priority urgent urgently who our contact on side quiero necesito quisiera gustaria mochte brauche voudrais aimerais vorrei gostaria preciso potrzebuje " +
+    "ora chiedo solo curiosita dringend " +
     " thanks thank hello hi dear regards best kind sir madam reply answer tell for the in advance your a " +
     "bitte helfen hilfe mir uns was kann ich tun soll machen konnen sie danke hallo guten tag moglich vielen dank im voraus wir losen " +
     "pouvez vous m aider s il plait que faire dois je une solution possible est ce merci d avance bonjour svp aidez moi " +

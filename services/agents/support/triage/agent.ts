@@ -5,6 +5,7 @@ import type { HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { SupportEmail } from "../contracts.ts";
 import { keepThread } from "../mail-thread.ts";
+import { deniesMoneyBack } from "../reading/asks-money-back.ts";
 import { isAutomatic } from "../reading/is-automatic.ts";
 import { routeEmail } from "../rehearsal/triage.ts";
 import { readMailbox } from "../read-mailbox.ts";
@@ -125,6 +126,9 @@ function handPartOn({ decision, text }: RequestPart, context: PartContext): Hand
       ? ["the refund rests on a promise in quoted words, which prove nothing"]
       : []),
   ];
+  if (decision.route === "refunds" && decision.order_id === undefined && deniesMoneyBack(text)) {
+    findings.push("triage chose refunds, and the customer says that no money is to be paid back");
+  }
   if (findings.length > 0) {
     return escalatePart(customer, { findings, category: decision.route, ctx, conversation });
   }

@@ -2,6 +2,7 @@ import { asksForSomething, asksInWords } from "../reading/asks.ts";
 import { detectLanguage } from "../reading/detect-language.ts";
 import { foldText } from "../reading/fold-text.ts";
 import { listMarkedOrders } from "../reading/marked-orders.ts";
+import { isListed } from "../reading/split-requests.ts";
 import { isSmallTalk, isSmallWord } from "../reading/small-talk.ts";
 import { clausesOf } from "../reading/clauses.ts";
 import { topicOf } from "../reading/topics.ts";
@@ -19,8 +20,8 @@ interface Placed {
 /**
  * Returns the pieces of an e-mail that ask for something and that no request answers, whatever a model said. One piece
  * belongs to each request: the one that it quotes. Another piece is placed where it is small talk, or where it is about
- * the same queue's matter and stands in the words that this queue reads. All others are left for a person. In a
- * language that no list knows every piece counts as asking.
+ * the same queue's matter and stands in the words that this queue reads. All others are left for a person. An
+ * item of a list asks by its form; in a language that no list knows every piece does.
  */
 export function listUnplaced(requests: readonly Placed[], text: string): string[] {
   // Advertising asks for much; and a person who gets the whole e-mail reads all of it.
@@ -29,36 +30,52 @@ export function listUnplaced(requests: readonly Placed[], text: string): string[
     return [];
   const isUnlisted = detectLanguage(text) === "other";
   const asking = clausesOf(text).filter(
-    (piece) => !isSmallTalk(piece) && (isUnlisted || asksForSomething(piece)),
+    (piece) => !isSmallTalk(piece) && (isUnlisted || isListed(piece) || asksForSomething(piece)),
   );
   const free = new Set(asking.keys());
-  for (const { decision } of requests) takeOwn(decision, asking, free);
+  const quotes = requests.map(({ decision }) => squeeze(decision.quote));
+  const unquoted = asking.filter((piece) => !quotes.some((quote) => overlaps(squeeze(piece), quote)));
+  for (const { decision } of requests) takeOwn(decision, { asking, unquoted, free });
   return [...free]
     .toSorted((a, b) => a - b)
     .flatMap((index) => asking[index] ?? [])
-    .filter((piece) => !requests.some((request) => holds(request, piece)));
+    .filter((piece) => !requests.some((request) => holds(request, piece, isUnlisted)));
 }
 
-/** Takes the one piece that a request quotes; a quotation that the e-mail does not hold takes the first one left. */
-function takeOwn({ quote, route }: Decision, asking: readonly string[], free: Set<number>): void {
-  const left = [...free];
-  const quoted = left.filter((index) => overlaps(squeeze(asking[index] ?? ""), squeeze(quote)));
-  const isReal = asking.some((piece) => overlaps(squeeze(piece), squeeze(quote)));
-  const candidates = quoted.length > 0 || isReal ? quoted : left;
+interface Pieces {
+  readonly asking: readonly string[];
+  /** Those that no request quotes. */
+  readonly unquoted: readonly string[];
+  /** Indexes in `asking` that no request has taken. */
+  readonly free: Set<number>;
+}
+
+/**
+ * Takes the one piece that a request quotes. A quotation that is another queue's matter takes none where a piece of the
+ * request's own queue stands elsewhere; one that the e-mail does not hold takes the first piece left.
+ */
+function takeOwn({ quote, route }: Decision, { asking, unquoted, free }: Pieces): void {
+  const at = (index: number): string => asking[index] ?? "";
+  const isQuoted = (index: number): boolean => overlaps(squeeze(at(index)), squeeze(quote));
+  const isReal = [...asking.keys()].some(isQuoted);
+  const candidates = [...free].filter((index) => !isReal || isQuoted(index));
+  const matching = candidates.find((index) => topicOf(at(index)) === route);
+  const isElsewhere = unquoted.some((piece) => topicOf(piece) === route);
   const own =
-    candidates.find((index) => topicOf(asking[index] ?? "") === route) ??
-    candidates.find((index) => asksInWords(asking[index] ?? "")) ??
-    candidates[0];
+    matching ??
+    candidates.find((index) => asksInWords(at(index)) && (!isElsewhere || topicOf(at(index)) === null)) ??
+    (isElsewhere ? undefined : candidates[0]);
   if (own !== undefined) free.delete(own);
 }
 
 /** Returns true where the agent of a request reads a piece and it is about that agent's matter and order. */
-function holds({ decision, text }: Placed, piece: string): boolean {
+function holds({ decision, text }: Placed, piece: string, isUnlisted: boolean): boolean {
   if (!squeeze(text).includes(squeeze(piece))) return false;
   if (decision.route === "escalation") return true;
+  if (isListed(piece)) return false;
   const topic = topicOf(piece);
   // What is reported without being asked for describes the request that it stands beside.
-  if (!asksInWords(piece)) return topic !== "technical" || decision.route === "technical";
+  if (!isUnlisted && !asksInWords(piece)) return topic !== "technical" || decision.route === "technical";
   if (decision.route === "refunds") return isSameRefund(decision, piece, topic);
   if (decision.route !== topic) return topic === null && sharesWord(piece, decision.quote);
   return decision.route !== "operations" || decision.kind === readOperationsKind(foldText(piece));

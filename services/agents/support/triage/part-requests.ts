@@ -2,9 +2,6 @@ import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
 import type { Decision } from "./answer.ts";
 import { listUnplaced } from "./list-unplaced.ts";
 
-/** Most tickets for pieces that the router passed over; what goes beyond shares the last one. */
-const UNPLACED_MAX = 8;
-
 /** One request of an e-mail, with the customer's words that belong to it. */
 export interface RequestPart {
   readonly text: string;
@@ -38,9 +35,8 @@ function withUnplaced(
   text: string,
 ): RequestPart[] {
   const left = listUnplaced(parts, dropOrdersToMachines(text).text);
-  const rest = left.slice(UNPLACED_MAX - 1);
-  const apart = rest.length > 1 ? [...left.slice(0, UNPLACED_MAX - 1), rest.join("\n")] : left;
-  return [...parts, ...apart.map((piece) => ({ text: piece, decision: null }))];
+  // One ticket for all of them: a person reads them together.
+  return left.length === 0 ? [...parts] : [...parts, { text: left.join("\n"), decision: null }];
 }
 
 /** Returns where a quotation begins, whatever its white space; -1 if the text does not hold it. */
