@@ -33,9 +33,10 @@ export function listUnplaced(requests: readonly Placed[], text: string): string[
     (piece) => !isSmallTalk(piece) && (isUnlisted || isListed(piece) || asksForSomething(piece)),
   );
   const free = new Set(asking.keys());
+  const whole = squeeze(text);
   const quotes = requests.map(({ decision }) => squeeze(decision.quote));
   const unquoted = asking.filter((piece) => !quotes.some((quote) => overlaps(squeeze(piece), quote)));
-  for (const { decision } of requests) takeOwn(decision, { asking, unquoted, free });
+  for (const { decision } of requests) takeOwn(decision, { asking, unquoted, free, whole });
   return [...free]
     .toSorted((a, b) => a - b)
     .flatMap((index) => asking[index] ?? [])
@@ -43,6 +44,8 @@ export function listUnplaced(requests: readonly Placed[], text: string): string[
 }
 
 interface Pieces {
+  /** The e-mail's words. */
+  readonly whole: string;
   readonly asking: readonly string[];
   /** Those that no request quotes. */
   readonly unquoted: readonly string[];
@@ -54,10 +57,10 @@ interface Pieces {
  * Takes the one piece that a request quotes. A quotation that is another queue's matter takes none where a piece of the
  * request's own queue stands elsewhere; one that the e-mail does not hold takes the first piece left.
  */
-function takeOwn({ quote, route }: Decision, { asking, unquoted, free }: Pieces): void {
+function takeOwn({ quote, route }: Decision, { asking, unquoted, free, whole }: Pieces): void {
   const at = (index: number): string => asking[index] ?? "";
   const isQuoted = (index: number): boolean => overlaps(squeeze(at(index)), squeeze(quote));
-  const isReal = [...asking.keys()].some(isQuoted);
+  const isReal = whole.includes(squeeze(quote));
   const candidates = [...free].filter((index) => !isReal || isQuoted(index));
   const matching = candidates.find((index) => topicOf(at(index)) === route);
   const isElsewhere = unquoted.some((piece) => topicOf(piece) === route);
