@@ -9,7 +9,8 @@ const WORDS_MIN = 4;
 
 /**
  * Returns a text's pieces that can each ask for one thing: its sentences, and a sentence's clauses where more than one
- * of them asks, and another clause begins with a word such as "also" or is another queue's matter. Together they are the whole text.
+ * of them asks, and another clause begins with a word such as "also" or is another queue's matter. Together they
+ * are the whole text.
  */
 export function clausesOf(text: string): string[] {
   return joinMarkers(sentencesOf(text)).flatMap((sentence) => {

@@ -1,7 +1,10 @@
 import { countWords } from "./clauses.ts";
 import { foldText } from "./fold-text.ts";
 
-/** Words of thanks, greetings and of asking for help with what was said before: a sentence of them alone adds nothing. */
+/**
+ * Words of thanks, greetings and of asking for help with what was said before: a sentence of them alone adds
+ * nothing.
+ */
 const SMALL_TALK = new Set(
   (
     "please pls help me us fix it this that asap soon can could would you i we do what how should to advise let know look at " +
