@@ -54,20 +54,20 @@ interface Pieces {
 }
 
 /**
- * Takes the one piece that a request quotes. A quotation that is another queue's matter takes none where a piece of the
- * request's own queue stands elsewhere; one that the e-mail does not hold takes the first piece left.
+ * Takes the one piece that a request quotes. A quotation that is another queue's matter takes none where another piece
+ * asks or is of the request's own queue; one that the e-mail does not hold takes the first piece left.
  */
 function takeOwn({ quote, route }: Decision, { asking, unquoted, free, whole }: Pieces): void {
   const at = (index: number): string => asking[index] ?? "";
   const isQuoted = (index: number): boolean => overlaps(squeeze(at(index)), squeeze(quote));
   const isReal = whole.includes(squeeze(quote));
   const candidates = [...free].filter((index) => !isReal || isQuoted(index));
-  const matching = candidates.find((index) => topicOf(at(index)) === route);
-  const isElsewhere = unquoted.some((piece) => topicOf(piece) === route);
+  const isElsewhere = isReal && unquoted.some((piece) => topicOf(piece) === route || asksInWords(piece));
+  const isFit = (index: number): boolean => !isElsewhere || topicOf(at(index)) === null;
   const own =
-    matching ??
-    candidates.find((index) => asksInWords(at(index)) && (!isElsewhere || topicOf(at(index)) === null)) ??
-    (isElsewhere ? undefined : candidates[0]);
+    candidates.find((index) => topicOf(at(index)) === route) ??
+    candidates.find((index) => asksInWords(at(index)) && isFit(index)) ??
+    candidates.find(isFit);
   if (own !== undefined) free.delete(own);
 }
 
