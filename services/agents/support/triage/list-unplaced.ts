@@ -62,8 +62,9 @@ function takeOwn({ quote, route }: Decision, { asking, unquoted, free, whole }: 
   const isQuoted = (index: number): boolean => overlaps(squeeze(at(index)), squeeze(quote));
   const isReal = whole.includes(squeeze(quote));
   const candidates = [...free].filter((index) => !isReal || isQuoted(index));
-  const isElsewhere = isReal && unquoted.some((piece) => topicOf(piece) === route || asksInWords(piece));
-  const isFit = (index: number): boolean => !isElsewhere || topicOf(at(index)) === null;
+  const isElsewhere = isReal && unquoted.some((piece) => topicOf(piece) === route);
+  const isAlone = !isReal || !unquoted.some((piece) => asksInWords(piece));
+  const isFit = (index: number): boolean => isAlone || (!isElsewhere && topicOf(at(index)) === null);
   const own =
     candidates.find((index) => topicOf(at(index)) === route) ??
     candidates.find((index) => asksInWords(at(index)) && isFit(index)) ??
