@@ -38,6 +38,8 @@ interface Known {
   hasAnswered: boolean;
   /** It answered a request with tools. */
   hasTakenTools: boolean;
+  /** It answered a request with a form of the answer: those with tools have none. */
+  hasTakenFormat: boolean;
 }
 
 /**
@@ -70,6 +72,7 @@ export class Negotiation {
       hopelessUntilMs: 0,
       hasAnswered: false,
       hasTakenTools: false,
+      hasTakenFormat: false,
     };
     this.known.set(model, known);
     return new NegotiatedCall(known, call, ({ lack, schema }) => this.keep(model, call, { lack, schema }));
@@ -160,6 +163,8 @@ export class NegotiatedCall {
     const isUnnamed = error instanceof ModelRequestRefusedError && error.isOfForm;
     if (!isUnnamed) return undefined;
     // An endpoint that answered finds fault with what it was not sent before.
+    if (this.known.hasAnswered && fields.includes("response_format") && !this.known.hasTakenFormat)
+      return lackOf("response_format", form, this.isStrict);
     if (this.known.hasAnswered)
       return fields.includes("tools") && form.mode === "prompt" && !this.known.hasTakenTools
         ? this.lackOf("tools", form, fields)
@@ -200,6 +205,7 @@ export class NegotiatedCall {
     this.known.hopelessUntilMs = 0;
     this.known.hasAnswered = true;
     this.known.hasTakenTools ||= this.call.tools !== undefined && sent.toolsBy === "calls";
+    this.known.hasTakenFormat ||= sent.mode !== "prompt";
     for (const one of this.found) this.keep(one);
     const { answersIn } = this.call;
     if (sent.limit === "max_completion_tokens" && tokensOf(completion) > limit)

@@ -65,8 +65,13 @@ async function openDocuments(name: string, result: object): Promise<SampleTeam> 
 export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<SampleTeam>>> = {
   support: async (outside) => ({
     team: createSupportTeam(createOutside({ addresses: sandboxAddresses(() => outside) })),
-    task: readEmailSamples()[0]?.email,
-    result: { status: "answered" },
+    // Its agent looks the order up with a tool.
+    task: {
+      ...readEmailSamples()[0]?.email,
+      subject: "Delivery",
+      body: "When will order A-10246 be delivered?",
+    },
+    result: { status: "answered", decided: { category: "operations" } },
   }),
   documents: () => openDocuments("quittung-cafe.txt", { kind: "invoice", status: "sound" }),
   "documents: photo": () => openDocuments("coast.jpg", { kind: "picture" }),

@@ -1,4 +1,5 @@
 import { actOnce } from "../outside/act-once.ts";
+import { lookUpOrder } from "../outside/look-up-order.ts";
 import type { Order, Outside } from "../outside/ports.ts";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
@@ -17,6 +18,9 @@ const to = { reply: ReplyRequest, refunds: RefundsRequestV1, escalation: Escalat
 
 /** Statuses of orders that will not arrive. */
 const LOST = new Set(["lost", "returned_to_sender", "cancelled"]);
+
+/** Answers with calls of tools before the ticket has to be written. */
+const LOOKS_MAX = 3;
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "ticket");
 
@@ -48,11 +52,18 @@ export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
       const input: TicketInput = {
         kind: request.kind,
         order_id: request.order_id ?? null,
-        order_status: request.order_id === undefined ? null : (order?.status ?? "unknown to the shop"),
         summary,
         text,
       };
-      const note = await ctx.model("ticket", { instructions: INSTRUCTIONS, input, answers: TicketNote });
+      const tools = [lookUpOrder(outside.orders, customer_email)];
+      const asked = {
+        instructions: INSTRUCTIONS,
+        input,
+        answers: TicketNote,
+        tools,
+        toolRoundsMax: LOOKS_MAX,
+      };
+      const note = await ctx.model("ticket", asked);
       const { ticket_id } = await actOnce(ctx, {
         key: requestKey("ticket", ctx.envelope),
         act: (key, signal) => outside.tickets.open({ queue: "operations", ...note }, key, signal),

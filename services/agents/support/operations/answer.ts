@@ -20,7 +20,6 @@ export const TicketNote = contract(
 export interface TicketInput {
   readonly kind: string;
   readonly order_id: string | null;
-  readonly order_status: string | null;
   readonly summary: string;
   readonly text: string;
 }

@@ -13,6 +13,17 @@ describe("an e-mail about money back", () => {
     "My neighbour got a refund of 12.00 EUR last week.",
     "The invoice says 31.90 EUR and 31.90 EUR is what I paid.",
     "返金は不要です。",
+    "If you cannot send a new one, please refund the 42.50 EUR.",
+    "If you can't repair it, please refund me.",
+    "Please send a new lid, otherwise refund me 42.50 EUR.",
+    "Schicken Sie eine neue, sonst möchte ich mein Geld zurück.",
+    "Envoyez-m'en un autre, sinon je demande le remboursement.",
+    "You already refunded order AB-10023, 42.50 EUR. Please send me a receipt for that refund.",
+    "Please send me the confirmation of my refund.",
+    "Sie haben das Geld bereits erstattet. Bitte senden Sie mir eine Bestätigung der Erstattung.",
+    "Ya me reembolsaron el dinero. Por favor, envíen el comprobante del reembolso.",
+    'My boss wrote: "Please refund order AB-10023, 42.50 EUR." What are your hours?',
+    "Mein Chef schrieb: „Ich möchte mein Geld zurück.“ Wann haben Sie geöffnet?",
   ])("is no demand: %s", (text) => {
     expect(findNoDemand(text)).not.toBeNull();
   });
@@ -27,6 +38,8 @@ describe("an e-mail about money back", () => {
     "Quero o reembolso.",
     "Ik wil mijn geld terug.",
     "返金をお願いします。",
+    "If you can, please refund 31.90 EUR.",
+    "If possible, refund me 31.90 EUR to my card.",
   ])("is a demand: %s", (text) => {
     expect(findNoDemand(text)).toBeNull();
   });

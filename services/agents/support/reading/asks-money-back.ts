@@ -39,19 +39,34 @@ const DENIALS = [
 const JAPANESE_DENIAL =
   /(?:返金|払い戻し?).{0,12}(?:不要|いりません|いらない|必要(?:は)?(?:ありません|ない)|結構|求めて(?:い)?(?:ません|ない)|望(?:みません|んでいません))/u;
 
-/** What is thanked for, was paid already, is asked about in general, or is another person's. */
+/** Words of a refund that was made already. */
+const PAST = [
+  "got my refund|got the refund|got a refund|received my refund|received the refund|received a refund|refund arrived|refund came|was refunded|were refunded|have refunded|has refunded|already refunded|already reimbursed|already paid back|already got|you refunded|you reimbursed|you paid back|bereits erstattet|schon erstattet|deja rembourse|ya me reembols|ya reembols|gia rimborsat|juz zwroc|ja reembols|al terugbetaald|refund i got|last refund|erhalten|bekommen hat|angekommen|wurde erstattet|ai recu|a ete rembours|avez rembours|he recibido|recibi|ho ricevuto|otrzymal|dostal|recebi|ontvangen|gekregen",
+];
+
+/** What is thanked for, is asked about in general, or is another person's. */
 const NO_DEMAND = [
   "thank you for|thanks for|thanks a lot for|danke fur|dank fur|merci pour|gracias por|grazie per|dziekuje za|dziekuje bardzo za|obrigad o por|obrigado pel|obrigada pel|obrigado por|bedankt voor|dank voor|dank u voor",
   "refund policy|refunds policy|return policy|policy on|policy for|ruckgaberecht|erstattungsrichtlin|ruckgabebeding|politique|conditions de|politica|polityk|regulamin|zasady|beleid|voorwaarden",
   "how do refund|how does a refund|how does the refund|how long|how many days|do you offer|do you give|are refunds|is a refund possible|what happens|wie lange|wie funktion|bieten sie|combien de temps|comment fonctionn|proposez vous|cuanto tarda|como funciona|ofrecen|quanto tempo|come funziona|offrite|jak dlugo|jak dziala|czy oferuj|quanto tempo|hoe lang|hoe werkt",
-  "got my refund|got the refund|got a refund|received my refund|received the refund|received a refund|refund arrived|refund came|was refunded|were refunded|have refunded|has refunded|already refunded|you refunded|refund i got|last refund|erhalten|bekommen hat|angekommen|wurde erstattet|ai recu|a ete rembours|avez rembours|he recibido|recibi|ho ricevuto|otrzymal|dostal|recebi|ontvangen|gekregen",
   "my friend|my neighbo|my sister|my brother|my mother|my father|my colleague|my wife|my husband|somebody else|someone else|another customer|other customers|mein freund|meine freundin|mein nachbar|meine schwester|mein bruder|mein kollege|meine mutter|meine nachbarin|mon ami|mon amie|ma soeur|mon frere|mon voisin|ma mere|mi amig|mi herman|mi vecin|mi madre|il mio amico|la mia amica|mia sorella|mio fratello|moj przyjaciel|moja siostra|moj brat|moja przyjaciolka|meu amigo|minha amiga|minha irma|meu irmao|mijn vriend|mijn zus|mijn broer|mijn buur",
 ];
 
+/** A paper about a refund, or its state, is asked for and not the refund itself: "a receipt for that refund". */
+const PAPER = new RegExp(
+  ` (?:receipt|confirm\\w*|proof|invoice|statement|status|reference|news|update|beleg|bestatig\\w*|quittung|nachweis|stand|recu|` +
+    `confirmation|justificatif|recibo|comprobante|ricevuta|conferma|potwierdz\\w*|status|comprovante|bewijs|bevestig\\w*|bonnetje) ` +
+    `(?:\\S+ ){0,3}${REFUND} `,
+);
+
+/** Words that stand in quotation marks are somebody's, and prove no wish of the writer. */
+const QUOTED = /["“„«「][^"“”„«»「」]{8,}["”“»」]/gu;
+
 /** Words that make a sentence depend on something that has not happened. */
 const CONDITION = new RegExp(
-  "(?:^|[\\s,])(?:if|in case|should it|supposing|suppose|wenn|falls|sollte|gesetzt|jeśli|jeżeli|gdyby|indien|mocht|" +
-    "als (?:het|hij|ze|de|dit|dat|er|ik))(?!\\p{L})(?! (?:possible|you can|you could|you please|möglich))|もし|場合|たら",
+  "(?:^|[\\s,])(?:unless|otherwise|or else|assuming|provided that|in the event|sonst|andernfalls|es sei denn|sinon|à moins|" +
+    "de lo contrario|a menos|salvo que|altrimenti|a meno|w przeciwnym|chyba że|caso contrário|tenzij|if|in case|should it|supposing|suppose|wenn|falls|sollte|gesetzt|jeśli|jeżeli|gdyby|indien|mocht|" +
+    "als (?:het|hij|ze|de|dit|dat|er|ik))(?!\\p{L})(?! (?:possible|you can(?!\\p{L}|['’]| not)|you could(?!\\p{L}|['’]| not)|you please|möglich))|もし|場合|たら",
   "iu",
 );
 
@@ -71,11 +86,17 @@ const CONDITION_ROMANCE = new RegExp(
  * @param isLost - The shop itself says that the order is lost: "if it is lost, I want my money" then asks outright.
  */
 export function findNoDemand(text: string, isLost = false): string | null {
-  const sentences = sentencesOf(text);
-  if (sentences.some(deniesMoney)) return "the customer says that no money is to be paid back";
+  const sentences = sentencesOf(text.replaceAll(QUOTED, " "));
+  if (deniesMoneyBack(text)) return "the customer says that no money is to be paid back";
+  if (sentences.some(tellsOfRefund)) return "the customer writes of a refund that was already made";
   return sentences.some((sentence) => demandsMoney(sentence, isLost))
     ? null
     : "the customer's words do not ask for money back";
+}
+
+/** Returns true where a text says that no money is to be paid back. */
+export function deniesMoneyBack(text: string): boolean {
+  return sentencesOf(text).some(deniesMoney);
 }
 
 function deniesMoney(sentence: string): boolean {
@@ -83,10 +104,16 @@ function deniesMoney(sentence: string): boolean {
   return JAPANESE_DENIAL.test(sentence) || DENIALS.some((denial) => denial.test(folded));
 }
 
+/** Returns true for a sentence that tells of a refund in the past and demands none. */
+function tellsOfRefund(sentence: string): boolean {
+  const folded = foldText(sentence);
+  return MONEY_BACK.test(folded) && hasPhrase(folded, PAST) && !hasPhrase(folded, DEMANDS);
+}
+
 function demandsMoney(sentence: string, isLost: boolean): boolean {
   const folded = foldText(sentence);
   if (!MONEY_BACK.test(folded) && !JAPANESE_MONEY_BACK.test(sentence)) return false;
-  if (hasPhrase(folded, NO_DEMAND)) return false;
+  if (hasPhrase(folded, NO_DEMAND) || hasPhrase(folded, PAST) || PAPER.test(folded)) return false;
   const isConditional = CONDITION.test(sentence) || CONDITION_ROMANCE.test(sentence);
   if (isConditional && (!isLost || isQuestion(sentence))) return false;
   return hasPhrase(folded, DEMANDS) || asksInWords(sentence) || JAPANESE_DEMANDS.test(sentence);

@@ -3,7 +3,7 @@ import { describe, expect, test } from "vitest";
 import { now } from "#shared/clock";
 import { dropOrdersToMachines } from "./drop-orders-to-machines.ts";
 import { findMoney, listMoney } from "./find-money.ts";
-import { detectLanguage } from "../rehearsal/detect-language.ts";
+import { detectLanguage } from "./detect-language.ts";
 import { findOrderId } from "../rehearsal/find-order-id.ts";
 import { splitEmail } from "./split-email.ts";
 

@@ -21,8 +21,14 @@ export function splitRequests(text: string): string[] {
   return withoutHead(pieces.map((piece) => piece.join("\n")));
 }
 
-function opensMatter(sentence: string): boolean {
+/** Returns true for an item of a list and for words such as "also" at the beginning. */
+export function opensMatter(sentence: string): boolean {
   return [CONNECTOR, AND_ABOUT, LISTED, THEN_JAPANESE].some((opening) => opening.test(sentence));
+}
+
+/** Returns true for an item of a list. */
+export function isListed(piece: string): boolean {
+  return LISTED.test(piece);
 }
 
 /** A sentence that ends in a sum or an abbreviation is not seen as one, unless such a word follows. */
@@ -36,7 +42,7 @@ function cutAtConnectors(sentence: string): string[] {
 }
 
 /** A list's number that was cut off as a sentence of its own belongs to what follows. */
-function joinMarkers(sentences: readonly string[]): string[] {
+export function joinMarkers(sentences: readonly string[]): string[] {
   const joined: string[] = [];
   for (const sentence of sentences) {
     const before = joined.at(-1);

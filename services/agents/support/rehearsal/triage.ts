@@ -1,6 +1,6 @@
 import type { StandIn } from "#shared/runtime";
 import { asksForSum, findMoney, listMoney } from "../reading/find-money.ts";
-import { detectLanguage } from "./detect-language.ts";
+import { detectLanguage } from "../reading/detect-language.ts";
 import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
 import { findOrderId } from "./find-order-id.ts";
 import { foldText } from "../reading/fold-text.ts";
@@ -17,22 +17,10 @@ import {
 import { asksForSomething } from "../reading/asks.ts";
 import { splitRequests } from "../reading/split-requests.ts";
 import { REQUESTS_MAX } from "../triage/answer.ts";
+import { ROUTES, SCORE_MIN, scoreOf } from "../reading/topics.ts";
 import words from "./words.json" with { type: "json" };
 
 type Route = Decision["route"];
-
-/** Below this nothing in the e-mail speaks clearly for any queue. */
-const SCORE_MIN = 1;
-
-/** Where two queues are as likely, the one named first here is tried. */
-const ROUTES: readonly (keyof typeof words.routes)[] = [
-  "spam",
-  "refunds",
-  "operations",
-  "technical",
-  "feature-requests",
-  "sales",
-];
 
 /** Matters that only a person decides, the gravest first. */
 const CAUSES = ["safety", "legal_threat", "privacy", "press"] as const;
@@ -130,11 +118,6 @@ const THANKS = / (?:thank|thanks|danke|dank|merci|gracias|grazie|dziekuj|obrigad
 /** Thanks, and not a sentence that asks for anything or reports anything. */
 function onlyThanks(own: string): boolean {
   return THANKS.test(foldText(own)) && !sentencesOf(own).some((sentence) => asksForSomething(sentence));
-}
-
-/** Counts phrases in full, and single words that lean towards a queue by half: many words outweigh one phrase. */
-function scoreOf(folded: string, route: keyof typeof words.routes): number {
-  return phraseScore(folded, words.routes[route]) + 0.5 * phraseScore(folded, words.leanings[route]);
 }
 
 function withoutDenials(folded: string): string {

@@ -3,7 +3,7 @@ import { LANGUAGES } from "../contract-fields.ts";
 import { REPLY_OUTCOMES } from "../contracts.ts";
 import { createSupportTeam } from "../create-team.ts";
 import { createOutside, sandboxAddresses } from "../outside/outside.ts";
-import { detectLanguage } from "../rehearsal/detect-language.ts";
+import { detectLanguage } from "../reading/detect-language.ts";
 import { MemoryRuntime } from "../testing/memory-runtime.ts";
 
 const runtime = () =>

@@ -1,5 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { handoffOf, openSupport } from "../testing/open-support.ts";
+import { sentencesOf } from "../reading/sentences.ts";
 import type { SupportSystem } from "../testing/open-support.ts";
 
 let system: SupportSystem;
@@ -72,6 +73,44 @@ describe("triage", () => {
     const { to, payload } = handoffOf(await sort({ body: "I want a refund." }));
     expect(to).toBe("reply");
     expect(payload).toMatchObject({ outcome: "order_number_needed" });
+  });
+
+  test.each([
+    [
+      "beside other requests",
+      "Order A-555",
+      "Please refund me 42.50 EUR.\nAlso, please send me the invoice.",
+      "A-555",
+    ],
+    ["not without a mark", "555120", "Please refund me 42.50 EUR.", undefined],
+    ["not one of two", "Orders A-555 and A-556", "Please refund me 42.50 EUR.", undefined],
+    [
+      "not beside another order",
+      "Order A-555",
+      "Please refund me 42.50 EUR. My order A-777 is fine.",
+      undefined,
+    ],
+    [
+      "not for two refunds",
+      "Order A-555",
+      "Please refund me the cup.\nAlso, please refund me the jug.",
+      undefined,
+    ],
+  ])("takes the number of the only refund from the subject: %s", async (_case, subject, body, order) => {
+    const quotes = sentencesOf(body).filter((sentence) => sentence.includes("refund"));
+    const requests = quotes.map((quote) => ({
+      route: "refunds",
+      language: "en",
+      summary: "-",
+      quote,
+      reason: "other",
+    }));
+    system.runtime.answers.set("triage/requests", { requests });
+    const outcome = await sort({ subject, body });
+    const drafts = outcome.kind === "fanned_out" ? outcome.fanOut.branches : [];
+    const first = outcome.kind === "handed_off" ? outcome.handoffs[0] : drafts[0];
+    expect(first?.to).toBe(order === undefined ? "reply" : "refunds");
+    expect(JSON.stringify(first?.payload).includes(`"order_id":"${order ?? ""}"`)).toBe(order !== undefined);
   });
 
   test("takes the number from the help desk's hint", async () => {

@@ -5,12 +5,18 @@ import type { HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { SupportEmail } from "../contracts.ts";
 import { keepThread } from "../mail-thread.ts";
+import { deniesMoneyBack } from "../reading/asks-money-back.ts";
 import { isAutomatic } from "../reading/is-automatic.ts";
 import { routeEmail } from "../rehearsal/triage.ts";
 import { readMailbox } from "../read-mailbox.ts";
 import { TriageAnswer } from "./answer.ts";
 import type { TriageInput } from "./answer.ts";
-import { dropUnmarkedOrder, listUngrounded, restsOnQuotedPromise } from "./ground-decision.ts";
+import {
+  dropUnmarkedOrder,
+  listUngrounded,
+  restsOnQuotedPromise,
+  takeOrderFromSubject,
+} from "./ground-decision.ts";
 import { escalatePart, handOn, to } from "./hand-on.ts";
 import type { HandOnContext } from "./hand-on.ts";
 import { partRequests } from "./part-requests.ts";
@@ -52,8 +58,11 @@ export function createTriage({ orderFormat }: TriageOptions) {
       const startedMs = now();
       const { requests } = await ctx.model("requests", asked);
       const modelMs = now() - startedMs;
-      const grounded = requests.map((request) => dropUnmarkedOrder(request, email, orderFormat()));
-      const parts = partRequests(grounded, input.text).filter((part, _, all) => isWork(part, all));
+      const format = orderFormat();
+      const marked = requests.map((request) => dropUnmarkedOrder(request, email, format));
+      const parts = partRequests(takeOrderFromSubject(marked, input, format), input.text).filter(
+        (part, _, all) => isWork(part, all),
+      );
       const outcome = handAllOn(parts, { email, input }, ctx);
       watchRouting(ctx, { modelMs, tookMs: now() - startedMs });
       return outcome;
@@ -117,6 +126,9 @@ function handPartOn({ decision, text }: RequestPart, context: PartContext): Hand
       ? ["the refund rests on a promise in quoted words, which prove nothing"]
       : []),
   ];
+  if (decision.route === "refunds" && decision.order_id === undefined && deniesMoneyBack(text)) {
+    findings.push("triage chose refunds, and the customer says that no money is to be paid back");
+  }
   if (findings.length > 0) {
     return escalatePart(customer, { findings, category: decision.route, ctx, conversation });
   }

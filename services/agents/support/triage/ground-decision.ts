@@ -2,7 +2,7 @@ import type { ContractOutput } from "#shared/contract";
 import type { SupportEmail } from "../contracts.ts";
 import { claimsPromise } from "../reading/claims-promise.ts";
 import { listMoney } from "../reading/find-money.ts";
-import { isMarkedOrder } from "../reading/marked-orders.ts";
+import { isMarkedOrder, listMarkedOrders } from "../reading/marked-orders.ts";
 import type { Decision, TriageInput } from "./answer.ts";
 
 type Email = ContractOutput<typeof SupportEmail>;
@@ -37,6 +37,24 @@ export function dropUnmarkedOrder(decision: Decision, email: Email, format: stri
   if (!mentions(sourceOf(email), order_id)) return decision;
   const isHinted = email.order_hint?.toUpperCase() === order_id.toUpperCase();
   return isHinted || isMarkedOrder(`${email.subject}\n${email.body}`, order_id, format) ? decision : others;
+}
+
+/**
+ * Returns the decisions with the order that the subject marks, where the only refund of the e-mail names none. Words
+ * that mark another order themselves, or two orders in the subject, leave the question open.
+ */
+export function takeOrderFromSubject(
+  decisions: readonly Decision[],
+  { subject, text }: TriageInput,
+  format: string,
+): Decision[] {
+  const known = new Set(listMarkedOrders(`${subject}\n${text}`, format).map((id) => id.toUpperCase()));
+  const [id] = listMarkedOrders(subject, format);
+  const isOnly = decisions.filter(({ route }) => route === "refunds").length === 1;
+  if (id === undefined || known.size !== 1 || !isOnly) return [...decisions];
+  return decisions.map((one) =>
+    one.route === "refunds" && one.order_id === undefined ? { ...one, order_id: id } : one,
+  );
 }
 
 /**

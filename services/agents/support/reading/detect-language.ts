@@ -1,5 +1,5 @@
 import type { Language } from "../contract-fields.ts";
-import { foldText } from "../reading/fold-text.ts";
+import { foldText } from "./fold-text.ts";
 
 /** Small words that are frequent in one language and rare in the others. Folded: no accents, lower case. */
 const SMALL_WORDS: Readonly<Record<Exclude<Language, "other">, string>> = {
