@@ -295,7 +295,7 @@ it("keeps a description of a job that BullMQ removes when it fails", async () =>
   const ward = bench.ward();
   const connection = testRedis();
   connection.options.maxRetriesPerRequest = null;
-  const failing = ward.keep((job: Job) => Promise.reject(new Error(`no ${String(job.name)}`)));
+  const failing = ward.keep((job: Job) => Promise.reject(new Error(`no ${job.name}`)));
   const worker = new Worker("orders", failing, { prefix: bench.prefix, connection });
   onTestFinished(async () => {
     await worker.close();

@@ -1,7 +1,7 @@
 import { createHash } from "node:crypto";
 import type { FailedRow } from "#shared/store/attached";
 
-/** A failed job of a BullMQ queue. `seal` is always `unsealed`: nothing vouches for its sender, and it is never a signed message. */
+/** A failed job of a BullMQ queue. `unsealed`: nothing vouches for its sender, and it is never a signed message. */
 export interface JobCase {
   readonly seal: "unsealed";
   readonly queue: string;

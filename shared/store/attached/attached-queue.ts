@@ -223,7 +223,7 @@ export class AttachedQueue {
       const job = await this.queue.getJob(id);
       await job?.retry("failed", { resetAttemptsMade: true, resetAttemptsStarted: true });
     } catch (error) {
-      // Another sweeper or an operator was quicker: then it is no longer failed, and it went with the data written here.
+      // Another sweeper or an operator was quicker: then it has left the failed set with the data written here.
       if ((await this.redis.zscore(this.key("failed"), id)) !== null) throw error;
     }
     await this.finish(id, 0);
