@@ -1,10 +1,11 @@
 import { z } from "zod";
 import { toIssues } from "#shared/contract";
 import type { Issue } from "#shared/errors";
-import { stepsOf } from "#shared/json";
+import { escapeStep, stepsOf } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { isObject, validate, valueAt } from "#shared/schema";
-import type { JsonValue } from "#shared/schema";
+import { isObject, literalsOf, validate, valueAt } from "#shared/schema";
+import type { ContractLiterals, JsonValue } from "#shared/schema";
+import { WardOptionsInvalidError } from "./errors.ts";
 
 /** What the data of a queue's jobs should look like. */
 export interface DataContractOptions {
@@ -18,14 +19,18 @@ export interface DataContractOptions {
 export class DataContract {
   readonly jsonSchema: JsonSchema;
   readonly at: string;
+  /** Names that the contract declares and values that it lists: these are no particulars of a job. */
+  readonly words: ContractLiterals;
   readonly #zod: z.ZodType | null;
 
+  /** @throws {WardOptionsInvalidError} The schema is none, or `at` is no JSON pointer. */
   constructor({ schema, at = "" }: DataContractOptions) {
+    if (!/^(?:\/(?:[^~]|~[01])*)?$/.test(at))
+      throw new WardOptionsInvalidError("contract.at", 'a JSON pointer is empty or begins with "/"');
     this.at = at;
     this.#zod = isZod(schema) ? schema : null;
-    this.jsonSchema = isZod(schema)
-      ? { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) }
-      : schema;
+    this.jsonSchema = toJsonSchema(schema);
+    this.words = literalsOf(this.jsonSchema);
   }
 
   /** Returns the part of the data that the contract is about; undefined if it is not there. */
@@ -44,6 +49,12 @@ export class DataContract {
     } catch {
       return [{ path: this.at, code: "check_threw", message: "the contract could not check this value" }];
     }
+  }
+
+  /** Returns a pointer into the data with `*` for list indices and for names that the contract does not declare. */
+  placeOf(path: string): string {
+    const inside = stepsOf(path.slice(this.at.length));
+    return this.at + inside.map((step) => `/${this.words.names.has(step) ? escapeStep(step) : "*"}`).join("");
   }
 
   /** Returns the data with another part in the part's place; the data itself stays as it is. */
@@ -65,6 +76,22 @@ function replaceAt(value: JsonValue, [step, ...rest]: readonly string[], part: J
   );
 }
 
+function toJsonSchema(schema: z.ZodType | JsonSchema): JsonSchema {
+  if (!isZod(schema)) {
+    if (isObject(schema) && !("safeParse" in schema)) return schema;
+    throw new WardOptionsInvalidError(
+      "contract.schema",
+      "it is neither a zod 4 schema nor a JSON Schema object",
+    );
+  }
+  try {
+    return { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new WardOptionsInvalidError("contract.schema", `zod cannot write it as JSON Schema: ${problem}`);
+  }
+}
+
 function isZod(schema: z.ZodType | JsonSchema): schema is z.ZodType {
-  return "safeParse" in schema && typeof schema.safeParse === "function";
+  return isObject(schema) && "_zod" in schema && typeof schema["safeParse"] === "function";
 }

@@ -1,9 +1,9 @@
 import { createHash } from "node:crypto";
-import { withoutParticulars } from "#shared/failure";
 import { stepsOf } from "#shared/json";
-import { collapseIndices, valueAt } from "#shared/schema";
+import { valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
+import { describeReason } from "./describe-reason.ts";
 import type { JobCase } from "./job-case.ts";
 import { parseJson } from "./propose.ts";
 
@@ -11,9 +11,9 @@ import { parseJson } from "./propose.ts";
 export interface CaseGroup {
   /** 16 hex digits, the same in every process. */
   readonly id: string;
-  /** `code path type` of each fault against the contract, with list indices as `*`. */
+  /** `code path type` of each fault against the contract, with `*` for list indices and undeclared names. */
   readonly faults: readonly string[];
-  /** The error without ids, numbers and quoted text. */
+  /** The error without values of the data, ids, numbers and quoted text. */
   readonly error: string;
   readonly jobName: string;
   readonly count: number;
@@ -49,22 +49,29 @@ export class CaseGroups {
   }
 }
 
-function groupOf(jobCase: JobCase, contract: DataContract | null): Omit<CaseGroup, "count" | "examples"> {
-  const faults = faultsOf(jobCase, contract);
-  const error = withoutParticulars(jobCase.failedReason);
+/** Returns what a case's group is known by. */
+export function groupOf(
+  jobCase: JobCase,
+  contract: DataContract | null,
+): Omit<CaseGroup, "count" | "examples"> {
+  const value = jobCase.data === null ? undefined : parseJson(jobCase.data);
+  const faults = faultsOf(jobCase, { value, contract });
+  const error = describeReason(jobCase.failedReason, value, contract?.words ?? null);
   const text = JSON.stringify([jobCase.queue, jobCase.name, faults, error]);
   const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
   return { id, faults, error, jobName: jobCase.name };
 }
 
-function faultsOf({ data }: JobCase, contract: DataContract | null): readonly string[] {
+function faultsOf(
+  { data }: JobCase,
+  { value, contract }: { readonly value: JsonValue | undefined; readonly contract: DataContract | null },
+): readonly string[] {
   if (data === null) return ["unreadable"];
-  const value = parseJson(data);
   if (value === undefined) return ["not_json"];
   if (contract === null) return [];
   const issues = contract.findFaults(contract.part(value));
   const faults = issues.map(
-    ({ code, path }) => `${code} ${collapseIndices(path)} ${typeOf(valueAt(value, stepsOf(path)))}`,
+    ({ code, path }) => `${code} ${contract.placeOf(path)} ${typeOf(valueAt(value, stepsOf(path)))}`,
   );
   return [...new Set(faults)].toSorted();
 }

@@ -1,9 +1,12 @@
 import type { Operation } from "rfc6902";
 import { prove, unwrapText } from "#shared/proof";
+import { onlyReading, tryRecipe } from "#shared/recipes";
 import { firstAid, parseTolerant } from "#shared/repair";
+import { isSameJson } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
+import type { WardRecipe } from "./ward-recipes.ts";
 
 /** A repair of a job's data that is proved, or the reason why there is none. */
 export type Proposal =
@@ -13,11 +16,21 @@ export type Proposal =
       readonly data: string;
       /** RFC 6902 operations from the data's part under the contract to its repair. */
       readonly changes: readonly Operation[];
+      /** `first_aid`, or the id of the recipe. */
+      readonly procedure: string;
     }
   | { readonly kind: "none"; readonly reason: string };
 
-/** Proposes a repair of a job's data by rules alone. Pure: no model, no guess; the proof's objections refuse it. */
-export function proposeRepair(jobCase: JobCase, contract: DataContract | null): Proposal {
+type Original = NonNullable<ReturnType<typeof originalOf>>;
+
+/**
+ * Proposes a repair of a job's data by rules or a recipe. Pure: no model, no guess; the proof's objections refuse it.
+ */
+export function proposeRepair(
+  jobCase: JobCase,
+  contract: DataContract | null,
+  recipes: readonly WardRecipe[],
+): Proposal {
   if (contract === null) return none("The queue has no contract to repair to.");
   if (jobCase.data === null) return none("Its data is missing, too large or no text.");
   if (losesDigits(jobCase.data)) return none("It has a number with more digits than JavaScript keeps.");
@@ -26,10 +39,15 @@ export function proposeRepair(jobCase: JobCase, contract: DataContract | null): 
   const { part } = original;
   if (part.value !== undefined && contract.findFaults(part.value).length === 0)
     return none("Its data satisfies the contract: the error has another cause.");
-  const repaired = firstAid(part.text, contract.jsonSchema);
+  const byRules = byFirstAid(original, contract);
+  return byRules.kind === "repair" ? byRules : (byRecipe(original, contract, recipes) ?? byRules);
+}
+
+function byFirstAid(original: Original, contract: DataContract): Proposal {
+  const repaired = firstAid(original.part.text, contract.jsonSchema);
   if (!repaired.ok) return none(`${repaired.code}: ${repaired.reason}`);
   const proof = prove({
-    original: part,
+    original: original.part,
     repaired: repaired.value,
     schema: contract.jsonSchema,
     sources: {},
@@ -40,13 +58,53 @@ export function proposeRepair(jobCase: JobCase, contract: DataContract | null): 
   const [objection] = proof.objections;
   if (objection !== undefined)
     return none(`The repair is not proved: ${objection.code} at "${objection.path}".`);
-  return {
-    kind: "repair",
-    data: JSON.stringify(
-      original.whole === null ? repaired.value : contract.replace(original.whole, repaired.value),
-    ),
+  return toRepair(original, contract, {
+    value: repaired.value,
     changes: proof.diff,
-  };
+    procedure: "first_aid",
+  });
+}
+
+/** Null where no recipe applies, or two of them say different things. */
+function byRecipe(
+  original: Original,
+  contract: DataContract,
+  recipes: readonly WardRecipe[],
+): Proposal | null {
+  const { jsonSchema: schema } = contract;
+  const value = onlyReading(original.part);
+  if (value === undefined) return null;
+  const found = recipes.flatMap(({ id, recipe }) => {
+    const tried = tryRecipe(recipe, { value, schema });
+    if (tried === null) return [];
+    const proof = prove({
+      original: original.part,
+      repaired: tried.value,
+      schema,
+      sources: {},
+      procedure: "recipe",
+      words: tried.words,
+      check: (one) => contract.findFaults(one),
+    });
+    return proof.passes ? [{ value: tried.value, changes: proof.diff, procedure: id }] : [];
+  });
+  const [first, ...others] = found;
+  if (first === undefined || others.some((other) => !isSameJson(other.value, first.value))) return null;
+  return toRepair(original, contract, first);
+}
+
+function toRepair(
+  { whole }: Original,
+  contract: DataContract,
+  found: {
+    readonly value: JsonValue;
+    readonly changes: readonly Operation[];
+    readonly procedure: string;
+  },
+): Proposal {
+  const { value, changes, procedure } = found;
+  const data = JSON.stringify(whole === null ? value : contract.replace(whole, value));
+  return { kind: "repair", data, changes, procedure };
 }
 
 function none(reason: string): Proposal {
@@ -54,7 +112,7 @@ function none(reason: string): Proposal {
 }
 
 /** Returns the part under the contract, and the whole around it; `whole` is null if the part is all there is. */
-function originalOf(
+export function originalOf(
   data: string,
   contract: DataContract,
 ): { readonly part: ReturnType<typeof unwrapText>; readonly whole: JsonValue | null } | null {
@@ -80,7 +138,7 @@ const DIGITS_KEPT = 15;
 const NUMBER = /"(?:\\.|[^"\\])*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
 
 /** Returns true if JSON text has a number, outside of strings, that JavaScript would print with other digits. */
-function losesDigits(text: string): boolean {
+export function losesDigits(text: string): boolean {
   return (text.match(NUMBER) ?? []).some((piece) => {
     if (piece.startsWith('"')) return false;
     const digits = piece.replace(/[eE].*$/, "").replaceAll(/^-?[0.]+|\./g, "");

@@ -1,13 +1,16 @@
 import { now } from "#shared/clock";
+import { crashPoint } from "#shared/crash-points";
 import type { ReadBy } from "../script-reply.ts";
 import type { RedisClient } from "../script.ts";
-import { editFailed, finishRedrive, readFailed, undoEdit } from "../scripts/attached.ts";
+import { editFailed, finishRedrive, forgetRecords, readFailed, undoEdit } from "../scripts/attached.ts";
 
 /** What is used of a BullMQ queue. Its `Queue` of bullmq 5 and 6 satisfies this. */
 export interface AttachableQueue {
   readonly name: string;
   toKey(type: string): string;
   getJob(id: string): Promise<RetryableJob | undefined>;
+  getJobState(id: string): Promise<string>;
+  add(name: string, data: unknown, options: object): Promise<{ readonly id?: string | undefined }>;
 }
 
 interface RetryableJob {
@@ -33,13 +36,32 @@ export type Sent =
 const PAGE_MAX = 100;
 /** A redrive that has not finished after this time is taken over, in ms: its process has probably died. */
 const TAKEN_OVER_AFTER_MS = 30_000;
+/** Redrives that one call takes over, at most. */
+const RECOVERED_MAX = 1000;
 /** Jobs that are sent back again with their attempts, at most. */
 const REDRIVES_MAX_DEFAULT = 3;
 
-/** Where a reading of the failed set goes on: after `seen` jobs of this score. */
+/** Jobs of one score whose ids are remembered, so that reading goes on behind them when some have left the set. */
+const TIED_MAX = 2 * PAGE_MAX;
+/** A retry that comes later than this after its mark asks first whether it is still wanted, in ms. */
+const RETRY_WITHIN_MS = TAKEN_OVER_AFTER_MS / 3;
+
+/** Where a reading of the failed set goes on: behind the jobs with these ids, which have this score. */
 interface Cursor {
-  readonly score: string;
-  readonly seen: number;
+  readonly score: string | null;
+  readonly ids: readonly string[];
+}
+
+/** An edit of a failed job. */
+export interface JobEdit {
+  /** Version of the data that was read. */
+  readonly version: string;
+  /** JSON text to write. Null: it stays as it is. */
+  readonly data: string | null;
+  /** Who, for the audit. */
+  readonly by: string;
+  /** The batch that it belongs to, for the audit. Default: none. */
+  readonly batch?: string | undefined;
 }
 
 /**
@@ -68,44 +90,40 @@ export class AttachedQueue {
   async *pages(): AsyncGenerator<readonly FailedRow[]> {
     const [, toScore] = await this.redis.zrange(this.key("failed"), "-1", "-1", "WITHSCORES");
     if (toScore === undefined) return;
-    let cursor: Cursor = { score: "-inf", seen: 0 };
+    let cursor: Cursor = { score: null, ids: [] };
     for (;;) {
       const page: readonly FailedRow[] = await readFailed.run(this.redis, {
         failed: this.key("failed"),
         prefix: this.queue.toKey(""),
         fromScore: cursor.score,
         toScore,
-        skip: cursor.seen,
         count: PAGE_MAX,
+        after: cursor.ids,
       });
       const last = page.at(-1);
       if (last === undefined) return;
-      const tied = page.filter(({ score }) => score === last.score).length;
-      cursor = { score: last.score, seen: last.score === cursor.score ? cursor.seen + tied : tied };
+      const tied = page.filter(({ score }) => score === last.score).map(({ id }) => id);
+      const before = last.score === cursor.score ? cursor.ids : [];
+      cursor = { score: last.score, ids: [...before, ...tied].slice(-TIED_MAX) };
       yield page;
     }
   }
 
-  /** Writes data to a failed job, and leaves it there. @param edit.version - Of the data that was read. */
-  edit(
-    id: string,
-    edit: { readonly version: string; readonly data: string; readonly by: string },
-  ): Promise<Sent> {
-    return this.write(id, { ...edit, sends: false });
+  /** Writes data to a failed job, and leaves it there. */
+  edit(id: string, edit: JobEdit & { readonly data: string }): Promise<Sent> {
+    return this.write(id, { ...edit, sends: false }, now());
   }
 
   /**
    * Sends a failed job back by BullMQ's `retry`, with its attempts reset. A process that dies in between is made up for
    * by `recover`.
-   *
-   * @param edit.data - JSON text to write to it first. Null: as it is.
    */
-  async redrive(
-    id: string,
-    edit: { readonly version: string; readonly data: string | null; readonly by: string },
-  ): Promise<Sent> {
-    const sent = await this.write(id, { ...edit, sends: true });
-    if (sent.kind === "written") await this.retry(id);
+  async redrive(id: string, edit: JobEdit): Promise<Sent> {
+    crashPoint("W31:before_mark");
+    const markedAtMs = now();
+    const sent = await this.write(id, { ...edit, sends: true }, markedAtMs);
+    crashPoint("W31:after_mark_before_retry");
+    if (sent.kind === "written") await this.retry(id, markedAtMs);
     return sent;
   }
 
@@ -118,13 +136,33 @@ export class AttachedQueue {
   async recover(afterMs = TAKEN_OVER_AFTER_MS): Promise<number> {
     let retried = 0;
     const before = now() - afterMs;
-    const ids = await this.redis.zrangebyscore(this.own("unfinished"), "-inf", before);
+    const ids = await this.redis.zrangebyscore(
+      this.own("unfinished"),
+      "-inf",
+      before,
+      "LIMIT",
+      0,
+      RECOVERED_MAX,
+    );
     for (const id of ids) {
-      if ((await this.finish(id, before)) !== "retry") continue;
-      await this.retry(id);
+      const markedAtMs = now();
+      if ((await this.finish(id, { nowMs: markedAtMs, claimedBeforeMs: before })) !== "retry") continue;
+      await this.retry(id, markedAtMs);
       retried += 1;
     }
     return retried;
+  }
+
+  /** Deletes the records of jobs that are gone, of those looked at longest ago: 100 more than the given number. */
+  async forget(count: number): Promise<void> {
+    for (let looked = 0; looked <= count; looked += PAGE_MAX)
+      await forgetRecords.run(this.redis, {
+        records: this.own("job"),
+        unfinished: this.own("unfinished"),
+        prefix: this.queue.toKey(""),
+        count: PAGE_MAX,
+        nowMs: now(),
+      });
   }
 
   /** Writes back the original data of a job that is failed and has the data last written by `edit` or `redrive`. */
@@ -140,9 +178,14 @@ export class AttachedQueue {
     });
   }
 
-  /** Returns the data that a job had before its first edit; null if it was not edited, or that was undone. */
-  original(id: string): Promise<string | null> {
-    return this.redis.hget(this.own(`job:${id}`), "original");
+  /**
+   * Returns the data that a job had before its first edit; null if it was not edited, or that was undone.
+   *
+   * @param addedAtMs - When the job was added, which tells it from an earlier one of the same id.
+   */
+  async original(id: string, addedAtMs: number | null): Promise<string | null> {
+    const [original = null, born] = await this.redis.hmget(this.own(`job:${id}`), "original", "born");
+    return born === String(addedAtMs ?? "") ? original : null;
   }
 
   /** Yields what was done, oldest first, as written to the audit stream. */
@@ -160,50 +203,24 @@ export class AttachedQueue {
     }
   }
 
-  /** Keeps the description of a job that BullMQ is about to remove. At most about `keptMax` are kept, the newest. */
-  async keep(description: string, keptMax: number): Promise<void> {
-    await this.redis.xadd(this.own("kept"), "MAXLEN", "~", keptMax, "*", "job", description);
-  }
-
-  /** Yields the kept descriptions, oldest first. */
-  async *kept(): AsyncGenerator<string> {
-    let from = "-";
-    for (;;) {
-      const entries = await this.redis.xrange(this.own("kept"), from, "+", "COUNT", PAGE_MAX);
-      for (const [entry, fields] of entries) {
-        yield fields[1] ?? "";
-        from = `(${entry}`;
-      }
-      if (entries.length < PAGE_MAX) return;
-    }
-  }
-
-  /** Deletes every key of the ward, finishing redrives first. Jobs stay as they are. */
+  /** Deletes the keys of edits, audit and recipes, finishing redrives first. Jobs stay as they are. */
   async deleteOwnKeys(): Promise<void> {
     await this.recover(0);
     for (;;) {
-      const ids = await this.redis.zrange(this.own("records"), "0", String(PAGE_MAX - 1));
+      const ids = await this.redis.zrange(this.own("job"), "0", String(PAGE_MAX - 1));
       if (ids.length === 0) break;
       await this.redis.unlink(...ids.map((id) => this.own(`job:${id}`)));
-      await this.redis.zrem(this.own("records"), ...ids);
+      await this.redis.zrem(this.own("job"), ...ids);
     }
-    await this.redis.unlink(...["records", "unfinished", "audit", "kept"].map((name) => this.own(name)));
+    await this.redis.unlink(...["job", "unfinished", "audit", "recipes"].map((name) => this.own(name)));
   }
 
-  private write(
-    id: string,
-    edit: {
-      readonly version: string;
-      readonly data: string | null;
-      readonly by: string;
-      readonly sends: boolean;
-    },
-  ): Promise<Sent> {
+  private write(id: string, edit: JobEdit & { readonly sends: boolean }, nowMs: number): Promise<Sent> {
     return editFailed.run(this.redis, {
       failed: this.key("failed"),
       job: this.key(id),
       record: this.own(`job:${id}`),
-      records: this.own("records"),
+      records: this.own("job"),
       unfinished: this.own("unfinished"),
       audit: this.own("audit"),
       id,
@@ -214,29 +231,38 @@ export class AttachedQueue {
       sends: edit.sends,
       redrivesMax: this.redrivesMax,
       by: edit.by,
-      nowMs: now(),
+      batch: edit.batch ?? "",
+      nowMs,
     });
   }
 
-  private async retry(id: string): Promise<void> {
+  private async retry(id: string, markedAtMs: number): Promise<void> {
     try {
       const job = await this.queue.getJob(id);
+      // After a long pause another instance may have sent it, and it may wait there for another decision.
+      const isLate = now() - markedAtMs > RETRY_WITHIN_MS;
+      if (isLate && (await this.finish(id, { nowMs: now(), claimedBeforeMs: markedAtMs })) !== "retry")
+        return;
       await job?.retry("failed", { resetAttemptsMade: true, resetAttemptsStarted: true });
     } catch (error) {
       // Another sweeper or an operator was quicker: then it has left the failed set with the data written here.
       if ((await this.redis.zscore(this.key("failed"), id)) !== null) throw error;
     }
-    await this.finish(id, 0);
+    crashPoint("W31:after_retry_before_finish");
+    await this.finish(id, { nowMs: now(), claimedBeforeMs: 0 });
   }
 
-  private finish(id: string, claimedBeforeMs: number): Promise<"finished" | "retry" | "claimed"> {
+  private finish(
+    id: string,
+    { nowMs, claimedBeforeMs }: { readonly nowMs: number; readonly claimedBeforeMs: number },
+  ): Promise<"finished" | "retry" | "claimed"> {
     return finishRedrive.run(this.redis, {
       failed: this.key("failed"),
       job: this.key(id),
       record: this.own(`job:${id}`),
       unfinished: this.own("unfinished"),
       id,
-      nowMs: now(),
+      nowMs,
       claimedBeforeMs,
     });
   }

@@ -3,3 +3,8 @@ import "../keep-strings-fast.ts";
 
 export { AttachedQueue } from "./attached-queue.ts";
 export type { AttachableQueue, FailedRow, HeldReason, Sent, Undone } from "./attached-queue.ts";
+export { KeptJobs } from "./kept-jobs.ts";
+export type { KeptJob, KeptSent } from "./kept-jobs.ts";
+export { KeptRecipes } from "./kept-recipes.ts";
+export { openAttached } from "./open-attached.ts";
+export type { OpenedQueue } from "./open-attached.ts";

@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { listOf, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
+import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
 
 /** Reasons why a failed job is not edited or sent. */
 const HELD = oneOf([
@@ -25,10 +25,11 @@ export const readFailed = new Script("read-failed.lua", {
   keys: ["failed"],
   args: {
     prefix: "text",
-    fromScore: "text",
+    // Score of the job that was read last, and the ids of those read with it; null at the start.
+    fromScore: "text?",
     toScore: "text",
-    skip: "number",
     count: "number",
+    after: "texts",
   },
   constants: {
     // Data of more bytes is not read. One page stops at about this size too, so that Redis is not blocked for long.
@@ -68,6 +69,7 @@ export const editFailed = new Script("edit-failed.lua", {
     sends: "flag",
     redrivesMax: "number",
     by: "text",
+    batch: "text",
     nowMs: "number",
   },
   constants: { auditMax },
@@ -93,4 +95,37 @@ export const undoEdit = new Script("undo-edit.lua", {
   args: { id: "text", by: "text", nowMs: "number" },
   constants: { auditMax },
   reply: oneOf(["undone", "nothing_kept", "not_failed", "gone", "under_way", "changed"]),
+});
+
+export const forgetRecords = new Script("forget-records.lua", {
+  keys: ["records", "unfinished"],
+  args: { prefix: "text", count: "number", nowMs: "number" },
+  reply: number,
+});
+
+export const keepJob = new Script("keep-job.lua", {
+  keys: ["job", "kept"],
+  args: {
+    id: "text",
+    // Name of the copy: ids of jobs that are removed may be used again.
+    uid: "text",
+    reason: "text",
+    stacktrace: "text",
+    attempts: "number",
+    keptMax: "number",
+    nowMs: "number",
+  },
+  reply: flag,
+});
+
+export const claimKept = new Script("claim-kept.lua", {
+  keys: ["record"],
+  reply: oneOf(["claimed", "marked", "gone"]),
+});
+
+export const settleKept = new Script("settle-kept.lua", {
+  keys: ["record", "kept", "audit"],
+  args: { uid: "text", isSent: "flag", addedId: "text", by: "text", nowMs: "number" },
+  constants: { auditMax },
+  reply: nothing,
 });

@@ -3,7 +3,13 @@ local score = redis.call("ZSCORE", failed, id)
 if not score then return { "held", redis.call("EXISTS", job) == 1 and "not_failed" or "gone" } end
 local data = redis.call("HGET", job, "data")
 if not data or redis.sha1hex(data) ~= version then return { "held", "changed" } end
-local before = redis.call("HMGET", record, "state", "score", "redrives")
+local born = redis.call("HGET", job, "timestamp") or ""
+local before = redis.call("HMGET", record, "state", "score", "redrives", "born")
+if before[4] and before[4] ~= born then
+  -- The record is of an earlier job with this id.
+  redis.call("DEL", record)
+  before = {}
+end
 if before[1] == "sending" and before[2] == score then return { "held", "under_way" } end
 local parentState = "none"
 if sends then
@@ -32,12 +38,12 @@ redis.call("HSETNX", record, "original", data)
 local written = replaces and newData or data
 if replaces then redis.call("HSET", job, "data", written) end
 local after = redis.sha1hex(written)
-redis.call("HSET", record, "state", sends and "sending" or "edited", "score", score, "version", after)
+redis.call("HSET", record, "state", sends and "sending" or "edited", "score", score, "version", after, "born", born)
 redis.call("ZADD", records, nowMs, id)
 if sends then
   redis.call("HINCRBY", record, "redrives", 1)
   redis.call("ZADD", unfinished, nowMs, id)
 end
 local deed = sends and (replaces and "edited and sent" or "sent") or "edited"
-redis.call("XADD", audit, "MAXLEN", "~", auditMax, "*", "at", nowMs, "job", id, "deed", deed, "by", by, "before", version, "after", after)
+redis.call("XADD", audit, "MAXLEN", "~", auditMax, "*", "at", nowMs, "job", id, "deed", deed, "by", by, "before", version, "after", after, "batch", batch)
 return { "written", after, parentState }

@@ -1,7 +1,19 @@
--- Reads a page of the failed set by score, with the fields of each job. Stops early where the page becomes large.
-local members = redis.call("ZRANGEBYSCORE", failed, fromScore, toScore, "WITHSCORES", "LIMIT", skip, count)
+-- Reads a page of the failed set, with the fields of each job. Stops early where the page becomes large.
+local start = 0
+if fromScore then
+  -- After the last job that was read; where jobs have left the set meanwhile, after the last one that is still there.
+  start = redis.call("ZCOUNT", failed, "-inf", "(" .. fromScore)
+  for i = #after, 1, -1 do
+    if redis.call("ZSCORE", failed, after[i]) == fromScore then
+      start = redis.call("ZRANK", failed, after[i]) + 1
+      break
+    end
+  end
+end
+local members = redis.call("ZRANGE", failed, start, start + count - 1, "WITHSCORES")
 local page, bytes = {}, 0
 for i = 1, #members, 2 do
+  if tonumber(members[i + 1]) > tonumber(toScore) then break end
   local key = prefix .. members[i]
   local size = redis.call("HSTRLEN", key, "data")
   local fields = redis.call(
