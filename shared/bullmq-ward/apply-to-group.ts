@@ -1,10 +1,8 @@
 import type { Operation } from "rfc6902";
 import { now, sleep, uuidv7 } from "#shared/clock";
-import type { BullmqWard } from "./bullmq-ward.ts";
 import type { DataContract } from "./data-contract.ts";
 import { groupOf } from "./group-cases.ts";
-import type { JobCase } from "./job-case.ts";
-import type { Hold } from "./options.ts";
+import type { Hold, WardSteps } from "./options.ts";
 
 /** A person's decision about all jobs of one group. */
 export interface GroupDecision {
@@ -45,7 +43,7 @@ const EXAMPLES_MAX = 5;
 
 /** Sends the jobs of one group back, after a trial with a few of them if that is asked for. */
 export async function applyToGroup(
-  ward: BullmqWard,
+  ward: WardSteps,
   scope: { readonly contract: DataContract | null; readonly stateOf: (id: string) => Promise<string> },
   group: { readonly id: string; readonly decision: GroupDecision },
 ): Promise<GroupReport> {
@@ -92,7 +90,7 @@ export async function applyToGroup(
 
 /** Returns null when all jobs of the trial have completed. */
 async function awaitTrial(
-  ids: readonly JobCase["id"][],
+  ids: readonly string[],
   { stateOf }: { readonly stateOf: (id: string) => Promise<string> },
   { canaryWaitMs = CANARY_WAIT_MS, signal }: GroupDecision,
 ): Promise<GroupReport["stopped"]> {

@@ -17,8 +17,9 @@ import { parseJson, proposeRepair } from "./propose.ts";
 import type { Proposal } from "./propose.ts";
 import { runSweeps, sweepOnce } from "./sweep.ts";
 import type { RunOptions } from "./sweep.ts";
+import type { WardRecipe } from "./ward-recipe.ts";
 import { learnRecipe, readRecipes } from "./ward-recipes.ts";
-import type { Learned, WardRecipe } from "./ward-recipes.ts";
+import type { Learned } from "./ward-recipes.ts";
 
 const KEPT_MAX_DEFAULT = 10_000;
 
@@ -70,7 +71,7 @@ export class BullmqWard {
     return describeCase(jobCase, this.#contract);
   }
 
-  /** Proposes a repair of a case's data, proved against the contract. Writes nothing. @param recipes - Default: none. */
+  /** Proposes a repair of a case's data, proved against the contract. @param recipes - Default: none. */
   propose(jobCase: JobCase, recipes: readonly WardRecipe[] = []): Proposal {
     return proposeRepair(jobCase, this.#contract, recipes);
   }
@@ -147,7 +148,7 @@ export class BullmqWard {
 
   /** Sweeps again and again until the signal. Resolves when it has ended; failed sweeps go to `onError`. */
   run(options: RunOptions): Promise<void> {
-    return runSweeps(this, options);
+    return runSweeps((scope) => this.sweep(scope), options);
   }
 
   /**
@@ -207,7 +208,7 @@ export class BullmqWard {
    * Deletes every key of the ward after exporting what it holds. Jobs stay as they are; edits of theirs can no longer
    * be undone. Stop every other instance first.
    *
-   * @param receive.onCase - Receives each failed job, with the data that it had before edits; null if it was not edited.
+   * @param receive.onCase - Receives each failed job, with the data that it had before edits; null if there were none.
    * @param receive.onKept - Receives each job that `keep` has kept.
    */
   async detach(receive: {

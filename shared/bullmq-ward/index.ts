@@ -7,4 +7,5 @@ export type { JobCase } from "./job-case.ts";
 export type { BullmqWardOptions, Hold, RedriveDecision, Redriven, SweepReport, WardMode } from "./options.ts";
 export type { Proposal } from "./propose.ts";
 export type { RunOptions } from "./sweep.ts";
-export type { Learned, WardRecipe } from "./ward-recipes.ts";
+export type { WardRecipe } from "./ward-recipe.ts";
+export type { Learned } from "./ward-recipes.ts";

@@ -6,7 +6,7 @@ import { isSameJson } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
-import type { WardRecipe } from "./ward-recipes.ts";
+import type { WardRecipe } from "./ward-recipe.ts";
 
 /** A repair of a job's data that is proved, or the reason why there is none. */
 export type Proposal =
@@ -65,8 +65,8 @@ function byFirstAid(original: Original, contract: DataContract): Proposal {
   });
 }
 
-/** Null where no recipe applies, or two of them say different things. */
-function byRecipe(
+/** Returns a proved repair by a recipe; null where no recipe applies, or two of them say different things. */
+export function byRecipe(
   original: Original,
   contract: DataContract,
   recipes: readonly WardRecipe[],

@@ -1,8 +1,7 @@
 import { sleep } from "#shared/clock";
-import type { BullmqWard } from "./bullmq-ward.ts";
 import type { DataContract } from "./data-contract.ts";
 import { CaseGroups } from "./group-cases.ts";
-import type { Hold, SweepReport, WardMode } from "./options.ts";
+import type { Hold, SweepReport, WardMode, WardSteps } from "./options.ts";
 
 /** Time between the end of one sweep and the next, in ms. */
 const EVERY_MS_DEFAULT = 30_000;
@@ -19,7 +18,7 @@ export interface RunOptions {
 
 /** Goes through the failed jobs once and does what the mode allows. */
 export async function sweepOnce(
-  ward: BullmqWard,
+  ward: WardSteps,
   scope: { readonly mode: WardMode; readonly contract: DataContract | null; readonly signal?: AbortSignal },
 ): Promise<SweepReport> {
   const { mode, contract, signal } = scope;
@@ -45,7 +44,10 @@ export async function sweepOnce(
 }
 
 /** Sweeps again and again until the signal. Never throws for a sweep that failed. */
-export async function runSweeps(ward: BullmqWard, options: RunOptions): Promise<void> {
+export async function runSweeps(
+  sweep: (scope: { readonly signal: AbortSignal }) => Promise<SweepReport>,
+  options: RunOptions,
+): Promise<void> {
   const { everyMs = EVERY_MS_DEFAULT, signal, onSweep, onError = warn } = options;
   const ended = new Promise<null>((resolve) => {
     if (signal.aborted) resolve(null);
@@ -54,7 +56,7 @@ export async function runSweeps(ward: BullmqWard, options: RunOptions): Promise<
   while (!signal.aborted) {
     try {
       // Commands wait for as long as Redis is away; the end of the loop does not.
-      const report = await Promise.race([ward.sweep({ signal }), ended]);
+      const report = await Promise.race([sweep({ signal }), ended]);
       if (report !== null) onSweep?.(report);
     } catch (error) {
       onError(error);

@@ -1,17 +1,12 @@
 import { createHash } from "node:crypto";
-import { z } from "zod";
 import { now } from "#shared/clock";
-import { deriveRecipe, isOfContract, onlyReading, Recipe } from "#shared/recipes";
+import { deriveRecipe, isOfContract, onlyReading } from "#shared/recipes";
 import { isSameJson } from "#shared/schema";
 import type { KeptRecipes } from "#shared/store/attached";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
-import { originalOf, parseJson } from "./propose.ts";
-
-/** A repair that applies to other jobs with the same fault. Holds names and types, and no value of a job. */
-const WardRecipe = z.strictObject({ id: z.string(), recipe: Recipe, by: z.string(), atMs: z.number() });
-
-export type WardRecipe = z.infer<typeof WardRecipe>;
+import { WardRecipe } from "./ward-recipe.ts";
+import { byRecipe, originalOf, parseJson } from "./propose.ts";
 
 /** Recipes of one queue, at most. */
 const RECIPES_MAX = 200;
@@ -50,6 +45,8 @@ export async function learnRecipe(
     return none("The repair needs a value of this very job, so it cannot apply to others.");
   const id = createHash("sha256").update(JSON.stringify(recipe)).digest("hex").slice(0, 16);
   const learned: WardRecipe = { id, recipe, by: repair.by, atMs: now() };
+  if (byRecipe(original, contract, [learned]) === null)
+    return none("The proof refuses the repair: a value of it cannot be traced to the data.");
   const isKept = await kept.add(id, JSON.stringify(learned), RECIPES_MAX);
   return isKept ? { kind: "learned", recipe: learned } : none(`There are ${RECIPES_MAX} recipes already.`);
 }
