@@ -210,15 +210,18 @@ export class BullmqWard {
    *
    * @param receive.onCase - Receives each failed job, with the data that it had before edits; null if there were none.
    * @param receive.onKept - Receives each job that `keep` has kept.
+   * @param receive.onAll - Is called when all were received, before anything is deleted. Default: nothing.
    */
   async detach(receive: {
     readonly onCase: (jobCase: JobCase, original: string | null) => Promise<void> | void;
     readonly onKept: (kept: KeptJob) => Promise<void> | void;
+    readonly onAll?: () => Promise<void> | void;
   }): Promise<void> {
     await this.recover(0);
     for await (const jobCase of this.cases())
       await receive.onCase(jobCase, await this.#queue.original(jobCase.id, jobCase.addedAtMs));
     for await (const kept of this.kept()) await receive.onKept(kept);
+    await receive.onAll?.();
     await this.#kept.deleteAll();
     await this.#queue.deleteOwnKeys();
   }

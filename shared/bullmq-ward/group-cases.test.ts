@@ -55,9 +55,17 @@ function groupsOf(cases: readonly JobCase[], options: DataContractOptions | null
 }
 
 it.each(CONTRACTS)("makes one group of particulars and ten of ten kinds of fault, by %s", (_, schema) => {
-  const particular = ["twelve", "a dozen", "n/a", "12 pcs", "Müller & Söhne", "(none)", "x1"].map((amount) =>
-    caseOf({ ...SOUND, amount }, `amount ${amount} is no number`),
-  );
+  const particular = [
+    "twelve",
+    "a dozen",
+    "n/a",
+    "12 pcs",
+    "Müller & Söhne",
+    "(none)",
+    "x",
+    "7",
+    "ann@a.example",
+  ].map((amount) => caseOf({ ...SOUND, amount }, `amount ${amount} is no number`));
   expect(groupsOf(particular, { schema })).toBe(1);
   const places = [
     { ...SOUND, lines: [{ sku: "s", count: "two" }] },

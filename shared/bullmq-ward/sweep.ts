@@ -6,6 +6,9 @@ import type { Hold, SweepReport, WardMode, WardSteps } from "./options.ts";
 /** Time between the end of one sweep and the next, in ms. */
 const EVERY_MS_DEFAULT = 30_000;
 
+/** How long a sweep that was told to end may take for the job that it is sending, in ms. */
+const GRACE_MS = 5_000;
+
 export interface RunOptions {
   /** Time between two sweeps, in ms. Default 30,000. */
   readonly everyMs?: number;
@@ -50,12 +53,12 @@ export async function runSweeps(
 ): Promise<void> {
   const { everyMs = EVERY_MS_DEFAULT, signal, onSweep, onError = warn } = options;
   const ended = new Promise<null>((resolve) => {
-    if (signal.aborted) resolve(null);
-    signal.addEventListener("abort", () => resolve(null), { once: true });
+    const onEnd = (): void => void setTimeout(() => resolve(null), GRACE_MS).unref();
+    signal.addEventListener("abort", onEnd, { once: true });
   });
   while (!signal.aborted) {
     try {
-      // Commands wait for as long as Redis is away; the end of the loop does not.
+      // Commands wait for as long as Redis is away; the end of the loop does not wait for them.
       const report = await Promise.race([sweep({ signal }), ended]);
       if (report !== null) onSweep?.(report);
     } catch (error) {

@@ -6,5 +6,4 @@ export type { AttachableQueue, FailedRow, HeldReason, Sent, Undone } from "./att
 export { KeptJobs } from "./kept-jobs.ts";
 export type { KeptJob, KeptSent } from "./kept-jobs.ts";
 export { KeptRecipes } from "./kept-recipes.ts";
-export { openAttached } from "./open-attached.ts";
-export type { OpenedQueue } from "./open-attached.ts";
+export { connectAttached, openAttached } from "./open-attached.ts";
