@@ -7,6 +7,9 @@ const VALUES_MAX = 500;
 /** Longer ones are rarely quoted whole. */
 const CHARS_MAX = 500;
 const DEPTH_MAX = 64;
+/** Characters of an error that are read. */
+const REASON_CHARS_MAX = 4096;
+const INSIDE_WORD = /[\p{L}\p{N}_]/u;
 /** What `withoutParticulars` leaves of them; several in a row count as one. */
 const PARTICULARS = /<(?:text|address|id|n)>(?:[\s,;:]*<(?:text|address|id|n)>)*/g;
 
@@ -23,26 +26,32 @@ export function describeReason(
 }
 
 function withoutValues(reason: string, data: JsonValue | undefined, words: ContractLiterals | null): string {
-  if (data === undefined) return reason;
+  const text = reason.slice(0, REASON_CHARS_MAX).toLowerCase();
+  if (data === undefined) return text;
   const names = new Set([...(words?.names ?? []), ...namesIn(data, 0)].map((name) => name.toLowerCase()));
-  const values = leavesOf(data)
-    .map(({ value }) => value)
-    .filter((value) => typeof value === "string")
+  return leavesOf(data)
+    .flatMap(({ value }) =>
+      typeof value === "string" && words?.listed.has(canonical(value)) !== true
+        ? [value.trim().toLowerCase()]
+        : [],
+    )
     .slice(0, VALUES_MAX)
-    .map((value) => value.trim())
-    .filter((value) => value !== "" && value.length <= CHARS_MAX)
-    .filter((value) => !names.has(value.toLowerCase()) && words?.listed.has(canonical(value)) !== true)
-    .toSorted((a, b) => b.length - a.length);
-  if (values.length === 0) return reason;
-  const found = new RegExp(
-    `(?<![\\p{L}\\p{N}_])(?:${values.map(toPattern).join("|")})(?![\\p{L}\\p{N}_])`,
-    "giu",
-  );
-  return reason.replaceAll(found, "<text>");
+    .filter((value) => value !== "" && value.length <= CHARS_MAX && text.includes(value) && !names.has(value))
+    .toSorted((a, b) => b.length - a.length)
+    .reduce(withoutWord, text);
 }
 
-function toPattern(text: string): string {
-  return text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
+/** Replaces a text where no letter or digit is beside it. */
+function withoutWord(text: string, word: string): string {
+  let [done, from] = ["", 0];
+  for (let at = text.indexOf(word); at !== -1; at = text.indexOf(word, at + 1)) {
+    if (at < from || INSIDE_WORD.test(text[at - 1] ?? "") || INSIDE_WORD.test(text[at + word.length] ?? ""))
+      continue;
+    // A number is a particular too, and no further value can be found in it.
+    done += `${text.slice(from, at)}0`;
+    from = at + word.length;
+  }
+  return done + text.slice(from);
 }
 
 function namesIn(value: JsonValue, depth: number): readonly string[] {

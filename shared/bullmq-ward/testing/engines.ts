@@ -17,4 +17,4 @@ export const ENGINES: readonly (readonly [name: string, engine: Engine])[] =
         ["bullmq 5", five as unknown as Engine],
       ]
     : // A package of the same name.
-      [[other, require(other) as Engine]];
+      [[other.includes("/bullmq/5.") ? "bullmq 5" : "bullmq 6", require(other) as Engine]];
