@@ -9,7 +9,7 @@ const criteria = z.array(criterion).max(6);
 const constraints = z.array(z.string().min(1).max(300)).max(20);
 const brief = z.string().min(1).max(8000).meta({ "x-locked": true });
 
-/** What a client submits: a story to be edited, or a project whose electronics are to be designed. */
+/** Task of a client: a story to be edited, or a project whose electronics are to be designed. */
 export const EditorialAssignment = contract(
   "editorial.assignment@1",
   z.object({

@@ -56,14 +56,14 @@ export const notDoneList = z.array(notDonePart).max(20);
 /** The kind of words that no circuit, no question and no known kind of work covers. */
 const projectPart = notDonePart.extend({ kind: z.enum([...OTHER_WORK, "not_placed"]).meta(SYNONYMS) });
 
-/** What of a project is not done: long enough for all the words of the longest brief. */
+/** Parts of a project that are not done: long enough for all the words of the longest brief. */
 export const projectNotDoneList = z.array(projectPart).max(80);
 
 export type NotDone = z.output<typeof notDonePart>;
 
 export type ProjectNotDone = z.output<typeof projectPart>;
 
-/** What a result offers where something was not done. */
+/** Offers of a result in which something was not done. */
 const CAN_DO: readonly string[] = [
   "edit a story in prose, of up to 15,000 characters, with an analysis: send it with the kind `fiction`",
   "design these circuits for at most 60 V, with the kind `project`: an LED with its resistor, a voltage divider, an RC low-pass filter, the power budget of a battery",
