@@ -195,6 +195,13 @@ describe("an emergency", () => {
     expect(findEmergencySigns([patient(said)])).toEqual({ sure: [], doubtful: [] });
   });
 
+  test("is a person's to judge where the rules doubt, before any model is asked", async () => {
+    const { calls, finish } = await openPractice();
+    const result = await finish([patient("My chest feels strange.")]);
+    expect(result).toMatchObject({ status: "for_a_person", signs: [{ sign: "chest" }] });
+    expect(calls).toEqual([]);
+  });
+
   test("is looked for in whatever is said, and only in what the patient says", () => {
     fc.assert(
       fc.property(fc.string({ unit: "grapheme", maxLength: 2000 }), (text) => {
