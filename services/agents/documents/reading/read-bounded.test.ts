@@ -91,7 +91,7 @@ describe("a file read in a process of its own", () => {
   });
 
   test("is given up when its process takes more memory than it may, whatever of it is the heap's", async () => {
-    const limits = { ...DOCUMENT_LIMITS_DEFAULT, memoryBytesMax: 24 * MEBIBYTE };
+    const limits = { ...DOCUMENT_LIMITS_DEFAULT, memoryBytesMax: 48 * MEBIBYTE };
     expect(await read(pdfOf(Buffer.from(LINE)), { limits })).toEqual({ fault: "too_much_memory" });
   });
 
