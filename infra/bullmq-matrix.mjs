@@ -28,7 +28,7 @@ for (const [minor, version] of newest) {
     "shared/bullmq-ward/kept-jobs.test.ts",
     "tests/attached-ward.test.ts",
   ];
-  const env = { ...process.env, SUTURE_TEST_BULLMQ: join(folder, "node_modules", "bullmq") };
+  const env = { ...process.env, BULLMQ_TEST_PACKAGE: join(folder, "node_modules", "bullmq") };
   const { status, stdout } = spawnSync("npx", ["vitest", "run", ...tests, "--maxWorkers=1"], {
     env,
     encoding: "utf8",

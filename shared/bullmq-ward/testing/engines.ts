@@ -6,7 +6,7 @@ import * as five from "bullmq5";
 export type Engine = Pick<typeof six, "Queue" | "Worker" | "FlowProducer" | "UnrecoverableError">;
 
 const require = createRequire(import.meta.url);
-const other = process.env["SUTURE_TEST_BULLMQ"];
+const other = process.env["BULLMQ_TEST_PACKAGE"];
 
 /** One release of each major; or the only one in the folder that `npm run bullmq-matrix` names. */
 export const ENGINES: readonly (readonly [name: string, engine: Engine])[] =

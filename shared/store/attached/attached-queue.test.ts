@@ -29,9 +29,9 @@ it("reads thousands of failed jobs in small pages, and leaves out data that is t
   const queue = { name: "orders", toKey, getJob: none, getJobState: none, add: none };
   const ids = new Set<string>();
   for await (const page of new AttachedQueue(queue, redis).pages()) {
-    expect(page.length).toBeLessThanOrEqual(100);
+    expect(page.length).toBeLessThanOrEqual(25);
     const bytes = page.reduce((sum, { data }) => sum + (data?.length ?? 0), 0);
-    expect(bytes).toBeLessThan(2 * DATA_BYTES_MAX);
+    expect(bytes).toBeLessThan(DATA_BYTES_MAX);
     for (const { id, data, bytes: size } of page) {
       ids.add(id);
       expect(data === null).toBe(id === "77");

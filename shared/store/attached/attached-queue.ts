@@ -32,7 +32,9 @@ export type Sent =
   | { readonly kind: "written"; readonly version: string; readonly parent: "none" | "waiting" | "failed" }
   | { readonly kind: "held"; readonly reason: HeldReason };
 
-/** Jobs that are read at once, at most. */
+/** Failed jobs that are read at once, at most: a page holds Redis for well under a millisecond. */
+const JOBS_MAX = 25;
+/** Entries and keys that are read at once, at most. */
 const PAGE_MAX = 100;
 /** A redrive that has not finished after this time is taken over, in ms: its process has probably died. */
 const TAKEN_OVER_AFTER_MS = 30_000;
@@ -84,7 +86,7 @@ export class AttachedQueue {
   }
 
   /**
-   * Yields the failed jobs, oldest failure first, in pages of at most 100 jobs or about 512 KiB. Jobs that fail after
+   * Yields the failed jobs, oldest failure first, in pages of at most 25 jobs or about 256 KiB. Jobs that fail after
    * the start are left to the next reading.
    */
   async *pages(): AsyncGenerator<readonly FailedRow[]> {
@@ -97,7 +99,7 @@ export class AttachedQueue {
         prefix: this.queue.toKey(""),
         fromScore: cursor.score,
         toScore,
-        count: PAGE_MAX,
+        count: JOBS_MAX,
         after: cursor.ids,
       });
       const last = page.at(-1);

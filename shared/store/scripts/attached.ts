@@ -34,7 +34,7 @@ export const readFailed = new Script("read-failed.lua", {
   constants: {
     // Data of more bytes is not read. One page stops at about this size too, so that Redis is not blocked for long.
     dataBytesMax: 512 * 1024,
-    pageBytesMax: 512 * 1024,
+    pageBytesMax: 256 * 1024,
     fieldBytesMax: 16 * 1024,
   },
   reply: listOf(
