@@ -13,7 +13,7 @@ import {
   wardKeys,
 } from "./testing/open-bench.ts";
 
-describe.each(ENGINES)("%s", (release, engine) => {
+describe.each(ENGINES)("%s", (_release, engine) => {
   it("groups sixty of 500 jobs that failed in ten ways, sends the proved ones back, and lets people do the rest", async () => {
     const bench = openBench(engine);
     const kinds = KINDS.flatMap((kind) => [0, 1, 2, 3, 4, 5].map((n) => ({ data: kind(n) })));
@@ -219,13 +219,13 @@ describe.each(ENGINES)("%s", (release, engine) => {
     await bench.queue.pause();
     const ward = bench.ward({ mode: "redrive", mayRepeatEffects: true });
     expect(await ward.sweep()).toMatchObject({ redriven: 6, held: {} });
+    // The `retry` of older releases puts jobs into the common line, whatever their priority.
+    const isInLine = (await bench.queue.getPrioritizedCount()) > 0;
     await bench.queue.resume();
     bench.startWorker({ limiter: { max: 3, duration: 30 }, concurrency: 1 });
     await eventually(async () => expect(await counts(bench.queue)).toEqual([0, 6]));
     const jobs = await bench.queue.getJobs(["completed"], 0, 10);
     const order = bench.succeeded.map((id) => jobs.find((job) => job.id === id)?.data.order as string);
-    // The `retry` of bullmq 5 puts jobs into the common line, whatever their priority.
-    const isInLine = release !== "bullmq 5";
     expect(order.indexOf("soon") < order.indexOf("late") || !isInLine).toBe(true);
     expect(jobs.find(({ data }) => data.order === "again")?.attemptsMade).toBe(1);
     expect((await bench.queue.getDelayed()).map(({ id }) => id)).toEqual(next.map(({ id }) => id));
