@@ -42,7 +42,7 @@ async function main(mode: string | undefined): Promise<void> {
   const releases = mode === "build" ? unpackReleases(ROOT, join(SITE, "releases")) : [];
   const versions = [{ tree: ROOT, name: NEXT }, ...releases];
   for (const version of versions) {
-    prepare(version, versions);
+    await prepare(version, versions);
     if (mode === "build") await run(process.execPath, [vitepress(), "build", SITE]);
   }
   if (mode === "build") return;
@@ -63,12 +63,12 @@ async function install(): Promise<void> {
 }
 
 /** Writes the pages, the generated API pages and the settings where VitePress reads them. */
-function prepare({ tree, name }: Version, versions: readonly Version[]): void {
+async function prepare({ tree, name }: Version, versions: readonly Version[]): Promise<void> {
   const base = process.env["DOCS_BASE"] ?? "/";
   const baseOf = (version: string): string => (version === NEXT ? base : `${base}v${version}/`);
   rmSync(PAGES, { recursive: true, force: true });
   const sidebar = stagePages(tree, PAGES);
-  const api = name === NEXT ? writeApi(tree, SITE, join(PAGES, "api")) : [];
+  const api = name === NEXT ? await writeApi(tree, SITE, join(PAGES, "api")) : [];
   cpSync(join(OWN, "vitepress"), join(SITE, ".vitepress"), { recursive: true });
   const settings = {
     base: baseOf(name),

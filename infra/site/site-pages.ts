@@ -40,6 +40,15 @@ export function mapLinks(text: string, resolve: (target: string) => string): str
   );
 }
 
+/** Returns the anchor of a heading, by GitHub's rule, so that one link holds there and on the site. */
+export function anchorOf(heading: string): string {
+  return heading
+    .trim()
+    .toLowerCase()
+    .replaceAll(/[^\p{L}\p{N}\p{M}\s_-]/gu, "")
+    .replaceAll(/\s/g, "-");
+}
+
 /** Applies `change` to what stands outside fenced code blocks and code spans. */
 export function outsideCode(text: string, change: (part: string) => string): string {
   return text

@@ -2,23 +2,32 @@ import { existsSync, globSync, mkdtempSync, readFileSync, rmSync } from "node:fs
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { mapLinks, outsideCode, sitePathOf } from "./site-pages.ts";
+import { anchorOf, mapLinks, outsideCode, sitePathOf } from "./site-pages.ts";
 import { stagePages } from "./stage-pages.ts";
 
 it("stages pages whose links all lead to a page or a file of the site", () => {
   const into = mkdtempSync(join(tmpdir(), "suture-site-"));
   onTestFinished(() => rmSync(into, { recursive: true }));
   const sidebar = stagePages(".", into);
+  const pageOf = (path: string): string =>
+    [`${path}.md`, `${path}/index.md`, `${path}index.md`].find((file) => existsSync(join(into, file))) ?? "";
   const isThere = (path: string): boolean =>
     [`${path}.md`, `${path}/index.md`, `${path}index.md`, `public${path}`].some((file) =>
       existsSync(join(into, file)),
     );
   const pages = globSync("**/*.md", { cwd: into });
+  const anchors = (path: string): string[] =>
+    [...readFileSync(join(into, pageOf(path)), "utf8").matchAll(/^#+ (.+)$/gm)].map(([, heading = ""]) =>
+      anchorOf(heading.replaceAll(/\[([^\]]*)\]\([^)]*\)/g, "$1")),
+    );
   const dead = pages.flatMap((page) => {
     const found: string[] = [];
     outsideCode(readFileSync(join(into, page), "utf8"), (part) => {
-      for (const [, target = ""] of part.matchAll(/\]\((?![a-z]+:|#)([^)\s#]+)/g))
-        if (!isThere(target)) found.push(`${page}: ${target}`);
+      for (const [, target = "", anchor = ""] of part.matchAll(/\]\((?![a-z]+:)([^)\s#]*)#?([^)\s]*)/g)) {
+        const path = target === "" ? `/${page.slice(0, -".md".length)}` : target;
+        if (!isThere(path) || (anchor !== "" && !anchors(path).includes(anchor)))
+          found.push(`${page}: ${target}#${anchor}`);
+      }
       return part;
     });
     return found;

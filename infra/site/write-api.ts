@@ -1,22 +1,57 @@
 import { execFileSync } from "node:child_process";
-import { globSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-
-const ENTRIES = "infra/package/entries";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { readEntries } from "./read-entries.ts";
 
 /**
  * Writes a page for each entry point of the package, from the types and docstrings of what it exports (TypeDoc).
- * Every file in `infra/package/entries` is an entry point: `index.ts` is `suture`, `client.ts` is `suture/client`.
  *
  * @returns The pages for the sidebar; none for a tree without entry points.
  */
-export function writeApi(tree: string, site: string, into: string): { text: string; link: string }[] {
-  const entries = globSync(`${ENTRIES}/**/*.ts`, { cwd: tree }).toSorted();
+export async function writeApi(
+  tree: string,
+  site: string,
+  into: string,
+): Promise<{ readonly text: string; readonly link: string }[]> {
+  const entries = [...(await readEntries(tree))].map(([name, source]) => ({
+    name,
+    page: name === "suture" ? "index" : name.slice("suture/".length),
+    source: join(tree, source),
+  }));
   if (entries.length === 0) return [];
+  runTypeDoc(entries, tree, site, into);
+  for (const { name, page } of entries) {
+    const file = join(into, `${page}.md`);
+    writeFileSync(file, readFileSync(file, "utf8").replace(/^# .*$/m, `# ${name}`));
+  }
+  return entries.map(({ name, page }) => ({ text: name, link: `/api/${page}` }));
+}
+
+/** TypeDoc names a page after its file: each entry point gets one that exports the same. */
+function runTypeDoc(
+  entries: readonly { readonly page: string; readonly source: string }[],
+  tree: string,
+  site: string,
+  into: string,
+): void {
+  const folder = join(site, "entries");
+  rmSync(folder, { recursive: true, force: true });
+  const files = entries.map(({ page, source }) => {
+    const file = join(folder, `${page}.ts`);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, `export * from ${JSON.stringify(source)};\n`);
+    return file;
+  });
+  const tsconfig = join(folder, "tsconfig.json");
+  const typeRoots = [join(tree, "node_modules", "@types")];
+  writeFileSync(
+    tsconfig,
+    JSON.stringify({ extends: join(tree, "tsconfig.json"), compilerOptions: { typeRoots }, files }),
+  );
   const options = {
-    entryPoints: entries.map((entry) => join(tree, entry)),
-    basePath: join(tree, ENTRIES),
-    tsconfig: join(tree, "tsconfig.json"),
+    entryPoints: files,
+    basePath: folder,
+    tsconfig,
     plugin: [join(site, "node_modules", "typedoc-plugin-markdown", "dist", "index.js")],
     out: into,
     entryFileName: "overview",
@@ -36,22 +71,6 @@ export function writeApi(tree: string, site: string, into: string): { text: stri
   };
   const file = join(site, "typedoc.json");
   writeFileSync(file, JSON.stringify(options));
-  execFileSync(
-    process.execPath,
-    [join(site, "node_modules", "typedoc", "bin", "typedoc"), "--options", file],
-    {
-      cwd: site,
-      stdio: "inherit",
-    },
-  );
-  return readdirSync(into, { recursive: true, encoding: "utf8" })
-    .filter((page) => page.endsWith(".md") && page !== "overview.md")
-    .toSorted()
-    .map((page) => {
-      const name = page.slice(0, -".md".length);
-      const entry = name === "index" ? "suture" : `suture/${name}`;
-      const text = readFileSync(join(into, page), "utf8").replace(/^# .*$/m, `# ${entry}`);
-      writeFileSync(join(into, page), text);
-      return { text: entry, link: `/api/${name}` };
-    });
+  const program = join(site, "node_modules", "typedoc", "bin", "typedoc");
+  execFileSync(process.execPath, [program, "--options", file], { cwd: site, stdio: "inherit" });
 }

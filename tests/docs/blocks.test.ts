@@ -5,7 +5,7 @@ import { checkShell } from "./check-shell.ts";
 import { compileModules } from "./compile-modules.ts";
 import type { Block } from "./read-blocks.ts";
 import { readBlocks } from "./read-blocks.ts";
-import { isAwaited, writeModules } from "./write-modules.ts";
+import { ENTRIES, writeModules } from "./write-modules.ts";
 
 /**
  * Checks every code block of the README and of `docs`. A block that cannot be checked says so after its language:
@@ -18,6 +18,14 @@ const LANGUAGES = ["ts", "sh", "json", "yaml", "mermaid"];
 
 const blocksOf = (language: string): Block[] =>
   BLOCKS.filter((block) => block.language === language && block.unchecked === null);
+
+/** Returns true while the tree lacks what a block awaits. As soon as it is there, the block is checked. */
+function isAwaited({ awaits }: Block): boolean {
+  if (awaits === null || ENTRIES.has(awaits)) return false;
+  const [program, ...path] = awaits.split(" ");
+  const isCommand = path.length > 0 && checkShell(`npx ${awaits} --help`).length === 0;
+  return !(program === "suture" && isCommand);
+}
 
 /** Returns where and why `check` throws, for each block. */
 function faultsOf(blocks: readonly Block[], check: (code: string) => unknown): string[] {

@@ -7,8 +7,14 @@ import type { BlockModule } from "./write-modules.ts";
 export function compileModules(modules: readonly BlockModule[], folder: string): string[] {
   const config = {
     extends: relative(folder, "tsconfig.json"),
-    // A block shows how something is declared; that nothing uses it further is no fault.
-    compilerOptions: { noUnusedLocals: false, noUnusedParameters: false, types: ["node"] },
+    compilerOptions: {
+      // A block shows how something is declared; that nothing uses it further is no fault.
+      noUnusedLocals: false,
+      noUnusedParameters: false,
+      // What did not change since the last run need not be checked again.
+      incremental: true,
+      tsBuildInfoFile: relative(folder, "node_modules/.cache/docs-blocks.tsbuildinfo"),
+    },
     include: ["*.ts"],
   };
   writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));

@@ -11,7 +11,7 @@ export interface Block {
   readonly isRun: boolean;
   /** Why it cannot be checked: what follows `unchecked:`. Null: it is checked. */
   readonly unchecked: string | null;
-  /** An entry of the package that it imports and that the tree may not have yet: `awaits=suture/bullmq`. */
+  /** What it uses and the tree may not have yet, an entry of the package or a command: `awaits: suture/bullmq`. */
   readonly awaits: string | null;
   readonly code: string;
   /** What the page leaves out, from a comment `<!-- around … -->` right before the block. */
@@ -40,7 +40,7 @@ export function readBlocksOf(page: string, text: string): Block[] {
       language,
       isRun: words[0] === "run",
       unchecked: /unchecked: (.+)$/.exec(info)?.[1] ?? null,
-      awaits: words.find((word) => word.startsWith("awaits="))?.slice("awaits=".length) ?? null,
+      awaits: /awaits: (.+)$/.exec(info)?.[1] ?? null,
       code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
       around: { before, after },
     };

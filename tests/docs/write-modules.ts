@@ -1,12 +1,14 @@
-import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, relative } from "node:path";
+import { readEntries } from "../../infra/site/read-entries.ts";
 import type { Block } from "./read-blocks.ts";
 
 /** Rooms whose names a block may use without an import, as the first blocks of the guides show them. */
 const ROOMS = ["contract", "runtime", "runtime/tools", "patterns", "patterns/ensemble", "context", "mcp"];
 
 const GENERATED_CLIENT = "shared/api/client/generated.ts";
-const ENTRIES = "infra/package/entries";
+/** Entry points of the package, with their sources. */
+export const ENTRIES = await readEntries(".");
 
 /** A block as a module that the compiler reads. */
 export interface BlockModule {
@@ -14,11 +16,6 @@ export interface BlockModule {
   readonly file: string;
   /** Lines of the module before the block's first. */
   readonly linesBefore: number;
-}
-
-/** Returns true for a block that imports an entry of the package which the tree does not have yet. */
-export function isAwaited({ awaits }: Block): boolean {
-  return awaits !== null && !existsSync(entryFileOf(awaits));
 }
 
 /** Writes each block as a module into `folder`: with what the page leaves out, and the imports that it lacks. */
@@ -73,14 +70,10 @@ function isDeclared(name: string, code: string): boolean {
   ).test(code);
 }
 
-/** Imports of the package lead to its entry points: `suture/client` to `infra/package/entries/client.ts`. */
+/** Imports of the package lead to the sources of its entry points; one that there is not stays as it is. */
 function withEntries(code: string, folder: string): string {
-  return code.replaceAll(
-    /from "(suture(?:\/[\w/]+)?)"/g,
-    (_all, entry: string) => `from "${relative(folder, entryFileOf(entry))}"`,
-  );
-}
-
-function entryFileOf(entry: string): string {
-  return join(ENTRIES, `${entry.replace(/^suture\/?/, "") || "index"}.ts`);
+  return code.replaceAll(/from "(suture(?:\/[\w/]+)?)"/g, (all, entry: string) => {
+    const source = ENTRIES.get(entry);
+    return source === undefined ? all : `from "${relative(folder, source)}"`;
+  });
 }

@@ -1,5 +1,6 @@
 import { readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
+import { anchorOf } from "../../../infra/site/site-pages.ts";
 
 const { base, outDir, version, isRelease, versions, sidebar } = JSON.parse(
   readFileSync(new URL("settings.json", import.meta.url), "utf8"),
@@ -15,7 +16,7 @@ export default defineConfig({
   head: [["link", { rel: "icon", href: "data:," }]],
   // Pages of a release are as they were; those of the tree must not lead nowhere.
   ignoreDeadLinks: isRelease ? true : ["./LICENSE"],
-  markdown: { html: false, config: drawDiagrams },
+  markdown: { html: false, config: drawDiagrams, anchor: { slugify: anchorOf } },
   themeConfig: {
     search: {
       provider: "local",
