@@ -26,7 +26,7 @@ export function sitePathOf(path: string): string {
   const isDoc = path.startsWith("docs/");
   const own = isDoc ? path.slice("docs/".length) : `source/${path}`;
   const page = own.endsWith(".md") ? own.slice(0, -".md".length) : own;
-  return `/${page.replace(/(^|\/)README$/, "$1index")}`;
+  return `/${page.replace(/(^|\/)README$/, "$1")}`;
 }
 
 /** Returns a page with each relative link and image changed by `resolve`; code blocks stay as they are. */

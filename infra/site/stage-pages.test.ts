@@ -52,8 +52,8 @@ it.each([
   ["docs/index.md", "/"],
   ["docs/README.md", "/tasks"],
   ["docs/guides/tools.md", "/guides/tools"],
-  ["docs/operating/README.md", "/operating/index"],
-  ["shared/model/README.md", "/source/shared/model/index"],
+  ["docs/operating/README.md", "/operating/"],
+  ["shared/model/README.md", "/source/shared/model/"],
   ["tests/a.test.ts", "/source/tests/a.test.ts"],
 ])("gives %s the address %s", (path, address) => {
   expect(sitePathOf(path)).toBe(address);

@@ -68,7 +68,7 @@ function stageOne({ tree, into, page, pages }: Stage): void {
   };
   const content = isMarkdown ? mapLinks(text, resolve) : showSource(page, text);
   const isSource = !page.startsWith("docs/");
-  const out = join(into, `${sitePathOf(page) === "/" ? "index" : sitePathOf(page)}.md`);
+  const out = join(into, `${sitePathOf(page).replace(/\/$/, "/index")}.md`);
   mkdirSync(dirname(out), { recursive: true });
   writeFileSync(
     out,

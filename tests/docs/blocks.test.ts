@@ -2,6 +2,7 @@ import { join } from "node:path";
 import { expect, it } from "vitest";
 import { parse } from "yaml";
 import { checkShell } from "./check-shell.ts";
+import { runShell } from "./run-shell.ts";
 import { compileModules } from "./compile-modules.ts";
 import type { Block } from "./read-blocks.ts";
 import { readBlocks } from "./read-blocks.ts";
@@ -59,6 +60,16 @@ it("runs the blocks of TypeScript that are marked so", async () => {
   );
   for (const { file } of modules) await import(join(process.cwd(), file));
   expect(modules.length).toBeGreaterThan(0);
+});
+
+it("runs the blocks of shell that are marked so", () => {
+  const blocks = blocksOf("sh").filter((block) => block.isRun && !isAwaited(block));
+  const faults = blocks.flatMap(({ page, line, code, around }) => {
+    const { status, stderr } = runShell(`${around.before}${code}${around.after}`);
+    return status === 0 ? [] : [`${page}:${line}: ended with ${String(status)}: ${stderr}`];
+  });
+  expect(faults).toEqual([]);
+  expect(blocks.length).toBeGreaterThan(0);
 });
 
 it("names commands, options, scripts, settings and requests that there are", () => {
