@@ -20,12 +20,14 @@ const LANGUAGES = ["ts", "sh", "json", "yaml", "mermaid"];
 const blocksOf = (language: string): Block[] =>
   BLOCKS.filter((block) => block.language === language && block.unchecked === null);
 
-/** Returns true while the tree lacks what a block awaits. As soon as it is there, the block is checked. */
+/** Returns true while the tree lacks something that a block awaits. As soon as all is there, the block is checked. */
 function isAwaited({ awaits }: Block): boolean {
-  if (awaits === null || ENTRIES.has(awaits)) return false;
-  const [program, ...path] = awaits.split(" ");
-  const isCommand = path.length > 0 && checkShell(`npx ${awaits} --help`).length === 0;
-  return !(program === "suture" && isCommand);
+  return awaits.some((one) => !ENTRIES.has(one) && !isCommand(one));
+}
+
+/** Returns true for a command of ours such as `suture ward attach`. */
+function isCommand(name: string): boolean {
+  return /^suture \S/.test(name) && checkShell(`npx ${name} --help`).length === 0;
 }
 
 /** Returns where and why `check` throws, for each block. */

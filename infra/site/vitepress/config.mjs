@@ -1,4 +1,4 @@
-import { readFileSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitepress";
 import { anchorOf } from "../../../infra/site/site-pages.ts";
 
@@ -29,9 +29,11 @@ export default defineConfig({
       },
     },
     nav: [
-      { text: "By task", link: "/tasks" },
-      { text: "Quick start", link: "/quick-start/ward" },
-      { text: "Reference", link: "/reference/options" },
+      ...[
+        { text: "By task", link: "/tasks" },
+        { text: "Quick start", link: "/quick-start/ward" },
+        { text: "Reference", link: "/reference/options" },
+      ].filter(isThere),
       { text: version, items: [...versions.map(asTarget), { text: "Changes", link: "/source/CHANGELOG" }] },
     ],
     sidebar,
@@ -39,6 +41,11 @@ export default defineConfig({
     docFooter: { prev: false, next: false },
   },
 });
+
+/** An older release lacks some pages. */
+function isThere({ link }) {
+  return existsSync(new URL(`../pages${link}.md`, import.meta.url));
+}
 
 /** Other versions are other builds of the site: the browser has to load them. */
 function asTarget({ text, link }) {
