@@ -1,7 +1,9 @@
 import { describe, expect, it } from "vitest";
+import { compileModules } from "./compile-modules.ts";
 import { checkShell } from "./check-shell.ts";
 import { readBlocksOf } from "./read-blocks.ts";
 import { readCommands } from "./shell-words.ts";
+import { writeModules } from "./write-modules.ts";
 
 /** The checks of code blocks find what they are for. */
 
@@ -45,6 +47,27 @@ curl -s "localhost:8080/v1/runs/$RUN?wait=30" \\
 
   it("refuses what it cannot read", () => {
     expect(() => readCommands("echo 'open")).toThrow("cannot be read");
+  });
+});
+
+describe("TypeScript", () => {
+  it("finds types, names, imports and syntax that are wrong, each with its line of the page", () => {
+    const page = (code: string): string =>
+      `# Page\n<!-- around\nconst known = 1;\n-->\n\`\`\`ts\nvoid known;\n${code}\n\`\`\`\n`;
+    const codes = [
+      'const wrong: number = "text"; void wrong;',
+      "void unknown;",
+      'import { agent } from "suture/nothing"; void agent;',
+      "const = 1;",
+      'agent("a@1", { accepts: contract("b@1", z.object({})), hnadle: 1 });',
+      "void known;",
+    ];
+    const blocks = codes.flatMap((code, index) => readBlocksOf(`p${index}.md`, page(code)));
+    const folder = ".suture/docs-blocks-wrong";
+    const found = compileModules(writeModules(blocks, folder), folder);
+    expect(new Set(found.map((one) => one.split(": ")[0]))).toEqual(
+      new Set(["p0.md:7", "p1.md:7", "p2.md:7", "p3.md:7", "p4.md:7"]),
+    );
   });
 });
 

@@ -1,37 +1,39 @@
-import { spawnSync } from "node:child_process";
 import { writeFileSync } from "node:fs";
-import { basename, join, relative } from "node:path";
+import { relative, resolve } from "node:path";
+import { API } from "typescript/unstable/sync";
 import type { BlockModule } from "./write-modules.ts";
 
-/** Compiles all modules as one program. @returns Errors, with the page and line where each stands. */
+/**
+ * Compiles all modules as one program, and checks them alone: what they import is checked with the rest of the tree.
+ *
+ * @returns Errors, with the page and line where each stands.
+ */
 export function compileModules(modules: readonly BlockModule[], folder: string): string[] {
   const config = {
     extends: relative(folder, "tsconfig.json"),
-    compilerOptions: {
-      // A block shows how something is declared; that nothing uses it further is no fault.
-      noUnusedLocals: false,
-      noUnusedParameters: false,
-      // What did not change since the last run need not be checked again.
-      incremental: true,
-      tsBuildInfoFile: relative(folder, "node_modules/.cache/docs-blocks.tsbuildinfo"),
-    },
+    // A block shows how something is declared; that nothing uses it further is no fault.
+    compilerOptions: { noUnusedLocals: false, noUnusedParameters: false },
     include: ["*.ts"],
   };
-  writeFileSync(join(folder, "tsconfig.json"), JSON.stringify(config));
-  const { stdout } = spawnSync(
-    process.execPath,
-    ["node_modules/typescript/bin/tsc", "-p", folder, "--pretty", "false"],
-    { encoding: "utf8" },
-  );
-  const byName = new Map(modules.map((one) => [basename(one.file), one]));
-  return stdout
-    .split("\n")
-    .filter((line) => line !== "")
-    .map((line) => {
-      const [, file = "", at = "0", message = ""] = /^(.*?)\((\d+),\d+\): (.*)$/.exec(line) ?? [];
-      const module = byName.get(basename(file));
-      if (module === undefined) return line;
-      const { block, linesBefore } = module;
-      return `${block.page}:${block.line + Number(at) - 1 - linesBefore}: ${message}`;
+  const openProject = resolve(folder, "tsconfig.json");
+  writeFileSync(openProject, JSON.stringify(config));
+  const compiler = new API({ cwd: process.cwd() });
+  try {
+    const [project] = compiler.updateSnapshot({ openProject }).getProjects();
+    if (project === undefined) throw new Error(`${openProject} is no project.`);
+    const { program } = project;
+    return modules.flatMap((module) => {
+      const file = resolve(module.file);
+      const found = [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
+      return found.map(({ pos, text }) => `${placeOf(module, pos)}: ${text}`);
     });
+  } finally {
+    compiler.close();
+  }
+}
+
+/** Returns the page and line of a position in a module. */
+function placeOf({ block, linesBefore, text }: BlockModule, position: number): string {
+  const line = text.slice(0, position).split("\n").length;
+  return `${block.page}:${block.line + line - 1 - linesBefore}`;
 }

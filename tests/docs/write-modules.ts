@@ -14,6 +14,7 @@ export const ENTRIES = await readEntries(".");
 export interface BlockModule {
   readonly block: Block;
   readonly file: string;
+  readonly text: string;
   /** Lines of the module before the block's first. */
   readonly linesBefore: number;
 }
@@ -34,8 +35,9 @@ export function writeModules(blocks: readonly Block[], folder: string): BlockMod
       .join("");
     const head = `${imports}${before}`;
     const file = join(folder, `${block.page.replaceAll(/[/.]/g, "-")}-${block.line}.ts`);
-    writeFileSync(file, withEntries(`${head}${block.code}${after}export {};\n`, folder));
-    return { block, file, linesBefore: head.split("\n").length - 1 };
+    const text = withEntries(`${head}${block.code}${after}export {};\n`, folder);
+    writeFileSync(file, text);
+    return { block, file, text, linesBefore: head.split("\n").length - 1 };
   });
 }
 
