@@ -1,4 +1,7 @@
 import { writeFileSync } from "node:fs";
+import { CROWD_SETTINGS, measureCrowd, QUICK_CROWD_SETTINGS } from "./attached/measure-crowd.ts";
+import { measureOverhead, OVERHEAD_SETTINGS, QUICK_OVERHEAD_SETTINGS } from "./attached/measure-overhead.ts";
+import { tableAttached } from "./attached/table-attached.ts";
 import { reportBeside, reportTrust } from "./beside/report.ts";
 import { tableChain } from "./chain/table-chain.ts";
 import { runChain } from "./chain/run-chain.ts";
@@ -114,6 +117,19 @@ export const BENCHMARKS = {
       const report = await withRedis({ say }, (url) => measureWard(settings, { url, say }));
       printTables(tableWard(report));
       return report;
+    },
+  },
+  attached: {
+    about:
+      "a ward on a BullMQ queue that runs anyway: its cost to jobs that succeed, and 100,000 failed jobs",
+    async run({ isQuick, say }: BenchmarkOptions) {
+      const [overheadOf, crowdOf] = isQuick
+        ? [QUICK_OVERHEAD_SETTINGS, QUICK_CROWD_SETTINGS]
+        : [OVERHEAD_SETTINGS, CROWD_SETTINGS];
+      const overhead = await withRedis({ say }, (url) => measureOverhead(url, overheadOf));
+      const crowd = await withRedis({ say }, (url) => measureCrowd(url, crowdOf, say));
+      printTables(tableAttached({ overhead, crowd }));
+      return { overhead, crowd };
     },
   },
   repair: {

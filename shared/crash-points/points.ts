@@ -1,13 +1,13 @@
 /** One place at which a process may die, sleep or lose its connection, and why that does no harm. */
 export interface CrashPointFacts {
-  readonly process: "gateway" | "agents" | "surgeon" | "bridge" | "relay";
+  readonly process: "gateway" | "agents" | "surgeon" | "bridge" | "relay" | "attached ward";
   /** What would go wrong if nothing were done about it. */
   readonly risk: string;
   readonly closedBy: string;
 }
 
 /**
- * Every crash point by name: its window (W0 to W30, in the order of a handoff's life), and the place. The page
+ * Every crash point by name: its window (W0 to W31, in the order of a handoff's life), and the place. The page
  * docs/crash-windows.md lists them, and a test strikes each one.
  */
 export const CRASH_POINTS = {
@@ -238,6 +238,31 @@ export const CRASH_POINTS = {
     process: "relay",
     risk: "A handoff of an isolated agent was taken back at its receiver, and no ward hears of it.",
     closedBy: "It is still due; the next relay knows its own word at the receiver and does the rest.",
+  },
+  "W31:before_mark": {
+    process: "attached ward",
+    risk: "A repair that was decided is never written.",
+    closedBy: "Nothing was changed: the job is still failed, and the next sweep decides again.",
+  },
+  "W31:after_mark_before_retry": {
+    process: "attached ward",
+    risk: "A failed job has its new data and is never sent back.",
+    closedBy: "The mark says so; any instance finishes it after 30 s, unless somebody else has sent it.",
+  },
+  "W31:after_retry_before_finish": {
+    process: "attached ward",
+    risk: "A job that was sent back, and failed again, is sent back a second time for one decision.",
+    closedBy: "The mark holds its score in the failed set, which is another one now: no retry follows.",
+  },
+  "W31:before_kept_added": {
+    process: "attached ward",
+    risk: "A kept job that was to be sent back is in no queue.",
+    closedBy: "It is still kept, and marked: a person says whether it may be added.",
+  },
+  "W31:after_kept_added": {
+    process: "attached ward",
+    risk: "A kept job is added twice.",
+    closedBy: "The added job has a derived id; if it is gone, a person says whether it may be added again.",
   },
 } as const satisfies Readonly<Record<string, CrashPointFacts>>;
 

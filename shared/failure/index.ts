@@ -3,3 +3,4 @@ export { RETRY_POLICY_DEFAULT } from "./retry-policy.ts";
 export type { RetryPolicy } from "./retry-policy.ts";
 export { routeFailure } from "./route-failure.ts";
 export type { FailedDelivery, FailureRoute } from "./route-failure.ts";
+export { withoutParticulars } from "./without-particulars.ts";

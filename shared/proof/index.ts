@@ -1,2 +1,3 @@
 export { prove } from "./prove.ts";
 export type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";
+export { unwrapChecked, unwrapText } from "./unwrap-text.ts";

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import type { FailureClass, Issue } from "#shared/errors";
+import { withoutParticulars } from "#shared/failure";
 import { collapseIndices } from "#shared/schema";
 
 export interface FingerprintInput {
@@ -30,19 +31,4 @@ export function fingerprint(input: FingerprintInput): string {
   const parts = [input.agent, input.contract, input.failure_class, [...issues].toSorted(), message];
   const hash = createHash("sha256").update(JSON.stringify(parts)).digest("hex").slice(0, 16);
   return `${input.agent}/${input.failure_class}/${hash}`;
-}
-
-const MESSAGE_CHARS_MAX = 4096;
-
-function withoutParticulars(message: string): string {
-  return message
-    .slice(0, MESSAGE_CHARS_MAX)
-    .toLowerCase()
-    .replaceAll(/"[^"]*"|'[^']*'|`[^`]*`/g, "<text>")
-    .replaceAll(/\S+@\S+\.\S+/g, "<address>")
-    .replaceAll(/[0-9a-f]{8}-(?:[0-9a-f]{4}-){3}[0-9a-f]{12}/g, "<id>")
-    .replaceAll(/\b(?=[a-z0-9_-]*\d)[a-z0-9_-]{6,}\b/g, "<id>")
-    .replaceAll(/\d+(?:[.,]\d+)*/g, "<n>")
-    .replaceAll(/\s+/g, " ")
-    .trim();
 }

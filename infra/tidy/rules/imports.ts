@@ -30,6 +30,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   masking: 4,
   ward: 4,
   feedback: 4,
+  "bullmq-ward": 4.5,
   runtime: 5,
   api: 5.5,
   patterns: 6,

@@ -12,6 +12,7 @@ import { addRevealCase } from "./reveal.ts";
 import { addApplied } from "./ward-applied.ts";
 import { addApproval } from "./ward-approval.ts";
 import { addApply } from "./ward-apply.ts";
+import { addAttached } from "./ward-attached.ts";
 import { addCosts } from "./ward-costs.ts";
 import { addGroupMarks } from "./ward-group-marks.ts";
 import { addGroups } from "./ward-groups.ts";
@@ -70,6 +71,7 @@ export function addWard(program: Command): void {
   addApplied(ward);
   addUndo(ward);
   addGroupMarks(ward);
+  addAttached(ward);
 }
 
 async function listCases(options: ListOptions): Promise<void> {

@@ -3,7 +3,7 @@ import type { Contract, ContractRegistry } from "#shared/contract";
 import type { JsonSchema } from "#shared/json";
 import type { Envelope } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
-import { prove } from "#shared/proof";
+import { prove, unwrapChecked, unwrapText } from "#shared/proof";
 import type { Proof, ProofInput } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
@@ -41,8 +41,8 @@ export function readSubject(message: {
   const isAnswer = record.subject.kind === "answer";
   return {
     ...(record.subject.kind === "answer"
-      ? unwrap(record.subject.text, parseClear)
-      : unwrap(payloadTextOf(record.bytes ?? "null", envelope.data_payload), parse)),
+      ? unwrapText(record.subject.text)
+      : unwrapChecked(payloadTextOf(record.bytes ?? "null", envelope.data_payload))),
     contractId: contract?.id ?? record.contract,
     schema: contract?.jsonSchema ?? record.schema,
     check: contract === undefined ? undefined : (proposed) => findFaults(contract, proposed),
@@ -101,43 +101,6 @@ function findContract(message: {
   const claimed = contracts?.find(envelope.meta.contract);
   const isOlder = claimed !== undefined && claimed.name === wanted?.name && claimed.version < wanted.version;
   return isOlder ? claimed : wanted;
-}
-
-/** Maximum nesting of JSON texts in JSON strings that is unwrapped. */
-const ENCODINGS_MAX = 3;
-
-/**
- * Unwraps a payload that is a text, which means raw output of a broken producer, once per encoding. Returns no value
- * if it is not JSON, so that the text is not mistaken for content.
- */
-function unwrap(
-  text: string,
-  read: (text: string) => JsonValue | undefined,
-): Pick<Subject, "text" | "value"> {
-  let own = { text, value: read(text) };
-  for (let n = 0; n < ENCODINGS_MAX && typeof own.value === "string"; n += 1) {
-    own = { text: own.value, value: parseClear(own.value) };
-  }
-  return own;
-}
-
-/**
- * Parses unchecked JSON. Returns no value for a duplicate key: `JSON.parse` takes the last value, and a reader of the
- * text may take the first.
- */
-function parseClear(text: string): JsonValue | undefined {
-  const value = parse(text);
-  if (typeof value !== "object" || value === null) return value;
-  return parseTolerant(text).length === 1 ? value : undefined;
-}
-
-function parse(text: string): JsonValue | undefined {
-  try {
-    // JSON.parse returns only JSON values.
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
 }
 
 function findFaults(contract: Contract, value: JsonValue): readonly Issue[] {

@@ -1,0 +1,42 @@
+import { BullmqWard } from "#shared/bullmq-ward";
+import type { WardMode } from "#shared/bullmq-ward";
+import { openAttached } from "#shared/store/attached";
+import { CommandRefusedError } from "../errors.ts";
+import { writeError } from "../print/print-answer.ts";
+import { readSchema } from "../repair/read-schema.ts";
+
+/** Which queue of which Redis, and what its data should look like. */
+export interface AttachOptions {
+  readonly redis?: string;
+  readonly queue: string;
+  readonly prefix: string;
+  readonly contract?: string;
+  readonly at?: string;
+  readonly mode?: WardMode;
+  readonly mayRepeatEffects?: boolean;
+}
+
+/** Opens the ward of a queue, uses it, and closes its connections. */
+export async function withWard<Result>(
+  options: AttachOptions,
+  use: (ward: BullmqWard) => Promise<Result>,
+): Promise<Result> {
+  const { redis: url, queue: name, prefix, contract, at, mode, mayRepeatEffects } = options;
+  if (url === undefined)
+    throw new CommandRefusedError("No Redis is named.", "Give --redis redis://host:6379, or set REDIS_URL.");
+  if (at !== undefined && contract === undefined)
+    throw new CommandRefusedError("--at says where a contract holds, and there is none.", "Add --contract.");
+  const schema = contract === undefined ? null : await readSchema(contract);
+  const opened = await openAttached({ url, name, prefix, onError: ({ message }) => writeError(message) });
+  try {
+    const ward = new BullmqWard(opened.queue, {
+      redis: opened.redis,
+      ...(schema === null ? {} : { contract: { schema, ...(at === undefined ? {} : { at }) } }),
+      ...(mode === undefined ? {} : { mode }),
+      ...(mayRepeatEffects === undefined ? {} : { mayRepeatEffects }),
+    });
+    return await use(ward);
+  } finally {
+    await opened.close();
+  }
+}

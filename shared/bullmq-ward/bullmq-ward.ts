@@ -1,0 +1,246 @@
+import { isObject } from "#shared/schema";
+import { AttachedQueue, KeptJobs, KeptRecipes } from "#shared/store/attached";
+import type { AttachableQueue, KeptJob, KeptSent, Sent, Undone } from "#shared/store/attached";
+import { applyToGroup } from "./apply-to-group.ts";
+import type { GroupDecision, GroupReport } from "./apply-to-group.ts";
+import { DataContract } from "./data-contract.ts";
+import { describeCase } from "./describe-case.ts";
+import { WardOptionsInvalidError } from "./errors.ts";
+import { CaseGroups } from "./group-cases.ts";
+import type { CaseGroup } from "./group-cases.ts";
+import { toCase } from "./job-case.ts";
+import type { JobCase } from "./job-case.ts";
+import { failureOf, isRemovedAfter, toAdded } from "./keep-removed.ts";
+import type { RemovableJob } from "./keep-removed.ts";
+import type { BullmqWardOptions, Hold, RedriveDecision, Redriven, SweepReport } from "./options.ts";
+import { parseJson, proposeRepair } from "./propose.ts";
+import type { Proposal } from "./propose.ts";
+import { runSweeps, sweepOnce } from "./sweep.ts";
+import type { RunOptions } from "./sweep.ts";
+import type { WardRecipe } from "./ward-recipe.ts";
+import { learnRecipe, readRecipes } from "./ward-recipes.ts";
+import type { Learned } from "./ward-recipes.ts";
+
+const KEPT_MAX_DEFAULT = 10_000;
+
+/** A ward beside a BullMQ queue that runs anyway: its failed set is the dead-letter queue, and nothing is moved. */
+export class BullmqWard {
+  readonly #engine: AttachableQueue;
+  readonly #queue: AttachedQueue;
+  readonly #kept: KeptJobs;
+  readonly #recipes: KeptRecipes;
+  readonly #contract: DataContract | null;
+  readonly #options: BullmqWardOptions;
+
+  /** @throws {WardOptionsInvalidError} An option cannot be used. */
+  constructor(queue: AttachableQueue, options: BullmqWardOptions) {
+    const { redis, redrivesMax, contract } = options;
+    if ("keyPrefix" in redis.options && Boolean(redis.options.keyPrefix))
+      throw new WardOptionsInvalidError("redis", "with `keyPrefix` it would see other keys than BullMQ");
+    this.#engine = queue;
+    this.#queue = new AttachedQueue(queue, redis, redrivesMax === undefined ? {} : { redrivesMax });
+    this.#kept = new KeptJobs(queue, redis);
+    this.#recipes = new KeptRecipes(queue, redis);
+    this.#contract = contract === undefined ? null : new DataContract(contract);
+    this.#options = options;
+  }
+
+  /** Yields the cases of the failed jobs, oldest failure first, one page in memory. */
+  async *cases(): AsyncGenerator<JobCase> {
+    for await (const page of this.#queue.pages())
+      for (const row of page) {
+        const jobCase = toCase(this.#queue.name, row);
+        if (jobCase !== null) yield jobCase;
+      }
+  }
+
+  /** Yields the groups as they grow, after each page of jobs. The last one is complete. Writes nothing. */
+  async *survey(): AsyncGenerator<readonly CaseGroup[]> {
+    const groups = new CaseGroups();
+    for await (const page of this.#queue.pages()) {
+      for (const row of page) {
+        const jobCase = toCase(this.#queue.name, row);
+        if (jobCase !== null) groups.add(jobCase, this.#contract);
+      }
+      yield groups.list();
+    }
+  }
+
+  /** Returns a case for people to read, with what the contract marks as `x-sensitive` masked everywhere in it. */
+  describe(jobCase: JobCase): JobCase {
+    return describeCase(jobCase, this.#contract);
+  }
+
+  /** Proposes a repair of a case's data, proved against the contract. @param recipes - Default: none. */
+  propose(jobCase: JobCase, recipes: readonly WardRecipe[] = []): Proposal {
+    return proposeRepair(jobCase, this.#contract, recipes);
+  }
+
+  /** Writes data (JSON text) to a failed job, as a person edits it; it stays failed. @param by - Who, for the audit. */
+  async edit(jobCase: JobCase, data: string, by: string): Promise<Sent> {
+    assertJson(data);
+    return this.#queue.edit(jobCase.id, { version: jobCase.version, data, by });
+  }
+
+  /** Sends a failed job back by BullMQ's own `retry`, its attempts reset, or holds it with the reason. */
+  async redrive(jobCase: JobCase, decision: RedriveDecision): Promise<Redriven> {
+    const { data = null, by, batch, acceptsEffects = this.#options.mayRepeatEffects === true } = decision;
+    if (data !== null) assertJson(data);
+    const reason = findHold(jobCase, data);
+    if (reason !== null) return { kind: "held", reason };
+    if (!acceptsEffects) return { kind: "held", reason: "effects_unknown" };
+    return this.#queue.redrive(jobCase.id, { version: jobCase.version, data, by, batch });
+  }
+
+  /** Sends the jobs of one group of `survey` back, after a trial with a few of them if that is asked for. */
+  applyToGroup(id: string, decision: GroupDecision): Promise<GroupReport> {
+    const stateOf = (job: string): Promise<string> => this.#engine.getJobState(job);
+    return applyToGroup(this, { contract: this.#contract, stateOf }, { id, decision });
+  }
+
+  /** Writes back the data that a failed job had before its edits. */
+  undo(id: string, by: string): Promise<Undone> {
+    return this.#queue.undo(id, by);
+  }
+
+  /** Undoes the edits of a batch, of those jobs that have failed again. @returns How many jobs had which outcome. */
+  async undoBatch(batch: string, by: string): Promise<Readonly<Partial<Record<Undone, number>>>> {
+    const outcomes: Partial<Record<Undone, number>> = {};
+    for await (const entry of this.audit()) {
+      if (entry["batch"] !== batch || entry["job"] === undefined) continue;
+      const outcome = await this.undo(entry["job"], by);
+      outcomes[outcome] = (outcomes[outcome] ?? 0) + 1;
+    }
+    return outcomes;
+  }
+
+  /** Yields what was done to jobs, oldest first. */
+  audit(): AsyncGenerator<Readonly<Record<string, string>>> {
+    return this.#queue.audit();
+  }
+
+  /** Derives a recipe from what a person makes of a case's data; `sweep` then repairs jobs of the same fault by it. */
+  learn(jobCase: JobCase, data: string, by: string): Promise<Learned> {
+    return learnRecipe(this.#recipes, this.#contract, { jobCase, data, by });
+  }
+
+  recipes(): Promise<readonly WardRecipe[]> {
+    return readRecipes(this.#recipes);
+  }
+
+  /** Deletes a recipe. @returns False if there is none of this id. */
+  forgetRecipe(id: string): Promise<boolean> {
+    return this.#recipes.delete(id);
+  }
+
+  /** Finishes the redrives of processes that have died. @param afterMs - Age of these. Default 30,000. */
+  recover(afterMs?: number): Promise<number> {
+    return this.#queue.recover(afterMs);
+  }
+
+  /** Goes through the failed jobs once and does what the mode allows. @param options.signal - Ends it early. */
+  async sweep(options: { readonly signal?: AbortSignal } = {}): Promise<SweepReport> {
+    const { mode = "watch" } = this.#options;
+    const report = await sweepOnce(this, { mode, contract: this.#contract, ...options });
+    await this.#queue.forget(report.redriven);
+    return report;
+  }
+
+  /** Sweeps again and again until the signal. Resolves when it has ended; failed sweeps go to `onError`. */
+  run(options: RunOptions): Promise<void> {
+    return runSweeps((scope) => this.sweep(scope), options);
+  }
+
+  /**
+   * Wraps a processor so that a job which BullMQ removes when it fails (`removeOnFail: true`) is kept: its data byte by
+   * byte, its options and error. The processor's outcome stays the same, also if Redis does not take the copy.
+   *
+   * @param options.workerRemoves - The worker's own `removeOnFail` is true. Default false.
+   * @param options.onLost - Is called with the job's id and the error if it could not be kept.
+   */
+  keep<Arguments extends readonly [RemovableJob, ...unknown[]], Result>(
+    process: (...args: Arguments) => Promise<Result>,
+    options: {
+      readonly workerRemoves?: boolean;
+      readonly onLost?: (id: string, error: unknown) => void;
+    } = {},
+  ): (...args: Arguments) => Promise<Result> {
+    return async (...args) => {
+      try {
+        return await process(...args);
+      } catch (error) {
+        const [job] = args;
+        const { id = "" } = job;
+        if (isRemovedAfter(error, job, options.workerRemoves === true)) {
+          const { keptMax = KEPT_MAX_DEFAULT } = this.#options;
+          await this.#kept
+            .keep(id, failureOf(error, job), keptMax)
+            .then((isKept) => (isKept ? undefined : options.onLost?.(id, error)))
+            .catch((lost: unknown) => options.onLost?.(id, lost));
+        }
+        throw error;
+      }
+    };
+  }
+
+  /** Yields the jobs that `keep` has kept, oldest first. */
+  kept(): AsyncGenerator<KeptJob> {
+    return this.#kept.list();
+  }
+
+  /**
+   * Adds a kept job to the queue again, under a new id, by BullMQ's own `add`. A copy leaves `kept` when its job was
+   * added.
+   *
+   * @param decision.data - JSON text instead of the kept one.
+   * @param decision.acceptsEffects - A person has looked whether effects may be repeated. Default: `mayRepeatEffects`.
+   */
+  async sendKept(kept: KeptJob, decision: RedriveDecision): Promise<KeptSent | Redriven> {
+    const { by, data, acceptsEffects = this.#options.mayRepeatEffects === true } = decision;
+    const added = toAdded(kept, data);
+    if (added === undefined) return { kind: "held", reason: "unreadable" };
+    if (!acceptsEffects) return { kind: "held", reason: "effects_unknown" };
+    // Only a person's word, and not a setting, covers a process that died while adding it.
+    return this.#kept.send(kept.uid, { ...added, by, mayRepeat: decision.acceptsEffects === true });
+  }
+
+  /**
+   * Deletes every key of the ward after exporting what it holds. Jobs stay as they are; edits of theirs can no longer
+   * be undone. Stop every other instance first.
+   *
+   * @param receive.onCase - Receives each failed job, with the data that it had before edits; null if there were none.
+   * @param receive.onKept - Receives each job that `keep` has kept.
+   * @param receive.onAll - Is called when all were received, before anything is deleted. Default: nothing.
+   */
+  async detach(receive: {
+    readonly onCase: (jobCase: JobCase, original: string | null) => Promise<void> | void;
+    readonly onKept: (kept: KeptJob) => Promise<void> | void;
+    readonly onAll?: () => Promise<void> | void;
+  }): Promise<void> {
+    await this.recover(0);
+    for await (const jobCase of this.cases())
+      await receive.onCase(jobCase, await this.#queue.original(jobCase.id, jobCase.addedAtMs));
+    for await (const kept of this.kept()) await receive.onKept(kept);
+    await receive.onAll?.();
+    await this.#kept.deleteAll();
+    await this.#queue.deleteOwnKeys();
+  }
+}
+
+function assertJson(data: string): void {
+  if (parseJson(data) === undefined) throw new WardOptionsInvalidError("data", "it is not JSON text");
+}
+
+/** Returns why a job may not go back, of what its case shows; null for no reason. */
+function findHold(jobCase: JobCase, data: string | null): Hold | null {
+  if (data === null && jobCase.data === null) return "unreadable";
+  // The processor said that this very data fails again.
+  if (data === null && jobCase.stacktrace.includes("UnrecoverableError")) return "unrecoverable";
+  const sizeLimit = sizeLimitOf(jobCase.options);
+  return data !== null && sizeLimit !== null && Buffer.byteLength(data) > sizeLimit ? "size_limit" : null;
+}
+
+function sizeLimitOf(options: string): number | null {
+  const read = parseJson(options);
+  return isObject(read) && typeof read["sizeLimit"] === "number" ? read["sizeLimit"] : null;
+}

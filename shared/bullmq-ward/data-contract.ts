@@ -1,0 +1,97 @@
+import { z } from "zod";
+import { toIssues } from "#shared/contract";
+import type { Issue } from "#shared/errors";
+import { escapeStep, stepsOf } from "#shared/json";
+import type { JsonSchema } from "#shared/json";
+import { isObject, literalsOf, validate, valueAt } from "#shared/schema";
+import type { ContractLiterals, JsonValue } from "#shared/schema";
+import { WardOptionsInvalidError } from "./errors.ts";
+
+/** What the data of a queue's jobs should look like. */
+export interface DataContractOptions {
+  /** A zod schema (zod 4), or a JSON Schema (2020-12). */
+  readonly schema: z.ZodType | JsonSchema;
+  /** JSON pointer to the part of the data that it is about. Default "": all of it. */
+  readonly at?: string;
+}
+
+/** A contract for the data of jobs, or for one part of it. */
+export class DataContract {
+  readonly jsonSchema: JsonSchema;
+  readonly at: string;
+  /** Names that the contract declares and values that it lists: these are no particulars of a job. */
+  readonly words: ContractLiterals;
+  readonly #zod: z.ZodType | null;
+
+  /** @throws {WardOptionsInvalidError} The schema is none, or `at` is no JSON pointer. */
+  constructor({ schema, at = "" }: DataContractOptions) {
+    if (!/^(?:\/(?:[^~]|~[01])*)?$/.test(at))
+      throw new WardOptionsInvalidError("contract.at", 'a JSON pointer is empty or begins with "/"');
+    this.at = at;
+    this.#zod = isZod(schema) ? schema : null;
+    this.jsonSchema = toJsonSchema(schema);
+    this.words = literalsOf(this.jsonSchema);
+  }
+
+  /** Returns the part of the data that the contract is about; undefined if it is not there. */
+  part(data: JsonValue): JsonValue | undefined {
+    return valueAt(data, stepsOf(this.at));
+  }
+
+  /** Returns every fault of the part, with its JSON pointer into the whole data. */
+  findFaults(part: JsonValue | undefined): readonly Issue[] {
+    if (part === undefined) return [{ path: this.at, code: "missing", message: "this part is not there" }];
+    if (this.#zod === null)
+      return validate(part, this.jsonSchema).map((issue) => ({ ...issue, path: this.at + issue.path }));
+    try {
+      const parsed = this.#zod.safeParse(part);
+      return parsed.success ? [] : toIssues(parsed.error, this.at);
+    } catch {
+      return [{ path: this.at, code: "check_threw", message: "the contract could not check this value" }];
+    }
+  }
+
+  /** Returns a pointer into the data with `*` for list indices and for names that the contract does not declare. */
+  placeOf(path: string): string {
+    const inside = stepsOf(path.slice(this.at.length));
+    return this.at + inside.map((step) => `/${this.words.names.has(step) ? escapeStep(step) : "*"}`).join("");
+  }
+
+  /** Returns the data with another part in the part's place; the data itself stays as it is. */
+  replace(data: JsonValue, part: JsonValue): JsonValue {
+    return replaceAt(data, stepsOf(this.at), part);
+  }
+}
+
+function replaceAt(value: JsonValue, [step, ...rest]: readonly string[], part: JsonValue): JsonValue {
+  if (step === undefined) return part;
+  if (Array.isArray(value))
+    return value.map((item, at) => (String(at) === step ? replaceAt(item, rest, part) : item));
+  if (!isObject(value)) return value;
+  return Object.fromEntries(
+    Object.entries(value).map(([key, member]) => [
+      key,
+      key === step ? replaceAt(member, rest, part) : member,
+    ]),
+  );
+}
+
+function toJsonSchema(schema: z.ZodType | JsonSchema): JsonSchema {
+  if (!isZod(schema)) {
+    if (isObject(schema) && !("safeParse" in schema)) return schema;
+    throw new WardOptionsInvalidError(
+      "contract.schema",
+      "it is neither a zod 4 schema nor a JSON Schema object",
+    );
+  }
+  try {
+    return { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) };
+  } catch (error) {
+    const problem = error instanceof Error ? error.message : String(error);
+    throw new WardOptionsInvalidError("contract.schema", `zod cannot write it as JSON Schema: ${problem}`);
+  }
+}
+
+function isZod(schema: z.ZodType | JsonSchema): schema is z.ZodType {
+  return isObject(schema) && "_zod" in schema && typeof schema["safeParse"] === "function";
+}

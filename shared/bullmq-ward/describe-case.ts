@@ -1,0 +1,33 @@
+import { concealIn, hasSensitive, SENSITIVE_MASK } from "#shared/masking";
+import type { DataContract } from "./data-contract.ts";
+import type { JobCase } from "./job-case.ts";
+import { parseJson } from "./propose.ts";
+
+/**
+ * Returns a case for people to read: values that the contract marks as `x-sensitive` are masked in the data, and their
+ * copies in the error and stack. Data that cannot be read is masked whole. Its version and digest are left out,
+ * because short values could be found from them.
+ */
+export function describeCase(jobCase: JobCase, contract: DataContract | null): JobCase {
+  if (contract === null || !hasSensitive(contract.jsonSchema)) return jobCase;
+  const whole = jobCase.data === null ? undefined : parseJson(jobCase.data);
+  const part = whole === undefined ? undefined : contract.part(whole);
+  const described = { ...jobCase, version: "", digest: null };
+  if (whole === undefined || part === undefined)
+    return {
+      ...described,
+      data: jobCase.data === null ? null : SENSITIVE_MASK,
+      failedReason: SENSITIVE_MASK,
+      stacktrace: SENSITIVE_MASK,
+    };
+  const { payload, elsewhere } = concealIn(part, contract.jsonSchema);
+  const text = (value: string): string => String(elsewhere(value));
+  // What is masked of JSON stays JSON.
+  const masked = payload as typeof part;
+  return {
+    ...described,
+    data: JSON.stringify(elsewhere(contract.replace(whole, masked))),
+    failedReason: text(jobCase.failedReason),
+    stacktrace: text(jobCase.stacktrace),
+  };
+}

@@ -1,0 +1,163 @@
+import { expect, it } from "vitest";
+import { z } from "zod";
+import { DataContract } from "./data-contract.ts";
+import type { DataContractOptions } from "./data-contract.ts";
+import { describeCase } from "./describe-case.ts";
+import { CaseGroups } from "./group-cases.ts";
+import type { JobCase } from "./job-case.ts";
+import { parseJson, proposeRepair } from "./propose.ts";
+
+const Order = z.strictObject({
+  order: z.string(),
+  amount: z.int(),
+  currency: z.enum(["EUR", "USD"]),
+  lines: z.array(z.strictObject({ sku: z.string(), count: z.int() })),
+  prices: z.record(z.string(), z.number()),
+});
+const SOUND = {
+  order: "A-1",
+  amount: 3,
+  currency: "EUR",
+  lines: [{ sku: "s", count: 1 }],
+  prices: { apple: 1 },
+};
+const CONTRACTS: readonly (readonly [string, DataContractOptions["schema"]])[] = [
+  ["zod", Order],
+  ["JSON Schema", { ...z.toJSONSchema(Order) }],
+];
+
+function caseOf(data: unknown, failedReason = "failed"): JobCase {
+  return {
+    seal: "unsealed",
+    queue: "orders",
+    id: "1",
+    name: "order",
+    data: JSON.stringify(data),
+    bytes: 1,
+    version: "v",
+    digest: "d",
+    failedReason,
+    stacktrace: "[]",
+    options: "{}",
+    parent: null,
+    deduplicationId: null,
+    attemptsMade: 1,
+    attemptsStarted: 1,
+    addedAtMs: 1,
+    failedAtMs: 2,
+  };
+}
+
+function groupsOf(cases: readonly JobCase[], options: DataContractOptions | null): number {
+  const groups = new CaseGroups();
+  for (const one of cases) groups.add(one, options === null ? null : new DataContract(options));
+  return groups.list().length;
+}
+
+it.each(CONTRACTS)("makes one group of particulars and ten of ten kinds of fault, by %s", (_, schema) => {
+  const particular = [
+    "twelve",
+    "a dozen",
+    "n/a",
+    "12 pcs",
+    "Müller & Söhne",
+    "(none)",
+    "x",
+    "7",
+    "ann@a.example",
+  ].map((amount) => caseOf({ ...SOUND, amount }, `amount ${amount} is no number`));
+  expect(groupsOf(particular, { schema })).toBe(1);
+  const places = [
+    { ...SOUND, lines: [{ sku: "s", count: "two" }] },
+    { ...SOUND, lines: [SOUND.lines[0], { sku: "s", count: "drei" }] },
+  ];
+  expect(
+    groupsOf(
+      places.map((data) => caseOf(data)),
+      { schema },
+    ),
+  ).toBe(1);
+  const keyed = [{ apple: "dear" }, { "pear tree": "cheap" }].map((prices) => caseOf({ ...SOUND, prices }));
+  expect(groupsOf(keyed, { schema })).toBe(1);
+  const kinds: unknown[] = [
+    { ...SOUND, amount: "x" },
+    { ...SOUND, amount: null },
+    { ...SOUND, amount: [1] },
+    { ...SOUND, amount: 1.5 },
+    { ...SOUND, amount: undefined },
+    { ...SOUND, currency: "GBP" },
+    { ...SOUND, order: 5 },
+    { ...SOUND, lines: {} },
+    { ...SOUND, lines: [{ sku: "s" }] },
+    { ...SOUND, extra: 1 },
+  ];
+  expect(
+    groupsOf(
+      kinds.map((data) => caseOf(data)),
+      { schema },
+    ),
+  ).toBe(10);
+});
+
+it("tells errors apart without a contract, and forgets the job's own words, ids, quotes and numbers in them", () => {
+  const words = ["Ann Lee", "Bob", "Zoë", "c/o Dee (Ltd.)"].map((name) =>
+    caseOf({ name, kind: "refund" }, `Customer ${name} has 3 open orders, "${name}" at ${name.length}`),
+  );
+  expect(groupsOf(words, null)).toBe(1);
+  const kinds = ["name is missing", "kind is missing", "the shop answered 503", "connection reset"];
+  expect(
+    groupsOf(
+      kinds.map((reason) => caseOf({ name: "kind", kind: "name" }, reason)),
+      null,
+    ),
+  ).toBe(4);
+});
+
+it.each(CONTRACTS)(
+  "holds the part at a JSON pointer to a contract, and leaves the rest as it is, by %s",
+  (_, schema) => {
+    const contract = new DataContract({ schema, at: "/events/1/a~1b" });
+    const data = {
+      meta: { amount: "5" },
+      events: ["first", { "a/b": { ...SOUND, amount: "7" }, kept: "é" }],
+    };
+    expect(contract.findFaults(contract.part(data))).toMatchObject([{ path: "/events/1/a~1b/amount" }]);
+    expect(contract.placeOf("/events/1/a~1b/lines/4/count")).toBe("/events/1/a~1b/lines/*/count");
+    const proposal = proposeRepair(caseOf(data), contract, []);
+    expect(proposal.kind === "repair" && parseJson(proposal.data)).toEqual({
+      meta: { amount: "5" },
+      events: ["first", { "a/b": { ...SOUND, amount: 7 }, kept: "é" }],
+    });
+    expect(proposeRepair(caseOf({ events: [] }), contract, [])).toMatchObject({ kind: "none" });
+    expect(groupsOf([caseOf({ events: [] }), caseOf({ events: {} })], { schema, at: "/events/1" })).toBe(1);
+  },
+);
+
+it("refuses options that are no contract, and says which", () => {
+  expect(() => new DataContract({ schema: Order, at: "payload" })).toThrow(/contract\.at .*begins with "\/"/);
+  expect(() => new DataContract({ schema: Order, at: "/a~2" })).toThrow(/contract\.at/);
+  // As a caller without types would pass it.
+  const zod3 = { safeParse: () => ({ success: true }), _def: {} } as unknown as z.ZodType;
+  expect(() => new DataContract({ schema: zod3 })).toThrow(/neither a zod 4 schema nor a JSON Schema/);
+});
+
+it("masks what a contract marks as sensitive, in data, error and stack, and whole data that cannot be read", () => {
+  const schema = {
+    type: "object",
+    properties: { email: { type: "string", "x-sensitive": true }, amount: { type: "integer" } },
+  };
+  const contract = new DataContract({ schema, at: "/to" });
+  const told = describeCase(
+    { ...caseOf({ to: { email: "ann@a.example", amount: "x" }, copy: "ann@a.example" }, "no ann@a.example") },
+    contract,
+  );
+  expect(JSON.stringify(told)).not.toContain("ann@a");
+  expect(told.data).toContain('"amount":"x"');
+  const broken = {
+    ...caseOf(""),
+    data: '{"to": {"email": "ann@a.example"',
+    failedReason: "at ann@a.example",
+  };
+  expect(JSON.stringify(describeCase(broken, contract))).not.toContain("ann@a");
+  expect(describeCase(broken, null)).toBe(broken);
+});

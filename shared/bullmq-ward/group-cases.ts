@@ -1,0 +1,84 @@
+import { createHash } from "node:crypto";
+import { stepsOf } from "#shared/json";
+import { valueAt } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import type { DataContract } from "./data-contract.ts";
+import { describeReason } from "./describe-reason.ts";
+import type { JobCase } from "./job-case.ts";
+import { parseJson } from "./propose.ts";
+
+/** Cases with the same faults in their data and the same error. Holds no payload but names of fields. */
+export interface CaseGroup {
+  /** 16 hex digits, the same in every process. */
+  readonly id: string;
+  /** `code path type` of each fault against the contract, with `*` for list indices and undeclared names. */
+  readonly faults: readonly string[];
+  /** The error without values of the data, ids, numbers and quoted text. */
+  readonly error: string;
+  readonly jobName: string;
+  readonly count: number;
+  /** The first job ids, at most 5. */
+  readonly examples: readonly string[];
+}
+
+const EXAMPLES_MAX = 5;
+/** Groups that are told apart; cases of further ones are counted together. */
+const GROUPS_MAX = 1000;
+const REST = "rest";
+
+/** Counts cases by group, in bounded memory. */
+export class CaseGroups {
+  readonly #groups = new Map<string, CaseGroup>();
+
+  add(jobCase: JobCase, contract: DataContract | null): void {
+    const own = groupOf(jobCase, contract);
+    const isNew = !this.#groups.has(own.id);
+    const group =
+      isNew && this.#groups.size >= GROUPS_MAX ? { ...own, id: REST, faults: [], error: "" } : own;
+    const { count = 0, examples = [] } = this.#groups.get(group.id) ?? {};
+    this.#groups.set(group.id, {
+      ...group,
+      count: count + 1,
+      examples: examples.length < EXAMPLES_MAX ? [...examples, jobCase.id] : examples,
+    });
+  }
+
+  /** Returns the groups so far, largest first. */
+  list(): readonly CaseGroup[] {
+    return [...this.#groups.values()].toSorted((a, b) => b.count - a.count);
+  }
+}
+
+/** Returns what a case's group is known by. */
+export function groupOf(
+  jobCase: JobCase,
+  contract: DataContract | null,
+): Omit<CaseGroup, "count" | "examples"> {
+  const value = jobCase.data === null ? undefined : parseJson(jobCase.data);
+  const faults = faultsOf(jobCase, { value, contract });
+  const error = describeReason(jobCase.failedReason, value, contract?.words ?? null);
+  const text = JSON.stringify([jobCase.queue, jobCase.name, faults, error]);
+  const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
+  return { id, faults, error, jobName: jobCase.name };
+}
+
+function faultsOf(
+  { data }: JobCase,
+  { value, contract }: { readonly value: JsonValue | undefined; readonly contract: DataContract | null },
+): readonly string[] {
+  if (data === null) return ["unreadable"];
+  if (value === undefined) return ["not_json"];
+  if (contract === null) return [];
+  const issues = contract.findFaults(contract.part(value));
+  const faults = issues.map(
+    ({ code, path }) => `${code} ${contract.placeOf(path)} ${typeOf(valueAt(value, stepsOf(path)))}`,
+  );
+  return [...new Set(faults)].toSorted();
+}
+
+/** A missing amount and an amount that is a text are two faults, though validators give them one code. */
+function typeOf(value: JsonValue | undefined): string {
+  if (value === undefined) return "missing";
+  if (value === null) return "null";
+  return Array.isArray(value) ? "list" : typeof value;
+}

@@ -1,0 +1,105 @@
+import { DelayedError } from "bullmq";
+import type { Job } from "bullmq";
+import { describe, expect, it } from "vitest";
+import type { KeptJob } from "#shared/store/attached";
+import type { BullmqWard } from "./bullmq-ward.ts";
+import { ENGINES } from "./testing/engines.ts";
+import { counts, eventually, openBench, wardKeys } from "./testing/open-bench.ts";
+
+async function keptBy(ward: BullmqWard): Promise<readonly KeptJob[]> {
+  const found: KeptJob[] = [];
+  for await (const one of ward.kept()) found.push(one);
+  return found;
+}
+
+describe.each(ENGINES)("%s", (_release, engine) => {
+  it("keeps jobs that BullMQ removes, byte by byte, and adds each back once, with its options", async () => {
+    const bench = openBench(engine);
+    const ward = bench.ward({ keptMax: 3 });
+    const opts = { removeOnFail: true, attempts: 2, backoff: 1, priority: 7, delay: 1 };
+    const job = await bench.queue.add("order", { order: "a" }, opts);
+    // As a producer in another language prints it.
+    const bytes = '{ "order": "\\u00e9", "amount": 1.0, "paid": true }';
+    await bench.redis.hset(bench.queue.toKey(job.id ?? ""), "data", bytes);
+    const failing = bench.startOther(
+      "orders",
+      ward.keep((one: Job) => Promise.reject(new Error(`no ${one.name}`))),
+    );
+    await eventually(async () => expect(await keptBy(ward)).toHaveLength(1));
+    await failing.close();
+    expect(await counts(bench.queue)).toEqual([0, 0]);
+    const [kept] = await keptBy(ward);
+    if (kept === undefined) throw new Error("Nothing was kept.");
+    expect(kept).toMatchObject({ id: job.id, data: bytes, reason: "no order", attempts: 2 });
+
+    expect(await ward.sendKept(kept, { by: "ann" })).toEqual({ kind: "held", reason: "effects_unknown" });
+    const sent = await ward.sendKept(kept, { by: "ann", acceptsEffects: true });
+    if (sent.kind !== "added") throw new Error("It was not added.");
+    expect(await ward.sendKept(kept, { by: "ben", acceptsEffects: true })).toMatchObject({ reason: "gone" });
+    const again = await bench.queue.getJob(sent.id);
+    expect(again?.data).toEqual({ order: "é", amount: 1, paid: true });
+    expect(again?.opts).toMatchObject({ attempts: 2, priority: 7, removeOnFail: true });
+    expect(again?.delay).toBe(0);
+    bench.startWorker();
+    await eventually(async () => expect(await counts(bench.queue)).toEqual([0, 1]));
+    expect(bench.succeeded).toEqual([sent.id]);
+    await ward.detach({ onCase: () => undefined, onKept: () => undefined });
+    expect(await wardKeys(bench)).toEqual([]);
+  });
+
+  it("keeps neither a job that is only delayed nor one that has attempts left, and the newest of many", async () => {
+    const bench = openBench(engine);
+    const ward = bench.ward({ keptMax: 3 });
+    let calls = 0;
+    const worker = bench.startOther(
+      "orders",
+      ward.keep(async (job: Job, token?: string) => {
+        calls += 1;
+        if (job.name === "later" && calls === 1) {
+          await job.moveToDelayed(Date.now() + 10, token);
+          throw new DelayedError();
+        }
+        if (job.name === "later") return "done";
+        throw new Error("no");
+      }),
+    );
+    await bench.queue.add("later", {}, { removeOnFail: true });
+    await eventually(async () => expect(await counts(bench.queue)).toEqual([0, 1]));
+    expect(await keptBy(ward)).toEqual([]);
+    await bench.queue.addBulk(
+      [1, 2, 3, 4, 5].map((n) => ({ name: `n${n}`, data: {}, opts: { removeOnFail: { count: 0 } } })),
+    );
+    await eventually(async () =>
+      expect((await keptBy(ward)).map(({ name }) => name)).toEqual(["n3", "n4", "n5"]),
+    );
+    await worker.close();
+  });
+
+  it("says what could not be kept, and holds a copy whose deduplication id is in use", async () => {
+    const bench = openBench(engine);
+    const ward = bench.ward({ mayRepeatEffects: true });
+    const opts = { removeOnFail: true, deduplication: { id: "customer" } };
+    const lost: string[] = [];
+    const worker = bench.startOther(
+      "orders",
+      ward.keep(
+        async (job: Job) => {
+          if (job.name === "gone") await bench.redis.del(bench.queue.toKey(job.id ?? ""));
+          throw new Error("no");
+        },
+        { onLost: (id) => void lost.push(id) },
+      ),
+    );
+    worker.on("error", () => undefined);
+    await bench.queue.add("gone", {}, { removeOnFail: true, jobId: "lost" });
+    await eventually(() => Promise.resolve(expect(lost).toEqual(["lost"])));
+    await bench.queue.add("kept", { n: 1 }, opts);
+    await eventually(async () => expect(await keptBy(ward)).toHaveLength(1));
+    await worker.close(true);
+    await bench.queue.add("newer", {}, { ...opts, delay: 60_000 });
+    const [kept] = await keptBy(ward);
+    if (kept === undefined) throw new Error("Nothing was kept.");
+    expect(await ward.sendKept(kept, { by: "ann" })).toMatchObject({ reason: "deduplication_in_use" });
+    expect(await keptBy(ward)).toHaveLength(1);
+  });
+});

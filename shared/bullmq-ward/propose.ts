@@ -1,0 +1,147 @@
+import type { Operation } from "rfc6902";
+import { prove, unwrapText } from "#shared/proof";
+import { onlyReading, tryRecipe } from "#shared/recipes";
+import { firstAid, parseTolerant } from "#shared/repair";
+import { isSameJson } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import type { DataContract } from "./data-contract.ts";
+import type { JobCase } from "./job-case.ts";
+import type { WardRecipe } from "./ward-recipe.ts";
+
+/** A repair of a job's data that is proved, or the reason why there is none. */
+export type Proposal =
+  | {
+      readonly kind: "repair";
+      /** The whole data as JSON text. */
+      readonly data: string;
+      /** RFC 6902 operations from the data's part under the contract to its repair. */
+      readonly changes: readonly Operation[];
+      /** `first_aid`, or the id of the recipe. */
+      readonly procedure: string;
+    }
+  | { readonly kind: "none"; readonly reason: string };
+
+type Original = NonNullable<ReturnType<typeof originalOf>>;
+
+/**
+ * Proposes a repair of a job's data by rules or a recipe. Pure: no model, no guess; the proof's objections refuse it.
+ */
+export function proposeRepair(
+  jobCase: JobCase,
+  contract: DataContract | null,
+  recipes: readonly WardRecipe[],
+): Proposal {
+  if (contract === null) return none("The queue has no contract to repair to.");
+  if (jobCase.data === null) return none("Its data is missing, too large or no text.");
+  if (losesDigits(jobCase.data)) return none("It has a number with more digits than JavaScript keeps.");
+  const original = originalOf(jobCase.data, contract);
+  if (original === null) return none(`There is no part at ${contract.at} that can be read.`);
+  const { part } = original;
+  if (part.value !== undefined && contract.findFaults(part.value).length === 0)
+    return none("Its data satisfies the contract: the error has another cause.");
+  const byRules = byFirstAid(original, contract);
+  return byRules.kind === "repair" ? byRules : (byRecipe(original, contract, recipes) ?? byRules);
+}
+
+function byFirstAid(original: Original, contract: DataContract): Proposal {
+  const repaired = firstAid(original.part.text, contract.jsonSchema);
+  if (!repaired.ok) return none(`${repaired.code}: ${repaired.reason}`);
+  const proof = prove({
+    original: original.part,
+    repaired: repaired.value,
+    schema: contract.jsonSchema,
+    sources: {},
+    procedure: "first_aid",
+    steps: repaired.notes,
+    check: (value) => contract.findFaults(value),
+  });
+  const [objection] = proof.objections;
+  if (objection !== undefined)
+    return none(`The repair is not proved: ${objection.code} at "${objection.path}".`);
+  return toRepair(original, contract, {
+    value: repaired.value,
+    changes: proof.diff,
+    procedure: "first_aid",
+  });
+}
+
+/** Returns a proved repair by a recipe; null where no recipe applies, or two of them say different things. */
+export function byRecipe(
+  original: Original,
+  contract: DataContract,
+  recipes: readonly WardRecipe[],
+): Proposal | null {
+  const { jsonSchema: schema } = contract;
+  const value = onlyReading(original.part);
+  if (value === undefined) return null;
+  const found = recipes.flatMap(({ id, recipe }) => {
+    const tried = tryRecipe(recipe, { value, schema });
+    if (tried === null) return [];
+    const proof = prove({
+      original: original.part,
+      repaired: tried.value,
+      schema,
+      sources: {},
+      procedure: "recipe",
+      words: tried.words,
+      check: (one) => contract.findFaults(one),
+    });
+    return proof.passes ? [{ value: tried.value, changes: proof.diff, procedure: id }] : [];
+  });
+  const [first, ...others] = found;
+  if (first === undefined || others.some((other) => !isSameJson(other.value, first.value))) return null;
+  return toRepair(original, contract, first);
+}
+
+function toRepair(
+  { whole }: Original,
+  contract: DataContract,
+  found: {
+    readonly value: JsonValue;
+    readonly changes: readonly Operation[];
+    readonly procedure: string;
+  },
+): Proposal {
+  const { value, changes, procedure } = found;
+  const data = JSON.stringify(whole === null ? value : contract.replace(whole, value));
+  return { kind: "repair", data, changes, procedure };
+}
+
+function none(reason: string): Proposal {
+  return { kind: "none", reason };
+}
+
+/** Returns the part under the contract, and the whole around it; `whole` is null if the part is all there is. */
+export function originalOf(
+  data: string,
+  contract: DataContract,
+): { readonly part: ReturnType<typeof unwrapText>; readonly whole: JsonValue | null } | null {
+  if (contract.at === "") return { part: unwrapText(data), whole: null };
+  // A name that occurs twice above the part would silently lose one of its values.
+  const whole = parseJson(data);
+  const part = whole === undefined || parseTolerant(data).length !== 1 ? undefined : contract.part(whole);
+  if (whole === undefined || part === undefined) return null;
+  return { part: unwrapText(JSON.stringify(part)), whole };
+}
+
+export function parseJson(text: string): JsonValue | undefined {
+  try {
+    // JSON.parse returns only JSON values.
+    return JSON.parse(text) as JsonValue;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Significant digits that every double keeps. */
+const DIGITS_KEPT = 15;
+const NUMBER = /"(?:\\.|[^"\\])*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
+
+/** Returns true if JSON text has a number, outside of strings, that JavaScript would print with other digits. */
+export function losesDigits(text: string): boolean {
+  return (text.match(NUMBER) ?? []).some((piece) => {
+    if (piece.startsWith('"')) return false;
+    const digits = piece.replace(/[eE].*$/, "").replaceAll(/^-?[0.]+|\./g, "");
+    return digits.length > DIGITS_KEPT && String(Number(piece)) !== piece;
+  });
+}

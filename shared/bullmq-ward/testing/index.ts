@@ -1,0 +1,2 @@
+export { ENGINES } from "./engines.ts";
+export type { Engine } from "./engines.ts";

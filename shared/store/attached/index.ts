@@ -1,0 +1,9 @@
+// Must be loaded before ioredis.
+import "../keep-strings-fast.ts";
+
+export { AttachedQueue } from "./attached-queue.ts";
+export type { AttachableQueue, FailedRow, HeldReason, Sent, Undone } from "./attached-queue.ts";
+export { KeptJobs } from "./kept-jobs.ts";
+export type { KeptJob, KeptSent } from "./kept-jobs.ts";
+export { KeptRecipes } from "./kept-recipes.ts";
+export { connectAttached, openAttached } from "./open-attached.ts";

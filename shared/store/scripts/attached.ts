@@ -1,0 +1,131 @@
+import { Script } from "../script.ts";
+import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
+
+/** Reasons why a failed job is not edited or sent. */
+const HELD = oneOf([
+  // It is no longer in the failed set: somebody else has retried or removed it.
+  "not_failed",
+  "gone",
+  // Its data is not what was read.
+  "changed",
+  // Another instance is sending it.
+  "under_way",
+  "redrives_used",
+  // Another job holds its deduplication id.
+  "deduplication_in_use",
+  // Its parent in a flow was removed, or goes on or has completed without it.
+  "parent_gone",
+  "parent_done",
+]);
+
+/** Entries of a queue's audit stream, about. */
+const auditMax = 100_000;
+
+export const readFailed = new Script("read-failed.lua", {
+  keys: ["failed"],
+  args: {
+    prefix: "text",
+    // Score of the job that was read last, and the ids of those read with it; null at the start.
+    fromScore: "text?",
+    toScore: "text",
+    count: "number",
+    after: "texts",
+  },
+  constants: {
+    // Data of more bytes is not read. One page stops at about this size too, so that Redis is not blocked for long.
+    dataBytesMax: 512 * 1024,
+    pageBytesMax: 256 * 1024,
+    fieldBytesMax: 16 * 1024,
+  },
+  reply: listOf(
+    record({
+      id: text,
+      score: text,
+      bytes: number,
+      data: orNull(text),
+      version: text,
+      name: orNull(text),
+      opts: orNull(text),
+      failedReason: orNull(text),
+      stacktrace: orNull(text),
+      parent: orNull(text),
+      deduplicationId: orNull(text),
+      attemptsMade: orNull(number),
+      attemptsStarted: orNull(number),
+      timestamp: orNull(number),
+    }),
+  ),
+});
+
+export const editFailed = new Script("edit-failed.lua", {
+  keys: ["failed", "job", "record", "records", "unfinished", "audit"],
+  args: {
+    id: "text",
+    prefix: "text",
+    // SHA-1 of the data as read; tells changes, protects nothing.
+    version: "text",
+    replaces: "flag",
+    newData: "text",
+    sends: "flag",
+    redrivesMax: "number",
+    by: "text",
+    batch: "text",
+    nowMs: "number",
+  },
+  constants: { auditMax },
+  reply: variants({
+    held: { reason: HELD },
+    written: { version: text, parent: oneOf(["none", "waiting", "failed"]) },
+  }),
+});
+
+export const finishRedrive = new Script("finish-redrive.lua", {
+  keys: ["failed", "job", "record", "unfinished"],
+  args: {
+    id: "text",
+    nowMs: "number",
+    // A redrive that was claimed later belongs to another instance.
+    claimedBeforeMs: "number",
+  },
+  reply: oneOf(["finished", "retry", "claimed"]),
+});
+
+export const undoEdit = new Script("undo-edit.lua", {
+  keys: ["failed", "job", "record", "audit"],
+  args: { id: "text", by: "text", nowMs: "number" },
+  constants: { auditMax },
+  reply: oneOf(["undone", "nothing_kept", "not_failed", "gone", "under_way", "changed"]),
+});
+
+export const forgetRecords = new Script("forget-records.lua", {
+  keys: ["records", "unfinished"],
+  args: { prefix: "text", count: "number", nowMs: "number" },
+  reply: number,
+});
+
+export const keepJob = new Script("keep-job.lua", {
+  keys: ["job", "kept"],
+  args: {
+    id: "text",
+    // Name of the copy: ids of jobs that are removed may be used again.
+    uid: "text",
+    reason: "text",
+    stacktrace: "text",
+    attempts: "number",
+    keptMax: "number",
+    nowMs: "number",
+  },
+  reply: flag,
+});
+
+export const claimKept = new Script("claim-kept.lua", {
+  keys: ["record"],
+  reply: oneOf(["claimed", "marked", "gone"]),
+});
+
+export const settleKept = new Script("settle-kept.lua", {
+  keys: ["record", "kept", "audit"],
+  args: { uid: "text", isSent: "flag", addedId: "text", by: "text", nowMs: "number" },
+  constants: { auditMax },
+  reply: nothing,
+});
