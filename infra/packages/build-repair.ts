@@ -19,10 +19,7 @@ const ENTRY = "shared/repair/library/index.ts";
 export async function buildRepair(into: string): Promise<void> {
   rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
-  const bundle = await rolldown({ input: join(ROOT, ENTRY), platform: "browser" });
-  await bundle.write({ file: join(into, "repair.js"), format: "esm", minify: true, comments: false });
-  await bundle.close();
-  writeDeclarations(join(into, "repair.d.ts"));
+  await writeRepair(into);
   const { version, license } = manifestSchema.parse(
     JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")),
   );
@@ -43,6 +40,14 @@ export async function buildRepair(into: string): Promise<void> {
   );
   writeFileSync(join(into, "README.md"), readme);
   cpSync(join(ROOT, "LICENSE"), join(into, "LICENSE"));
+}
+
+/** Writes the entry `suture/repair` into a folder: `repair.js`, one module without imports, and `repair.d.ts`. */
+export async function writeRepair(into: string): Promise<void> {
+  const bundle = await rolldown({ input: join(ROOT, ENTRY), platform: "browser" });
+  await bundle.write({ file: join(into, "repair.js"), format: "esm", minify: true, comments: false });
+  await bundle.close();
+  writeDeclarations(join(into, "repair.d.ts"));
 }
 
 /** Writes one file with the declarations of the entry's names and of all that these name. */

@@ -1,12 +1,13 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Team } from "../define/define-team.ts";
 import { TeamDefinitionError } from "../errors.ts";
+import { findSource } from "../define/find-source.ts";
 import { loadVariants } from "../define/variant.ts";
 
 /**
- * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`. Teams are found, not
+ * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`, or `team.js` where built. Teams are found, not
  * imported by name, so that services know agents only by their declarations.
  *
  * @param variantsOf - Team whose variants are loaded as well. Default: none.
@@ -17,8 +18,7 @@ export async function loadTeams(folder: string, variantsOf: string | null = null
   const root = resolve(folder);
   const files = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map((entry) => join(root, entry.name, "team.ts"))
-    .filter((file) => existsSync(file))
+    .flatMap((entry) => findSource(join(root, entry.name, "team")) ?? [])
     .toSorted();
   const teams = await Promise.all(files.map(loadTeam));
   const variants = variantsOf === null ? [] : await loadVariants(root, variantsOf);

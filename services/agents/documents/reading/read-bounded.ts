@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runSandboxed } from "#shared/sandbox";
 import type { SandboxedEnd } from "#shared/sandbox";
@@ -20,7 +21,7 @@ export interface FileToRead {
 
 export type ReadFile = { readonly reading: Reading } | { readonly fault: Fault };
 
-const CHILD = fileURLToPath(new URL("child/main.ts", import.meta.url));
+const CHILD = fileURLToPath(new URL(`child/main${extname(import.meta.filename)}`, import.meta.url));
 const MEBIBYTE = 1024 * 1024;
 /** As JSON a character of text is six at most. */
 const ANSWER_BYTES_PER_CHARACTER = 6;

@@ -1,5 +1,6 @@
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runSandboxed } from "#shared/sandbox";
 import { toSource, unreadableSource } from "../read-source.ts";
@@ -26,7 +27,7 @@ const BOUNDS = {
 const FAULTS_AT_BOUNDS = { time: "too_slow", memory: "too_much_memory", output: "too_much_text" } as const;
 
 const CHILD_FOLDER = fileURLToPath(new URL("pdf-child/", import.meta.url));
-const CHILD = fileURLToPath(new URL("pdf-child/main.ts", import.meta.url));
+const CHILD = fileURLToPath(new URL(`pdf-child/main${extname(import.meta.filename)}`, import.meta.url));
 
 /**
  * A source from a PDF, read in a sandbox that is bounded in time, memory and answer, and reaches nothing but its own

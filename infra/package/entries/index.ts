@@ -1,0 +1,3 @@
+export * from "#shared/contract";
+export * from "#shared/runtime";
+export * from "#shared/patterns";
