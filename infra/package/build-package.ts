@@ -38,7 +38,7 @@ export async function buildPackage(root: string, into: string): Promise<void> {
     cwd: into,
     exclude: (path) => path === "samples" || path === "web",
   });
-  const imported = new Set(modules.flatMap((path) => packagesIn(readFileSync(join(into, path), "utf8"))));
+  const imported = new Set(modules.flatMap((path) => packagesIn(path, readFileSync(join(into, path), "utf8"))));
   writeFileSync(join(into, "package.json"), `${JSON.stringify(createManifest(root, imported), null, 2)}\n`);
 }
 

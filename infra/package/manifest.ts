@@ -1,6 +1,7 @@
 import { readFileSync } from "node:fs";
 import { isBuiltin } from "node:module";
 import { join } from "node:path";
+import { parseSync } from "oxc-parser";
 import { z } from "zod";
 
 const versions = z.record(z.string(), z.string());
@@ -73,10 +74,16 @@ export function createManifest(root: string, imported: ReadonlySet<string>): Rec
   };
 }
 
-/** Returns the names of the packages that a module imports. */
-export function packagesIn(code: string): string[] {
-  return [...code.matchAll(/^(?:import|export)\b[^;]*?["']([^"'\n]+)["'];|\bimport\("([^"\n]+)"\)/gm)]
-    .map(([, fixed = "", lazy = ""]) => fixed || lazy)
-    .filter((one) => one !== "" && !/^[.#/]/.test(one) && !isBuiltin(one))
+/** Returns the names of the packages that a module imports, at once or later. */
+export function packagesIn(path: string, code: string): string[] {
+  const { staticImports, staticExports, dynamicImports } = parseSync(path, code).module;
+  return [
+    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
+    ...staticExports.flatMap(({ entries }) => entries.map((entry) => entry.moduleRequest?.value ?? "")),
+    ...dynamicImports.map(({ moduleRequest }) =>
+      code.slice(moduleRequest.start, moduleRequest.end).replace(/^["']|["']$/g, ""),
+    ),
+  ]
+    .filter((one) => /^@?[a-z][a-z0-9._/-]*$/.test(one) && !isBuiltin(one))
     .map((one) => one.split("/").slice(0, one.startsWith("@") ? 2 : 1).join("/"));
 }
