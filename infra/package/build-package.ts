@@ -4,6 +4,8 @@ import { dirname, join } from "node:path";
 import { writeRepair } from "../packages/build-repair.ts";
 import { createManifest, packagesIn } from "./manifest.ts";
 
+/** The code that ships, and what it reads; what else it imports, `tsc` follows. */
+const SOURCES = ["{services,shared,infra/package/entries,infra/redis}/**/*", "infra/lock-folder.{mjs,d.mts}"];
 /** Code and assets of the sample projects, which are data to the teams and not ours to compile. */
 const SAMPLES = /(?:^|\/)samples\//;
 /** What only this repository's own tests and pages need. */
@@ -19,14 +21,14 @@ const LEFT_OUT = /(?:^|\/)README\.md$|\.golden(?:\.|$)|\.test\.[jt]s$|^services\
 export async function buildPackage(root: string, into: string): Promise<void> {
   rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
-  const files = globSync("{services,shared,infra/package/entries}/**/*", { cwd: root, withFileTypes: true })
+  const files = globSync(SOURCES, { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(root, "/").length))
     .filter((path) => !LEFT_OUT.test(path));
   compile(
     root,
     into,
-    files.filter((path) => path.endsWith(".ts") && !SAMPLES.test(path)),
+    files.filter((path) => /(?<!\.d)\.ts$/.test(path) && !SAMPLES.test(path)),
   );
   for (const path of files.filter((one) => !one.endsWith(".ts") || SAMPLES.test(one)))
     cpSync(join(root, path), join(into, path));
@@ -38,7 +40,9 @@ export async function buildPackage(root: string, into: string): Promise<void> {
     cwd: into,
     exclude: (path) => path === "samples" || path === "web",
   });
-  const imported = new Set(modules.flatMap((path) => packagesIn(path, readFileSync(join(into, path), "utf8"))));
+  const imported = new Set(
+    modules.flatMap((path) => packagesIn(path, readFileSync(join(into, path), "utf8"))),
+  );
   writeFileSync(join(into, "package.json"), `${JSON.stringify(createManifest(root, imported), null, 2)}\n`);
 }
 
@@ -53,7 +57,11 @@ function compile(root: string, into: string, files: readonly string[]): void {
     outDir: into,
     typeRoots: [join(root, "node_modules/@types")],
   };
-  const options = { extends: join(root, "tsconfig.json"), compilerOptions, files: files.map((path) => join(root, path)) };
+  const options = {
+    extends: join(root, "tsconfig.json"),
+    compilerOptions,
+    files: files.map((path) => join(root, path)),
+  };
   mkdirSync(dirname(project), { recursive: true });
   writeFileSync(project, JSON.stringify({ ...options, include: [] }));
   const tsc = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", project], {

@@ -45,7 +45,8 @@ export function createManifest(root: string, imported: ReadonlySet<string>): Rec
     Object.fromEntries(
       names.toSorted().map((one) => {
         const found = declared[one];
-        if (found === undefined) throw new Error(`The built code imports ${one}, which package.json does not declare.`);
+        if (found === undefined)
+          throw new Error(`The built code imports ${one}, which package.json does not declare.`);
         return [one, `${range}${found}`];
       }),
     );
@@ -85,5 +86,10 @@ export function packagesIn(path: string, code: string): string[] {
     ),
   ]
     .filter((one) => /^@?[a-z][a-z0-9._/-]*$/.test(one) && !isBuiltin(one))
-    .map((one) => one.split("/").slice(0, one.startsWith("@") ? 2 : 1).join("/"));
+    .map((one) =>
+      one
+        .split("/")
+        .slice(0, one.startsWith("@") ? 2 : 1)
+        .join("/"),
+    );
 }

@@ -16,7 +16,9 @@ const SHIPPED = {
 
 const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
 if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
-  process.stderr.write(`Suture needs Node ${NODE_MIN.join(".")} or newer and this is ${process.versions.node}.\n`);
+  process.stderr.write(
+    `Suture needs Node ${NODE_MIN.join(".")} or newer and this is ${process.versions.node}.\n`,
+  );
   process.exit(1);
 }
 // Without a listener Node opens an inspector on it, to every program of this user.
