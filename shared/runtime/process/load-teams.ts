@@ -7,8 +7,8 @@ import { findSource } from "../define/find-source.ts";
 import { loadVariants } from "../define/variant.ts";
 
 /**
- * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`, or `team.js` where built. Teams are found, not
- * imported by name, so that services know agents only by their declarations.
+ * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`, or `team.js` where built.
+ * Teams are found, not imported by name, so that services know agents only by their declarations.
  *
  * @param variantsOf - Team whose variants are loaded as well. Default: none.
  * @throws {TeamDefinitionError} A file exports no team or no variants, two teams have an agent of the same name
