@@ -65,7 +65,7 @@ async function answersOf(dialect: Dialect, mode: "off" | "on") {
   return { answers, streamed, lacks: found.map(({ lack }) => lack) };
 }
 
-/** What dialects lack of streams, beside what they lack in one piece. */
+/** Lacks that a dialect has of streams only. */
 const STREAM_LACKS: Readonly<Record<string, readonly string[]>> = {
   "Azure OpenAI, older API": ["stream_usage"],
   Mistral: ["stream_usage"],

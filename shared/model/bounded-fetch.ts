@@ -40,7 +40,7 @@ function decodedHeaders(response: Response): Headers {
 const STREAM_OVERHEAD_MAX = 64;
 const NEWLINE = 0x0a;
 
-/** What came before the first event of a stream. */
+/** Keeps the text of a response until the first event of its stream. */
 export interface UnreadText {
   text(): string;
   /** Keeps no more, and drops what was kept. */

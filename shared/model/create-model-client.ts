@@ -61,8 +61,6 @@ interface Asked {
   readonly model: string;
   readonly timeoutMs: number;
   readonly answerBytesMax: number;
-  /** How long a stream may be silent. */
-  readonly silentMs: number;
   /** Fields of the request that was sent. Absent: none was. */
   readonly sent?: readonly string[];
 }
@@ -113,7 +111,6 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
       model: models[call.tier],
       timeoutMs: call.timeoutMs ?? options.timeoutMs ?? 60_000,
       answerBytesMax,
-      silentMs: streams.silentMs,
     };
     const limit = startTimeLimit({
       caller: call.signal,
@@ -194,9 +191,9 @@ async function toThrown(
   { call, asked, limit }: { readonly call: ModelCall; readonly asked: Asked; readonly limit: TimeLimit },
 ): Promise<unknown> {
   if (limit.endedBy === "caller") return call.signal.reason;
-  if (limit.endedBy === "time")
-    return new ModelTimeoutError({ model: asked.model, timeoutMs: asked.timeoutMs });
-  if (limit.endedBy === "silence") return new ModelTimeoutError(asked);
+  const { timeoutMs, silentMs } = limit;
+  if (limit.endedBy === "time") return new ModelTimeoutError({ model: asked.model, timeoutMs });
+  if (limit.endedBy === "silence") return new ModelTimeoutError({ model: asked.model, timeoutMs, silentMs });
   if (limit.endedBy === "closing") return new ModelUnavailableError({ model: asked.model, reason: "closed" });
   const isOurs = error instanceof ModelUnavailableError || error instanceof ModelImagesRefusedError;
   if (isOurs) return error;

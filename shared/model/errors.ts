@@ -5,8 +5,8 @@ import type { ModelAnswer } from "./model-client.ts";
 interface TimedOut {
   readonly model: string;
   readonly timeoutMs: number;
-  /** How long a streamed answer was silent after its first word. Absent: the whole time was over. */
-  readonly silentMs?: number;
+  /** Silence of a streamed answer after its first word. Undefined: the whole time was over. */
+  readonly silentMs?: number | undefined;
 }
 
 /** The endpoint did not answer completely in time, whether it hung, dripped or was busy. */

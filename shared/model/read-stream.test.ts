@@ -187,3 +187,23 @@ test("cancelling ends the stream at the endpoint", async () => {
   await expect(asked).rejects.toBe("no longer wanted");
   await closed[0];
 });
+
+test("tells which limit ran out", async () => {
+  const speak = (response: ServerResponse): void => {
+    const timer = setInterval(() => response.write(HALF), 10);
+    response.once("close", () => clearInterval(timer));
+  };
+  const message = (text: string) => ({ code: "MODEL_TIMEOUT", message: text });
+  expect(await failureOf(speak, { timeoutMs: 100, wholeMs: 200 })).toMatchObject(
+    message("Model m gave no complete answer within 200 ms."),
+  );
+  const hang: Respond = (response) => void response.write(HALF);
+  expect(await failureOf(hang, { silentMs: 50 })).toMatchObject(
+    message("Model m said nothing for 50 ms in the middle of its answer."),
+  );
+  const late: Respond = (response) =>
+    void response.end(`data: ${JSON.stringify({ error: { code: 408, message: "Request timeout" } })}\n\n`);
+  expect(await failureOf(late, { timeoutMs: 5000 })).toMatchObject(
+    message("Model m gave no complete answer within 5000 ms."),
+  );
+});

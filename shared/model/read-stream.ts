@@ -5,7 +5,7 @@ import { ChunkAssembly } from "./assemble-chunks.ts";
 import { BodyBrokenError, BodyTooLargeError, createStreamingFetch } from "./bounded-fetch.ts";
 import { readErrorBody } from "./read-error-body.ts";
 
-/** What came of a request that asked for a stream. */
+/** The answer to a request that asked for a stream. */
 export interface StreamedBody {
   /** The completion, as it is unstreamed. Unchecked. */
   readonly body: unknown;

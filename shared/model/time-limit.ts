@@ -8,13 +8,17 @@ export interface TimeLimit {
   readonly signal: AbortSignal;
   /** Who ended the call first; null while nobody did. */
   readonly endedBy: EndedBy | null;
+  /** The longest time of the whole call that holds now, in milliseconds. */
+  readonly timeoutMs: number;
+  /** The longest silence of a streamed answer, in milliseconds. Undefined before its first word. */
+  readonly silentMs: number | undefined;
   /** Says that a streamed answer goes on: from now on the limits of streams hold. */
   heard(limits: StreamLimits): void;
   /** Takes timers and listeners away; to be called when the call is over. */
   stop(): void;
 }
 
-/** How long an answer may take that has begun to come, in milliseconds. */
+/** Limits of an answer that has begun to come, in milliseconds. */
 export interface StreamLimits {
   /** From the start of the call to the end of its answer. */
   readonly wholeMs: number;
@@ -48,6 +52,8 @@ export function startTimeLimit(options: TimeLimitOptions): TimeLimit {
   const startedMs = now();
   let timer = startTimer(() => end("time"), options.timeoutMs);
   let silence: NodeJS.Timeout | null = null;
+  let { timeoutMs } = options;
+  let silentMs: number | undefined;
   options.caller.addEventListener("abort", onCaller, { once: true });
   options.closing.addEventListener("abort", onClosing, { once: true });
   if (options.caller.aborted) end("caller");
@@ -59,14 +65,22 @@ export function startTimeLimit(options: TimeLimitOptions): TimeLimit {
     get endedBy() {
       return endedBy;
     },
-    heard({ wholeMs, silentMs }) {
+    get timeoutMs() {
+      return timeoutMs;
+    },
+    get silentMs() {
+      return silentMs;
+    },
+    heard(limits) {
       if (endedBy !== null) return;
       if (silence !== null) {
         silence.refresh();
         return;
       }
       clearTimeout(timer);
-      timer = startTimer(() => end("time"), Math.max(wholeMs, options.timeoutMs) - (now() - startedMs));
+      timeoutMs = Math.max(limits.wholeMs, options.timeoutMs);
+      silentMs = limits.silentMs;
+      timer = startTimer(() => end("time"), timeoutMs - (now() - startedMs));
       silence = startTimer(() => end("silence"), silentMs);
     },
     stop() {

@@ -162,7 +162,7 @@ async function submit(
   return { runId: envelope.meta.run_id, envelope };
 }
 
-/** How long a run may take until a test is told that it stands still, in ms: a busy machine is slow, not broken. */
+/** Longest wait for a run, in ms. It is long because a busy machine is slow, not broken. */
 const UNTIL_MS = 100_000;
 
 async function until(

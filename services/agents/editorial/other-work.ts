@@ -56,7 +56,7 @@ export const notDoneList = z.array(notDonePart).max(20);
 /** The kind of words that no circuit, no question and no known kind of work covers. */
 const projectPart = notDonePart.extend({ kind: z.enum([...OTHER_WORK, "not_placed"]).meta(SYNONYMS) });
 
-/** What of a project is not done: long enough for all the words of the longest brief. */
+/** Parts of a project that are not done. The list is long enough for all the words of the longest brief. */
 export const projectNotDoneList = z.array(projectPart).max(80);
 
 export type NotDone = z.output<typeof notDonePart>;

@@ -61,11 +61,7 @@ export async function callTool(placed: PlacedCall): Promise<string> {
       ...account,
     });
   }
-  if (tool !== undefined) {
-    guardToolResult(delivery, { tool: tool.name, label: tool.taint, result: text });
-    const outcome: unknown = JSON.parse(text);
-    if (isRecord(outcome) && outcome["status"] === "done") tool.noteSeen?.(outcome["output"]);
-  }
+  if (tool !== undefined) guardToolResult(delivery, { tool: tool.name, label: tool.taint, result: text });
   return text;
 }
 

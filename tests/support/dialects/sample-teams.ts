@@ -61,18 +61,25 @@ async function openDocuments(name: string, result: object): Promise<SampleTeam> 
   };
 }
 
+async function openSupport(outside: string, task: unknown, decided: object = {}): Promise<SampleTeam> {
+  const team = createSupportTeam(createOutside({ addresses: sandboxAddresses(() => outside) }));
+  return { team, task, result: { status: "answered", decided } };
+}
+
 /** Opens a team with a sample of its own. @param outside - Where the sandbox of outside systems is. */
 export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<SampleTeam>>> = {
-  support: async (outside) => ({
-    team: createSupportTeam(createOutside({ addresses: sandboxAddresses(() => outside) })),
-    // Its agent looks the order up with a tool.
-    task: {
-      ...readEmailSamples()[0]?.email,
-      subject: "Delivery",
-      body: "When will order A-10246 be delivered?",
-    },
-    result: { status: "answered", decided: { category: "operations" } },
-  }),
+  support: (outside) => openSupport(outside, readEmailSamples()[0]?.email),
+  // Its agent looks the order up with a tool.
+  "support: delivery": (outside) =>
+    openSupport(
+      outside,
+      {
+        ...readEmailSamples()[0]?.email,
+        subject: "Delivery",
+        body: "When will order A-10246 be delivered?",
+      },
+      { category: "operations" },
+    ),
   documents: () => openDocuments("quittung-cafe.txt", { kind: "invoice", status: "sound" }),
   "documents: photo": () => openDocuments("coast.jpg", { kind: "picture" }),
   research: async () => ({

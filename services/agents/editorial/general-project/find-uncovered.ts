@@ -4,7 +4,7 @@ import { readQuantities } from "../reading/read-quantities.ts";
 import type { Requirement } from "../requirements.ts";
 import { isSameQuantity, statedQuantities } from "./stated-quantities.ts";
 
-/** What a brief has become so far. */
+/** A brief's circuits, questions and other work, before the clauses that none of them covers are added. */
 interface Placed {
   readonly requirements: readonly Requirement[];
   readonly questions: readonly { readonly about: string; readonly question: string }[];
@@ -60,7 +60,7 @@ function leftOf(sentence: string, isCovered: (clause: string) => boolean): strin
   return open.filter((clause) => countWords(clause) >= CLAUSE_WORDS_MIN);
 }
 
-/** Whether some words hold a clause, or at least half of its words. */
+/** Returns true where some words hold a clause, or at least half of its words. */
 function covers(words: string, clause: string): boolean {
   const [said, wanted] = [flatten(words).toLowerCase(), flatten(clause).toLowerCase()];
   if (said.includes(wanted)) return true;

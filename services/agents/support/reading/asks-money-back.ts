@@ -44,7 +44,7 @@ const PAST = [
   "got my refund|got the refund|got a refund|received my refund|received the refund|received a refund|refund arrived|refund came|was refunded|were refunded|have refunded|has refunded|already refunded|already reimbursed|already paid back|already got|you refunded|you reimbursed|you paid back|bereits erstattet|schon erstattet|deja rembourse|ya me reembols|ya reembols|gia rimborsat|juz zwroc|ja reembols|al terugbetaald|refund i got|last refund|erhalten|bekommen hat|angekommen|wurde erstattet|ai recu|a ete rembours|avez rembours|he recibido|recibi|ho ricevuto|otrzymal|dostal|recebi|ontvangen|gekregen",
 ];
 
-/** What is thanked for, is asked about in general, or is another person's. */
+/** Phrases of thanks, of questions about the rules, and of other people's refunds. */
 const NO_DEMAND = [
   "thank you for|thanks for|thanks a lot for|danke fur|dank fur|merci pour|gracias por|grazie per|dziekuje za|dziekuje bardzo za|obrigad o por|obrigado pel|obrigada pel|obrigado por|bedankt voor|dank voor|dank u voor",
   "refund policy|refunds policy|return policy|policy on|policy for|ruckgaberecht|erstattungsrichtlin|ruckgabebeding|politique|conditions de|politica|polityk|regulamin|zasady|beleid|voorwaarden",

@@ -3,7 +3,7 @@ import { sentencesOf } from "./sentences.ts";
 import { joinMarkers, opensMatter } from "./split-requests.ts";
 import { topicOf } from "./topics.ts";
 
-/** Where another clause may begin: after a comma, a semicolon, a dash, or a word for "and". */
+/** Matches where another clause may begin: after a comma, a semicolon, a dash, or a word for "and". */
 const CUT = /(?<=[,;、，]|\s[–-])\s*|\s+(?=(?:and|und|et|y|e|i|oraz|en)\s)/iu;
 const WORDS_MIN = 4;
 

@@ -1,6 +1,6 @@
 import { foldText } from "./fold-text.ts";
 import { phraseScore } from "./phrase-score.ts";
-import words from "../rehearsal/words.json" with { type: "json" };
+import words from "./words.json" with { type: "json" };
 
 /** A queue whose words are listed. */
 export type Topic = keyof typeof words.routes;
@@ -8,7 +8,7 @@ export type Topic = keyof typeof words.routes;
 /** Below this nothing in a text speaks clearly for any queue. */
 export const SCORE_MIN = 1;
 
-/** Where two queues are as likely, the one named first here is tried. */
+/** Queues in the order in which they are tried where two are as likely. */
 export const ROUTES: readonly Topic[] = [
   "spam",
   "refunds",

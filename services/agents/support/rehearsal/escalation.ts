@@ -4,7 +4,7 @@ import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
 import { foldText } from "../reading/fold-text.ts";
 import { hasPhrase } from "../reading/phrase-score.ts";
 import { sentencesOf } from "../reading/sentences.ts";
-import words from "./words.json" with { type: "json" };
+import words from "../reading/words.json" with { type: "json" };
 
 /** Prepares a hand-over from the customer's words and what the agents found. */
 export const preparePacket: StandIn = ({ cause, order_id, summary, text, findings }: PacketInput) => {

@@ -7,7 +7,7 @@ import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
 import { foldText } from "../reading/fold-text.ts";
 import { listMarkedOrders } from "../reading/marked-orders.ts";
 import { hasPhrase } from "../reading/phrase-score.ts";
-import words from "./words.json" with { type: "json" };
+import words from "../reading/words.json" with { type: "json" };
 
 /** Orders that are looked up. */
 const LOOKED_UP_MAX = 5;

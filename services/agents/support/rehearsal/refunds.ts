@@ -3,7 +3,7 @@ import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
 import { foldText } from "../reading/fold-text.ts";
 import { hasPhrase } from "../reading/phrase-score.ts";
 import type { ClaimInput } from "../refunds/answer.ts";
-import words from "./words.json" with { type: "json" };
+import words from "../reading/words.json" with { type: "json" };
 
 const ELSEWHERE =
   /\b[A-Z]{2}\d{2}(?:\s?[A-Z0-9]{4}){2,7}(?:\s?[A-Z0-9]{1,4})?\b|\b(?:bc1|0x)[a-z0-9]{20,}\b/i;

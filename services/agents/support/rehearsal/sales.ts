@@ -3,7 +3,7 @@ import { dropOrdersToMachines } from "../reading/drop-orders-to-machines.ts";
 import { foldText } from "../reading/fold-text.ts";
 import { hasPhrase } from "../reading/phrase-score.ts";
 import type { ScoreInput } from "../sales/answer.ts";
-import words from "./words.json" with { type: "json" };
+import words from "../reading/words.json" with { type: "json" };
 
 /** Scores a lead by the same counts as the prompt names. */
 export const scoreLead = (({ seats, company, budget, text }: ScoreInput) => {

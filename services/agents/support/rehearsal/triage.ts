@@ -13,12 +13,12 @@ import {
   readRefundReason,
   readSeats,
   wantsRefundElse,
-} from "./read-parameters.ts";
+} from "../reading/read-parameters.ts";
 import { asksForSomething } from "../reading/asks.ts";
 import { splitRequests } from "../reading/split-requests.ts";
 import { REQUESTS_MAX } from "../triage/answer.ts";
 import { ROUTES, SCORE_MIN, scoreOf } from "../reading/topics.ts";
-import words from "./words.json" with { type: "json" };
+import words from "../reading/words.json" with { type: "json" };
 
 type Route = Decision["route"];
 

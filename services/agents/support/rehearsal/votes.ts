@@ -4,7 +4,7 @@ import { foldText } from "../reading/fold-text.ts";
 import { hasPhrase } from "../reading/phrase-score.ts";
 import type { VoteInput } from "../technical/answer.ts";
 import type { Severity } from "../technical/count-votes.ts";
-import words from "./words.json" with { type: "json" };
+import words from "../reading/words.json" with { type: "json" };
 
 /** Everything a machine orders is left out before anything is weighed. */
 function read(input: VoteInput): { folded: string; people: number } {

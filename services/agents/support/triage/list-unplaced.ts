@@ -8,7 +8,7 @@ import { clausesOf } from "../reading/clauses.ts";
 import { topicOf } from "../reading/topics.ts";
 import type { Topic } from "../reading/topics.ts";
 import { findNoDemand } from "../reading/asks-money-back.ts";
-import { readOperationsKind } from "../rehearsal/read-parameters.ts";
+import { readOperationsKind } from "../reading/read-parameters.ts";
 import type { Decision } from "./answer.ts";
 
 /** A request that the router found, with the words that its agent will read. */

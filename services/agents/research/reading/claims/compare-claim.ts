@@ -78,13 +78,12 @@ export function compareClaim(
   );
 }
 
-/** Returns whether a text says what is wished, planned or supposed. */
-export function isSupposed(text: string): boolean {
+function isSupposed(text: string): boolean {
   return SUPPOSED.test(text);
 }
 
 /** Words of a text without its figures, denials and what weighs them. */
-export function aboutOf(text: string, quantities: readonly Quantity[]): Set<string> {
+function aboutOf(text: string, quantities: readonly Quantity[]): Set<string> {
   // What is counted stays: it says what the figure is about.
   const rest = quantities.reduce(
     (left, { from, to }) => left.slice(0, from) + " ".repeat(to - from) + left.slice(to),
@@ -94,7 +93,7 @@ export function aboutOf(text: string, quantities: readonly Quantity[]): Set<stri
 }
 
 /** Numbered names never are what a claim asserts, and a lone year only where it has no other figure. */
-export function isAsserted(one: Quantity, all: readonly Quantity[]): boolean {
+function isAsserted(one: Quantity, all: readonly Quantity[]): boolean {
   if (one.kind === "label") return false;
   const isLoneYear = one.kind === "date" && one.date.month === null;
   return (
@@ -104,7 +103,7 @@ export function isAsserted(one: Quantity, all: readonly Quantity[]): boolean {
 }
 
 /** Whether both speak of the same line, and of the same year where both name one. */
-export function isSameFrame(
+function isSameFrame(
   ours: readonly Quantity[],
   asserted: readonly Quantity[],
   theirs: readonly Quantity[],

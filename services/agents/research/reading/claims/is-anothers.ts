@@ -3,8 +3,8 @@ import { readQuantities } from "../quantities/quantities.ts";
 import { readNames } from "./names.ts";
 
 /**
- * Whether the figure of a claim is said of another name in this quote: "the Anna, built in 1950, and the Berta, built
- * in 1960" says nothing of 1960 for the Anna.
+ * Returns true where this quote says the figure of a claim of another name: "the Anna, built in 1950, and the
+ * Berta, built in 1960" says nothing of 1960 for the Anna.
  */
 export function isAnothers(claim: string, quote: string): boolean {
   const [ours, theirs] = [namesOf(claim), namesOf(quote)];

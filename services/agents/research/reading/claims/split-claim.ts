@@ -2,7 +2,7 @@ import { QUOTE_CHARACTERS_MIN } from "../quote.ts";
 
 const VERB =
   /(?<!\p{L})(?:is|are|was|were|has|have|had|do|does|did|can|could|will|costs?|takes?|took|\p{L}{3,}(?:s|ed)(?=\s+(?:\d|about|around|under|over|less|more|nearly|up to|at least)))(?!\p{L})/iu;
-/** Where a clause may begin: behind a semicolon, or a comma and a conjunction, or either. */
+/** Matches between two clauses: a semicolon, a comma, a conjunction, or a comma and a conjunction. */
 const BETWEEN = /;\s+|,\s+(?:(?:and|but|while|whereas)\s+)?|\s+(?:and|but|while|whereas)\s+/giu;
 /** Says how many of what was counted before, mostly without a verb. */
 const SHARE = /^(?:most|some|none|all|half|many|few|both|\d+) of (?:them|these|those|which|whom)\b/i;
@@ -31,7 +31,10 @@ export function splitClaim(sentence: string): string[] {
   return starts.map((from, index) => sentence.slice(from, ends[index]).replace(/[.;]+$/, ""));
 }
 
-/** Whether words state something. Behind a comma alone, and in "averaged over", a verb in front is a participle. */
+/**
+ * Returns true for words that state something. Behind a comma alone, and in "averaged over", a verb in front is a
+ * participle.
+ */
 function states(words: string, mark: string): boolean {
   const verb = VERB.exec(words);
   return verb !== null && (verb.index > 0 || (/\p{L}/u.test(mark) && !/ed$/i.test(verb[0])));

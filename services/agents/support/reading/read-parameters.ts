@@ -1,6 +1,6 @@
 import type { ContractOutput } from "#shared/contract";
 import type { OperationsRequest, RefundsRequest } from "../contracts.ts";
-import { hasPhrase } from "../reading/phrase-score.ts";
+import { hasPhrase } from "./phrase-score.ts";
 import words from "./words.json" with { type: "json" };
 
 type RefundReason = ContractOutput<typeof RefundsRequest>["reason"];
