@@ -1,52 +1,68 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
-import { writeRepair } from "../packages/build-repair.ts";
-import { createManifest, packagesIn } from "./manifest.ts";
+import { join } from "node:path";
+import { bundleModule } from "../packages/build-repair.ts";
+import { ENTRIES, fileOf } from "./entries.ts";
+import { importedFrom, packageOf } from "./imported-packages.ts";
+import { createManifest } from "./manifest.ts";
+import { trimPackages } from "./trim-packages.ts";
 
 /** The code that ships, and what it reads; what else it imports, `tsc` follows. */
-const SOURCES = ["{services,shared,infra/package/entries,infra/redis}/**/*", "infra/lock-folder.{mjs,d.mts}"];
+const SOURCES = ["{services,shared,infra/package/entries,infra/redis}/**/*", "infra/{lock-folder.{mjs,d.mts},probe.mjs}"];
 /** Code and assets of the sample projects, which are data to the teams and not ours to compile. */
 const SAMPLES = /(?:^|\/)samples\//;
-/** What only this repository's own tests and pages need. */
-const LEFT_OUT = /(?:^|\/)README\.md$|\.golden(?:\.|$)|\.test\.[jt]s$|^services\/(?:.*\/)?testing\//;
+/** What only this repository's own tests, measurements and pages need. */
+const LEFT_OUT =
+  /(?:^|\/)README\.md$|\.golden(?:\.|$)|\.test\.[jt]s$|^services\/(?:.*\/)?testing\/|^services\/agents\/[^/]+\/eval\//;
 
 /**
- * Builds the package: modules and declarations by `tsc` in the repository's own layout, the assets beside them, and a
- * manifest.
+ * Builds the package: modules by `tsc` in the repository's own layout with the assets beside them, the declarations of
+ * each entry point as one file, and a manifest.
  *
  * @param into - A folder below the root; made anew.
  * @throws {Error} The code does not compile.
  */
 export async function buildPackage(root: string, into: string): Promise<void> {
-  rmSync(into, { recursive: true, force: true });
+  const declarations = `${into}.types`;
+  for (const folder of [into, declarations]) rmSync(folder, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
   const files = globSync(SOURCES, { cwd: root, withFileTypes: true })
     .filter((entry) => entry.isFile())
     .map((entry) => join(entry.parentPath, entry.name).slice(join(root, "/").length))
     .filter((path) => !LEFT_OUT.test(path));
-  compile(
-    root,
-    into,
-    files.filter((path) => /(?<!\.d)\.ts$/.test(path) && !SAMPLES.test(path)),
-  );
+  const isModule = (path: string): boolean => /(?<!\.d)\.ts$/.test(path) && !SAMPLES.test(path);
+  compile(root, { into, declarations }, files.filter(isModule));
   for (const path of files.filter((one) => !one.endsWith(".ts") || SAMPLES.test(one)))
     cpSync(join(root, path), join(into, path));
-  await writeRepair(into);
+  for (const [name, { source, isBundled }] of Object.entries(ENTRIES))
+    if (isBundled === true) await bundleModule(source, join(into, `${fileOf(name)}.js`));
+  rollTypes(root, { into, declarations });
   for (const name of ["LICENSE", "README.md", "CHANGELOG.md"]) cpSync(join(root, name), join(into, name));
-  cpSync(join(root, "infra/package/static/suture.js"), join(into, "suture.js"));
-  chmodSync(join(into, "suture.js"), 0o755);
+  for (const name of globSync("*.js", { cwd: join(root, "infra/package/static") })) {
+    cpSync(join(root, "infra/package/static", name), join(into, name));
+    chmodSync(join(into, name), 0o755);
+  }
+  const imported = findImported(into);
+  await trimPackages(root, into, imported);
+  const manifest = createManifest(root, new Set(imported.map(packageOf)));
+  writeFileSync(join(into, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Returns what the built code imports from packages, each once. */
+function findImported(into: string): string[] {
   const modules = globSync("{services,shared,infra}/**/*.js", {
     cwd: into,
     exclude: (path) => path === "samples" || path === "web",
   });
-  const imported = new Set(
-    modules.flatMap((path) => packagesIn(path, readFileSync(join(into, path), "utf8"))),
-  );
-  writeFileSync(join(into, "package.json"), `${JSON.stringify(createManifest(root, imported), null, 2)}\n`);
+  return [...new Set(modules.flatMap((path) => importedFrom(path, readFileSync(join(into, path), "utf8"))))];
 }
 
-function compile(root: string, into: string, files: readonly string[]): void {
+interface Folders {
+  readonly into: string;
+  readonly declarations: string;
+}
+
+function compile(root: string, { into, declarations }: Folders, files: readonly string[]): void {
   const project = join(into, "tsconfig.json");
   const compilerOptions = {
     noEmit: false,
@@ -55,6 +71,7 @@ function compile(root: string, into: string, files: readonly string[]): void {
     rewriteRelativeImportExtensions: true,
     rootDir: root,
     outDir: into,
+    declarationDir: declarations,
     typeRoots: [join(root, "node_modules/@types")],
   };
   const options = {
@@ -62,11 +79,26 @@ function compile(root: string, into: string, files: readonly string[]): void {
     compilerOptions,
     files: files.map((path) => join(root, path)),
   };
-  mkdirSync(dirname(project), { recursive: true });
   writeFileSync(project, JSON.stringify({ ...options, include: [] }));
-  const tsc = spawnSync(process.execPath, [join(root, "node_modules/typescript/bin/tsc"), "-p", project], {
-    encoding: "utf8",
-  });
+  run("tsc", [join(root, "node_modules/typescript/bin/tsc"), "-p", project]);
   rmSync(project);
-  if (tsc.status !== 0) throw new Error(`tsc: ${tsc.stdout.slice(0, 4000)}`);
+}
+
+/** Writes `types/<entry>.d.ts`, each without imports but of packages. */
+function rollTypes(root: string, { into, declarations }: Folders): void {
+  // How the declarations name each other's rooms; as in the package, but for the ending.
+  writeFileSync(join(declarations, "package.json"), '{"imports":{"#shared/*":"./shared/*/index.d.ts"}}');
+  const entries = Object.fromEntries(
+    Object.entries(ENTRIES).map(([name, { source }]) => [
+      join(into, `types/${fileOf(name)}.d.ts`),
+      join(declarations, source.replace(/\.ts$/, ".d.ts")),
+    ]),
+  );
+  run("declarations", [join(root, "infra/package/tools/roll-types.mjs"), JSON.stringify({ entries })]);
+  rmSync(declarations, { recursive: true });
+}
+
+function run(what: string, args: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${what}: ${`${stdout}${stderr}`.slice(0, 4000)}`);
 }

@@ -2,11 +2,12 @@
 
 import { spawnSync } from "node:child_process";
 import { join } from "node:path";
-import { fileURLToPath } from "node:url";
 import { buildPackage } from "./build-package.ts";
+import { installTools } from "./install-tools.ts";
 
-const root = fileURLToPath(new URL("../..", import.meta.url)).replace(/\/$/, "");
+const root = join(import.meta.dirname, "../..");
 const folder = join(root, ".suture/package");
+await installTools();
 await buildPackage(root, join(folder, "suture"));
 const { status } = spawnSync("npm", ["pack", "./suture", "--silent"], { cwd: folder, stdio: "inherit" });
 process.exitCode = status ?? 1;

@@ -1,8 +1,9 @@
 import { readFileSync } from "node:fs";
-import { isBuiltin } from "node:module";
 import { join } from "node:path";
-import { parseSync } from "oxc-parser";
 import { z } from "zod";
+import { ENTRIES, fileOf } from "./entries.ts";
+import type { Entry } from "./entries.ts";
+import { TRIMMED } from "./trim-packages.ts";
 
 const versions = z.record(z.string(), z.string());
 const sourceSchema = z.object({
@@ -18,18 +19,33 @@ const sourceSchema = z.object({
 
 /** Packages that a project brings itself, so that its objects and ours are of one copy. */
 const PEERS = ["zod", "bullmq"];
-/** Heavy packages that only some features load, when they are used. A project that wants the feature installs them. */
+/** Packages that only some features load, when they are used. A project that wants the feature installs them. */
 const ON_DEMAND = [
+  // The raw view of queues in the console.
+  "@bull-board/api",
+  "@bull-board/fastify",
+  // The page that shows the API's description.
+  "@fastify/swagger",
+  "@fastify/swagger-ui",
+  // Servers of the Model Context Protocol.
+  "@modelcontextprotocol/client",
+  // Traces.
   "@opentelemetry/auto-instrumentations-node",
   "@opentelemetry/exporter-trace-otlp-http",
   "@opentelemetry/sdk-node",
+  // Readers of documents.
   "@tesseract.js-data/eng",
+  "fast-png",
+  "jpeg-js",
   "tesseract.js-core",
   "unpdf",
-  "vitest",
+  // Mail, in and out.
+  "imapflow",
+  "nodemailer",
+  "postal-mime",
+  // Sources in PostgreSQL.
+  "pg",
 ];
-
-const ENTRIES = { ".": "index", "./client": "client", "./testing": "testing" };
 
 /**
  * Returns the package's manifest: what the repository's says, with the packages that the built code imports.
@@ -51,10 +67,6 @@ export function createManifest(root: string, imported: ReadonlySet<string>): Rec
       }),
     );
   const needed = [...imported].filter((one) => !PEERS.includes(one) && !ON_DEMAND.includes(one));
-  const entry = (path: string): Record<string, string> => ({
-    types: `./infra/package/entries/${path}.d.ts`,
-    default: `./infra/package/entries/${path}.js`,
-  });
   return {
     name,
     version,
@@ -64,32 +76,21 @@ export function createManifest(root: string, imported: ReadonlySet<string>): Rec
     engines,
     bin: { suture: "./suture.js" },
     exports: {
-      ...Object.fromEntries(Object.entries(ENTRIES).map(([key, path]) => [key, entry(path)])),
-      "./repair": { types: "./repair.d.ts", default: "./repair.js" },
+      ...Object.fromEntries(Object.entries(ENTRIES).map(([key, entry]) => [key, conditions(key, entry)])),
       "./package.json": "./package.json",
     },
     imports: { "#shared/*": "./shared/*/index.js" },
     dependencies: pick(needed),
+    bundleDependencies: TRIMMED,
     peerDependencies: pick([...PEERS, ...ON_DEMAND], "^"),
     peerDependenciesMeta: Object.fromEntries(ON_DEMAND.map((one) => [one, { optional: true }])),
   };
 }
 
-/** Returns the names of the packages that a module imports, at once or later. */
-export function packagesIn(path: string, code: string): string[] {
-  const { staticImports, staticExports, dynamicImports } = parseSync(path, code).module;
-  return [
-    ...staticImports.map(({ moduleRequest }) => moduleRequest.value),
-    ...staticExports.flatMap(({ entries }) => entries.map((entry) => entry.moduleRequest?.value ?? "")),
-    ...dynamicImports.map(({ moduleRequest }) =>
-      code.slice(moduleRequest.start, moduleRequest.end).replace(/^["']|["']$/g, ""),
-    ),
-  ]
-    .filter((one) => /^@?[a-z][a-z0-9._/-]*$/.test(one) && !isBuiltin(one))
-    .map((one) =>
-      one
-        .split("/")
-        .slice(0, one.startsWith("@") ? 2 : 1)
-        .join("/"),
-    );
+function conditions(name: string, { source, isBundled }: Entry): Record<string, string> {
+  const file = fileOf(name);
+  return {
+    types: `./types/${file}.d.ts`,
+    default: isBundled === true ? `./${file}.js` : `./${source.replace(/\.ts$/, ".js")}`,
+  };
 }

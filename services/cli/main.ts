@@ -1,3 +1,4 @@
+import { openProject } from "#shared/config";
 import { createProgram } from "./create-program.ts";
 import { endWith } from "./end-with.ts";
 
@@ -5,6 +6,7 @@ import { endWith } from "./end-with.ts";
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 try {
+  await openProject(process.cwd());
   await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = endWith(error);

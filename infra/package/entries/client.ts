@@ -1,8 +1,8 @@
 import createFetchClient from "openapi-fetch";
 import type { Client } from "openapi-fetch";
-import type { paths } from "../../../shared/api/client/index.ts";
+import type { paths } from "#shared/api/client";
 
-export type { operations, paths } from "../../../shared/api/client/index.ts";
+export type { operations, paths } from "#shared/api/client";
 
 export interface ClientOptions {
   /** Address of the gateway, such as `http://127.0.0.1:8080`. */

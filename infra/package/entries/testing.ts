@@ -1,1 +1,2 @@
-export * from "#shared/testing";
+export { openTeam } from "#shared/testing/system";
+export type { OpenTeam, OpenTeamOptions, TestAnswer, TestRun } from "#shared/testing/system";

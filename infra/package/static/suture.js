@@ -6,7 +6,7 @@ import { resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const NODE_MIN = [22, 18];
-/** Folders of the shipped teams and their samples, used where the project has none of its own. */
+/** Folders of the shipped teams and their samples, used outside of projects where there are none. */
 const SHIPPED = {
   SUTURE_TEAMS: "services/agents",
   SUTURE_CHECKOUTS: "services/agents/coder/samples/checkouts",
@@ -23,8 +23,9 @@ if (major < NODE_MIN[0] || (major === NODE_MIN[0] && minor < NODE_MIN[1])) {
 }
 // Without a listener Node opens an inspector on it, to every program of this user.
 process.on("SIGUSR1", () => undefined);
+const isProject = ["ts", "js", "mjs"].some((ending) => existsSync(`suture.config.${ending}`));
 for (const [name, folder] of Object.entries(SHIPPED)) {
-  if (process.env[name] === undefined && !existsSync(resolve(folder)))
+  if (!isProject && process.env[name] === undefined && !existsSync(resolve(folder)))
     process.env[name] = fileURLToPath(new URL(folder, import.meta.url));
 }
 await import("./services/cli/main.js");

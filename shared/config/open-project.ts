@@ -1,0 +1,46 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { loadEnvFile } from "node:process";
+import { pathToFileURL } from "node:url";
+import { z } from "zod";
+import { defineConfig, variablesOf } from "./define-config.ts";
+import { ConfigError } from "./errors.ts";
+
+const FILES = ["suture.config.ts", "suture.config.js", "suture.config.mjs"];
+
+const projectSchema = z.strictObject({
+  teams: z.string().min(1).optional(),
+  settings: z.record(z.string(), z.union([z.string(), z.number(), z.boolean()])).optional(),
+});
+
+/**
+ * Lays a project's `.env`, and below it what its `suture.config.ts` declares, under this process's environment, for
+ * `loadConfig` to read. Does nothing in a folder without such a file.
+ *
+ * @returns Whether the folder is a project.
+ * @throws {ConfigError} The file's default export is no configuration.
+ */
+export async function openProject(folder: string): Promise<boolean> {
+  const file = FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
+  if (file === undefined) return false;
+  const environment = join(folder, ".env");
+  if (existsSync(environment)) loadEnvFile(environment);
+  const module: { default?: unknown } = await import(pathToFileURL(file).href);
+  const parsed = projectSchema.safeParse(module.default);
+  if (!parsed.success)
+    throw new ConfigError([
+      {
+        variable: "suture.config.ts",
+        problem: `has a default export that is no configuration: ${z.prettifyError(parsed.error)}`,
+        example: 'export default defineConfig({ teams: "teams" })',
+      },
+    ]);
+  const { teams, settings } = parsed.data;
+  // Names of settings are checked by defineConfig, for files that do not call it.
+  const config = defineConfig({
+    ...(teams === undefined ? {} : { teams }),
+    ...(settings === undefined ? {} : { settings }),
+  });
+  for (const [name, value] of Object.entries(variablesOf(config))) process.env[name] ??= value;
+  return true;
+}
