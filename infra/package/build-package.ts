@@ -86,8 +86,8 @@ function compile(root: string, { into, declarations }: Folders, files: readonly 
 
 /** Writes `types/<entry>.d.ts`, each without imports but of packages. */
 function rollTypes(root: string, { into, declarations }: Folders): void {
-  // How the declarations name each other's rooms; as in the package, but for the ending.
-  writeFileSync(join(declarations, "package.json"), '{"imports":{"#shared/*":"./shared/*/index.d.ts"}}');
+  // By this the declarations find each other's rooms.
+  writeFileSync(join(declarations, "package.json"), '{"imports":{"#shared/*":"./shared/*/index.js"}}');
   const entries = Object.fromEntries(
     Object.entries(ENTRIES).map(([name, { source }]) => [
       join(into, `types/${fileOf(name)}.d.ts`),

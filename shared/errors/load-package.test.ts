@@ -8,16 +8,16 @@ const refusal = (name: string, importer = "/app/index.js"): Error =>
   });
 
 test("gives what was loaded", async () => {
-  expect(await loadPackage("pg", async () => 7)).toBe(7);
+  expect(await loadPackage(["pg"], async () => 7)).toBe(7);
 });
 
 test("names the package to install", async () => {
-  const loading = loadPackage("pg", () => Promise.reject(refusal("pg")));
+  const loading = loadPackage(["pg"], () => Promise.reject(refusal("pg")));
   await expect(loading).rejects.toBeInstanceOf(PackageMissingError);
   await expect(loading).rejects.toMatchObject({ remedy: expect.stringContaining("npm install pg") });
 });
 
 test("passes on the fault of a package that is there", async () => {
   const broken = refusal("pg-types", "/app/node_modules/pg/index.js");
-  await expect(loadPackage("pg", () => Promise.reject(broken))).rejects.toBe(broken);
+  await expect(loadPackage(["pg"], () => Promise.reject(broken))).rejects.toBe(broken);
 });

@@ -1,29 +1,33 @@
 import { SutureError } from "./suture-error.ts";
 
-/** A feature needs an optional package that the project has not installed. */
+/** A feature needs optional packages that the project has not installed. */
 export class PackageMissingError extends SutureError {
-  constructor(name: string, cause?: unknown) {
+  /** @param names - All that the feature needs. */
+  constructor(names: readonly string[], cause?: unknown) {
     super({
       code: "PACKAGE_MISSING",
       failureClass: "unavailable",
-      message: `The optional package ${name} is not installed.`,
-      remedy: `Install it: npm install ${name}. The package suture names the version under peerDependencies.`,
+      message: `This needs optional packages that are not installed: ${names.join(", ")}.`,
+      remedy: `Run npm install ${names.join(" ")}; npm takes the versions that the package suture asks for.`,
       ...(cause === undefined ? {} : { cause }),
     });
   }
 }
 
 /**
- * Loads an optional package at its first use.
+ * Loads what imports optional packages, at its first use.
  *
- * @param load - Imports it: `() => import("pg")`.
- * @throws {PackageMissingError} It is not installed.
+ * @param load - Such as `() => import("pg")`.
+ * @throws {PackageMissingError} One of the packages is not installed.
  */
-export async function loadPackage<Module>(name: string, load: () => Promise<Module>): Promise<Module> {
+export async function loadPackage<Module>(
+  names: readonly string[],
+  load: () => Promise<Module>,
+): Promise<Module> {
   try {
     return await load();
   } catch (error) {
-    throw isMissing(error, name) ? new PackageMissingError(name, error) : error;
+    throw names.some((name) => isMissing(error, name)) ? new PackageMissingError(names, error) : error;
   }
 }
 

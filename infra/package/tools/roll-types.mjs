@@ -3,12 +3,14 @@
 
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
+import ts from "typescript";
 
 const { entries } = JSON.parse(process.argv[2]);
 for (const [file, input] of Object.entries(entries)) {
   const bundle = await rollup({
     input,
-    plugins: [dts()],
+    // Resolves the rooms by `imports` of the package.json beside the declarations.
+    plugins: [dts({ compilerOptions: { moduleResolution: ts.ModuleResolutionKind.Bundler } })],
     external: (id) => !/^[./#]/.test(id),
     onwarn: (warning) => {
       throw new Error(`${input}: ${warning.message}`);
