@@ -4,7 +4,7 @@ import { startScratchRedis } from "./redis/scratch-redis.ts";
 
 /** One real Redis for a whole test run. Test files get its address with `testRedisUrl()` of `#shared/testing`. */
 export default async function startTestRedis(project: TestProject): Promise<() => Promise<void>> {
-  const { url, stop } = await startScratchRedis(join(project.config.root, ".suture", "redis-server"));
-  project.provide("redisUrl", url);
-  return stop;
+  const redis = await startScratchRedis(join(project.config.root, ".suture", "redis-server"));
+  project.provide("redisUrl", redis.url);
+  return () => redis.stop();
 }

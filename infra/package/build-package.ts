@@ -1,6 +1,7 @@
 import { spawnSync } from "node:child_process";
 import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { parseSync } from "oxc-parser";
 import { bundleModule } from "../packages/build-repair.ts";
 import { ENTRIES, fileOf } from "./entries.ts";
 import { importedFrom, packageOf } from "./imported-packages.ts";
@@ -8,12 +9,15 @@ import { createManifest } from "./manifest.ts";
 import { trimPackages } from "./trim-packages.ts";
 
 /** The code that ships, and what it reads; what else it imports, `tsc` follows. */
-const SOURCES = ["{services,shared,infra/package/entries,infra/redis}/**/*", "infra/{lock-folder.{mjs,d.mts},probe.mjs}"];
+const SOURCES = [
+  "{services,shared,infra/package/entries,infra/redis}/**/*",
+  "infra/{lock-folder.{mjs,d.mts},probe.mjs}",
+];
 /** Code and assets of the sample projects, which are data to the teams and not ours to compile. */
 const SAMPLES = /(?:^|\/)samples\//;
 /** What only this repository's own tests, measurements and pages need. */
 const LEFT_OUT =
-  /(?:^|\/)README\.md$|\.golden(?:\.|$)|\.test\.[jt]s$|^services\/(?:.*\/)?testing\/|^services\/agents\/[^/]+\/eval\//;
+  /(?:^|\/)README\.md$|\.golden(?:\.|$)|\.test\.[jt]s$|^(?:services|shared)\/(?:.*\/)?testing\/(?!system\/)|^services\/agents\/[^/]+\/eval\//;
 
 /**
  * Builds the package: modules by `tsc` in the repository's own layout with the assets beside them, the declarations of
@@ -42,19 +46,27 @@ export async function buildPackage(root: string, into: string): Promise<void> {
     cpSync(join(root, "infra/package/static", name), join(into, name));
     chmodSync(join(into, name), 0o755);
   }
-  const imported = findImported(into);
+  const modules = builtModules(into);
+  const imported = [...new Set(modules.flatMap((path) => importedFrom(path, readFileSync(path, "utf8"))))];
+  for (const path of modules) writeFileSync(path, withoutComments(path, readFileSync(path, "utf8")));
   await trimPackages(root, into, imported);
   const manifest = createManifest(root, new Set(imported.map(packageOf)));
   writeFileSync(join(into, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
 }
 
-/** Returns what the built code imports from packages, each once. */
-function findImported(into: string): string[] {
-  const modules = globSync("{services,shared,infra}/**/*.js", {
-    cwd: into,
-    exclude: (path) => path === "samples" || path === "web",
-  });
-  return [...new Set(modules.flatMap((path) => importedFrom(path, readFileSync(join(into, path), "utf8"))))];
+/** Returns the files of the built code, without what is data to it. */
+function builtModules(into: string): string[] {
+  const exclude = (path: string): boolean => path === "samples" || path === "web";
+  return globSync("{services,shared,infra}/**/*.js", { cwd: into, exclude }).map((path) => join(into, path));
+}
+
+/** Returns a module's code alone, each comment gone with its line: its documentation is in the declarations. */
+function withoutComments(path: string, code: string): string {
+  return parseSync(path, code).comments.reduceRight((text, { start, end }) => {
+    const before = text.slice(0, start).replace(/[ \t]+$/, "");
+    const after = text.slice(end);
+    return before.endsWith("\n") ? before + after.replace(/^\s*\n/, "") : before + after;
+  }, code);
 }
 
 interface Folders {

@@ -13,7 +13,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
   ".": { source: "infra/package/entries/index.ts", gzipBytesMax: 110_000 },
   "./client": { source: "infra/package/entries/client.ts", gzipBytesMax: 5_000, isBundled: true },
   "./testing": { source: "infra/package/entries/testing.ts" },
-  "./repair": { source: "shared/repair/library/index.ts", gzipBytesMax: 55_000, isBundled: true },
+  "./repair": { source: "shared/repair/library/index.ts", gzipBytesMax: 60_000, isBundled: true },
 };
 
 /** Returns the name of an entry's own files: `index` for `.`. */

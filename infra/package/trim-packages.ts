@@ -8,7 +8,16 @@ import { packageOf } from "./imported-packages.ts";
  * Packages of which little is used. The tarball brings that part of them (`bundleDependencies`), since installed whole
  * they are larger than all else together.
  */
-export const TRIMMED = ["gpt-tokenizer", "html-to-text", "openai"];
+export const TRIMMED = [
+  "@fastify/helmet",
+  "acorn",
+  "acorn-walk",
+  "commander",
+  "diff",
+  "gpt-tokenizer",
+  "html-to-text",
+  "openai",
+];
 
 const manifestSchema = z.object({ name: z.string(), version: z.string(), license: z.string() });
 
@@ -35,7 +44,13 @@ async function bundle(root: string, specifier: string, folder: string): Promise<
   const file = path === "." ? "./index.js" : `./${path.slice("./".length).replaceAll("/", "-")}.js`;
   const bundled = await rolldown({ input: specifier, cwd: root, platform: "node" });
   // Licences of what it contains stay in the text.
-  await bundled.write({ file: join(folder, file), format: "esm", comments: { legal: true } });
+  await bundled.write({
+    file: join(folder, file),
+    format: "esm",
+    minify: true,
+    keepNames: true,
+    comments: { legal: true },
+  });
   await bundled.close();
   return [path, file];
 }

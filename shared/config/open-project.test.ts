@@ -39,7 +39,7 @@ test("what is no configuration is refused by the file's name", async () => {
 test("secrets and names that mean nothing are refused, a secret's value unsaid", () => {
   const settings = { OPENAI_API_KEY: "sk-12345", SUTURE_QUEU_LIMIT: 1 };
   // As JavaScript would have it: the type refuses the misspelt name.
-  const declare = () => defineConfig({ settings: settings as object });
+  const declare = () => defineConfig({ settings });
   expect(declare).toThrow(/OPENAI_API_KEY is a secret[^]*SUTURE_QUEU_LIMIT is no setting/);
   expect(declare).not.toThrow(/sk-12345/);
 });

@@ -6,11 +6,7 @@ import type { SystemOptions, TestSystem } from "./system/open-system.ts";
 
 /** Opens a team on the Redis of this test run; closed when the test has finished. */
 export function createTestSystem(team: Team, options: SystemOptions = {}): TestSystem {
-  const { close, ...system } = openSystem(
-    team,
-    { redisUrl: testRedisUrl(), prefix: testPrefix() },
-    options,
-  );
-  onTestFinished(close);
+  const system = openSystem(team, { redisUrl: testRedisUrl(), prefix: testPrefix() }, options);
+  onTestFinished(() => system.close());
   return system;
 }

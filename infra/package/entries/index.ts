@@ -1,5 +1,11 @@
 export { contract, ContractDefinitionError, sensitive } from "#shared/contract";
-export type { Contract, ContractInput, ContractOptions, ContractOutput, SemanticCheck } from "#shared/contract";
+export type {
+  Contract,
+  ContractInput,
+  ContractOptions,
+  ContractOutput,
+  SemanticCheck,
+} from "#shared/contract";
 export { FAILURE_CLASSES, PackageMissingError, SutureError } from "#shared/errors";
 export type { Failure, FailureClass, Issue, Severity } from "#shared/errors";
 export {
@@ -32,7 +38,14 @@ export type {
   Transitions,
   Variant,
 } from "#shared/runtime";
-export { callTools, resumable, StandInCalls, tool, ToolProblemError, ToolUncertainError } from "#shared/runtime/tools";
+export {
+  callTools,
+  resumable,
+  StandInCalls,
+  tool,
+  ToolProblemError,
+  ToolUncertainError,
+} from "#shared/runtime/tools";
 export type { PreparedCall, StandInTools, Tool } from "#shared/runtime/tools";
 export { mcpTools } from "#shared/mcp";
 export type { McpServer, McpTools } from "#shared/mcp";

@@ -29,8 +29,7 @@ export async function runMail(options: Connection & { readonly once: boolean }):
   try {
     const counts = await takeMails(mailbox, take);
     if (options.json === true) printJson(counts);
-    else
-      write(`${counts.taken} taken, ${counts.skipped} not answered, ${counts.refused} left to a person.`);
+    else write(`${counts.taken} taken, ${counts.skipped} not answered, ${counts.refused} left to a person.`);
   } finally {
     await mailbox.close();
   }
