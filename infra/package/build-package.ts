@@ -96,17 +96,17 @@ function compile(root: string, { into, declarations }: Folders, files: readonly 
   rmSync(project);
 }
 
-/** Writes `types/<entry>.d.ts`, each without imports but of packages. */
+/** Writes `types/<entry>.d.ts`, and what these share below `types/shared`. */
 function rollTypes(root: string, { into, declarations }: Folders): void {
   // By this the declarations find each other's rooms.
   writeFileSync(join(declarations, "package.json"), '{"imports":{"#shared/*":"./shared/*/index.js"}}');
   const entries = Object.fromEntries(
     Object.entries(ENTRIES).map(([name, { source }]) => [
-      join(into, `types/${fileOf(name)}.d.ts`),
+      fileOf(name),
       join(declarations, source.replace(/\.ts$/, ".d.ts")),
     ]),
   );
-  run("declarations", [join(root, "infra/package/tools/roll-types.mjs"), JSON.stringify({ entries })]);
+  run("declarations", [join(root, "infra/package/tools/roll-types.mjs"), JSON.stringify({ folder: join(into, "types"), entries })]);
   rmSync(declarations, { recursive: true });
 }
 

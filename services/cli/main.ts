@@ -6,7 +6,7 @@ import { endWith } from "./end-with.ts";
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 try {
-  await openProject(process.cwd());
+  await openProject(process.cwd(), process.env);
   await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = endWith(error);

@@ -1,7 +1,7 @@
 import { mkdtempSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, test, vi } from "vitest";
+import { expect, test } from "vitest";
 import { loadConfig, openProject } from "./index.ts";
 import { defineConfig } from "./define-config.ts";
 
@@ -13,27 +13,26 @@ function project(files: Readonly<Record<string, string>>): string {
 
 test("the environment comes before .env, and .env before the project's file", async () => {
   const settings = { SUTURE_QUEUE_LIMIT: 1234, SUTURE_GATEWAY_PORT: 7001, SUTURE_CONSOLE_PORT: 7002 };
-  for (const name of [...Object.keys(settings), "SUTURE_TEAMS"]) vi.stubEnv(name, undefined);
-  vi.stubEnv("SUTURE_GATEWAY_PORT", "9001");
+  const env: NodeJS.ProcessEnv = { SUTURE_GATEWAY_PORT: "9001" };
   const folder = project({
     ".env": "SUTURE_GATEWAY_PORT=8001\nSUTURE_CONSOLE_PORT=8002\n",
     "suture.config.mjs": `export default { teams: "mine", settings: ${JSON.stringify(settings)} };`,
   });
-  expect(await openProject(folder)).toBe(true);
-  const config = loadConfig();
+  expect(await openProject(folder, env)).toBe(true);
+  const config = loadConfig(env);
   expect(config).toMatchObject({ gatewayPort: 9001, consolePort: 8002, queueLimit: 1234 });
   expect(config.teamsDir).toMatch(/\/mine$/);
 });
 
 test("a folder without the file is no project, and its .env is left alone", async () => {
-  vi.stubEnv("SUTURE_QUEUE_LIMIT", undefined);
-  expect(await openProject(project({ ".env": "SUTURE_QUEUE_LIMIT=77\n" }))).toBe(false);
-  expect(process.env["SUTURE_QUEUE_LIMIT"]).toBeUndefined();
+  const env: NodeJS.ProcessEnv = {};
+  expect(await openProject(project({ ".env": "SUTURE_QUEUE_LIMIT=77\n" }), env)).toBe(false);
+  expect(env).toEqual({});
 });
 
 test("what is no configuration is refused by the file's name", async () => {
   const folder = project({ "suture.config.mjs": "export default { team: 1 };" });
-  await expect(openProject(folder)).rejects.toThrow(/suture\.config\.ts has a default export/);
+  await expect(openProject(folder, {})).rejects.toThrow(/suture\.config\.ts has a default export/);
 });
 
 test("secrets and names that mean nothing are refused, a secret's value unsaid", () => {

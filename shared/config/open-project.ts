@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
+import { existsSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import { loadEnvFile } from "node:process";
 import { pathToFileURL } from "node:url";
+import { parseEnv } from "node:util";
 import { z } from "zod";
 import { defineConfig, variablesOf } from "./define-config.ts";
 import { ConfigError } from "./errors.ts";
@@ -14,17 +14,18 @@ const projectSchema = z.strictObject({
 });
 
 /**
- * Lays a project's `.env`, and below it what its `suture.config.ts` declares, under this process's environment, for
- * `loadConfig` to read. Does nothing in a folder without such a file.
+ * Lays a project's `.env`, and below it what its `suture.config.ts` declares, under an environment, for `loadConfig`
+ * to read. Does nothing in a folder without such a file.
  *
+ * @param env - This process's own, so that the processes it starts have it too.
  * @returns Whether the folder is a project.
  * @throws {ConfigError} The file's default export is no configuration.
  */
-export async function openProject(folder: string): Promise<boolean> {
+export async function openProject(folder: string, env: NodeJS.ProcessEnv): Promise<boolean> {
   const file = FILES.map((name) => join(folder, name)).find((path) => existsSync(path));
   if (file === undefined) return false;
   const environment = join(folder, ".env");
-  if (existsSync(environment)) loadEnvFile(environment);
+  if (existsSync(environment)) layUnder(env, parseEnv(readFileSync(environment, "utf8")));
   const module: { default?: unknown } = await import(pathToFileURL(file).href);
   const parsed = projectSchema.safeParse(module.default);
   if (!parsed.success)
@@ -41,6 +42,10 @@ export async function openProject(folder: string): Promise<boolean> {
     ...(teams === undefined ? {} : { teams }),
     ...(settings === undefined ? {} : { settings }),
   });
-  for (const [name, value] of Object.entries(variablesOf(config))) process.env[name] ??= value;
+  layUnder(env, variablesOf(config));
   return true;
+}
+
+function layUnder(env: NodeJS.ProcessEnv, values: Readonly<NodeJS.Dict<string>>): void {
+  for (const [name, value] of Object.entries(values)) env[name] ??= value;
 }

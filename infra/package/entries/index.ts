@@ -50,7 +50,9 @@ export type { PreparedCall, StandInTools, Tool } from "#shared/runtime/tools";
 export { mcpTools } from "#shared/mcp";
 export type { McpServer, McpTools } from "#shared/mcp";
 export { compress, compressionStandIns, extraction } from "#shared/context";
-export type { ContextNeed, ContextNeeds } from "#shared/context";
+export type { ContextNeed, ContextNeeds, CountTokens, ToolCall } from "#shared/context";
+export type { Conversation, Envelope, HistoryMessage } from "#shared/envelope";
+export type { BoardBounds } from "#shared/store/boards";
 export {
   attempt,
   blackboard,

@@ -1,9 +1,8 @@
-import { readFileSync, writeFileSync } from "node:fs";
-import { join } from "node:path";
-import { ENTRIES, fileOf } from "../entries.ts";
+import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { basename, join } from "node:path";
 
 /**
- * Compares the declarations of each entry point with its report in the repository, so that no change of what others
+ * Compares the declarations of each entry point, and those that they share, with their reports in the repository, so that no change of what others
  * build on goes unseen. Comments count for nothing.
  *
  * @throws {Error} One differs.
@@ -12,14 +11,17 @@ export function compareApi(
   root: string,
   { built, isUpdating }: { readonly built: string; readonly isUpdating: boolean },
 ): void {
-  for (const name of Object.keys(ENTRIES)) {
-    const report = join(root, `infra/package/api/${fileOf(name)}.golden.txt`);
-    const now = withoutComments(readFileSync(join(built, `types/${fileOf(name)}.d.ts`), "utf8"));
+  const reports = join(root, "infra/package/api");
+  if (isUpdating) for (const old of globSync("*.golden.txt", { cwd: reports })) rmSync(join(reports, old));
+  for (const path of globSync("types/**/*.d.ts", { cwd: built })) {
+    const name = basename(path, ".d.ts");
+    const report = join(reports, `${name}.golden.txt`);
+    const now = withoutComments(readFileSync(join(built, path), "utf8"));
     if (isUpdating) {
       writeFileSync(report, now);
       continue;
     }
-    const before = readFileSync(report, "utf8").split("\n");
+    const before = existsSync(report) ? readFileSync(report, "utf8").split("\n") : [];
     const line = now.split("\n").findIndex((one, index) => one !== before[index]);
     if (line === -1 && now.split("\n").length === before.length) continue;
     throw new Error(

@@ -1,4 +1,4 @@
-// Tries the package as an outside project would: `npm run package:smoke`. With `--update` it writes the API reports anew.
+// Tries the package as an outside project would: `npm run package:smoke`. With `--update` it writes the API reports.
 
 import { rmSync } from "node:fs";
 import { join } from "node:path";
