@@ -106,7 +106,10 @@ function rollTypes(root: string, { into, declarations }: Folders): void {
       join(declarations, source.replace(/\.ts$/, ".d.ts")),
     ]),
   );
-  run("declarations", [join(root, "infra/package/tools/roll-types.mjs"), JSON.stringify({ folder: join(into, "types"), entries })]);
+  run("declarations", [
+    join(root, "infra/package/tools/roll-types.mjs"),
+    JSON.stringify({ folder: join(into, "types"), entries }),
+  ]);
   rmSync(declarations, { recursive: true });
 }
 

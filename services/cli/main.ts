@@ -1,4 +1,3 @@
-import { openProject } from "#shared/config";
 import { createProgram } from "./create-program.ts";
 import { endWith } from "./end-with.ts";
 
@@ -6,7 +5,6 @@ import { endWith } from "./end-with.ts";
 process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
 
 try {
-  await openProject(process.cwd(), process.env);
   await createProgram().parseAsync();
 } catch (error) {
   process.exitCode = endWith(error);

@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { parseEnv } from "node:util";
 import { z } from "zod";
+import { loadPackage } from "#shared/errors";
 import { defineConfig, variablesOf } from "./define-config.ts";
 import { ConfigError } from "./errors.ts";
 
@@ -19,6 +20,7 @@ const projectSchema = z.strictObject({
  *
  * @param env - This process's own, so that the processes it starts have it too.
  * @returns Whether the folder is a project.
+ * @throws {PackageMissingError} The project is not installed.
  * @throws {ConfigError} The file's default export is no configuration.
  */
 export async function openProject(folder: string, env: NodeJS.ProcessEnv): Promise<boolean> {
@@ -26,7 +28,7 @@ export async function openProject(folder: string, env: NodeJS.ProcessEnv): Promi
   if (file === undefined) return false;
   const environment = join(folder, ".env");
   if (existsSync(environment)) layUnder(env, parseEnv(readFileSync(environment, "utf8")));
-  const module: { default?: unknown } = await import(pathToFileURL(file).href);
+  const module: { default?: unknown } = await loadPackage(["suture"], () => import(pathToFileURL(file).href));
   const parsed = projectSchema.safeParse(module.default);
   if (!parsed.success)
     throw new ConfigError([
