@@ -11,7 +11,7 @@ export interface Entry {
 /** Every entry point, by the name it has in `exports`. */
 export const ENTRIES: Readonly<Record<string, Entry>> = {
   ".": { source: "infra/package/entries/index.ts", gzipBytesMax: 110_000 },
-  "./client": { source: "infra/package/entries/client.ts", gzipBytesMax: 5_000, isBundled: true },
+  "./client": { source: "shared/client/index.ts", gzipBytesMax: 5_000, isBundled: true },
   "./testing": { source: "infra/package/entries/testing.ts" },
   "./repair": { source: "shared/repair/library/index.ts", gzipBytesMax: 60_000, isBundled: true },
 };

@@ -32,6 +32,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   feedback: 4,
   runtime: 5,
   api: 5.5,
+  client: 5.6,
   patterns: 6,
   mcp: 6,
 };

@@ -1,6 +1,7 @@
+import { GatewayProblemError } from "#shared/client";
 import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
-import { CommandRefusedError, RequestRefusedError } from "../errors.ts";
+import { CommandRefusedError } from "../errors.ts";
 import { answerOf, openClient } from "../http/call-api.ts";
 import type { Api } from "../http/call-api.ts";
 import { findApi } from "../http/find-api.ts";
@@ -58,7 +59,7 @@ function takeOptions({ outside }: Config, { gateway, signal }: Ends): TakeOption
         return { name, ...(await store(content)) };
       } catch (error) {
         // Too large, or of a kind that is not kept.
-        if (error instanceof RequestRefusedError && [413, 415, 422].includes(error.status)) return null;
+        if (error instanceof GatewayProblemError && [413, 415, 422].includes(error.status)) return null;
         throw error;
       }
     },
