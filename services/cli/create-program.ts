@@ -19,6 +19,7 @@ import { addRuns } from "./commands/runs.ts";
 import { addServices } from "./commands/services.ts";
 import { addSubmit } from "./commands/submit.ts";
 import { addTeams } from "./commands/teams.ts";
+import { addTypes } from "./commands/types.ts";
 import { addUp } from "./commands/up.ts";
 import { addWard } from "./commands/ward.ts";
 
@@ -43,6 +44,7 @@ export function createProgram(): Command {
     addQueues,
     addAgents,
     addTeams,
+    addTypes,
     addEval,
     addApiKeys,
     addKeys,
