@@ -22,6 +22,7 @@ import { addRuns } from "./commands/runs.ts";
 import { addServices } from "./commands/services.ts";
 import { addSubmit } from "./commands/submit.ts";
 import { addTeams } from "./commands/teams.ts";
+import { addTypes } from "./commands/types.ts";
 import { addUp } from "./commands/up.ts";
 import { addWard } from "./commands/ward.ts";
 
@@ -52,6 +53,7 @@ export function createProgram(): Command {
     addQueues,
     addAgents,
     addTeams,
+    addTypes,
     addEval,
     addApiKeys,
     addKeys,

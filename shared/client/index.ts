@@ -9,4 +9,4 @@ export {
   UnreachableError,
 } from "./errors.ts";
 export type { CallOptions, Run, WaitOptions } from "./open-run.ts";
-export type { FileReference, RunEvent, RunSummary, RunView, TeamTypes } from "./types.ts";
+export type { FileReference, RunEvent, RunSummary, RunView, TeamsOf, TeamTypes } from "./types.ts";

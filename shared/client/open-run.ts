@@ -42,7 +42,7 @@ const WAIT_S_MAX = 30;
 const LATE_MS = 1000;
 /** Between two polls, in ms: a gateway that stops answers at once. */
 const POLL_PAUSE_MS = 100;
-/** Silence on a stream after which its connection is taken for dead, in ms. The gateway's heartbeat comes every 15 s. */
+/** Silence on a stream after which its connection is taken for dead, in ms. Heartbeats come every 15 s. */
 const SILENCE_MS_MAX = 60_000;
 
 const WAITING: ReadonlySet<string> = new Set(["queued", "running", "in_ward", "quarantined"]);

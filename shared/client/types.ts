@@ -6,6 +6,21 @@ export interface TeamTypes {
   readonly result: unknown;
 }
 
+/** A team as `team` of the package declares it. */
+interface DeclaredTeam {
+  readonly name: string;
+  readonly types?: TeamTypes;
+}
+
+/** Returns what `createClient` takes of teams as they are declared: one, or an array of them. */
+export type TeamsOf<Declared extends DeclaredTeam | readonly DeclaredTeam[]> = {
+  readonly [One in MemberOf<Declared> as One["name"]]: NonNullable<One["types"]>;
+};
+
+type MemberOf<Declared> = Declared extends readonly (infer One extends DeclaredTeam)[]
+  ? One
+  : Extract<Declared, DeclaredTeam>;
+
 /** Any team, with any input. */
 export type AnyTeams = Record<string, TeamTypes>;
 

@@ -7,7 +7,7 @@ export type { Agent, AgentOptions, Context, Gathered, StandIn, Transitions } fro
 export type { HandlerOutcome, HandoffDraft, HandoffOptions } from "./define/handler-outcome.ts";
 export { constraintFields, findTermFaults } from "./define/task-terms.ts";
 export { team } from "./define/define-team.ts";
-export type { AnyAgent, Edge, LimitClass, Team, TeamOptions, TeamsOf } from "./define/define-team.ts";
+export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";
 export type { RuntimeLimits } from "./deliver/delivery.ts";
 export {

@@ -1,33 +1,15 @@
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
-import { expect, onTestFinished, test } from "vitest";
-import { z } from "zod";
+import { expect, expectTypeOf, onTestFinished, test } from "vitest";
 import { createClient } from "#shared/client";
-import type { Client, ClientOptions, RunEvent } from "#shared/client";
-import { contract } from "#shared/contract";
-import { agent, team } from "#shared/runtime";
-import type { TeamsOf } from "#shared/runtime";
+import type { Client, ClientOptions, RunEvent, TeamsOf } from "#shared/client";
 import { rankOf } from "#shared/store/runs";
 import { cuttableRedis } from "../../services/gateway/testing/cuttable-redis.ts";
 import { SECRETS, startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import type { TestGateway, TestGatewayOptions } from "../../services/gateway/testing/start-test-gateway.ts";
 import { openFaultyLink } from "../support/faulty-link.ts";
 import type { FaultyLink } from "../support/faulty-link.ts";
-
-const Text = contract("cl.text@1", z.strictObject({ text: z.string().min(1) }));
-const Count = contract("cl.count@1", z.object({ text: z.string(), words: z.int() }));
-const counting = team(
-  "cl-count",
-  [
-    agent("cl-read@1", {
-      accepts: Text,
-      to: { "cl-count": Count },
-      handle: ({ text }, ctx) => ctx.handoff("cl-count", { text, words: text.split(/\s+/u).length }),
-    }),
-    agent("cl-count@1", { accepts: Count, handle: ({ words }, ctx) => ctx.complete({ words }) }),
-  ],
-  { result: contract("cl.result@1", z.object({ words: z.int() })) },
-);
+import { counting } from "./counting-team.ts";
 
 type Teams = TeamsOf<typeof counting>;
 
@@ -67,16 +49,38 @@ test("submits, follows and returns the result with the types of the team", async
     if (event.type === "handed_off") expect(event.detail.next?.[0]?.agent).toBe("cl-count");
   const shown = await linked.client.run("cl-count", run.id).show();
   expect(shown.hops.map(({ agent: name }) => name)).toEqual(["cl-read", "cl-count"]);
-  // @ts-expect-error The input is the team's.
-  await expect(linked.client.submit("cl-count", { texts: 1 })).rejects.toMatchObject({
+});
+
+test("has the types of the declared teams, and errors with code, class, remedy and place", async () => {
+  const { client, link } = await startLinked();
+  expectTypeOf(client.submit<"cl-count">)
+    .parameter(0)
+    .toEqualTypeOf<"cl-count">();
+  expectTypeOf(client.submit<"cl-count">)
+    .parameter(1)
+    .toEqualTypeOf<{ text: string }>();
+  expectTypeOf(client.run("cl-count", "").result).returns.resolves.toEqualTypeOf<{ words: number }>();
+  const untyped = createClient({ url: link.url, key: SECRETS.submit });
+  await expect(untyped.submit("cl-count", { texts: 1 })).rejects.toMatchObject({
     code: "PAYLOAD_INVALID",
     failureClass: "validation_error",
     status: 422,
     remedy: expect.stringMatching(/\w+/),
     issues: expect.arrayContaining([expect.objectContaining({ path: "/input/text" })]),
   });
-  // @ts-expect-error There is no such team.
-  await expect(linked.client.submit("other", {})).rejects.toMatchObject({ status: 422 });
+  await expect(untyped.submit("other", {})).rejects.toMatchObject({ status: 422 });
+});
+
+test("refuses a result that its team does not declare, and says why the run has none", async () => {
+  const { client, gateway } = await startLinked();
+  await gateway.system.start({});
+  const run = await client.submit("cl-count", { text: "faulty" });
+  await expect(run.result()).rejects.toMatchObject({
+    code: "RUN_NOT_COMPLETED",
+    failureClass: "handler_error",
+    status: "failed",
+    reason: { code: "RESULT_INVALID" },
+  });
 });
 
 test("starts one run when connections break within the request and within its answer", async () => {

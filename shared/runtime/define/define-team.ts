@@ -98,7 +98,7 @@ export interface TeamOptions<Result extends Contract = Contract, Entry extends s
 
 export interface Team<Name extends string = string, Input = unknown, Result = unknown> {
   readonly name: Name;
-  /** Never set: carries the types of its tasks, for `TeamsOf`. */
+  /** Never set: carries the types of its tasks, for `TeamsOf` of the client. */
   readonly types?: { readonly input: Input; readonly result: Result };
   readonly entry: Agent;
   readonly agents: ReadonlyMap<string, Agent>;
@@ -118,15 +118,6 @@ export interface Team<Name extends string = string, Input = unknown, Result = un
 export type AnyAgent = Pick<Agent, "id" | "name" | "version" | "accepts" | "to"> & {
   readonly options: object;
 };
-
-/** The type that `createClient` of the package's client takes, of teams as they are declared. */
-export type TeamsOf<Declared extends Team | readonly Team[]> = {
-  readonly [One in MemberOf<Declared> as One["name"]]: NonNullable<One["types"]>;
-};
-
-type MemberOf<Declared> = Declared extends readonly (infer One extends Team)[]
-  ? One
-  : Extract<Declared, Team>;
 
 /** The agent that tasks go to: the one that the options name, else the first. */
 type EntryOf<Agents extends readonly AnyAgent[], Entry extends string> = string extends Entry
