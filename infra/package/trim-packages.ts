@@ -17,6 +17,8 @@ export const TRIMMED = [
   "gpt-tokenizer",
   "html-to-text",
   "openai",
+  "openapi-fetch",
+  "openapi-typescript",
 ];
 
 const manifestSchema = z.object({ name: z.string(), version: z.string(), license: z.string() });
