@@ -89,20 +89,12 @@ function typeOf(value: unknown): string {
 }
 
 function literal(values: readonly unknown[]): string {
-  const written = values.map((one) =>
-    typeof one === "string"
-      ? text(one)
-      : one === null
-        ? "None"
-        : one === true
-          ? "True"
-          : one === false
-            ? "False"
-            : one,
-  );
-  return written.every((one) => typeof one === "string" || Number.isInteger(one))
-    ? `Literal[${written.join(", ")}]`
-    : "Any";
+  const written = values.map((one) => {
+    if (typeof one === "string") return text(one);
+    if (typeof one === "boolean") return one ? "True" : "False";
+    return one === null ? "None" : Number.isInteger(one) ? String(one) : null;
+  });
+  return written.includes(null) ? "Any" : `Literal[${written.join(", ")}]`;
 }
 
 /** `support.email.v1` is `SupportEmailV1`. */
