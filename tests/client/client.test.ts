@@ -52,14 +52,11 @@ test("submits, follows and returns the result with the types of the team", async
 });
 
 test("has the types of the declared teams, and errors with code, class, remedy and place", async () => {
-  const { client, link } = await startLinked();
-  expectTypeOf(client.submit<"cl-count">)
-    .parameter(0)
-    .toEqualTypeOf<"cl-count">();
-  expectTypeOf(client.submit<"cl-count">)
-    .parameter(1)
-    .toEqualTypeOf<{ text: string }>();
-  expectTypeOf(client.run("cl-count", "").result).returns.resolves.toEqualTypeOf<{ words: number }>();
+  const { link } = await startLinked();
+  expectTypeOf<Teams["cl-count"]>().branded.toEqualTypeOf<{
+    readonly input: { text: string };
+    readonly result: { words: number };
+  }>();
   const untyped = createClient({ url: link.url, key: SECRETS.submit });
   await expect(untyped.submit("cl-count", { texts: 1 })).rejects.toMatchObject({
     code: "PAYLOAD_INVALID",

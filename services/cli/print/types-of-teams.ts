@@ -12,19 +12,27 @@ const HEAD = `/** Types of the teams of a Suture gateway, written by \`suture ty
 `;
 
 /**
+ * Reads a description of the API that has the types of teams.
+ *
+ * @throws {CommandRefusedError} The document describes no teams.
+ */
+export function readTeams(document: unknown): z.output<typeof documentSchema> {
+  const read = documentSchema.safeParse(document);
+  if (read.success) return read.data;
+  throw new CommandRefusedError(
+    "The gateway describes no teams.",
+    "Use a key that may use a team, and a gateway of this release.",
+  );
+}
+
+/**
  * Returns a declaration file with the type `Teams`: input and result by team.
  *
  * @param document - The description of the API at `/v1/openapi.json`.
  * @throws {CommandRefusedError} The document describes no teams.
  */
 export async function typesOfTeams(document: unknown): Promise<string> {
-  const read = documentSchema.safeParse(document);
-  if (!read.success)
-    throw new CommandRefusedError(
-      "The gateway describes no teams.",
-      "Use a key that may use a team, and a gateway of this release.",
-    );
-  const { openapi, info, components } = read.data;
+  const { openapi, info, components } = readTeams(document);
   // Loaded only here: no other command needs it.
   const { default: openapiTS } = await import("openapi-typescript");
   // The generator takes a document of a type that zod cannot say, and checks it itself.
