@@ -2,6 +2,7 @@ import { Command } from "commander";
 import { openProject } from "#shared/config";
 import { addAgents } from "./commands/agents.ts";
 import { addApiKeys } from "./commands/api-keys.ts";
+import { addAsyncApi } from "./commands/asyncapi.ts";
 import { addAudit } from "./commands/audit.ts";
 import { addCircuits } from "./commands/circuits.ts";
 import { addCompose } from "./commands/compose.ts";
@@ -53,7 +54,11 @@ export function createProgram(): Command {
     addQueues,
     addAgents,
     addTeams,
+<<<<<<< HEAD
     addTypes,
+=======
+    addAsyncApi,
+>>>>>>> main
     addEval,
     addApiKeys,
     addKeys,

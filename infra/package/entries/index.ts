@@ -14,7 +14,6 @@ export {
   constraintFields,
   readPrompt,
   team,
-  TeamDefinitionError,
   UnusableAnswerError,
 } from "#shared/runtime";
 export type {

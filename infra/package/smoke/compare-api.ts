@@ -2,8 +2,8 @@ import { existsSync, globSync, readFileSync, rmSync, writeFileSync } from "node:
 import { basename, join } from "node:path";
 
 /**
- * Compares the declarations of each entry point, and those that they share, with their reports in the repository, so that no change of what others
- * build on goes unseen. Comments count for nothing.
+ * Compares the declarations of each entry point, and those that they share, with their reports in the repository, so
+ * that no change of what others build on goes unseen. Comments count for nothing.
  *
  * @throws {Error} One differs.
  */

@@ -1,5 +1,8 @@
 // Writes the declarations of each entry point as one file, and what they share as others beside: a class is of one type
-// wherever it is imported. node roll-types.mjs JOB, where JOB is JSON: { "folder": "…", "entries": { "<name>": "<file>" } }.
+// wherever it is imported. node roll-types.mjs JOB, where JOB is JSON:
+// { "folder": "…", "entries": { "<name>": "<file>" } }.
+
+imported. node roll-types.mjs JOB, where JOB is JSON: { "folder": "…", "entries": { "<name>": "<file>" } }.
 
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";

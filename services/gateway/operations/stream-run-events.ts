@@ -1,6 +1,7 @@
 import { Readable } from "node:stream";
 import { endOfStream, GATEWAY_API } from "#shared/api";
 import { now } from "#shared/clock";
+import { sourceOfRun, toCloudEvent } from "#shared/http";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
@@ -15,6 +16,7 @@ const EACH = GATEWAY_API.streamRunEvents.each;
 interface EventStream {
   readonly run: RunRecord;
   readonly caller: Caller;
+  readonly format: "plain" | "cloudevents";
   /** Position of the first event to send. */
   readonly from: number;
   readonly signal: AbortSignal;
@@ -29,6 +31,7 @@ interface EventStream {
 export const streamRunEvents: Handler<"streamRunEvents"> = async ({
   gateway,
   params,
+  query,
   request,
   reply,
   caller,
@@ -43,7 +46,7 @@ export const streamRunEvents: Handler<"streamRunEvents"> = async ({
     if (rest.length === 0) return reply.code(204).send();
   }
   const onEnd = gateway.waiters.enter(caller?.name ?? "");
-  const stream = { run: record, caller, from, signal, mayStill, onEnd };
+  const stream = { run: record, caller, from, format: query.format, signal, mayStill, onEnd };
   const events = Readable.from(write(gateway, stream), { objectMode: false });
   // A stream that is destroyed before it was ever read runs no line of its generator.
   events.once("close", onEnd);
@@ -69,7 +72,11 @@ async function* write(gateway: Gateway, stream: EventStream): AsyncGenerator<str
       const status = await statusOf(gateway, runId);
       const page = await eventsPage(gateway, caller, { run, from: position, limit: bounds.eventsPage });
       if (page.length > 0) {
+<<<<<<< HEAD
         yield page.map((event, index) => format(checked(gateway, event), position + index)).join("");
+=======
+        yield page.map((event, index) => writeEvent(event, position + index, stream.format)).join("");
+>>>>>>> main
         position += page.length;
         spokenMs = now();
         continue;
@@ -97,8 +104,14 @@ function checked({ checksAnswers }: Gateway, event: RunEvent): RunEvent {
 }
 
 /** JSON text has no line breaks, so one `data:` line is enough. */
-function format(event: RunEvent, position: number): string {
-  return `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+function writeEvent(event: RunEvent, position: number, format: EventStream["format"]): string {
+  const data = format === "plain" ? event : asCloudEvent(event);
+  return `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function asCloudEvent(event: RunEvent): object {
+  const { id, run_id: runId, type, at: time, message_id: subject } = event;
+  return toCloudEvent({ id, source: sourceOfRun(runId), type: `run.${type}`, subject, time, data: event });
 }
 
 /** Null for none, and for one that we never sent: such a client starts anew. */

@@ -794,6 +794,9 @@ export interface operations {
   };
   streamRunEvents: {
     parameters: {
+      query?: {
+        format?: "plain" | "cloudevents";
+      };
       path: {
         run_id: string;
       };
