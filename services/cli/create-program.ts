@@ -54,11 +54,8 @@ export function createProgram(): Command {
     addQueues,
     addAgents,
     addTeams,
-<<<<<<< HEAD
     addTypes,
-=======
     addAsyncApi,
->>>>>>> main
     addEval,
     addApiKeys,
     addKeys,

@@ -2,8 +2,6 @@
 // wherever it is imported. node roll-types.mjs JOB, where JOB is JSON:
 // { "folder": "…", "entries": { "<name>": "<file>" } }.
 
-imported. node roll-types.mjs JOB, where JOB is JSON: { "folder": "…", "entries": { "<name>": "<file>" } }.
-
 import { rollup } from "rollup";
 import { dts } from "rollup-plugin-dts";
 import ts from "typescript";

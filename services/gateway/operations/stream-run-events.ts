@@ -72,11 +72,9 @@ async function* write(gateway: Gateway, stream: EventStream): AsyncGenerator<str
       const status = await statusOf(gateway, runId);
       const page = await eventsPage(gateway, caller, { run, from: position, limit: bounds.eventsPage });
       if (page.length > 0) {
-<<<<<<< HEAD
-        yield page.map((event, index) => format(checked(gateway, event), position + index)).join("");
-=======
-        yield page.map((event, index) => writeEvent(event, position + index, stream.format)).join("");
->>>>>>> main
+        yield page
+          .map((event, index) => writeEvent(checked(gateway, event), position + index, stream.format))
+          .join("");
         position += page.length;
         spokenMs = now();
         continue;
