@@ -17,7 +17,7 @@ const SOURCES = [
 const SAMPLES = /(?:^|\/)samples\//;
 /** What only this repository's own tests, measurements and pages need. */
 const LEFT_OUT =
-  /(?:^|\/)README\.md$|\.golden(?:\.|$)|\.test\.[jt]s$|^(?:services|shared)\/(?:.*\/)?testing\/(?!system\/)|^services\/agents\/[^/]+\/eval\//;
+  /(?:^|\/)README\.md$|\.golden(?:\.|$)|\.test\.[jt]s$|^(?:services|shared)\/(?:.*\/)?testing\/(?!system\/)|^services\/agents\/(?:[^/]+\/eval|documents\/samples)\//;
 
 /**
  * Builds the package: modules by `tsc` in the repository's own layout with the assets beside them, the declarations of
