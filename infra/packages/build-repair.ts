@@ -19,9 +19,7 @@ const ENTRY = "shared/repair/library/index.ts";
 export async function buildRepair(into: string): Promise<void> {
   rmSync(into, { recursive: true, force: true });
   mkdirSync(into, { recursive: true });
-  const bundle = await rolldown({ input: join(ROOT, ENTRY), platform: "browser" });
-  await bundle.write({ file: join(into, "repair.js"), format: "esm", minify: true, comments: false });
-  await bundle.close();
+  await bundleModule(ENTRY, join(into, "repair.js"));
   writeDeclarations(join(into, "repair.d.ts"));
   const { version, license } = manifestSchema.parse(
     JSON.parse(readFileSync(join(ROOT, "package.json"), "utf8")),
@@ -43,6 +41,13 @@ export async function buildRepair(into: string): Promise<void> {
   );
   writeFileSync(join(into, "README.md"), readme);
   cpSync(join(ROOT, "LICENSE"), join(into, "LICENSE"));
+}
+
+/** Writes a source and all that it imports as one module, for Node, workers and browsers. */
+export async function bundleModule(source: string, file: string): Promise<void> {
+  const bundle = await rolldown({ input: join(ROOT, source), platform: "browser" });
+  await bundle.write({ file, format: "esm", minify: true, comments: false });
+  await bundle.close();
 }
 
 /** Writes one file with the declarations of the entry's names and of all that these name. */

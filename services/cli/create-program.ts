@@ -1,4 +1,5 @@
 import { Command } from "commander";
+import { openProject } from "#shared/config";
 import { addAgents } from "./commands/agents.ts";
 import { addApiKeys } from "./commands/api-keys.ts";
 import { addAsyncApi } from "./commands/asyncapi.ts";
@@ -6,8 +7,10 @@ import { addAudit } from "./commands/audit.ts";
 import { addCircuits } from "./commands/circuits.ts";
 import { addCompose } from "./commands/compose.ts";
 import { addDemo } from "./commands/demo.ts";
+import { addDev } from "./commands/dev.ts";
 import { addDoctor } from "./commands/doctor.ts";
 import { addEval } from "./commands/eval.ts";
+import { addInit } from "./commands/init.ts";
 import { addKeys } from "./commands/keys.ts";
 import { addMail } from "./commands/mail.ts";
 import { addMcp } from "./commands/mcp.ts";
@@ -20,6 +23,7 @@ import { addRuns } from "./commands/runs.ts";
 import { addServices } from "./commands/services.ts";
 import { addSubmit } from "./commands/submit.ts";
 import { addTeams } from "./commands/teams.ts";
+import { addTypes } from "./commands/types.ts";
 import { addUp } from "./commands/up.ts";
 import { addWard } from "./commands/ward.ts";
 
@@ -29,8 +33,14 @@ export function createProgram(): Command {
     .description("Teams of LLM agents as queue-driven microservices that heal themselves.")
     .exitOverride()
     .showHelpAfterError("Add --help for the options.")
-    .configureHelp({ showGlobalOptions: true });
+    .configureHelp({ showGlobalOptions: true })
+    .hook("preAction", async (_program, command) => {
+      // A folder that is not a project yet, or not installed.
+      if (command.name() !== "init") await openProject(process.cwd(), process.env);
+    });
   for (const add of [
+    addInit,
+    addDev,
     addUp,
     addDemo,
     addServices,
@@ -44,6 +54,7 @@ export function createProgram(): Command {
     addQueues,
     addAgents,
     addTeams,
+    addTypes,
     addAsyncApi,
     addEval,
     addApiKeys,

@@ -1,4 +1,5 @@
 import { CommanderError } from "commander";
+import { GatewayProblemError } from "#shared/client";
 import { SutureError } from "#shared/errors";
 import { writeError } from "./print/print-answer.ts";
 import { CommandRefusedError, RequestRefusedError } from "./errors.ts";
@@ -14,7 +15,7 @@ export function endWith(error: unknown): number {
     const isRefused =
       error instanceof CommandRefusedError ||
       error.code === "CONFIG_INVALID" ||
-      (error instanceof RequestRefusedError && error.status < 500);
+      ((error instanceof RequestRefusedError || error instanceof GatewayProblemError) && error.status < 500);
     return isRefused ? EXIT.refused : EXIT.failed;
   }
   writeError(error instanceof Error ? (error.stack ?? error.message) : String(error));

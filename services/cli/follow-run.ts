@@ -1,6 +1,5 @@
 import type { Api } from "./http/call-api.ts";
-import { answerOf, openClient } from "./http/call-api.ts";
-import { watchRun } from "./http/watch-run.ts";
+import { clientOf } from "./http/client-of.ts";
 import { listenForStop } from "./launcher/stop-signals.ts";
 import { formatEvent } from "./print/print-events.ts";
 import { printJson, printJsonLine, write } from "./print/print-answer.ts";
@@ -13,14 +12,15 @@ export async function followRun(
 ): Promise<void> {
   const { signal, release } = listenForStop(() => process.exit(1));
   try {
-    const onEvent = (event: Parameters<typeof formatEvent>[0]): void =>
-      json === true ? printJsonLine(event) : write(formatEvent(event));
-    const status = await watchRun(gateway, { runId, signal, onEvent });
-    const request = { params: { path: { run_id: runId } }, signal };
-    const run = await answerOf(openClient(gateway).GET("/v1/runs/{run_id}", request));
+    const followed = clientOf(gateway).run("", runId);
+    for await (const event of followed.events({ signal })) {
+      if (json === true) printJsonLine(event);
+      else write(formatEvent(event));
+    }
+    const run = await followed.show({ signal });
     if (json === true) printJsonLine(run);
     else printJson(run);
-    if (status !== "completed") process.exitCode = 1;
+    if (run.status !== "completed") process.exitCode = 1;
   } catch (error) {
     // Ctrl+C ends the watching, not the run.
     if (!signal.aborted) throw error;

@@ -28,7 +28,7 @@ import { PeopleAudit } from "./audit/people-audit.ts";
 import type { Console, ConsoleParts } from "./console.ts";
 import { Live } from "./live/live.ts";
 import { servePages } from "./pages/serve-pages.ts";
-import { mountQueueBoard } from "./queue-board/mount-queue-board.ts";
+import { loadPackage, PackageMissingError } from "#shared/errors";
 
 /** A console that takes requests. */
 export interface RunningConsole {
@@ -135,10 +135,24 @@ async function createServer(console: Console): Promise<FastifyInstance> {
   guardRequests(app, console);
   answerProblems(app, ROUTES, problems);
   servePages(app);
-  mountQueueBoard(app, console);
+  await serveQueueBoard(app, console);
   registerRoutes(app, console, ROUTES);
   await app.ready();
   return app;
+}
+
+/** Serves bull-board where it is installed; elsewhere its address says what to install. */
+async function serveQueueBoard(app: FastifyInstance, console: Console): Promise<void> {
+  try {
+    const { mountQueueBoard } = await loadPackage(
+      ["@bull-board/api", "@bull-board/fastify"],
+      () => import("./queue-board/mount-queue-board.ts"),
+    );
+    mountQueueBoard(app, console);
+  } catch (error) {
+    if (!(error instanceof PackageMissingError)) throw error;
+    app.get("/queues", { config: { role: "viewer" } }, () => Promise.reject(error));
+  }
 }
 
 /** The address under `/v1` for one that the API had up to 0.1, `/api/v1`; every other one as it is. */

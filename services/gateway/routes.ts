@@ -19,6 +19,7 @@ import { listTeams } from "./operations/list-teams.ts";
 import { readBlob } from "./operations/read-blob.ts";
 import { replayRun } from "./operations/replay-run.ts";
 import { sendHandoff } from "./operations/send-handoff.ts";
+import { showApi } from "./operations/show-api.ts";
 import { showContract } from "./operations/show-contract.ts";
 import { showMetrics } from "./operations/show-metrics.ts";
 import { showReadiness } from "./operations/show-readiness.ts";
@@ -45,6 +46,7 @@ export const ROUTES: readonly GatewayRoute[] = bindOperations<GatewayApi, Around
   readBlob,
   listAgents,
   listTeams,
+  showApi,
   showContract,
   showStats,
   createAgentTask: createTask,

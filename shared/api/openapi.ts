@@ -1,7 +1,10 @@
 import { z } from "zod";
 import { problemSchema } from "#shared/http";
+import type { Team } from "#shared/runtime";
 import { CONSOLE_API, GATEWAY_API } from "./api.ts";
+import { describeTeams } from "./describe-teams.ts";
 import type { DeclaredAnswer, DeclaredApi, DeclaredOperation } from "./operation.ts";
+import { streamedEventSchema } from "./run-events.ts";
 
 /** Codes that every operation may answer with. */
 const COMMON_PROBLEMS = [
@@ -25,13 +28,21 @@ export interface ApiDocument {
   readonly components: Json;
 }
 
-/** Writes the whole API as OpenAPI 3.1, whichever process serves an operation: its tags say which. */
-export function describeApi(): ApiDocument {
+/**
+ * Writes the whole API as OpenAPI 3.1, whichever process serves an operation: its tags say which.
+ *
+ * @param teams - Whose contracts become named schemas, with tasks and results typed by team. Default: none.
+ */
+export function describeApi(teams: readonly Team[] = []): ApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
+  const typed = teams.length === 0 ? null : describeTeams(teams, bodySchema(GATEWAY_API.submitTask.body));
   const known: DeclaredApi = { ...GATEWAY_API, ...CONSOLE_API };
   for (const [id, operation] of Object.entries(known)) {
     const at = (paths[operation.path.replaceAll(/:(\w+)/g, "{$1}")] ??= {});
-    at[operation.method.toLowerCase()] = describeOperation(id, operation);
+    at[operation.method.toLowerCase()] = describeOperation(id, operation, {
+      body: id === "submitTask" ? typed?.task : undefined,
+      answer: id === "showRun" ? typed?.run : undefined,
+    });
   }
   return {
     openapi: "3.1.0",
@@ -46,12 +57,22 @@ export function describeApi(): ApiDocument {
     paths,
     components: {
       securitySchemes: { key: { type: "http", scheme: "bearer" } },
-      schemas: { Problem: toJsonSchema(problemSchema, "output") },
+      schemas: {
+        Problem: toJsonSchema(problemSchema, "output"),
+        RunEvent: toJsonSchema(streamedEventSchema, "output"),
+        ...typed?.schemas,
+      },
     },
   };
 }
 
-function describeOperation(id: string, operation: DeclaredOperation): Json {
+/** Schemas that teams give a body and an answer, in place of and beside what is declared. */
+interface Typed {
+  readonly body: Json | undefined;
+  readonly answer: Json | undefined;
+}
+
+function describeOperation(id: string, operation: DeclaredOperation, typed: Typed): Json {
   const { summary, scopes, params, query, body, takes, answers, problems = [] } = operation;
   const codes = [...COMMON_PROBLEMS, ...problems].join(", ");
   const scopesText = scopes === null ? {} : { description: `Scopes: ${scopes.join(", ")}.` };
@@ -63,11 +84,14 @@ function describeOperation(id: string, operation: DeclaredOperation): Json {
     tags: [...(id in GATEWAY_API ? ["gateway"] : []), ...(id in CONSOLE_API ? ["console"] : [])],
     ...(scopes === null ? {} : { security: [{ key: [] }] }),
     ...(parameters.length === 0 ? {} : { parameters }),
-    ...(body === undefined ? {} : { requestBody: describeBody(body) }),
+    ...(body === undefined ? {} : { requestBody: describeBody(body, typed.body) }),
     ...(takes === "stream" ? { requestBody: { content: { "application/octet-stream": {} } } } : {}),
     responses: {
       ...Object.fromEntries(
-        Object.entries(answers).map(([status, answer]) => [status, describeAnswer(answer)]),
+        Object.entries(answers).map(([status, answer]) => [
+          status,
+          describeAnswer(answer, typed.answer ?? schemaOfStream(operation)),
+        ]),
       ),
       default: {
         description: `A problem. Codes: ${codes}.`,
@@ -89,15 +113,26 @@ function describeParameters(place: "path" | "query", schema: z.ZodType | undefin
   }));
 }
 
-function describeBody(body: z.ZodType): Json {
-  const isRequired = !body.safeParse(undefined).success;
-  return { required: isRequired, content: { "application/json": { schema: toJsonSchema(body, "input") } } };
+function bodySchema(body: z.ZodType): ObjectSchema {
+  return toJsonSchema(body, "input");
 }
 
-function describeAnswer(answer: DeclaredAnswer): Json {
+function describeBody(body: z.ZodType, schema: Json = bodySchema(body)): Json {
+  const isRequired = !body.safeParse(undefined).success;
+  return { required: isRequired, content: { "application/json": { schema } } };
+}
+
+/** Of the data of each event: OpenAPI 3.1 has no other place for it. */
+function schemaOfStream({ each }: DeclaredOperation): Json | undefined {
+  return each === streamedEventSchema ? { $ref: "#/components/schemas/RunEvent" } : undefined;
+}
+
+function describeAnswer(answer: DeclaredAnswer, more: Json | undefined): Json {
   if (answer === null) return { description: "Nothing" };
-  if (typeof answer === "string") return { description: "Content", content: { [answer]: {} } };
-  const { description = "The answer", ...schema } = toJsonSchema(answer, "output");
+  if (typeof answer === "string")
+    return { description: "Content", content: { [answer]: more === undefined ? {} : { schema: more } } };
+  const { description = "The answer", ...own } = toJsonSchema(answer, "output");
+  const schema = more === undefined ? own : { allOf: [own, more] };
   return { description, content: { "application/json": { schema } } };
 }
 

@@ -21,6 +21,8 @@ export interface DeclaredOperation {
   readonly takes?: "json" | "stream";
   /** Answers that are no problems, by status; the lowest status is the usual one. */
   readonly answers: Readonly<Record<number, DeclaredAnswer>>;
+  /** Data of one event, where the answer is a stream of server-sent events. */
+  readonly each?: z.ZodType;
   /** Codes of the problems of its own, beside those that every operation may answer with. */
   readonly problems?: readonly string[];
   /** What a change is called in the record of what people did. Absent: nothing is recorded. */

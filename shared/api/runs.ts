@@ -14,6 +14,7 @@ import {
 } from "./fields.ts";
 import { conversationField } from "./conversation-field.ts";
 import type { DeclaredApi } from "./operation.ts";
+import { streamedEventSchema } from "./run-events.ts";
 
 /** Bounds are those of the envelope, so that what passes here can travel. */
 const SHORT_CHARS_MAX = 256;
@@ -227,6 +228,7 @@ export const RUNS = {
       }),
     }),
     answers: { 200: "text/event-stream", 204: null },
+    each: streamedEventSchema,
     problems: ["not_found", "too_many_waiters"],
   },
   cancelRun: {

@@ -80,6 +80,13 @@ export const TEAMS = {
       }),
     },
   },
+  showApi: {
+    method: "GET",
+    path: "/v1/openapi.json",
+    summary: "Show this description with the contracts of the teams that the key may use",
+    scopes: READERS,
+    answers: { 200: "application/json" },
+  },
   showContract: {
     method: "GET",
     path: "/v1/contracts/:contract",

@@ -108,8 +108,17 @@ export function answerBrokenRequest(error: Error & { readonly code?: string }, s
   }
   const status = STATUS_OF_SOCKET_ERROR[error.code ?? ""] ?? 400;
   const code = CODE_OF_STATUS[status] ?? "malformed_http";
-  const detail = "The request could not be read as HTTP in time and within the bounds.";
-  const body = JSON.stringify(problemOf({ status, code, detail, errors: [], traceId: null }));
+  const body = JSON.stringify(
+    problemOf({
+      status,
+      code,
+      failureClass: "parse_error",
+      message: "The request could not be read as HTTP in time and within the bounds.",
+      remedy: "Send it faster, with a shorter head, and as HTTP/1.1.",
+      errors: [],
+      traceId: null,
+    }),
+  );
   socket.end(
     `HTTP/1.1 ${status} ${code}\r\ncontent-type: ${PROBLEM_TYPE}\r\n` +
       `content-length: ${Buffer.byteLength(body)}\r\nconnection: close\r\n\r\n${body}`,

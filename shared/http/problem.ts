@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { EnvelopeTooLargeError } from "#shared/envelope";
-import { SutureError } from "#shared/errors";
+import { FAILURE_CLASSES, SutureError } from "#shared/errors";
 import type { FailureClass } from "#shared/errors";
 import { RequestRefusedError } from "./errors.ts";
 
@@ -11,6 +11,8 @@ export const problemSchema = z.object({
   status: z.int(),
   detail: z.string(),
   code: z.string().meta({ description: "Stable word; decide by it, not by texts." }),
+  failure_class: z.enum(FAILURE_CLASSES).meta({ description: "What happened, in general." }),
+  remedy: z.string().meta({ description: "What to do next." }),
   errors: z.array(
     z.object({
       pointer: z.string().meta({ description: "JSON pointer" }),
@@ -107,24 +109,43 @@ export function toProblem(error: unknown, facts: ProblemFacts): ProblemAnswer {
   }
   const status = frameworkStatusOf(error);
   const code = (TITLES[status] ?? "internal_error").toLowerCase().replaceAll(" ", "_");
-  const detail =
+  const fault =
     status === 500
-      ? "The service could not handle the request; its log has the reason under the trace id."
-      : "The request could not be read.";
-  return { problem: problemOf({ status, code, detail, errors: [], traceId }), headers: {} };
+      ? {
+          failureClass: "handler_error" as const,
+          message: "The service could not handle the request; its log has the reason under the trace id.",
+          remedy: "Give the trace id to whoever operates the service.",
+        }
+      : ({
+          failureClass: status === 503 ? "transient" : "parse_error",
+          message: "The request could not be read.",
+          remedy: "Correct the request as the description of the API says.",
+        } as const);
+  return { problem: problemOf({ status, code, ...fault, errors: [], traceId }), headers: {} };
 }
 
 /** Puts a problem together; for what fails before there is a request, too. */
 export function problemOf(parts: {
   readonly status: number;
   readonly code: string;
-  readonly detail: string;
+  readonly failureClass: FailureClass;
+  readonly message: string;
+  readonly remedy: string;
   readonly errors: Problem["errors"];
   readonly traceId: string | null;
 }): Problem {
-  const { status, code, detail, errors, traceId } = parts;
-  const title = TITLES[status] ?? "Error";
-  return { type: `urn:suture:problem:${code}`, title, status, detail, code, errors, trace_id: traceId };
+  const { status, code, failureClass, message, remedy, errors, traceId } = parts;
+  return {
+    type: `urn:suture:problem:${code}`,
+    title: TITLES[status] ?? "Error",
+    status,
+    detail: `${message} ${remedy}`,
+    code,
+    failure_class: failureClass,
+    remedy,
+    errors,
+    trace_id: traceId,
+  };
 }
 
 function ofSutureError(error: SutureError, status: number, facts: ProblemFacts): Problem {
@@ -137,8 +158,10 @@ function ofSutureError(error: SutureError, status: number, facts: ProblemFacts):
   return problemOf({
     status,
     code: error.code.toLowerCase(),
+    failureClass: error.failureClass,
     // The remedy is ours and short; what is cut is what the message repeats of the request.
-    detail: `${cut(error.message, DETAIL_CHARS_MAX)} ${remedy}`,
+    message: cut(error.message, DETAIL_CHARS_MAX),
+    remedy,
     errors,
     traceId: facts.traceId,
   });

@@ -1,4 +1,5 @@
 import type { Client } from "@modelcontextprotocol/client";
+import { loadPackage, PackageMissingError } from "#shared/errors";
 import { McpServerUnavailableError } from "./errors.ts";
 import type { ListedTool } from "./hash-tool.ts";
 import { boundedFetch } from "./bounded-fetch.ts";
@@ -22,6 +23,8 @@ export type McpServer =
       readonly headers?: Readonly<Record<string, string>>;
     };
 
+/** The optional package that speaks to servers. */
+const SDK = "@modelcontextprotocol/client";
 /** Time for a server to start and to say what it has, in ms. */
 const CONNECT_MS = 15_000;
 /** Bytes of one message of a server. A longer one ends the connection. */
@@ -95,6 +98,7 @@ export class McpConnection {
     signal.throwIfAborted();
     this.client ??= this.connect().catch((error: unknown) => {
       this.client = null;
+      if (error instanceof PackageMissingError) throw error;
       throw new McpServerUnavailableError(this.name, `could not be reached (${codeOf(error)})`);
     });
     return this.client;
@@ -102,7 +106,7 @@ export class McpConnection {
 
   private async connect(): Promise<Client> {
     // Loaded at the first use: few agents use a server.
-    const { Client: Sdk } = await import("@modelcontextprotocol/client");
+    const { Client: Sdk } = await loadPackage([SDK], () => import("@modelcontextprotocol/client"));
     const client = new Sdk({ name: "suture", version: "1" });
     const transport = await this.openTransport();
     const forget = (): void => {

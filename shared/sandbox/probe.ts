@@ -1,6 +1,7 @@
 import { createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { readFileSync } from "node:fs";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import type { SandboxedCommand } from "./command.ts";
@@ -9,7 +10,7 @@ import { ToolMissingError } from "./find-tool.ts";
 import { prepareInNamespaces } from "./in-namespaces.ts";
 import { runLaunch } from "./run-launch.ts";
 
-const PROBE = fileURLToPath(new URL("child/probe.ts", import.meta.url));
+const PROBE = fileURLToPath(new URL(`child/probe${extname(import.meta.filename)}`, import.meta.url));
 const MEBIBYTE = 1024 * 1024;
 const BOUNDS = {
   timeMs: 10_000,

@@ -1,16 +1,7 @@
 import type { Command } from "commander";
-import { loadConfig } from "#shared/config";
-import type { Config } from "#shared/config";
-import { CommandRefusedError, RequestRefusedError } from "../errors.ts";
-import { answerOf, openClient } from "../http/call-api.ts";
-import type { Api } from "../http/call-api.ts";
-import { findApi, withConnection } from "../http/find-api.ts";
+import { loadPackage } from "#shared/errors";
+import { withConnection } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
-import { storeThrough } from "../http/store-files.ts";
-import { openMailbox } from "../mail/mailbox.ts";
-import { keepTaking, takeMails } from "../mail/take-mails.ts";
-import type { TakeOptions } from "../mail/take-mails.ts";
-import { printJson, write } from "../print/print-answer.ts";
 
 interface MailOptions extends Connection {
   readonly once: boolean;
@@ -22,56 +13,7 @@ export function addMail(program: Command): void {
     .description("make a task of every unseen mail of SUTURE_IMAP_URL, until Ctrl+C")
     .option("--once", "look once and end", false);
   withConnection(command, "gateway").action(async (options: MailOptions) => {
-    const config = loadConfig(undefined, { SUTURE_DATA_DIR: options.dataDir });
-    const { imapUrl, mailFolder, mailEveryMs } = config.outside;
-    if (imapUrl === null)
-      throw new CommandRefusedError(
-        "No mailbox is configured.",
-        "Set SUTURE_IMAP_URL to imaps://user:password@host:993.",
-      );
-    const stop = new AbortController();
-    for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
-    const take = takeOptions(config, { gateway: findApi("gateway", options), signal: stop.signal });
-    const open = () => openMailbox({ url: imapUrl, folder: mailFolder });
-    if (!options.once) return keepTaking(open, { ...take, everyMs: mailEveryMs });
-    const mailbox = await open();
-    try {
-      const counts = await takeMails(mailbox, take);
-      if (options.json === true) printJson(counts);
-      else
-        write(`${counts.taken} taken, ${counts.skipped} not answered, ${counts.refused} left to a person.`);
-    } finally {
-      await mailbox.close();
-    }
+    const { runMail } = await loadPackage(["imapflow", "postal-mime"], () => import("../mail/run-mail.ts"));
+    await runMail(options);
   });
-}
-
-interface Ends {
-  readonly gateway: Api;
-  readonly signal: AbortSignal;
-}
-
-function takeOptions({ outside }: Config, { gateway, signal }: Ends): TakeOptions {
-  const store = storeThrough(gateway, signal);
-  return {
-    own: outside.mailFrom === null ? [] : [outside.mailFrom],
-    bytesMax: outside.mailBytesMax,
-    // Standard output is for the result.
-    say: (line) => void process.stderr.write(`${line}\n`),
-    signal,
-    submit: ({ idempotencyKey, input }) => {
-      const headers = { "idempotency-key": idempotencyKey };
-      const body = { team: outside.mailTeam, input: { ...input } };
-      return answerOf(openClient(gateway).POST("/v1/tasks", { body, headers }));
-    },
-    store: async ({ name, content }) => {
-      try {
-        return { name, ...(await store(content)) };
-      } catch (error) {
-        // Too large, or of a kind that is not kept.
-        if (error instanceof RequestRefusedError && [413, 415, 422].includes(error.status)) return null;
-        throw error;
-      }
-    },
-  };
 }

@@ -10,14 +10,23 @@ interface UpOptions {
   readonly processes?: number;
 }
 
-export function addUp(program: Command): void {
-  program
-    .command("up")
-    .description("start everything on this machine and keep it running until Ctrl+C")
+/** Adds the options that say where a deployment on this machine keeps its data and listens. */
+export function withPlaces(command: Command): Command {
+  return command
     .option("--data-dir <folder>", "where Redis data, keys and logs are kept (SUTURE_DATA_DIR)")
     .option("--port <port>", "the gateway's port; 0 takes any free one (SUTURE_GATEWAY_PORT)")
     .option("--console-port <port>", "the console's port (SUTURE_CONSOLE_PORT)")
-    .option("--rehearsal-port <port>", "port of the bundled model server and sandbox (SUTURE_REHEARSAL_PORT)")
+    .option(
+      "--rehearsal-port <port>",
+      "port of the bundled model server and sandbox (SUTURE_REHEARSAL_PORT)",
+    );
+}
+
+export function addUp(program: Command): void {
+  const command = program
+    .command("up")
+    .description("start everything on this machine and keep it running until Ctrl+C");
+  withPlaces(command)
     .addOption(new Option("--processes <n>", "processes for the agents").argParser(readCount(1, 64)))
     .action(async (options: UpOptions) => {
       const { runUp } = await import("../launcher/run-up.ts");

@@ -1,4 +1,5 @@
 import { readFileSync } from "node:fs";
+import { extname } from "node:path";
 import type { Team } from "#shared/runtime";
 import { agentContainers, redisContainer, serviceContainers } from "./containers.ts";
 import type { AgentContainer, ComposeChoices, Container } from "./containers.ts";
@@ -9,6 +10,22 @@ const SECRETS_DIR = "/run/secrets";
 /** Where the container that writes secrets sees those of all others. */
 const ALL_SECRETS_DIR = "/secrets";
 const ALL_VOLUMES_DIR = "/volumes";
+
+/** True for the built package, in whose projects the code is below `node_modules`. */
+const isPackage = extname(import.meta.filename) === ".js";
+/** How what the file names is called in such a project. */
+const OUTSIDE: readonly (readonly [RegExp, string])[] = [
+  [/"services\/(\w+)\/main\.ts"/g, '"node_modules/suture/service.js", "$1"'],
+  [/services\/cli\/main\.ts/g, "node_modules/suture/suture.js"],
+  [/infra\/probe\.mjs/g, "node_modules/suture/infra/probe.mjs"],
+  [/\.\/infra\/redis\/redis\.conf/g, "./redis.conf"],
+  [/dockerfile: deploy\/Dockerfile/g, "dockerfile: Dockerfile"],
+  [
+    /SUTURE_TEAMS=my-teams npx suture compose write --out docker-compose\.yml/g,
+    "npx suture compose write --out compose.yml",
+  ],
+  [/npm run demo/g, "npm run dev"],
+];
 
 const TEMPLATE = new URL("template.yml", import.meta.url);
 const ISOLATED_ONLY = /\{\{if isolated\}\}\n([^]*?)\{\{end\}\}\n/g;
@@ -28,13 +45,16 @@ export function composeFile(teams: readonly Team[], choices: ComposeChoices): st
     volumes: volumes(all),
     ...Object.fromEntries(services.map((service) => [`own ${service.name}`, own(service)])),
   };
-  return readFileSync(TEMPLATE, "utf8")
+  const text = readFileSync(TEMPLATE, "utf8")
     .replaceAll(ISOLATED_ONLY, choices.trust === "isolated" ? "$1" : "")
     .replaceAll(/\{\{(.+?)\}\}/g, (_, name: string) => {
       const text = texts[name];
       if (text === undefined) throw new RangeError(`template.yml names an unknown part: ${name}`);
       return text;
     });
+  return isPackage
+    ? OUTSIDE.reduce((file, [inside, outside]) => file.replaceAll(inside, outside), text)
+    : text;
 }
 
 /** Returns what differs between any two containers: user, secrets and folders. */

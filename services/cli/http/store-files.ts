@@ -1,35 +1,24 @@
 import { readFileSync, realpathSync } from "node:fs";
 import { basename, join, sep } from "node:path";
+import type { FileReference } from "#shared/client";
 import { CommandRefusedError } from "../errors.ts";
-import { answerOf, openClient } from "./call-api.ts";
-import type { Api, JsonOf } from "./call-api.ts";
-import { persist } from "./persist.ts";
+import type { Api } from "./call-api.ts";
+import { clientOf } from "./client-of.ts";
 
 /** How the lines of samples and labelled cases name a file beside them. */
 const FILE = "$file";
-
-type Stored = Omit<JsonOf<"storeBlob">, "id">;
 
 export interface FilesToStore {
   /** Folder that `{"$file": "samples/files/a.pdf"}` is read from, and never from outside it: the team's. */
   readonly folder: string;
   /** Keeps a file's content and gives its reference. */
-  readonly store: (content: Uint8Array<ArrayBuffer>) => Promise<Stored>;
+  readonly store: (content: Uint8Array<ArrayBuffer>) => Promise<FileReference>;
 }
 
 /** Stores through the gateway, as any client does. */
 export function storeThrough(gateway: Api, signal: AbortSignal): FilesToStore["store"] {
-  return async (content) => {
-    const request = {
-      headers: { "content-type": "application/octet-stream" },
-      body: content,
-      bodySerializer: (bytes: unknown) => bytes,
-      signal,
-    };
-    const call = () => answerOf(openClient(gateway).POST("/v1/blobs", request));
-    const { uri, mime_type, bytes, sha256 } = await persist(call, signal);
-    return { uri, mime_type, bytes, sha256 };
-  };
+  const client = clientOf(gateway);
+  return (content) => client.upload(content, { signal });
 }
 
 /**

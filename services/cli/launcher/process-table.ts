@@ -1,6 +1,6 @@
 import { existsSync } from "node:fs";
 import { availableParallelism } from "node:os";
-import { join } from "node:path";
+import { extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import type { Config } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
@@ -60,7 +60,7 @@ function specOf(deployment: Deployment, process: Process): ServiceSpec {
   const { name, service, agents } = process;
   return {
     name,
-    script: join(SERVICES_DIR, service, "main.ts"),
+    script: join(SERVICES_DIR, service, `main${extname(import.meta.filename)}`),
     args: agents,
     env: environmentOf(deployment, process),
     logFile: join(deployment.config.dataDir, "logs", `${name}.log`),

@@ -1,6 +1,7 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { now, sleep } from "#shared/clock";
 import { limitLog } from "./limit-log.ts";
@@ -8,7 +9,9 @@ import { openLog, readLastLines } from "./log-file.ts";
 import { nodeArgs } from "./service-spec.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 
-const STOP_WITH_PARENT = fileURLToPath(new URL("stop-with-parent.ts", import.meta.url));
+const STOP_WITH_PARENT = fileURLToPath(
+  new URL(`stop-with-parent${extname(import.meta.filename)}`, import.meta.url),
+);
 
 const RESTART_DELAY_MS = 100;
 /** How often the size of a log is looked at. */

@@ -1,4 +1,4 @@
-import type { RunEvent } from "../http/watch-run.ts";
+import type { RunEvent } from "#shared/client";
 import { clean } from "./format-table.ts";
 
 /** What a line shows of an event, where it is there. */

@@ -1,17 +1,15 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
-import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { loadConfig } from "#shared/config";
 import { contract } from "#shared/contract";
 import { agent, AgentDefinitionError } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
-import { formatFiles } from "./format-files.ts";
 import { write } from "../print/print-answer.ts";
+import { fillTemplates } from "./fill-templates.ts";
+import { formatFiles } from "./format-files.ts";
 
-const TEMPLATES = fileURLToPath(new URL("./", import.meta.url));
-const ENDING = ".template";
 /** Narrower than what an agent may be called: it becomes the name of a folder and of things in code too. */
 const NAME = /^[a-z][a-z0-9]*(?:-[a-z0-9]+)*$/;
 
@@ -26,11 +24,12 @@ export async function newAgent(name: string, { team }: { readonly team?: string 
   const folder = team === undefined ? join(teamsDir, name) : join(findTeam(team, teamsDir), name);
   if (existsSync(folder))
     throw new CommandRefusedError(`${folder} is there already.`, "Choose another name, or remove it.");
-  const files = [...filesOf("agent"), ...(team === undefined ? filesOf("team") : [])];
-  for (const { source, path } of files) {
+  const kinds = team === undefined ? (["agent", "team"] as const) : (["agent"] as const);
+  const files = kinds.flatMap((kind) => fillTemplates(kind, name));
+  for (const { path, text } of files) {
     const target = join(folder, path);
     mkdirSync(dirname(target), { recursive: true });
-    writeFileSync(target, fill(readFileSync(source, "utf8"), name));
+    writeFileSync(target, text);
   }
   formatFiles(files.map(({ path }) => join(folder, path)));
   const shown = relative(process.cwd(), folder) || ".";
@@ -72,22 +71,6 @@ function findTeam(team: string, teamsDir: string): string {
     `${team} is no team's folder: it has no team.ts.`,
     "Name one like services/agents/support.",
   );
-}
-
-function filesOf(kind: "agent" | "team"): { readonly source: string; readonly path: string }[] {
-  const root = join(TEMPLATES, kind);
-  return readdirSync(root, { recursive: true, encoding: "utf8" })
-    .filter((path) => path.endsWith(ENDING))
-    .toSorted()
-    .map((path) => ({ source: join(root, path), path: path.slice(0, -ENDING.length) }));
-}
-
-function fill(template: string, name: string): string {
-  const words = name.split("-");
-  const capital = (word: string): string => word.charAt(0).toUpperCase() + word.slice(1);
-  const camel = words.map((word, index) => (index === 0 ? word : capital(word))).join("");
-  const values: Readonly<Record<string, string>> = { name, camel, Pascal: words.map(capital).join("") };
-  return template.replaceAll(/\{\{(\w+)\}\}/g, (whole, key: string) => values[key] ?? whole);
 }
 
 function nextSteps(name: string, folder: string, isJoining: boolean): string {

@@ -69,16 +69,20 @@ export interface TestGatewayOptions {
   readonly store?: Partial<StoreOptions>;
   /** Default: `chainTeam`. */
   readonly team?: Team;
+  /** The system of another gateway, which this one joins or replaces. Default: a new one of the team. */
+  readonly system?: TestSystem;
   /** Of all keys. Default: shared secrets. */
   readonly generations?: KeyGenerations;
 }
 
 /** A real gateway on a loopback port, with a real Redis; `system.start` starts its agents. */
 export async function startTestGateway(options: TestGatewayOptions = {}): Promise<TestGateway> {
-  const team = options.team ?? chainTeam;
+  const team = options.team ?? options.system?.team ?? chainTeam;
   const { store: ofStore, generations } = options;
   const issued = generations === undefined ? {} : { generations };
-  const system = createTestSystem(team, { ...issued, ...(ofStore === undefined ? {} : { store: ofStore }) });
+  const system =
+    options.system ??
+    createTestSystem(team, { ...issued, ...(ofStore === undefined ? {} : { store: ofStore }) });
   const folder = await mkdtemp(join(tmpdir(), "suture-gateway-"));
   const store = new Store({
     ...system.store.options,

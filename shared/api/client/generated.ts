@@ -43,6 +43,9 @@ export interface paths {
   "/v1/teams": {
     get: operations["listTeams"];
   };
+  "/v1/openapi.json": {
+    get: operations["showApi"];
+  };
   "/v1/contracts/{contract}": {
     get: operations["showContract"];
   };
@@ -237,6 +240,25 @@ export interface components {
       status: number;
       detail: string;
       code: string;
+      failure_class: "parse_error"
+          | "validation_error"
+          | "content_error"
+          | "timeout"
+          | "transient"
+          | "unavailable"
+          | "rate_limited"
+          | "rejected"
+          | "unsupported_version"
+          | "handler_error"
+          | "crash_loop"
+          | "expired"
+          | "hop_limit"
+          | "loop_detected"
+          | "budget_exceeded"
+          | "cancelled"
+          | "untrusted"
+          | "unsafe";
+      remedy: string;
       errors: {
           pointer: string;
           code: string;
@@ -244,6 +266,318 @@ export interface components {
         }[];
       trace_id: string | null;
     };
+    RunEvent: ({
+      type: "end";
+      run_id: string;
+      status: ("queued"
+          | "running"
+          | "in_ward"
+          | "quarantined"
+          | "completed"
+          | "failed"
+          | "cancelled"
+          | "expired")
+          | null;
+    }) | ({
+      type: "submitted";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        team?: string;
+        trace_id?: string;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "unreadable";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "cancel_requested";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        by?: string;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "artifact_added";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        mime_type?: string;
+        bytes?: number;
+        sha256?: string;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "accepted";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "rejected";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        hop?: number | null;
+        attempt?: number;
+        contract?: string | null;
+        model?: string | null;
+        ms?: number;
+        cost?: number;
+        tokens?: number;
+        class?: string;
+        code?: string;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "completed";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        hop?: number | null;
+        attempt?: number;
+        contract?: string | null;
+        model?: string | null;
+        ms?: number;
+        cost?: number;
+        tokens?: number;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "handed_off";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        hop?: number | null;
+        attempt?: number;
+        contract?: string | null;
+        model?: string | null;
+        ms?: number;
+        cost?: number;
+        tokens?: number;
+        next?: {
+            message_id: string;
+            agent: string;
+            [key: string]: unknown;
+          }[];
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "retry";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        hop?: number | null;
+        attempt?: number;
+        contract?: string | null;
+        model?: string | null;
+        ms?: number;
+        cost?: number;
+        tokens?: number;
+        class?: string;
+        code?: string;
+        delay_ms?: number;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "postponed";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        hop?: number | null;
+        attempt?: number;
+        contract?: string | null;
+        model?: string | null;
+        ms?: number;
+        cost?: number;
+        tokens?: number;
+        class?: string;
+        code?: string;
+        delay_ms?: number;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "in_ward";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        hop?: number | null;
+        attempt?: number;
+        contract?: string | null;
+        model?: string | null;
+        ms?: number;
+        cost?: number;
+        tokens?: number;
+        class?: string;
+        code?: string;
+        case_id?: string;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "operation";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        case_id?: string;
+        cost?: number;
+        tokens?: number;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "discharged";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        case_id?: string;
+        to?: string;
+        as?: string;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "quarantined";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        hop?: number | null;
+        attempt?: number;
+        contract?: string | null;
+        model?: string | null;
+        ms?: number;
+        cost?: number;
+        tokens?: number;
+        class?: string;
+        code?: string;
+        case_id?: string;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "released";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        case_id?: string;
+        to?: string;
+        as?: string;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "discarded";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        case_id?: string;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "rerouted";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        case_id?: string;
+        to?: string;
+        as?: string;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "carried";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        cluster?: string;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "arrived";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        cluster?: string;
+        [key: string]: unknown;
+      };
+    }) | ({
+      type: "ended";
+      id: string;
+      run_id: string;
+      at: string;
+      message_id: string | null;
+      agent: string | null;
+      detail: {
+        hop?: number | null;
+        attempt?: number;
+        contract?: string | null;
+        model?: string | null;
+        ms?: number;
+        cost?: number;
+        tokens?: number;
+        class?: string;
+        code?: string;
+        end?: string;
+        [key: string]: unknown;
+      };
+    });
   };
   responses: never;
   parameters: never;
@@ -470,7 +804,7 @@ export interface operations {
     responses: {
       200: {
         content: {
-          "text/event-stream": unknown;
+          "text/event-stream": components["schemas"]["RunEvent"];
         };
       };
       204: {
@@ -991,6 +1325,20 @@ export interface operations {
                 mermaid: string;
               })[];
           };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  showApi: {
+    responses: {
+      200: {
+        content: {
+          "application/json": unknown;
         };
       };
       default: {

@@ -1,5 +1,5 @@
 import { ContractRegistry } from "#shared/contract";
-import type { Contract } from "#shared/contract";
+import type { Contract, ContractInput } from "#shared/contract";
 import type { FailureClass } from "#shared/errors";
 import type { CircuitDeclaration, CircuitPolicy } from "#shared/feedback";
 import type { SensitiveKind } from "#shared/guard";
@@ -33,9 +33,9 @@ export interface Edge {
 /** Limit failures: they are never repaired; a team declares whether they end the run or wait for a person. */
 export type LimitClass = Extract<FailureClass, "expired" | "hop_limit" | "loop_detected" | "budget_exceeded">;
 
-export interface TeamOptions {
+export interface TeamOptions<Result extends Contract = Contract, Entry extends string = string> {
   /** Entry agent, which receives tasks. Default: the first. */
-  readonly entry?: string;
+  readonly entry?: Entry;
   /** One sentence for the registry and the console. */
   readonly description?: string;
   /** Edges `from>to` along which a run may return to an agent already in its path (loops). Default: none. */
@@ -71,6 +71,11 @@ export interface TeamOptions {
    * result, any of which says so. The demo counts them apart from answers. Default: none.
    */
   readonly cannotTell?: Readonly<Record<string, readonly (string | boolean | null)[]>>;
+  /**
+   * Contract of its results: every `ctx.complete` of its agents is checked against it, and clients get their results
+   * with its type. It is no message. Default: results are any JSON, of unknown type.
+   */
+  readonly result?: Result;
   /** Kinds of sensitive data redacted from results before they leave the team. Default: none. */
   readonly redacts?: readonly SensitiveKind[];
   /**
@@ -91,8 +96,10 @@ export interface TeamOptions {
   readonly handoffsMax?: number;
 }
 
-export interface Team {
-  readonly name: string;
+export interface Team<Name extends string = string, Input = unknown, Result = unknown> {
+  readonly name: Name;
+  /** Never set: carries the types of its tasks, for `TeamsOf` of the client. */
+  readonly types?: { readonly input: Input; readonly result: Result };
   readonly entry: Agent;
   readonly agents: ReadonlyMap<string, Agent>;
   readonly edges: readonly Edge[];
@@ -112,13 +119,32 @@ export type AnyAgent = Pick<Agent, "id" | "name" | "version" | "accepts" | "to">
   readonly options: object;
 };
 
+/** The agent that tasks go to: the one that the options name, else the first. */
+type EntryOf<Agents extends readonly AnyAgent[], Entry extends string> = string extends Entry
+  ? Agents[0]
+  : Extract<Agents[number], { readonly name: Entry }>;
+
+type InputOf<Entry> = Entry extends { readonly accepts: infer Accepts extends Contract }
+  ? ContractInput<Accepts>
+  : unknown;
+
 /**
  * Declares a team: agents, and the transitions between them, as the agents declare them in `to`.
  *
  * @throws {TeamDefinitionError} A transition leads to an unknown agent or to one with another contract, two agents
  * share a name, an option names an unknown edge, or a circuit has an invalid fallback.
  */
-export function team(name: string, agents: readonly AnyAgent[], options: TeamOptions = {}): Team {
+export function team<
+  const Name extends string,
+  const Agents extends readonly AnyAgent[],
+  // Without the option, its type is inferred to be the constraint's: results are unknown.
+  Result extends Contract = Contract,
+  const Entry extends string = string,
+>(
+  name: Name,
+  agents: Agents,
+  options: TeamOptions<Result, Entry> = {},
+): Team<Name, InputOf<EntryOf<Agents, Entry>>, ContractInput<Result>> {
   const declared = new Map<string, Agent>();
   for (const member of agents) {
     if (declared.has(member.name))

@@ -1,7 +1,7 @@
-import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { z } from "zod";
+import { findSource } from "./find-source.ts";
 import type { Team } from "./define-team.ts";
 import { TeamDefinitionError } from "../errors.ts";
 
@@ -43,8 +43,8 @@ const variantsSchema = z.array(
  * @throws {TeamDefinitionError} The file exports something else, or two variants share a name.
  */
 export async function loadVariants(folder: string, team: string): Promise<Variant[]> {
-  const file = join(folder, team, "eval", "variants.ts");
-  if (!existsSync(file)) return [];
+  const file = findSource(join(folder, team, "eval", "variants"));
+  if (file === null) return [];
   const module: { default?: unknown } = await import(pathToFileURL(file).href);
   const parsed = variantsSchema.safeParse(module.default);
   if (!parsed.success) {

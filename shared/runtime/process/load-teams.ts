@@ -1,13 +1,14 @@
-import { existsSync, readdirSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { join, resolve } from "node:path";
 import { pathToFileURL } from "node:url";
 import type { Team } from "../define/define-team.ts";
 import { TeamDefinitionError } from "../errors.ts";
+import { findSource } from "../define/find-source.ts";
 import { loadVariants } from "../define/variant.ts";
 
 /**
- * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`. Teams are found, not
- * imported by name, so that services know agents only by their declarations.
+ * Loads every team below a folder: the default export of each `<folder>/<team>/team.ts`, or `team.js` where built.
+ * Teams are found, not imported by name, so that services know agents only by their declarations.
  *
  * @param variantsOf - Team whose variants are loaded as well. Default: none.
  * @throws {TeamDefinitionError} A file exports no team or no variants, two teams have an agent of the same name
@@ -17,8 +18,7 @@ export async function loadTeams(folder: string, variantsOf: string | null = null
   const root = resolve(folder);
   const files = readdirSync(root, { withFileTypes: true })
     .filter((entry) => entry.isDirectory())
-    .map((entry) => join(root, entry.name, "team.ts"))
-    .filter((file) => existsSync(file))
+    .flatMap((entry) => findSource(join(root, entry.name, "team")) ?? [])
     .toSorted();
   const teams = await Promise.all(files.map(loadTeam));
   const variants = variantsOf === null ? [] : await loadVariants(root, variantsOf);

@@ -1,13 +1,16 @@
 import { checkPayload } from "#shared/contract";
+import type { Contract } from "#shared/contract";
 import { agentNameOf } from "#shared/envelope";
 import { checkBudget } from "#shared/envelope/limits";
 import { redactValue } from "#shared/guard";
 import { toFailure } from "#shared/failure";
+import { SutureError } from "#shared/errors";
 import type { Failure } from "#shared/errors";
 import { countHandoffs } from "../settle/count-handoffs.ts";
 import type { HandoffDraft } from "../define/handler-outcome.ts";
 import type { Delivery, Message } from "../deliver/delivery.ts";
 import { ResultTooLargeError, UndeclaredTransitionError } from "../errors.ts";
+import { ResultInvalidError } from "../result-errors.ts";
 import { typeOfHandoff } from "../define/check-handoff-type.ts";
 import { HANDOFF_TYPE_DEFAULT } from "../define/handoff-matrix.ts";
 import { NotAJoinError } from "../fan-out/errors.ts";
@@ -86,8 +89,20 @@ function checkResult(delivery: Delivery, made: unknown): Delivery {
   if (bytes > place.limits.resultBytesMax) {
     throw new ResultTooLargeError(place.agent.id, { bytes, bytesMax: place.limits.resultBytesMax });
   }
+  const declared = place.team.options.result;
+  if (declared !== undefined) checkDeclared(place.agent.id, declared, result);
   // A handler may return an outcome that `ctx.complete` did not make; its result is converted to plain JSON.
   return { ...delivery, outcome: { kind: "completed", result: JSON.parse(text) } };
+}
+
+/** @throws {ResultInvalidError} */
+function checkDeclared(agentId: string, declared: Contract, result: unknown): void {
+  try {
+    checkPayload(declared, result);
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    throw new ResultInvalidError(agentId, declared.id, error.issues);
+  }
 }
 
 function checkHandoffs(delivery: Opened, handoffs: readonly CheckedHandoff[]): CheckedHandoff[] {

@@ -1,3 +1,4 @@
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { z } from "zod";
 import { runSandboxed } from "#shared/sandbox";
@@ -9,7 +10,7 @@ import { toFileResults } from "./results/raw-test.ts";
 import type { SuiteRun } from "./runner.ts";
 import type { Tool } from "./tools.ts";
 
-const CHILD = fileURLToPath(new URL("child/run-command.ts", import.meta.url));
+const CHILD = fileURLToPath(new URL(`child/run-command${extname(import.meta.filename)}`, import.meta.url));
 const PRINTED_TOLD_MAX = 4000;
 
 const childResult = z.object({ exitCode: z.int().nullable(), report: z.string() });

@@ -1,4 +1,4 @@
-import { dirname, join } from "node:path";
+import { dirname, extname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { needsCodeIsolation, runSandboxed } from "#shared/sandbox";
 import type { SandboxPlaces } from "#shared/sandbox";
@@ -21,7 +21,7 @@ export interface Suite {
 }
 
 const FAILING_BYTES_MAX = 32 * 1024;
-const REPORTER = new URL("child/report-tests.ts", import.meta.url);
+const REPORTER = new URL(`child/report-tests${extname(import.meta.filename)}`, import.meta.url);
 const CHILD = dirname(fileURLToPath(REPORTER));
 
 /** Runs test files one after the other, each in a process of its own, within one common time. */

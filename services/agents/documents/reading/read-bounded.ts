@@ -1,11 +1,14 @@
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PackageMissingError } from "#shared/errors";
 import { runSandboxed } from "#shared/sandbox";
 import type { SandboxedEnd } from "#shared/sandbox";
 import { ReaderFailedError } from "../errors.ts";
 import { findLetters } from "./find-letters.ts";
 import type { DocumentLimits } from "../limits.ts";
+import { PACKAGES_MISSING } from "./child/exit.ts";
 import { childAnswer } from "./reading.ts";
 import type { ChildTask, Fault, ReadableType, Reading } from "./reading.ts";
 
@@ -20,12 +23,14 @@ export interface FileToRead {
 
 export type ReadFile = { readonly reading: Reading } | { readonly fault: Fault };
 
-const CHILD = fileURLToPath(new URL("child/main.ts", import.meta.url));
+const CHILD = fileURLToPath(new URL(`child/main${extname(import.meta.filename)}`, import.meta.url));
 const MEBIBYTE = 1024 * 1024;
 /** As JSON a character of text is six at most. */
 const ANSWER_BYTES_PER_CHARACTER = 6;
 /** A reader writes no files and says nothing. */
 const SILENT = { outputBytesMax: MEBIBYTE, writtenBytesMax: MEBIBYTE, filesMax: 10 };
+
+const DECODERS = ["unpdf", "fast-png", "jpeg-js"];
 
 const FAULTS_AT_BOUNDS = { time: "too_slow", memory: "too_much_memory", output: "too_much_text" } as const;
 
@@ -34,6 +39,7 @@ const FAULTS_AT_BOUNDS = { time: "too_slow", memory: "too_much_memory", output: 
  * but its own code, and no children. Pictures of text are read in a second one. What it cannot read is a fault, never a
  * crash of ours.
  *
+ * @throws {PackageMissingError} The packages that decode such files are not installed.
  * @throws {ReaderFailedError} The process ended for no fault of the file's.
  * @throws {SandboxUnavailableError | SandboxNotStartedError}
  * @throws the signal's reason when that is aborted.
@@ -89,6 +95,7 @@ function readEnd({ exitCode, signal, stopped, result }: SandboxedEnd): ReadFile 
   if (exitCode === 0) return readAnswer(result);
   // Full memory ends a process by Node's own abort, or by the kernel.
   if (signal === "SIGABRT") return { fault: "too_much_memory" };
+  if (exitCode === PACKAGES_MISSING) throw new PackageMissingError(DECODERS);
   throw new ReaderFailedError(exitCode ?? signal);
 }
 

@@ -1,7 +1,7 @@
-import pg from "pg";
-import type { PoolClient } from "pg";
+import type { Pool, PoolClient } from "pg";
 import { z } from "zod";
 import type { Secret } from "#shared/config";
+import { loadPackage } from "#shared/errors";
 import { LibraryUnavailableError } from "../errors.ts";
 import { chooseOfRanked } from "./choose-passages.ts";
 import type { Library } from "./library.ts";
@@ -54,8 +54,9 @@ export interface PostgresLibrary extends Library {
  */
 export function createPostgresLibrary(options: PostgresLibraryOptions): PostgresLibrary {
   const { timeoutMs = TIMEOUT_MS_DEFAULT, connectionsMax = CONNECTIONS_MAX_DEFAULT } = options;
-  let pool: pg.Pool | null = null;
-  const open = (): pg.Pool => {
+  let pool: Pool | null = null;
+  const open = async (): Promise<Pool> => {
+    const { default: pg } = await loadPackage(["pg"], () => import("pg"));
     if (pool !== null) return pool;
     pool = new pg.Pool({
       connectionString: options.settings().url.reveal(),
@@ -73,7 +74,7 @@ export function createPostgresLibrary(options: PostgresLibraryOptions): Postgres
       const query = toWebSearch(text);
       if (query === "") return { passages: [], held_back: [] };
       const { table, language } = options.settings();
-      const rows = await withClient(open(), signal, async (client) => {
+      const rows = await withClient(await open(), signal, async (client) => {
         await client.query("BEGIN READ ONLY");
         await client.query(`SELECT set_config('statement_timeout', $1, true)`, [String(timeoutMs)]);
         const found = await client.query(sqlFor(client, table), [
@@ -99,7 +100,7 @@ export function createPostgresLibrary(options: PostgresLibraryOptions): Postgres
 
 /** Runs work on a connection. A failure, or giving up, closes the connection, with what it still had to do. */
 async function withClient<Value>(
-  pool: pg.Pool,
+  pool: Pool,
   signal: AbortSignal,
   work: (client: PoolClient) => Promise<Value>,
 ): Promise<Value> {

@@ -1,6 +1,6 @@
 import { Readable } from "node:stream";
-import { createTransport } from "nodemailer";
 import type { Secret } from "#shared/config";
+import { loadPackage } from "#shared/errors";
 import { MailRefusedError, MailUncertainError, OutsideUnavailableError } from "../errors.ts";
 import type { LetterDraft, MailPort } from "./ports.ts";
 
@@ -45,6 +45,7 @@ async function send(
   { key, signal, settings: { url, from } }: Sending,
 ): Promise<{ readonly message_id: string }> {
   const messageId = messageIdOf(key, from);
+  const { createTransport } = await loadPackage(["nodemailer"], () => import("nodemailer"));
   const transport = createTransport({
     url: url.reveal(),
     // So that no password crosses a network in clear.

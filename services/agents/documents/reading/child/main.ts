@@ -1,8 +1,7 @@
 import { writeFileSync } from "node:fs";
 import type { ChildTask, Fault, Reading } from "../reading.ts";
+import { PACKAGES_MISSING } from "./exit.ts";
 import { FaultError } from "./fault-error.ts";
-import { readPdf } from "./read-pdf.ts";
-import { readPicture } from "./read-picture.ts";
 import { readText } from "./read-text.ts";
 
 // A process for one file of strangers: its bytes come in, what was read goes out, and nothing else can be reached.
@@ -21,14 +20,22 @@ async function read(bytes: Buffer, task: ChildTask): Promise<Reading> {
   if (bytes.length === 0) throw new FaultError("empty");
   switch (task.type) {
     case "application/pdf":
-      return { kind: "pages", ...(await readPdf(bytes, task)) };
+      return { kind: "pages", ...(await (await load(() => import("./read-pdf.ts"))).readPdf(bytes, task)) };
     case "application/xml":
     case "text/plain":
       return { kind: "pages", pages: readText(bytes, task), ocr: null };
     case "image/png":
     case "image/jpeg":
-      return { kind: "picture", ...(await readPicture(bytes, task)) };
+      return {
+        kind: "picture",
+        ...(await (await load(() => import("./read-picture.ts"))).readPicture(bytes, task)),
+      };
   }
+}
+
+/** Loads a decoder, whose packages are optional. */
+function load<Module>(decoder: () => Promise<Module>): Promise<Module> {
+  return decoder().catch(() => process.exit(PACKAGES_MISSING));
 }
 
 async function answer(): Promise<{ readonly reading: Reading } | { readonly fault: Fault }> {

@@ -1,7 +1,10 @@
 import { existsSync, realpathSync } from "node:fs";
 import { createRequire } from "node:module";
+import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
+import { PackageMissingError } from "#shared/errors";
 import { runSandboxed } from "#shared/sandbox";
+import { PACKAGES_MISSING } from "./pdf-child/exit.ts";
 import { toSource, unreadableSource } from "../read-source.ts";
 import type { Source } from "../read-source.ts";
 import { childAnswer } from "./pdf-child/answer.ts";
@@ -26,12 +29,13 @@ const BOUNDS = {
 const FAULTS_AT_BOUNDS = { time: "too_slow", memory: "too_much_memory", output: "too_much_text" } as const;
 
 const CHILD_FOLDER = fileURLToPath(new URL("pdf-child/", import.meta.url));
-const CHILD = fileURLToPath(new URL("pdf-child/main.ts", import.meta.url));
+const CHILD = fileURLToPath(new URL(`pdf-child/main${extname(import.meta.filename)}`, import.meta.url));
 
 /**
  * A source from a PDF, read in a sandbox that is bounded in time, memory and answer, and reaches nothing but its own
  * code. What cannot be read, such as scanned pages without text, is told as unreadable.
  *
+ * @throws {PackageMissingError} The optional package that reads such files is not installed.
  * @throws {SandboxUnavailableError | SandboxNotStartedError}
  * @throws the signal's reason when that is aborted.
  */
@@ -47,6 +51,7 @@ export async function readPdf(sourceId: string, bytes: Uint8Array, signal: Abort
     signal,
   });
   if (end.stopped !== null) return unreadableSource(sourceId, FAULTS_AT_BOUNDS[end.stopped]);
+  if (end.exitCode === PACKAGES_MISSING) throw new PackageMissingError(["unpdf"]);
   const answer = end.exitCode === 0 ? readAnswer(end.result) : null;
   if (answer === null || "fault" in answer) return unreadableSource(sourceId, answer?.fault ?? "damaged");
   const pages = answer.pages.map((page) => page.trim());

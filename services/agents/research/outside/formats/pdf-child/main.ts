@@ -1,6 +1,6 @@
 import { writeFileSync } from "node:fs";
-import { extractText, getDocumentProxy } from "unpdf";
 import type { ChildAnswer } from "./answer.ts";
+import { PACKAGES_MISSING } from "./exit.ts";
 
 // A process for one PDF of strangers: its bytes come in, its pages' text goes out, and nothing else can be reached.
 
@@ -13,6 +13,8 @@ async function takeAll(): Promise<Buffer> {
   for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
   return Buffer.concat(chunks);
 }
+
+const { extractText, getDocumentProxy } = await import("unpdf").catch(() => process.exit(PACKAGES_MISSING));
 
 async function read(bytes: Buffer, pagesMax: number): Promise<ChildAnswer> {
   try {

@@ -1,0 +1,119 @@
+import { spawnSync } from "node:child_process";
+import { chmodSync, cpSync, globSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { parseSync } from "oxc-parser";
+import { bundleModule } from "../packages/build-repair.ts";
+import { ENTRIES, fileOf } from "./entries.ts";
+import { importedFrom, packageOf } from "./imported-packages.ts";
+import { createManifest } from "./manifest.ts";
+import { trimPackages } from "./trim-packages.ts";
+
+/** The code that ships, and what it reads; what else it imports, `tsc` follows. */
+const SOURCES = [
+  "{services,shared,infra/package/entries,infra/redis}/**/*",
+  "infra/{lock-folder.{mjs,d.mts},probe.mjs}",
+];
+/** Code and assets of the sample projects, which are data to the teams and not ours to compile. */
+const SAMPLES = /(?:^|\/)samples\//;
+/** What only this repository's own tests, measurements and pages need. */
+const LEFT_OUT =
+  /(?:^|\/)README\.md$|\.golden(?:\.|$)|\.test\.[jt]s$|^(?:services|shared)\/(?:.*\/)?testing\/(?!system\/)|^services\/agents\/(?:[^/]+\/eval|documents\/samples)\//;
+
+/**
+ * Builds the package: modules by `tsc` in the repository's own layout with the assets beside them, the declarations of
+ * each entry point as one file, and a manifest.
+ *
+ * @param into - A folder below the root; made anew.
+ * @throws {Error} The code does not compile.
+ */
+export async function buildPackage(root: string, into: string): Promise<void> {
+  const declarations = `${into}.types`;
+  for (const folder of [into, declarations]) rmSync(folder, { recursive: true, force: true });
+  mkdirSync(into, { recursive: true });
+  const files = globSync(SOURCES, { cwd: root, withFileTypes: true })
+    .filter((entry) => entry.isFile())
+    .map((entry) => join(entry.parentPath, entry.name).slice(join(root, "/").length))
+    .filter((path) => !LEFT_OUT.test(path));
+  const isModule = (path: string): boolean => /(?<!\.d)\.ts$/.test(path) && !SAMPLES.test(path);
+  compile(root, { into, declarations }, files.filter(isModule));
+  for (const path of files.filter((one) => !one.endsWith(".ts") || SAMPLES.test(one)))
+    cpSync(join(root, path), join(into, path));
+  for (const [name, { source, isBundled }] of Object.entries(ENTRIES))
+    if (isBundled === true) await bundleModule(source, join(into, `${fileOf(name)}.js`));
+  rollTypes(root, { into, declarations });
+  for (const name of ["LICENSE", "README.md", "CHANGELOG.md"]) cpSync(join(root, name), join(into, name));
+  for (const name of globSync("*.js", { cwd: join(root, "infra/package/static") })) {
+    cpSync(join(root, "infra/package/static", name), join(into, name));
+    chmodSync(join(into, name), 0o755);
+  }
+  const modules = builtModules(into);
+  const imported = [...new Set(modules.flatMap((path) => importedFrom(path, readFileSync(path, "utf8"))))];
+  for (const path of modules) writeFileSync(path, withoutComments(path, readFileSync(path, "utf8")));
+  await trimPackages(root, into, imported);
+  const manifest = createManifest(root, new Set(imported.map(packageOf)));
+  writeFileSync(join(into, "package.json"), `${JSON.stringify(manifest, null, 2)}\n`);
+}
+
+/** Returns the files of the built code, without what is data to it. */
+function builtModules(into: string): string[] {
+  const exclude = (path: string): boolean => path === "samples" || path === "web";
+  return globSync("{services,shared,infra}/**/*.js", { cwd: into, exclude }).map((path) => join(into, path));
+}
+
+/** Returns a module's code alone, each comment gone with its line: its documentation is in the declarations. */
+function withoutComments(path: string, code: string): string {
+  return parseSync(path, code).comments.reduceRight((text, { start, end }) => {
+    const before = text.slice(0, start).replace(/[ \t]+$/, "");
+    const after = text.slice(end);
+    return before.endsWith("\n") ? before + after.replace(/^\s*\n/, "") : before + after;
+  }, code);
+}
+
+interface Folders {
+  readonly into: string;
+  readonly declarations: string;
+}
+
+function compile(root: string, { into, declarations }: Folders, files: readonly string[]): void {
+  const project = join(into, "tsconfig.json");
+  const compilerOptions = {
+    noEmit: false,
+    declaration: true,
+    allowImportingTsExtensions: false,
+    rewriteRelativeImportExtensions: true,
+    rootDir: root,
+    outDir: into,
+    declarationDir: declarations,
+    typeRoots: [join(root, "node_modules/@types")],
+  };
+  const options = {
+    extends: join(root, "tsconfig.json"),
+    compilerOptions,
+    files: files.map((path) => join(root, path)),
+  };
+  writeFileSync(project, JSON.stringify({ ...options, include: [] }));
+  run("tsc", [join(root, "node_modules/typescript/bin/tsc"), "-p", project]);
+  rmSync(project);
+}
+
+/** Writes `types/<entry>.d.ts`, and what these share below `types/shared`. */
+function rollTypes(root: string, { into, declarations }: Folders): void {
+  // By this the declarations find each other's rooms.
+  writeFileSync(join(declarations, "package.json"), '{"imports":{"#shared/*":"./shared/*/index.js"}}');
+  const entries = Object.fromEntries(
+    Object.entries(ENTRIES).map(([name, { source }]) => [
+      fileOf(name),
+      join(declarations, source.replace(/\.ts$/, ".d.ts")),
+    ]),
+  );
+  run("declarations", [
+    join(root, "infra/package/tools/roll-types.mjs"),
+    JSON.stringify({ folder: join(into, "types"), entries }),
+  ]);
+  rmSync(declarations, { recursive: true });
+}
+
+function run(what: string, args: readonly string[]): void {
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { encoding: "utf8" });
+  if (status !== 0) throw new Error(`${what}: ${`${stdout}${stderr}`.slice(0, 4000)}`);
+}

@@ -1,0 +1,22 @@
+/** An entry point of the package. */
+export interface Entry {
+  /** Its TypeScript, from the repository's root. */
+  readonly source: string;
+  /** One module with all that it needs, for browsers and workers too. Default: the modules that everything shares. */
+  readonly isBundled?: true;
+  /** Most bytes of it and what it loads at once, gzipped and minified, without other packages. Default: not bounded. */
+  readonly gzipBytesMax?: number;
+}
+
+/** Every entry point, by the name it has in `exports`. */
+export const ENTRIES: Readonly<Record<string, Entry>> = {
+  ".": { source: "infra/package/entries/index.ts", gzipBytesMax: 110_000 },
+  "./client": { source: "shared/client/index.ts", gzipBytesMax: 5_000, isBundled: true },
+  "./testing": { source: "infra/package/entries/testing.ts" },
+  "./repair": { source: "shared/repair/library/index.ts", gzipBytesMax: 60_000, isBundled: true },
+};
+
+/** Returns the name of an entry's own files: `index` for `.`. */
+export function fileOf(name: string): string {
+  return name === "." ? "index" : name.slice("./".length).replaceAll("/", "-");
+}

@@ -1,0 +1,22 @@
+import { existsSync } from "node:fs";
+import { join } from "node:path";
+import { runTool } from "../redis/run-tool.ts";
+
+const FOLDER = join(import.meta.dirname, "tools");
+const INSTALL_TIMEOUT_MS = 600_000;
+
+/**
+ * Installs what `tools/package-lock.json` says, if it is not there. No script of these packages runs.
+ *
+ * @throws {Error} npm failed, as without a network.
+ */
+export async function installTools(): Promise<void> {
+  if (existsSync(join(FOLDER, "node_modules/.package-lock.json"))) return;
+  const { isOk, output } = await runTool({
+    command: "npm",
+    args: ["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
+    cwd: FOLDER,
+    timeoutMs: INSTALL_TIMEOUT_MS,
+  });
+  if (!isOk) throw new Error(`The tools of the package are not installed: ${output.slice(-2000)}`);
+}

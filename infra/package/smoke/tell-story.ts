@@ -1,0 +1,105 @@
+import { spawn } from "node:child_process";
+import type { ChildProcess } from "node:child_process";
+import { once } from "node:events";
+import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
+import { nodes } from "./open-outside.ts";
+import { run } from "./run.ts";
+
+const SERVICE = join(import.meta.dirname, "service.ts.txt");
+const WITHIN_MS = 120_000;
+
+/**
+ * Goes the way of a new project in a folder where the tarball is installed: init, types, tests, dev, a task from a
+ * Fastify service with its answer, a change, another agent.
+ *
+ * @throws {Error} A step fails; the message has what it wrote.
+ */
+export async function tellStory(root: string, folder: string, say: (line: string) => void): Promise<void> {
+  const suture = (...args: readonly string[]): string => run("npx", ["suture", ...args], { cwd: folder });
+  suture("init", "--yes");
+  run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder });
+  say("suture init, npm install");
+  copyFileSync(SERVICE, join(folder, "service.ts"));
+  const tsc = [join(folder, "node_modules/typescript/bin/tsc")];
+  run(process.execPath, tsc, { cwd: folder });
+  say("types hold: strict, nodenext, es2022, libraries checked");
+  suture("new", "agent", "second-reader");
+  for (const node of nodes(root))
+    run(node, [join(folder, "node_modules/vitest/vitest.mjs"), "run"], { cwd: folder });
+  say("npm test, of both teams in both Nodes");
+  const oldest = nodes(root).at(-1) ?? process.execPath;
+  await submitFromService(oldest, folder);
+  say("suture dev, a typed answer in a Fastify service, a reload, in the older Node");
+}
+
+async function submitFromService(node: string, folder: string): Promise<void> {
+  const flags = ["--port", "0", "--console-port", "0", "--rehearsal-port", "0"];
+  const dev = start(node, ["node_modules/suture/suture.js", "dev", ...flags], folder);
+  const team = join(folder, "teams/hello/stand-in.ts");
+  const before = readFileSync(team, "utf8");
+  try {
+    await dev.says("Ready.");
+    await ask(node, folder, "The parcel is late.");
+    writeFileSync(team, before.replace("return { gist: sentence", "return { gist: `Re: ${sentence}`"));
+    await dev.says("Ready.");
+    await ask(node, folder, "Re: The parcel is late.");
+  } finally {
+    writeFileSync(team, before);
+    await dev.stop();
+  }
+}
+
+/** Asks by way of the service, which ends afterwards. */
+async function ask(node: string, folder: string, expected: string): Promise<void> {
+  const service = start(node, ["service.ts"], folder);
+  try {
+    const address = (await service.says("http://")).trim();
+    const response = await fetch(`${address}/gist`, {
+      method: "POST",
+      headers: { "content-type": "application/json" },
+      body: JSON.stringify({ text: "The parcel is late. It was sent on Monday." }),
+      signal: AbortSignal.timeout(WITHIN_MS),
+    });
+    const answer = await response.text();
+    if (answer !== JSON.stringify({ gist: expected, length: expected.length }))
+      throw new Error(`The service answered ${response.status}: ${answer}`);
+  } finally {
+    await service.stop();
+  }
+}
+
+interface Started {
+  /** Waits for a line of standard output that begins so, and that no earlier call has found. */
+  says(start: string): Promise<string>;
+  stop(): Promise<void>;
+}
+
+function start(node: string, args: readonly string[], cwd: string): Started {
+  const child: ChildProcess = spawn(node, args, { cwd, stdio: ["ignore", "pipe", "pipe"] });
+  const ended = once(child, "exit");
+  let said = "";
+  let errors = "";
+  let seen = 0;
+  child.stdout?.on("data", (data) => (said += String(data)));
+  child.stderr?.on("data", (data) => (errors += String(data)));
+  return {
+    async says(begin) {
+      const deadline = performance.now() + WITHIN_MS;
+      while (performance.now() < deadline && child.exitCode === null) {
+        const lines = said.split("\n").slice(0, -1);
+        const at = lines.findIndex((line, index) => index >= seen && line.startsWith(begin));
+        if (at !== -1) {
+          seen = at + 1;
+          return lines[at] ?? "";
+        }
+        await new Promise((resolve) => setTimeout(resolve, 50));
+      }
+      throw new Error(`${args.join(" ")} did not say "${begin}":\n${said}${errors}`);
+    },
+    async stop() {
+      child.kill("SIGTERM");
+      await ended;
+    },
+  };
+}

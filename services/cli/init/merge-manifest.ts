@@ -1,0 +1,72 @@
+import { existsSync, readFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { z } from "zod";
+import { CommandRefusedError } from "../errors.ts";
+
+const texts = z.record(z.string(), z.string());
+const manifestSchema = z.looseObject({
+  type: z.string().optional(),
+  scripts: texts.optional(),
+  dependencies: texts.optional(),
+  devDependencies: texts.optional(),
+});
+
+const SCRIPTS = { dev: "suture dev", start: "suture up", test: "vitest run" };
+/** What tests and types need; as this repository uses them. */
+export const DEVELOPMENT = { "@types/node": "^24.19.2", typescript: "^7.0.2", vitest: "^5.1.1" };
+
+/**
+ * Returns a project's package.json with the scripts and dependencies that it lacks. What it has stays, and where it
+ * stands.
+ *
+ * @throws {CommandRefusedError} It is no JSON object of that form, or says `"type": "commonjs"`.
+ */
+export function mergeManifest(before: string | null, name: string): string {
+  const manifest = before === null ? { name, private: true, type: "module" } : parse(before);
+  if (manifest.type !== undefined && manifest.type !== "module")
+    throw new CommandRefusedError(
+      `package.json says "type": "${manifest.type}", and Suture is made of ES modules.`,
+      'Set "type" to "module", or run `suture init` in a folder of its own.',
+    );
+  const { dependencies = {}, devDependencies = {}, scripts = {} } = manifest;
+  const all = { ...devDependencies, ...dependencies };
+  const lacking = (wanted: Readonly<Record<string, string>>): Record<string, string> =>
+    Object.fromEntries(Object.entries(wanted).filter(([one]) => all[one] === undefined));
+  const merged = {
+    ...manifest,
+    type: "module",
+    scripts: { ...SCRIPTS, ...scripts },
+    dependencies: { ...dependencies, ...lacking(ownVersions()) },
+    devDependencies: { ...devDependencies, ...lacking(DEVELOPMENT) },
+  };
+  const isSame = before !== null && JSON.stringify(JSON.parse(before)) === JSON.stringify(merged);
+  return isSame ? before : `${JSON.stringify(merged, null, indentOf(before))}\n`;
+}
+
+function parse(text: string): z.output<typeof manifestSchema> {
+  try {
+    return manifestSchema.parse(JSON.parse(text));
+  } catch (error) {
+    const reason = error instanceof z.ZodError ? z.prettifyError(error) : "it is no JSON";
+    throw new CommandRefusedError(`package.json cannot be used: ${reason}.`, "Correct it and start again.");
+  }
+}
+
+/** Two spaces, unless the file has another indentation. */
+function indentOf(text: string | null): string {
+  return /^\{\r?\n([ \t]+)/.exec(text ?? "")?.[1] ?? "  ";
+}
+
+/** Returns this package and what it wants its projects to bring. */
+function ownVersions(): Record<string, string> {
+  const { version, dependencies, peerDependencies } = z
+    .object({ version: z.string(), dependencies: texts, peerDependencies: texts.default({}) })
+    .parse(JSON.parse(readFileSync(join(packageFolder(import.meta.dirname), "package.json"), "utf8")));
+  const versions = { ...dependencies, ...peerDependencies };
+  const wanted = ["bullmq", "zod"].map((one) => [one, versions[one] ?? "*"]);
+  return { ...Object.fromEntries(wanted), suture: `^${version}` };
+}
+
+function packageFolder(folder: string): string {
+  return existsSync(join(folder, "package.json")) ? folder : packageFolder(dirname(folder));
+}

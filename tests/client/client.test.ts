@@ -1,0 +1,264 @@
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, expectTypeOf, onTestFinished, test } from "vitest";
+import { createClient } from "#shared/client";
+import type { Client, ClientOptions, RunEvent, TeamsOf } from "#shared/client";
+import { rankOf } from "#shared/store/runs";
+import { cuttableRedis } from "../../services/gateway/testing/cuttable-redis.ts";
+import { SECRETS, startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
+import type { TestGateway, TestGatewayOptions } from "../../services/gateway/testing/start-test-gateway.ts";
+import { openFaultyLink } from "../support/faulty-link.ts";
+import type { FaultyLink } from "../support/faulty-link.ts";
+import { counting } from "./counting-team.ts";
+
+type Teams = TeamsOf<typeof counting>;
+
+interface Linked {
+  readonly gateway: TestGateway;
+  readonly link: FaultyLink;
+  readonly client: Client<Teams>;
+}
+
+async function startLinked(
+  options: TestGatewayOptions = {},
+  ofClient: Partial<ClientOptions> = {},
+): Promise<Linked> {
+  const gateway = await startTestGateway({ team: counting, ...options });
+  const link = await openFaultyLink(gateway.port);
+  return { gateway, link, client: createClient<Teams>({ url: link.url, key: SECRETS.submit, ...ofClient }) };
+}
+
+const countRuns = async ({ gateway }: Linked): Promise<number> =>
+  (await gateway.store.runs.counts()).submitted;
+
+async function collect(events: AsyncIterable<RunEvent>): Promise<RunEvent[]> {
+  const collected: RunEvent[] = [];
+  for await (const event of events) collected.push(event);
+  return collected;
+}
+
+test("submits, follows and returns the result with the types of the team", async () => {
+  const linked = await startLinked();
+  await linked.gateway.system.start();
+  const run = await linked.client.submit("cl-count", { text: "three small words" }, { priority: "high" });
+  const { words }: { words: number } = await run.result();
+  expect(words).toBe(3);
+  const events = await collect(run.events());
+  expect(events.map(({ type }) => type)).toEqual(["submitted", "handed_off", "completed"]);
+  for (const event of events)
+    if (event.type === "handed_off") expect(event.detail.next?.[0]?.agent).toBe("cl-count");
+  const shown = await linked.client.run("cl-count", run.id).show();
+  expect(shown.hops.map(({ agent: name }) => name)).toEqual(["cl-read", "cl-count"]);
+});
+
+test("has the types of the declared teams, and errors with code, class, remedy and place", async () => {
+  const { link } = await startLinked();
+  expectTypeOf<Teams["cl-count"]>().branded.toEqualTypeOf<{
+    readonly input: { text: string };
+    readonly result: { words: number };
+  }>();
+  const untyped = createClient({ url: link.url, key: SECRETS.submit });
+  await expect(untyped.submit("cl-count", { texts: 1 })).rejects.toMatchObject({
+    code: "PAYLOAD_INVALID",
+    failureClass: "validation_error",
+    status: 422,
+    remedy: expect.stringMatching(/\w+/),
+    issues: expect.arrayContaining([expect.objectContaining({ path: "/input/text" })]),
+  });
+  await expect(untyped.submit("other", {})).rejects.toMatchObject({ status: 422 });
+});
+
+test("refuses a result that its team does not declare, and says why the run has none", async () => {
+  const { client, gateway } = await startLinked();
+  await gateway.system.start({});
+  const run = await client.submit("cl-count", { text: "faulty" });
+  await expect(run.result()).rejects.toMatchObject({
+    code: "RUN_NOT_COMPLETED",
+    failureClass: "handler_error",
+    status: "failed",
+    reason: { code: "RESULT_INVALID" },
+  });
+});
+
+test("starts one run when connections break within the request and within its answer", async () => {
+  const linked = await startLinked();
+  const on = "POST /v1/tasks";
+  linked.link.faults.push(
+    { on, cuts: "request", after: 60 },
+    { on, cuts: "answer" },
+    { on, cuts: "answer", after: 600 },
+  );
+  const run = await linked.client.submit("cl-count", { text: "once" });
+  expect(linked.link.faults).toEqual([]);
+  expect(await countRuns(linked)).toBe(1);
+  const again = await linked.client.submit("cl-count", { text: "once" });
+  expect(again.id).not.toBe(run.id);
+  expect(await countRuns(linked)).toBe(2);
+});
+
+test("yields every event once and in order, wherever the stream breaks", async () => {
+  const linked = await startLinked();
+  const run = await linked.client.submit("cl-count", { text: "long" });
+  const { store } = linked.gateway.system;
+  const [first] = await store.runs.events(run.id, { from: 0, limit: 1 });
+  for (let number = 1; number <= 40; number += 1)
+    await store.journal.apply([
+      {
+        event: {
+          id: `${run.id}-${number}`,
+          run_id: run.id,
+          type: number === 40 ? "completed" : "operation",
+          at: "2026-01-01T00:00:00.000Z",
+          message_id: first?.message_id ?? "",
+          agent: "cl-read",
+          detail: { note: "ü€😀\n".repeat(number % 7) },
+        },
+        ...(number === 40 ? { moves: { state: "closed", rank: rankOf.closed() }, result: { words: 1 } } : {}),
+      },
+    ]);
+  const on = "/events";
+  for (const after of [0, 90, 900, 1501, 2203, 4007]) linked.link.faults.push({ on, cuts: "answer", after });
+  const events = await collect(run.events());
+  expect(linked.link.faults).toEqual([]);
+  expect(events.map(({ id }) => id)).toEqual([
+    first?.id,
+    ...Array.from({ length: 40 }, (_, index) => `${run.id}-${index + 1}`),
+  ]);
+});
+
+test("goes on after a gateway that was killed and one that took its place", async () => {
+  const linked = await startLinked();
+  const run = await linked.client.submit("cl-count", { text: "a b" });
+  const seen: string[] = [];
+  const following = (async () => {
+    for await (const { type } of run.events()) seen.push(type);
+  })();
+  const result = run.result();
+  await expect.poll(() => seen).toEqual(["submitted"]);
+  linked.link.leadTo(null);
+  await linked.gateway.running.stop(0);
+  const submitting = linked.client.submit("cl-count", { text: "meanwhile" });
+  const next = await startTestGateway({ system: linked.gateway.system });
+  linked.link.leadTo(next.port);
+  await linked.gateway.system.start();
+  expect(await result).toEqual({ words: 2 });
+  await following;
+  expect(seen).toEqual(["submitted", "handed_off", "completed"]);
+  expect(await (await submitting).result()).toEqual({ words: 1 });
+});
+
+test("waits as long as a gateway that is too busy asks for, and no longer than its own deadline", async () => {
+  const linked = await startLinked({ bounds: { rateBurst: 1, ratePerSecond: 1 } });
+  const startedMs = performance.now();
+  await linked.client.submit("cl-count", { text: "first" });
+  await linked.client.submit("cl-count", { text: "second" });
+  expect(performance.now() - startedMs).toBeGreaterThan(900);
+  const hasty = createClient<Teams>({ url: linked.link.url, key: SECRETS.submit, retryForMs: 500 });
+  await hasty.submit("cl-count", { text: "third" }).catch(() => undefined);
+  await expect(hasty.submit("cl-count", { text: "fourth" })).rejects.toMatchObject({
+    code: "RATE_LIMITED",
+    failureClass: "rate_limited",
+    status: 429,
+    retryAfterMs: 1000,
+  });
+});
+
+test("starts one run over an outage of the store", async () => {
+  const redis = await cuttableRedis();
+  const linked = await startLinked({ redisUrl: redis.url });
+  redis.cut();
+  const submitting = linked.client.submit("cl-count", { text: "later" });
+  const refused = linked.gateway.post("/v1/tasks", { team: "cl-count", input: { text: "x" } });
+  expect((await refused).status).toBe(503);
+  redis.mend();
+  await submitting;
+  expect(await linked.gateway.system.store.runs.counts()).toMatchObject({ submitted: 1 });
+});
+
+test("cancels a run, whose result then says so", async () => {
+  const linked = await startLinked({}, { key: SECRETS.operator });
+  await linked.gateway.system.start();
+  const waiting = await linked.client.submit("cl-count", { text: "x" });
+  await waiting.result();
+  expect(await waiting.cancel()).toMatchObject({ status: "completed" });
+  const { client, gateway } = await startLinked({}, { key: SECRETS.operator });
+  const run = await client.submit("cl-count", { text: "never read" });
+  await run.cancel();
+  await gateway.system.start();
+  await expect(run.result()).rejects.toMatchObject({
+    code: "RUN_NOT_COMPLETED",
+    failureClass: "cancelled",
+    status: "cancelled",
+    runId: run.id,
+  });
+});
+
+test("ends every wait with its signal, and the wait for a result also with its time", async () => {
+  const { client, link } = await startLinked();
+  const run = await client.submit("cl-count", { text: "nobody reads it" });
+  await expect(run.result({ timeoutMs: 300 })).rejects.toMatchObject({ code: "RESULT_TIMED_OUT" });
+  const reason = new Error("enough");
+  const abortSoon = (): AbortSignal => {
+    const controller = new AbortController();
+    setTimeout(() => controller.abort(reason), 200);
+    return controller.signal;
+  };
+  await expect(run.result({ signal: abortSoon() })).rejects.toBe(reason);
+  await expect(collect(run.events({ signal: abortSoon() }))).rejects.toBe(reason);
+  link.leadTo(null);
+  await expect(client.submit("cl-count", { text: "x" }, { signal: abortSoon() })).rejects.toBe(reason);
+  await expect(run.show({ signal: AbortSignal.abort(reason) })).rejects.toBe(reason);
+  const hasty = createClient<Teams>({ url: link.url, key: SECRETS.submit, retryForMs: 300 });
+  await expect(hasty.submit("cl-count", { text: "x" })).rejects.toMatchObject({
+    code: "GATEWAY_UNREACHABLE",
+    failureClass: "transient",
+  });
+});
+
+test("uploads content once, over connections that break", async () => {
+  const linked = await startLinked();
+  linked.link.faults.push({ on: "POST /v1/blobs", cuts: "answer" });
+  const bytes = new TextEncoder().encode("content");
+  const reference = await linked.client.upload(bytes, { type: "text/plain" });
+  expect(reference).toEqual({
+    uri: `sha256:${reference.sha256}`,
+    mime_type: "text/plain",
+    bytes: bytes.length,
+    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
+  });
+  expect(await linked.client.upload(new Blob([bytes], { type: "text/plain" }))).toEqual(reference);
+});
+
+test.each([301, 302, 307, 308])("sends neither key nor task after a redirect, %s", async (status) => {
+  const requests: (string | undefined)[] = [];
+  const origin = async (answer: Parameters<typeof createServer>[1]): Promise<string> => {
+    const server = createServer(answer);
+    await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+    onTestFinished(() => void server.close());
+    // A TCP server that listens has an address and a port.
+    return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
+  };
+  const attacker = await origin((request, reply) => {
+    requests.push(request.headers.authorization);
+    reply.end("{}");
+  });
+  const url = await origin((request, reply) => {
+    request.resume();
+    reply.writeHead(status, { location: `${attacker}/v1/tasks` }).end();
+  });
+  const client = createClient({ url, key: SECRETS.submit });
+  await expect(client.submit("cl-count", { text: "x" })).rejects.toMatchObject({ code: "REDIRECT_REFUSED" });
+  await expect(collect(client.run("cl-count", "x").events())).rejects.toMatchObject({
+    code: "REDIRECT_REFUSED",
+  });
+  expect(requests).toEqual([]);
+});
+
+test("keeps its key out of errors, and refuses at once what no header can carry", async () => {
+  const { link } = await startLinked();
+  const client = createClient({ url: link.url, key: "wrong-secret-0123456789" });
+  const error: unknown = await client.submit("cl-count", {}).catch((thrown: unknown) => thrown);
+  expect(error).toMatchObject({ code: "UNAUTHORISED", status: 401 });
+  expect(JSON.stringify(error) + String(error)).not.toContain("wrong-secret");
+  await expect(client.submit("cl-count", {}, { idempotencyKey: "a\nb" })).rejects.toThrow(TypeError);
+});
