@@ -92,7 +92,7 @@ function literal(values: readonly unknown[]): string {
   const written = values.map((one) => {
     if (typeof one === "string") return text(one);
     if (typeof one === "boolean") return one ? "True" : "False";
-    return one === null ? "None" : Number.isInteger(one) ? String(one) : null;
+    return one === null ? "None" : Number.isInteger(one) ? JSON.stringify(one) : null;
   });
   return written.includes(null) ? "Any" : `Literal[${written.join(", ")}]`;
 }
