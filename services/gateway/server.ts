@@ -17,6 +17,7 @@ import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import type { Store } from "#shared/store";
 import { retireAbsent, retireRuns, RunAudit, waitingOf } from "#shared/store/upkeep";
+import { registerA2a } from "./a2a/register-a2a.ts";
 import { rewriteDraftUrl } from "./agent-protocol/addresses.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { exposeMetrics } from "./guards/expose-metrics.ts";
@@ -223,6 +224,7 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
   });
   await serveDescription(app);
   registerRoutes(app, gateway, ROUTES);
+  registerA2a(app, gateway);
   await app.ready();
   return app;
 }
