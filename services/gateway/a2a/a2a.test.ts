@@ -9,7 +9,7 @@ import { agent, team } from "#shared/runtime";
 import { collect, messageOf, openA2aClient } from "../testing/a2a-client.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGatewayOptions } from "../testing/start-test-gateway.ts";
-import { CONTRACT_EXTENSION, RUN_EXTENSION } from "./extensions.ts";
+import { CONTRACT_EXTENSION, RUN_EXTENSION } from "#shared/a2a";
 
 const Ask = contract(
   "a2a.ask@1",

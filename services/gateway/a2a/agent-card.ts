@@ -1,7 +1,7 @@
 import type { AgentCard, AgentInterface } from "@a2a-js/sdk";
 import { A2A_PROTOCOL_VERSION } from "@a2a-js/sdk";
 import type { Team } from "#shared/runtime";
-import { CONTRACT_EXTENSION, RUN_EXTENSION } from "./extensions.ts";
+import { CONTRACT_EXTENSION, RUN_EXTENSION } from "#shared/a2a";
 
 /** Prefix of all addresses of the protocol; the team's name follows. */
 export const A2A_BASE = "/a2a";

@@ -5,7 +5,7 @@ import { isRecord } from "#shared/json";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord, RunStatus } from "#shared/store/runs";
 import type { ReadTask } from "../agent-protocol/read-task.ts";
-import { RUN_EXTENSION } from "./extensions.ts";
+import { RUN_EXTENSION } from "#shared/a2a";
 
 /** No status is INPUT_REQUIRED: people decide over a quarantined message, its client cannot. */
 const STATES: Readonly<Record<RunStatus, TaskState>> = {
