@@ -1,14 +1,14 @@
 import { now } from "#shared/clock";
 import { checkPayload } from "#shared/contract";
-import type { Contract, ContractOutput } from "#shared/contract";
+import type { Contract } from "#shared/contract";
 import { accountOfStep } from "../accounts/step-account.ts";
-import type { RemoteAnswer, RemoteReply, RemoteRequest } from "../define/remote-request.ts";
+import type { RemoteAnswer, RemoteReply, RemoteRequest } from "./remote-request.ts";
 import { RunCancelledError, UnusableAnswerError } from "../errors.ts";
-import { assertAffordable } from "./assert-affordable.ts";
-import type { Delivery, Message } from "./delivery.ts";
-import { guardToolResult } from "./guard-delivery.ts";
-import { healedAnswerOf } from "./healed-answer.ts";
-import { readAnswer } from "./read-answer.ts";
+import { assertAffordable } from "../deliver/assert-affordable.ts";
+import type { Delivery, Message } from "../deliver/delivery.ts";
+import { guardToolResult } from "../deliver/guard-delivery.ts";
+import { healedAnswerOf } from "../deliver/healed-answer.ts";
+import { readAnswer } from "../deliver/read-answer.ts";
 
 interface RemoteStep<C extends Contract> {
   readonly delivery: Delivery & { readonly message: Message };
@@ -22,9 +22,7 @@ interface RemoteStep<C extends Contract> {
  * Returns somebody else's answer as a contract's value, as `ctx.model` does a model's: recorded and billed once, read
  * with first aid, else sent to the ward, whose repair is returned here.
  */
-export async function askRemote<C extends Contract>(
-  asked: RemoteStep<C>,
-): Promise<RemoteAnswer<ContractOutput<C>>> {
+export async function askRemote<C extends Contract>(asked: RemoteStep<C>): Promise<RemoteAnswer<C>> {
   const { delivery, step, request } = asked;
   const { answers, from, taint } = request;
   const note = (value: unknown): void =>
@@ -67,7 +65,7 @@ async function replyOf<C extends Contract>({
   if (known !== undefined) return { reply: JSON.parse(known) as RemoteReply, isNew: false };
   assertAffordable(delivery);
   const startedMs = now();
-  const isCancelled = (): Promise<boolean> => place.store.ledger.isCancelled(hold);
+  const isCancelled = (): Promise<boolean> => place.store.runs.isCancelled(hold);
   const reply = await request.ask({ signal, isCancelled });
   if (await isCancelled()) throw new RunCancelledError(hold.runId);
   assertOpen();

@@ -1,4 +1,4 @@
-import type { Contract } from "#shared/contract";
+import type { Contract, ContractOutput } from "#shared/contract";
 
 /** What somebody else answered, or why they did not, and what they say that it cost. */
 export type RemoteReply = RemoteCost & ({ readonly text: string } | { readonly failed: string });
@@ -30,6 +30,6 @@ export interface RemoteRequest<C extends Contract> {
 }
 
 /** The answer; or why the remote side failed. `isNew`: this delivery learned it, and no record of an earlier one. */
-export type RemoteAnswer<Value> =
-  | { readonly ok: true; readonly value: Value }
+export type RemoteAnswer<C extends Contract> =
+  | { readonly ok: true; readonly value: ContractOutput<C> }
   | { readonly ok: false; readonly failed: string; readonly isNew: boolean };
