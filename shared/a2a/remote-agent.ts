@@ -61,7 +61,7 @@ const TAINT = "a2a";
  * known by the message's id, and every delivery asks for that same task; a task that failed is begun anew by the next.
  *
  * @throws {RemoteAgentDefinitionError | AgentDefinitionError}
- * @example remoteAgent("translate@1", { card: "https://example.org/.well-known/agent-card.json", accepts: Text, answers: Text })
+ * @example remoteAgent("translate@1", { card: "https://example.org/card.json", accepts: Text, answers: Text })
  */
 export function remoteAgent<
   const Name extends string,

@@ -10,12 +10,7 @@ export { team } from "./define/define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";
 export type { RuntimeLimits } from "./deliver/delivery.ts";
-export {
-  AgentDefinitionError,
-  NotAcknowledgedError,
-  RunCancelledError,
-  UnusableAnswerError,
-} from "./errors.ts";
+export { AgentDefinitionError, NotAcknowledgedError, UnusableAnswerError } from "./errors.ts";
 export { contractFor } from "./define/contract-for.ts";
 export { drawTeam } from "./define/draw-team.ts";
 export { edgesOf } from "./define/edges-of.ts";
@@ -26,5 +21,4 @@ export type { ModelRequest, ReferredImage } from "./define/model-request.ts";
 export { loadVariants } from "./define/variant.ts";
 export type { Variant } from "./define/variant.ts";
 export type { OnceOptions } from "./define/once-options.ts";
-export type { RemoteCall, RemoteReply } from "./define/remote-request.ts";
 export { readPrompt } from "./define/read-prompt.ts";

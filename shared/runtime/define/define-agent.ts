@@ -16,7 +16,7 @@ import { checkTerms } from "./task-terms.ts";
 import type { NoTerms, Terms } from "./task-terms.ts";
 import { AgentDefinitionError } from "../errors.ts";
 import type { ModelRequest } from "./model-request.ts";
-import type { RemoteAnswer, RemoteRequest } from "./remote-request.ts";
+import type { RemoteAnswer, RemoteRequest } from "../remote/remote-request.ts";
 import type { OnceOptions } from "./once-options.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { StandInTools } from "../tools/stand-in-calls.ts";
@@ -59,14 +59,8 @@ export interface Context<
    * returned here as the recorded answer.
    */
   model<C extends Contract>(step: string, request: ModelRequest<C>): Promise<ContractOutput<C>>;
-  /**
-   * Asks somebody else than a model, such as an agent of another operator, and returns the answer as the contract's
-   * type. Recorded, billed and repaired as a model's answer is. `remoteAgent` of `#shared/a2a` is built on it.
-   */
-  remote<C extends Contract>(
-    step: string,
-    request: RemoteRequest<C>,
-  ): Promise<RemoteAnswer<ContractOutput<C>>>;
+  /** Asks somebody else than a model, such as a remote agent. Recorded, billed and repaired like a model's answer. */
+  remote<C extends Contract>(step: string, request: RemoteRequest<C>): Promise<RemoteAnswer<C>>;
   /**
    * Opens a board of this run: shared entries of its agents. With a contract: `blackboard` of `#shared/patterns`.
    *

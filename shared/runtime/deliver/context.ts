@@ -17,7 +17,7 @@ import { openBoard } from "./open-board.ts";
 import { toJsonText } from "./json-result.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { accountOfStep } from "../accounts/step-account.ts";
-import { askRemote } from "./remote-answer.ts";
+import { askRemote } from "../remote/ask-remote.ts";
 import { readTerms } from "./read-terms.ts";
 import { tierOf } from "../define/tier-of.ts";
 

@@ -218,11 +218,6 @@ export class Ledger {
     return reply.kind === "before" ? reply.result : step.result;
   }
 
-  /** Returns true while a run is being cancelled, or has been: the mark outlives its messages. */
-  async isCancelled({ agent, runId }: Pick<Hold, "agent" | "runId">): Promise<boolean> {
-    return (await this.redis.exists(this.keys.cancelled(agent, runId))) > 0;
-  }
-
   /** Returns what a message's entry holds, for display; null if there is none, or it is kept no more. */
   async read(agent: string, messageId: string): Promise<LedgerEntry | null> {
     const key = this.keys.ledger(agent, messageId);
