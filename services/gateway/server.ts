@@ -18,6 +18,7 @@ import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import type { Store } from "#shared/store";
 import { retireAbsent, retireRuns, RunAudit, waitingOf } from "#shared/store/upkeep";
 import { A2A_BASE } from "./a2a/agent-card.ts";
+import { sendPushes } from "./a2a/push/send-pushes.ts";
 import { registerA2a } from "./a2a/register-a2a.ts";
 import { rewriteDraftUrl } from "./agent-protocol/addresses.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
@@ -75,6 +76,7 @@ export async function startGateway(
   );
   const stopAdopting = adoptRuns(gateway);
   const stopKeys = every(API_KEYS_EVERY_MS, () => gateway.store.apiKeys.refresh(), gateway.logger);
+  const stopPushes = every(gateway.bounds.relayEveryMs, () => sendPushes(gateway), gateway.logger);
   let stopped: Promise<void> | null = null;
   const stopBlobs = every(gateway.bounds.retireBlobsEveryMs, () => gateway.blobs.retire(), gateway.logger);
   const stop = async (graceMs: number): Promise<void> => {
@@ -86,6 +88,7 @@ export async function startGateway(
     stopAdopting();
     stopKeys();
     stopBlobs();
+    stopPushes();
     await closeWithin(app, graceMs);
     await settleWithin(gateway, graceMs);
   };

@@ -23,6 +23,8 @@ const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
   SendMessage: GATEWAY_API.submitTask.scopes,
   SendStreamingMessage: GATEWAY_API.submitTask.scopes,
   CancelTask: GATEWAY_API.cancelRun.scopes,
+  CreateTaskPushNotificationConfig: GATEWAY_API.submitTask.scopes,
+  DeleteTaskPushNotificationConfig: GATEWAY_API.submitTask.scopes,
 };
 
 /** Serves every team as an A2A agent: its card, JSON-RPC at `/a2a/<team>`, and HTTP+JSON below it. */

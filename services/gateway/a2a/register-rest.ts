@@ -14,18 +14,26 @@ import { GATEWAY_API, READERS } from "#shared/api";
 import type { ApiScope } from "#shared/config";
 import { isRecord } from "#shared/json";
 import { describeTeam } from "./agent-card.ts";
+import { registerPushRoutes } from "./push/register-push-routes.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { contextOf } from "./request-context.ts";
 import { streamEvents } from "./stream-events.ts";
 import type { TeamCall } from "./team-call.ts";
 
-interface RestCall {
+export interface RestCall {
   readonly call: TeamCall;
   readonly handler: A2ARequestHandler;
   readonly context: ServerCallContext;
   readonly request: FastifyRequest;
   readonly reply: FastifyReply;
 }
+
+/** Adds one operation of the binding. Its answer is the body, or the reply that was sent. */
+export type AddRoute = (
+  method: "GET" | "POST" | "DELETE",
+  path: string,
+  operation: { readonly scopes: readonly ApiScope[]; readonly work: (call: RestCall) => Promise<unknown> },
+) => void;
 
 /** The protocol's HTTP+JSON binding. The SDK has it for Express only. */
 export function registerRest(
@@ -38,11 +46,7 @@ export function registerRest(
     readonly open: (request: FastifyRequest, reply: FastifyReply) => TeamCall;
   },
 ): void {
-  const route = (
-    method: "GET" | "POST" | "DELETE",
-    path: string,
-    operation: { readonly scopes: readonly ApiScope[]; readonly work: (call: RestCall) => Promise<unknown> },
-  ): void => {
+  const route: AddRoute = (method, path, operation) => {
     app.route({
       method,
       url: base + path,
@@ -71,6 +75,7 @@ export function registerRest(
     work: async (rest) => (taskOf(rest).verb === "subscribe" ? subscribe(rest) : get(rest)),
   });
   route("POST", "/tasks/:task", { scopes: READERS, work: act });
+  registerPushRoutes(route, begins);
 }
 
 /** Fastify's parameter takes the verb along: `<id>:cancel`. */

@@ -12,14 +12,12 @@ import type {
 } from "@a2a-js/sdk";
 import {
   ExtendedAgentCardNotConfiguredError,
-  PushNotificationNotSupportedError,
   RequestMalformedError,
   TaskNotCancelableError,
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import { now, timestamp } from "#shared/clock";
-import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
 import { readTask, readTaskOf } from "../agent-protocol/read-task.ts";
@@ -34,7 +32,9 @@ import { maySee, tenantSeen } from "../tenancy/may-see.ts";
 import { findRun } from "../tenancy/see-run.ts";
 import { describeTeam } from "./agent-card.ts";
 import { describeIssues, faultsOfContent, toProtocolError } from "./errors.ts";
+import { findOwn } from "./find-own.ts";
 import { followTask } from "./follow-task.ts";
+import { checkConfig, createConfig, deleteConfig, getConfig, listConfigs } from "./push/push-configs.ts";
 import { readMessage } from "./read-message.ts";
 import type { TeamCall } from "./team-call.ts";
 import { say, statusesOf, viewTask } from "./view-task.ts";
@@ -83,10 +83,10 @@ export function createRequestHandler(
     listTasks: inProtocol(listTasks),
     cancelTask: inProtocol(cancelTask),
     resubscribe: streamed(subscribe),
-    createTaskPushNotificationConfig: refuse(() => new PushNotificationNotSupportedError()),
-    getTaskPushNotificationConfig: refuse(() => new PushNotificationNotSupportedError()),
-    listTaskPushNotificationConfigs: refuse(() => new PushNotificationNotSupportedError()),
-    deleteTaskPushNotificationConfig: refuse(() => new PushNotificationNotSupportedError()),
+    createTaskPushNotificationConfig: inProtocol(createConfig),
+    getTaskPushNotificationConfig: inProtocol(getConfig),
+    listTaskPushNotificationConfigs: inProtocol(listConfigs),
+    deleteTaskPushNotificationConfig: inProtocol(deleteConfig),
   };
 }
 
@@ -123,7 +123,15 @@ async function* streamMessage(call: TeamCall, request: SendMessageRequest): Task
 }
 
 /** Begins the run of a message. @returns its id, or a rejected task where the contract does not take the content. */
-async function begin(call: TeamCall, { message }: SendMessageRequest): Promise<string | Task> {
+async function begin(call: TeamCall, request: SendMessageRequest): Promise<string | Task> {
+  const push = request.configuration?.taskPushNotificationConfig;
+  if (push !== undefined) checkConfig(call, push);
+  const begun = await beginRun(call, request);
+  if (push !== undefined && typeof begun === "string") await createConfig(call, { ...push, taskId: begun });
+  return begun;
+}
+
+async function beginRun(call: TeamCall, { message }: SendMessageRequest): Promise<string | Task> {
   const { gateway, team, caller, request, traceparent } = call;
   const { messageId, contextId, text, payload } = readMessage(team, message);
   try {
@@ -176,13 +184,6 @@ function rejected(
 async function getTask(call: TeamCall, { id, historyLength }: GetTaskRequest): Promise<Task> {
   await findOwn(call, id);
   return withHistory(viewTask(await readTask(call.gateway, call.caller, id)), historyLength);
-}
-
-/** A task of another team is not at this address. @throws {NotFoundError} */
-async function findOwn({ gateway, caller, team }: TeamCall, id: string): Promise<RunRecord> {
-  const record = await findRun(gateway, caller, id);
-  if (record.team !== team.name) throw new NotFoundError("run", id);
-  return record;
 }
 
 function withHistory(task: Task, historyLength: number | undefined): Task {
