@@ -34,6 +34,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   api: 5.5,
   patterns: 6,
   mcp: 6,
+  a2a: 6,
 };
 
 /** Packages that one room keeps from the others, so that they can be exchanged there. */

@@ -17,6 +17,7 @@ import { openBoard } from "./open-board.ts";
 import { toJsonText } from "./json-result.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { accountOfStep } from "../accounts/step-account.ts";
+import { askRemote } from "../remote/ask-remote.ts";
 import { readTerms } from "./read-terms.ts";
 import { tierOf } from "../define/tier-of.ts";
 
@@ -66,6 +67,10 @@ export function createContext(
     model(step, request) {
       assertOpen();
       return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
+    },
+    remote(step, request) {
+      assertOpen();
+      return askRemote({ delivery, step, request, signal: lifeline.signal, assertOpen });
     },
     async approve(call) {
       assertOpen();

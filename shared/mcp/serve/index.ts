@@ -1,0 +1,5 @@
+export { serveMcpRequest } from "./serve-http.ts";
+export { serveMcpStdio } from "./serve-stdio.ts";
+export type { StdioOptions } from "./serve-stdio.ts";
+export { createTeamServer } from "./team-server.ts";
+export type { ServedCall, ServedRun, ServedTeam, TeamsPort } from "./teams-port.ts";
