@@ -29,8 +29,9 @@ it("a worker that is killed at every third question loses nothing of a report an
     keyring: system.keyring,
     modelUrl: endpoint.url,
     sandboxUrl: endpoint.url,
-    // All three deaths may meet the same message of the fan-out, which is no poison for that.
-    env: { SUTURE_CRASHES_MAX: "4" },
+    // All three deaths may meet the same message of the fan-out, which is no poison for that. And a worker that starts
+    // on a busy machine must not lose its lock: the message would be taken again, and its question asked again.
+    env: { SUTURE_CRASHES_MAX: "4", SUTURE_LOCK_MS: "5000" },
   };
   const { submit, resultOf } = openAsks(system);
   let worker: ChildProcess = spawnAgents(work);

@@ -7,8 +7,8 @@ import { openAsks, sampleLibrary } from "../services/agents/research/testing/ope
 import type { OpenTeam } from "../services/agents/research/testing/open-team.ts";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
-import { startModelEndpoint } from "./support/model-endpoint.ts";
-import type { ModelEndpoint } from "./support/model-endpoint.ts";
+import { complete, startModelEndpoint } from "./support/model-endpoint.ts";
+import type { CompletionRequest, ModelEndpoint } from "./support/model-endpoint.ts";
 
 /** Answers of the research team's models that are wrong in form, and in what they claim to quote. */
 
@@ -43,6 +43,7 @@ const DECISION = "chat_decision_1";
 const LOOKUP = "research_lookup_2";
 const HOLDING = "researcher_holding_1";
 const COURSE = "research_course_2";
+const READING = "researcher_reading_1";
 const REPAIR = "repair";
 
 const countOf = (endpoint: ModelEndpoint, name: string): number =>
@@ -132,6 +133,45 @@ describe("a bad answer of the research team's model", () => {
     expect(countOf(endpoint, HOLDING)).toBeGreaterThanOrEqual(2);
     expect(claims).toMatchObject([{ verdict: "contradicted" }]);
   });
+});
+
+/** A model that searches for something else, opens what it finds first, and quotes that under a wrong name. */
+function openAndMisname(endpoint: ModelEndpoint): void {
+  const opened = (body: CompletionRequest) =>
+    body.messages.flatMap(({ role, content }) => (role === "tool" ? [JSON.parse(content).output] : []));
+  let [misnamed, repaired] = ["", ""];
+  endpoint.behave = ({ schemaName, body }) => {
+    if (schemaName === REPAIR)
+      return JSON.stringify({ verdict: "repaired", payload: repaired, reason: "r", recipe: null });
+    if (schemaName !== READING) return null;
+    if (body.tools === undefined) return misnamed;
+    const [found, passage] = opened(body);
+    const call = (name: string, given: object) => [
+      { id: "c1", type: "function", function: { name, arguments: JSON.stringify(given) } },
+    ];
+    const calls =
+      found === undefined
+        ? call("search_library", { query: "passengers of tram line 4" })
+        : call("open_passage", { passage_id: found.hits[0].passage_id });
+    if (passage === undefined)
+      return (response) => complete(response, { text: null, model: body.model, calls });
+    const quote = /^.*?[.](?= |$)/.exec(passage.text)?.[0] ?? "";
+    const reading = { statement: quote, quote };
+    repaired = JSON.stringify({ readings: [{ ...reading, passage_id: passage.passage_id }] });
+    misnamed = JSON.stringify({ readings: [{ ...reading, source: passage.passage_id }] });
+    return misnamed;
+  };
+}
+
+it("lets the surgeon's repair quote a passage that the model opened itself", async () => {
+  const { submit, system, endpoint } = await open();
+  openAndMisname(endpoint);
+  const runId = await submit({
+    text: "Please write me a report: how heavy is each gate of the Wend barrier?",
+  });
+  const run = await system.until(runId, ["quarantined", "completed", "failed"]);
+  expect(run.status).toBe("completed");
+  expect(countOf(endpoint, REPAIR)).toBeGreaterThanOrEqual(1);
 });
 
 it("shows the research model what was looked up, and no thanks or comments, to point back to", async () => {

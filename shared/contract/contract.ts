@@ -20,6 +20,8 @@ export interface ContractOptions<Value> {
   readonly onContentError?: "ward" | "quarantine";
   /** Upcasts a payload of version n-1 to this one (n). Chains are built by the registry. */
   readonly upcast?: (previous: unknown) => unknown;
+  /** Version n-1, where it has an upcaster of its own: the registry knows it with this one. Default: none. */
+  readonly previous?: Contract;
 }
 
 /**

@@ -20,7 +20,10 @@ export class ContractRegistry {
     for (const contract of contracts) this.add(contract);
   }
 
-  /** @throws {ContractDefinitionError} Another contract has the same id. */
+  /**
+   * Adds a contract with those before it (`previous`).
+   * @throws {ContractDefinitionError} Another contract has the same id.
+   */
   add(contract: Contract): void {
     const versions = this.byName.get(contract.name) ?? new Map<number, Contract>();
     const present = versions.get(contract.version);
@@ -29,6 +32,7 @@ export class ContractRegistry {
     }
     versions.set(contract.version, contract);
     this.byName.set(contract.name, versions);
+    if (contract.options.previous !== undefined) this.add(contract.options.previous);
   }
 
   all(): Contract[] {

@@ -3,6 +3,7 @@ import type { IncomingMessage, ServerResponse } from "node:http";
 import type { AddressInfo } from "node:net";
 import type { Contract } from "#shared/contract";
 import type { JsonSchema } from "#shared/json";
+import { toStrictSchema } from "#shared/model";
 import type { ModelImage } from "#shared/model";
 import { writeXml, writeXmlForm } from "#shared/repair";
 import type { Agent, Team } from "#shared/runtime";
@@ -56,6 +57,7 @@ export interface ModelEndpoint {
 
 export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelEndpoint> {
   const agents = teams.flatMap((team) => [...team.agents.values()]);
+  const contracts = agents.flatMap(({ options }) => options.answers ?? []);
   const endpoint = { seen: [] as SeenRequest[], refused: [] as object[], behave: (() => null) as Behaviour };
   const server = createServer((request, response) => {
     void answer(request, response).catch(() => response.destroy());
@@ -70,7 +72,7 @@ export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelE
       return;
     }
     const body = readRequest(text);
-    const schemaName = body.response_format?.json_schema?.name ?? "";
+    const schemaName = body.response_format?.json_schema?.name ?? spelledOutIn(contracts, body) ?? "";
     const seen = { headers: request.headers, body, schemaName };
     endpoint.seen.push(seen);
     const behaviour = endpoint.behave(seen) ?? (await honestAnswer(agents, seen));
@@ -158,7 +160,7 @@ async function honestAnswer(agents: readonly Agent[], { body, schemaName }: Seen
   const input: unknown = JSON.parse(asked?.content ?? "null");
   for (const agent of agents) {
     const contract = (agent.options.answers ?? []).find(
-      (one) => one.id.replaceAll(/[^A-Za-z0-9_-]/g, "_") === schemaName || isAskedInXml(one, body),
+      (one) => sanitizeName(one.id) === schemaName || isAskedInXml(one, body),
     );
     if (contract === undefined) continue;
     for (const standIn of Object.values(agent.options.standIns ?? {})) {
@@ -176,6 +178,19 @@ function isAskedInXml({ options, jsonSchema }: Contract, { messages }: Completio
   return (
     options.answersIn === "xml" && messages.some(({ content }) => content.includes(writeXmlForm(jsonSchema)))
   );
+}
+
+/** Name of the contract whose schema stands in the instructions: beside tools it is sent in words. */
+function spelledOutIn(contracts: readonly Contract[], { messages }: CompletionRequest): string | undefined {
+  const instructions = messages.find(({ role }) => role === "system")?.content ?? "";
+  const asked = contracts.find(({ jsonSchema }) =>
+    instructions.includes(JSON.stringify(toStrictSchema(jsonSchema).schema)),
+  );
+  return asked === undefined ? undefined : sanitizeName(asked.id);
+}
+
+function sanitizeName(id: string): string {
+  return id.replaceAll(/[^A-Za-z0-9_-]/g, "_");
 }
 
 type AnyStandIn = (input: unknown, random: () => number, images: readonly ModelImage[]) => unknown;

@@ -31,7 +31,7 @@ export const pagesReference = z.object({
 
 export type PagesReference = z.output<typeof pagesReference>;
 
-/** What a document is, as far as its route depends on it; `unclear` goes to a person. */
+/** Tags that decide a document's route; `unclear` goes to a person. */
 export const ROUTING_TAGS = ["invoice", "photo", "scan", "document", "unclear"] as const;
 
 export const TAGS = [
@@ -84,5 +84,5 @@ export const remark = z.string().min(1).max(1200).meta({ "x-surgeon-writes": tru
 /** Words of a document, verbatim. */
 export const quote = sensitive(z.string().min(2).max(400).meta({ "x-locked": true }));
 
-/** What is asked about a document. The client's words. */
+/** Question about a document, in the client's words. */
 export const question = z.string().min(1).max(1000).meta({ "x-locked": true });

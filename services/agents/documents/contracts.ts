@@ -63,7 +63,7 @@ const content = z.discriminatedUnion("kind", [
 
 export type Content = z.output<typeof content>;
 
-/** Why a person has to look at a document. */
+/** Reason for which a document goes to a person. */
 export const reason = z.object({
   code: z.enum(REASON_CODES),
   /** JSON pointer into the result; null: the whole document. */
@@ -98,9 +98,9 @@ export const TaggedDocument = contract(
   document.extend({
     tags: z.array(tag).min(1).max(8),
     description: remark,
-    /** What it is by its content; null where that cannot be told. */
+    /** Type by content; null where it cannot be told. */
     type: z.enum(DOCUMENT_TYPES).nullable(),
-    /** Why a person has to look at it. */
+    /** Reasons for which it goes to a person. */
     reasons: z.array(reason).max(8),
   }),
   {

@@ -11,7 +11,7 @@ import { DocumentMissingError } from "./errors.ts";
 import { DOCUMENT_LIMITS_DEFAULT } from "./limits.ts";
 import type { DocumentLimits } from "./limits.ts";
 
-/** Where the team's files are. */
+/** Store of the team's files. */
 export interface Library {
   /** Asked when needed, so that the team's graph needs no configuration. */
   readonly blobs: () => BlobStore;
@@ -72,7 +72,7 @@ export function shownDigest(file: FileReference, content: Content): string {
     .digest("hex");
 }
 
-/** Where the text of a content is; null for a picture in which none could be read. */
+/** Returns the reference of a content's text; null for a picture in which none could be read. */
 export function textOf(content: Content): PagesReference | null {
   return content.kind === "pages" ? content.pages : content.text;
 }

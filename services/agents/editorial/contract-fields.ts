@@ -40,7 +40,7 @@ export type StoryFinding = z.output<typeof storyFinding>;
 /** The maximum length of a person's name. */
 export const NAME_CHARACTERS_MAX = 60;
 
-/** What can be counted in a story. Shares lie between 0 and 1. */
+/** Counts of a story. Shares lie between 0 and 1. */
 export const storyMeasures = z.object({
   words: z.int().nonnegative(),
   sentences: z.int().nonnegative(),
@@ -65,7 +65,7 @@ export const storyMeasures = z.object({
 
 export type StoryMeasures = z.output<typeof storyMeasures>;
 
-/** What travels back from story analysis. */
+/** Result of story analysis. */
 export const storyAnalysis = z.object({
   measures: storyMeasures,
   findings: z.array(storyFinding).max(20),

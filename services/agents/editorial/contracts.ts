@@ -9,7 +9,7 @@ const criteria = z.array(criterion).max(6);
 const constraints = z.array(z.string().min(1).max(300)).max(20);
 const brief = z.string().min(1).max(8000).meta({ "x-locked": true });
 
-/** What a client submits: a story to be edited, or a project whose electronics are to be designed. */
+/** Task of a client: a story to be edited, or a project whose electronics are to be designed. */
 export const EditorialAssignment = contract(
   "editorial.assignment@1",
   z.object({
@@ -98,6 +98,7 @@ const ProjectV2 = contract("editorial.project@2", projectV1.extend({ not_done: n
 export const Project = contract("editorial.project@3", projectV1.extend({ not_done: projectNotDoneList }), {
   description: "A project brief with its component designs, once there are some.",
   check: checkReport,
+  previous: ProjectV2,
   upcast: (previous) => checkPayload(ProjectV2, previous),
 });
 
@@ -142,6 +143,7 @@ export const ComponentDesign = contract(
   {
     description: "Circuits to be designed, each with every quantity that its design depends on.",
     check: checkIds,
+    previous: ComponentDesignV2,
     upcast: (previous) => checkPayload(ComponentDesignV2, previous),
   },
 );

@@ -52,9 +52,9 @@ export const USABLE_SHARE = 0.8;
 export const RATING_MARGIN = 2;
 /** An LED gets at least this share of the current asked for, and never more than all of it. */
 export const LED_SHARE_MIN = 0.7;
-/** How far a filter's cutoff may be off. */
+/** Tolerance of a filter's cutoff. */
 const CUTOFF_TOLERANCE = 0.1;
-/** How far a stated number may be off what follows from the parts: rounding, no more. */
+/** Tolerance of a stated number against what follows from the parts: rounding, no more. */
 const ROUNDING = 0.01;
 
 type Found = (field: string, message: string) => Issue;

@@ -18,7 +18,7 @@ const divider = z.object({
   id,
   input_volts: volts,
   output_volts: volts,
-  /** How far the output may be off. */
+  /** Tolerance of the output. */
   tolerance_percent: z.number().min(0.1).max(20).meta({ "x-locked": true, "x-unit": "%" }),
 });
 

@@ -30,10 +30,10 @@ export type Specialty = z.output<typeof specialty>;
 /** The complaint, in a few words. */
 export const complaint = sensitive(z.string().min(3).max(400).meta({ "x-surgeon-writes": true }));
 
-/** What is left of a long conversation. */
+/** Summary and entities of a long conversation, with its transcript. */
 export const packet = z.object({
   summary: sensitive(z.string().min(1).max(4000)),
-  /** What the conversation names and the summary does not. */
+  /** Entities that the conversation names and the summary does not. */
   entities: z.array(z.object({ kind: z.string().max(20), text: sensitive(z.string().max(200)) })).max(60),
   transcript: z.object({ uri: z.string(), turns: z.int(), sha256: z.string() }).nullable(),
 });

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import { complaint, packet, specialty, turns, visitId } from "./contract-fields.ts";
 
-/** What a client submits: the whole conversation so far. */
+/** Task of a client: the whole conversation so far. */
 export const Visit = contract("medical.visit@1", z.object({ visit_id: visitId, turns }), {
   description: "A patient's conversation so far, oldest turn first.",
   check: ({ turns: said }) =>
@@ -41,7 +41,7 @@ export const Case = contract("medical.case@1", z.object({ visit_id: visitId, spe
   description: "A complaint with its specialty, on its way to be summed up.",
 });
 
-/** What a specialist is given: nothing that was said, only what is left of it. */
+/** Input of a specialist: the packet alone, and no turn of the conversation. */
 export const Referral = contract(
   "medical.referral@1",
   z.object({ visit_id: visitId, specialty, complaint, packet }),

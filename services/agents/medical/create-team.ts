@@ -8,7 +8,7 @@ import type { KnowledgeBase } from "./knowledge/knowledge-base.ts";
 import { createSpecialist } from "./specialists/create-specialist.ts";
 import { specialtyRouter } from "./specialty/agent.ts";
 
-/** What the team works with outside. */
+/** Outside systems of the team. */
 export interface Practice {
   readonly desk: DutyDesk;
   readonly transcripts: Transcripts;

@@ -93,6 +93,30 @@ describe("a specialist", () => {
     expect(String(result["question"])).toContain(asked);
   });
 
+  // Tests the packet alone: the complaint is of other words.
+  test.each([
+    [
+      "It began 3 weeks ago. I sleep on 3 pillows. It lasts half an hour.",
+      ["3 weeks", "3 pillows", "half an hour"],
+    ],
+    ["Seit vier Wochen. Es dauert 10 Minuten, 4 mal im Monat.", ["vier Wochen", "10 Minuten", "4 mal"]],
+    ["Desde hace 3 semanas. Unos 5 segundos, con 2 almohadas.", ["3 semanas", "5 segundos", "2 almohadas"]],
+    ["Depuis 15 ans. Ça dure six heures, 4 fois par mois.", ["15 ans", "six heures", "4 fois"]],
+    ["Da 2 anni. Dura mezz'ora, 3 volte al mese.", ["2 anni", "mezz'ora", "3 volte"]],
+    ["Al drie weken. Het duurt 20 minuten.", ["drie weken", "20 minuten"]],
+  ])("is told every duration and number: %s", async (said, figures) => {
+    const { calls, finish } = await openPractice();
+    await finish([patient("My heart skips beats in the evening."), patient(said)]);
+    const { summary, entities } = JSON.parse(
+      calls.find(({ step }) => step === "follow-up")?.input ?? "{}",
+    ) as {
+      summary: string;
+      entities: unknown;
+    };
+    const packet = `${summary} ${JSON.stringify(entities)}`;
+    expect(figures.filter((figure) => !packet.includes(figure))).toEqual([]);
+  });
+
   test.each([
     "You probably have angina, do you smoke?",
     "Could you take 500 mg of aspirin and tell me how it feels?",
@@ -169,6 +193,13 @@ describe("an emergency", () => {
     "I had a heart attack in 2009, with pain in the chest and the left arm.",
   ])("is none: %s", (said) => {
     expect(findEmergencySigns([patient(said)])).toEqual({ sure: [], doubtful: [] });
+  });
+
+  test("is a person's to judge where the rules doubt, before any model is asked", async () => {
+    const { calls, finish } = await openPractice();
+    const result = await finish([patient("My chest feels strange.")]);
+    expect(result).toMatchObject({ status: "for_a_person", signs: [{ sign: "chest" }] });
+    expect(calls).toEqual([]);
   });
 
   test("is looked for in whatever is said, and only in what the patient says", () => {

@@ -32,6 +32,11 @@ export const FINDINGS_MAX = 6;
 /** What sources say for or against one claim. */
 export const STANCES_MAX = 8;
 
+/** Searches and passages that a researcher's model may ask for beside the first search, and answers that ask. */
+export const FURTHER_SEARCHES_MAX = 3;
+export const FURTHER_PASSAGES_MAX = 6;
+export const TOOL_ROUNDS_MAX = 5;
+
 /** Rounds of delegation by the supervisor. */
 export const INVESTIGATION_ROUNDS_MAX = 2;
 /** Turns of a writer and an editor each at the report's board. */

@@ -18,6 +18,7 @@ export const ENTITY_KINDS = [
   "iban",
   "quantity",
   "time",
+  "figure",
   "name",
 ] as const;
 

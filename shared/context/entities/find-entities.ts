@@ -1,10 +1,10 @@
+import { TIME_UNITS, WORDED_DURATION } from "./durations.ts";
 import type { Entity, EntityKind } from "./entity.ts";
 
 const MONTHS =
   "jan(?:uary|uar)?|feb(?:ruary|ruar)?|mar(?:ch)?|märz|apr(?:il)?|ma[yi]|june?|juni|july?|juli|aug(?:ust)?|sep(?:t|tember)?|o[ck]t(?:ober)?|nov(?:ember)?|de[cz](?:ember)?";
 const CURRENCY = "EUR|USD|GBP|CHF|JPY|PLN|SEK|NOK|DKK|CZK|AUD|CAD|euros?|dollars?|pounds?|francs?";
-const UNITS =
-  "%|°\\s?[CF]|mg|µg|mcg|kg|g|lbs?|oz|ml|l|litres?|liters?|km|cm|mm|m|miles?|inches|feet|ft|kwh|kw|w|v|mah|gb|mb|tb|ghz|mhz|mmhg|bpm|hours?|hrs?|minutes?|mins?|seconds?|days?|weeks?|months?|years?|times|pieces|pcs|units?";
+const UNITS = `%|°\\s?[CF]|mg|µg|mcg|kg|g|lbs?|oz|ml|l|litres?|liters?|km|cm|mm|m|miles?|inches|feet|ft|kwh|kw|w|v|mah|gb|mb|tb|ghz|mhz|mmhg|bpm|${TIME_UNITS}|times|pieces|pcs|units?`;
 const NUMBER = "[+-]?\\d{1,9}(?:[.,'\\u00A0 ]\\d{3}){0,4}(?:[.,]\\d{1,6})?";
 
 /**
@@ -34,12 +34,15 @@ const PATTERNS: readonly (readonly [EntityKind, RegExp])[] = [
   ["time", /(?<![\p{L}\p{N}:])\d{1,2}:\d{2}(?::\d{2})?(?:\s?[ap]\.?m\.?)?(?![\p{L}\p{N}:])/giu],
   ["phone", /(?<![\p{L}\p{N}])(?:\+|00)[1-9](?:[ ()./-]{0,2}\d){6,14}(?![\p{L}\p{N}])/gu],
   ["quantity", new RegExp(`(?<![\\p{L}\\p{N}.,/-])${NUMBER}\\s?(?:${UNITS})(?![\\p{L}\\p{N}])`, "giu")],
+  ["quantity", WORDED_DURATION],
   // Digits with letters, hyphens or a number sign: orders, tickets, serials, versions, rooms.
   [
     "id",
     /(?<![\p{L}\p{N}._-])(?=[\p{L}\p{N}#/_-]{0,39}\d)(?:#\d{1,20}|[A-Z][\p{L}\p{N}]{0,15}(?:[-_/][\p{L}\p{N}]{1,20}){1,5}|[A-Z]{1,8}\d[A-Z0-9]{1,20}|\d{1,12}(?:-[\p{L}\p{N}]{1,12}){1,5})(?![\p{L}\p{N}])/gu,
   ],
   ["id", /(?<![\p{L}\p{N}.,'-])\d{5,20}(?![\p{L}\p{N}.,'%-]*[\p{L}\p{N}])/gu],
+  // What is counted without a unit: "3 pillows", "4 mal".
+  ["figure", /(?<![\p{L}\p{N}.,/:-])\d{1,9}(?:[.,]\d{1,6})? \p{L}{2,24}(?![\p{L}\p{N}])/gu],
   [
     "name",
     /(?<![\p{L}\p{N}])(?:(?:Dr|Prof|Mr|Mrs|Ms|Herr|Frau|Sr|Sra)\.? )?\p{Lu}\p{Ll}{1,24}(?:[-'’]\p{Lu}\p{Ll}{1,24})?(?: (?:von|van|de|da|der|den|del|la|le|bin|al)){0,2}(?: \p{Lu}\p{Ll}{1,24}(?:[-'’]\p{Lu}\p{Ll}{1,24})?){1,3}(?![\p{L}\p{N}])/gu,

@@ -1,4 +1,5 @@
 import { splitSentences } from "../sentences.ts";
+import { canonicalDuration } from "./durations.ts";
 import { findEntities, foldEntity } from "./find-entities.ts";
 
 /** A summary without ungrounded sentences. */
@@ -22,8 +23,11 @@ export function groundSummary(summary: string, source: string): Grounded {
   return { text: kept.join(" "), dropped: sentences.length - kept.length };
 }
 
+/** Durations in words and the nouns behind counts are left out: a summary may say them otherwise. */
 function namesIn(sentence: string): string[] {
-  const entities = findEntities(sentence).map(({ text }) => text);
+  const entities = findEntities(sentence)
+    .filter(({ kind, text }) => kind !== "figure" && (kind !== "quantity" || /\d/.test(text)))
+    .map(({ text }) => text);
   return [...entities, ...(sentence.match(NUMBER) ?? [])];
 }
 
@@ -34,12 +38,19 @@ class Known {
 
   constructor(source: string) {
     this.folded = foldEntity(source);
-    this.names = new Set(namesIn(source).map(foldEntity));
+    this.names = new Set(
+      namesIn(source).flatMap((name) => [foldEntity(name), canonicalDuration(name) ?? ""]),
+    );
   }
 
-  /** Also finds a name inside a longer one, or with other punctuation. */
+  /** Also finds a name inside a longer one, with other punctuation, or a duration in another language. */
   has(name: string): boolean {
     const folded = foldEntity(name);
-    return folded === "" || this.names.has(folded) || this.folded.includes(folded);
+    return folded === "" || this.names.has(folded) || this.folded.includes(folded) || this.hasDuration(name);
+  }
+
+  private hasDuration(name: string): boolean {
+    const duration = canonicalDuration(name);
+    return duration !== null && this.names.has(duration);
   }
 }

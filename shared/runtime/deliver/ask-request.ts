@@ -49,3 +49,9 @@ export interface Round {
   /** Set where the round's answer was cut off: the tokens to ask for, and how often they were raised. */
   readonly room?: { readonly tokens: number; readonly nth: number };
 }
+
+/** Returns a recorded model call. */
+export function readCall(text: string): MadeCall {
+  // Written by `keep` of `model-step.ts`, behind the fence.
+  return JSON.parse(text) as MadeCall;
+}

@@ -9,6 +9,7 @@ import type { ModelAnswer, ModelCall } from "#shared/model";
 import { writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "../define/model-request.ts";
 import { countAnswer } from "../settle/count-outputs.ts";
+import { readCall } from "./ask-request.ts";
 import type { AskRequest, MadeCall, Round } from "./ask-request.ts";
 import { assertAffordable } from "./assert-affordable.ts";
 import type { Delivery } from "./delivery.ts";
@@ -265,9 +266,4 @@ export function callOf(
 /** A recorded step as another message takes it over: a model call in it was paid for, and costs nothing more. */
 export function asPaid(name: string, text: string): string {
   return name.startsWith("call/") ? JSON.stringify({ ...readCall(text), cost: 0, tokens: 0 }) : text;
-}
-
-function readCall(text: string): MadeCall {
-  // Written by `keep` above, behind the fence.
-  return JSON.parse(text) as MadeCall;
 }

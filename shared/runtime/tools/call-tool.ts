@@ -41,17 +41,12 @@ export interface PlacedCall {
  * @throws {SutureError} Thrown by the tool, of a class that the runtime knows to handle.
  */
 export async function callTool(placed: PlacedCall): Promise<string> {
-  const { delivery, tool, call, place, assertOpen } = placed;
-  const digest = createHash("sha256")
-    .update(JSON.stringify([call.name, call.arguments]))
-    .digest("hex")
-    .slice(0, 16);
-  // Bound to the call: after a change of the prompt another call may stand in its place.
-  const name = `tool/${place}/${digest}`;
+  const { delivery, tool, call, assertOpen } = placed;
+  const name = recordName(placed);
   let text = delivery.record.steps.get(name);
   if (text === undefined) {
     const startedMs = now();
-    const outcome = await perform(placed, `${rootIdOf(delivery)}/${place}/${digest}`);
+    const outcome = await perform(placed, `${rootIdOf(delivery)}/${digestedPlace(placed)}`);
     assertOpen();
     const { store } = delivery.place;
     const account = accountOfTool(delivery, { ...call, startedMs });
@@ -61,8 +56,28 @@ export async function callTool(placed: PlacedCall): Promise<string> {
       ...account,
     });
   }
-  if (tool !== undefined) guardToolResult(delivery, { tool: tool.name, label: tool.taint, result: text });
+  if (tool !== undefined) {
+    guardToolResult(delivery, { tool: tool.name, label: tool.taint, result: text });
+    noteSeen(tool, text);
+  }
   return text;
+}
+
+/** Name under which a call's outcome is recorded. */
+export function recordName(placed: Pick<PlacedCall, "place" | "call">): string {
+  return `tool/${digestedPlace(placed)}`;
+}
+
+/** Bound to the call: after a change of the prompt another call may stand in its place. */
+function digestedPlace({ place, call }: Pick<PlacedCall, "place" | "call">): string {
+  const said = JSON.stringify([call.name, call.arguments]);
+  return `${place}/${createHash("sha256").update(said).digest("hex").slice(0, 16)}`;
+}
+
+/** Passes a recorded outcome's output, if there is one, to the tool's `seen`. */
+export function noteSeen(tool: Tool, recorded: string): void {
+  const outcome: unknown = JSON.parse(recorded);
+  if (isRecord(outcome) && outcome["status"] === "done") tool.noteSeen?.(outcome["output"]);
 }
 
 /** The message that died first, so that a discharge continues the side effects of its dead message. */

@@ -38,6 +38,11 @@ export interface ToolOptions<Input extends z.ZodType, Output extends z.ZodType> 
   readonly timeoutMs?: number;
   /** Maximum size of a result as JSON text, in bytes. Default 16 KiB; never more than a step's result. */
   readonly outputBytesMax?: number;
+  /**
+   * Called with each result that the model is shown, before its next answer; a re-run calls it with the recorded ones,
+   * in the same order. For checks of the answer. Default: none.
+   */
+  readonly seen?: (output: z.output<Output>) => void;
   /** Does the work. Throw `ToolProblemError` to tell the model why it cannot be done. */
   readonly call: (
     input: z.output<Input>,
@@ -70,6 +75,8 @@ export interface Tool {
   readonly timeoutMs: number;
   readonly outputBytesMax: number;
   readonly reconcile: ToolOptions<z.ZodType, z.ZodType>["reconcile"];
+  /** Passes an output that the model is shown to the declaration's `seen`. Default: nothing is done. */
+  noteSeen?(output: unknown): void;
   /** Checks arguments. Gives what is wrong with them, or the call. */
   prepare(given: unknown): PreparedCall | { readonly issues: readonly Issue[] };
 }
@@ -105,6 +112,10 @@ export function tool<Input extends z.ZodType, Output extends z.ZodType>(
     timeoutMs: options.timeoutMs ?? TOOL_TIMEOUT_MS,
     outputBytesMax: options.outputBytesMax ?? TOOL_OUTPUT_BYTES_MAX,
     reconcile: options.reconcile,
+    noteSeen: (recorded) => {
+      const parsed = output.safeParse(recorded);
+      if (parsed.success) options.seen?.(parsed.data);
+    },
     prepare: (given) => {
       const parsed = input.safeParse(given);
       if (!parsed.success) return { issues: toIssues(parsed.error) };

@@ -1,8 +1,9 @@
 import type { RequestedCall, ToolRound } from "#shared/model";
+import { readCall } from "../deliver/ask-request.ts";
 import type { AskRequest, MadeCall, Round } from "../deliver/ask-request.ts";
 import type { Contract } from "#shared/contract";
 import { guardToolResult } from "../deliver/guard-delivery.ts";
-import { callTool } from "./call-tool.ts";
+import { callTool, noteSeen, recordName } from "./call-tool.ts";
 import type { Tool } from "./define-tool.ts";
 import { offeredTools, TOOL_ROUNDS_DEFAULT } from "./offer-tools.ts";
 import { failed } from "./tool-outcome.ts";
@@ -49,10 +50,27 @@ export async function useTools<C extends Contract>(
   return { exchange, answer: null };
 }
 
-/** Notes the labels of all tools of a step whose answer was repaired: it may hold what any of them gave. */
-export function noteTools<C extends Contract>({ request, delivery }: AskRequest<C>): void {
-  for (const tool of request.tools ?? [])
-    guardToolResult(delivery, { tool: tool.name, label: tool.taint, result: "null" });
+/**
+ * Notes the labels of all tools of a step whose answer was repaired, because it may hold what any of them gave, and
+ * passes the recorded results to `seen` once more.
+ */
+export function noteTools<C extends Contract>({ request, delivery, step }: AskRequest<C>): void {
+  const { tools = [] } = request;
+  for (const tool of tools) guardToolResult(delivery, { tool: tool.name, label: tool.taint, result: "null" });
+  const { steps } = delivery.record;
+  for (let round = 1; ; round += 1) {
+    const answer = steps.get(`call/${step}/t${round}`);
+    if (answer === undefined) return;
+    for (const [index, call] of (readCall(answer).calls ?? []).entries()) {
+      const result = steps.get(recordName({ place: placeOf(step, { round, index }), call }));
+      const tool = tools.find(({ name }) => name === call.name);
+      if (result !== undefined && tool !== undefined) noteSeen(tool, result);
+    }
+  }
+}
+
+function placeOf(step: string, { round, index }: { readonly round: number; readonly index: number }): string {
+  return `${step}/${round}.${index}`;
 }
 
 interface RoundOfCalls {
@@ -75,7 +93,7 @@ async function runCalls<C extends Contract>(
     if (index >= Math.min(CALLS_PER_ROUND_MAX, runMax)) result = NOT_RUN.too_many_calls;
     else if (isFull) result = NOT_RUN.no_room;
     else {
-      const place = `${step}/${round}.${index}`;
+      const place = placeOf(step, { round, index });
       const tool = offered.get(call.name);
       result = await callTool({ delivery, place, call, tool, signal, assertOpen });
       assertOpen();

@@ -78,7 +78,7 @@ export const InvoiceAnswer = contract(
       tax: amount.nullable(),
       /** With tax, before deposits and tax that is withheld. */
       gross: amount.nullable(),
-      /** What is left to be paid, where it is stated. */
+      /** Amount left to be paid, where it is stated. */
       payable: amount.nullable(),
     }),
     /** Whether the lines' amounts have tax in them, as on receipts. */

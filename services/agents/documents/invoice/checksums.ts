@@ -26,7 +26,7 @@ export function lengthOfIban(iban: string): number | null {
   return IBAN_LENGTHS[iban.slice(0, 2)] ?? null;
 }
 
-/** Whether an account number has its country's length and check digits that fit (ISO 7064, mod 97-10). */
+/** Returns true where an account number has its country's length and check digits that fit (ISO 7064, mod 97-10). */
 export function isIban(text: string): boolean {
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
   if (text.length !== (lengthOfIban(text) ?? text.length)) return false;
@@ -58,7 +58,7 @@ const VAT_CHECKS: Readonly<Record<string, (number: string) => boolean>> = {
   CH: (number) => /^E\d{9}(?:MWST|TVA|IVA)?$/.test(number) && isSwiss(digitsOf(number.slice(1, 10))),
 };
 
-/** Whether a VAT number could be one; null: of a country whose numbers are not known here. */
+/** Returns true where a VAT number could be one; null: of a country whose numbers are not known here. */
 export function isVatId(text: string): boolean | null {
   const plain = text.toUpperCase().replaceAll(/[\s.-]/g, "");
   const check = VAT_CHECKS[plain.slice(0, 2)];

@@ -11,9 +11,9 @@ import type { InvoiceFacts, Line, Reading } from "./reading/reading.ts";
 export interface ConfirmedField {
   /** JSON pointer into the extraction. */
   readonly path: string;
-  /** What is in the result; null where nothing confirms what was stated. */
+  /** Value in the result; null where nothing confirms the model's answer. */
   readonly value: string | number | null;
-  /** What the model answered. */
+  /** The model's answer. */
   readonly stated: string | number | null;
   /**
    * `confirmed`: the text says so where the field has its name. `found`: it stands in the text. `none`: it cannot be
@@ -114,7 +114,7 @@ function refused(
   return { path, value: null, stated, confidence: "none", ...place, reason };
 }
 
-/** What the model did not state: said so, or not seen by it. */
+/** Returns the field that a model left out: not stated in the text, or overlooked. */
 function unstated(path: string, { unread, line, value }: Reading<unknown>): ConfirmedField {
   return refused(path, null, value === null ? (unread ?? "not_stated") : "not_confirmed", line);
 }

@@ -225,7 +225,7 @@ function toResult(part: PartOutput | null): unknown {
   };
 }
 
-/** What lies over an edge of two chunks may be a point of both. */
+/** Drops points of neighbouring chunks that are the same: what lies over their edge may be a point of both. */
 function withoutRepeats(points: PartOutput["key_points"]): PartOutput["key_points"] {
   const seen = new Set<string>();
   return points.filter(({ quote: words }) => {

@@ -90,6 +90,11 @@ describe("a file read in a process of its own", () => {
     expect(found).toMatchObject({ fault: expect.stringMatching(/^(?:damaged|too_much_memory)$/) });
   });
 
+  test("is given up when its process takes more memory than it may, whatever of it is the heap's", async () => {
+    const limits = { ...DOCUMENT_LIMITS_DEFAULT, memoryBytesMax: 48 * MEBIBYTE };
+    expect(await read(pdfOf(Buffer.from(LINE)), { limits })).toEqual({ fault: "too_much_memory" });
+  });
+
   test("is given up when its time is over", async () => {
     const found = await read(pdfOf(Buffer.from(LINE)), { limits: { ...DOCUMENT_LIMITS_DEFAULT, readMs: 1 } });
     expect(found).toEqual({ fault: "too_slow" });

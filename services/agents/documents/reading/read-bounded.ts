@@ -48,7 +48,7 @@ export async function readBounded(file: FileToRead): Promise<ReadFile> {
   return named(first, Object.keys(letters));
 }
 
-/** Whether there are pictures that a reader of letters has not looked at. */
+/** Returns true where there are pictures that a reader of letters has not looked at. */
 function hasUnread(read: ReadFile): boolean {
   if ("fault" in read) return read.fault === "scan_unread";
   return (read.reading.ocr?.unread.length ?? 0) > 0;
@@ -125,7 +125,7 @@ function permissions({ memoryBytesMax }: DocumentLimits, code: readonly string[]
   ];
 }
 
-/** Where packages are looked for, and where a link among these leads. */
+/** Returns the folders that packages are looked for in, with the targets of links. */
 function packageFolders(): string[] {
   const places = createRequire(import.meta.url).resolve.paths("unpdf") ?? [];
   return places.filter((path) => existsSync(path)).flatMap((path) => [path, realpathSync(path)]);

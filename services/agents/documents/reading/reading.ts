@@ -3,7 +3,7 @@ import { z } from "zod";
 /** Stands behind a word with a digit that was read off a picture with little confidence. Nothing is paid by it. */
 export const DOUBT_MARK = "[?]";
 
-/** How text was read off pictures of it. */
+/** Facts of an OCR pass. */
 export const ocrFacts = z.object({
   /** Languages by which it was read, as Tesseract names them. Empty: no reader is installed. */
   languages: z.array(z.string().max(20)).max(20),
@@ -20,7 +20,7 @@ export const ocrFacts = z.object({
 
 export type OcrFacts = z.output<typeof ocrFacts>;
 
-/** What reading a file in the child gives: its pages as text, or a picture's size in pixels and the text in it. */
+/** Result of reading a file in the child: its pages as text, or a picture's size in pixels and the text in it. */
 export const reading = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("pages"), pages: z.array(z.string()), ocr: ocrFacts.nullable() }),
   z.object({
@@ -35,7 +35,7 @@ export const reading = z.discriminatedUnion("kind", [
 
 export type Reading = z.output<typeof reading>;
 
-/** Why a file cannot be read. */
+/** Reasons for which a file cannot be read. */
 export const FAULTS = [
   "empty",
   "damaged",
@@ -51,7 +51,7 @@ export const FAULTS = [
 
 export type Fault = (typeof FAULTS)[number];
 
-/** What the child writes to file descriptor 3. */
+/** Answer of the child, written to file descriptor 3. */
 export const childAnswer = z.union([z.object({ reading }), z.object({ fault: z.enum(FAULTS) })]);
 
 /** Types of files that can be read. */
@@ -65,7 +65,7 @@ export const READABLE_TYPES = [
 
 export type ReadableType = (typeof READABLE_TYPES)[number];
 
-/** What the child is told on its command line. */
+/** Command-line argument of the child. */
 export interface ChildTask {
   readonly type: ReadableType;
   readonly pixelsMax: number;

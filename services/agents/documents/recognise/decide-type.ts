@@ -5,7 +5,7 @@ import type { DocumentType } from "./document-types.ts";
 import { MONEY_TYPES } from "./recognise-text.ts";
 import type { Recognition } from "./recognise-text.ts";
 
-/** What a document is, by its text and by what a model says of it. */
+/** A document's type, by its text and by a model's answer. */
 export interface DecidedType {
   readonly type: DocumentType | null;
   /** Empty where both agree. */

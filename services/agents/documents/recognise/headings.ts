@@ -1,5 +1,5 @@
-/** Kinds of documents that are known by their heading. */
-export const HEADED_TYPES = [
+/** Kinds of papers of trade, of which a text is one only. */
+export const TRADE_TYPES = [
   "invoice",
   "credit_note",
   "receipt",
@@ -9,6 +9,11 @@ export const HEADED_TYPES = [
   "order",
   "delivery_note",
   "statement",
+] as const;
+
+/** Kinds of documents that are known by their heading. */
+export const HEADED_TYPES = [
+  ...TRADE_TYPES,
   "contract",
   "minutes",
   "cv",

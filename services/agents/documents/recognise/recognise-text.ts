@@ -3,7 +3,7 @@ import { TAX } from "../invoice/reading/labels.ts";
 import type { InvoiceFacts, Line } from "../invoice/reading/reading.ts";
 import { wholeWords } from "../text/phrases.ts";
 import type { DocumentType } from "./document-types.ts";
-import { HEADED_TYPES, HEADINGS } from "./headings.ts";
+import { HEADED_TYPES, HEADINGS, TRADE_TYPES } from "./headings.ts";
 import type { HeadedType } from "./headings.ts";
 import {
   CLOSING,
@@ -17,10 +17,10 @@ import {
   UNSUBSCRIBE,
 } from "./signs.ts";
 
-/** What a text is by what it contains; `type` is null where that cannot be told. */
+/** Result of recognising a text; `type` is null where it cannot be told. */
 export interface Recognition {
   readonly type: DocumentType | null;
-  /** Why it cannot be told. */
+  /** Reason for which it cannot be told. */
   readonly unclear: string | null;
   /** The line that says it. */
   readonly evidence: { readonly page: number; readonly quote: string } | null;
@@ -33,26 +33,14 @@ const CHARACTERS_LEAST = 60;
 /** Signs that a text headed as an invoice has, of: number, day, parties, tax or net total. */
 const INVOICE_SIGNS_LEAST = 2;
 
-/** Kinds of papers of trade, of which a text is one only. */
-const TRADE: ReadonlySet<DocumentType> = new Set([
-  "invoice",
-  "credit_note",
-  "receipt",
-  "pro_forma",
-  "quote",
-  "reminder",
-  "order",
-  "delivery_note",
-  "statement",
-]);
+const TRADE: ReadonlySet<DocumentType> = new Set(TRADE_TYPES);
 
 /** Kinds from which money may be paid or asked back: nothing is taken for one of these without its signs. */
 export const MONEY_TYPES: ReadonlySet<DocumentType> = new Set(["invoice", "credit_note", "receipt"]);
 
 /**
- * Recognises a document by its headings and its structure, in ten languages and whatever file it came in.
- * Pure. What has
- * the signs of two kinds, or of an invoice without being headed as one, is unclear: a person says what it is.
+ * Recognises a document by its headings and its structure, in ten languages and whatever file it came in. Pure.
+ * Returns null as the type of a text that has the signs of two kinds, or of an invoice without being headed as one.
  */
 export function recogniseText(pages: readonly string[]): Recognition {
   const lines = linesOf(pages);
@@ -192,7 +180,7 @@ function headingsOf(cell: string, line: Line): Heading[] {
 
 const countWords = (text: string): number => text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
 
-/** What follows a document's number in its heading: a date at most. */
+/** Text after a document's number in its heading: a date at most. */
 function isShort(rest: string): boolean {
   return countWords(rest) <= 8 && !/[!?]|\p{L}[.]\s*$/u.test(rest) && !SUM.test(rest);
 }

@@ -36,7 +36,7 @@ export const CLOSING = atStart([
   "敬具|草々",
 ]);
 
-/** What a letter says that asks for money: it may be an invoice in the form of a letter. */
+/** Phrases of a letter that asks for money: it may be an invoice in the form of a letter. */
 export const DEMAND = anyOf([
   "you owe|owe me|please (?:pay|transfer|remit)|bank details|payable|pay to",
   "überweis\\p{L}*|zahlbar|zu zahlen",
@@ -51,7 +51,7 @@ export const DEMAND = anyOf([
   "IBAN",
 ]);
 
-/** What a reminder says of an invoice that was sent before. */
+/** Phrases by which a reminder names an invoice that was sent before. */
 export const UNPAID = anyOf([
   "remains? unpaid|still outstanding|is (?:now )?overdue|past due",
   "noch offen|zahlungserinnerung|in verzug|offene(?:r|n)? betrag",
@@ -65,13 +65,13 @@ export const UNPAID = anyOf([
   "ανεξόφλητ\\p{L}+",
 ]);
 
-/** What a subscriber finds at the foot of a newsletter. */
+/** Phrases at the foot of a newsletter. */
 export const UNSUBSCRIBE = anyOf([
   "unsubscribe|abmelden|abbestellen|se désabonner|darse de baja|annulla l['’]iscrizione",
   "cancelar a (?:subscrição|inscrição)|uitschrijven|afmelden|wypisz się|avsluta prenumeration\\p{L}*|διαγραφή",
 ]);
 
-/** What parties to a contract say. */
+/** Phrases of the parties to a contract. */
 export const PARTIES = anyOf([
   "hereinafter|the parties agree|this agreement",
   "vertragsparteien|die parteien vereinbaren|nachfolgend",

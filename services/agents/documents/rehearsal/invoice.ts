@@ -31,7 +31,7 @@ const NOTHING: Invoice = {
   lines_are_gross: false,
 };
 
-/** What cannot be told is null: no currency is assumed, and no line is read. */
+/** Answers null for every field that the text does not state: assumes no currency, and reads no line. */
 function readStated(text: string): Invoice {
   const pages = text.split("\f");
   const facts = readFacts(pages);

@@ -93,7 +93,7 @@ function describe(
   return ctx.once(`describe:${EDITION}:${shownDigest(file, content)}`, ask, { scope: "agent", reconcile });
 }
 
-/** What a file is by its text and its tags, and what a person has to look at. */
+/** Returns a file's type by its text and its tags, with the reasons for which it goes to a person. */
 function decide(
   tags: readonly Tag[],
   pages: readonly string[] | null,

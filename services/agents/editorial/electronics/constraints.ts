@@ -1,7 +1,7 @@
 import type { Design } from "../designs.ts";
 import { readQuantities } from "../reading/read-quantities.ts";
 
-/** What a constraint in words limits. */
+/** Quantities that a constraint in words can limit. */
 export interface Limit {
   readonly constraint: string;
   /** Of each resistor. */

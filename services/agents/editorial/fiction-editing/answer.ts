@@ -4,13 +4,13 @@ import { criterion, quote, remark } from "../contract-fields.ts";
 import { notDoneList } from "../other-work.ts";
 import type { Criterion, StoryFinding, StoryMeasures } from "../contract-fields.ts";
 
-/** What the editor wants to know of a story before touching it. */
+/** Criteria that the editor wants a story analysed by before it is edited. */
 export const AnalysisWish = contract(
   "fiction-editing.analysis-wish@2",
   z.object({
     /** Whether the text is a story in prose. */
     text_is: z.enum(["story", "other", "cannot_tell"]),
-    /** What the author asks for besides the editing, and what the text is where it is no story. */
+    /** Work that the author asks for besides the editing, and the kind of a text that is no story. */
     not_done: notDoneList,
     criteria: z.array(criterion).min(1).max(6),
     because: remark,
@@ -51,7 +51,7 @@ export const EditAnswer = contract(
 export interface WishInput {
   readonly title: string;
   readonly text: string;
-  /** What the author asked for; empty: the editor chooses. */
+  /** Criteria of the author; empty: the editor chooses. */
   readonly asked_for: readonly Criterion[];
 }
 

@@ -5,7 +5,7 @@ import { flatten, readParagraphs, readSentences } from "../reading/paragraphs.ts
 import type { NotDone } from "../other-work.ts";
 import type { AnalysisWish } from "./answer.ts";
 
-/** What becomes of a text that came to be edited. */
+/** Decision on a text that came to be edited. */
 export interface PlacedText {
   readonly status: "story" | "cannot_do" | "needs_answers";
   readonly not_done: NotDone[];
@@ -50,7 +50,7 @@ function isWork({ kind }: NotDone): boolean {
   return kind !== "orders_to_a_machine";
 }
 
-/** What is asked for before and after a story, outside of what its people say. */
+/** Finds requests before and after a story, outside of its dialogue. */
 function findAskedBesides(text: string): NotDone[] {
   const paragraphs = readParagraphs(text);
   const frame = [...new Set([0, paragraphs.length - 1])].map((at) => paragraphs[at] ?? "");

@@ -5,13 +5,13 @@ import { question } from "../contracts.ts";
 import { notDoneList } from "../other-work.ts";
 import { requirement } from "../requirements.ts";
 
-/** What a brief asks of the electronics, and what it leaves open. */
+/** Requirements that a brief has for the electronics, and what it leaves open. */
 export const PlanAnswer = contract(
   "general-project.plan@3",
   z.object({
     summary: remark,
     requirements: z.array(requirement).max(12),
-    /** What has to be known before anything can be designed. */
+    /** Questions to be answered before anything can be designed. */
     questions: z.array(question).max(12),
     /** Parts of the brief that ask for something else than the known circuits. */
     not_done: notDoneList,

@@ -40,7 +40,7 @@ export function findChains(brief: string, planned: number): string[] {
   );
 }
 
-/** Whether a requirement is for a voltage that is dangerous to touch. */
+/** Returns true where a requirement is for a voltage that is dangerous to touch. */
 export function isDangerous(requirement: Requirement): boolean {
   if (requirement.kind === "led") return requirement.supply_volts > VOLTS_MAX;
   return requirement.kind === "divider" && requirement.input_volts > VOLTS_MAX;

@@ -14,7 +14,7 @@ import { isSameQuantity, statedQuantities } from "./stated-quantities.ts";
 
 type Plan = ContractOutput<typeof PlanAnswer>;
 
-/** Where each part of a brief went. */
+/** Places of a brief's parts. */
 export interface PlacedBrief {
   readonly requirements: Requirement[];
   readonly questions: Plan["questions"];
@@ -77,7 +77,7 @@ function askAbout(one: Requirement, brief: string): Plan["questions"] {
   ];
 }
 
-/** Whether a sentence tells what a part draws, and a power budget counts it: then nobody asks to design that part. */
+/** Returns true where a sentence tells what a part draws and a power budget counts it: no design of it is asked for. */
 function isLoad(sentence: string, requirements: readonly Requirement[]): boolean {
   const counted = requirements.filter(({ kind }) => kind === "power_budget").flatMap(statedQuantities);
   const told = readQuantities(sentence);

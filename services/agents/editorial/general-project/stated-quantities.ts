@@ -28,7 +28,7 @@ function unitOf(field: string): { readonly unit: Quantity["unit"]; readonly fact
   return { unit: "h", factor: 1 };
 }
 
-/** Whether two quantities are the same, but for rounding. */
+/** Returns true where two quantities are the same, but for rounding. */
 export function isSameQuantity(a: Quantity, b: Quantity): boolean {
   return (
     a.unit === b.unit && Math.abs(a.value - b.value) <= Math.max(Math.abs(a.value), Math.abs(b.value)) * 1e-6

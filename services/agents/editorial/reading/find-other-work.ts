@@ -145,7 +145,7 @@ function kindOf(sentence: string): Kind | null {
   return REQUESTS.find(([, asks]) => asks.test(sentence))?.[0] ?? null;
 }
 
-/** Whether a sentence asks for a circuit that the team does, too: then it is not told of by its other work alone. */
+/** Returns true where a sentence also asks for a circuit that the team does: its other work is not all of it. */
 export function isMixed({ words }: NotDone): boolean {
   return KNOWN_CIRCUIT.test(words);
 }

@@ -3,7 +3,7 @@ import { measureStory } from "./measure-story.ts";
 import { countWords, readParagraphs } from "./paragraphs.ts";
 import { readQuantities } from "./read-quantities.ts";
 
-/** What a text is by its form, where that is no story in prose. */
+/** Kinds of text by form, other than a story in prose. */
 export type TextKind = NotDone["kind"] | "too_short";
 
 /** Fewer words are no story that could be edited. */
@@ -56,7 +56,7 @@ function isVerse(text: string): boolean {
   );
 }
 
-/** Whether a brief is told like a story: people speak in it, and what they do is past. */
+/** Returns true where a brief is told like a story: people speak in it, and what they do is past. */
 export function isTold(text: string): boolean {
   const { dialogue_share: spoken, past_tense_share: past, sentences } = measureStory(text);
   return sentences >= 3 && spoken > 0 && past >= 0.7 && readQuantities(text).length === 0;

@@ -26,7 +26,7 @@ export function countWords(text: string): number {
   return text.match(/[\p{L}\p{N}]+(?:['’][\p{L}]+)*/gu)?.length ?? 0;
 }
 
-/** What is said aloud, without its quotation marks. */
+/** Speech, without its quotation marks. */
 export function readSpeech(text: string): string[] {
   return [...text.matchAll(/[“"]([^”"\n]{1,2000})[”"]/g)].map(([, said = ""]) => said);
 }

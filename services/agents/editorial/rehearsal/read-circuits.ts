@@ -98,7 +98,7 @@ function milli(value: number | undefined): number | undefined {
   return value === undefined ? undefined : toMilli(value);
 }
 
-/** What is stated of a circuit, as far as it is. */
+/** Stated quantities of a circuit. */
 interface Stated {
   readonly kind: Requirement["kind"];
   readonly id: string;

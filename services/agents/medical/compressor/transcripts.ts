@@ -3,7 +3,7 @@ import type { BlobStore } from "#shared/blobs";
 import { tenantOfUser } from "#shared/config";
 import type { Envelope } from "#shared/envelope";
 
-/** Where conversations are stored. Asked when needed, so that the team's graph needs no configuration. */
+/** Returns the store of conversations. Called when needed, so that the team's graph needs no configuration. */
 export type Transcripts = () => BlobStore;
 
 /**

@@ -27,7 +27,7 @@ const DENIED =
   /(?:^|[^\p{L}])(?:no|not|never|without|don't have|doesn't|didn't|haven't|isn't|denies|kein\w*|nicht|nie|ohne|sin|nunca|ningun\w*|pas de|pas d'|aucun\w*|sans|jamais|senza|nessun\w*)[\s']+(?:[\p{L}'-]+\s+){0,4}$/u;
 const NEVER =
   /(?:^|[^\p{L}])(?:never|without|denies|nie|ohne|sin|nunca|jamais|sans)\s+(?:[\p{L}'-]+\s+){0,3}$/u;
-/** What was denied before these words is no longer denied after them. */
+/** Words that end the reach of a denial. */
 const TURN_OF_SPEECH = /[,;:–—]|\b(?:but|aber|sondern|pero|sino|mais|ma)\b/g;
 
 /** Finds emergency signs in a patient's turns. Pure; runs before any model is asked. */

@@ -31,7 +31,7 @@ export interface RedFlag {
   readonly all: readonly RegExp[];
   /** Not being able to is the sign itself, so that only "never" and "without" deny it. */
   readonly isInability?: boolean;
-  /** Where words of this stand there as well, it is none: said of what comes and goes. */
+  /** Words beside which it is no sign: said of what comes and goes. */
   readonly unless?: RegExp;
 }
 

@@ -17,7 +17,7 @@ import { chooseSpecialty } from "../rehearsal/specialty.ts";
 import { FollowUpAnswer } from "../specialists/answer.ts";
 import type { FollowUpInput } from "../specialists/answer.ts";
 
-/** What the specialist is shown: the packet of the team's compressor, or every turn. */
+/** Input of the specialist: the packet of the team's compressor, or every turn. */
 export type Shown = "packet" | "history";
 
 const INTAKE = readPrompt(new URL("../intake/prompt.md", import.meta.url), "collect");

@@ -4,7 +4,7 @@ import type { Turn } from "../contract-fields.ts";
 export const PORTIONS_MAX = 12;
 /** Characters of one portion: some six thousand tokens. */
 const PORTION_CHARACTERS_MAX = 24_000;
-/** What was asked is only needed to understand a short answer. */
+/** The assistant's questions are only needed to understand a short answer. */
 const ASKED_CHARACTERS_MAX = 400;
 
 /** Turns that a model is shown in one go. */

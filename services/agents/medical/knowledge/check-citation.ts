@@ -2,7 +2,7 @@ import { CitationUngroundedError } from "../errors.ts";
 import { flatten } from "./flatten.ts";
 import type { GuidelineSection } from "./knowledge-base.ts";
 
-/** What a result says of the guideline that a question rests on. */
+/** Citation of a guideline in a result. */
 export interface Citation extends Omit<GuidelineSection, "text"> {
   /** Words of the section, verbatim. */
   readonly sentence: string;

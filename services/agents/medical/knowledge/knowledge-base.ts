@@ -4,7 +4,7 @@ export interface GuidelineSection {
   readonly section_id: string;
   /** The document's title. */
   readonly title: string;
-  /** Who published it, as written in the document. */
+  /** Publisher, as written in the document. */
   readonly source: string;
   /** When it was published, as written in the document. */
   readonly date: string;
@@ -12,7 +12,7 @@ export interface GuidelineSection {
   readonly text: string;
 }
 
-/** Where specialists look up what is to be asked. */
+/** Guidelines that specialists look up. */
 export interface KnowledgeBase {
   /**
    * Returns the sections that bear on a complaint, the best first; none where no guideline covers it.

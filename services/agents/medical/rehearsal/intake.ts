@@ -11,6 +11,9 @@ const ALARMING =
 /** Turns in which nothing of the body is told. */
 const SMALL_TALK =
   /(?<!\p{L})(?:hello|hi|hey|good (?:morning|afternoon|evening|day)|how are you|thanks?|thank you|appointment|open|opening|prescription|talk to somebody|hallo|guten (?:tag|morgen|abend)|danke|termin|rezept|patienten|hola|buenos días|buenas|gracias|cita|bonjour|bonsoir|merci|rendez-vous|cabinet|buongiorno|grazie)(?!\p{L})/iu;
+/** A sentence that begins by denying tells what the patient has not. */
+const DENIAL =
+  /^\W*(?:no|not|nein|kein\w*|sin|pas|non|aucun\w*|(?:i|we) (?:don['’]t|do not|didn['’]t|haven['’]t|have no)|(?:no|non) (?:tengo|ho)|ich habe? kein\w*|(?:je n['’]|j['’])ai pas)(?!\p{L})/iu;
 const QUESTION = "What brings you here today: where does it hurt or what feels wrong, and since when?";
 const COMPLAINT_CHARACTERS_MAX = 380;
 
@@ -22,7 +25,7 @@ const collectTurns: StandIn = ({ turns }: IntakeInput) => {
   const said = turns
     .filter(({ role }) => role === "patient")
     .flatMap(({ text }) => text.split(/(?<=[.!?])\s+/));
-  const told = said.filter((sentence) => SYMPTOM.test(sentence));
+  const told = said.filter((sentence) => SYMPTOM.test(sentence) && !DENIAL.test(sentence));
   const complaint = told.slice(0, 2).join(" ").slice(0, COMPLAINT_CHARACTERS_MAX).trim();
   const isUnderstood = complaint.length >= 3 && !told.some((sentence) => ALARMING.test(sentence));
   if (isUnderstood) return { complaint, question: null, emergency: "no" };

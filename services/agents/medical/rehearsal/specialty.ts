@@ -1,7 +1,7 @@
 import type { StandIn } from "#shared/runtime";
 import type { Specialty, Turn } from "../contract-fields.ts";
 
-/** What the router's model is shown. */
+/** Input of the router's model. */
 export interface RoutingInput {
   readonly complaint: string;
   readonly said: readonly Turn["text"][];

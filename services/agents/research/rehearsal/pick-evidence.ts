@@ -1,4 +1,5 @@
 import { findNumbers } from "../reading/quantities/numbers.ts";
+import { readQuantities } from "../reading/quantities/quantities.ts";
 import { QUOTE_CHARACTERS_MAX, readSentences } from "../reading/sentences.ts";
 import { shareOf, termsOf } from "../reading/words.ts";
 
@@ -30,6 +31,8 @@ const TITLE_WEIGHT = 0.2;
 const OWN_TERMS_MIN = 2;
 const ASKS_FIGURE =
   /\bhow (?:many|much|high|long|large|old|far|heavy|often)\b|\bcosts?\b|\bwhen\b|\bnumber\b|\bprice\b/i;
+/** Asks for a count or a measure, which no day and no year answers. */
+const ASKS_MEASURE = /\bhow (?:many|much|high|long|large|old|far|heavy)\b/i;
 const FIGURE = /\b(?:third|half|quarter|tenth|fifth)\b/i;
 
 /** Picks sentences that share words with a question, the best first; at most `perSource` of one source. */
@@ -72,6 +75,8 @@ export function pickEvidence<P extends Readable>(
 
 /** A day and a price have digits; a count and a share may be told in words. */
 function hasFigure(quote: string, question: string): boolean {
+  if (ASKS_MEASURE.test(question) && /\d/.test(quote))
+    return readQuantities(quote).some(({ kind }) => kind === "measure");
   if (/\d/.test(quote)) return true;
   if (/\bhow many\b/i.test(question)) return findNumbers(quote, "point").length > 0;
   return /\bhow much of\b/i.test(question) && FIGURE.test(quote);

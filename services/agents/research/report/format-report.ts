@@ -25,7 +25,7 @@ export function formatReport(
 ): Answer {
   const { round, objections } = report;
   const order = brief.questions.map(({ question_id: id }) => id);
-  const drafted = report.draft.claims.toSorted(
+  const drafted = [...report.draft.claims, ...writeUntold(brief, report.draft)].toSorted(
     (a, b) => order.indexOf(a.question_id) - order.indexOf(b.question_id),
   );
   const draft = { ...report.draft, claims: drafted };
@@ -54,6 +54,24 @@ export function formatReport(
   };
 }
 
+/** Tells findings that contradict what the draft cites to the same question, where the draft leaves them out. */
+function writeUntold({ questions, findings }: BriefOutput, draft: Draft): Draft["claims"] {
+  return questions.flatMap(({ question_id: id, text }) => {
+    const own = findings.filter(({ question_id: asked }) => asked === id);
+    const ids = new Set(
+      draft.claims.filter(({ question_id: of }) => of === id).flatMap(({ finding_ids: cites }) => cites),
+    );
+    const untold = findContradictions(own, text).flatMap(({ one, other }) =>
+      ids.has(one.finding_id) === ids.has(other.finding_id) ? [] : ids.has(one.finding_id) ? [other] : [one],
+    );
+    return [...new Set(untold)].map((finding) => ({
+      text: `${finding.publisher}, however: ${finding.quote}`,
+      question_id: id,
+      finding_ids: [finding.finding_id],
+    }));
+  });
+}
+
 function settleQuestion(
   { question_id: id, text }: BriefQuestion,
   { brief, written: { draft, markers } }: { readonly brief: BriefOutput; readonly written: Written },
@@ -70,7 +88,7 @@ function settleQuestion(
   return {
     question: text,
     status: denied !== null ? "contradicted" : isOpen ? "open" : "answered",
-    sources_disagree: findContradictions(findings).length > 0,
+    sources_disagree: findContradictions(findings, text).length > 0,
     markers: findings.flatMap(({ finding_id: own }) => markers.get(own) ?? []),
   };
 }

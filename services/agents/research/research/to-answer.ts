@@ -1,7 +1,6 @@
 import type { Passage } from "../outside/library.ts";
-import { findContradictions } from "../reading/claims/find-contradictions.ts";
+import { findContradictions, findUntold } from "../reading/claims/find-contradictions.ts";
 import { findDenied } from "../reading/claims/find-denied.ts";
-import { QUOTE_CHARACTERS_MAX, readSentences } from "../reading/sentences.ts";
 import type { Answer, AnsweredPart, Citation } from "../result.ts";
 import type { LookedUp, LookupInput } from "./answer.ts";
 
@@ -15,8 +14,6 @@ interface Said {
 }
 
 const NOTHING = "I have found nothing on this in the sources that I have.";
-/** Sentences that are added because they contradict what is cited. */
-const ADDED_MAX = 2;
 
 /** Puts the answers to all parts together. The whole is answered only where every part is. */
 export function toAnswer(asked: readonly Asked[], lookedUp: readonly LookedUp[]): Omit<Answer, "held_back"> {
@@ -59,7 +56,12 @@ function settlePart(
     return passage === undefined ? [] : [{ statement, quote, passage }];
   });
   const denials = findDenials(asked, part);
-  const all = [...denials, ...said, ...findUntold(said, passages)];
+  const untold = findUntold(said.map(toStatement), asked).map(({ quote, passage }) => ({
+    statement: `${passage.publisher}, however: ${quote}`,
+    quote,
+    passage,
+  }));
+  const all = [...denials, ...said, ...untold];
   const markers = all.map(({ quote, passage: { source_id, title, publisher, published } }) => {
     const marker = String(citations.length + 1);
     citations.push({ marker, source_id, title, publisher, published, quote });
@@ -68,7 +70,7 @@ function settlePart(
   const missing = part?.missing.trim() ?? "";
   const status =
     denials.length > 0 ? "contradicted" : all.length === 0 || missing !== "" ? "open" : "answered";
-  const disagreeing = findContradictions(all.map(toStatement));
+  const disagreeing = findContradictions(all.map(toStatement), question);
   const lines = all.map(({ statement }, index) => `${statement} [${markers[index] ?? ""}]`);
   const open = missing !== "" ? missing : question;
   return {
@@ -86,7 +88,7 @@ function settlePart(
 }
 
 function toStatement({ quote, passage }: Said) {
-  return { quote, source_id: passage.source_id, passage };
+  return { quote, source_id: passage.source_id, title: passage.title };
 }
 
 /** What denies something that the question takes for granted: as the model found it, else by its figures. */
@@ -106,19 +108,4 @@ function findDenials({ question, passages }: Asked, part: LookedUp | null): Said
       passage: told.passage,
     },
   ];
-}
-
-/** Sentences of other sources that give another figure than the first that is cited, and that the answer leaves out. */
-function findUntold(said: readonly Said[], passages: readonly Passage[]): Said[] {
-  const [first] = said;
-  if (first === undefined) return [];
-  const cited = new Set(said.map(({ passage }) => passage.source_id));
-  const others = passages
-    .filter(({ source_id: id }) => !cited.has(id))
-    .flatMap((passage) => readSentences(passage.text).map((quote) => ({ quote, passage })))
-    .filter(({ quote }) => quote.length <= QUOTE_CHARACTERS_MAX)
-    .map(({ quote, passage }) => ({ statement: `${passage.publisher}, however: ${quote}`, quote, passage }));
-  return others
-    .filter((one) => findContradictions([toStatement(first), toStatement(one)]).length > 0)
-    .slice(0, ADDED_MAX);
 }

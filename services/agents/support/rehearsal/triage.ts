@@ -17,7 +17,7 @@ import {
 import { asksForSomething } from "../reading/asks.ts";
 import { splitRequests } from "../reading/split-requests.ts";
 import { REQUESTS_MAX } from "../triage/answer.ts";
-import { ROUTES, SCORE_MIN, scoreOf } from "../reading/topics.ts";
+import { ROUTES, SCORE_MIN, scoreOf, topicOf } from "../reading/topics.ts";
 import words from "../reading/words.json" with { type: "json" };
 
 type Route = Decision["route"];
@@ -45,20 +45,19 @@ export function decideEmail(input: TriageInput): Decision {
   const subject = dropOrdersToMachines(input.subject).text;
   const own = sifted.text;
   const folded = withoutDenials(foldText(`${subject}\n${own}`));
-  const read = {
-    language: detectLanguage(own === "" ? input.text : own),
-    summary: summarise(subject, own),
-    quote: quoteOf(own === "" ? input.text : own),
-  };
+  const language = detectLanguage(own === "" ? input.text : own);
+  const told = { language, summary: summarise(subject, own) };
+  const undecided = { ...told, quote: quoteOf(own === "" ? input.text : own, null) };
   const orderId =
     findOrderId(own) ?? findOrderId(subject) ?? input.order_hint ?? findOrderId(input.quoted) ?? undefined;
   const order = orderId === undefined ? {} : { order_id: orderId };
   const cause = CAUSES.find((name) => hasPhrase(folded, words.causes[name]));
-  if (cause !== undefined) return { route: "escalation", ...read, cause, ...order };
-  if (onlyThanks(own)) return { route: "nothing-asked", ...read };
+  if (cause !== undefined) return { route: "escalation", ...undecided, cause, ...order };
+  if (onlyThanks(own)) return { route: "nothing-asked", ...undecided };
   // A message that is nothing but orders to machines has nothing else to be decided by.
-  if (own === "" && sifted.hadOrders) return { route: "spam", ...read };
+  if (own === "" && sifted.hadOrders) return { route: "spam", ...undecided };
   const route = strongestRoute(folded, { subject: foldText(subject), asksForSum: asksForSum(own) });
+  const read = { ...told, quote: quoteOf(own === "" ? input.text : own, route) };
   switch (route) {
     case "refunds": {
       const amount = findMoney(own);
@@ -124,11 +123,17 @@ function withoutDenials(folded: string): string {
   return words.no_refund.reduce((text, denial) => text.replaceAll(` ${denial}`, " "), folded);
 }
 
-/** The sentence that asks, else the first one. */
-function quoteOf(text: string): string {
+/** The sentence that asks for what the queue is for, else one about that, else one that asks, else the first. */
+function quoteOf(text: string, route: Route | null): string {
   const sentences = sentencesOf(text);
-  const asking = sentences.find((sentence) => asksForSomething(sentence)) ?? sentences[0] ?? "-";
-  return asking.slice(0, 500);
+  const own = sentences.filter((sentence) => topicOf(sentence) === route);
+  const [quote = "-"] = [
+    ...own.filter(asksForSomething),
+    ...own,
+    ...sentences.filter(asksForSomething),
+    ...sentences,
+  ];
+  return quote.slice(0, 500);
 }
 
 function summarise(subject: string, own: string): string {

@@ -2,9 +2,9 @@ import { DOUBT_MARK } from "../../reading/reading.ts";
 import { blankDates } from "./read-dates.ts";
 import { guessMark, readAmount } from "./read-amounts.ts";
 
-/** How a document writes its numbers. */
+/** Number format of a document. */
 export interface NumberStyle {
-  /** What parts units from their fraction; null where no number of the document tells. */
+  /** Decimal mark; null where no number of the document shows it. */
   readonly mark: "." | "," | null;
   /** Whether a space may group thousands: no other mark of the document does. */
   readonly groupsBySpace: boolean;

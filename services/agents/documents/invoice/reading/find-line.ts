@@ -12,13 +12,13 @@ export function findLine(pages: readonly string[], holds: (text: string) => bool
   return null;
 }
 
-/** Whether an amount stands in a text, in whatever way it is written. */
+/** Returns true where an amount stands in a text, in whatever way it is written. */
 export function holdsAmount(text: string, amount: number): boolean {
   const wanted = Math.abs(amount).toFixed(4);
   return readAmounts(text).some((found) => Math.abs(found).toFixed(4) === wanted);
 }
 
-/** Whether words stand in a text, spaces, dots, hyphens and case apart. */
+/** Returns true where words stand in a text, spaces, dots, hyphens and case apart. */
 export function holdsWords(text: string, words: string): boolean {
   return squeeze(text).includes(squeeze(toAsciiDigits(words)));
 }

@@ -5,7 +5,7 @@ import { linesOf } from "./read-facts.ts";
 const CENTS = 100;
 const cents = (amount: number): number => Math.round(amount * CENTS);
 
-/** Whether a total is the sum of net and tax, or of the last amounts of the lines above it. */
+/** Returns true where a total is the sum of net and tax, or of the last amounts of the lines above it. */
 export function isSummedUp(pages: readonly string[], { net, tax, gross }: InvoiceFacts): boolean {
   if (gross.value === null || gross.line === null) return false;
   if (net.value !== null && tax.value !== null)

@@ -35,7 +35,7 @@ const JAPANESE = /[\u3041-\u30ff]|消費税/u;
 
 interface Mentions {
   readonly sure: Set<string>;
-  /** What a shared sign may stand for. */
+  /** Currencies that share a sign. */
   readonly shared: Set<string>;
 }
 

@@ -129,7 +129,7 @@ interface TotalsToDecide {
   readonly hasDeduction: boolean;
 }
 
-/** What is paid after a deduction is not the total; totals that differ are told apart by net and tax, or not at all. */
+/** Reads the total, without what is paid after a deduction. Decides between differing totals by net and tax, or not. */
 function decideTotals({
   amounts,
   net,

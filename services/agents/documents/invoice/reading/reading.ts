@@ -13,10 +13,10 @@ export interface Found<Value> {
   readonly line: Line;
 }
 
-/** Why a value cannot be told. */
+/** Reasons for which a value cannot be read. */
 export type Unread = "not_stated" | "ambiguous";
 
-/** What the rules read for one field: a value with its place, or why there is none. */
+/** Reading of one field by rule: a value with its line, or the reason for which there is none. */
 export interface Reading<Value> {
   readonly value: Value | null;
   readonly unread: Unread | null;
@@ -42,7 +42,7 @@ export function decide<Value>(found: readonly Found<Value>[]): Reading<Value> {
   return { value: first.value, unread: null, line: first.line, candidates: values };
 }
 
-/** What the rules read out of an invoice's text by themselves, each with its line or with why it cannot be told. */
+/** Fields that the rules read in an invoice's text, each with its line or the reason for which it is missing. */
 export interface InvoiceFacts {
   readonly number: Reading<string>;
   readonly issue_date: Reading<string>;
@@ -51,7 +51,7 @@ export interface InvoiceFacts {
   readonly net: Reading<number>;
   readonly tax: Reading<number>;
   readonly gross: Reading<number>;
-  /** What is to be paid, where it is less than the total: after a deposit, or tax that is withheld. */
+  /** Amount payable where it is less than the total: after a deposit, or tax that is withheld. */
   readonly payable: Reading<number>;
   /** Percent of each tax, with its amount. */
   readonly taxes: readonly { readonly rate: number; readonly amount: number }[];

@@ -1,6 +1,6 @@
 import type { Fault } from "../reading.ts";
 
-/** How a reader in the child says that a file cannot be read. Never leaves the child as an error. */
+/** Thrown by a reader in the child for a file that cannot be read. Never leaves the child as an error. */
 export class FaultError extends Error {
   readonly fault: Fault;
 

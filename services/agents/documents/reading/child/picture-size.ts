@@ -4,7 +4,7 @@ export interface Size {
   readonly height: number;
 }
 
-/** Where the first chunk of a PNG, which has to be its head, has the size. */
+/** Offset of the size in a PNG's first chunk, its header. */
 const PNG_SIZE_AT = 16;
 
 /** The declared size in pixels; null where it is not told. */

@@ -78,12 +78,13 @@ export function compareClaim(
   );
 }
 
-function isSupposed(text: string): boolean {
+/** Returns whether a text says what is wished, planned or supposed. */
+export function isSupposed(text: string): boolean {
   return SUPPOSED.test(text);
 }
 
 /** Words of a text without its figures, denials and what weighs them. */
-function aboutOf(text: string, quantities: readonly Quantity[]): Set<string> {
+export function aboutOf(text: string, quantities: readonly Quantity[]): Set<string> {
   // What is counted stays: it says what the figure is about.
   const rest = quantities.reduce(
     (left, { from, to }) => left.slice(0, from) + " ".repeat(to - from) + left.slice(to),
@@ -93,7 +94,7 @@ function aboutOf(text: string, quantities: readonly Quantity[]): Set<string> {
 }
 
 /** Numbered names never are what a claim asserts, and a lone year only where it has no other figure. */
-function isAsserted(one: Quantity, all: readonly Quantity[]): boolean {
+export function isAsserted(one: Quantity, all: readonly Quantity[]): boolean {
   if (one.kind === "label") return false;
   const isLoneYear = one.kind === "date" && one.date.month === null;
   return (
@@ -103,7 +104,7 @@ function isAsserted(one: Quantity, all: readonly Quantity[]): boolean {
 }
 
 /** Whether both speak of the same line, and of the same year where both name one. */
-function isSameFrame(
+export function isSameFrame(
   ours: readonly Quantity[],
   asserted: readonly Quantity[],
   theirs: readonly Quantity[],

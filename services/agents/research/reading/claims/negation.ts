@@ -9,7 +9,7 @@ export function findNegation(text: string): string | null {
 }
 
 const BETWEEN_CLAUSES =
-  /[,;:()]|\s[-–—]\s|\b(?:because|but|although|though|while|whereas|and|which|weil|aber|und|mais|pero)\b/i;
+  /[,;:()](?!\s?\d)|\s[-–—]\s|\b(?:because|but|although|though|while|whereas|and|which|weil|aber|und|mais|pero)\b/i;
 
 /** Clauses of a sentence, roughly: a denial counts for its own only. */
 export function readClauses(sentence: string): string[] {

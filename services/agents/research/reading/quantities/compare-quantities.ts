@@ -39,6 +39,8 @@ function compareMeasures(one: Measure, other: Measure): Comparison {
   const differ = one.rate === other.rate ? "different" : "other";
   if (one.dimension === other.dimension) {
     if (isEqual(one, other)) return hasOtherNouns(one, other) ? "other" : "same";
+    // "More than 25" neither says nor denies 27.
+    if (isWithin(one, other) || isWithin(other, one)) return "other";
     return isSameCount(one, other) ? differ : "other";
   }
   // Currencies have no fixed rate: the same amount in another currency is another amount, others cannot be compared.
@@ -54,6 +56,14 @@ function hasOtherNouns(one: Measure, other: Measure): boolean {
 function isSameCount(one: Measure, other: Measure): boolean {
   const hasNeither = one.nouns.size === 0 && other.nouns.size === 0;
   return one.dimension !== "count" || hasNeither || !one.nouns.isDisjointFrom(other.nouns);
+}
+
+/** Whether a figure is on the side of a bound that the bound allows. */
+function isWithin({ bound, readings }: Measure, other: Measure): boolean {
+  if (bound === null) return false;
+  return readings.some((a) =>
+    other.readings.some((b) => (bound === "least" ? b.value > a.value : b.value < a.value)),
+  );
 }
 
 function isEqual(one: Measure, other: Measure): boolean {

@@ -65,7 +65,22 @@ export function findDates(text: string): FoundDate[] {
     const at = { from: match.index, to: match.index + match[0].length };
     if (!overlaps(found, at)) found.push({ ...at, year: Number(match[1]), month: null, day: null });
   }
-  return found.toSorted((a, b) => a.from - b.from);
+  return withYears(
+    text,
+    found.toSorted((a, b) => a.from - b.from),
+  );
+}
+
+/** "On 4 October of that year" has the year that was named before it. */
+const OF_THAT_YEAR =
+  /^,?\s(?:of (?:that|the same) year|(?:des|im)selben jahres?|jenes jahres|de (?:cette|la même) année|de (?:ese|aquel) (?:mismo )?año|(?:di quell'|dello stesso )anno|van dat jaar)/iu;
+
+function withYears(text: string, found: readonly FoundDate[]): FoundDate[] {
+  return found.map((date, index) => {
+    const year = found.slice(0, index).findLast((one) => one.year !== null)?.year ?? null;
+    const words = date.year === null ? OF_THAT_YEAR.exec(text.slice(date.to))?.[0] : undefined;
+    return words === undefined ? date : { ...date, year, to: date.to + words.length };
+  });
 }
 
 function overlaps(found: readonly FoundDate[], at: { readonly from: number; readonly to: number }): boolean {

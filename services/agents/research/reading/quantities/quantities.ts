@@ -21,6 +21,8 @@ export interface Measure extends Place {
   readonly dimension: string;
   /** In the dimension's base unit; several where it can be read in several ways. */
   readonly readings: readonly { readonly value: number; readonly tolerance: number }[];
+  /** Whether it is said to be a lower or an upper bound; null where it is the figure itself. */
+  readonly bound: "least" | "most" | null;
   /** Factor of its unit to the base unit. */
   readonly factor: number;
   /** What it is counted by, such as `year`; null where nothing is said. */
@@ -50,9 +52,15 @@ const KIND_OF_LABEL: ReadonlyMap<string, string> = new Map(
 );
 const APPROXIMATE =
   /(?:about|around|roughly|nearly|almost|some|approximately|approx\.|circa|ca\.|over|under|more than|less than|up to|at least|etwa|rund|ungefähr|fast|über|mehr als|environ|près de|plus de|unos|unas|cerca de|casi|más de|circa|quasi|oltre|ongeveer|bijna|ruim)\s+(?:€|\$|£)?$/iu;
+/** Say no more than a bound: "more than 25" is also true of 27. */
+const AT_LEAST =
+  /(?:more than|over|at least|no fewer than|mehr als|über|mindestens|plus de|au moins|más de|al menos|oltre|almeno|più di|meer dan|ruim)\s+(?:€|\$|£)?$/iu;
+const AT_MOST =
+  /(?:less than|fewer than|under|up to|at most|weniger als|unter|bis zu|höchstens|moins de|au plus|menos de|hasta|meno di|fino a|minder dan|hoogstens)\s+(?:€|\$|£)?$/iu;
 const NOUNS_MAX = 3;
 /** Share by which a figure that is said to be approximate may differ. */
 const APPROXIMATELY = 0.05;
+const APPROXIMATELY_TENS = 0.1;
 
 /** Finds figures with their units, dates and numbered names. */
 export function readQuantities(text: string, style: DecimalStyle = decimalStyleOf(text)): Quantity[] {
@@ -95,10 +103,11 @@ function toYear(measure: Measure): Measure | DateQuantity {
 function toMeasure(text: string, number: FoundNumber): Measure {
   const unit = findUnit(text, number);
   const { dimension, factor, to } = unit ?? { dimension: "count", factor: 1, to: number.to };
-  const isApproximate = APPROXIMATE.test(text.slice(Math.max(0, number.from - 24), number.from));
+  const before = text.slice(Math.max(0, number.from - 24), number.from);
+  const isApproximate = APPROXIMATE.test(before);
   const readings = number.readings.map(({ value, rounding }) => ({
     value: value * factor,
-    tolerance: Math.max(rounding, isApproximate ? value * APPROXIMATELY : 0) * factor,
+    tolerance: Math.max(rounding, isApproximate ? value * approximationOf(value) : 0) * factor,
   }));
   const { nouns, end } = unit === null ? nounsAfter(text, to) : { nouns: new Set<string>(), end: to };
   return {
@@ -107,11 +116,17 @@ function toMeasure(text: string, number: FoundNumber): Measure {
     from: number.from,
     to,
     dimension,
+    bound: AT_LEAST.test(before) ? "least" : AT_MOST.test(before) ? "most" : null,
     factor,
     readings,
     rate: findRate(text, to),
     nouns,
   };
+}
+
+/** "About 30" is rounded to tens, "about 31" is not. */
+function approximationOf(value: number): number {
+  return value % 10 === 0 ? APPROXIMATELY_TENS : APPROXIMATELY;
 }
 
 /** What is counted: the words behind a number, up to the first that says nothing. */
