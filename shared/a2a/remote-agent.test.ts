@@ -61,7 +61,7 @@ describe("a remote agent", () => {
       to: { after: Said },
       pollMs: 20,
       send: ({ text }) => text,
-      then: (answer, ctx) => ctx.handoff("after", { ...answer, count: answer.count + 1 }),
+      onAnswer: (answer, ctx) => ctx.handoff("after", { ...answer, count: answer.count + 1 }),
     });
     const after = agent("after@1", {
       accepts: Said,
@@ -138,8 +138,7 @@ describe("a remote agent", () => {
   });
 
   it("is told when the run is cancelled", async () => {
-    let end = (_: unknown): void => undefined;
-    const until = new Promise((resolve) => (end = resolve));
+    const { promise: until, resolve: end } = Promise.withResolvers();
     const { server, system, runId } = await run([{ ...GOOD, until }]);
     await expect.poll(() => server.begun.length, { timeout: 60_000 }).toBe(1);
     await system.store.runs.cancel({ runId, agents: ["remote"], by: "test", markLifeMs: 60_000 });

@@ -22,10 +22,10 @@ export interface RemoteAgentOptions<
   readonly accepts: Accepts;
   /** Contract of the answer. One that does not match gets first aid, then goes to the ward. */
   readonly answers: Answers;
-  /** Agents that `then` may hand to. Default: none. */
+  /** Agents that `onAnswer` may hand to. Default: none. */
   readonly to?: To;
   /** What is done with the answer. Default: the run's branch ends with it. */
-  readonly then?: (
+  readonly onAnswer?: (
     answer: ContractOutput<Answers>,
     context: Context<To>,
   ) => HandlerOutcome | Promise<HandlerOutcome>;
@@ -69,7 +69,7 @@ export function remoteAgent<
   Answers extends Contract,
   const To extends Transitions = Record<never, Contract>,
 >(id: `${Name}@${number}`, options: RemoteAgentOptions<Accepts, Answers, To>): Agent<Name, Accepts, To> {
-  const { accepts, answers, to, then, costOf = costOfTask, headers = {} } = options;
+  const { accepts, answers, to, onAnswer, costOf = costOfTask, headers = {} } = options;
   const bounds = { ...DEFAULTS, ...options };
   const origins = new Set([options.card, ...(options.origins ?? [])].map((url) => originOf(id, url)));
   const remote = new RemoteTask({
@@ -85,7 +85,7 @@ export function remoteAgent<
   const handle = async (input: ContractOutput<Accepts>, context: Context<To>): Promise<HandlerOutcome> => {
     const content = options.send === undefined ? input : options.send(input);
     const answer = await answerOf({ context, answers, remote, id, content });
-    return then === undefined ? context.complete(answer) : then(answer, context);
+    return onAnswer === undefined ? context.complete(answer) : onAnswer(answer, context);
   };
   return agent(id, {
     accepts,

@@ -15,10 +15,10 @@ interface PinOptions {
 }
 
 export function addMcp(program: Command): void {
-  const command = program
+  const mcp = program
     .command("mcp")
     .description("serve the gateway's teams as MCP tools over stdio, for clients that start a command");
-  withConnection(command, "gateway").action(async (options: Connection) => {
+  withConnection(mcp, "gateway").action(async (options: Connection) => {
     const gateway = findApi("gateway", options);
     await serveMcpStdio({
       url: `${gateway.url.replace(/\/$/, "")}/mcp`,
@@ -30,7 +30,7 @@ export function addMcp(program: Command): void {
       throw error instanceof SutureError ? error : new NothingRunsError("gateway", gateway.url);
     });
   });
-  command
+  mcp
     .command("pin [command...]")
     .description(
       "start a server, or ask the one at --url, and print a declaration of its tools with their hashes",

@@ -8,32 +8,16 @@ import {
 } from "@a2a-js/sdk";
 import { A2AError, restStatusFor, toRestErrorBody, UnsupportedOperationError } from "@a2a-js/sdk/errors";
 import { validateVersion } from "@a2a-js/sdk/server";
-import type { A2ARequestHandler, ServerCallContext } from "@a2a-js/sdk/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { GATEWAY_API, READERS } from "#shared/api";
-import type { ApiScope } from "#shared/config";
 import { isRecord } from "#shared/json";
 import { describeTeam } from "./agent-card.ts";
 import { registerPushRoutes } from "./push/register-push-routes.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { contextOf } from "./request-context.ts";
+import type { AddRoute, RestCall } from "./rest-call.ts";
 import { streamEvents } from "./stream-events.ts";
 import type { TeamCall } from "./team-call.ts";
-
-export interface RestCall {
-  readonly call: TeamCall;
-  readonly handler: A2ARequestHandler;
-  readonly context: ServerCallContext;
-  readonly request: FastifyRequest;
-  readonly reply: FastifyReply;
-}
-
-/** Adds one operation of the binding. Its answer is the body, or the reply that was sent. */
-export type AddRoute = (
-  method: "GET" | "POST" | "DELETE",
-  path: string,
-  operation: { readonly scopes: readonly ApiScope[]; readonly work: (call: RestCall) => Promise<unknown> },
-) => void;
 
 /** The protocol's HTTP+JSON binding. The SDK has it for Express only. */
 export function registerRest(

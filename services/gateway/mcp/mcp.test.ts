@@ -1,5 +1,4 @@
-// The client starts our command: the test belongs to those that start processes.
-import "node:child_process";
+import { spawnSync } from "node:child_process";
 import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
@@ -127,6 +126,14 @@ describe("a call that its client cancels", () => {
     const next = await client.callTool({ name: "mcp-team", arguments: { text: "hello" } });
     expect(next.structuredContent).toMatchObject({ status: "completed", result: { said: "HELLO" } });
   });
+});
+
+it("is refused over stdio where no gateway answers", () => {
+  const args = ["services/cli/main.ts", "mcp", "--gateway-url", "http://127.0.0.1:9", "--key", SECRETS.admin];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { input: "", encoding: "utf8" });
+  expect([status === 0, stdout]).toEqual([false, ""]);
+  expect(stderr).toContain("127.0.0.1:9");
+  expect(stderr).not.toContain(SECRETS.admin);
 });
 
 describe("the address of the tools", () => {

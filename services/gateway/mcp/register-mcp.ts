@@ -1,5 +1,4 @@
 import { Readable } from "node:stream";
-import type { ReadableStream } from "node:stream/web";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import { READERS } from "#shared/api";
 import { readJsonOnly } from "#shared/http";
@@ -11,7 +10,7 @@ import { openTeams } from "./open-teams.ts";
 /** Address of the server of the Model Context Protocol. */
 export const MCP_PATH = "/mcp";
 
-/** Serves every team as a tool over Streamable HTTP. Each request counts as one that waits, for as long as it is open. */
+/** Serves every team as a tool over Streamable HTTP. Each request counts as one that waits while it is open. */
 export function registerMcp(app: FastifyInstance, gateway: Gateway): void {
   void app.register(async (scope) => {
     readJsonOnly(scope, gateway.bounds.bodyBytesMax);
@@ -42,6 +41,5 @@ function send(reply: FastifyReply, response: Response): FastifyReply {
   void reply.code(response.status);
   for (const [name, value] of response.headers) if (name !== "cache-control") void reply.header(name, value);
   if (response.body === null) return reply.send();
-  // The global and Node's own type of the same stream.
-  return reply.send(Readable.fromWeb(response.body as ReadableStream));
+  return reply.send(Readable.fromWeb(response.body));
 }

@@ -2,7 +2,7 @@ import { ListTaskPushNotificationConfigsResponse, TaskPushNotificationConfig } f
 import { READERS } from "#shared/api";
 import type { ApiScope } from "#shared/config";
 import { isRecord } from "#shared/json";
-import type { AddRoute, RestCall } from "../register-rest.ts";
+import type { AddRoute, RestCall } from "../rest-call.ts";
 
 const CONFIGS = "/tasks/:task/pushNotificationConfigs";
 
