@@ -68,10 +68,7 @@ export function createContext(
       assertOpen();
       return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
     },
-    remote(step, request) {
-      assertOpen();
-      return askRemote({ delivery, step, request, signal: lifeline.signal, assertOpen });
-    },
+    remote: (step, request) => askRemote({ delivery, step, request, signal: lifeline.signal, assertOpen }),
     async approve(call) {
       assertOpen();
       return decisionOn(delivery, call);

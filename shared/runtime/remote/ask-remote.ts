@@ -23,7 +23,8 @@ interface RemoteStep<C extends Contract> {
  * with first aid, else sent to the ward, whose repair is returned here.
  */
 export async function askRemote<C extends Contract>(asked: RemoteStep<C>): Promise<RemoteAnswer<C>> {
-  const { delivery, step, request } = asked;
+  const { delivery, step, request, assertOpen } = asked;
+  assertOpen();
   const { answers, from, taint } = request;
   const note = (value: unknown): void =>
     guardToolResult(delivery, { tool: step, label: taint, result: JSON.stringify(value ?? null) });
