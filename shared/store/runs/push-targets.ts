@@ -51,16 +51,16 @@ export class PushTargets {
 
   /** Has a run looked at, in so many ms. */
   async schedule(runId: string, delayMs: number): Promise<void> {
-    await this.redis.zadd(this.keys.runs("push"), now() + delayMs, runId);
+    await this.redis.zadd(this.keys.runs("index:push"), now() + delayMs, runId);
   }
 
   /** Takes runs that are due. One that is not scheduled anew, or dropped, is due again after the lease, in ms. */
   async take(limit: number, leaseMs: number): Promise<readonly string[]> {
-    return takeDuePushes.run(this.redis, { due: this.keys.runs("push"), nowMs: now(), leaseMs, limit });
+    return takeDuePushes.run(this.redis, { due: this.keys.runs("index:push"), nowMs: now(), leaseMs, limit });
   }
 
   /** Takes a run out of the queue. */
   async drop(runId: string): Promise<void> {
-    await this.redis.zrem(this.keys.runs("push"), runId);
+    await this.redis.zrem(this.keys.runs("index:push"), runId);
   }
 }

@@ -92,7 +92,7 @@ describe("push notifications", () => {
     expect(last?.headers["webhook-signature"]).toBe(`v1,${signature}`);
     // Nothing is left to look at.
     await expect
-      .poll(() => gateway.store.redis.zcard(gateway.store.keys.runs("push")), { timeout: 60_000 })
+      .poll(() => gateway.store.redis.zcard(gateway.store.keys.runs("index:push")), { timeout: 60_000 })
       .toBe(0);
   });
 
