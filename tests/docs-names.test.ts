@@ -26,8 +26,12 @@ const FOREIGN: Readonly<Record<string, string>> = {
   DelayedError: "BullMQ",
 };
 
-/** Paths that are written only when needed. */
-const WRITTEN_LATER: ReadonlySet<string> = new Set(["tests/found-examples.jsonl"]);
+/** Paths that are written only when needed, and those of a reader's own project. */
+const WRITTEN_LATER: ReadonlySet<string> = new Set([
+  "tests/found-examples.jsonl",
+  "suture.config.ts",
+  "teams/report/team.ts",
+]);
 
 const read = (page: string): string => readFileSync(page, "utf8").replaceAll(/^```[^]*?^```/gm, "");
 const quoted = (page: string): string[] =>

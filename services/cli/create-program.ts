@@ -1,6 +1,7 @@
 import { Command } from "commander";
 import { addAgents } from "./commands/agents.ts";
 import { addApiKeys } from "./commands/api-keys.ts";
+import { addAsyncApi } from "./commands/asyncapi.ts";
 import { addAudit } from "./commands/audit.ts";
 import { addCircuits } from "./commands/circuits.ts";
 import { addCompose } from "./commands/compose.ts";
@@ -43,6 +44,7 @@ export function createProgram(): Command {
     addQueues,
     addAgents,
     addTeams,
+    addAsyncApi,
     addEval,
     addApiKeys,
     addKeys,

@@ -2,7 +2,7 @@ import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
 import { Secret } from "#shared/config";
-import { WARD_THRESHOLDS_DEFAULT } from "#shared/feedback";
+import { WARD_THRESHOLDS_DEFAULT, WEBHOOK_DATA } from "#shared/feedback";
 import { openSurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 it("tells people of a new kind of failure, and of a circuit that somebody opened, without a word of the message", async () => {
@@ -33,9 +33,10 @@ it("tells people of a new kind of failure, and of a circuit that somebody opened
       receivers: [
         {
           url: new Secret(`http://127.0.0.1:${port}/hook`),
-          secret: new Secret(`whsec_${Buffer.alloc(32, 1).toString("base64")}`),
+          secrets: [new Secret(`whsec_${Buffer.alloc(32, 1).toString("base64")}`)],
           events: null,
           redact: true,
+          format: "standard",
         },
       ],
       thresholds: WARD_THRESHOLDS_DEFAULT,
@@ -64,5 +65,9 @@ it("tells people of a new kind of failure, and of a circuit that somebody opened
       },
     },
   ]);
+  for (const body of bodies) {
+    const { type, data }: { type: "fingerprint.new" | "circuit.opened"; data: unknown } = JSON.parse(body);
+    expect(WEBHOOK_DATA[type].parse(data)).toEqual(data);
+  }
   expect(bodies.join()).not.toMatch(/confidential|ada|enough/);
 });

@@ -1,3 +1,4 @@
+import { WEBHOOK_DATA } from "#shared/feedback";
 import { decide } from "#shared/ward/decisions";
 import { pino } from "pino";
 import { describe, expect, it, vi } from "vitest";
@@ -103,7 +104,10 @@ describe("surgery in trouble", () => {
       );
       const receiver = { id: "ops", types: ["endpoint.paused"] };
       await system.store.notices.spread({ receivers: [receiver], queueMax: 10 });
-      expect(await system.store.notices.take("ops", 1000)).toMatchObject({ type: "endpoint.paused" });
+      const notice = await system.store.notices.take("ops", 1000);
+      expect(notice).toMatchObject({ type: "endpoint.paused" });
+      const data: unknown = JSON.parse(notice?.data ?? "");
+      expect(WEBHOOK_DATA["endpoint.paused"].parse(data)).toEqual(data);
       // However often it is refused, operators are told once.
       expect(await system.store.notices.take("ops", 1000)).toBeNull();
       endpoint.answer = () => repairWith(WHOLE);

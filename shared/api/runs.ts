@@ -220,6 +220,12 @@ export const RUNS = {
     summary: "Follow a run's events",
     scopes: READERS,
     params: runParams,
+    query: z.object({
+      format: z.enum(["plain", "cloudevents"]).default("plain").meta({
+        description:
+          "What `data` of each event is: as in GET /v1/runs/{run_id}, or a CloudEvent 1.0 around it.",
+      }),
+    }),
     answers: { 200: "text/event-stream", 204: null },
     problems: ["not_found", "too_many_waiters"],
   },

@@ -19,12 +19,25 @@ function problemOf(value: unknown): string {
 it("reads who is told of what, and shows neither the address nor the secret by accident", () => {
   const list = [
     { url: URL, secret: SECRET },
-    { url: "http://127.0.0.1:9000/", secret: SECRET, events: ["circuit.opened"] },
+    {
+      url: "http://127.0.0.1:9000/",
+      secret: [SECRET, SECRET],
+      events: ["circuit.opened"],
+      format: "cloudevents",
+    },
   ];
   const { webhooks } = loadConfig({ SUTURE_WEBHOOKS: JSON.stringify(list) });
-  expect(webhooks.map(({ url, events }) => [url.reveal(), events])).toEqual([
-    [URL, null],
-    ["http://127.0.0.1:9000/", ["circuit.opened"]],
+  expect(
+    webhooks.map(({ url, secrets, ...more }) => ({ url: url.reveal(), secrets: secrets.length, ...more })),
+  ).toEqual([
+    { url: URL, secrets: 1, events: null, redact: true, format: "standard" },
+    {
+      url: "http://127.0.0.1:9000/",
+      secrets: 2,
+      events: ["circuit.opened"],
+      redact: true,
+      format: "cloudevents",
+    },
   ]);
   expect(inspect(webhooks) + JSON.stringify(webhooks)).not.toMatch(/hush|whsec_/);
   expect(loadConfig({}).webhooks).toEqual([]);
@@ -39,6 +52,9 @@ it.each([
   ["a secret of another form", [{ url: URL, secret: "hunter2hunter2hunter2hunter2hunter2" }]],
   ["a secret that is too short", [{ url: URL, secret: `whsec_${Buffer.alloc(23).toString("base64")}` }]],
   ["a secret that is too long", [{ url: URL, secret: `whsec_${Buffer.alloc(65).toString("base64")}` }]],
+  ["no secret", [{ url: URL, secret: [] }]],
+  ["more secrets than a rotation needs", [{ url: URL, secret: [SECRET, SECRET, SECRET, SECRET] }]],
+  ["another form", [{ url: URL, secret: SECRET, format: "xml" }]],
   ["an unknown event", [{ url: URL, secret: SECRET, events: ["everything"] }]],
   ["no event at all", [{ url: URL, secret: SECRET, events: [] }]],
   ["a field that is not known", [{ url: URL, secret: SECRET, event: "circuit.opened" }]],

@@ -20,35 +20,46 @@ export type WebhookEvent = (typeof WEBHOOK_EVENTS)[number];
 export interface WebhookReceiver {
   /** May hold a token in its path or query; only its origin is ever logged. */
   readonly url: Secret;
-  /** `whsec_` and base64 of the key that bodies are signed with. */
-  readonly secret: Secret;
+  /** Each `whsec_` and base64 of a key. Bodies are signed with all of them, so that a secret can be rotated. */
+  readonly secrets: readonly Secret[];
   /** Null: all events. */
   readonly events: readonly WebhookEvent[] | null;
   /** Whether cards, addresses, numbers and secrets are redacted. */
   readonly redact: boolean;
+  /** `standard`: `{type, timestamp, data}`. `cloudevents`: CloudEvents 1.0 as structured JSON. */
+  readonly format: WebhookFormat;
 }
+
+const WEBHOOK_FORMATS = ["standard", "cloudevents"] as const;
+
+export type WebhookFormat = (typeof WEBHOOK_FORMATS)[number];
 
 const KEY_BYTES_MIN = 24;
 const KEY_BYTES_MAX = 64;
 const RECEIVERS_MAX = 20;
+/** A secret and those that it replaces. */
+const SECRETS_MAX = 3;
 const URL_CHARS_MAX = 2000;
+
+const secretField = z
+  .string()
+  .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, "is not whsec_ and base64")
+  .refine(isLongEnough, `is not of ${KEY_BYTES_MIN} to ${KEY_BYTES_MAX} bytes`);
 
 const receiver = z.strictObject({
   url: z
     .url({ protocol: /^https?$/, error: "is not an http:// or https:// address" })
     .max(URL_CHARS_MAX)
     .refine((url) => !hasLogin(url), "holds a user name or password"),
-  secret: z
-    .string()
-    .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, "is not whsec_ and base64")
-    .refine(isLongEnough, `is not of ${KEY_BYTES_MIN} to ${KEY_BYTES_MAX} bytes`),
+  secret: z.union([secretField, z.array(secretField).min(1).max(SECRETS_MAX)]),
   events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).exactOptional(),
   redact: z.boolean().default(true),
+  format: z.enum(WEBHOOK_FORMATS).default("standard"),
 });
 
 const receivers = z.array(receiver).max(RECEIVERS_MAX);
 
-/** Reads `[{"url": …, "secret": "whsec_…", "events": […], "redact": true}]`; the problem's words hold no secret. */
+/** Reads the JSON list of `SUTURE_WEBHOOKS`; the problem's words hold no secret. */
 export function parseWebhooks(
   text: string,
 ): { readonly webhooks: readonly WebhookReceiver[] } | { readonly problem: string } {
@@ -57,11 +68,12 @@ export function parseWebhooks(
   if (new Set(parsed.value.map(({ url }) => url)).size < parsed.value.length)
     return { problem: "names an address twice" };
   return {
-    webhooks: parsed.value.map(({ url, secret, events, redact }) => ({
+    webhooks: parsed.value.map(({ url, secret: secrets, events, redact, format }) => ({
       url: new Secret(url),
-      secret: new Secret(secret),
+      secrets: [secrets].flat().map((one) => new Secret(one)),
       events: events ?? null,
       redact,
+      format,
     })),
   };
 }

@@ -12,6 +12,7 @@ export {
   RequestRefusedError,
   UnauthorisedError,
 } from "./errors.ts";
+export { CLOUD_EVENT_TYPE, sourceOfCluster, sourceOfRun, toCloudEvent } from "./cloud-event.ts";
 export { FailedAttempts } from "./failed-attempts.ts";
 export type { FailureBounds } from "./failed-attempts.ts";
 export { keepConnection, limitConnections } from "./limit-connections.ts";

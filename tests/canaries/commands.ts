@@ -52,7 +52,15 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "relay",
     "bridge",
   ],
-  "read files of their caller": ["repair", "eval", "new agent", "teams ls", "teams matrix", "teams draw"],
+  "read files of their caller": [
+    "repair",
+    "eval",
+    "new agent",
+    "teams ls",
+    "teams matrix",
+    "teams draw",
+    "asyncapi",
+  ],
   "are about keys and settings": [
     "api-keys create",
     "api-keys list",

@@ -77,9 +77,10 @@ export async function openClinic(): Promise<Clinic> {
       receivers: [
         {
           url: new Secret(hook),
-          secret: new Secret(`whsec_${Buffer.alloc(32, 7).toString("base64")}`),
+          secrets: [new Secret(`whsec_${Buffer.alloc(32, 7).toString("base64")}`)],
           events: null,
           redact: false,
+          format: "standard",
         },
       ],
       thresholds: { groupMessagesPerHour: 1, quarantineCasesMax: 1 },

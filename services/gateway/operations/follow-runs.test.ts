@@ -1,4 +1,5 @@
 import { connect } from "node:net";
+import { CloudEvent, HTTP } from "cloudevents";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { now, setClock } from "#shared/clock";
 import { rankOf } from "#shared/store/runs";
@@ -237,6 +238,46 @@ describe("GET /v1/runs/{run_id}/events", () => {
     expect(await text).toContain("submitted");
     expect((await poll).status).toBe(200);
     await expect(gateway.send("/healthz")).rejects.toThrow();
+  });
+});
+
+describe("GET /v1/runs/{run_id}/events?format=cloudevents", () => {
+  it("sends each event as a CloudEvent that the official SDK reads, and resumes as the plain form does", async () => {
+    const gateway = await startTestGateway();
+    const runId = await submit(gateway);
+    await tell(gateway, runId, { id: "one" });
+    await tell(gateway, runId, { id: "two", end: true });
+    const path = `/v1/runs/${runId}/events`;
+    const read = async (query: string, from?: string): Promise<Sent[]> => {
+      const reply = await gateway.send(
+        `${path}${query}`,
+        from === undefined ? {} : { headers: { "last-event-id": from } },
+      );
+      return parseEvents(await reply.text());
+    };
+    const [plain, sent, rest] = [
+      await read(""),
+      await read("?format=cloudevents"),
+      await read("?format=cloudevents", "0"),
+    ];
+    expect(sent.map(({ id, event }) => [id, event])).toEqual(plain.map(({ id, event }) => [id, event]));
+    expect(rest).toEqual(sent.slice(1));
+    const events = sent.filter(({ id }) => id !== undefined);
+    expect(events.length).toBeGreaterThanOrEqual(3);
+    for (const [index, { data = "" }] of events.entries()) {
+      const event = HTTP.toEvent({ headers: { "content-type": "application/cloudevents+json" }, body: data });
+      if (!(event instanceof CloudEvent)) throw new Error("no single event");
+      expect(event.validate()).toBe(true);
+      const own = JSON.parse(plain[index]?.data ?? "");
+      expect(event).toMatchObject({
+        source: `/v1/runs/${runId}`,
+        id: own.id,
+        type: `suture.run.${own.type}`,
+        data: own,
+      });
+      expect(event.subject).toBe(own.message_id);
+    }
+    expect((await gateway.send(`${path}?format=avro`)).status).toBe(422);
   });
 });
 

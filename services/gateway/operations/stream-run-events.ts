@@ -1,5 +1,6 @@
 import { Readable } from "node:stream";
 import { now } from "#shared/clock";
+import { sourceOfRun, toCloudEvent } from "#shared/http";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
@@ -12,6 +13,7 @@ import { eventsPage, findRun, statusOf } from "../tenancy/see-run.ts";
 interface EventStream {
   readonly run: RunRecord;
   readonly caller: Caller;
+  readonly format: "plain" | "cloudevents";
   /** Position of the first event to send. */
   readonly from: number;
   readonly signal: AbortSignal;
@@ -26,6 +28,7 @@ interface EventStream {
 export const streamRunEvents: Handler<"streamRunEvents"> = async ({
   gateway,
   params,
+  query,
   request,
   reply,
   caller,
@@ -40,7 +43,7 @@ export const streamRunEvents: Handler<"streamRunEvents"> = async ({
     if (rest.length === 0) return reply.code(204).send();
   }
   const onEnd = gateway.waiters.enter(caller?.name ?? "");
-  const stream = { run: record, caller, from, signal, mayStill, onEnd };
+  const stream = { run: record, caller, from, format: query.format, signal, mayStill, onEnd };
   const events = Readable.from(write(gateway, stream), { objectMode: false });
   // A stream that is destroyed before it was ever read runs no line of its generator.
   events.once("close", onEnd);
@@ -66,7 +69,7 @@ async function* write(gateway: Gateway, stream: EventStream): AsyncGenerator<str
       const status = await statusOf(gateway, runId);
       const page = await eventsPage(gateway, caller, { run, from: position, limit: bounds.eventsPage });
       if (page.length > 0) {
-        yield page.map((event, index) => format(event, position + index)).join("");
+        yield page.map((event, index) => writeEvent(event, position + index, stream.format)).join("");
         position += page.length;
         spokenMs = now();
         continue;
@@ -88,8 +91,14 @@ async function* write(gateway: Gateway, stream: EventStream): AsyncGenerator<str
 }
 
 /** JSON text has no line breaks, so one `data:` line is enough. */
-function format(event: RunEvent, position: number): string {
-  return `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(event)}\n\n`;
+function writeEvent(event: RunEvent, position: number, format: EventStream["format"]): string {
+  const data = format === "plain" ? event : asCloudEvent(event);
+  return `id: ${position}\nevent: ${event.type}\ndata: ${JSON.stringify(data)}\n\n`;
+}
+
+function asCloudEvent(event: RunEvent): object {
+  const { id, run_id: runId, type, at: time, message_id: subject } = event;
+  return toCloudEvent({ id, source: sourceOfRun(runId), type: `run.${type}`, subject, time, data: event });
 }
 
 /** Null for none, and for one that we never sent: such a client starts anew. */

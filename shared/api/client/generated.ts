@@ -460,6 +460,9 @@ export interface operations {
   };
   streamRunEvents: {
     parameters: {
+      query?: {
+        format?: "plain" | "cloudevents";
+      };
       path: {
         run_id: string;
       };

@@ -2,16 +2,19 @@ import { createHmac } from "node:crypto";
 import { createServer } from "node:http";
 import type { IncomingHttpHeaders, Server } from "node:http";
 import type { AddressInfo } from "node:net";
+import { CloudEvent, HTTP } from "cloudevents";
 import { pino } from "pino";
+import { Webhook } from "standardwebhooks";
 import { afterEach, expect, it, onTestFinished } from "vitest";
 import { now, setClock, timestamp } from "#shared/clock";
 import { Secret } from "#shared/config";
-import type { WebhookReceiver } from "#shared/config";
+import type { WebhookEvent, WebhookReceiver } from "#shared/config";
 import type { Store } from "#shared/store";
 import { openTestStore } from "#shared/testing";
 import { Notifier } from "./notifier.ts";
 import type { NotifierOptions } from "./notifier.ts";
 import { signWebhook } from "./sign-webhook.ts";
+import { WEBHOOK_DATA } from "./webhook-data.ts";
 
 const KEY = Buffer.alloc(32, 7);
 const SECRET = new Secret(`whsec_${KEY.toString("base64")}`);
@@ -63,8 +66,14 @@ async function openEndpoint(): Promise<TestEndpoint & { readonly server: Server 
   return Object.assign(endpoint, { server, url: `http://127.0.0.1:${port}/hook?token=hush` });
 }
 
+/** The data of each event is what is declared, and no more. */
+function checkData({ body }: Post): void {
+  const declared = WEBHOOK_DATA[body.type as WebhookEvent];
+  expect(declared.parse(body.data), body.type).toEqual(body.data);
+}
+
 function receiverAt(url: string, events: WebhookReceiver["events"] = null): WebhookReceiver {
-  return { url: new Secret(url), secret: SECRET, events, redact: true };
+  return { url: new Secret(url), secrets: [SECRET], events, redact: true, format: "standard" };
 }
 
 function open(
@@ -104,13 +113,61 @@ it("signs as Standard Webhooks does", () => {
     id: "msg_p5jXN8AQM9LWM0D4loKWxJek",
     atMs: 1_614_265_330_000,
     body: '{"test": 2432232314}',
-    secret: new Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw"),
+    secrets: [new Secret("whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw")],
   });
   expect(headers).toEqual({
     "webhook-id": "msg_p5jXN8AQM9LWM0D4loKWxJek",
     "webhook-timestamp": "1614265330",
     "webhook-signature": "v1,g0hM9SsE+OTPJTGt/tmIKtSyZlE3uFJELVlNIOLJ1OE=",
   });
+});
+
+it.each(["standard", "cloudevents"] as const)(
+  "signs the form %s so that Standard Webhooks' own library verifies it with the new secret and the old one",
+  async (format) => {
+    const store = openTestStore();
+    const endpoint = await openEndpoint();
+    const older = `whsec_${Buffer.alloc(32, 8).toString("base64")}`;
+    const receiver = { ...receiverAt(endpoint.url), secrets: [SECRET, new Secret(older)], format };
+    await add(store, "first");
+    await open(store, [receiver]).round();
+    const [post] = endpoint.posts;
+    const headers = Object.fromEntries(
+      Object.entries(post?.headers ?? {}).map(([name, value]) => [name, String(value)]),
+    );
+    const verify = (secret: string): unknown => new Webhook(secret).verify(post?.text ?? "", headers);
+    for (const secret of [SECRET.reveal(), older]) expect(verify(secret)).toEqual(post?.body);
+    const other = `whsec_${Buffer.alloc(32, 9).toString("base64")}`;
+    expect(() => verify(other)).toThrow("No matching signature");
+    expect(() => new Webhook(older).verify(`${post?.text} `, headers)).toThrow("No matching signature");
+  },
+);
+
+it("posts CloudEvents that the official SDK reads, redacted, to those that ask for them", async () => {
+  const store = openTestStore();
+  const [cloud, standard] = [await openEndpoint(), await openEndpoint()];
+  const asking = { ...receiverAt(cloud.url), format: "cloudevents" as const };
+  const data = { agent: "ada@example.org", outputs: 3 };
+  await store.notices.add({ mark: "a", type: "circuit.opened", data });
+  await open(store, [asking, receiverAt(standard.url)]).round();
+  const [[post], [plain]] = [cloud.posts, standard.posts];
+  expect(post?.headers["content-type"]).toBe("application/cloudevents+json; charset=utf-8");
+  const headers = { "content-type": String(post?.headers["content-type"]) };
+  const event = HTTP.toEvent({ headers, body: post?.text ?? "" });
+  if (!(event instanceof CloudEvent)) throw new Error("no single event");
+  expect(event.validate()).toBe(true);
+  expect(event).toMatchObject({
+    specversion: "1.0",
+    id: post?.headers["webhook-id"],
+    source: `/suture/${store.options.prefix}`,
+    type: "suture.circuit.opened",
+    datacontenttype: "application/json",
+    data: plain?.body.data,
+  });
+  expect(Date.parse(event.time ?? "")).toBe(Date.parse(plain?.body.timestamp ?? ""));
+  expect(post?.text).not.toContain("ada@example.org");
+  expect(plain?.headers["content-type"]).toBe("application/json");
+  expect(Object.keys(plain?.body ?? {})).toEqual(["type", "timestamp", "data"]);
 });
 
 it("posts each notice once, signed over the very bytes, though several processes send", async () => {
@@ -214,6 +271,7 @@ it("tells of a new group, of a growing one, of one that came back, and of a full
   const notifiers = [open(store, [receiverAt(endpoint.url)]), open(store, [receiverAt(endpoint.url)])];
   const told = async (): Promise<string[]> => {
     for (let round = 0; round < 3; round += 1) await Promise.all(notifiers.map((one) => one.round()));
+    endpoint.posts.forEach(checkData);
     return endpoint.posts
       .splice(0)
       .map(({ body }) => body.type)

@@ -5,6 +5,7 @@ import type { WebhookReceiver } from "#shared/config";
 import type { Store } from "#shared/store";
 import type { Notice } from "#shared/store/feedback";
 import type { Logger } from "#shared/telemetry";
+import { sourceOfCluster } from "#shared/http";
 import { postWebhook } from "./post-webhook.ts";
 import { WardWatch } from "./ward-watch.ts";
 import type { WardThresholds } from "./ward-watch.ts";
@@ -105,7 +106,8 @@ export class Notifier {
   private async post({ id, receiver }: Target, notice: Notice): Promise<boolean> {
     const { store, logger, timeoutMs, ageMsMax } = this.options;
     try {
-      await postWebhook(notice, { receiver, timeoutMs, signal: this.stopping.signal });
+      const source = sourceOfCluster(store.options.prefix);
+      await postWebhook(notice, { receiver, source, timeoutMs, signal: this.stopping.signal });
     } catch (error) {
       const isTooOld = now() - Date.parse(notice.at) >= ageMsMax;
       const fields = { err: error, notice: notice.id, type: notice.type, attempts: notice.attempts + 1 };

@@ -1,6 +1,7 @@
 import { followSignals, now } from "#shared/clock";
 import type { WebhookReceiver } from "#shared/config";
 import { redactValue } from "#shared/guard";
+import { CLOUD_EVENT_TYPE, toCloudEvent } from "#shared/http";
 import type { Notice } from "#shared/store/feedback";
 import { WebhookNotTakenError } from "../errors.ts";
 import { signWebhook } from "./sign-webhook.ts";
@@ -11,13 +12,17 @@ import { signWebhook } from "./sign-webhook.ts";
  */
 export async function postWebhook(
   notice: Notice,
-  sending: { readonly receiver: WebhookReceiver; readonly timeoutMs: number; readonly signal: AbortSignal },
+  sending: {
+    readonly receiver: WebhookReceiver;
+    /** `source` of CloudEvents. */
+    readonly source: string;
+    readonly timeoutMs: number;
+    readonly signal: AbortSignal;
+  },
 ): Promise<void> {
   const { receiver, timeoutMs } = sending;
-  const { id, type, at, data } = notice;
-  // `data` is our own JSON text, but contains producer names chosen by others.
-  const payload = receiver.redact ? JSON.stringify(redactValue(JSON.parse(data)).value) : data;
-  const body = `{"type":${JSON.stringify(type)},"timestamp":${JSON.stringify(at)},"data":${payload}}`;
+  const { id } = notice;
+  const { contentType, body } = writeBody(notice, receiver, sending.source);
   const url = receiver.url.reveal();
   const { signal, abort, letGo } = followSignals([sending.signal]);
   const timer = setTimeout(() => abort(new Error("no answer in time")), timeoutMs);
@@ -26,9 +31,9 @@ export async function postWebhook(
     const answer = await fetch(url, {
       method: "POST",
       headers: {
-        "content-type": "application/json",
+        "content-type": contentType,
         "user-agent": "suture",
-        ...signWebhook({ id, atMs: now(), body, secret: receiver.secret }),
+        ...signWebhook({ id, atMs: now(), body, secrets: receiver.secrets }),
       },
       body,
       redirect: "manual",
@@ -43,4 +48,18 @@ export async function postWebhook(
     clearTimeout(timer);
     letGo();
   }
+}
+
+function writeBody(
+  { id, type, at, data: text }: Notice,
+  { redact, format }: WebhookReceiver,
+  source: string,
+): { readonly contentType: string; readonly body: string } {
+  const own: unknown = JSON.parse(text);
+  // `data` is our own, but contains producer names chosen by others.
+  const data = redact ? redactValue(own).value : own;
+  if (format === "standard")
+    return { contentType: "application/json", body: JSON.stringify({ type, timestamp: at, data }) };
+  const event = toCloudEvent({ id, source, type, time: at, data });
+  return { contentType: CLOUD_EVENT_TYPE, body: JSON.stringify(event) };
 }

@@ -7,21 +7,23 @@ export type WebhookHeaders = Readonly<
 >;
 
 /**
- * Signs a body with HMAC-SHA-256 over `id.timestamp.body`. The receiver compares the signature in constant time and
- * refuses times that are minutes off.
+ * Signs a body with HMAC-SHA-256 over `id.timestamp.body`, once with each secret; a receiver accepts any of the
+ * signatures. It compares them in constant time and refuses times that are minutes off.
  *
- * @param message.secret - `whsec_` and base64 of the key.
+ * @param message.secrets - Each `whsec_` and base64 of a key.
  * @param message.atMs - Time of this very try, in ms.
  */
 export function signWebhook(message: {
   readonly id: string;
   readonly atMs: number;
   readonly body: string;
-  readonly secret: Secret;
+  readonly secrets: readonly Secret[];
 }): WebhookHeaders {
-  const { id, atMs, body, secret } = message;
+  const { id, atMs, body, secrets } = message;
   const seconds = String(Math.floor(atMs / 1000));
-  const key = Buffer.from(secret.reveal().slice("whsec_".length), "base64");
-  const signature = createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64");
-  return { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": `v1,${signature}` };
+  const signatures = secrets.map((secret) => {
+    const key = Buffer.from(secret.reveal().slice("whsec_".length), "base64");
+    return `v1,${createHmac("sha256", key).update(`${id}.${seconds}.${body}`).digest("base64")}`;
+  });
+  return { "webhook-id": id, "webhook-timestamp": seconds, "webhook-signature": signatures.join(" ") };
 }

@@ -7,6 +7,8 @@ import {
   ModelTimeoutError,
   ModelUnavailableError,
 } from "#shared/model";
+import type { WebhookEvent } from "#shared/config";
+import { WEBHOOK_DATA } from "#shared/feedback";
 import type { BreakingModelClient, ModelAnswer, ModelCall, ModelClient } from "#shared/model";
 import type { Store } from "#shared/store";
 import type { EndpointCircuitRule } from "#shared/store/feedback";
@@ -295,7 +297,11 @@ describe("what people hear of a circuit", () => {
     const told = async (): Promise<string[]> => {
       const { store } = endpoint;
       const entries = await store.redis.xrange(store.keys.ward("notices"), "-", "+");
-      return entries.map(([, fields]) => fields[1] ?? "");
+      return entries.map(([, [, type = "", , , , text = ""]]) => {
+        const data: unknown = JSON.parse(text);
+        expect(WEBHOOK_DATA[type as WebhookEvent].parse(data)).toEqual(data);
+        return type;
+      });
     };
     const heal = async (): Promise<void> => {
       endpoint.pass(1000);

@@ -60,7 +60,7 @@ function headersOf(
   return {
     ...(token === ""
       ? {}
-      : { "x-a2a-notification-token": token, ...signWebhook({ id, atMs: now(), body, secret: key }) }),
+      : { "x-a2a-notification-token": token, ...signWebhook({ id, atMs: now(), body, secrets: [key] }) }),
     ...(scheme === "" ? {} : { authorization: `${scheme} ${credentials}`.trim() }),
   };
 }

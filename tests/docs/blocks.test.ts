@@ -1,0 +1,101 @@
+import { join } from "node:path";
+import { expect, it } from "vitest";
+import { parse } from "yaml";
+import { checkShell } from "./check-shell.ts";
+import { runShell } from "./run-shell.ts";
+import { compileModules } from "./compile-modules.ts";
+import type { Block } from "./read-blocks.ts";
+import { readBlocks } from "./read-blocks.ts";
+import { ENTRIES, writeModules } from "./write-modules.ts";
+
+/**
+ * Checks every code block of the README and of `docs`. A block that cannot be checked says so after its language:
+ * `sql unchecked: there is no PostgreSQL here`.
+ */
+
+const BLOCKS = readBlocks();
+const FOLDER = ".suture/docs-blocks";
+const LANGUAGES = ["ts", "sh", "json", "yaml", "mermaid"];
+
+const blocksOf = (language: string): Block[] =>
+  BLOCKS.filter((block) => block.language === language && block.unchecked === null);
+
+/** Returns true while the tree lacks something that a block awaits. As soon as all is there, the block is checked. */
+function isAwaited({ awaits }: Block): boolean {
+  return awaits.some((one) => !ENTRIES.has(one) && !isCommand(one));
+}
+
+/** Returns true for a command of ours such as `suture ward attach`. */
+function isCommand(name: string): boolean {
+  return /^suture \S/.test(name) && checkShell(`npx ${name} --help`).length === 0;
+}
+
+/** Returns where and why `check` throws, for each block. */
+function faultsOf(blocks: readonly Block[], check: (code: string) => unknown): string[] {
+  return blocks.flatMap(({ page, line, code }) => {
+    try {
+      check(code);
+      return [];
+    } catch (error) {
+      return [`${page}:${line}: ${String(error)}`];
+    }
+  });
+}
+
+it("has no block of another language that does not say why it is not checked", () => {
+  const silent = BLOCKS.filter(
+    ({ language, unchecked }) => unchecked === null && !LANGUAGES.includes(language),
+  );
+  expect(silent.map(({ page, line, language }) => `${page}:${line}: ${language}`)).toEqual([]);
+});
+
+it("compiles every block of TypeScript", () => {
+  const blocks = blocksOf("ts").filter((block) => !isAwaited(block));
+  expect(compileModules(writeModules(blocks, FOLDER), FOLDER)).toEqual([]);
+  expect(blocks.length).toBeGreaterThan(20);
+});
+
+it("runs the blocks of TypeScript that are marked so", async () => {
+  const modules = writeModules(
+    blocksOf("ts").filter((block) => block.isRun && !isAwaited(block)),
+    `${FOLDER}-run`,
+  );
+  for (const { file } of modules) await import(join(process.cwd(), file));
+  expect(modules.length).toBeGreaterThan(0);
+});
+
+it("runs the blocks of shell that are marked so", () => {
+  const blocks = blocksOf("sh").filter((block) => block.isRun && !isAwaited(block));
+  const faults = blocks.flatMap(({ page, line, code, around }) => {
+    const { status, stderr } = runShell(`${around.before}${code}${around.after}`);
+    return status === 0 ? [] : [`${page}:${line}: ended with ${String(status)}: ${stderr}`];
+  });
+  expect(faults).toEqual([]);
+  expect(blocks.length).toBeGreaterThan(0);
+});
+
+it("names commands, options, scripts, settings and requests that there are", () => {
+  const blocks = blocksOf("sh").filter((block) => !isAwaited(block));
+  const faults = blocks.flatMap(({ page, line, code }) =>
+    checkShell(code).map((fault) => `${page}:${line + fault.line}: ${fault.message}`),
+  );
+  expect(faults).toEqual([]);
+  expect(blocks.length).toBeGreaterThan(30);
+});
+
+it("shows JSON and YAML that can be read", () => {
+  const isLines = (code: string): boolean =>
+    code
+      .trim()
+      .split("\n")
+      .every((line) => /^\{.*\}$/.test(line));
+  const faults = faultsOf(blocksOf("json"), (code) =>
+    isLines(code)
+      ? code
+          .trim()
+          .split("\n")
+          .map((line) => JSON.parse(line))
+      : JSON.parse(code),
+  );
+  expect([...faults, ...faultsOf(blocksOf("yaml"), (code) => parse(code))]).toEqual([]);
+});
