@@ -17,11 +17,15 @@ import { every } from "#shared/runtime/process";
 import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import type { Store } from "#shared/store";
 import { retireAbsent, retireRuns, RunAudit, waitingOf } from "#shared/store/upkeep";
+import { A2A_BASE } from "./a2a/agent-card.ts";
+import { sendPushes } from "./a2a/push/send-pushes.ts";
+import { registerA2a } from "./a2a/register-a2a.ts";
 import { rewriteDraftUrl } from "./agent-protocol/addresses.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { exposeMetrics } from "./guards/expose-metrics.ts";
 import { exposeStore } from "./guards/expose-store.ts";
 import { guardRequests } from "./guards/guard-requests.ts";
+import { MCP_PATH, registerMcp } from "./mcp/register-mcp.ts";
 import { answersHead, registerRoutes } from "./guards/register-routes.ts";
 import { tellProblems } from "./guards/tell-problems.ts";
 import { Uploads } from "./guards/uploads.ts";
@@ -72,6 +76,7 @@ export async function startGateway(
   );
   const stopAdopting = adoptRuns(gateway);
   const stopKeys = every(API_KEYS_EVERY_MS, () => gateway.store.apiKeys.refresh(), gateway.logger);
+  const stopPushes = every(gateway.bounds.relayEveryMs, () => sendPushes(gateway), gateway.logger);
   let stopped: Promise<void> | null = null;
   const stopBlobs = every(gateway.bounds.retireBlobsEveryMs, () => gateway.blobs.retire(), gateway.logger);
   const stop = async (graceMs: number): Promise<void> => {
@@ -83,6 +88,7 @@ export async function startGateway(
     stopAdopting();
     stopKeys();
     stopBlobs();
+    stopPushes();
     await closeWithin(app, graceMs);
     await settleWithin(gateway, graceMs);
   };
@@ -223,13 +229,16 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
   });
   await serveDescription(app);
   registerRoutes(app, gateway, ROUTES);
+  registerA2a(app, gateway);
+  registerMcp(app, gateway);
   await app.ready();
   return app;
 }
 
 function addresses(): Address[] {
-  return ROUTES.flatMap((route) => [
+  const declared = ROUTES.flatMap((route) => [
     { method: route.method, path: route.path },
     ...(answersHead(route) ? [{ method: "HEAD", path: route.path }] : []),
   ]);
+  return [...declared, { method: "POST", path: MCP_PATH }, { method: "POST", path: `${A2A_BASE}/:team` }];
 }

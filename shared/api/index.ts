@@ -7,7 +7,7 @@ export { checkAnswer, keepDeclared } from "./check-answer.ts";
 export { checkParts } from "./check-parts.ts";
 export type { TaskConversation } from "./conversation-field.ts";
 export { describeAgents } from "./describe-agents.ts";
-export { OPERATORS, SUBMITTERS } from "./fields.ts";
+export { OPERATORS, READERS, SUBMITTERS } from "./fields.ts";
 export { ATTENTIONS } from "./groups.ts";
 export type { Attention, GroupSort } from "./groups.ts";
 export type { Stats } from "./health.ts";

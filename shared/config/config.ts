@@ -128,6 +128,11 @@ export interface Config {
   /** Team of an Agent Protocol task that names none, where several teams are loaded. */
   readonly agentProtocolTeam: string;
   /**
+   * Hosts that A2A clients may have push notifications sent to though they are in a private network or without TLS:
+   * `host` or `host:port`, with commas between them. Unset: public addresses with https only.
+   */
+  readonly pushHosts: readonly string[];
+  /**
    * Default time to live (TTL) of a task, in hours. Its team (`ttlMs`) or the task (`ttl_ms`) may say
    * otherwise.
    */

@@ -17,6 +17,7 @@ export { FailedAttempts } from "./failed-attempts.ts";
 export type { FailureBounds } from "./failed-attempts.ts";
 export { keepConnection, limitConnections } from "./limit-connections.ts";
 export type { ConnectionBounds } from "./limit-connections.ts";
+export { lookupOutside, refusalOfAddress } from "./outside-address.ts";
 export { PROBLEM_TYPE, problemSchema, toProblem } from "./problem.ts";
 export type { Problem } from "./problem.ts";
 export { serveHealth } from "./serve-health.ts";

@@ -13,16 +13,20 @@ const decoder = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true });
  * surrogates, keys given twice and keys that reach for a prototype are refused with the place.
  *
  * @param bodyBytesMax - Inclusive.
- * @param limits - Bounds of a body that differ from those of an envelope. Default: none.
+ * @param options.limits - Bounds of a body that differ from those of an envelope. Default: none.
+ * @param options.types - Media types that are read. Default: `application/json`.
  */
 export function readJsonOnly(
   app: FastifyInstance,
   bodyBytesMax: number,
-  limits: Partial<EnvelopeLimits> = {},
+  {
+    limits = {},
+    types = ["application/json"],
+  }: { readonly limits?: Partial<EnvelopeLimits>; readonly types?: string[] } = {},
 ): void {
   app.removeAllContentTypeParsers();
   app.addContentTypeParser(
-    "application/json",
+    types,
     { parseAs: "buffer", bodyLimit: bodyBytesMax },
     readJson({ ...limits, envelopeBytesMax: bodyBytesMax }),
   );

@@ -27,6 +27,7 @@ import { RunJournal } from "./runs/journal.ts";
 import { ApiKeyStore } from "./api-keys/api-key-store.ts";
 import { RunOwners } from "./runs/run-owners.ts";
 import { RunStore } from "./runs/run-store.ts";
+import { PushTargets } from "./runs/push-targets.ts";
 import { StepMarks } from "./runs/step-marks.ts";
 import type { ConnectionRole } from "./connect.ts";
 import { Confirmation } from "./confirmation.ts";
@@ -79,6 +80,7 @@ export class Store {
   readonly owners: RunOwners;
   readonly apiKeys: ApiKeyStore;
   readonly stepMarks: StepMarks;
+  readonly pushTargets: PushTargets;
   readonly ledger: Ledger;
   readonly effects: EffectClaims;
   readonly acknowledgements: Acknowledgements;
@@ -130,6 +132,7 @@ export class Store {
       onError: options.onError,
     });
     this.stepMarks = new StepMarks(this.redis, this.keys);
+    this.pushTargets = new PushTargets(this.redis, this.keys);
     this.runs = new RunStore(this);
     this.owners = new RunOwners(this.redis, this.keys);
     this.apiKeys = new ApiKeyStore(this.redis, this.keys);

@@ -13,7 +13,10 @@ export function commandsPage(): string {
 function leavesOf(command: Command, path: readonly string[]): [string[], Command][] {
   const own = [...path, command.name()];
   const children = command.commands.filter((child) => child.name() !== "help");
-  return children.length === 0 ? [[own, command]] : children.flatMap((child) => leavesOf(child, own));
+  // A command with options of its own does something, beside what its subcommands do.
+  const isRun = children.length === 0 || (path.length > 0 && command.options.length > 0);
+  const self: [string[], Command][] = isRun ? [[own, command]] : [];
+  return [...self, ...children.flatMap((child) => leavesOf(child, own))];
 }
 
 function section(path: readonly string[], command: Command): string {

@@ -36,6 +36,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   client: 5.6,
   patterns: 6,
   mcp: 6,
+  a2a: 6,
 };
 
 /** Packages that one room keeps from the others, so that they can be exchanged there. */

@@ -1,7 +1,11 @@
 import type { Command } from "commander";
-import { CommandRefusedError } from "../errors.ts";
+import { SutureError } from "#shared/errors";
 import { listMcpTools } from "#shared/mcp";
 import type { McpServer } from "#shared/mcp";
+import { serveMcpStdio } from "#shared/mcp/serve";
+import { CommandRefusedError, NothingRunsError } from "../errors.ts";
+import { findApi, withConnection } from "../http/find-api.ts";
+import type { Connection } from "../http/find-api.ts";
 
 interface PinOptions {
   readonly url?: string;
@@ -11,9 +15,22 @@ interface PinOptions {
 }
 
 export function addMcp(program: Command): void {
-  program
+  const mcp = program
     .command("mcp")
-    .description("tools of MCP servers")
+    .description("serve the gateway's teams as MCP tools over stdio, for clients that start a command");
+  withConnection(mcp, "gateway").action(async (options: Connection) => {
+    const gateway = findApi("gateway", options);
+    await serveMcpStdio({
+      url: `${gateway.url.replace(/\/$/, "")}/mcp`,
+      key: gateway.key,
+      stdin: process.stdin,
+      stdout: process.stdout,
+      onError: (error) => process.stderr.write(`${error.message}\n`),
+    }).catch((error: unknown) => {
+      throw error instanceof SutureError ? error : new NothingRunsError("gateway", gateway.url);
+    });
+  });
+  mcp
     .command("pin [command...]")
     .description(
       "start a server, or ask the one at --url, and print a declaration of its tools with their hashes",

@@ -18,6 +18,8 @@ export interface ReadTask {
   readonly events: readonly RunEvent[];
   readonly artifacts: readonly FoundArtifact[];
   readonly task: Task;
+  /** What the first message's envelope says of itself; null where it is not kept any more. */
+  readonly meta: Readonly<Record<string, unknown>> | null;
 }
 
 /**
@@ -41,6 +43,7 @@ export async function readTaskOf(gateway: Gateway, caller: Caller, run: RunRecor
     record,
     events,
     artifacts,
+    meta: first?.meta ?? null,
     task: {
       input: first === null ? null : mask.text(first.user_context.original_query),
       additional_input: { ...(isRecord(payload) ? payload : {}), team: record.team },

@@ -39,7 +39,7 @@ function register(app: FastifyInstance, gateway: Gateway, route: GatewayRoute): 
     handler: async (request, reply) => {
       void reply.code(statusOf(operation));
       const answer = await operation.handle({
-        ...toCall(gateway, request, reply),
+        ...callOf(gateway, request, reply),
         ...checkParts(operation, request),
       });
       const answered = { status: reply.statusCode, answer };
@@ -50,7 +50,8 @@ function register(app: FastifyInstance, gateway: Gateway, route: GatewayRoute): 
   });
 }
 
-function toCall(
+/** Returns a request with what the gateway adds to it, for whoever handles it. */
+export function callOf(
   gateway: Gateway,
   request: FastifyRequest,
   reply: FastifyReply,

@@ -27,7 +27,7 @@ export interface TaskOptions extends AskedLimits {
 }
 
 /** A task as some form of request has brought it. */
-export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency"> {
+export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency" | "note"> {
   readonly team: Team;
   readonly caller: Caller;
   readonly input: unknown;
@@ -54,6 +54,7 @@ export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<Star
     tenant: caller?.tenant ?? TENANT_DEFAULT,
     caller,
     first: toFirst(gateway, { entry, task, constraints }),
+    ...(task.note === undefined ? {} : { note: task.note }),
     payloadAt,
     idempotency,
   });

@@ -16,6 +16,7 @@ import { checkTerms } from "./task-terms.ts";
 import type { NoTerms, Terms } from "./task-terms.ts";
 import { AgentDefinitionError } from "../errors.ts";
 import type { ModelRequest } from "./model-request.ts";
+import type { RemoteAnswer, RemoteRequest } from "../remote/remote-request.ts";
 import type { OnceOptions } from "./once-options.ts";
 import type { Tool } from "../tools/define-tool.ts";
 import type { StandInTools } from "../tools/stand-in-calls.ts";
@@ -58,6 +59,8 @@ export interface Context<
    * returned here as the recorded answer.
    */
   model<C extends Contract>(step: string, request: ModelRequest<C>): Promise<ContractOutput<C>>;
+  /** Asks somebody else than a model, such as a remote agent. Recorded, billed and repaired like a model's answer. */
+  remote<C extends Contract>(step: string, request: RemoteRequest<C>): Promise<RemoteAnswer<C>>;
   /**
    * Opens a board of this run: shared entries of its agents. With a contract: `blackboard` of `#shared/patterns`.
    *

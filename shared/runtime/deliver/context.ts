@@ -17,6 +17,7 @@ import { openBoard } from "./open-board.ts";
 import { toJsonText } from "./json-result.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { accountOfStep } from "../accounts/step-account.ts";
+import { askRemote } from "../remote/ask-remote.ts";
 import { readTerms } from "./read-terms.ts";
 import { tierOf } from "../define/tier-of.ts";
 
@@ -67,6 +68,7 @@ export function createContext(
       assertOpen();
       return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
     },
+    remote: (step, request) => askRemote({ delivery, step, request, signal: lifeline.signal, assertOpen }),
     async approve(call) {
       assertOpen();
       return decisionOn(delivery, call);

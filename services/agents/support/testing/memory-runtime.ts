@@ -160,6 +160,7 @@ export class MemoryRuntime {
           signal,
         }),
       model: (step, request) => memo(`model/${step}`, () => this.answer(receiver, step, request)),
+      remote: () => Promise.reject(new Error("nobody in this team asks a remote agent")),
       board: () => {
         throw new Error("nobody in this team writes on a board");
       },

@@ -1,0 +1,77 @@
+import type { AgentCard, AgentInterface } from "@a2a-js/sdk";
+import { A2A_PROTOCOL_VERSION } from "@a2a-js/sdk";
+import type { Team } from "#shared/runtime";
+import { CONTRACT_EXTENSION, RUN_EXTENSION } from "#shared/a2a";
+
+/** Prefix of all addresses of the protocol; the team's name follows. */
+export const A2A_BASE = "/a2a";
+
+const MODES = ["application/json", "text/plain"];
+const SECURITY = "gateway";
+
+/**
+ * Describes a team as an A2A agent with one skill. The contract of the team's first agent is an extension, because a
+ * skill has no field for a schema.
+ *
+ * @param origin - Scheme and host by which the client reaches the gateway.
+ */
+export function describeTeam(team: Team, origin: string): AgentCard {
+  const { accepts } = team.entry;
+  const description = team.options.description ?? `The team ${team.name}`;
+  const requirement = { schemes: { [SECURITY]: { list: [] } } };
+  return {
+    name: team.name,
+    description,
+    supportedInterfaces: [bind(team, origin, "JSONRPC"), bind(team, origin, "HTTP+JSON")],
+    provider: undefined,
+    version: `${team.entry.version}`,
+    capabilities: {
+      streaming: true,
+      pushNotifications: true,
+      extendedAgentCard: false,
+      extensions: [
+        {
+          uri: CONTRACT_EXTENSION,
+          description: "The JSON Schema that the data part of a message has to match.",
+          required: false,
+          params: { skill: team.name, contract: accepts.id, schema: accepts.jsonSchema },
+        },
+        {
+          uri: RUN_EXTENSION,
+          description: "Metadata of tasks: status of the run, whom it waits for, and its cost.",
+          required: false,
+          params: undefined,
+        },
+      ],
+    },
+    securitySchemes: {
+      [SECURITY]: {
+        scheme: {
+          $case: "httpAuthSecurityScheme",
+          value: { description: "An API key of this gateway.", scheme: "Bearer", bearerFormat: "" },
+        },
+      },
+    },
+    securityRequirements: [requirement],
+    defaultInputModes: MODES,
+    defaultOutputModes: ["application/json"],
+    skills: [
+      {
+        id: team.name,
+        name: team.name,
+        description,
+        tags: [...new Set([...team.agents.values()].flatMap(({ options }) => options.capabilities ?? []))],
+        examples: [],
+        inputModes: MODES,
+        outputModes: ["application/json"],
+        securityRequirements: [requirement],
+      },
+    ],
+    signatures: [],
+  };
+}
+
+function bind({ name }: Team, origin: string, protocolBinding: string): AgentInterface {
+  const url = `${origin}${A2A_BASE}/${encodeURIComponent(name)}`;
+  return { url, protocolBinding, tenant: "", protocolVersion: A2A_PROTOCOL_VERSION };
+}

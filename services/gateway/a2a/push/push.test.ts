@@ -1,0 +1,156 @@
+import { createHmac } from "node:crypto";
+import { createServer } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { StreamResponse, TaskState } from "@a2a-js/sdk";
+import type { Task } from "@a2a-js/sdk";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { messageOf, openA2aClient } from "../../testing/a2a-client.ts";
+import { SECRETS, startTestGateway } from "../../testing/start-test-gateway.ts";
+
+const TOKEN = "a-token-of-the-client";
+
+interface Receiver {
+  readonly url: string;
+  readonly host: string;
+  readonly posts: { readonly headers: IncomingHttpHeaders; readonly text: string; readonly task: Task }[];
+  /** What it answers, in order; afterwards 204. */
+  readonly answers: number[];
+}
+
+async function startReceiver(): Promise<Receiver> {
+  const posts: Receiver["posts"] = [];
+  const answers: number[] = [];
+  const server = createServer((request, response) => {
+    let text = "";
+    request.on("data", (chunk: Buffer) => (text += chunk.toString()));
+    request.on("end", () => {
+      const status = answers.shift() ?? 204;
+      const { payload } = StreamResponse.fromJSON(JSON.parse(text));
+      if (status < 300 && payload?.$case === "task")
+        posts.push({ headers: request.headers, text, task: payload.value });
+      response.writeHead(status, status === 307 ? { location: "/elsewhere" } : {}).end();
+    });
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  // It listens on a port.
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return { url: `http://${host}/hook`, host, posts, answers };
+}
+
+async function open(receiver: Receiver | null) {
+  const gateway = await startTestGateway({
+    parts: { pushHosts: new Set(receiver === null ? [] : [receiver.host]) },
+  });
+  const client = (binding: "JSONRPC" | "HTTP+JSON", key: string = SECRETS.submit) =>
+    openA2aClient(gateway, { team: "gw-chain", key, binding });
+  return { gateway, client };
+}
+
+const configOf = (url: string, taskId = "") => ({
+  tenant: "",
+  id: "",
+  taskId,
+  url,
+  token: TOKEN,
+  authentication: { scheme: "Bearer", credentials: "credentials-of-the-client" },
+});
+
+const sending = (url: string | null) => ({
+  ...messageOf({ $case: "data", value: { text: "hello" } }),
+  configuration: {
+    acceptedOutputModes: [],
+    returnImmediately: true,
+    taskPushNotificationConfig: url === null ? undefined : configOf(url),
+  },
+});
+
+const statesOf = ({ posts }: Receiver): (TaskState | undefined)[] =>
+  posts.map(({ task }) => task.status?.state);
+
+describe("push notifications", () => {
+  it("tell an address of each change until the end, signed with its token, also after it was away", async () => {
+    const receiver = await startReceiver();
+    receiver.answers.push(503, 307);
+    const { gateway, client } = await open(receiver);
+    const task = await (await client("JSONRPC")).sendMessage(sending(receiver.url));
+    await gateway.system.start();
+    await expect
+      .poll(() => statesOf(receiver).at(-1), { timeout: 60_000 })
+      .toBe(TaskState.TASK_STATE_COMPLETED);
+    const last = receiver.posts.at(-1);
+    expect(last?.task).toMatchObject({ id: "id" in task ? task.id : "", artifacts: [{ name: "result" }] });
+    expect(last?.headers).toMatchObject({
+      authorization: "Bearer credentials-of-the-client",
+      "x-a2a-notification-token": TOKEN,
+    });
+    const { "webhook-id": id, "webhook-timestamp": at } = last?.headers ?? {};
+    const signature = createHmac("sha256", TOKEN)
+      .update(`${String(id)}.${String(at)}.${last?.text}`)
+      .digest("base64");
+    expect(last?.headers["webhook-signature"]).toBe(`v1,${signature}`);
+    // Nothing is left to look at.
+    await expect
+      .poll(() => gateway.store.redis.zcard(gateway.store.keys.runs("index:push")), { timeout: 60_000 })
+      .toBe(0);
+  });
+
+  it.each(["JSONRPC", "HTTP+JSON"] as const)(
+    "are kept, shown without secrets, and removed over %s",
+    async (binding) => {
+      const receiver = await startReceiver();
+      const { gateway, client } = await open(receiver);
+      const own = await client(binding);
+      const task = await own.sendMessage(sending(null));
+      if (!("status" in task)) throw new Error("no task");
+      const made = await own.createTaskPushNotificationConfig(configOf(receiver.url, task.id));
+      expect(made).toMatchObject({ id: "default", url: receiver.url });
+      const asked = { tenant: "", taskId: task.id, id: "default" };
+      const seen = await own.getTaskPushNotificationConfig(asked);
+      expect(JSON.stringify(seen)).not.toMatch(/of-the-client/);
+      expect(
+        (await own.listTaskPushNotificationConfig({ ...asked, pageSize: 0, pageToken: "" })).configs,
+      ).toHaveLength(1);
+      const other = await client(binding, SECRETS.globex);
+      await expect(other.getTaskPushNotificationConfig(asked)).rejects.toThrow();
+      await expect(other.createTaskPushNotificationConfig(configOf(receiver.url, task.id))).rejects.toThrow();
+      await own.deleteTaskPushNotificationConfig(asked);
+      expect(
+        (await own.listTaskPushNotificationConfig({ ...asked, pageSize: 0, pageToken: "" })).configs,
+      ).toEqual([]);
+      await gateway.system.start();
+      await gateway.system.until(task.id);
+    },
+  );
+
+  it.each([
+    "http://example.org/hook",
+    "https://127.0.0.1/hook",
+    "https://169.254.169.254/latest/meta-data",
+    "https://[::1]/hook",
+    "https://10.0.0.1:8443/hook",
+    "https://user:pass@example.org/hook",
+    "file:///etc/passwd",
+    "",
+  ])("never go to %j, and the message with it begins nothing", async (url) => {
+    const { gateway, client } = await open(null);
+    await expect((await client("JSONRPC")).sendMessage(sending(url))).rejects.toThrow(/url/);
+    expect((await gateway.store.runs.counts()).submitted).toBe(0);
+  });
+
+  it("do not go to a name that leads inside, however late it does", async () => {
+    const receiver = await startReceiver();
+    const { gateway, client } = await open(null);
+    const own = await client("JSONRPC");
+    const named = `https://localhost:${receiver.host.split(":")[1]}/hook`;
+    const task = await own.sendMessage(sending(named));
+    if (!("status" in task)) throw new Error("no task");
+    const failures = async (): Promise<number> => {
+      const text = (await gateway.store.pushTargets.list(task.id)).get("default") ?? "{}";
+      return JSON.parse(text).failures;
+    };
+    await expect.poll(failures, { timeout: 60_000 }).toBeGreaterThan(0);
+    expect(receiver.posts).toEqual([]);
+  });
+});

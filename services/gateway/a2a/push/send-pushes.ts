@@ -1,0 +1,79 @@
+import { createHash } from "node:crypto";
+import { now } from "#shared/clock";
+import { NotFoundError } from "#shared/store";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunRecord } from "#shared/store/runs";
+import { readTask } from "../../agent-protocol/read-task.ts";
+import type { Gateway } from "../../gateway.ts";
+import { viewTask } from "../view-task.ts";
+import { postPush } from "./post-push.ts";
+import { holderOf, readTarget } from "./push-target.ts";
+import type { PushTarget } from "./push-target.ts";
+
+const RUNS_PER_ROUND = 50;
+/** Longer than one round over the targets of one run can take, in ms. */
+const LEASE_MS = 180_000;
+/** Pause between two looks at a run, in ms: short while it is young, longer the longer it lasts. */
+const LOOK_MS = { min: 1000, max: 60_000, shareOfAge: 0.1 } as const;
+/** Tries of one address in a row, about an hour in all; then it is given up. */
+const FAILURES_MAX = 12;
+const RETRY_MS_MAX = 600_000;
+
+/**
+ * Tells clients of the changes of their tasks. At least once: after a crash between the post and its record it comes
+ * again, with the same `webhook-id`. Safe in several gateways.
+ */
+export async function sendPushes(gateway: Gateway): Promise<void> {
+  const runs = await gateway.store.pushTargets.take(RUNS_PER_ROUND, LEASE_MS);
+  await Promise.all(runs.map((runId) => serve(gateway, runId)));
+}
+
+async function serve(gateway: Gateway, runId: string): Promise<void> {
+  const { pushTargets, runs } = gateway.store;
+  const [run, found] = await Promise.all([runs.find(runId), pushTargets.list(runId)]);
+  if (run === null || found.size === 0) return pushTargets.drop(runId);
+  const served = await Promise.all([...found].map(([id, text]) => tell(gateway, run, { id, text })));
+  const retries = served.filter((failures) => failures > 0);
+  if (retries.length > 0)
+    return pushTargets.schedule(runId, Math.min(RETRY_MS_MAX, LOOK_MS.min * 2 ** Math.max(...retries)));
+  // Read before the posts: of a run that had ended by then everything is told.
+  if (ENDED_STATUSES.includes(run.status)) return pushTargets.drop(runId);
+  const lookMs = (now() - run.created_ms) * LOOK_MS.shareOfAge;
+  return pushTargets.schedule(runId, Math.min(LOOK_MS.max, Math.max(LOOK_MS.min, lookMs)));
+}
+
+/** @returns how often the address has not taken what it is told now; 0: it has, or it is given up. */
+async function tell(
+  gateway: Gateway,
+  run: RunRecord,
+  { id, text }: { readonly id: string; readonly text: string },
+): Promise<number> {
+  const { pushTargets } = gateway.store;
+  const target = readTarget(text);
+  if (target === undefined || target.failures >= FAILURES_MAX) return 0;
+  if (target.told === run.status) return 0;
+  const isTaken = await post(gateway, run, { id, target });
+  const failures = isTaken ? 0 : target.failures + 1;
+  const after: PushTarget = { ...target, failures, told: isTaken ? run.status : target.told };
+  // One that the client has removed in the meantime stays away.
+  if ((await pushTargets.list(run.run_id)).has(id))
+    await pushTargets.set(run.run_id, id, JSON.stringify(after));
+  if (failures >= FAILURES_MAX)
+    gateway.logger.warn({ run_id: run.run_id }, "an address takes no push notifications and is given up");
+  return failures >= FAILURES_MAX ? 0 : failures;
+}
+
+async function post(
+  gateway: Gateway,
+  { run_id, status }: RunRecord,
+  { id, target }: { readonly id: string; readonly target: PushTarget },
+): Promise<boolean> {
+  try {
+    const task = viewTask(await readTask(gateway, holderOf(target), run_id));
+    const pushId = createHash("sha256").update(`${run_id} ${id} ${status}`).digest("hex").slice(0, 32);
+    return await postPush(target, { id: pushId, task, allowed: gateway.pushHosts, signal: gateway.stopping });
+  } catch (error) {
+    if (error instanceof NotFoundError) return true;
+    throw error;
+  }
+}

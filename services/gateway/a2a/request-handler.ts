@@ -1,0 +1,247 @@
+import { createHash } from "node:crypto";
+import { Role, TaskState } from "@a2a-js/sdk";
+import type {
+  CancelTaskRequest,
+  GetTaskRequest,
+  ListTasksRequest,
+  ListTasksResponse,
+  SendMessageRequest,
+  StreamResponse,
+  SubscribeToTaskRequest,
+  Task,
+} from "@a2a-js/sdk";
+import {
+  ExtendedAgentCardNotConfiguredError,
+  RequestMalformedError,
+  TaskNotCancelableError,
+  UnsupportedOperationError,
+} from "@a2a-js/sdk/errors";
+import type { A2ARequestHandler } from "@a2a-js/sdk/server";
+import { now, timestamp } from "#shared/clock";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunRecord } from "#shared/store/runs";
+import { readTask, readTaskOf } from "../agent-protocol/read-task.ts";
+import { tracestateOf } from "../operations/request-fields.ts";
+import { beginTask } from "../runs/begin-task.ts";
+import { digestRequest } from "../runs/digest-request.ts";
+import { endRun } from "../runs/end-run.ts";
+import { listRuns, readCursor, writeCursor } from "../runs/list-runs.ts";
+import { boundQuery } from "../runs/original-query.ts";
+import { waitForEnd } from "../runs/wait-for-end.ts";
+import { maySee, tenantSeen } from "../tenancy/may-see.ts";
+import { findRun } from "../tenancy/see-run.ts";
+import { describeTeam } from "./agent-card.ts";
+import { describeIssues, faultsOfContent, toProtocolError } from "./errors.ts";
+import { findOwn } from "./find-own.ts";
+import { followTask } from "./follow-task.ts";
+import { checkConfig, createConfig, deleteConfig, getConfig, listConfigs } from "./push/push-configs.ts";
+import { readMessage } from "./read-message.ts";
+import type { TeamCall } from "./team-call.ts";
+import { say, statusesOf, viewTask } from "./view-task.ts";
+
+const PAGE_SIZE_DEFAULT = 50;
+const PAGE_SIZE_MAX = 100;
+/** Newest runs that are counted for `totalSize`. */
+const COUNTED_MAX = 2000;
+
+/**
+ * Carries out the protocol's operations for one request to one team. A task is a run and nothing else is kept of it,
+ * so every gateway answers for every task, also after a restart.
+ *
+ * @param onError - Called with every error before it is thrown.
+ */
+export function createRequestHandler(
+  call: TeamCall,
+  onError: (error: unknown) => void = () => undefined,
+): A2ARequestHandler {
+  const { team, origin } = call;
+  const toThrow = (error: unknown): unknown => {
+    const known = toProtocolError(error);
+    onError(known);
+    return known;
+  };
+  const inProtocol =
+    <Request, Answer>(work: (call: TeamCall, request: Request) => Promise<Answer>) =>
+    async (request: Request): Promise<Answer> =>
+      work(call, request).catch((error: unknown) => {
+        throw toThrow(error);
+      });
+  const streamed = <Request>(work: (call: TeamCall, request: Request) => TaskStream) =>
+    async function* (request: Request): TaskStream {
+      try {
+        yield* work(call, request);
+      } catch (error) {
+        throw toThrow(error);
+      }
+    };
+  return {
+    getAgentCard: async () => describeTeam(team, origin),
+    getAuthenticatedExtendedAgentCard: refuse(() => new ExtendedAgentCardNotConfiguredError()),
+    sendMessage: inProtocol(sendMessage),
+    sendMessageStream: streamed(streamMessage),
+    getTask: inProtocol(getTask),
+    listTasks: inProtocol(listTasks),
+    cancelTask: inProtocol(cancelTask),
+    resubscribe: streamed(subscribe),
+    createTaskPushNotificationConfig: inProtocol(createConfig),
+    getTaskPushNotificationConfig: inProtocol(getConfig),
+    listTaskPushNotificationConfigs: inProtocol(listConfigs),
+    deleteTaskPushNotificationConfig: inProtocol(deleteConfig),
+  };
+}
+
+type TaskStream = AsyncGenerator<StreamResponse, void, undefined>;
+
+function refuse(error: () => Error): () => Promise<never> {
+  return async () => {
+    throw error();
+  };
+}
+
+async function sendMessage(call: TeamCall, request: SendMessageRequest): Promise<Task> {
+  const begun = await begin(call, request);
+  if (typeof begun !== "string") return begun;
+  const { gateway, caller, signal, mayStill } = call;
+  const historyLength = request.configuration?.historyLength;
+  if (request.configuration?.returnImmediately !== true) {
+    const leave = gateway.waiters.enter(caller?.name ?? "");
+    const untilMs = now() + gateway.bounds.waitSecondsMax * 1000;
+    try {
+      const record = await findRun(gateway, caller, begun);
+      await waitForEnd(gateway, record, { caller, untilMs, signal, mayStill });
+    } finally {
+      leave();
+    }
+  }
+  return withHistory(viewTask(await readTask(gateway, caller, begun)), historyLength);
+}
+
+async function* streamMessage(call: TeamCall, request: SendMessageRequest): TaskStream {
+  const begun = await begin(call, request);
+  if (typeof begun === "string") yield* followTask(call, begun);
+  else yield { payload: { $case: "task", value: begun } };
+}
+
+/** Begins the run of a message. @returns its id, or a rejected task where the contract does not take the content. */
+async function begin(call: TeamCall, request: SendMessageRequest): Promise<string | Task> {
+  const push = request.configuration?.taskPushNotificationConfig;
+  if (push !== undefined) checkConfig(call, push);
+  const begun = await beginRun(call, request);
+  if (push !== undefined && typeof begun === "string") await createConfig(call, { ...push, taskId: begun });
+  return begun;
+}
+
+async function beginRun(call: TeamCall, { message }: SendMessageRequest): Promise<string | Task> {
+  const { gateway, team, caller, request, traceparent } = call;
+  const { messageId, contextId, text, payload } = readMessage(team, message);
+  try {
+    const { run_id } = await beginTask(gateway, {
+      team,
+      caller,
+      input: payload,
+      options: {},
+      trace: { traceparent, tracestate: tracestateOf(request) },
+      ...(text === null ? {} : { originalQuery: boundQuery(text) }),
+      payloadAt: "",
+      note: { a2a_message: messageId, ...(contextId === "" ? {} : { a2a_context: contextId }) },
+      idempotency: {
+        caller: caller?.name ?? "",
+        key: `a2a ${team.name} ${messageId}`,
+        digest: digestRequest("a2a", { payload, contextId }),
+      },
+    });
+    return run_id;
+  } catch (error) {
+    const faults = faultsOfContent(error);
+    if (faults === null) throw error;
+    return rejected(`${caller?.name ?? ""} ${team.name} ${messageId}`, {
+      contextId,
+      why: describeIssues(faults),
+    });
+  }
+}
+
+/** Nothing was begun: the task has an id of its own, the same for the same message, and is not kept. */
+function rejected(
+  of: string,
+  { contextId, why }: { readonly contextId: string; readonly why: string },
+): Task {
+  const id = `rejected-${createHash("sha256").update(of).digest("hex").slice(0, 32)}`;
+  return {
+    id,
+    contextId: contextId === "" ? id : contextId,
+    status: {
+      state: TaskState.TASK_STATE_REJECTED,
+      timestamp: timestamp(),
+      message: { ...say(id, why), role: Role.ROLE_AGENT },
+    },
+    artifacts: [],
+    history: [],
+    metadata: undefined,
+  };
+}
+
+async function getTask(call: TeamCall, { id, historyLength }: GetTaskRequest): Promise<Task> {
+  await findOwn(call, id);
+  return withHistory(viewTask(await readTask(call.gateway, call.caller, id)), historyLength);
+}
+
+function withHistory(task: Task, historyLength: number | undefined): Task {
+  if (historyLength === undefined) return task;
+  return { ...task, history: historyLength <= 0 ? [] : task.history.slice(-historyLength) };
+}
+
+async function cancelTask(call: TeamCall, { id }: CancelTaskRequest): Promise<Task> {
+  const { gateway, caller } = call;
+  const record = await findOwn(call, id);
+  if (ENDED_STATUSES.includes(record.status))
+    throw new TaskNotCancelableError({ message: `The task has ended: ${record.status}.` });
+  await endRun(gateway, caller, id);
+  return viewTask(await readTask(gateway, caller, id));
+}
+
+async function* subscribe(call: TeamCall, { id }: SubscribeToTaskRequest): TaskStream {
+  const record = await findOwn(call, id);
+  if (ENDED_STATUSES.includes(record.status))
+    throw new UnsupportedOperationError({ message: `The task has ended: ${record.status}. Get it instead.` });
+  yield* followTask(call, id);
+}
+
+/** Newest first, by their beginning. A page may be short while there is a next one. */
+async function listTasks(call: TeamCall, request: ListTasksRequest): Promise<ListTasksResponse> {
+  const { gateway, caller, team } = call;
+  const pageSize = request.pageSize ?? PAGE_SIZE_DEFAULT;
+  if (pageSize < 1 || pageSize > PAGE_SIZE_MAX)
+    throw new RequestMalformedError({ message: `pageSize is 1 to ${PAGE_SIZE_MAX}` });
+  const after = request.pageToken === "" ? null : readCursor(request.pageToken);
+  if (after === undefined) throw new RequestMalformedError({ message: "pageToken is not one of ours" });
+  const statuses = statusesOf(request.status);
+  const wanted = {
+    team: team.name,
+    tenant: tenantSeen(caller),
+    sees: (run: RunRecord) => maySee(caller, run) && statuses.includes(run.status),
+  };
+  const [page, counted] = await Promise.all([
+    listRuns(gateway.store, { ...wanted, limit: pageSize, after }),
+    listRuns(gateway.store, { ...wanted, limit: COUNTED_MAX, after: null }),
+  ]);
+  const read = await Promise.all(page.runs.map((run) => readTaskOf(gateway, caller, run)));
+  const tasks = read.map(viewTask).filter((task) => isAsked(task, request));
+  return {
+    tasks: tasks.map((task) => ({
+      ...withHistory(task, request.historyLength ?? 0),
+      artifacts: request.includeArtifacts === true ? task.artifacts : [],
+    })),
+    nextPageToken: page.next === null ? "" : writeCursor(page.next),
+    pageSize,
+    totalSize: counted.runs.length,
+  };
+}
+
+function isAsked(task: Task, { contextId, statusTimestampAfter }: ListTasksRequest): boolean {
+  if (contextId !== "" && task.contextId !== contextId) return false;
+  return (
+    statusTimestampAfter === undefined ||
+    Date.parse(task.status?.timestamp ?? "") >= Date.parse(statusTimestampAfter)
+  );
+}

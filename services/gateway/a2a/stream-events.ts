@@ -1,0 +1,70 @@
+import { Readable } from "node:stream";
+import type { FastifyReply } from "fastify";
+import { sleep } from "#shared/clock";
+import type { TeamCall } from "./team-call.ts";
+
+const HEARTBEAT = Symbol("heartbeat");
+
+/**
+ * Sends events as server-sent events, with a comment in every silence. The first event is awaited before the headers,
+ * so that a refusal is an ordinary answer.
+ *
+ * @param stream.onError - Returns what a client is told of an error, or throws.
+ */
+export async function streamEvents(
+  call: Pick<TeamCall, "gateway">,
+  reply: FastifyReply,
+  stream: { readonly events: AsyncGenerator<unknown, void>; readonly onError: (error: unknown) => unknown },
+): Promise<FastifyReply> {
+  const { events, onError } = stream;
+  let first: IteratorResult<unknown, void>;
+  try {
+    first = await events.next();
+  } catch (error) {
+    return reply.send(onError(error));
+  }
+  const text = Readable.from(write(call.gateway.bounds.heartbeatEveryMs, { first, events, onError }), {
+    objectMode: false,
+  });
+  // A stream that is destroyed before it was read runs no line of its generator.
+  text.once("close", () => void events.return());
+  return reply
+    .headers({ "cache-control": "no-store", "x-accel-buffering": "no" })
+    .type("text/event-stream; charset=utf-8")
+    .send(text);
+}
+
+async function* write(
+  heartbeatEveryMs: number,
+  stream: Parameters<typeof streamEvents>[2] & { readonly first: IteratorResult<unknown, void> },
+): AsyncGenerator<string> {
+  const { events, onError } = stream;
+  let next = Promise.resolve(stream.first);
+  try {
+    for (;;) {
+      const result = await orHeartbeat(next, heartbeatEveryMs);
+      if (result === HEARTBEAT) {
+        yield ": still here\n\n";
+        continue;
+      }
+      if (result.done === true) return;
+      yield `data: ${JSON.stringify(result.value)}\n\n`;
+      next = events.next();
+    }
+  } catch (error) {
+    yield `event: error\ndata: ${JSON.stringify(onError(error))}\n\n`;
+  }
+}
+
+async function orHeartbeat<Value>(next: Promise<Value>, everyMs: number): Promise<Value | typeof HEARTBEAT> {
+  const woken = new AbortController();
+  const silence = sleep(everyMs, woken.signal).then(
+    (): typeof HEARTBEAT => HEARTBEAT,
+    (): typeof HEARTBEAT => HEARTBEAT,
+  );
+  try {
+    return await Promise.race([next, silence]);
+  } finally {
+    woken.abort();
+  }
+}

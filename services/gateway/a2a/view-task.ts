@@ -1,0 +1,150 @@
+import { Role, TaskState } from "@a2a-js/sdk";
+import type { Artifact, Message, Part, Task, TaskStatus } from "@a2a-js/sdk";
+import { timestamp } from "#shared/clock";
+import { isRecord } from "#shared/json";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunEvent, RunRecord, RunStatus } from "#shared/store/runs";
+import type { ReadTask } from "../agent-protocol/read-task.ts";
+import { RUN_EXTENSION } from "#shared/a2a";
+
+/** No status is INPUT_REQUIRED: people decide over a quarantined message, its client cannot. */
+const STATES: Readonly<Record<RunStatus, TaskState>> = {
+  queued: TaskState.TASK_STATE_SUBMITTED,
+  running: TaskState.TASK_STATE_WORKING,
+  in_ward: TaskState.TASK_STATE_WORKING,
+  quarantined: TaskState.TASK_STATE_WORKING,
+  completed: TaskState.TASK_STATE_COMPLETED,
+  failed: TaskState.TASK_STATE_FAILED,
+  expired: TaskState.TASK_STATE_FAILED,
+  cancelled: TaskState.TASK_STATE_CANCELED,
+};
+
+const WAITING_FOR: Readonly<Partial<Record<RunStatus, string>>> = {
+  in_ward: "surgeon",
+  quarantined: "person",
+};
+
+/** Statuses of runs that are shown as a state; all of them for TASK_STATE_UNSPECIFIED. */
+export function statusesOf(state: TaskState): readonly RunStatus[] {
+  // The keys of the table are exactly the statuses.
+  const statuses = Object.keys(STATES) as RunStatus[];
+  if (state === TaskState.TASK_STATE_UNSPECIFIED) return statuses;
+  return statuses.filter((status) => STATES[status] === state);
+}
+
+/** Returns a run as a task, with the message that it began with and its result. */
+export function viewTask({ record, events, task, meta }: ReadTask): Task {
+  const contextId = contextOf(record, meta);
+  return {
+    id: record.run_id,
+    contextId,
+    status: viewStatus(record, events.at(-1)?.at ?? timestamp(record.created_ms)),
+    artifacts: viewArtifacts(record),
+    history: meta === null ? [] : [viewFirst({ record, task, meta }, contextId)],
+    metadata: viewMetadata(record),
+  };
+}
+
+/** The context that the client gave, or the run itself. */
+function contextOf({ run_id }: RunRecord, meta: ReadTask["meta"]): string {
+  const context = meta?.["a2a_context"];
+  return typeof context === "string" ? context : run_id;
+}
+
+export function viewStatus(record: RunRecord, at: string): TaskStatus {
+  const text = messageOf(record);
+  return {
+    state: STATES[record.status],
+    timestamp: at,
+    message: text === null ? undefined : say(record.run_id, text),
+  };
+}
+
+/** Describes what happened in a run that has not ended. */
+export function viewProgress({ run_id, status }: RunRecord, { agent, type, at }: RunEvent): TaskStatus {
+  const text = [type.replaceAll("_", " "), ...(agent === null ? [] : [agent])].join(": ");
+  const state = ENDED_STATUSES.includes(status) ? TaskState.TASK_STATE_WORKING : STATES[status];
+  return { state, timestamp: at, message: say(run_id, text) };
+}
+
+/** The run's own words for its end; null where the state says everything. */
+function messageOf({ status, error }: RunRecord): string | null {
+  if (status === "quarantined") return "A person has to decide before it goes on.";
+  if (status !== "failed" && status !== "expired") return null;
+  const told = isRecord(error) && typeof error["message"] === "string" ? error["message"] : null;
+  return told === null ? status : `${status}: ${told}`;
+}
+
+/** Returns the result of a completed run as an artifact. */
+export function viewArtifacts({ run_id, status, result }: RunRecord): Artifact[] {
+  if (status !== "completed") return [];
+  return [
+    {
+      artifactId: `${run_id}.result`,
+      name: "result",
+      description: "",
+      parts: [dataPart(result)],
+      metadata: undefined,
+      extensions: [],
+    },
+  ];
+}
+
+export function viewMetadata({ status, team, trace_id, cost, tokens, error }: RunRecord): {
+  [RUN_EXTENSION]: object;
+} {
+  return {
+    [RUN_EXTENSION]: {
+      status,
+      team,
+      trace_id,
+      waiting_for: WAITING_FOR[status] ?? null,
+      billing: { cost_so_far: cost, tokens_consumed: tokens, currency: "USD" },
+      ...(isRecord(error) ? { error } : {}),
+    },
+  };
+}
+
+/** The client's first message as the run recorded it; what is personal is masked where the caller may not see it. */
+function viewFirst(
+  { record, task, meta }: Pick<ReadTask, "record" | "task" | "meta">,
+  contextId: string,
+): Message {
+  const { team: _team, ...payload } = task.additional_input;
+  const id = meta?.["a2a_message"];
+  return {
+    ...emptyMessage(),
+    messageId: typeof id === "string" ? id : `${record.run_id}.input`,
+    contextId,
+    taskId: record.run_id,
+    role: Role.ROLE_USER,
+    parts: [dataPart(payload)],
+  };
+}
+
+export function say(runId: string, text: string): Message {
+  return {
+    ...emptyMessage(),
+    messageId: `${runId}.status`,
+    taskId: runId,
+    contextId: "",
+    role: Role.ROLE_AGENT,
+    parts: [
+      { content: { $case: "text", value: text }, metadata: undefined, filename: "", mediaType: "text/plain" },
+    ],
+  };
+}
+
+/** The fields of a message that none of ours uses. */
+function emptyMessage(): Pick<Message, "metadata" | "extensions" | "referenceTaskIds"> {
+  return { metadata: undefined, extensions: [], referenceTaskIds: [] };
+}
+
+function dataPart(value: unknown): Part {
+  return {
+    content: { $case: "data", value },
+    metadata: undefined,
+    filename: "",
+    mediaType: "application/json",
+  };
+}

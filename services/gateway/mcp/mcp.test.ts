@@ -1,0 +1,167 @@
+import { spawnSync } from "node:child_process";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
+import { describe, expect, it, onTestFinished } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
+import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
+import type { TestGateway, TestGatewayOptions } from "../testing/start-test-gateway.ts";
+
+const Ask = contract(
+  "mcp.ask@1",
+  z.strictObject({ text: z.string().min(1), fail: z.boolean().default(false) }),
+);
+const Words = contract("mcp.words@1", z.string().min(1));
+
+const asked = team(
+  "mcp-team",
+  [
+    agent("mcp-reader@1", {
+      accepts: Ask,
+      to: { "mcp-writer": Words },
+      deliveriesMax: 1,
+      handle: ({ text, fail }, ctx) => {
+        if (fail) throw new Error("broken on purpose");
+        return ctx.handoff("mcp-writer", text.toUpperCase());
+      },
+    }),
+    agent("mcp-writer@1", { accepts: Words, handle: (said, ctx) => ctx.complete({ said }) }),
+  ],
+  { description: "Says it louder.", onFailure: "end" },
+);
+
+const TRANSPORTS = ["http", "http of 2025"] as const;
+
+async function connect(
+  gateway: TestGateway,
+  how: (typeof TRANSPORTS)[number] | "stdio",
+  key: string = SECRETS.submit,
+): Promise<Client> {
+  const client = new Client(
+    { name: "test", version: "1" },
+    how === "http" ? { versionNegotiation: { mode: "auto" } } : {},
+  );
+  const headers = { authorization: `Bearer ${key}` };
+  const transport =
+    how === "stdio"
+      ? new StdioClientTransport({
+          command: process.execPath,
+          args: ["services/cli/main.ts", "mcp", "--gateway-url", gateway.url, "--key", key],
+          stderr: "inherit",
+        })
+      : new StreamableHTTPClientTransport(new URL(`${gateway.url}/mcp`), { requestInit: { headers } });
+  await client.connect(transport, { timeout: 60_000 });
+  onTestFinished(() => client.close());
+  return client;
+}
+
+const open = (options: TestGatewayOptions = {}): Promise<TestGateway> =>
+  startTestGateway({ team: asked, ...options });
+
+const callsOf = async (gateway: TestGateway): Promise<number> =>
+  (await gateway.store.runs.counts()).submitted;
+
+describe.each(TRANSPORTS)("the teams as tools over %s", (how) => {
+  it("have the contract as schema, run with progress to their result, and say what is wrong", async () => {
+    const gateway = await open();
+    await gateway.system.start();
+    const client = await connect(gateway, how);
+    const { tools } = await client.listTools();
+    expect(tools.map(({ name }) => name)).toEqual(["mcp-team", "suture_get_run", "suture_cancel_run"]);
+    expect(tools[0]).toMatchObject({
+      description: "Says it louder.",
+      inputSchema: { type: "object", required: ["text"], additionalProperties: false },
+      outputSchema: { properties: { run_id: {}, result: {} } },
+    });
+    const heard: (string | undefined)[] = [];
+    const result = await client.callTool(
+      { name: "mcp-team", arguments: { text: "hello" } },
+      { onprogress: ({ message }) => void heard.push(message), timeout: 60_000 },
+    );
+    expect(result.structuredContent).toMatchObject({
+      status: "completed",
+      result: { said: "HELLO" },
+      error: null,
+    });
+    expect(heard).toEqual(expect.arrayContaining(["submitted: mcp-reader", "handed off: mcp-reader"]));
+    const refused = await client.callTool({ name: "mcp-team", arguments: { text: "" } });
+    expect(refused.isError).toBe(true);
+    expect(JSON.stringify(refused.content)).toContain("/text");
+    const failed = await client.callTool({ name: "mcp-team", arguments: { text: "x", fail: true } });
+    expect(failed).toMatchObject({ isError: true, structuredContent: { status: "failed" } });
+    await expect(client.callTool({ name: "other", arguments: {} })).rejects.toThrow("no tool");
+    expect(await callsOf(gateway)).toBe(2);
+  });
+
+  it("tell of a run that takes longer by its id, and wait on", async () => {
+    const gateway = await open({ bounds: { waitSecondsMax: 0.2 } });
+    const client = await connect(gateway, how);
+    const early = await client.callTool({ name: "mcp-team", arguments: { text: "later" } });
+    const run = z.object({ run_id: z.string(), status: z.string() }).parse(early.structuredContent);
+    expect(run.status).toBe("queued");
+    await gateway.system.start();
+    await gateway.system.until(run.run_id);
+    const late = await client.callTool({ name: "suture_get_run", arguments: { run_id: run.run_id } });
+    expect(late.structuredContent).toMatchObject({ run_id: run.run_id, result: { said: "LATER" } });
+  });
+});
+
+describe("a call that its client cancels", () => {
+  it.each(["http", "stdio"] as const)("over %s cancels the run of a key that may", async (how) => {
+    const gateway = await open();
+    const client = await connect(gateway, how, SECRETS.operator);
+    const leave = new AbortController();
+    const heard: (string | undefined)[] = [];
+    const call = client.callTool(
+      { name: "mcp-team", arguments: { text: "never" } },
+      { signal: leave.signal, onprogress: ({ message }) => void heard.push(message), timeout: 60_000 },
+    );
+    await expect.poll(() => heard, { timeout: 60_000 }).toContain("submitted: mcp-reader");
+    leave.abort();
+    await expect(call).rejects.toThrow();
+    const cancelled = async (): Promise<number> => (await gateway.store.runs.counts()).cancelled;
+    await gateway.system.start();
+    await expect.poll(cancelled, { timeout: 60_000 }).toBe(1);
+    const next = await client.callTool({ name: "mcp-team", arguments: { text: "hello" } });
+    expect(next.structuredContent).toMatchObject({ status: "completed", result: { said: "HELLO" } });
+  });
+});
+
+it("is refused over stdio where no gateway answers", () => {
+  const args = ["services/cli/main.ts", "mcp", "--gateway-url", "http://127.0.0.1:9", "--key", SECRETS.admin];
+  const { status, stdout, stderr } = spawnSync(process.execPath, args, { input: "", encoding: "utf8" });
+  expect([status === 0, stdout]).toEqual([false, ""]);
+  expect(stderr).toContain("127.0.0.1:9");
+  expect(stderr).not.toContain(SECRETS.admin);
+});
+
+describe("the address of the tools", () => {
+  it("asks for a key, and takes no other method", async () => {
+    const gateway = await open();
+    expect((await gateway.send("/mcp", { method: "POST", key: null })).status).toBe(401);
+    expect((await gateway.send("/mcp")).status).toBe(405);
+    expect((await gateway.post("/mcp", { jsonrpc: "1.0" })).status).toBe(400);
+  });
+
+  it("shows and cancels no run of another tenant, and begins none for a key that only reads", async () => {
+    const gateway = await open({ bounds: { waitSecondsMax: 0.1 } });
+    const acme = await connect(gateway, "http", SECRETS.acme);
+    const { structuredContent } = await acme.callTool({
+      name: "mcp-team",
+      arguments: { text: "secret words" },
+    });
+    const { run_id } = z.object({ run_id: z.string() }).parse(structuredContent);
+    const globex = await connect(gateway, "http", SECRETS.globex);
+    for (const name of ["suture_get_run", "suture_cancel_run"]) {
+      const answer = await globex.callTool({ name, arguments: { run_id } });
+      expect(answer.isError).toBe(true);
+      expect(JSON.stringify(answer)).not.toContain("secret words");
+    }
+    expect((await gateway.store.runs.find(run_id))?.status).toBe("queued");
+    const viewer = await connect(gateway, "http", SECRETS.viewer);
+    const refused = await viewer.callTool({ name: "mcp-team", arguments: { text: "x" } });
+    expect(refused.isError).toBe(true);
+    expect(await callsOf(gateway)).toBe(1);
+  });
+});

@@ -1,0 +1,55 @@
+import { Role } from "@a2a-js/sdk";
+import type { Message, Part, SendMessageRequest, StreamResponse } from "@a2a-js/sdk";
+import {
+  ClientFactory,
+  DefaultAgentCardResolver,
+  JsonRpcTransportFactory,
+  RestTransportFactory,
+} from "@a2a-js/sdk/client";
+import type { Client } from "@a2a-js/sdk/client";
+
+/** The SDK's own client for a team, with a key. */
+export async function openA2aClient(
+  gateway: { readonly url: string },
+  asked: { readonly team: string; readonly key: string; readonly binding: "JSONRPC" | "HTTP+JSON" },
+): Promise<Client> {
+  const fetchImpl: typeof fetch = (input, init) => {
+    const headers = new Headers(init?.headers);
+    headers.set("authorization", `Bearer ${asked.key}`);
+    return fetch(input, { ...init, headers });
+  };
+  const factory = new ClientFactory({
+    transports: [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })],
+    preferredTransports: [asked.binding],
+    cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
+  });
+  return factory.createFromUrl(`${gateway.url}/a2a/${asked.team}/.well-known/agent-card.json`, "");
+}
+
+export function messageOf(
+  content: NonNullable<Part["content"]>,
+  more: Partial<Message> = {},
+): SendMessageRequest {
+  return {
+    tenant: "",
+    metadata: undefined,
+    configuration: undefined,
+    message: {
+      messageId: crypto.randomUUID(),
+      contextId: "",
+      taskId: "",
+      role: Role.ROLE_USER,
+      parts: [{ content, metadata: undefined, filename: "", mediaType: "" }],
+      metadata: undefined,
+      extensions: [],
+      referenceTaskIds: [],
+      ...more,
+    },
+  };
+}
+
+export async function collect(stream: AsyncIterable<StreamResponse>): Promise<StreamResponse[]> {
+  const all: StreamResponse[] = [];
+  for await (const response of stream) all.push(response);
+  return all;
+}

@@ -1,0 +1,189 @@
+import { AgentCard, Role, taskStateToJSON, TaskState } from "@a2a-js/sdk";
+import type { Message, Part, SendMessageRequest, Task } from "@a2a-js/sdk";
+import { A2AError, TaskNotFoundError } from "@a2a-js/sdk/errors";
+import type { Client } from "@a2a-js/sdk/client";
+import { now, sleep } from "#shared/clock";
+import { SutureError } from "#shared/errors";
+import { RunCancelledError } from "#shared/runtime/remote";
+import type { RemoteCall, RemoteReply } from "#shared/runtime/remote";
+import { RemoteAgentProtocolError, RemoteAgentTimeoutError, RemoteTaskRejectedError } from "./errors.ts";
+import { guardedFetch } from "./guarded-fetch.ts";
+import type { FetchRules } from "./guarded-fetch.ts";
+import { isOver, isRefusal, textOfAnswer } from "./read-answer.ts";
+import type { TaskCost } from "./read-answer.ts";
+
+/** How long a card is used before it is read again, in ms. */
+const CARD_LIFE_MS = 600_000;
+/** Time to cancel a task of a run that was cancelled, in ms. */
+const CANCEL_MS = 5000;
+/** Characters of an id that a remote agent chose. */
+const ID_CHARS_MAX = 256;
+
+export interface RemoteTaskOptions extends FetchRules {
+  readonly card: string;
+  readonly timeoutMs: number;
+  readonly pollMs: number;
+  readonly costOf: (metadata: Readonly<Record<string, unknown>>) => TaskCost;
+}
+
+/** What a message has led to: a task to ask for, or an answer without one. */
+export type Begun = { readonly taskId: string } | { readonly reply: RemoteReply };
+
+/** Tasks at one remote agent. Keeps nothing but the card, so that every process can go on with every task. */
+export class RemoteTask {
+  private readonly options: RemoteTaskOptions;
+  private card: { readonly value: AgentCard; readonly untilMs: number } | null = null;
+
+  constructor(options: RemoteTaskOptions) {
+    this.options = options;
+  }
+
+  /** Sends a message. Where it was sent before, an agent that knows the protocol's ids answers with the same task. */
+  async begin(
+    message: { readonly messageId: string; readonly contextId: string; readonly content: unknown },
+    signal: AbortSignal,
+  ): Promise<Begun> {
+    const answer = await this.within(signal, (client, within) =>
+      client.sendMessage(toRequest(message), { signal: within }),
+    );
+    if ("messageId" in answer) {
+      const { cost, tokens } = this.costOf(answer.metadata);
+      return { reply: { text: textOfAnswer(answer), cost, tokens } };
+    }
+    if (answer.id === "" || answer.id.length > ID_CHARS_MAX)
+      throw new RemoteAgentProtocolError(this.options.id, "gives its task no usable id");
+    return { taskId: answer.id };
+  }
+
+  /**
+   * Waits for a task to end. Cancels it there when the run is cancelled here.
+   *
+   * @throws {RemoteTaskRejectedError} It asks for something, or does not want the task.
+   * @throws {RunCancelledError | RemoteAgentTimeoutError}
+   */
+  async finish(begun: Begun, call: RemoteCall): Promise<RemoteReply> {
+    if ("reply" in begun) return begun.reply;
+    const { id, pollMs } = this.options;
+    return this.within(call.signal, async (client, within) => {
+      for (;;) {
+        if (await call.isCancelled()) await this.cancel(begun.taskId);
+        const task = await find(client, begun.taskId, within);
+        if (task === null) return { failed: "unknown to it", cost: 0, tokens: 0 };
+        const state = task.status?.state ?? TaskState.UNRECOGNIZED;
+        if (state === TaskState.UNRECOGNIZED)
+          throw new RemoteAgentProtocolError(id, "names a state that the protocol does not have");
+        if (isOver(state)) return this.replyOf(task, state);
+        await sleep(pollMs, within);
+      }
+    });
+  }
+
+  private replyOf(task: Task, state: TaskState): RemoteReply {
+    if (isRefusal(state)) throw new RemoteTaskRejectedError(this.options.id, nameOf(state));
+    const cost = this.costOf(task.metadata);
+    if (state !== TaskState.TASK_STATE_COMPLETED) return { failed: nameOf(state), ...cost };
+    return { text: textOfAnswer(task), ...cost };
+  }
+
+  private costOf(metadata: Readonly<Record<string, unknown>> | undefined): TaskCost {
+    const { cost, tokens } = this.options.costOf(metadata ?? {});
+    return { cost, tokens };
+  }
+
+  /** @throws {RunCancelledError} Always; whether the remote agent takes the cancellation is its own matter. */
+  private async cancel(taskId: string): Promise<never> {
+    await this.within(AbortSignal.timeout(CANCEL_MS), (client, signal) =>
+      client.cancelTask({ tenant: "", id: taskId, metadata: undefined }, { signal }),
+    ).catch(() => undefined);
+    throw new RunCancelledError(taskId);
+  }
+
+  /** Works with a client whose requests end with the signal, or after `timeoutMs`. */
+  private async within<Value>(
+    signal: AbortSignal,
+    work: (client: Client, signal: AbortSignal) => Promise<Value>,
+  ): Promise<Value> {
+    const { id, timeoutMs } = this.options;
+    const time = AbortSignal.timeout(timeoutMs);
+    const within = AbortSignal.any([signal, time]);
+    try {
+      return await work(await this.connect(within), within);
+    } catch (error) {
+      signal.throwIfAborted();
+      if (time.aborted) throw new RemoteAgentTimeoutError(id, timeoutMs);
+      throw ownErrorOf(id, error);
+    }
+  }
+
+  private async connect(signal: AbortSignal): Promise<Client> {
+    // Loaded at the first use: few agents are remote.
+    const { ClientFactory, JsonRpcTransportFactory, RestTransportFactory } =
+      await import("@a2a-js/sdk/client");
+    const fetchImpl = guardedFetch(this.options, signal);
+    const transports = [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })];
+    return new ClientFactory({ transports }).createFromAgentCard(await this.readCard(fetchImpl));
+  }
+
+  private async readCard(fetchImpl: typeof fetch): Promise<AgentCard> {
+    const { id, card } = this.options;
+    if (this.card !== null && now() < this.card.untilMs) return this.card.value;
+    const response = await fetchImpl(card, { headers: { accept: "application/json" } });
+    if (!response.ok) throw new RemoteAgentProtocolError(id, `has no card there (status ${response.status})`);
+    const value = AgentCard.fromJSON(await response.json());
+    this.card = { value, untilMs: now() + CARD_LIFE_MS };
+    return value;
+  }
+}
+
+async function find(client: Client, id: string, signal: AbortSignal): Promise<Task | null> {
+  try {
+    return await client.getTask({ tenant: "", id, historyLength: 0 }, { signal });
+  } catch (error) {
+    if (error instanceof TaskNotFoundError) return null;
+    throw error;
+  }
+}
+
+/** Words of the other side stay out of errors, which models and people read as ours. */
+function ownErrorOf(id: string, error: unknown): Error {
+  for (let at = error; at instanceof Error; at = at.cause) if (at instanceof SutureError) return at;
+  const name = error instanceof A2AError ? error.reason : error instanceof Error ? error.name : "unknown";
+  return new RemoteAgentProtocolError(id, `answers with ${name.replaceAll(/[^\w]/g, "").slice(0, 64)}`);
+}
+
+function nameOf(state: TaskState): string {
+  return taskStateToJSON(state).replace("TASK_STATE_", "").toLowerCase();
+}
+
+function toRequest(message: {
+  readonly messageId: string;
+  readonly contextId: string;
+  readonly content: unknown;
+}): SendMessageRequest {
+  const { content, ...ids } = message;
+  const sent: Message = {
+    ...ids,
+    taskId: "",
+    role: Role.ROLE_USER,
+    parts: [toPart(content)],
+    metadata: undefined,
+    extensions: [],
+    referenceTaskIds: [],
+  };
+  const configuration = {
+    acceptedOutputModes: ["application/json", "text/plain"],
+    taskPushNotificationConfig: undefined,
+    historyLength: 0,
+    returnImmediately: true,
+  };
+  return { tenant: "", message: sent, configuration, metadata: undefined };
+}
+
+function toPart(content: unknown): Part {
+  const of =
+    typeof content === "string"
+      ? ({ $case: "text", value: content } as const)
+      : ({ $case: "data", value: content } as const);
+  const mediaType = typeof content === "string" ? "text/plain" : "application/json";
+  return { content: of, metadata: undefined, filename: "", mediaType };
+}

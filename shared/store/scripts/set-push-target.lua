@@ -1,0 +1,11 @@
+-- Writes one push target of a run into its record, with which it is deleted.
+if redis.call("EXISTS", run) == 0 then return 0 end
+if redis.call("HEXISTS", run, field) == 0 then
+  local targets = 0
+  for _, name in ipairs(redis.call("HKEYS", run)) do
+    if name:sub(1, #prefix) == prefix then targets = targets + 1 end
+  end
+  if targets >= targetsMax then return 0 end
+end
+redis.call("HSET", run, field, target)
+return 1
