@@ -48,9 +48,9 @@ export function composeFile(teams: readonly Team[], choices: ComposeChoices): st
   const text = readFileSync(TEMPLATE, "utf8")
     .replaceAll(ISOLATED_ONLY, choices.trust === "isolated" ? "$1" : "")
     .replaceAll(/\{\{(.+?)\}\}/g, (_, name: string) => {
-      const text = texts[name];
-      if (text === undefined) throw new RangeError(`template.yml names an unknown part: ${name}`);
-      return text;
+      const part = texts[name];
+      if (part === undefined) throw new RangeError(`template.yml names an unknown part: ${name}`);
+      return part;
     });
   return isPackage
     ? OUTSIDE.reduce((file, [inside, outside]) => file.replaceAll(inside, outside), text)

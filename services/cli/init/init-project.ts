@@ -44,7 +44,7 @@ function show({ path, before, text }: ProjectFile): void {
 
 async function agree(): Promise<void> {
   const remedy = "Run `suture init --yes` to write it without being asked.";
-  if (process.stdin.isTTY !== true)
+  if (!process.stdin.isTTY)
     throw new CommandRefusedError("Nothing was written: nobody is here to agree.", remedy);
   const terminal = createInterface({ input: process.stdin, output: process.stdout });
   const answer = await terminal.question("Write this? [y/N] ");
