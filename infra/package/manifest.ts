@@ -3,6 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ENTRIES, fileOf } from "./entries.ts";
 import type { Entry } from "./entries.ts";
+import { PEERS } from "./peers.ts";
 import { TRIMMED } from "./trim-packages.ts";
 
 const versions = z.record(z.string(), z.string());
@@ -17,8 +18,6 @@ const sourceSchema = z.object({
   devDependencies: versions,
 });
 
-/** Packages that a project brings itself, so that its objects and ours are of one copy. */
-const PEERS = ["zod", "bullmq"];
 /** Packages that only some features load, when they are used. A project that wants the feature installs them. */
 const ON_DEMAND = [
   // The raw view of queues in the console.
@@ -29,6 +28,9 @@ const ON_DEMAND = [
   "@fastify/swagger-ui",
   // Servers of the Model Context Protocol.
   "@modelcontextprotocol/client",
+  // The Nest module of a ward on a BullMQ queue.
+  "@nestjs/bullmq",
+  "@nestjs/common",
   // Traces.
   "@opentelemetry/auto-instrumentations-node",
   "@opentelemetry/exporter-trace-otlp-http",

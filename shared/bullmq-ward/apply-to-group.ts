@@ -61,7 +61,7 @@ export async function applyToGroup(
     if (signal?.aborted === true) return report("cancelled");
     if (groupOf(jobCase, scope.contract).id !== group.id) continue;
     matched += 1;
-    const repair = decision.repair === "none" ? null : ward.propose(jobCase, recipes);
+    const repair = decision.repair === "none" ? null : await ward.propose(jobCase, recipes);
     if (repair?.kind === "none") {
       unrepaired += 1;
       continue;

@@ -81,7 +81,7 @@ describe.each(ENGINES)("%s", (_release, engine) => {
     const ward = bench.ward({ mode: "redrive", mayRepeatEffects: true });
     const cases = await casesOf(ward);
     for (const one of cases.slice(0, 10)) {
-      const proposal = ward.propose(one);
+      const proposal = await ward.propose(one);
       const data = proposal.kind === "repair" ? proposal.data : null;
       await expect(dying.redrive(one.id, { version: one.version, data, by: "dying" })).rejects.toThrow(
         "killed",
@@ -193,7 +193,7 @@ describe.each(ENGINES)("%s", (_release, engine) => {
     });
     const ward = bench.ward({ mayRepeatEffects: true });
     const child = await first(ward);
-    const proposal = ward.propose(child);
+    const proposal = await ward.propose(child);
     if (proposal.kind === "none") throw new Error(proposal.reason);
     const result = await ward.redrive(child, { data: proposal.data, by: "ann" });
     expect(result.kind === "held" ? result.reason : result.parent).toBe(expected);

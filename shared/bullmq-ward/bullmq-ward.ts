@@ -13,12 +13,11 @@ import type { JobCase } from "./job-case.ts";
 import { failureOf, isRemovedAfter, toAdded } from "./keep-removed.ts";
 import type { RemovableJob } from "./keep-removed.ts";
 import type { BullmqWardOptions, Hold, RedriveDecision, Redriven, SweepReport } from "./options.ts";
-import { parseJson, proposeRepair } from "./propose.ts";
+import { parseJson } from "./parse-json.ts";
 import type { Proposal } from "./propose.ts";
 import { runSweeps, sweepOnce } from "./sweep.ts";
 import type { RunOptions } from "./sweep.ts";
 import type { WardRecipe } from "./ward-recipe.ts";
-import { learnRecipe, readRecipes } from "./ward-recipes.ts";
 import type { Learned } from "./ward-recipes.ts";
 
 const KEPT_MAX_DEFAULT = 10_000;
@@ -72,7 +71,9 @@ export class BullmqWard {
   }
 
   /** Proposes a repair of a case's data, proved against the contract. @param recipes - Default: none. */
-  propose(jobCase: JobCase, recipes: readonly WardRecipe[] = []): Proposal {
+  async propose(jobCase: JobCase, recipes: readonly WardRecipe[] = []): Promise<Proposal> {
+    // Loaded where it is used: a ward that only watches needs no repair.
+    const { proposeRepair } = await import("./propose.ts");
     return proposeRepair(jobCase, this.#contract, recipes);
   }
 
@@ -120,11 +121,13 @@ export class BullmqWard {
   }
 
   /** Derives a recipe from what a person makes of a case's data; `sweep` then repairs jobs of the same fault by it. */
-  learn(jobCase: JobCase, data: string, by: string): Promise<Learned> {
+  async learn(jobCase: JobCase, data: string, by: string): Promise<Learned> {
+    const { learnRecipe } = await import("./ward-recipes.ts");
     return learnRecipe(this.#recipes, this.#contract, { jobCase, data, by });
   }
 
-  recipes(): Promise<readonly WardRecipe[]> {
+  async recipes(): Promise<readonly WardRecipe[]> {
+    const { readRecipes } = await import("./ward-recipes.ts");
     return readRecipes(this.#recipes);
   }
 

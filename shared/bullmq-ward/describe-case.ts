@@ -1,7 +1,7 @@
 import { concealIn, hasSensitive, SENSITIVE_MASK } from "#shared/masking";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
-import { parseJson } from "./propose.ts";
+import { parseJson } from "./parse-json.ts";
 
 /**
  * Returns a case for people to read: values that the contract marks as `x-sensitive` are masked in the data, and their

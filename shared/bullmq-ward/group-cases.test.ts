@@ -5,7 +5,8 @@ import type { DataContractOptions } from "./data-contract.ts";
 import { describeCase } from "./describe-case.ts";
 import { CaseGroups } from "./group-cases.ts";
 import type { JobCase } from "./job-case.ts";
-import { parseJson, proposeRepair } from "./propose.ts";
+import { parseJson } from "./parse-json.ts";
+import { proposeRepair } from "./propose.ts";
 
 const Order = z.strictObject({
   order: z.string(),

@@ -5,7 +5,7 @@ import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import { describeReason } from "./describe-reason.ts";
 import type { JobCase } from "./job-case.ts";
-import { parseJson } from "./propose.ts";
+import { parseJson } from "./parse-json.ts";
 
 /** Cases with the same faults in their data and the same error. Holds no payload but names of fields. */
 export interface CaseGroup {

@@ -2,7 +2,7 @@ import { createHash } from "node:crypto";
 import { isObject } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { KeptJob } from "#shared/store/attached";
-import { losesDigits, parseJson } from "./propose.ts";
+import { losesDigits, parseJson } from "./parse-json.ts";
 
 /** What is used of a BullMQ job. */
 export interface RemovableJob {

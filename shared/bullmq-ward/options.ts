@@ -64,7 +64,7 @@ export interface SweepReport {
 export interface WardSteps {
   cases(): AsyncGenerator<JobCase>;
   recipes(): Promise<readonly WardRecipe[]>;
-  propose(jobCase: JobCase, recipes: readonly WardRecipe[]): Proposal;
+  propose(jobCase: JobCase, recipes: readonly WardRecipe[]): Promise<Proposal>;
   redrive(jobCase: JobCase, decision: RedriveDecision): Promise<Redriven>;
   recover(): Promise<number>;
 }

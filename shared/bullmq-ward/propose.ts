@@ -6,6 +6,7 @@ import { isSameJson } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
+import { losesDigits, parseJson } from "./parse-json.ts";
 import type { WardRecipe } from "./ward-recipe.ts";
 
 /** A repair of a job's data that is proved, or the reason why there is none. */
@@ -122,26 +123,4 @@ export function originalOf(
   const part = whole === undefined || parseTolerant(data).length !== 1 ? undefined : contract.part(whole);
   if (whole === undefined || part === undefined) return null;
   return { part: unwrapText(JSON.stringify(part)), whole };
-}
-
-export function parseJson(text: string): JsonValue | undefined {
-  try {
-    // JSON.parse returns only JSON values.
-    return JSON.parse(text) as JsonValue;
-  } catch {
-    return undefined;
-  }
-}
-
-/** Significant digits that every double keeps. */
-const DIGITS_KEPT = 15;
-const NUMBER = /"(?:\\.|[^"\\])*"|-?\d[\d.]*(?:[eE][+-]?\d+)?/g;
-
-/** Returns true if JSON text has a number, outside of strings, that JavaScript would print with other digits. */
-export function losesDigits(text: string): boolean {
-  return (text.match(NUMBER) ?? []).some((piece) => {
-    if (piece.startsWith('"')) return false;
-    const digits = piece.replace(/[eE].*$/, "").replaceAll(/^-?[0.]+|\./g, "");
-    return digits.length > DIGITS_KEPT && String(Number(piece)) !== piece;
-  });
 }

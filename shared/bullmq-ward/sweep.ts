@@ -35,7 +35,7 @@ export async function sweepOnce(
     cases += 1;
     groups.add(jobCase, contract);
     if (mode === "watch") continue;
-    const proposal = ward.propose(jobCase, recipes);
+    const proposal = await ward.propose(jobCase, recipes);
     if (proposal.kind === "none") continue;
     proposed += 1;
     if (mode === "propose") continue;

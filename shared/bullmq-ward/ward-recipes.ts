@@ -6,7 +6,8 @@ import type { KeptRecipes } from "#shared/store/attached";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
 import { WardRecipe } from "./ward-recipe.ts";
-import { byRecipe, originalOf, parseJson } from "./propose.ts";
+import { parseJson } from "./parse-json.ts";
+import { byRecipe, originalOf } from "./propose.ts";
 
 /** Recipes of one queue, at most. */
 const RECIPES_MAX = 200;

@@ -6,7 +6,7 @@ import { runShell } from "./run-shell.ts";
 import { compileModules } from "./compile-modules.ts";
 import type { Block } from "./read-blocks.ts";
 import { readBlocks } from "./read-blocks.ts";
-import { ENTRIES, writeModules } from "./write-modules.ts";
+import { writeModules } from "./write-modules.ts";
 
 /**
  * Checks every code block of the README and of `docs`. A block that cannot be checked says so after its language:
@@ -19,16 +19,6 @@ const LANGUAGES = ["ts", "sh", "json", "yaml", "mermaid"];
 
 const blocksOf = (language: string): Block[] =>
   BLOCKS.filter((block) => block.language === language && block.unchecked === null);
-
-/** Returns true while the tree lacks something that a block awaits. As soon as all is there, the block is checked. */
-function isAwaited({ awaits }: Block): boolean {
-  return awaits.some((one) => !ENTRIES.has(one) && !isCommand(one));
-}
-
-/** Returns true for a command of ours such as `suture ward attach`. */
-function isCommand(name: string): boolean {
-  return /^suture \S/.test(name) && checkShell(`npx ${name} --help`).length === 0;
-}
 
 /** Returns where and why `check` throws, for each block. */
 function faultsOf(blocks: readonly Block[], check: (code: string) => unknown): string[] {
@@ -50,14 +40,14 @@ it("has no block of another language that does not say why it is not checked", (
 });
 
 it("compiles every block of TypeScript", () => {
-  const blocks = blocksOf("ts").filter((block) => !isAwaited(block));
+  const blocks = blocksOf("ts");
   expect(compileModules(writeModules(blocks, FOLDER), FOLDER)).toEqual([]);
   expect(blocks.length).toBeGreaterThan(20);
 });
 
 it("runs the blocks of TypeScript that are marked so", async () => {
   const modules = writeModules(
-    blocksOf("ts").filter((block) => block.isRun && !isAwaited(block)),
+    blocksOf("ts").filter((block) => block.isRun),
     `${FOLDER}-run`,
   );
   for (const { file } of modules) await import(join(process.cwd(), file));
@@ -65,7 +55,7 @@ it("runs the blocks of TypeScript that are marked so", async () => {
 });
 
 it("runs the blocks of shell that are marked so", () => {
-  const blocks = blocksOf("sh").filter((block) => block.isRun && !isAwaited(block));
+  const blocks = blocksOf("sh").filter((block) => block.isRun);
   const faults = blocks.flatMap(({ page, line, code, around }) => {
     const { status, stderr } = runShell(`${around.before}${code}${around.after}`);
     return status === 0 ? [] : [`${page}:${line}: ended with ${String(status)}: ${stderr}`];
@@ -75,7 +65,7 @@ it("runs the blocks of shell that are marked so", () => {
 });
 
 it("names commands, options, scripts, settings and requests that there are", () => {
-  const blocks = blocksOf("sh").filter((block) => !isAwaited(block));
+  const blocks = blocksOf("sh");
   const faults = blocks.flatMap(({ page, line, code }) =>
     checkShell(code).map((fault) => `${page}:${line + fault.line}: ${fault.message}`),
   );

@@ -11,8 +11,6 @@ export interface Block {
   readonly isRun: boolean;
   /** Why it cannot be checked: what follows `unchecked:`. Null: it is checked. */
   readonly unchecked: string | null;
-  /** What it uses and the tree may lack, entries of the package or commands: `awaits: suture/client, suture types`. */
-  readonly awaits: readonly string[];
   readonly code: string;
   /** What the page leaves out, from a comment `<!-- around … -->` right before the block. */
   readonly around: { readonly before: string; readonly after: string };
@@ -40,7 +38,6 @@ export function readBlocksOf(page: string, text: string): Block[] {
       language,
       isRun: words[0] === "run",
       unchecked: /unchecked: (.+)$/.exec(info)?.[1] ?? null,
-      awaits: /awaits: (.+)$/.exec(info)?.[1]?.split(", ") ?? [],
       code: code.replaceAll(new RegExp(`^${indent}`, "gm"), ""),
       around: { before, after },
     };

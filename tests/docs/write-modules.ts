@@ -8,7 +8,7 @@ const ROOMS = ["contract", "runtime", "runtime/tools", "patterns", "patterns/ens
 
 const GENERATED_CLIENT = "shared/api/client/generated.ts";
 /** Entry points of the package, with their sources. */
-export const ENTRIES = await readEntries(".");
+const ENTRIES = await readEntries(".");
 
 /** A block as a module that the compiler reads. */
 export interface BlockModule {

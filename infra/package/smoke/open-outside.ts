@@ -2,6 +2,7 @@ import { cpSync, lstatSync, mkdtempSync, readdirSync, writeFileSync } from "node
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { ENTRIES } from "../entries.ts";
+import type { Entry } from "../entries.ts";
 import { run } from "./run.ts";
 
 /** Size of a plain install on disk, in bytes. */
@@ -26,12 +27,18 @@ export function openOutside(root: string, tarball: string, say: (line: string) =
   const measured = `a plain install: ${(bytes / 1e6).toFixed(1)} MB on disk, at most ${INSTALL_BYTES_MAX / 1e6}`;
   if (bytes > INSTALL_BYTES_MAX) throw new Error(measured);
   say(measured);
-  const imports = Object.keys(ENTRIES).map((name) => `await import("suture${name.slice(1)}");`);
-  for (const node of nodes(root)) {
-    run(node, ["--input-type=module", "--eval", imports.join("\n")], { cwd: folder });
-    say(`every entry point loads in Node ${run(node, ["--version"], { cwd: folder }).trim()}`);
-  }
+  importEach(root, folder, ({ needs = [] }) => needs.length === 0);
+  const needed = Object.values(ENTRIES).flatMap(({ needs = [] }) => needs);
+  run("npm", ["install", ...needed, "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder });
+  importEach(root, folder, ({ needs = [] }) => needs.length > 0);
+  say("every entry point loads in each Node");
   return folder;
+}
+
+function importEach(root: string, folder: string, isMeant: (entry: Entry) => boolean): void {
+  const names = Object.entries(ENTRIES).flatMap(([name, entry]) => (isMeant(entry) ? [name] : []));
+  const imports = names.map((name) => `await import("suture${name.slice(1)}");`).join("\n");
+  for (const node of nodes(root)) run(node, ["--input-type=module", "--eval", imports], { cwd: folder });
 }
 
 /** Returns the programs that the package is tried with: this Node, and the oldest major that it promises. */

@@ -1,7 +1,8 @@
 import type { Readable, Writable } from "node:stream";
-import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
+import type { Client } from "@modelcontextprotocol/client";
 import { Server } from "@modelcontextprotocol/server";
 import { serveStdio, StdioServerTransport } from "@modelcontextprotocol/server/stdio";
+import { loadPackage } from "#shared/errors";
 import { boundedFetch } from "../bounded-fetch.ts";
 
 /** Bytes of one response of the gateway. */
@@ -24,12 +25,16 @@ export interface StdioOptions {
  * progress and its cancellation. @returns when the client has closed the input.
  */
 export async function serveMcpStdio({ url, key, stdin, stdout, onError }: StdioOptions): Promise<void> {
-  const gateway = new Client(
+  const sdk = await loadPackage(
+    ["@modelcontextprotocol/client"],
+    () => import("@modelcontextprotocol/client"),
+  );
+  const gateway = new sdk.Client(
     { name: "suture-stdio", version: "1" },
     { versionNegotiation: { mode: "auto" } },
   );
   await gateway.connect(
-    new StreamableHTTPClientTransport(new URL(url), {
+    new sdk.StreamableHTTPClientTransport(new URL(url), {
       requestInit: { headers: { authorization: `Bearer ${key}` } },
       fetch: boundedFetch(RESPONSE_BYTES_MAX),
     }),

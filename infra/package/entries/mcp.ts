@@ -1,0 +1,2 @@
+export * from "#shared/mcp";
+export * from "#shared/mcp/serve";
