@@ -20,7 +20,7 @@ export const ENTRIES: Readonly<Record<string, Entry>> = {
     needs: ["@nestjs/bullmq", "@nestjs/common", "@nestjs/core", "reflect-metadata", "rxjs"],
   },
   "./a2a": { source: "shared/a2a/index.ts" },
-  "./mcp": { source: "infra/package/entries/mcp.ts" },
+  "./mcp": { source: "infra/package/entries/mcp.ts", needs: ["@modelcontextprotocol/client"] },
   "./testing": { source: "infra/package/entries/testing.ts" },
   "./repair": { source: "shared/repair/library/index.ts", gzipBytesMax: 60_000, isBundled: true },
 };

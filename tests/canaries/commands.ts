@@ -51,6 +51,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "console",
     "relay",
     "bridge",
+    "dev",
   ],
   "read files of their caller": [
     "repair",
@@ -60,6 +61,13 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "teams matrix",
     "teams draw",
     "asyncapi",
+    "init",
+  ],
+  "prints contracts as the gateway describes them": ["types"],
+  "read a queue whose Redis their caller opens; group-cases.test.ts of the ward searches what is masked": [
+    "ward attach",
+    "ward detach",
+    ..."ls,edit,send,apply,undo,undo-batch".split(",").map((verb) => `ward attached ${verb}`),
   ],
   "are about keys and settings": [
     "api-keys create",

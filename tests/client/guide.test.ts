@@ -35,7 +35,7 @@ const report = team(
 
 const page = await readFile(new URL("../../docs/guides/client.md", import.meta.url), "utf8");
 const blocks = (language: string): string =>
-  [...page.matchAll(new RegExp(`^\`\`\`${language}\\n([^]*?)^\`\`\``, "gm"))]
+  [...page.matchAll(new RegExp(`^\`\`\`${language}[^\\n]*\\n([^]*?)^\`\`\``, "gm"))]
     .map(([, code]) => code)
     .join("\n");
 

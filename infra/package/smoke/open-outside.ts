@@ -1,6 +1,7 @@
-import { cpSync, lstatSync, mkdtempSync, readdirSync, writeFileSync } from "node:fs";
+import { cpSync, lstatSync, mkdtempSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { z } from "zod";
 import { ENTRIES } from "../entries.ts";
 import type { Entry } from "../entries.ts";
 import { run } from "./run.ts";
@@ -8,6 +9,8 @@ import { run } from "./run.ts";
 /** Size of a plain install on disk, in bytes. */
 const INSTALL_BYTES_MAX = 60_000_000;
 const BLOCK_BYTES = 512;
+/** What the project brings to call teams by protocols of others. */
+const CLIENTS = ["@a2a-js/sdk"];
 
 /**
  * Installs the tarball into an empty project outside of the repository, measures the install and imports each entry
@@ -28,11 +31,21 @@ export function openOutside(root: string, tarball: string, say: (line: string) =
   if (bytes > INSTALL_BYTES_MAX) throw new Error(measured);
   say(measured);
   importEach(root, folder, ({ needs = [] }) => needs.length === 0);
-  const needed = Object.values(ENTRIES).flatMap(({ needs = [] }) => needs);
-  run("npm", ["install", ...needed, "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder });
+  const needed = [...CLIENTS, ...Object.values(ENTRIES).flatMap(({ needs = [] }) => needs)];
+  const declared = versionsOf(root);
+  const pinned = needed.map((name) => `${name}@${declared[name] ?? "latest"}`);
+  run("npm", ["install", ...pinned, "--prefer-offline", "--no-audit", "--no-fund"], { cwd: folder });
   importEach(root, folder, ({ needs = [] }) => needs.length > 0);
   say("every entry point loads in each Node");
   return folder;
+}
+
+/** Versions that the repository itself is tested with, by package. */
+function versionsOf(root: string): Readonly<Record<string, string>> {
+  const versions = z.record(z.string(), z.string());
+  const manifest = z.object({ dependencies: versions, devDependencies: versions });
+  const read = manifest.parse(JSON.parse(readFileSync(join(root, "package.json"), "utf8")));
+  return { ...read.devDependencies, ...read.dependencies };
 }
 
 function importEach(root: string, folder: string, isMeant: (entry: Entry) => boolean): void {

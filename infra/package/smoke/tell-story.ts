@@ -3,15 +3,17 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { startScratchRedis } from "../../redis/scratch-redis.ts";
 import { nodes } from "./open-outside.ts";
 import { run } from "./run.ts";
 
-const SERVICE = join(import.meta.dirname, "service.ts.txt");
+/** Programs of an outside project, which are copied into it. */
+const OUTSIDE = join(import.meta.dirname, "outside");
 const WITHIN_MS = 120_000;
 
 /**
  * Goes the way of a new project in a folder where the tarball is installed: init, types, tests, dev, a task from a
- * Fastify service with its answer, a change, another agent.
+ * Fastify service and from clients of A2A and MCP with its answer, a change, another agent; then wards on queues.
  *
  * @throws {Error} A step fails; the message has what it wrote.
  */
@@ -20,7 +22,7 @@ export async function tellStory(root: string, folder: string, say: (line: string
   suture("init", "--yes");
   run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder });
   say("suture init, npm install");
-  copyFileSync(SERVICE, join(folder, "service.ts"));
+  copyFileSync(join(OUTSIDE, "service.ts.txt"), join(folder, "service.ts"));
   const tsc = [join(folder, "node_modules/typescript/bin/tsc")];
   run(process.execPath, tsc, { cwd: folder });
   say("types hold: strict, nodenext, es2022, libraries checked");
@@ -30,7 +32,29 @@ export async function tellStory(root: string, folder: string, say: (line: string
   say("npm test, of both teams in both Nodes");
   const oldest = nodes(root).at(-1) ?? process.execPath;
   await submitFromService(oldest, folder);
-  say("suture dev, a typed answer in a Fastify service, a reload, in the older Node");
+  say("suture dev, a typed answer in a Fastify service, A2A and MCP clients, a reload, in the older Node");
+  await attachWards(oldest, folder);
+  say("a ward on a queue of 500 jobs, 60 of them failed in ten ways; a ward in a Nest application");
+}
+
+async function attachWards(node: string, folder: string): Promise<void> {
+  const redis = await startScratchRedis(join(folder, ".suture"));
+  try {
+    for (const name of ["ward.mjs", "nest.mjs"]) runOutside(node, folder, { name, redisUrl: redis.url });
+  } finally {
+    await redis.stop();
+  }
+}
+
+function runOutside(
+  node: string,
+  folder: string,
+  program: { readonly name: string; readonly redisUrl?: string },
+): void {
+  const { name, redisUrl } = program;
+  copyFileSync(join(OUTSIDE, name), join(folder, name));
+  const env = { ...process.env, ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }) };
+  run(node, [name], { cwd: folder, env });
 }
 
 async function submitFromService(node: string, folder: string): Promise<void> {
@@ -41,6 +65,7 @@ async function submitFromService(node: string, folder: string): Promise<void> {
   try {
     await dev.says("Ready.");
     await ask(node, folder, "The parcel is late.");
+    runOutside(node, folder, { name: "protocols.mjs" });
     writeFileSync(team, before.replace("return { gist: sentence", "return { gist: `Re: ${sentence}`"));
     await dev.says("Ready.");
     await ask(node, folder, "Re: The parcel is late.");
