@@ -7,7 +7,7 @@ import { startScratchRedis } from "../../redis/scratch-redis.ts";
 import { nodes } from "./open-outside.ts";
 import { run } from "./run.ts";
 
-/** Programs of an outside project, which are copied into it. */
+/** Programs of an outside project, which are copied into it without `.txt`. */
 const OUTSIDE = join(import.meta.dirname, "outside");
 const WITHIN_MS = 120_000;
 
@@ -52,7 +52,7 @@ function runOutside(
   program: { readonly name: string; readonly redisUrl?: string },
 ): void {
   const { name, redisUrl } = program;
-  copyFileSync(join(OUTSIDE, name), join(folder, name));
+  copyFileSync(join(OUTSIDE, `${name}.txt`), join(folder, name));
   const env = { ...process.env, ...(redisUrl === undefined ? {} : { REDIS_URL: redisUrl }) };
   run(node, [name], { cwd: folder, env });
 }
