@@ -15,7 +15,7 @@ const SOURCES = [
 ];
 /** Code and assets of the sample projects, which are data to the teams and not ours to compile. */
 const SAMPLES = /(?:^|\/)samples\//;
-/** What only this repository's own tests, measurements and pages need. */
+/** Files that do not ship: they serve this repository's own tests, measurements and pages. */
 const LEFT_OUT =
   /(?:^|\/)README\.md$|\.golden(?:\.|$)|\.test\.[jt]s$|^(?:services|shared)\/(?:.*\/)?testing\/(?!system\/)|^services\/agents\/(?:[^/]+\/eval|documents\/samples)\//;
 

@@ -9,7 +9,7 @@ import { run } from "./run.ts";
 /** Size of a plain install on disk, in bytes. */
 const INSTALL_BYTES_MAX = 60_000_000;
 const BLOCK_BYTES = 512;
-/** What the project brings to call teams by protocols of others. */
+/** Packages with which the outside project calls teams by protocols of others. */
 const CLIENTS = ["@a2a-js/sdk"];
 
 /**

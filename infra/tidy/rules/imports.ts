@@ -58,7 +58,7 @@ const KEPT_PACKAGES: readonly { pattern: RegExp; rooms: readonly string[]; messa
   },
 ];
 
-/** What the package offers to others' tests too. */
+/** The room that the package offers to others' tests too. */
 const PUBLIC_ENTRIES = "infra/package/entries/";
 
 const SPECIFIER = /(?:\bfrom\s*|\bimport\s*\(?\s*)(["'])/g;

@@ -13,7 +13,7 @@ const ALL_VOLUMES_DIR = "/volumes";
 
 /** True for the built package, in whose projects the code is below `node_modules`. */
 const isPackage = extname(import.meta.filename) === ".js";
-/** How what the file names is called in such a project. */
+/** Paths and commands of this repository, and those that stand for them in a project that has installed the package. */
 const OUTSIDE: readonly (readonly [RegExp, string])[] = [
   [/"services\/(\w+)\/main\.ts"/g, '"node_modules/suture/service.js", "$1"'],
   [/services\/cli\/main\.ts/g, "node_modules/suture/suture.js"],

@@ -12,7 +12,7 @@ const manifestSchema = z.looseObject({
 });
 
 const SCRIPTS = { dev: "suture dev", start: "suture up", test: "vitest run" };
-/** What tests and types need; as this repository uses them. */
+/** Packages for tests and types, in the versions that this repository uses. */
 export const DEVELOPMENT = { "@types/node": "^24.19.2", typescript: "^7.0.2", vitest: "^5.1.1" };
 
 /**

@@ -11,7 +11,7 @@ export interface FilledFile {
 const TEMPLATES = fileURLToPath(new URL("./", import.meta.url));
 const ENDING = ".template";
 
-/** What new code imports: the rooms in this repository, the package in a project that has installed it. */
+/** Imports of new code: the rooms in this repository, the package in a project that has installed it. */
 const IMPORTS: Readonly<Record<string, string>> =
   extname(import.meta.filename) === ".js"
     ? { runtime: "suture", contract: "suture", testing: "suture/testing", imports: "`suture`, zod" }

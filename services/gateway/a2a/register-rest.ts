@@ -142,7 +142,7 @@ async function act(rest: RestCall): Promise<unknown> {
   return Task.toJSON(await rest.handler.cancelTask({ id, tenant: "", metadata: {} }, rest.context));
 }
 
-/** What the protocol has no error for is answered as every other problem of the gateway. */
+/** Errors that the protocol has no code for are answered as every other problem of the gateway. */
 function answerError(reply: FastifyReply, error: unknown): FastifyReply {
   if (!(error instanceof A2AError)) throw error;
   const status = restStatusFor(error);

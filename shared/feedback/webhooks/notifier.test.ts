@@ -33,7 +33,7 @@ interface Post {
 interface TestEndpoint {
   readonly url: string;
   readonly posts: Post[];
-  /** What it answers, in order; afterwards 204. */
+  /** Statuses of its answers, in order; afterwards 204. */
   readonly answers: (number | "never")[];
 }
 

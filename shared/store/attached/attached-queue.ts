@@ -32,7 +32,7 @@ export type Sent =
   | { readonly kind: "written"; readonly version: string; readonly parent: "none" | "waiting" | "failed" }
   | { readonly kind: "held"; readonly reason: HeldReason };
 
-/** Failed jobs that are read at once, at most: a page holds Redis for well under a millisecond. */
+/** Failed jobs that are read at once, at most: Redis does nothing else while it reads a page. */
 const JOBS_MAX = 25;
 /** Entries and keys that are read at once, at most. */
 const PAGE_MAX = 100;

@@ -14,7 +14,7 @@ interface Receiver {
   readonly url: string;
   readonly host: string;
   readonly posts: { readonly headers: IncomingHttpHeaders; readonly text: string; readonly task: Task }[];
-  /** What it answers, in order; afterwards 204. */
+  /** Statuses of its answers, in order; afterwards 204. */
   readonly answers: number[];
 }
 
