@@ -13,6 +13,9 @@ export const QUICK_CROWD_SETTINGS: typeof CROWD_SETTINGS = { jobs: 10_000 };
 const SLOW_US = 10_000;
 const ADDED_AT_ONCE = 500;
 
+/** What `ping-process.ts` sends, in ms. */
+const pingsSchema = z.object({ max: z.number(), p999: z.number() });
+
 export interface CrowdReport {
   readonly jobs: number;
   readonly groups: number;
@@ -60,7 +63,7 @@ export async function measureCrowd(
   const { redriven } = await ward.sweep();
   const redriveMs = performance.now() - sweptAt;
   const slow = Number(await redis.slowlog("LEN"));
-  const { maxMs, p999Ms } = await pings();
+  const { max, p999 } = await pings();
   const grown = memory();
   await queue.close();
   redis.disconnect();
@@ -73,8 +76,8 @@ export async function measureCrowd(
     redriven,
     ...grown,
     slow_commands: slow,
-    ping_max_ms: maxMs,
-    ping_p999_ms: p999Ms,
+    ping_max_ms: max,
+    ping_p999_ms: p999,
   };
 }
 
@@ -120,14 +123,13 @@ function watchMemory(): () => { readonly heap_mib: number; readonly rss_mib: num
 }
 
 /** Pings from a process of its own, so that the work of this one is not taken for that of Redis. */
-async function watchPings(url: string): Promise<() => Promise<{ maxMs: number; p999Ms: number }>> {
+async function watchPings(url: string): Promise<() => Promise<z.infer<typeof pingsSchema>>> {
   const child = fork(join(import.meta.dirname, "ping-process.ts"), [url]);
   await once(child, "message");
   return async () => {
+    const told = once(child, "message");
     child.send("end");
-    // The process sends its list of times.
-    const [times] = (await once(child, "message")) as [readonly number[]];
-    const sorted = times.toSorted((a, b) => a - b);
-    return { maxMs: sorted.at(-1) ?? 0, p999Ms: sorted[Math.floor(sorted.length * 0.999)] ?? 0 };
+    const [pings]: unknown[] = await told;
+    return pingsSchema.parse(pings);
   };
 }

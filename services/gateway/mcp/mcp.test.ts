@@ -120,12 +120,33 @@ describe("a call that its client cancels", () => {
     await expect.poll(() => heard, { timeout: 60_000 }).toContain("submitted: mcp-reader");
     leave.abort();
     await expect(call).rejects.toThrow();
+    // The client has gone before the gateway hears of it: agents that start earlier may complete the run.
+    const { runs } = gateway.store;
+    const [run] = await runs.list({ limit: 1 });
+    const isAsked = (): Promise<boolean> => runs.isCancelRequested(run?.run_id ?? "");
+    await expect.poll(isAsked, { timeout: 60_000 }).toBe(true);
     const cancelled = async (): Promise<number> => (await gateway.store.runs.counts()).cancelled;
     await gateway.system.start();
     await expect.poll(cancelled, { timeout: 60_000 }).toBe(1);
     const next = await client.callTool({ name: "mcp-team", arguments: { text: "hello" } });
     expect(next.structuredContent).toMatchObject({ status: "completed", result: { said: "HELLO" } });
   });
+});
+
+it("go on where the gateway stops while a call waits: that is no client that cancels", async () => {
+  const gateway = await open();
+  const client = await connect(gateway, "http", SECRETS.operator);
+  const call = client.callTool({ name: "mcp-team", arguments: { text: "later" } }, { timeout: 60_000 });
+  const told = call.then(
+    () => undefined,
+    () => undefined,
+  );
+  await expect.poll(() => callsOf(gateway), { timeout: 60_000 }).toBe(1);
+  await gateway.running.stop(5000);
+  await told;
+  const [run] = await gateway.store.runs.list({ limit: 1 });
+  await gateway.system.start();
+  expect((await gateway.system.until(run?.run_id ?? "")).status).toBe("completed");
 });
 
 it("is refused over stdio where no gateway answers", () => {

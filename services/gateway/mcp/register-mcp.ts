@@ -17,8 +17,13 @@ export function registerMcp(app: FastifyInstance, gateway: Gateway): void {
     scope.post(MCP_PATH, { config: { scopes: READERS } }, async (request, reply) => {
       const call = callOf(gateway, request, reply);
       const leave = gateway.waiters.enter(call.caller?.name ?? "");
-      reply.raw.once("close", leave);
-      const response = await serveMcpRequest(openTeams(call), toWeb(request, call.signal), {
+      // Not the call's signal: a gateway that stops is no client that cancels.
+      const gone = new AbortController();
+      reply.raw.once("close", () => {
+        leave();
+        gone.abort();
+      });
+      const response = await serveMcpRequest(openTeams(call), toWeb(request, gone.signal), {
         body: request.body,
         heartbeatEveryMs: gateway.bounds.heartbeatEveryMs,
       });

@@ -60,17 +60,19 @@ async function follow({ port, cancelsRuns, context }: Calling, runId: string): P
   const { signal, _meta, notify } = context.mcpReq;
   const progressToken = _meta?.progressToken;
   let progress = 0;
-  const run = await port.follow(runId, {
-    signal,
-    onProgress: async (message) => {
-      if (progressToken === undefined) return;
-      progress += 1;
-      await notify({ method: "notifications/progress", params: { progressToken, progress, message } });
-    },
-  });
-  // Nobody reads an answer any more. A key that may not cancel leaves the run as it is.
-  if (signal.aborted && cancelsRuns) await port.cancel(runId).catch(() => undefined);
-  return run;
+  try {
+    return await port.follow(runId, {
+      signal,
+      onProgress: async (message) => {
+        if (progressToken === undefined) return;
+        progress += 1;
+        await notify({ method: "notifications/progress", params: { progressToken, progress, message } });
+      },
+    });
+  } finally {
+    // Nobody reads an answer any more, nor progress that could not be told. A key that may not cancel leaves the run.
+    if (signal.aborted && cancelsRuns) await port.cancel(runId).catch(() => undefined);
+  }
 }
 
 function runIdOf(given: Record<string, unknown>): string {
