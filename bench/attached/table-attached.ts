@@ -1,6 +1,6 @@
 import type { Table } from "../print-table.ts";
 import type { CrowdReport } from "./measure-crowd.ts";
-import type { OverheadReport } from "./measure-overhead.ts";
+import type { OverheadReport, Spread } from "./measure-overhead.ts";
 
 export interface AttachedReport {
   readonly overhead: OverheadReport;
@@ -10,6 +10,8 @@ export interface AttachedReport {
 export function tableAttached({ overhead, crowd }: AttachedReport): Table[] {
   const perSecond = (all: readonly number[]): string =>
     `${Math.min(...all).toFixed(0)} to ${Math.max(...all).toFixed(0)}`;
+  const spread = ({ median, low, high }: Spread): string =>
+    `${median.toFixed(3)} (${low.toFixed(3)} to ${high.toFixed(3)})`;
   return [
     {
       title: "jobs that succeed, rounds in turn",
@@ -17,7 +19,10 @@ export function tableAttached({ overhead, crowd }: AttachedReport): Table[] {
         ["", "jobs a second"],
         ["plain", perSecond(overhead.plain)],
         ["with a ward", perSecond(overhead.attached)],
-        ["median of their ratios", overhead.ratio.toFixed(4)],
+        ["median of their ratios, and its 95 %", spread(overhead.ratio)],
+        ["the same of plain beside plain", spread(overhead.control)],
+        ["CPU time of the worker, ratio", spread(overhead.cpu)],
+        ["the same of plain beside plain", spread(overhead.cpu_control)],
       ],
     },
     {
