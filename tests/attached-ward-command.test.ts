@@ -64,6 +64,32 @@ it("watches a queue, edits, undoes, tries, sends, and detaches with an export, a
   expect(JSON.parse(applied.stdout)).toMatchObject({ matched: 2, sent: 1, unrepaired: 1, stopped: null });
   await untilTrue(async () => (await queue.getCompletedCount()) === 1);
 
+  // Two more jobs with the same fault: what is made of one by hand repairs the other.
+  await queue.addBulk(
+    ["two", "three"].map((id) => ({ name: "order", data: { sum: 7 }, opts: { jobId: id } })),
+  );
+  await untilTrue(async () => (await queue.getFailedCount()) === 3);
+  const invented = await ward(
+    "attached",
+    "learn",
+    "two",
+    ...by,
+    "--data",
+    file("invented.json", { amount: 8 }),
+  );
+  expect(invented).toMatchObject({ code: 2 });
+  const repaired = file("repaired.json", { amount: 7 });
+  const learned = await ward("attached", "learn", "two", ...by, "--data", repaired);
+  expect(learned).toMatchObject({ code: 0 });
+  const { recipe } = JSON.parse(learned.stdout) as { recipe: { id: string; by: string } };
+  expect(recipe.by).toBe("ann");
+  expect((await ward("attached", "recipes")).stdout).toMatch(new RegExp(`${recipe.id}.*ann.*rename`));
+  const swept = ["attach", "--once", "--mode", "redrive", "--may-repeat-effects"] as const;
+  expect((await ward(...swept)).stdout).toContain("2 sent back");
+  await untilTrue(async () => (await queue.getCompletedCount()) === 3);
+  expect((await queue.getJob("three"))?.data).toEqual({ amount: 7 });
+  expect(await ward("attached", "forget", recipe.id)).toMatchObject({ code: 0 });
+
   const target = join(folder, "cases.jsonl");
   expect(await ward("detach", "--export", target)).toMatchObject({ code: 0 });
   expect(JSON.parse(readFileSync(target, "utf8"))).toMatchObject({

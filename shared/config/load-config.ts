@@ -161,6 +161,7 @@ function endpointFields(values: VariableValues) {
 function clientFields(values: VariableValues) {
   return {
     redisAnswerMs: values.SUTURE_REDIS_ANSWER_MS,
+    gatewayPublicUrl: values.SUTURE_GATEWAY_PUBLIC_URL,
     gatewayConnectionsMax: values.SUTURE_GATEWAY_CONNECTIONS_MAX,
     consoleConnectionsMax: values.SUTURE_CONSOLE_CONNECTIONS_MAX,
     revealsPerHour: values.SUTURE_REVEALS_PER_HOUR,
@@ -229,7 +230,6 @@ function plainFields(values: VariableValues) {
     bodyBytesMax: values.SUTURE_BODY_BYTES_MAX,
     agentProtocolTeam: values.SUTURE_AGENT_PROTOCOL_TEAM,
     pushHosts: values.SUTURE_PUSH_HOSTS?.toLowerCase().split(",") ?? [],
-    gatewayPublicUrl: values.SUTURE_GATEWAY_PUBLIC_URL,
     taskLifeHours: values.SUTURE_TASK_LIFE_HOURS,
     queueLimit: values.SUTURE_QUEUE_LIMIT,
     tenantShare: values.SUTURE_TENANT_SHARE,

@@ -67,7 +67,9 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
   "read a queue whose Redis their caller opens; group-cases.test.ts of the ward searches what is masked": [
     "ward attach",
     "ward detach",
-    ..."ls,edit,send,apply,undo,undo-batch".split(",").map((verb) => `ward attached ${verb}`),
+    ..."ls,edit,send,apply,undo,undo-batch,learn,recipes,forget"
+      .split(",")
+      .map((verb) => `ward attached ${verb}`),
   ],
   "are about keys and settings": [
     "api-keys create",

@@ -60,7 +60,7 @@ const checkedClaim = z.object({
   evidence: z.array(claimEvidence).readonly(),
 });
 
-const answer = z.object({
+const answerForm = z.object({
   /**
    * `reply`: chat's; `remark`: research's, with nothing looked up; `question`: asked back; `lookup`: from a few
    * passages; `report`.
@@ -93,7 +93,7 @@ const answer = z.object({
 /** What a run of this team ends with. */
 export const ResearchResult = contract(
   "research.result@1",
-  answer.extend({
+  answerForm.extend({
     conversation_id: text,
     turn: z.int().positive(),
     /** Whose untrusted words the answer may rest on. */
@@ -105,7 +105,7 @@ export const ResearchResult = contract(
 export type Citation = z.output<typeof citation>;
 export type AnsweredPart = z.output<typeof answeredPart>;
 export type CheckedClaim = z.output<typeof checkedClaim>;
-export type Answer = z.output<typeof answer>;
+export type Answer = z.output<typeof answerForm>;
 
 export interface Answered {
   readonly place: ConversationPlace;

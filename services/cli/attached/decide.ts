@@ -81,7 +81,8 @@ export function applyToGroup(
   });
 }
 
-async function findCase(ward: BullmqWard, id: string): Promise<JobCase> {
+/** @throws {CommandRefusedError} The job is not in the failed set. */
+export async function findCase(ward: BullmqWard, id: string): Promise<JobCase> {
   for await (const one of ward.cases()) if (one.id === id) return one;
   throw new CommandRefusedError(
     `Job ${id} is not in the failed set.`,
@@ -89,7 +90,8 @@ async function findCase(ward: BullmqWard, id: string): Promise<JobCase> {
   );
 }
 
-async function readData(file: string): Promise<string> {
+/** Reads JSON text from a file, or from standard input for `-`. @throws {CommandRefusedError} */
+export async function readData(file: string): Promise<string> {
   const text = await readInput(file);
   readJson(text, "The data");
   return text;

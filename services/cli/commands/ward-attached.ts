@@ -34,9 +34,11 @@ export function addAttached(ward: Command): void {
     .action(async (options: AttachOptions & { readonly export: string }) =>
       (await import("../attached/detach.ts")).detach(options),
     );
-  addDecisions(
-    ward.command("attached").description("decide about failed jobs of a BullMQ queue that runs anyway"),
-  );
+  const attached = ward
+    .command("attached")
+    .description("decide about failed jobs of a BullMQ queue that runs anyway");
+  addDecisions(attached);
+  addRecipes(attached);
 }
 
 function addDecisions(attached: Command): void {
@@ -84,6 +86,27 @@ function addDecisions(attached: Command): void {
       .description("undo the edits of an apply, of jobs that failed again"),
   ).action(async (batch: string, options: DecideOptions) =>
     (await import("../attached/decide.ts")).undo({ batch }, options),
+  );
+}
+
+function addRecipes(attached: Command): void {
+  withPerson(
+    attached
+      .command("learn <job>")
+      .description("make a recipe of a repair by hand, for jobs of the same fault; the job stays as it is"),
+  )
+    .requiredOption("--data <file>", "what the job's data should be, as JSON; - reads standard input")
+    .action(async (job: string, options: DecideOptions & { readonly data: string }) =>
+      (await import("../attached/recipes.ts")).learn(job, options),
+    );
+  withQueue(attached.command("recipes").description("list the recipes of a queue"))
+    .option("--json", "print the recipes whole")
+    .action(async (options: AttachOptions & { readonly json?: boolean }) =>
+      (await import("../attached/recipes.ts")).listRecipes(options),
+    );
+  withQueue(attached.command("forget <recipe>").description("delete a recipe")).action(
+    async (recipe: string, options: AttachOptions) =>
+      (await import("../attached/recipes.ts")).forgetRecipe(recipe, options),
   );
 }
 

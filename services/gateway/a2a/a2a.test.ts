@@ -1,5 +1,5 @@
 import { randomUUID } from "node:crypto";
-import { request } from "node:http";
+import { request as send } from "node:http";
 import { AgentCard, TaskState } from "@a2a-js/sdk";
 import type { Task } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
@@ -242,7 +242,7 @@ describe("the addresses in a card", () => {
     const path = "/a2a/a2a-team/.well-known/agent-card.json";
     const options = { headers: { authorization: `Bearer ${SECRETS.submit}`, ...headers } };
     const text = await new Promise<string>((resolve, reject) => {
-      request(url + path, options, (response) => {
+      send(url + path, options, (response) => {
         response.setEncoding("utf8");
         let body = "";
         response.on("data", (piece: string) => (body += piece));

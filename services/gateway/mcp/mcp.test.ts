@@ -17,11 +17,11 @@ const Words = contract("mcp.words@1", z.string().min(1));
 /** With definitions of its own, one of them the whole. */
 interface Saying {
   readonly said: string;
-  readonly then: Saying | null;
+  readonly next: Saying | null;
 }
 const saying: z.ZodType<Saying> = z.strictObject({
   said: sensitive(z.string()),
-  get then() {
+  get next() {
     return saying.nullable();
   },
 });
@@ -43,7 +43,7 @@ const asked = team(
     agent("mcp-writer@1", {
       accepts: Words,
       handle: (said, ctx) =>
-        ctx.complete(said === "MANY" ? { many: [{ words: 1 }, { words: 2 }] } : { said, then: null }),
+        ctx.complete(said === "MANY" ? { many: [{ words: 1 }, { words: 2 }] } : { said, next: null }),
     }),
   ],
   { description: "Says it louder.", onFailure: "end", result: Said },

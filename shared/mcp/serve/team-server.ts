@@ -153,8 +153,7 @@ function toOutput(result: JsonSchema): Tool["inputSchema"] {
       ...RUN_SCHEMA.properties,
       result: { anyOf: [{ $ref: refToResult }, { type: "null" }, { const: SENSITIVE_MASK }] },
     },
-    // A JSON Schema made of JSON.
-    $defs: moved as JsonSchema,
+    $defs: moved,
   };
 }
 

@@ -9,16 +9,16 @@ import { findLine, holdsAmount, holdsWords } from "./reading/find-line.ts";
 import { isSummedUp } from "./reading/is-summed-up.ts";
 import type { InvoiceFacts, Line, Reading } from "./reading/reading.ts";
 
-const value = z.union([z.string(), z.number()]).nullable();
+const fieldValue = z.union([z.string(), z.number()]).nullable();
 
 /** A field of an invoice with what it rests on. */
 export const confirmedField = z.object({
   /** JSON pointer into the extraction. */
   path: z.string(),
   /** Value in the result; null where nothing confirms the model's answer. */
-  value,
+  value: fieldValue,
   /** The model's answer. */
-  stated: value,
+  stated: fieldValue,
   /**
    * `confirmed`: the text says so where the field has its name. `found`: it stands in the text. `none`: it cannot be
    * told, and the value is null.
