@@ -5,6 +5,7 @@ import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startScratchRedis } from "../../redis/scratch-redis.ts";
 import { nodes } from "./open-outside.ts";
+import { rehearseCompose } from "./rehearse-compose.ts";
 import { run } from "./run.ts";
 
 /** Programs of an outside project, which are copied into it without `.txt`. */
@@ -22,6 +23,8 @@ export async function tellStory(root: string, folder: string, say: (line: string
   suture("init", "--yes");
   run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder });
   say("suture init, npm install");
+  await rehearseCompose(root, folder);
+  say("its Dockerfile and compose file: all services up by their own commands, a task answered");
   copyFileSync(join(OUTSIDE, "service.ts.txt"), join(folder, "service.ts"));
   const tsc = [join(folder, "node_modules/typescript/bin/tsc")];
   run(process.execPath, tsc, { cwd: folder });
