@@ -1,12 +1,13 @@
 import { globSync } from "node:fs";
 import { basename, dirname } from "node:path";
-import { Client, InMemoryTransport } from "@modelcontextprotocol/client";
+import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/client";
 import { expect, it, onTestFinished } from "vitest";
 import { describeApi } from "#shared/api";
 import { checkPayload } from "#shared/contract";
 import { redactValue } from "#shared/guard";
 import { isRecord } from "#shared/json";
-import { createTeamServer } from "#shared/mcp/serve";
+import { serveMcpRequest } from "#shared/mcp/serve";
+import type { TeamsPort } from "#shared/mcp/serve";
 import { loadTeams } from "#shared/runtime/process";
 import { typesOfTeams } from "../services/cli/print/types-of-teams.ts";
 import { SupportResult } from "../services/agents/support/result.ts";
@@ -59,7 +60,7 @@ it("gives tools a result schema by which the SDK's client takes what the contrac
   const results = [{ ...card, example: null }, null, "[sensitive]", { ...card, card: "whole" }, "else"];
   let next = 0;
   const run = { run_id: "r", status: "completed", error: null };
-  const server = createTeamServer({
+  const port: TeamsPort = {
     listTeams: async () =>
       teams.map(({ name, entry, options }) => ({
         name,
@@ -70,10 +71,13 @@ it("gives tools a result schema by which the SDK's client takes what the contrac
     begin: async () => run,
     follow: async () => ({ ...run, result: results[next++] }),
     cancel: async () => ({ ...run, result: null }),
-  });
-  const [ours, theirs] = InMemoryTransport.createLinkedPair();
-  const client = new Client({ name: "test", version: "1" });
-  await Promise.all([server.connect(ours), client.connect(theirs)]);
+  };
+  const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
+  const answer = async (url: URL | string, init?: RequestInit): Promise<Response> => {
+    const asked = { body: JSON.parse(String(init?.body ?? "null")), heartbeatEveryMs: 60_000 };
+    return serveMcpRequest(port, new Request(url, init), asked);
+  };
+  await client.connect(new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), { fetch: answer }));
   onTestFinished(() => client.close());
   const { tools } = await client.listTools();
   expect(tools.map(({ name }) => name)).toEqual(expect.arrayContaining(names));

@@ -1,4 +1,3 @@
 export { serveMcpRequest } from "./serve-http.ts";
 export { serveMcpStdio } from "./serve-stdio.ts";
-export { createTeamServer } from "./team-server.ts";
 export type { ServedCall, ServedRun, TeamsPort } from "./teams-port.ts";
