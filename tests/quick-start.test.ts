@@ -15,7 +15,13 @@ const ELSEWHERE = /npm run demo|docker compose|OPENAI_API_KEY/;
 /** A network of its own, where every port is free: the page names the default ones. What it starts ends with it. */
 const ALONE = [
   ...(process.getuid?.() === 0 ? [] : ["--map-root-user"]),
-  ...["--net", "--pid", "--fork", "--kill-child", "--mount-proc", "bash", "-euc"],
+  "--net",
+  "--pid",
+  "--fork",
+  "--kill-child",
+  "--mount-proc",
+  "bash",
+  "-euc",
 ];
 
 const BEGIN = `

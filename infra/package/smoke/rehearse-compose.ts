@@ -46,7 +46,11 @@ export async function rehearseCompose(root: string, outside: string): Promise<vo
         fallbackDir: join(root, ".suture", "redis-server"),
       }),
     });
-    await askThrough(running).finally(() => running.stop());
+    try {
+      await askThrough(running);
+    } finally {
+      await running.stop();
+    }
   } finally {
     model.close();
     for (const folder of Object.values(folders)) rmSync(folder, { recursive: true, force: true });
