@@ -74,8 +74,9 @@ it("gives tools a result schema by which the SDK's client takes what the contrac
   };
   const client = new Client({ name: "test", version: "1" }, { versionNegotiation: { mode: "auto" } });
   const answer = async (url: URL | string, init?: RequestInit): Promise<Response> => {
-    const asked = { body: JSON.parse(String(init?.body ?? "null")), heartbeatEveryMs: 60_000 };
-    return serveMcpRequest(port, new Request(url, init), asked);
+    const request = new Request(url, init);
+    const body = request.method === "POST" ? await request.clone().json() : null;
+    return serveMcpRequest(port, request, { body, heartbeatEveryMs: 60_000 });
   };
   await client.connect(new StreamableHTTPClientTransport(new URL("http://127.0.0.1/mcp"), { fetch: answer }));
   onTestFinished(() => client.close());
