@@ -103,6 +103,7 @@ function readVariables(textOf: (name: VariableName) => string | undefined, refus
 /** Secrets that are replaced by the content of the file they name; other variables with `@` are read where parsed. */
 const SECRETS_IN_FILES: readonly VariableName[] = [
   "REDIS_URL",
+  "SUTURE_ATTACHED_REDIS_URL",
   "SUTURE_REDIS_SENTINEL_PASSWORD",
   "OPENAI_API_KEY",
   "SUTURE_SOURCES_KEY",
@@ -223,6 +224,9 @@ function plainFields(values: VariableValues) {
     gatewayPort: values.SUTURE_GATEWAY_PORT,
     consoleHost: values.SUTURE_CONSOLE_HOST,
     consolePort: values.SUTURE_CONSOLE_PORT,
+    attachedQueues: values.SUTURE_ATTACHED_QUEUES,
+    attachedRedisUrl: values.SUTURE_ATTACHED_REDIS_URL,
+    attachedPrefix: values.SUTURE_ATTACHED_PREFIX,
     keysCheckMs: values.SUTURE_KEYS_CHECK_MS,
     healthHost: values.SUTURE_HEALTH_HOST,
     healthPort: values.SUTURE_HEALTH_PORT,
