@@ -35,6 +35,9 @@ const reportSchema = z.object({
   held: countsByReason,
   unrepaired: z.int(),
   stopped: z.enum(["canary_failed", "canary_pending", "cancelled"]).nullable(),
+  examples: z
+    .array(z.object({ job: z.string(), changes: z.array(z.string()) }))
+    .meta({ description: "Operations and places of the first repairs, without values; for operators." }),
 });
 
 const applySchema = z
@@ -137,12 +140,9 @@ export const ATTACHED = {
     answers: {
       200: z.object({
         cases: z.array(caseSchema),
-        next: z
-          .string()
-          .nullable()
-          .meta({
-            description: "Where to go on: a page may be short, or empty, before the end. Null: it is.",
-          }),
+        next: z.string().nullable().meta({
+          description: "Where to go on: a page may be short, or empty, before the end. Null: it is.",
+        }),
       }),
     },
     problems: PROBLEMS,

@@ -158,7 +158,7 @@ function endpointFields(values: VariableValues) {
   };
 }
 
-/** What the gateway and the console hold clients to. */
+/** What the gateway and the console hold clients to, and what the console shows beside the teams. */
 function clientFields(values: VariableValues) {
   return {
     redisAnswerMs: values.SUTURE_REDIS_ANSWER_MS,
@@ -170,6 +170,9 @@ function clientFields(values: VariableValues) {
     failuresBurst: values.SUTURE_AUTH_FAILURES_BURST,
     failuresPerSecond: values.SUTURE_AUTH_FAILURES_PER_SECOND,
     people: values.SUTURE_PEOPLE,
+    attachedQueues: values.SUTURE_ATTACHED_QUEUES,
+    attachedRedisUrl: values.SUTURE_ATTACHED_REDIS_URL,
+    attachedPrefix: values.SUTURE_ATTACHED_PREFIX,
     isReadyWithoutAgents: values.SUTURE_READY_WITHOUT_AGENTS === "true",
   };
 }
@@ -224,9 +227,6 @@ function plainFields(values: VariableValues) {
     gatewayPort: values.SUTURE_GATEWAY_PORT,
     consoleHost: values.SUTURE_CONSOLE_HOST,
     consolePort: values.SUTURE_CONSOLE_PORT,
-    attachedQueues: values.SUTURE_ATTACHED_QUEUES,
-    attachedRedisUrl: values.SUTURE_ATTACHED_REDIS_URL,
-    attachedPrefix: values.SUTURE_ATTACHED_PREFIX,
     keysCheckMs: values.SUTURE_KEYS_CHECK_MS,
     healthHost: values.SUTURE_HEALTH_HOST,
     healthPort: values.SUTURE_HEALTH_PORT,

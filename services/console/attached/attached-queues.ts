@@ -40,8 +40,8 @@ export class AttachedQueues {
   }
 
   /**
-   * Returns the version of a case's data as people get it. It is keyed, because short values could be found from a plain
-   * digest; another process, or this one after a restart, gives another one.
+   * Returns the version of a case's data as people get it. It is keyed, because short values could be found from a
+   * plain digest; another process, or this one after a restart, gives another one.
    */
   versionOf({ queue, id, version }: JobCase): string {
     return createHmac("sha256", this.versionKey)

@@ -40,9 +40,8 @@ export class GroupWork {
     if (this.latest?.state === "running") throw new AttachedBusyError(this.link.name);
     this.stopping = new AbortController();
     const { by, isDryRun = false } = decision;
-    this.latest = {
-      ...{ group, by, isDryRun, beganMs: wallNow(), state: "running", report: null, problem: null },
-    };
+    const nothingYet = { report: null, problem: null };
+    this.latest = { group, by, isDryRun, beganMs: wallNow(), state: "running", ...nothingYet };
     this.running = this.work(group, decision);
     return this.running;
   }

@@ -1,4 +1,5 @@
 import type { AnswerOf, ConsoleApi } from "#shared/api";
+import type { GroupReport } from "#shared/bullmq-ward";
 import { SutureError } from "#shared/errors";
 import type { AttachedQueueParts } from "./attached-queues.ts";
 import type { GroupWorkState } from "./group-work.ts";
@@ -23,7 +24,7 @@ export async function viewQueue(queue: AttachedQueueParts, hasExamples: boolean)
     has_contract: hasContract,
     ...counted,
     survey: surveyed === null ? null : viewSurvey(surveyed, hasExamples),
-    apply: work.state === null ? null : viewWork(work.state),
+    apply: work.state === null ? null : viewWork(work.state, hasExamples),
   };
 }
 
@@ -48,27 +49,49 @@ function viewSurvey(
     is_complete: isComplete,
     groups_total: groups.length,
     groups: groups.slice(0, GROUPS_MAX).map(({ id, jobName, faults, error, count, examples }) => ({
-      ...{ id, job_name: jobName, faults, error, count },
+      id,
+      job_name: jobName,
+      faults,
+      error,
+      count,
       examples: hasExamples ? examples : [],
     })),
   };
 }
 
-export function viewWork(state: GroupWorkState): NonNullable<AttachedQueueView["apply"]> {
-  const { group, by, isDryRun, beganMs, report, problem } = state;
+/** @param hasExamples - Whether the reader may see ids of jobs, and at which places they are repaired. */
+export function viewWork(
+  work: GroupWorkState,
+  hasExamples: boolean,
+): NonNullable<AttachedQueueView["apply"]> {
+  const { group, by, isDryRun, beganMs, state, report, problem } = work;
   return {
-    ...{ group, by, is_dry_run: isDryRun, began_ms: beganMs, state: state.state, problem },
-    report: report === null ? null : reportOf(report),
+    group,
+    by,
+    is_dry_run: isDryRun,
+    began_ms: beganMs,
+    state,
+    report: report === null ? null : viewReport(report, hasExamples),
+    problem,
   };
 }
 
-function reportOf({
-  batch,
-  matched,
-  sent,
-  held,
-  unrepaired,
-  stopped,
-}: NonNullable<GroupWorkState["report"]>) {
-  return { batch, matched, sent, held, unrepaired, stopped };
+function viewReport(
+  { batch, matched, sent, held, unrepaired, stopped, examples }: GroupReport,
+  hasExamples: boolean,
+): NonNullable<NonNullable<AttachedQueueView["apply"]>["report"]> {
+  const shown = hasExamples ? examples : [];
+  return {
+    batch,
+    matched,
+    sent,
+    held,
+    unrepaired,
+    stopped,
+    // Without values: some may be sensitive.
+    examples: shown.map(({ id, changes }) => ({
+      job: id,
+      changes: changes.map(({ op, path }) => `${op} ${path}`),
+    })),
+  };
 }

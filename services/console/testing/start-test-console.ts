@@ -121,11 +121,6 @@ export async function startTestConsole(
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
     });
-  const offerLink = async (): Promise<string> => {
-    const token = randomHex(24);
-    await writeFile(loginFile, `${token}\n`, { mode: 0o600 });
-    return token;
-  };
   return {
     system,
     running,
@@ -135,9 +130,15 @@ export async function startTestConsole(
     recipes: signedRecipes(store, { keyring: system.keyring, signer: "console" }),
     send,
     post,
-    offerLink,
+    offerLink: () => offerLink(loginFile),
     admit: (payload) => admit(system, payload),
   };
+}
+
+async function offerLink(loginFile: string): Promise<string> {
+  const token = randomHex(24);
+  await writeFile(loginFile, `${token}\n`, { mode: 0o600 });
+  return token;
 }
 
 async function admit(system: TestSystem, payload: unknown): Promise<WardCase> {

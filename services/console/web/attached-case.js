@@ -13,7 +13,7 @@ export function attachedCase(queue, one, reload) {
   return h(
     "article",
     { class: "panel", "aria-label": label },
-    h("h4", {}, `${label} `, unsealedBadge()),
+    h("h3", {}, `${label} `, unsealedBadge()),
     facts([
       ["Name", one.name],
       ["Failed", when(one.failed_ms)],
@@ -47,62 +47,26 @@ function stackOf(text) {
   return Array.isArray(stacks) ? stacks.join("\n\n") : text;
 }
 
+/** The form of one job: new data with its check, and what is done with it. */
 function decisions(queue, one, reload) {
   const { job, version } = one;
   const of = `, for job ${job}`;
   const why = h("input", { maxlength: "2000", autocomplete: "off", "aria-label": `Why${of}` });
   const accepts = h("input", { type: "checkbox", "aria-label": `Effects may be repeated${of}` });
-  const box = h("textarea", {
-    rows: "8",
-    spellcheck: "false",
-    autocomplete: "off",
-    "aria-label": `New data${of}`,
-  });
   const start = indent(one.data ?? "");
+  const plain = { rows: "8", spellcheck: "false", autocomplete: "off" };
+  const box = h("textarea", { ...plain, "aria-label": `New data${of}` });
   box.value = start;
-  const said = h("div", { class: "verdict-list", role: "status" });
-  const problemBox = h("p", { class: "bad", role: "alert", hidden: true });
-  const path = { queue };
+  const verdict = h("div", { class: "verdict-list", role: "status" });
+  const refusal = h("p", { class: "bad", role: "alert", hidden: true });
   const typed = () => ({ payload_text: compact(box.value) });
-  const accepted = () => ({ accepts_effects: accepts.checked });
-  const check = async () => {
-    try {
-      const { acceptable, issues } = await post("/v1/attached/{queue}/check", {
-        path,
-        body: { job, ...typed() },
-      });
-      const items = issues.map(({ path: place, message }) =>
-        h("li", {}, h("code", { text: place || "/" }), ` ${message}`),
-      );
-      said.replaceChildren(
-        acceptable
-          ? h("p", { class: "good", text: "The contract has no objection." })
-          : h("ul", {}, ...items),
-      );
-    } catch (problem) {
-      said.replaceChildren(h("p", { class: "bad", text: problem.message }));
-    }
-  };
-  const act = async (title, send) => {
-    say(problemBox, "");
-    if (why.value.trim() === "") {
-      say(problemBox, `Say why first: “${title}” is written down with its reason.`);
-      return why.focus();
-    }
-    try {
-      await send(why.value.trim());
-      notify(`${title}: done.`);
-      await reload();
-    } catch (problem) {
-      const places = problem.errors.map(({ pointer, message }) => ` ${pointer}: ${message}.`).join("");
-      say(problemBox, problem.message + places);
-    }
-  };
-  const edit = (reason) =>
+  const path = { queue };
+  const act = actWith({ why, refusal, reload });
+  const save = (reason) =>
     post("/v1/attached/{queue}/edit", { path, body: { job, version, ...typed(), why: reason } });
-  const redrive = (reason) => {
+  const sendBack = (reason) => {
     const data = box.value === start ? {} : typed();
-    const body = { job, version, ...data, ...accepted(), why: reason };
+    const body = { job, version, ...data, accepts_effects: accepts.checked, why: reason };
     return post("/v1/attached/{queue}/redrive", { path, body });
   };
   const undo = (reason) => post("/v1/attached/{queue}/undo", { path, body: { job, why: reason } });
@@ -113,17 +77,52 @@ function decisions(queue, one, reload) {
     {},
     h("summary", { text: "Decide" }),
     h("label", { class: "field" }, "Data as JSON; places that are masked stay as they were ", box),
-    said,
+    verdict,
     h("label", { class: "field" }, "Why ", why),
     h("label", {}, accepts, " I have looked: its effects may be repeated."),
-    problemBox,
+    refusal,
     h(
       "div",
       { class: "buttons" },
-      button("Check", () => void check()),
-      button("Save", () => void act("Save", edit)),
-      button("Send back", () => void act("Send back", redrive), "primary"),
+      button("Check", () => void check(queue, { job, ...typed() }, verdict)),
+      button("Save", () => void act("Save", save)),
+      button("Send back", () => void act("Send back", sendBack), "primary"),
       button("Undo", () => void act("Undo", undo)),
     ),
   );
+}
+
+/** Does something with its reason; what is refused says why, and what was typed stays. */
+function actWith({ why, refusal, reload }) {
+  return async (title, send) => {
+    say(refusal, "");
+    if (why.value.trim() === "") {
+      say(refusal, `Say why first: “${title}” is written down with its reason.`);
+      return why.focus();
+    }
+    try {
+      await send(why.value.trim());
+      notify(`${title}: done.`);
+      await reload();
+    } catch (problem) {
+      const places = (problem.errors ?? []).map(({ pointer, message }) => ` ${pointer}: ${message}.`);
+      say(refusal, problem.message + places.join(""));
+    }
+  };
+}
+
+async function check(queue, body, verdict) {
+  try {
+    const { issues } = await post("/v1/attached/{queue}/check", { path: { queue }, body });
+    const items = issues.map(({ path, message }) =>
+      h("li", {}, h("code", { text: path || "/" }), ` ${message}`),
+    );
+    verdict.replaceChildren(
+      issues.length === 0
+        ? h("p", { class: "good", text: "The contract has no objection." })
+        : h("ul", {}, ...items),
+    );
+  } catch (problem) {
+    verdict.replaceChildren(h("p", { class: "bad", text: problem.message }));
+  }
 }

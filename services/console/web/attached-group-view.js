@@ -39,7 +39,7 @@ function build(id, { queue, group }) {
     workForm({ queue, group, reload: () => openAttachedGroup(id) }),
     h("div", { data: { slot: "work" }, role: "status" }),
     h("h3", { text: "Failed jobs of this group" }),
-    h("div", { data: { slot: "cases" } }),
+    h("div", { class: "steps", data: { slot: "cases" } }),
     h("div", { data: { slot: "more" } }),
     h("h3", { text: "Done to jobs of this queue" }),
     h("div", { data: { slot: "audit" } }),
@@ -64,8 +64,8 @@ async function loadHead({ queue, group, page }) {
           {},
           h("strong", { text: groupWords(own) }),
           ` ${counted(own.count, "failed job")}, last looked `,
+          when(found.survey.at_ms),
         ),
-    own === undefined ? null : when(found.survey.at_ms),
   );
   const work = found?.apply ?? null;
   fill(slot("work"), ...(work === null || work.group !== group ? [] : workOf(work, { queue })));
@@ -163,6 +163,13 @@ function workOf({ by, began_ms: beganMs, is_dry_run: isDry, state, report, probl
   return [
     began,
     h("p", { text: `${said.join(", ")}.` }),
+    h(
+      "ul",
+      { class: "lines" },
+      ...report.examples
+        .filter(({ changes }) => changes.length > 0)
+        .map(({ job, changes }) => h("li", { class: "mono", text: `job ${job}: ${changes.join(", ")}` })),
+    ),
     report.stopped !== null && h("p", { class: "bad", text: `It ended early: ${STOPPED[report.stopped]}.` }),
     !isDry && report.sent > 0 && actButton("Undo the edits of those that failed again", undo),
   ];

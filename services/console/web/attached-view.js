@@ -37,7 +37,7 @@ function build() {
       class: "quiet",
       text: "BullMQ queues that run anyway. Their jobs are unsealed: plain jobs that nobody has signed. Nothing is moved; jobs go back by BullMQ's own retry.",
     }),
-    h("div", { data: { slot: "queues" } }, loading("attached queues")),
+    h("div", { class: "steps", data: { slot: "queues" } }, loading("attached queues")),
   );
 }
 

@@ -5258,6 +5258,10 @@ export interface operations {
                     };
                     unrepaired: number;
                     stopped: ("canary_failed" | "canary_pending" | "cancelled") | null;
+                    examples: {
+                        job: string;
+                        changes: string[];
+                      }[];
                   }) | null;
                   problem: string | null;
                 }) | null;
@@ -5447,6 +5451,10 @@ export interface operations {
               };
               unrepaired: number;
               stopped: ("canary_failed" | "canary_pending" | "cancelled") | null;
+              examples: {
+                  job: string;
+                  changes: string[];
+                }[];
             }) | null;
             problem: string | null;
           };
@@ -5490,6 +5498,10 @@ export interface operations {
               };
               unrepaired: number;
               stopped: ("canary_failed" | "canary_pending" | "cancelled") | null;
+              examples: {
+                  job: string;
+                  changes: string[];
+                }[];
             }) | null;
             problem: string | null;
           };

@@ -17,14 +17,14 @@ export const applyToAttachedGroup: Handler<"applyToAttachedGroup"> = async (call
   const { group, repair, canary, is_dry_run: isDryRun, accepts_effects: acceptsEffects } = body;
   const ended = work.start(group, { by: caller.name, repair, isDryRun, canary, acceptsEffects });
   await Promise.race([ended.then(() => survey.expire()), sleep(WAIT_MS)]);
-  return viewWork(stateOf(work));
+  return viewWork(stateOf(work), true);
 };
 
 export const stopAttachedApply: Handler<"stopAttachedApply"> = async ({ console, params }) => {
   const { survey, work } = console.attached.of(params.queue);
   const stopped = await work.stop();
   survey.expire();
-  return viewWork(stopped);
+  return viewWork(stopped, true);
 };
 
 export const undoAttachedBatch: Handler<"undoAttachedBatch"> = async ({ console, params, body, caller }) => {

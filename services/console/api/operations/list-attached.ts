@@ -56,7 +56,11 @@ export const listAttachedAudit: Handler<"listAttachedAudit"> = async ({ console,
   const entries = await console.attached.of(params.queue).link.use((ward) => ward.newestAudit(query.limit));
   return {
     audit: entries.map(({ at, by = "", deed = "", job = "", batch = "" }) => ({
-      ...{ at_ms: Number(at ?? 0), by, deed, job, batch },
+      at_ms: Number(at ?? 0),
+      by,
+      deed,
+      job,
+      batch,
     })),
   };
 };
