@@ -43,6 +43,7 @@ async function openDam(options: { queueLimit: number; storeIsFull?: () => Promis
       storeIsFull: async () => false,
       isReadyWithoutAgents: true,
       agentProtocolTeam: "flooded",
+      publicUrl: null,
       pushHosts: new Set(),
       ...options,
       bounds: { ...GATEWAY_BOUNDS_DEFAULT, rateBurst: 1_000_000, ratePerSecond: 1_000_000 },

@@ -17,10 +17,10 @@ import type { Sent } from "../services/cli/demo/send-traffic.ts";
 import { askPlainly } from "../services/cli/doctor/checks/ask-plainly.ts";
 import { answerOf, openClient } from "../services/cli/http/call-api.ts";
 import type { Api } from "../services/cli/http/call-api.ts";
-import { buildImage } from "./support/compose/build-image.ts";
-import { composeUp } from "./support/compose/compose-up.ts";
-import type { RunningCompose } from "./support/compose/compose-up.ts";
-import { readCompose } from "./support/compose/read-compose.ts";
+import { buildImage } from "../infra/compose/build-image.ts";
+import { composeUp } from "../infra/compose/compose-up.ts";
+import type { RunningCompose } from "../infra/compose/compose-up.ts";
+import { readCompose } from "../infra/compose/read-compose.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 
 /** The compose file as `docker compose up` runs it on empty volumes, with a key for a model and nothing else set. */

@@ -31,6 +31,8 @@ const WRITTEN_LATER: ReadonlySet<string> = new Set([
   "tests/found-examples.jsonl",
   "suture.config.ts",
   "teams/report/team.ts",
+  "teams/report/team.test.ts",
+  "client.ts",
 ]);
 
 const read = (page: string): string => readFileSync(page, "utf8").replaceAll(/^```[^]*?^```/gm, "");

@@ -12,6 +12,9 @@ import { trimPackages } from "./trim-packages.ts";
 const SOURCES = [
   "{services,shared,infra/package/entries,infra/redis}/**/*",
   "infra/{lock-folder.{mjs,d.mts},probe.mjs}",
+  // What begins with a dot is matched by its name alone.
+  "services/cli/templates/**/.*",
+  "services/cli/templates/project/.github/**/*",
 ];
 /** Code and assets of the sample projects, which are data to the teams and not ours to compile. */
 const SAMPLES = /(?:^|\/)samples\//;

@@ -37,6 +37,8 @@ export interface GatewayParts {
   readonly isReadyWithoutAgents: boolean;
   /** Team of a task of the Agent Protocol that names none, where there are several. */
   readonly agentProtocolTeam: string;
+  /** Address by which clients reach it. Null: not known. */
+  readonly publicUrl: string | null;
   /** Hosts that clients may have push notifications sent to though they are inside, or without TLS. */
   readonly pushHosts: ReadonlySet<string>;
   /** Compares every answer with its declaration, for tests. Default: no. */

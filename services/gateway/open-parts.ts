@@ -80,6 +80,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
       auditEveryMs: config.auditMs,
     },
     agentProtocolTeam: config.agentProtocolTeam,
+    publicUrl: config.gatewayPublicUrl,
     pushHosts: new Set(config.pushHosts),
     isReadyWithoutAgents: config.isReadyWithoutAgents,
     close,

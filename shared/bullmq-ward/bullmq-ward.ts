@@ -1,3 +1,4 @@
+import { crashPoint } from "#shared/crash-points";
 import type { Issue } from "#shared/errors";
 import { isObject } from "#shared/schema";
 import { AttachedQueue, KeptJobs, KeptRecipes } from "#shared/store/attached";
@@ -210,17 +211,21 @@ export class BullmqWard {
     } = {},
   ): (...args: Arguments) => Promise<Result> {
     return async (...args) => {
+      const [job] = args;
+      const { id = "" } = job;
       try {
-        return await process(...args);
+        const result = await process(...args);
+        // Without Redis BullMQ cannot be told of the success either, and runs the job again.
+        if (job.stalledCounter > 0) await this.#kept.forget(id, job.timestamp).catch(() => undefined);
+        return result;
       } catch (error) {
-        const [job] = args;
-        const { id = "" } = job;
         if (isRemovedAfter(error, job, options.workerRemoves === true)) {
           const { keptMax = KEPT_MAX_DEFAULT } = this.#options;
           await this.#kept
             .keep(id, failureOf(error, job), keptMax)
             .then((isKept) => (isKept ? undefined : options.onLost?.(id, error)))
             .catch((lost: unknown) => options.onLost?.(id, lost));
+          crashPoint("W31:after_kept_before_removed");
         }
         throw error;
       }
@@ -245,7 +250,7 @@ export class BullmqWard {
     if (added === undefined) return { kind: "held", reason: "unreadable" };
     if (!acceptsEffects) return { kind: "held", reason: "effects_unknown" };
     // Only a person's word, and not a setting, covers a process that died while adding it.
-    return this.#kept.send(kept.uid, { ...added, by, mayRepeat: decision.acceptsEffects === true });
+    return this.#kept.send(kept, { ...added, by, mayRepeat: decision.acceptsEffects === true });
   }
 
   /**

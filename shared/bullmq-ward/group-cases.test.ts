@@ -134,6 +134,27 @@ it.each(CONTRACTS)(
   },
 );
 
+it.each(CONTRACTS)(
+  "reads data that was encoded twice, and a text that a contract wants stays one, by %s",
+  (_, schema) => {
+    const contract = new DataContract({ schema });
+    const twice = proposeRepair(caseOf(JSON.stringify(SOUND)), contract, []);
+    expect(twice).toMatchObject({ kind: "repair", changes: [{ op: "replace", path: "", value: SOUND }] });
+    expect(twice.kind === "repair" && parseJson(twice.data)).toEqual(SOUND);
+    const within = new DataContract({ schema, at: "/event" });
+    const inner = proposeRepair(caseOf({ event: JSON.stringify(SOUND), kept: 1 }), within, []);
+    expect(inner.kind === "repair" && parseJson(inner.data)).toEqual({ event: SOUND, kept: 1 });
+    const long = JSON.stringify(SOUND).replace(/:(\d+)/, ":12345678901234567890");
+    expect(proposeRepair(caseOf(long), contract, [])).toMatchObject({
+      reason: expect.stringContaining("digits"),
+    });
+    const text = new DataContract({ schema: { type: "string" } });
+    expect(proposeRepair(caseOf("123"), text, [])).toMatchObject({
+      reason: expect.stringContaining("satisfies"),
+    });
+  },
+);
+
 it("refuses options that are no contract, and says which", () => {
   expect(() => new DataContract({ schema: Order, at: "payload" })).toThrow(/contract\.at .*begins with "\/"/);
   expect(() => new DataContract({ schema: Order, at: "/a~2" })).toThrow(/contract\.at/);

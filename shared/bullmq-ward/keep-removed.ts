@@ -12,6 +12,10 @@ export interface RemovableJob {
     readonly removeOnFail?: boolean | number | { readonly count?: number } | undefined;
   };
   readonly attemptsMade: number;
+  /** When it was added, in ms since the epoch. */
+  readonly timestamp: number;
+  /** How often it was given to another worker because its own had died or stood still. */
+  readonly stalledCounter: number;
 }
 
 /** Errors by which a processor gives a job back unfinished: it has not failed. */

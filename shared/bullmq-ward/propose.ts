@@ -22,6 +22,8 @@ export type Proposal =
     }
   | { readonly kind: "none"; readonly reason: string };
 
+const TOO_MANY_DIGITS = "It has a number with more digits than JavaScript keeps.";
+
 type Original = NonNullable<ReturnType<typeof originalOf>>;
 
 /**
@@ -34,12 +36,12 @@ export function proposeRepair(
 ): Proposal {
   if (contract === null) return none("The queue has no contract to repair to.");
   if (jobCase.data === null) return none("Its data is missing, too large or no text.");
-  if (losesDigits(jobCase.data)) return none("It has a number with more digits than JavaScript keeps.");
+  if (losesDigits(jobCase.data)) return none(TOO_MANY_DIGITS);
   const original = originalOf(jobCase.data, contract);
   if (original === null) return none(`There is no part at ${contract.at} that can be read.`);
-  const { part } = original;
-  if (part.value !== undefined && contract.findFaults(part.value).length === 0)
+  if (original.value !== undefined && contract.findFaults(original.value).length === 0)
     return none("Its data satisfies the contract: the error has another cause.");
+  if (losesDigits(original.part.text)) return none(TOO_MANY_DIGITS);
   const byRules = byFirstAid(original, contract);
   return byRules.kind === "repair" ? byRules : (byRecipe(original, contract, recipes) ?? byRules);
 }
@@ -95,7 +97,7 @@ export function byRecipe(
 }
 
 function toRepair(
-  { whole }: Original,
+  { whole, value: before }: Original,
   contract: DataContract,
   found: {
     readonly value: JsonValue;
@@ -103,7 +105,9 @@ function toRepair(
     readonly procedure: string;
   },
 ): Proposal {
-  const { value, changes, procedure } = found;
+  const { value, procedure } = found;
+  // The proof compares what an encoded text says; what the job loses is the text.
+  const changes = typeof before === "string" ? [{ op: "replace" as const, path: "", value }] : found.changes;
   const data = JSON.stringify(whole === null ? value : contract.replace(whole, value));
   return { kind: "repair", data, changes, procedure };
 }
@@ -112,15 +116,22 @@ function none(reason: string): Proposal {
   return { kind: "none", reason };
 }
 
-/** Returns the part under the contract, and the whole around it; `whole` is null if the part is all there is. */
+/**
+ * Returns the part under the contract: its value as it stands, and what it says if it is a text that encodes another
+ * value; and the whole around it, null if the part is all there is.
+ */
 export function originalOf(
   data: string,
   contract: DataContract,
-): { readonly part: ReturnType<typeof unwrapText>; readonly whole: JsonValue | null } | null {
-  if (contract.at === "") return { part: unwrapText(data), whole: null };
+): {
+  readonly value: JsonValue | undefined;
+  readonly part: ReturnType<typeof unwrapText>;
+  readonly whole: JsonValue | null;
+} | null {
+  if (contract.at === "") return { value: parseJson(data), part: unwrapText(data), whole: null };
   // A name that occurs twice above the part would silently lose one of its values.
   const whole = parseJson(data);
   const part = whole === undefined || parseTolerant(data).length !== 1 ? undefined : contract.part(whole);
   if (whole === undefined || part === undefined) return null;
-  return { part: unwrapText(JSON.stringify(part)), whole };
+  return { value: part, part: unwrapText(JSON.stringify(part)), whole };
 }

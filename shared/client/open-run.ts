@@ -18,7 +18,8 @@ export interface WaitOptions extends CallOptions {
 export interface Run<Result = unknown> {
   readonly id: string;
   /**
-   * Waits for the run's end and returns its result.
+   * Waits for the run's end and returns its result. A key that does not own the run (scope viewer, or another tenant's
+   * operator) gets the text `[sensitive]` instead, whatever the type, of a team that marks personal data.
    *
    * @throws {RunNotCompletedError} It failed, was cancelled or expired.
    * @throws {ResultTimedOutError}

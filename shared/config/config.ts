@@ -143,6 +143,11 @@ export interface Config {
    */
   readonly pushHosts: readonly string[];
   /**
+   * Address by which clients reach the gateway, as A2A cards name it. Unset: the loopback address that a request names,
+   * else the IP address and port that the request came to, without TLS.
+   */
+  readonly gatewayPublicUrl: string | null;
+  /**
    * Default time to live (TTL) of a task, in hours. Its team (`ttlMs`) or the task (`ttl_ms`) may say
    * otherwise.
    */

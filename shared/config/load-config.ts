@@ -233,6 +233,7 @@ function plainFields(values: VariableValues) {
     bodyBytesMax: values.SUTURE_BODY_BYTES_MAX,
     agentProtocolTeam: values.SUTURE_AGENT_PROTOCOL_TEAM,
     pushHosts: values.SUTURE_PUSH_HOSTS?.toLowerCase().split(",") ?? [],
+    gatewayPublicUrl: values.SUTURE_GATEWAY_PUBLIC_URL,
     taskLifeHours: values.SUTURE_TASK_LIFE_HOURS,
     queueLimit: values.SUTURE_QUEUE_LIMIT,
     tenantShare: values.SUTURE_TENANT_SHARE,

@@ -170,6 +170,7 @@ export const VARIABLES = {
     problem: "must be hosts, with their ports, with commas between them",
     example: "push.internal:8443",
   }),
+  SUTURE_GATEWAY_PUBLIC_URL: optionalHttpUrl("https://suture.example.org"),
   SUTURE_GATEWAY_CONNECTIONS_MAX: integer({ min: 10, max: 1_000_000, fallback: 2000 }),
   SUTURE_CONSOLE_CONNECTIONS_MAX: integer({ min: 10, max: 1_000_000, fallback: 500 }),
   SUTURE_REVEALS_PER_HOUR: integer({ min: 1, max: 10_000, fallback: 60 }),

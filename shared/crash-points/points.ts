@@ -254,6 +254,11 @@ export const CRASH_POINTS = {
     risk: "A job that was sent back, and failed again, is sent back a second time for one decision.",
     closedBy: "The mark holds its score in the failed set, which is another one now: no retry follows.",
   },
+  "W31:after_kept_before_removed": {
+    process: "attached ward",
+    risk: "A job runs again and succeeds, or is kept again, and its copies are sent back too.",
+    closedBy: "A job has one copy, which is held while the job is there and deleted when it succeeds.",
+  },
   "W31:before_kept_added": {
     process: "attached ward",
     risk: "A kept job that was to be sent back is in no queue.",

@@ -15,6 +15,12 @@ export interface ChangingKeys {
 
 const NO_KEYS: ChangingKeys = { withDigest: () => null, list: () => [] };
 
+/** Returns the digest by which the key of an `Authorization` header is found; null for a header without one. */
+export function digestOfKey(header: string | undefined): string | null {
+  const presented = BEARER.exec(header ?? "")?.[1];
+  return presented === undefined ? null : digestOfSecret(presented);
+}
+
 /** The API keys of one service. Secrets are kept as digests and compared in constant time. */
 export class ApiKeys {
   private readonly keys: readonly { readonly digest: Buffer; readonly key: ApiKey }[];
@@ -35,8 +41,8 @@ export class ApiKeys {
    * another scope.
    */
   authorise(header: string | undefined, scopes: readonly ApiScope[]): KeyHolder {
-    const presented = BEARER.exec(header ?? "")?.[1];
-    const key = presented === undefined ? null : this.find(presented);
+    const digest = digestOfKey(header);
+    const key = digest === null ? null : this.withDigest(digest);
     if (key === null) throw new UnauthorisedError();
     if (!scopes.includes(key.scope)) throw new ForbiddenError(key.scope, scopes, key.name);
     return key;

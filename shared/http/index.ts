@@ -1,12 +1,13 @@
 export { abortWithClient } from "./abort-with-client.ts";
 export { answerBrokenRequest, answerProblems, sendProblem } from "./answer-problems.ts";
 export type { Address, ProblemOptions } from "./answer-problems.ts";
-export { ApiKeys } from "./api-keys.ts";
+export { ApiKeys, digestOfKey } from "./api-keys.ts";
 export { checkForm } from "./check-form.ts";
 export { clientBoundsOf } from "./client-bounds.ts";
 export {
   AbsentError,
   ForbiddenError,
+  KeyExpiredError,
   PortTakenError,
   RequestInvalidError,
   RequestRefusedError,

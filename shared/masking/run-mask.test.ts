@@ -82,6 +82,12 @@ describe("other runs", () => {
     expect(NO_MASK.record(RUN)).toEqual(RUN);
   });
 
+  it("are masked where only the contract of their results marks something", () => {
+    const options = { result: Visit };
+    const marked = maskForTeam({ contracts: new ContractRegistry([Plain]), options });
+    expect(marked.record(RUN).result).toBe("[sensitive]");
+  });
+
   it("are masked where the team is not known", () => {
     const unknown = maskForTeam(undefined);
     expect(unknown.isClear).toBe(false);

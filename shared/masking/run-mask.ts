@@ -1,4 +1,4 @@
-import type { ContractRegistry } from "#shared/contract";
+import type { Contract, ContractRegistry } from "#shared/contract";
 import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
@@ -20,7 +20,7 @@ export interface RunMask {
   readonly paths: (paths: readonly string[]) => readonly string[];
   /** Masks a value that has no contract, whole. */
   readonly unknown: (value: unknown) => unknown;
-  /** Masks the whole result, because results have no contract, and the error except for class and code. */
+  /** Masks the whole result, whatever its contract, and the error except for class and code. */
   readonly record: (record: RunRecord) => RunRecord;
   /** Keeps what Suture itself wrote into an event's detail: numbers, ids, codes, times. */
   readonly event: (event: RunEvent) => RunEvent;
@@ -46,9 +46,17 @@ const OWN_DETAILS = new Set(
   ].flatMap((line) => line.split(",")),
 );
 
+interface MaskedTeam {
+  readonly contracts: ContractRegistry;
+  /** With the contract of its results. Default: none. */
+  readonly options?: { readonly result?: Contract };
+}
+
 /** @param team - Undefined for an unknown team: everything is masked. */
-export function maskForTeam(team: { readonly contracts: ContractRegistry } | undefined): RunMask {
-  const schemas = team?.contracts.all().map(({ jsonSchema }) => jsonSchema);
+export function maskForTeam(team: MaskedTeam | undefined): RunMask {
+  const { result } = team?.options ?? {};
+  const contracts = team && [...team.contracts.all(), ...(result === undefined ? [] : [result])];
+  const schemas = contracts?.map(({ jsonSchema }) => jsonSchema);
   if (schemas?.every((schema) => !hasSensitive(schema)) === true) return NO_MASK;
   const names = new Set(schemas?.flatMap((schema) => namesIn(schema)));
   return {

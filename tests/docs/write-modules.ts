@@ -25,6 +25,11 @@ export function writeModules(blocks: readonly Block[], folder: string): BlockMod
   mkdirSync(folder, { recursive: true });
   // What the command of docs/operating/clients.md writes from the description of the API.
   writeFileSync(join(folder, "suture.ts"), `export type * from "${relative(folder, GENERATED_CLIENT)}";\n`);
+  // The team of the block before, as a page has the reader save it.
+  writeFileSync(
+    join(folder, "team.ts"),
+    'import { team } from "#shared/runtime";\nexport default team("report", []);\n',
+  );
   const exported = readRooms();
   return blocks.map((block) => {
     const { before, after } = block.around;

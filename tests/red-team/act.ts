@@ -1,7 +1,7 @@
 import type { Redis } from "ioredis";
 import type { Keyring } from "#shared/envelope/keys";
 import type { HeldMessage } from "../isolated/forge-entry.ts";
-import type { Ended } from "../support/compose/compose-up.ts";
+import type { Ended } from "../../infra/compose/compose-up.ts";
 import type { IsolatedCluster } from "./open-cluster.ts";
 import type { Victims } from "./victims.ts";
 

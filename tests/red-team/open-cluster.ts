@@ -8,10 +8,10 @@ import { loadTeams } from "#shared/runtime/process";
 import { Keys } from "#shared/store";
 import { obtainRedisServer } from "../../infra/redis/obtain-redis-server.ts";
 import type { Api } from "../../services/cli/http/call-api.ts";
-import { buildImage } from "../support/compose/build-image.ts";
-import { composeUp } from "../support/compose/compose-up.ts";
-import type { RunningCompose } from "../support/compose/compose-up.ts";
-import { readCompose } from "../support/compose/read-compose.ts";
+import { buildImage } from "../../infra/compose/build-image.ts";
+import { composeUp } from "../../infra/compose/compose-up.ts";
+import type { RunningCompose } from "../../infra/compose/compose-up.ts";
+import { readCompose } from "../../infra/compose/read-compose.ts";
 import { startModelEndpoint } from "../support/model-endpoint.ts";
 
 const root = dirname(dirname(import.meta.dirname));
@@ -40,7 +40,7 @@ export interface IsolatedCluster {
  */
 export async function openIsolatedCluster(): Promise<IsolatedCluster> {
   const folder = mkdtempSync(join(tmpdir(), "suture-red-team-"));
-  const image = buildImage(root, join(folder, "image"), "linked");
+  const image = buildImage(root, join(folder, "image"), { packages: "linked" });
   const agents = join(image.dir, "services/agents");
   for (const { name } of readdirSync(agents, { withFileTypes: true }).filter((entry) => entry.isDirectory()))
     if (name !== "support") rmSync(join(agents, name), { recursive: true });

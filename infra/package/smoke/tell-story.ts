@@ -1,10 +1,12 @@
 import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
-import { copyFileSync, readFileSync, writeFileSync } from "node:fs";
+import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startScratchRedis } from "../../redis/scratch-redis.ts";
 import { nodes } from "./open-outside.ts";
+import { runClient, writeQuickStart } from "./follow-quick-start.ts";
+import { rehearseCompose } from "./rehearse-compose.ts";
 import { run } from "./run.ts";
 
 /** Programs of an outside project, which are copied into it without `.txt`. */
@@ -20,19 +22,26 @@ const WITHIN_MS = 120_000;
 export async function tellStory(root: string, folder: string, say: (line: string) => void): Promise<void> {
   const suture = (...args: readonly string[]): string => run("npx", ["suture", ...args], { cwd: folder });
   suture("init", "--yes");
+  for (const path of [".env.example", ".dockerignore", ".github/workflows/ci.yml"])
+    if (!existsSync(join(folder, path))) throw new Error(`suture init wrote no ${path}.`);
   run("npm", ["install", "--prefer-offline", "--no-audit", "--no-fund", "--ignore-scripts"], { cwd: folder });
   say("suture init, npm install");
+  await rehearseCompose(root, folder);
+  say("its Dockerfile and compose file: all services up by their own commands, a task answered");
   copyFileSync(join(OUTSIDE, "service.ts.txt"), join(folder, "service.ts"));
+  writeQuickStart(root, folder);
   const tsc = [join(folder, "node_modules/typescript/bin/tsc")];
   run(process.execPath, tsc, { cwd: folder });
   say("types hold: strict, nodenext, es2022, libraries checked");
   suture("new", "agent", "second-reader");
   for (const node of nodes(root))
     run(node, [join(folder, "node_modules/vitest/vitest.mjs"), "run"], { cwd: folder });
-  say("npm test, of both teams in both Nodes");
+  say("npm test in both Nodes: the first team, the quick start's, another");
   const oldest = nodes(root).at(-1) ?? process.execPath;
   await submitFromService(oldest, folder);
-  say("suture dev, a typed answer in a Fastify service, A2A and MCP clients, a reload, in the older Node");
+  say(
+    "suture dev, a typed answer in a Fastify service, the quick start's client, A2A and MCP clients, a reload, in the older Node",
+  );
   await attachWards(oldest, folder);
   say("a ward on a queue of 500 jobs, 60 of them failed in ten ways; a ward in a Nest application");
 }
@@ -65,6 +74,7 @@ async function submitFromService(node: string, folder: string): Promise<void> {
   try {
     await dev.says("Ready.");
     await ask(node, folder, "The parcel is late.");
+    runClient(node, folder);
     runOutside(node, folder, { name: "protocols.mjs" });
     writeFileSync(team, before.replace("return { gist: sentence", "return { gist: `Re: ${sentence}`"));
     await dev.says("Ready.");

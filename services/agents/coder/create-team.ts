@@ -5,6 +5,7 @@ import { createPatcher } from "./patcher/agent.ts";
 import { createPlanner } from "./planner/agent.ts";
 import { createVerifier } from "./verifier/agent.ts";
 import type { CoderSetup } from "./setup.ts";
+import { CoderResult } from "./result.ts";
 
 /**
  * The coder team over the given checkouts. The patcher and the verifier go round together, as often as the task
@@ -17,6 +18,7 @@ export function createCoderTeam(setup: CoderSetup) {
     {
       description:
         "Fixes a bug of a checkout in a scratch copy, gives the diff, and says how sure it is of it.",
+      result: CoderResult,
       cannotTell: { "/status": ["cannot_tell", "unproven", "not_fixed"] },
       redacts: ["secret"],
       loops: ["patcher>verifier", "verifier>patcher"],

@@ -1,15 +1,19 @@
-import type { Plan, PLAN_ACTIONS } from "./contracts.ts";
+import { z } from "zod";
+import { PLAN_ACTIONS } from "./contracts.ts";
+import type { Plan } from "./contracts.ts";
 
 type Action = (typeof PLAN_ACTIONS)[number];
 
 /** A step of the plan with what it brought, for people. */
-export interface DoneStep {
-  readonly id: number;
-  readonly action: Action;
-  readonly aim: string;
+export const doneStep = z.object({
+  id: z.int().positive(),
+  action: z.enum(PLAN_ACTIONS),
+  aim: z.string(),
   /** What was found or done; "" where the run ended before it. */
-  readonly brought: string;
-}
+  brought: z.string(),
+});
+
+export type DoneStep = z.output<typeof doneStep>;
 
 /** Returns what the plan's steps of that kind are to bring. "" where it has none. */
 export function aimOf({ steps }: Plan, action: Action): string {

@@ -1,46 +1,58 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
 import type { Attempt, Plan, Task, TrialWork } from "./contracts.ts";
-import type { WrittenTest } from "./contract-fields.ts";
-import { tellSteps } from "./plan-steps.ts";
-import type { DoneStep } from "./plan-steps.ts";
+import { doneStep, tellSteps } from "./plan-steps.ts";
 import type { Judgement } from "./proof/judge-proof.ts";
+import { fixProof } from "./proof/proof.ts";
 import type { FixProof } from "./proof/proof.ts";
 import type { FailingTest, TestReport } from "./trial/report.ts";
 
+/** Has no pattern and no bound: secrets in it are replaced by `[secret]` before the check. */
+const text = z.string();
+const count = z.int().nonnegative();
+const place = z.object({ path: text, line: z.int(), mutated: text });
+
 /** A test that is still red, for people. */
-export interface StillRed {
-  readonly file: string;
-  readonly name: string;
-  readonly message: string;
-}
+const stillRed = z.object({ file: text, name: text, message: text });
 
 /** How a repair ended. What a run of this team gives. */
-export interface CodeResult {
-  /**
-   * `accepted`: every test passes with `diff`, and it stood the proof; `unproven`: every test passes, and something
-   * speaks against relying on that; `not_fixed`: tests are still red, and `diff` is the best that was found, if any was
-   * better than nothing; `cannot_tell`: nothing showed the bug, no test could be run, or no fix came to mind at all.
-   */
-  readonly status: "accepted" | "unproven" | "not_fixed" | "cannot_tell";
-  /** Why it ended so, with counts; doubts first. */
-  readonly reasons: readonly string[];
-  readonly checkout: string;
-  /** Unified diff against the checkout, which was not touched. */
-  readonly diff: string | null;
-  readonly cause: string | null;
-  readonly rounds: number;
-  /** Diffs that were tried. */
-  readonly tries: number;
-  readonly tests: { readonly passed: number; readonly failed: number } | null;
-  /** What the fix went through; null where none was green. */
-  readonly proof: FixProof | null;
-  /** Tests that the team wrote, for people to take over. They are not part of `diff`. */
-  readonly written_tests: readonly WrittenTest[];
-  /** The plan's steps with what each brought. */
-  readonly steps: readonly DoneStep[];
-  readonly still_red: readonly StillRed[];
-  /** Why diffs were refused. */
-  readonly refused: readonly string[];
-}
+export const CoderResult = contract(
+  "coder.result@1",
+  z.object({
+    /**
+     * `accepted`: every test passes with `diff`, and it stood the proof; `unproven`: every test passes, and something
+     * speaks against relying on that; `not_fixed`: tests are still red, and `diff` is the best that was found, if any
+     * was better than nothing; `cannot_tell`: nothing showed the bug, no test could be run, or no fix came to mind.
+     */
+    status: z.enum(["accepted", "unproven", "not_fixed", "cannot_tell"]),
+    /** Why it ended so, with counts; doubts first. */
+    reasons: z.array(text).readonly(),
+    checkout: text,
+    /** Unified diff against the checkout, which was not touched. */
+    diff: text.nullable(),
+    cause: text.nullable(),
+    rounds: count,
+    /** Diffs that were tried. */
+    tries: count,
+    tests: z.object({ passed: count, failed: count }).nullable(),
+    /** What the fix went through; null where none was green. */
+    proof: fixProof
+      .extend({ survivors: z.array(place), alternative: place.nullable(), borrowed: z.array(text) })
+      .nullable(),
+    /** Tests that the team wrote, for people to take over. They are not part of `diff`. */
+    written_tests: z.array(z.object({ path: text, text })).readonly(),
+    /** The plan's steps with what each brought. */
+    steps: z.array(doneStep).readonly(),
+    still_red: z.array(stillRed).readonly(),
+    /** Why diffs were refused. */
+    refused: z.array(text).readonly(),
+  }),
+  { description: "How a repair ended, with its diff and what speaks for and against it." },
+);
+
+export type CodeResult = z.output<typeof CoderResult.schema>;
+
+type StillRed = z.output<typeof stillRed>;
 
 const REFUSALS_TOLD_MAX = 10;
 

@@ -5,6 +5,7 @@ import type { Library } from "./library.ts";
 import { createLongread } from "./longread/crew.ts";
 import { createPhoto } from "./photo/agent.ts";
 import { createVision } from "./vision/agent.ts";
+import { DocumentsResult } from "./result.ts";
 
 /**
  * Three to the first part, two for each level of a tree of eight at each knot, some for messages that pass the ward.
@@ -29,6 +30,7 @@ export function createDocumentsTeam(library: Library) {
     {
       description: "Reads stored files: invoices, pictures, and texts.",
       // An invoice's accounts are what is asked for.
+      result: DocumentsResult,
       cannotTell: { "/status": ["for_a_person"] },
       redacts: ["card", "secret"],
       loops: longread.loops,

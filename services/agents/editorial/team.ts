@@ -4,6 +4,7 @@ import { electronics } from "./electronics/agent.ts";
 import { fictionEditing } from "./fiction-editing/agent.ts";
 import { generalProject } from "./general-project/agent.ts";
 import { storyAnalysis } from "./story-analysis/agent.ts";
+import { EditorialResult } from "./result.ts";
 
 /**
  * Two desks that delegate and go on with what comes back: each back edge is taken once, since what came back is
@@ -14,6 +15,7 @@ export default team(
   [editorialDesk, fictionEditing, storyAnalysis, generalProject, electronics],
   {
     description: "Edits stories with an analysis, and plans projects with component designs.",
+    result: EditorialResult,
     cannotTell: { "/status": ["needs_answers"] },
     redacts: ["card", "iban", "secret"],
     handoffTypes: {

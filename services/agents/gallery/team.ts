@@ -2,6 +2,7 @@ import { team } from "#shared/runtime";
 import { cataloguer, index } from "./cataloguer/agent.ts";
 import { desk } from "./desk/agent.ts";
 import { createExplainer } from "./explainer/agent.ts";
+import { GalleryResult } from "./result.ts";
 
 /** A gallery of code snippets, and of the patterns that the other teams do not need. */
 export default team(
@@ -21,6 +22,7 @@ export default team(
       "gallery-explainer>gallery-cataloguer": ["gallery-index"],
       "gallery-second-explainer>gallery-cataloguer": ["gallery-index"],
     },
+    result: GalleryResult,
     cannotTell: { "/status": ["for_a_person"] },
     redacts: ["card", "iban", "secret"],
   },

@@ -7,6 +7,7 @@ import type { Transcripts } from "./compressor/transcripts.ts";
 import type { KnowledgeBase } from "./knowledge/knowledge-base.ts";
 import { createSpecialist } from "./specialists/create-specialist.ts";
 import { specialtyRouter } from "./specialty/agent.ts";
+import { MedicalResult } from "./result.ts";
 
 /** Outside systems of the team. */
 export interface Practice {
@@ -29,6 +30,7 @@ export function createMedicalTeam({ desk, transcripts, knowledge }: Practice) {
     ],
     {
       description: "Takes in patients, refers them by a summary, and asks the specialist's follow-up.",
+      result: MedicalResult,
       cannotTell: { "/status": ["for_a_person"] },
       redacts: ["email", "phone", "iban", "card", "secret"],
       // An expired emergency waits for a person.

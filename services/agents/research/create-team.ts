@@ -10,6 +10,7 @@ import { createReport } from "./report/create.ts";
 import { createResearch } from "./research/agent.ts";
 import { createResearcher } from "./researcher/agent.ts";
 import { createWriter } from "./writer/agent.ts";
+import { ResearchResult } from "./result.ts";
 
 /** Hops up to the investigation, and one to spare for a message that passes the ward. */
 const HOPS_BEFORE = 5;
@@ -43,6 +44,7 @@ export function createResearchTeam(setup: ResearchSetup) {
       },
       loops: [...investigation.loops, "investigation-review>researcher", ...report.loops],
       hopsMax: HOPS_BEFORE + 2 * INVESTIGATION_ROUNDS_MAX + report.hopsMax,
+      result: ResearchResult,
       cannotTell: { "/status": ["not_found", "open_points"] },
       redacts: ["card", "iban", "secret"],
     },

@@ -1,85 +1,111 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
 import { labelsOf, readTaint } from "#shared/guard";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import { closeTurn } from "./conversation/close-turn.ts";
-import type { Holder } from "./conversation/record.ts";
-import type { ConversationPlace, Objection } from "./contract-fields.ts";
+import { HOLDERS } from "./conversation/record.ts";
+import { OBJECTION_KINDS } from "./contract-fields.ts";
+import type { ConversationPlace } from "./contract-fields.ts";
 import type { ConversationLimits } from "./limits.ts";
-import type { HeldBack } from "./outside/library.ts";
+
+/** Has no pattern and no bound: sensitive data in it is replaced by `[card]` and the like before the check. */
+const text = z.string();
 
 /** The words of a source that a part of the answer rests on. */
-export interface Citation {
+const citation = z.object({
   /** As it stands in the answer, in brackets. */
-  readonly marker: string;
-  readonly source_id: string;
-  readonly title: string;
-  readonly publisher: string;
-  readonly published: string;
-  readonly quote: string;
-}
+  marker: text,
+  source_id: text,
+  title: text,
+  publisher: text,
+  published: text,
+  quote: text,
+});
 
 /**
  * What came of one thing that was asked. `answered`: with evidence. `contradicted`: the question supposes something
  * that the sources deny. `open`: the sources at hand do not answer it, or not all of it.
  */
-export interface AnsweredPart {
-  readonly question: string;
-  readonly status: "answered" | "contradicted" | "open";
+const answeredPart = z.object({
+  question: text,
+  status: z.enum(["answered", "contradicted", "open"]),
   /** Whether sources that are cited say different things. */
-  readonly sources_disagree: boolean;
+  sources_disagree: z.boolean(),
   /** Of its citations. */
-  readonly markers: readonly string[];
-}
+  markers: z.array(text).readonly(),
+});
 
 /** Words of a source that speak for or against a claim of the user's document. */
-export interface ClaimEvidence {
-  readonly stance: "for" | "against";
+const claimEvidence = z.object({
+  stance: z.enum(["for", "against"]),
   /** Words of the claim: `27 kilowatt hours`. */
-  readonly wrote: string;
+  wrote: text,
   /** Words of the source: `2.7 kilowatt hours`. */
-  readonly says: string;
-  readonly marker: string;
-  readonly source_id: string;
-  readonly quote: string;
-}
+  says: text,
+  marker: text,
+  source_id: text,
+  quote: text,
+});
 
 /** In the order in which they are told. `disputed`: some sources confirm it and others contradict it. */
 export const VERDICTS = ["contradicted", "disputed", "unverifiable", "confirmed"] as const;
 
 /** A claim of the user's document, held against the sources. */
-export interface CheckedClaim {
-  readonly verdict: (typeof VERDICTS)[number];
-  readonly claim: string;
+const checkedClaim = z.object({
+  verdict: z.enum(VERDICTS),
+  claim: text,
   /** Exact words of the document. */
-  readonly quote: string;
+  quote: text,
   /** Contradictions first. */
-  readonly evidence: readonly ClaimEvidence[];
-}
+  evidence: z.array(claimEvidence).readonly(),
+});
 
-/** What a run of this team ends with. */
-export interface Answer {
+const answer = z.object({
   /**
    * `reply`: chat's; `remark`: research's, with nothing looked up; `question`: asked back; `lookup`: from a few
    * passages; `report`.
    */
-  readonly kind: "reply" | "remark" | "question" | "lookup" | "report";
+  kind: z.enum(["reply", "remark", "question", "lookup", "report"]),
   /**
    * `answered`: all that was asked. `open_points`: something stays open, or objections were left when the rounds were
    * spent. `not_found`: the sources hold no answer. `unclear`: what is meant has to be asked first.
    */
-  readonly status: "answered" | "not_found" | "open_points" | "unclear";
-  readonly answered_by: Holder;
-  readonly answer: string;
-  readonly citations: readonly Citation[];
+  status: z.enum(["answered", "not_found", "open_points", "unclear"]),
+  answered_by: z.enum(HOLDERS),
+  answer: text,
+  citations: z.array(citation).readonly(),
   /** Everything that was asked, one by one. */
-  readonly parts: readonly AnsweredPart[];
+  parts: z.array(answeredPart).readonly(),
   /** Claims of the user's document, contradictions first. */
-  readonly claims: readonly CheckedClaim[];
+  claims: z.array(checkedClaim).readonly(),
   /** What is still to be objected to, or was not found. */
-  readonly open: readonly Pick<Objection, "kind" | "what">[] | readonly string[];
-  readonly held_back: readonly HeldBack[];
+  open: z.union([
+    z.array(z.object({ kind: z.enum(OBJECTION_KINDS), what: text })).readonly(),
+    z.array(text).readonly(),
+  ]),
+  held_back: z
+    .array(z.object({ source_id: text, title: text, reasons: z.array(text).readonly() }))
+    .readonly(),
   /** Versions of a report that were written; 0 where none was. */
-  readonly rounds: number;
-}
+  rounds: z.int().nonnegative(),
+});
+
+/** What a run of this team ends with. */
+export const ResearchResult = contract(
+  "research.result@1",
+  answer.extend({
+    conversation_id: text,
+    turn: z.int().positive(),
+    /** Whose untrusted words the answer may rest on. */
+    labels: z.array(text),
+  }),
+  { description: "An answer in a conversation, with its citations and what stays open." },
+);
+
+export type Citation = z.output<typeof citation>;
+export type AnsweredPart = z.output<typeof answeredPart>;
+export type CheckedClaim = z.output<typeof checkedClaim>;
+export type Answer = z.output<typeof answer>;
 
 export interface Answered {
   readonly place: ConversationPlace;

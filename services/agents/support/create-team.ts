@@ -12,6 +12,7 @@ import { createSales } from "./sales/agent.ts";
 import { technical } from "./technical/agent.ts";
 import { createTriage } from "./triage/agent.ts";
 import type { TriageOptions } from "./triage/agent.ts";
+import { SupportResult } from "./result.ts";
 
 /** The support team over the given outside systems. */
 export function createSupportTeam(
@@ -34,6 +35,7 @@ export function createSupportTeam(
     {
       description: "Reads customers' e-mails, does what they ask for where the rules allow it, and answers.",
       readText: readEmailText,
+      result: SupportResult,
       cannotTell: { "/status": ["escalated"] },
       redacts: ["card", "iban", "secret"],
     },

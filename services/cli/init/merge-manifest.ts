@@ -11,7 +11,8 @@ const manifestSchema = z.looseObject({
   devDependencies: texts.optional(),
 });
 
-const SCRIPTS = { dev: "suture dev", start: "suture up", test: "vitest run" };
+/** With `exec`, a signal that ends `npm start` reaches Suture, and not the shell in between alone. */
+const SCRIPTS = { dev: "exec suture dev", start: "exec suture up", test: "vitest run" };
 /** Packages for tests and types, in the versions that this repository uses. */
 export const DEVELOPMENT = { "@types/node": "^24.19.2", typescript: "^7.0.2", vitest: "^5.1.1" };
 
@@ -45,7 +46,9 @@ export function mergeManifest(before: string | null, name: string): string {
 
 function parse(text: string): z.output<typeof manifestSchema> {
   try {
-    return manifestSchema.parse(JSON.parse(text));
+    const read: unknown = JSON.parse(text);
+    // In the order of the file, which zod does not keep.
+    return Object.assign({}, read, manifestSchema.parse(read));
   } catch (error) {
     const reason = error instanceof z.ZodError ? z.prettifyError(error) : "it is no JSON";
     throw new CommandRefusedError(`package.json cannot be used: ${reason}.`, "Correct it and start again.");

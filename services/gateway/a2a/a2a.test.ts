@@ -1,4 +1,5 @@
 import { randomUUID } from "node:crypto";
+import { request } from "node:http";
 import { AgentCard, TaskState } from "@a2a-js/sdk";
 import type { Task } from "@a2a-js/sdk";
 import type { Client } from "@a2a-js/sdk/client";
@@ -233,4 +234,56 @@ const wire = (messageId: string): object => ({
   messageId,
   role: "ROLE_USER",
   parts: [{ data: { text: "hello" } }],
+});
+
+describe("the addresses in a card", () => {
+  /** Sends any `Host`, which `fetch` does not. */
+  async function cardFor(url: string, headers: Record<string, string>) {
+    const path = "/a2a/a2a-team/.well-known/agent-card.json";
+    const options = { headers: { authorization: `Bearer ${SECRETS.submit}`, ...headers } };
+    const text = await new Promise<string>((resolve, reject) => {
+      request(url + path, options, (response) => {
+        response.setEncoding("utf8");
+        let body = "";
+        response.on("data", (piece: string) => (body += piece));
+        response.on("end", () => resolve(body));
+      })
+        .on("error", reject)
+        .end();
+    });
+    return {
+      text,
+      origins: AgentCard.fromJSON(JSON.parse(text)).supportedInterfaces.map(({ url: at }) => at),
+    };
+  }
+
+  it.each([
+    "evil.example",
+    "evil.example:8080",
+    "localhost.evil.example",
+    "127.0.0.1.evil.example",
+    "127.0.0.1@evil.example",
+    "localhost:80@evil.example",
+    "localhost:8080/evil.example",
+    "[::1].evil.example",
+    "",
+  ])("are the gateway's own where a request names the host %j", async (host) => {
+    const { gateway } = await open();
+    for (const more of [{}, { "x-forwarded-host": "evil.example", forwarded: "host=evil.example" }]) {
+      const { text, origins } = await cardFor(gateway.url, { host, ...more });
+      expect(text).not.toContain("evil");
+      const own = `http://127.0.0.1:${gateway.port}/a2a/a2a-team`;
+      expect(origins).toEqual([own, own]);
+    }
+  });
+
+  it("are the loopback that a request names, and with a public address always that", async () => {
+    const { gateway } = await open();
+    for (const host of ["localhost:7001", "127.0.0.1:7001", "[::1]:7001"])
+      expect((await cardFor(gateway.url, { host })).origins[0]).toBe(`http://${host}/a2a/a2a-team`);
+    const publicUrl = "https://agents.example.org/suture";
+    const { gateway: published } = await open({ parts: { publicUrl } });
+    for (const host of ["localhost:7001", "evil.example"])
+      expect((await cardFor(published.url, { host })).origins[1]).toBe(`${publicUrl}/a2a/a2a-team`);
+  });
 });

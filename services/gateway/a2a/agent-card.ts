@@ -13,7 +13,7 @@ const SECURITY = "gateway";
  * Describes a team as an A2A agent with one skill. The contract of the team's first agent is an extension, because a
  * skill has no field for a schema.
  *
- * @param origin - Scheme and host by which the client reaches the gateway.
+ * @param origin - Address by which clients reach the gateway.
  */
 export function describeTeam(team: Team, origin: string): AgentCard {
   const { accepts } = team.entry;

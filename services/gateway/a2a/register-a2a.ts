@@ -13,6 +13,7 @@ import { A2A_BASE, describeTeam } from "./agent-card.ts";
 import { contextOf } from "./request-context.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { registerRest } from "./register-rest.ts";
+import { originOf } from "./origin-of.ts";
 import { streamEvents } from "./stream-events.ts";
 import type { TeamCall } from "./team-call.ts";
 
@@ -55,7 +56,7 @@ function openCall(gateway: Gateway, request: FastifyRequest, reply: FastifyReply
     if (caller === null || !scopes.includes(caller.scope))
       throw new ForbiddenError(caller?.scope ?? "", scopes, caller?.name ?? "");
   };
-  return { ...call, team, origin: `${request.protocol}://${request.host}`, requireScope };
+  return { ...call, team, origin: gateway.publicUrl ?? originOf(request), requireScope };
 }
 
 /** One address for all methods, so that the scope of a method is checked here and not at the route. */

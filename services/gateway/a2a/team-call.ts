@@ -8,7 +8,7 @@ export interface TeamCall extends Pick<
   "gateway" | "caller" | "signal" | "mayStill" | "request" | "traceparent"
 > {
   readonly team: Team;
-  /** Scheme and host by which the client reached the gateway. */
+  /** Address by which clients reach the gateway. */
   readonly origin: string;
   /** @throws {ForbiddenError} The caller's key has none of these scopes. */
   readonly requireScope: (scopes: readonly ApiScope[]) => void;

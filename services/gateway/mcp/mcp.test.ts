@@ -3,7 +3,7 @@ import { Client, StreamableHTTPClientTransport } from "@modelcontextprotocol/cli
 import { StdioClientTransport } from "@modelcontextprotocol/client/stdio";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, sensitive } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway, TestGatewayOptions } from "../testing/start-test-gateway.ts";
@@ -13,6 +13,20 @@ const Ask = contract(
   z.strictObject({ text: z.string().min(1), fail: z.boolean().default(false) }),
 );
 const Words = contract("mcp.words@1", z.string().min(1));
+
+/** With definitions of its own, one of them the whole. */
+interface Saying {
+  readonly said: string;
+  readonly then: Saying | null;
+}
+const saying: z.ZodType<Saying> = z.strictObject({
+  said: sensitive(z.string()),
+  get then() {
+    return saying.nullable();
+  },
+});
+const pair = z.strictObject({ words: z.int() }).meta({ id: "mcp-pair" });
+const Said = contract("mcp.said@1", z.union([saying, z.strictObject({ many: z.array(pair) })]));
 
 const asked = team(
   "mcp-team",
@@ -26,9 +40,13 @@ const asked = team(
         return ctx.handoff("mcp-writer", text.toUpperCase());
       },
     }),
-    agent("mcp-writer@1", { accepts: Words, handle: (said, ctx) => ctx.complete({ said }) }),
+    agent("mcp-writer@1", {
+      accepts: Words,
+      handle: (said, ctx) =>
+        ctx.complete(said === "MANY" ? { many: [{ words: 1 }, { words: 2 }] } : { said, then: null }),
+    }),
   ],
-  { description: "Says it louder.", onFailure: "end" },
+  { description: "Says it louder.", onFailure: "end", result: Said },
 );
 
 const TRANSPORTS = ["http", "http of 2025"] as const;
@@ -72,7 +90,13 @@ describe.each(TRANSPORTS)("the teams as tools over %s", (how) => {
     expect(tools[0]).toMatchObject({
       description: "Says it louder.",
       inputSchema: { type: "object", required: ["text"], additionalProperties: false },
-      outputSchema: { properties: { run_id: {}, result: {} } },
+      outputSchema: {
+        properties: {
+          run_id: {},
+          result: { anyOf: [{ $ref: "#/$defs/suture_result" }, { type: "null" }, {}] },
+        },
+        $defs: { suture_result: { title: "mcp.said@1" }, "mcp-pair": { type: "object" } },
+      },
     });
     const heard: (string | undefined)[] = [];
     const result = await client.callTool(
@@ -85,13 +109,15 @@ describe.each(TRANSPORTS)("the teams as tools over %s", (how) => {
       error: null,
     });
     expect(heard).toEqual(expect.arrayContaining(["submitted: mcp-reader", "handed off: mcp-reader"]));
+    const many = await client.callTool({ name: "mcp-team", arguments: { text: "many" } });
+    expect(many.structuredContent).toMatchObject({ result: { many: [{ words: 1 }, { words: 2 }] } });
     const refused = await client.callTool({ name: "mcp-team", arguments: { text: "" } });
     expect(refused.isError).toBe(true);
     expect(JSON.stringify(refused.content)).toContain("/text");
     const failed = await client.callTool({ name: "mcp-team", arguments: { text: "x", fail: true } });
     expect(failed).toMatchObject({ isError: true, structuredContent: { status: "failed" } });
     await expect(client.callTool({ name: "other", arguments: {} })).rejects.toThrow("no tool");
-    expect(await callsOf(gateway)).toBe(2);
+    expect(await callsOf(gateway)).toBe(3);
   });
 
   it("tell of a run that takes longer by its id, and wait on", async () => {

@@ -24,6 +24,7 @@ export function openTeams(call: Call): TeamsPort {
         name,
         description: options.description ?? `The team ${name}`,
         inputSchema: entry.accepts.jsonSchema,
+        resultSchema: options.result?.jsonSchema ?? null,
       })),
     async begin(name, input) {
       requireScope(call, GATEWAY_API.submitTask.scopes);

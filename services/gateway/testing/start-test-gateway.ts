@@ -44,6 +44,7 @@ const PARTS = {
   queueLimit: 10_000,
   tenantShare: 0.5,
   agentProtocolTeam: "support",
+  publicUrl: null,
   pushHosts: new Set<string>(),
   isReadyWithoutAgents: true,
   checksAnswers: true,

@@ -115,11 +115,11 @@ export const KINDS: readonly ((n: number) => unknown)[] = [
   (n) => ({ Order: `o${n}`, amount: n, paid: true }),
   (n) => JSON.stringify({ order: `o${n}`, amount: n, paid: true }),
   (n) => ({ data: { order: `o${n}`, amount: n, paid: false } }),
+  (n) => ({ order: `o${n}`, amount: [n + 20], paid: true }),
   (n) => ({ order: `o${n}`, amount: n }),
   (n) => ({ order: `o${n}`, paid: true }),
   () => ({ amount: 3, paid: true }),
-  (n) => ({ order: `o${n}`, amount: [n], paid: true }),
   () => ({}),
 ];
 
-export const REPAIRABLE = 5;
+export const REPAIRABLE = 6;

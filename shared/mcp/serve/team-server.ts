@@ -3,6 +3,8 @@ import type { CallToolResult, ServerContext, Tool } from "@modelcontextprotocol/
 import { z } from "zod";
 import { SutureError } from "#shared/errors";
 import { isRecord } from "#shared/json";
+import type { JsonSchema } from "#shared/json";
+import { SENSITIVE_MASK } from "#shared/masking";
 import type { ServedRun, ServedTeam, TeamsPort } from "./teams-port.ts";
 
 /** Tools beside those of the teams, whose names have no underscore. */
@@ -10,6 +12,10 @@ const GET_RUN = "suture_get_run";
 const CANCEL_RUN = "suture_cancel_run";
 
 const ISSUES_TOLD_MAX = 20;
+
+/** Name of the result's own schema among its definitions. */
+const RESULT = "suture_result";
+const refToResult = `#/$defs/${RESULT}`;
 
 const runSchema = z.object({
   run_id: z.string(),
@@ -115,7 +121,7 @@ function toTool(team: ServedTeam): Tool {
     name: team.name,
     description: team.description,
     inputSchema: toArguments(team),
-    outputSchema: RUN_SCHEMA,
+    outputSchema: team.resultSchema === null ? RUN_SCHEMA : toOutput(team.resultSchema),
     annotations: { openWorldHint: true },
   };
 }
@@ -131,6 +137,25 @@ function toArguments(team: ServedTeam): Tool["inputSchema"] {
   };
   // A JSON Schema made of JSON, with the type that the protocol asks for.
   return (isWrapped(team) ? wrapped : schema) as Tool["inputSchema"];
+}
+
+/** Returns the schema of a run whose result is null before its end, and `[sensitive]` for a key that may not see it. */
+function toOutput(result: JsonSchema): Tool["inputSchema"] {
+  const { $schema: _dialect, $defs, ...own } = result;
+  const defs = { ...(isRecord($defs) ? $defs : {}), [RESULT]: own };
+  // A reference to the whole schema now means the definition.
+  const moved: unknown = JSON.parse(JSON.stringify(defs), (key, value: unknown) =>
+    key === "$ref" && value === "#" ? refToResult : value,
+  );
+  return {
+    ...RUN_SCHEMA,
+    properties: {
+      ...RUN_SCHEMA.properties,
+      result: { anyOf: [{ $ref: refToResult }, { type: "null" }, { const: SENSITIVE_MASK }] },
+    },
+    // A JSON Schema made of JSON.
+    $defs: moved as JsonSchema,
+  };
 }
 
 // Written by zod from an object.

@@ -6,6 +6,8 @@ export interface ServedTeam {
   readonly description: string;
   /** Of its first agent's contract. */
   readonly inputSchema: JsonSchema;
+  /** Of the contract of its results; null where it declares none. */
+  readonly resultSchema: JsonSchema | null;
 }
 
 /** Where a run stands, as a tool tells it. */

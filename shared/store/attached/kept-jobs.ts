@@ -6,7 +6,7 @@ import type { AttachableQueue } from "./attached-queue.ts";
 
 /** A copy of a job that BullMQ has removed. */
 export interface KeptJob {
-  /** Name of the copy. */
+  /** Name of the copy: when its job was added, and the job's id. */
   readonly uid: string;
   readonly id: string;
   readonly name: string;
@@ -25,7 +25,10 @@ export interface KeptJob {
 /** Result of sending a kept job back. */
 export type KeptSent =
   | { readonly kind: "added"; readonly id: string }
-  | { readonly kind: "held"; readonly reason: "gone" | "outcome_unknown" | "deduplication_in_use" };
+  | {
+      readonly kind: "held";
+      readonly reason: "gone" | "not_removed" | "outcome_unknown" | "deduplication_in_use";
+    };
 
 const PAGE_MAX = 100;
 /** Bytes of an error's message or stack that are kept. */
@@ -47,18 +50,27 @@ export class KeptJobs {
     failure: { readonly reason: string; readonly stacktrace: string; readonly attempts: number },
     keptMax: number,
   ): Promise<boolean> {
-    const nowMs = now();
     return keepJob.run(this.redis, {
       job: this.queue.toKey(id),
       kept: this.own("kept"),
       id,
-      uid: `${nowMs}-${id}`,
       reason: failure.reason.slice(0, TEXT_MAX),
       stacktrace: failure.stacktrace.slice(0, TEXT_MAX),
       attempts: failure.attempts,
       keptMax,
-      nowMs,
+      nowMs: now(),
     });
+  }
+
+  /**
+   * Deletes the copy of a job that was not removed after all, and has succeeded since.
+   *
+   * @param addedAtMs - When the job was added.
+   */
+  async forget(id: string, addedAtMs: number): Promise<void> {
+    const uid = `${addedAtMs}-${id}`;
+    await this.redis.zrem(this.own("kept"), uid);
+    await this.redis.unlink(this.own(`kept:${uid}`));
   }
 
   /** Yields the copies, oldest first, one page in memory. */
@@ -97,7 +109,7 @@ export class KeptJobs {
    * @param job.mayRepeat - Also if a process died while adding it before, and the job is no longer there.
    */
   async send(
-    uid: string,
+    { uid, id }: Pick<KeptJob, "uid" | "id">,
     job: {
       readonly id: string;
       readonly name: string;
@@ -107,8 +119,11 @@ export class KeptJobs {
       readonly mayRepeat: boolean;
     },
   ): Promise<KeptSent> {
-    const claimed = await claimKept.run(this.redis, { record: this.own(`kept:${uid}`) });
-    if (claimed === "gone") return { kind: "held", reason: "gone" };
+    const claimed = await claimKept.run(this.redis, {
+      record: this.own(`kept:${uid}`),
+      job: this.queue.toKey(id),
+    });
+    if (claimed === "gone" || claimed === "not_removed") return { kind: "held", reason: claimed };
     const isThere = (await this.queue.getJob(job.id)) !== undefined;
     if (claimed === "marked" && !isThere && !job.mayRepeat)
       return { kind: "held", reason: "outcome_unknown" };

@@ -107,8 +107,6 @@ export const keepJob = new Script("keep-job.lua", {
   keys: ["job", "kept"],
   args: {
     id: "text",
-    // Name of the copy: ids of jobs that are removed may be used again.
-    uid: "text",
     reason: "text",
     stacktrace: "text",
     attempts: "number",
@@ -119,8 +117,8 @@ export const keepJob = new Script("keep-job.lua", {
 });
 
 export const claimKept = new Script("claim-kept.lua", {
-  keys: ["record"],
-  reply: oneOf(["claimed", "marked", "gone"]),
+  keys: ["record", "job"],
+  reply: oneOf(["claimed", "marked", "gone", "not_removed"]),
 });
 
 export const settleKept = new Script("settle-kept.lua", {

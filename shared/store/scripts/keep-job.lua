@@ -1,6 +1,9 @@
--- Copies a job that is about to be removed, with its data's own bytes. The oldest copies over the limit are deleted.
+-- Copies a job that is about to be removed, with its data's own bytes. The oldest copies over the limit are deleted. A
+-- job has one copy, also when its process died before it was removed and it ran again; an id that is used again has a
+-- copy for each time.
 local fields = redis.call("HMGET", job, "name", "data", "opts", "parent", "timestamp")
 if not fields[1] then return 0 end
+local uid = (fields[5] or "") .. "-" .. id
 local record = kept .. ":" .. uid
 redis.call(
   "HSET", record, "id", id, "name", fields[1], "data", fields[2] or "{}", "opts", fields[3] or "{}", "parent",

@@ -12,7 +12,7 @@ const dateText = z
 const id = z.string().regex(/^[a-z][a-z0-9_-]{0,39}$/);
 
 /** A party, account or order that the invoice names. */
-const entity = z.object({
+export const entity = z.object({
   id,
   kind: z.enum(["seller", "buyer", "recipient", "account", "order"]),
   name: sensitive(text),
@@ -28,7 +28,7 @@ const entity = z.object({
   address: sensitive(text).nullable(),
 });
 
-const relationship = z.object({
+export const relationship = z.object({
   from: id,
   relation: z.enum(["bills", "is_paid_to", "delivers_to", "refers_to", "belongs_to"]),
   to: id,

@@ -1,4 +1,6 @@
+import { z } from "zod";
 import { DOUBT_MARK } from "../reading/reading.ts";
+import { REASON_CODES } from "../contracts.ts";
 import type { Reason } from "../contracts.ts";
 import type { Invoice } from "./answer.ts";
 import { allDates } from "./reading/read-dates.ts";
@@ -7,25 +9,29 @@ import { findLine, holdsAmount, holdsWords } from "./reading/find-line.ts";
 import { isSummedUp } from "./reading/is-summed-up.ts";
 import type { InvoiceFacts, Line, Reading } from "./reading/reading.ts";
 
+const value = z.union([z.string(), z.number()]).nullable();
+
 /** A field of an invoice with what it rests on. */
-export interface ConfirmedField {
+export const confirmedField = z.object({
   /** JSON pointer into the extraction. */
-  readonly path: string;
+  path: z.string(),
   /** Value in the result; null where nothing confirms the model's answer. */
-  readonly value: string | number | null;
+  value,
   /** The model's answer. */
-  readonly stated: string | number | null;
+  stated: value,
   /**
    * `confirmed`: the text says so where the field has its name. `found`: it stands in the text. `none`: it cannot be
    * told, and the value is null.
    */
-  readonly confidence: "confirmed" | "found" | "none";
+  confidence: z.enum(["confirmed", "found", "none"]),
   /** From 1. */
-  readonly page: number | null;
+  page: z.int().positive().nullable(),
   /** The line it stands in, verbatim. */
-  readonly quote: string | null;
-  readonly reason: Reason["code"] | null;
-}
+  quote: z.string().nullable(),
+  reason: z.enum(REASON_CODES).nullable(),
+});
+
+export type ConfirmedField = Readonly<z.output<typeof confirmedField>>;
 
 export interface ConfirmedInvoice {
   readonly invoice: Invoice;

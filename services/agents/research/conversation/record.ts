@@ -8,7 +8,7 @@ import { QUESTIONS_MAX, REMEMBERED_CHARACTERS_MAX } from "../limits.ts";
 import type { ConversationLimits } from "../limits.ts";
 
 /** Agents that may answer the next message of a conversation. */
-const HOLDERS = ["chat", "research"] as const;
+export const HOLDERS = ["chat", "research"] as const;
 
 export type Holder = (typeof HOLDERS)[number];
 

@@ -6,7 +6,7 @@ import type {
   TaskPushNotificationConfig,
 } from "@a2a-js/sdk";
 import { RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
-import { refusalOfAddress } from "#shared/http";
+import { digestOfKey, refusalOfAddress } from "#shared/http";
 import { findOwn } from "../find-own.ts";
 import type { TeamCall } from "../team-call.ts";
 import { newTarget, readTarget, toConfig } from "./push-target.ts";
@@ -26,8 +26,9 @@ export async function createConfig(
   checkConfig(call, config);
   const { pushTargets } = call.gateway.store;
   const id = config.id === "" ? "default" : config.id;
-  if (call.caller === null) throw new TaskNotFoundError();
-  const target = newTarget(config, call.caller);
+  const key = digestOfKey(call.request.headers.authorization);
+  if (key === null) throw new TaskNotFoundError();
+  const target = newTarget(config, key);
   if (!(await pushTargets.set(config.taskId, id, JSON.stringify(target))))
     throw new RequestMalformedError({ message: "The task has as many addresses as it may, or is gone." });
   await pushTargets.schedule(config.taskId, 0);

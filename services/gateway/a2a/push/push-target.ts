@@ -1,22 +1,14 @@
 import type { TaskPushNotificationConfig } from "@a2a-js/sdk";
 import { z } from "zod";
-import { API_SCOPES } from "#shared/config";
-import type { KeyHolder } from "#shared/config";
 import { readJson } from "#shared/store";
-import type { Caller } from "../../tenancy/may-see.ts";
 
 const targetSchema = z.object({
   url: z.string(),
   token: z.string(),
   scheme: z.string(),
   credentials: z.string(),
-  /** Whose key asked for it: it is told what that key sees. */
-  by: z.object({
-    name: z.string(),
-    tenant: z.string(),
-    scope: z.enum(API_SCOPES),
-    teams: z.array(z.string()).nullable(),
-  }),
+  /** SHA-256 of the secret of the key that asked for it: it is told what that key sees now, while there is that key. */
+  key: z.string(),
   /** Status of the run that it was told last; null: none. */
   told: z.string().nullable(),
   failures: z.number(),
@@ -25,14 +17,14 @@ const targetSchema = z.object({
 /** An address that is told how a task goes on, as the run's record keeps it. */
 export type PushTarget = z.output<typeof targetSchema>;
 
-export function newTarget(config: TaskPushNotificationConfig, caller: NonNullable<Caller>): PushTarget {
-  const { name, tenant, scope, teams } = caller;
+/** @param key - Digest of the caller's key. */
+export function newTarget(config: TaskPushNotificationConfig, key: string): PushTarget {
   return {
     url: config.url,
     token: config.token,
     scheme: config.authentication?.scheme ?? "",
     credentials: config.authentication?.credentials ?? "",
-    by: { name, tenant, scope, teams: teams === null ? null : [...teams] },
+    key,
     told: null,
     failures: 0,
   };
@@ -41,11 +33,6 @@ export function newTarget(config: TaskPushNotificationConfig, caller: NonNullabl
 /** Undefined for what cannot be read. */
 export function readTarget(text: string): PushTarget | undefined {
   return targetSchema.safeParse(readJson(text)).data;
-}
-
-/** Returns the key's holder as far as it decides what is seen. */
-export function holderOf({ by }: PushTarget): KeyHolder {
-  return { ...by, quotas: {} };
 }
 
 /** Returns a target as its client reads it again: without what is secret. */

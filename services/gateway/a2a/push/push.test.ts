@@ -40,9 +40,8 @@ async function startReceiver(): Promise<Receiver> {
 }
 
 async function open(receiver: Receiver | null) {
-  const gateway = await startTestGateway({
-    parts: { pushHosts: new Set(receiver === null ? [] : [receiver.host]) },
-  });
+  const pushHosts = new Set(receiver === null ? [] : [receiver.host]);
+  const gateway = { ...(await startTestGateway({ parts: { pushHosts } })), pushHosts };
   const client = (binding: "JSONRPC" | "HTTP+JSON", key: string = SECRETS.submit) =>
     openA2aClient(gateway, { team: "gw-chain", key, binding });
   return { gateway, client };
@@ -123,6 +122,44 @@ describe("push notifications", () => {
       await gateway.system.until(task.id);
     },
   );
+
+  it.each(["is revoked", "has expired"])("are sent no more for a key that %s", async (how) => {
+    const receiver = await startReceiver();
+    const { gateway, client } = await open(receiver);
+    const expires_at = how === "has expired" ? new Date(Date.now() + 2000).toISOString() : null;
+    const shop = { name: "shop", tenant: "acme", scope: "submit", teams: null, quotas: {} } as const;
+    const made = await gateway.store.apiKeys.add({ ...shop, expires_at }, "test");
+    if (made.kind !== "added") throw new Error(made.kind);
+    const task = await (await client("JSONRPC", made.secret)).sendMessage(sending(receiver.url));
+    if (!("status" in task)) throw new Error("no task");
+    await expect
+      .poll(() => statesOf(receiver), { timeout: 60_000 })
+      .toContain(TaskState.TASK_STATE_SUBMITTED);
+    const other = await startReceiver();
+    gateway.pushHosts.add(other.host);
+    const again = await client("JSONRPC", SECRETS.acme);
+    await again.createTaskPushNotificationConfig({ ...configOf(other.url, task.id), id: "other" });
+    if (how === "is revoked") await gateway.store.apiKeys.revoke("acme/shop");
+    const key = made.secret;
+    await expect
+      .poll(async () => (await gateway.send("/v1/runs", { key })).status, { timeout: 60_000 })
+      .toBe(401);
+    // The name is free again; another key of that name has not asked for anything.
+    if (how === "is revoked") await gateway.store.apiKeys.add({ ...shop, expires_at }, "test");
+    const before = receiver.posts.length;
+    await gateway.system.start();
+    const targetOf = async (id: string): Promise<{ told: string; failures: number }> =>
+      JSON.parse((await gateway.store.pushTargets.list(task.id)).get(id) ?? "{}");
+    await expect
+      .poll(async () => (await targetOf("default")).failures, { timeout: 60_000 })
+      .toBeGreaterThan(0);
+    // The address of another key hears of the end, and this one does not.
+    await expect.poll(() => statesOf(other), { timeout: 60_000 }).toContain(TaskState.TASK_STATE_COMPLETED);
+    expect(receiver.posts.slice(before)).toEqual([]);
+    expect((await targetOf("default")).told).toBe("queued");
+    const stored = JSON.stringify([...(await gateway.store.pushTargets.list(task.id))]);
+    expect(stored).not.toContain(made.secret);
+  });
 
   it.each([
     "http://example.org/hook",

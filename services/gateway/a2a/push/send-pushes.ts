@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { now } from "#shared/clock";
+import { KeyExpiredError } from "#shared/http";
 import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunRecord } from "#shared/store/runs";
@@ -7,7 +8,7 @@ import { readTask } from "../../agent-protocol/read-task.ts";
 import type { Gateway } from "../../gateway.ts";
 import { viewTask } from "../view-task.ts";
 import { postPush } from "./post-push.ts";
-import { holderOf, readTarget } from "./push-target.ts";
+import { readTarget } from "./push-target.ts";
 import type { PushTarget } from "./push-target.ts";
 
 const RUNS_PER_ROUND = 50;
@@ -63,17 +64,24 @@ async function tell(
   return failures >= FAILURES_MAX ? 0 : failures;
 }
 
+/**
+ * Posts a task as the key that asked for it sees it now. Nothing is posted for a key that is revoked or has expired.
+ * That counts as a failed try, because another gateway may know a key that was configured just now.
+ */
 async function post(
   gateway: Gateway,
   { run_id, status }: RunRecord,
   { id, target }: { readonly id: string; readonly target: PushTarget },
 ): Promise<boolean> {
   try {
-    const task = viewTask(await readTask(gateway, holderOf(target), run_id));
+    const holder = gateway.keys.withDigest(target.key);
+    if (holder === null) return false;
+    const task = viewTask(await readTask(gateway, holder, run_id));
     const pushId = createHash("sha256").update(`${run_id} ${id} ${status}`).digest("hex").slice(0, 32);
     return await postPush(target, { id: pushId, task, allowed: gateway.pushHosts, signal: gateway.stopping });
   } catch (error) {
     if (error instanceof NotFoundError) return true;
+    if (error instanceof KeyExpiredError) return false;
     throw error;
   }
 }

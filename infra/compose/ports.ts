@@ -1,5 +1,5 @@
 import { randomInt } from "node:crypto";
-import { chooseFreePort } from "../../../infra/redis/redis-process.ts";
+import { chooseFreePort } from "../redis/redis-process.ts";
 import type { ComposeFile } from "./read-compose.ts";
 
 /** Container ports that no variable of the file names, by service. */

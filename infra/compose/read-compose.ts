@@ -18,7 +18,9 @@ const healthcheck = z
 /** Every key that a service may have here: what the rehearsal does not know is refused, never passed over. */
 const serviceSchema = z.strictObject({
   image: z.string(),
-  build: z.strictObject({ context: z.literal("."), dockerfile: z.literal("deploy/Dockerfile") }).optional(),
+  build: z
+    .strictObject({ context: z.literal("."), dockerfile: z.enum(["deploy/Dockerfile", "Dockerfile"]) })
+    .optional(),
   command: z.array(z.string()).min(1),
   environment: z.record(z.string(), z.string()).default({}),
   depends_on: z.record(z.string(), z.strictObject({ condition })).default({}),

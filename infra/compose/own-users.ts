@@ -1,6 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { findOnPath } from "../../../infra/redis/find-redis-server.ts";
+import { findOnPath } from "../redis/find-redis-server.ts";
 import type { ComposeService } from "./read-compose.ts";
 
 /** A command with its arguments. */

@@ -1,6 +1,6 @@
 import { chmodSync, copyFileSync, cpSync, existsSync, mkdirSync } from "node:fs";
 import { basename, delimiter, join } from "node:path";
-import type { RedisServer } from "../../../infra/redis/find-redis-server.ts";
+import type { RedisServer } from "../redis/find-redis-server.ts";
 
 /** Copies a server, which may be in a person's own cache, to where the user of its container may start it. */
 export function copyServer({ command, env }: RedisServer, folder: string): RedisServer {

@@ -24,16 +24,25 @@ export interface Image {
   readonly env: Readonly<Record<string, string>>;
 }
 
+export interface BuildOptions {
+  /** Default: that of this repository. */
+  readonly dockerfile?: string;
+  /**
+   * `copied`, the default: as `npm ci` would leave them, from the root's own. `installed`: by the Dockerfile's own
+   * `npm ci`. `linked` leads to the packages of the root, with those for development: for who asks nothing of the
+   * image, and would wait for the copy.
+   */
+  readonly packages?: "copied" | "installed" | "linked";
+}
+
 /**
- * Does in a folder what the Dockerfile does in the image: what it copies and nothing else (`.dockerignore` leaves out
+ * Does in a folder what a Dockerfile does in the image: what it copies and nothing else (`.dockerignore` leaves out
  * tests), the packages without those for development, what its programs of Node make, and its variables. It knows the
- * instructions that our Dockerfile uses.
- *
- * @param packages - `linked` leads to the packages of this checkout, with those for development: for who asks nothing
- *   of the image, and would wait for the copy.
+ * instructions that our Dockerfiles use.
  */
-export function buildImage(root: string, dir: string, packages: "copied" | "linked" = "copied"): Image {
-  const steps = readFileSync(join(root, "deploy/Dockerfile"), "utf8").split("\n");
+export function buildImage(root: string, dir: string, options: BuildOptions = {}): Image {
+  const { dockerfile = "deploy/Dockerfile", packages = "copied" } = options;
+  const steps = readFileSync(join(root, dockerfile), "utf8").split("\n");
   mkdirSync(dir, { recursive: true });
   for (const [, what = ""] of matches(steps, /^COPY (.+) \S+$/)) {
     for (const path of what.split(" ")) {
@@ -44,6 +53,7 @@ export function buildImage(root: string, dir: string, packages: "copied" | "link
     }
   }
   if (packages === "copied") copyPackages(root, dir);
+  else if (packages === "installed") install(steps, dir);
   else symlinkSync(join(root, "node_modules"), join(dir, "node_modules"));
   const inDir = (word: string): string =>
     word.startsWith(`${WORKDIR}/`) ? `${dir}${word.slice(WORKDIR.length)}` : word;
@@ -56,6 +66,15 @@ export function buildImage(root: string, dir: string, packages: "copied" | "link
     ([, name = "", value = ""]) => [name, inDir(value)] as const,
   );
   return { dir, env: Object.fromEntries(env) };
+}
+
+/** Runs the step's `npm ci`, and not what empties the cache: that is this machine's own. */
+function install(steps: readonly string[], dir: string): void {
+  for (const [, words = ""] of matches(steps, /^RUN npm (ci(?: --[a-z=-]+)*)/))
+    execFileSync("npm", [...words.split(" "), "--prefer-offline", "--no-audit", "--no-fund"], {
+      cwd: dir,
+      stdio: "pipe",
+    });
 }
 
 /** As `npm ci --omit=dev --omit=optional` leaves them: what only development needs is not there to be imported. */

@@ -1,0 +1,95 @@
+import { z } from "zod";
+import { contract, sensitive } from "#shared/contract";
+import { tag } from "./contract-fields.ts";
+import { reason } from "./contracts.ts";
+import { entity, InvoiceAnswer, relationship } from "./invoice/answer.ts";
+import { auditFinding } from "./invoice/audit-finding.ts";
+import { confirmedField } from "./invoice/confirm-fields.ts";
+import { pageRange } from "./longread/page-ranges.ts";
+
+/** Has no pattern and no bound: sensitive data in it is replaced by `[card]` and the like before the check. */
+const text = z.string();
+
+const file = { name: sensitive(text), sha256: text };
+const tags = z.array(tag);
+const reasons = z.array(reason.extend({ path: text.nullable(), message: text }));
+
+/** As stated, without what nothing in the document confirms. */
+const statedInvoice = InvoiceAnswer.schema.extend({
+  entities: z.array(
+    entity.extend({
+      id: text,
+      name: sensitive(text),
+      vat_id: sensitive(text).nullable(),
+      iban: sensitive(text).nullable(),
+      address: sensitive(text).nullable(),
+    }),
+  ),
+  relationships: z.array(relationship.extend({ from: text, to: text })),
+  metadata: InvoiceAnswer.schema.shape.metadata.extend({
+    number: text.nullable(),
+    order_reference: text.nullable(),
+  }),
+  lines: z.array(InvoiceAnswer.schema.shape.lines.element.extend({ description: text })),
+});
+
+const invoice = z.object({
+  kind: z.literal("invoice"),
+  /** `sound`: all holds. `doubtful`: something does not. `for_a_person`: what matters cannot be told. */
+  status: z.enum(["sound", "doubtful", "for_a_person"]),
+  ...file,
+  reasons,
+  invoice: statedInvoice,
+  fields: z.array(confirmedField),
+  findings: z.array(auditFinding),
+});
+
+const picture = z.object({
+  kind: z.literal("picture"),
+  status: z.enum(["described", "for_a_person"]),
+  ...file,
+  reasons,
+  tags,
+  description: text,
+  /** In pixels. */
+  width: z.int().positive(),
+  height: z.int().positive(),
+  /** Null: nothing was asked. */
+  answer: z.object({ is_shown: z.boolean(), answer: text }).nullable(),
+});
+
+/** A file of which nobody can tell what it is. */
+const unclear = z.object({
+  kind: z.literal("unclear"),
+  status: z.literal("for_a_person"),
+  ...file,
+  question: text.nullable(),
+  tags,
+  description: text,
+  reasons,
+});
+
+const document = z.object({
+  kind: z.literal("document"),
+  status: z.enum(["read", "partly_read", "nothing_read"]),
+  ...file,
+  question: text.nullable(),
+  tags,
+  pages: z.int().positive(),
+  chunks: z.int().positive(),
+  summary: text,
+  key_points: z.array(z.object({ page: z.int().positive(), point: text, quote: sensitive(text) })),
+  /** Points left out because their words do not stand in the text. */
+  unsupported: z.int().nonnegative(),
+  unread: z.array(pageRange),
+});
+
+/** A document of which no chunk came back. */
+const unreadDocument = z.object({ kind: z.literal("document"), status: z.literal("nothing_read") });
+
+/** How a run of this team ends. */
+export const DocumentsResult = contract(
+  "documents.result@1",
+  z.union([invoice, picture, unclear, document, unreadDocument]),
+  { description: "What a file holds: an invoice, a picture, a text, or that it cannot be told." },
+);

@@ -1,0 +1,66 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { storyFinding, storyMeasures } from "./contract-fields.ts";
+import { designReport } from "./contracts.ts";
+import { EDIT_KINDS } from "./fiction-editing/answer.ts";
+import { OTHER_WORK } from "./other-work.ts";
+
+/** Has no pattern and no bound: sensitive data in it is replaced by `[card]` and the like before the check. */
+const text = z.string();
+const questions = z.array(z.object({ about: text, question: text }));
+
+/** What of the request was not done, and what the team can do where there is such. */
+const notDone = {
+  not_done: z.array(z.object({ kind: z.enum([...OTHER_WORK, "not_placed"]), words: text })),
+  can_do: z.array(text),
+};
+
+const edited = z.object({
+  status: z.literal("edited"),
+  title: text,
+  measures: storyMeasures,
+  findings: z.array(storyFinding.extend({ finding: text, quote: text })),
+  line_edits: z.array(
+    z.object({ kind: z.enum(EDIT_KINDS), quote: text, paragraph: z.int().positive(), suggestion: text }),
+  ),
+  editorial_letter: text,
+  /** Findings and edits left out because their words do not stand in the text. */
+  unsupported: z.int().nonnegative(),
+  ...notDone,
+});
+
+const designed = z.object({
+  status: z.enum(["designed", "needs_answers"]),
+  title: text,
+  summary: text.nullable(),
+  designs: designReport.shape.designs,
+  questions,
+  /** Constraints that no rule reads: the model was shown them, and a person has to look. */
+  unchecked_constraints: z.array(text),
+  ...notDone,
+});
+
+/** A project without a circuit that is designed. */
+const notDesigned = z.object({
+  status: z.enum(["needs_answers", "no_electronics", "cannot_do"]),
+  title: text,
+  summary: text,
+  designs: z.array(designReport.shape.designs.element).max(0),
+  questions,
+  ...notDone,
+});
+
+/** A text that is no story, or perhaps none. */
+const notEdited = z.object({
+  status: z.enum(["needs_answers", "cannot_do"]),
+  title: text,
+  questions,
+  ...notDone,
+});
+
+/** How a run of this team ends. */
+export const EditorialResult = contract(
+  "editorial.result@1",
+  z.union([edited, designed, notDesigned, notEdited]),
+  { description: "An edited story, a designed project, or what has to be asked first." },
+);
