@@ -21,8 +21,8 @@ const STOPPED = {
 export async function openAttachedGroup(id) {
   const cut = id.lastIndexOf("/");
   const [queue, group] = [id.slice(0, cut), id.slice(cut + 1)];
-  const page = () => at("detail").querySelector(`[data-page="attached-group"]`);
-  if (page()?.dataset.group !== id) {
+  const page = () => at("detail").querySelector(`[data-group="${CSS.escape(id)}"]`);
+  if (page() === null) {
     fill(at("detail"), build(id, { queue, group }));
     void loadCases({ queue, group, page });
   }
@@ -193,6 +193,9 @@ async function loadCases({ queue, group, page }, after = "") {
   const query = { group, limit: PAGE, ...(after === "" ? {} : { after }) };
   try {
     const { cases, next } = await get("/v1/attached/{queue}/cases", { path: { queue }, query });
+    // A large queue is looked through a second at a time.
+    if (cases.length === 0 && next !== null && page() !== null)
+      return await loadCases({ queue, group, page }, next);
     const reload = () => {
       fill(slot("cases"));
       return loadCases({ queue, group, page });
