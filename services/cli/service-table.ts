@@ -2,6 +2,7 @@
 export type ServiceSecret =
   | "OPENAI_API_KEY"
   | "SUTURE_API_KEYS"
+  | "SUTURE_ATTACHED_REDIS_URL"
   | "SUTURE_BRIDGE_PEERS"
   | "SUTURE_SOURCES_DATABASE"
   | "SUTURE_SOURCES_KEY"
@@ -24,7 +25,11 @@ export interface Service {
 export const SERVICES = {
   gateway: { secrets: ["SUTURE_API_KEYS"], usesRedis: true, keys: "own" },
   surgeon: { secrets: ["OPENAI_API_KEY", "SUTURE_WEBHOOKS"], usesRedis: true, keys: "own" },
-  console: { secrets: ["SUTURE_API_KEYS", "OPENAI_API_KEY"], usesRedis: true, keys: "own" },
+  console: {
+    secrets: ["SUTURE_API_KEYS", "OPENAI_API_KEY", "SUTURE_ATTACHED_REDIS_URL"],
+    usesRedis: true,
+    keys: "own",
+  },
   relay: { secrets: [], usesRedis: true, keys: "own" },
   agents: {
     secrets: [

@@ -6,6 +6,7 @@ import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { RecipeStore } from "#shared/store/cases";
 import type { Logger, Metrics } from "#shared/telemetry";
+import type { AttachedQueues } from "./attached/attached-queues.ts";
 import type { OrderKeeper } from "./audit/order-keeper.ts";
 import type { PeopleAudit } from "./audit/people-audit.ts";
 import type { SessionStore } from "./api/guards/session-store.ts";
@@ -36,6 +37,8 @@ export interface ConsoleParts {
   /** File in which the newest orders of people are remembered. */
   readonly ordersFile: string;
   readonly bounds: ConsoleBounds;
+  /** BullMQ queues that run anyway. */
+  readonly attached: AttachedQueues;
   /** Compares every answer with its declaration, for tests. Default: no. */
   readonly checksAnswers?: boolean;
 }

@@ -1,3 +1,4 @@
+import type { Hold } from "#shared/bullmq-ward";
 import { SutureError } from "#shared/errors";
 import { RequestRefusedError } from "#shared/http";
 
@@ -126,6 +127,56 @@ export class RedisUnsetError extends SutureError {
       severity: "fatal",
       message: "REDIS_URL is not set, and this service starts no Redis of its own.",
       remedy: "Start it with `npx suture console`, which finds or starts one, or set REDIS_URL.",
+    });
+  }
+}
+
+/** The Redis of an attached queue does not answer. */
+export class AttachedAwayError extends RequestRefusedError {
+  constructor(queue: string) {
+    super({
+      code: "ATTACHED_AWAY",
+      status: 503,
+      message: `The Redis of the attached queue ${queue.slice(0, 200)} does not answer. If something was asked for, look whether it was done.`,
+      remedy:
+        "Look whether the Redis runs that SUTURE_ATTACHED_REDIS_URL names; the page connects again by itself.",
+    });
+  }
+}
+
+/** A job of an attached queue may not go back, or its edit cannot be undone. It stays as it is. */
+export class AttachedJobHeldError extends RequestRefusedError {
+  constructor(reason: Hold | "nothing_kept") {
+    super({
+      code: "ATTACHED_JOB_HELD",
+      status: 409,
+      message: `The job stays as it is: ${reason.replaceAll("_", " ")}.`,
+      remedy: "See the reasons in docs/guides/bullmq-ward.md.",
+    });
+  }
+}
+
+/** An attached queue has work on a group under way. */
+export class AttachedBusyError extends RequestRefusedError {
+  constructor(queue: string) {
+    super({
+      code: "ATTACHED_BUSY",
+      status: 409,
+      message: `Work on a group of the attached queue ${queue.slice(0, 200)} is under way.`,
+      remedy: "Wait until it has ended, or stop it.",
+    });
+  }
+}
+
+/** Attached queues are named, and what is needed to show them is missing. */
+export class AttachedUnusableError extends SutureError {
+  constructor(problem: string, remedy: string) {
+    super({
+      code: "CONSOLE_ATTACHED_UNUSABLE",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `The attached queues cannot be shown: ${problem}.`,
+      remedy,
     });
   }
 }

@@ -9,6 +9,8 @@ import type { KeyFile } from "#shared/runtime/process";
 import { checkDataFormat, checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
 import { createLogger, Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
+import { AttachedQueues } from "./attached/attached-queues.ts";
+import { readTargets } from "./attached/read-targets.ts";
 import { CONSOLE_BOUNDS_DEFAULT } from "./bounds.ts";
 import type { ConsoleParts } from "./console.ts";
 import { DECISION_KEY_REMEDY, RedisUnsetError } from "./errors.ts";
@@ -25,7 +27,7 @@ const SESSIONS_FILE = join("console", "sessions.json");
 /**
  * Opens everything a console process needs, as configured.
  *
- * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError}
+ * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | AttachedUnusableError}
  */
 export async function openConsole(config: Config): Promise<ConsoleParts & { close(): Promise<void> }> {
   if (config.redisUrl === null) throw new RedisUnsetError();
@@ -39,6 +41,7 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
     await waitUntilReady(store.redis, READY_WITHIN_MS);
     await checkRedisIsFit(store.redis);
     await checkDataFormat(store);
+    const attached = new AttachedQueues(await readTargets(config, logger));
     const keys = openKeys(config, logger);
     return {
       store,
@@ -63,7 +66,9 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
         ...clientBoundsOf(config, config.consoleConnectionsMax),
         revealsPerHour: config.revealsPerHour,
       },
+      attached,
       close: async () => {
+        attached.close();
         keys.close();
         await store.close();
       },

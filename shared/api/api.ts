@@ -1,5 +1,6 @@
 import { AGENT_PROTOCOL } from "./agent-protocol.ts";
 import { API_KEYS } from "./api-keys.ts";
+import { ATTACHED } from "./attached.ts";
 import { AUDIT } from "./audit.ts";
 import { BATCHES } from "./batches.ts";
 import { BLOBS } from "./blobs.ts";
@@ -44,6 +45,7 @@ export const CONSOLE_API = {
   ...REVEALED_RUNS,
   ...RUN_STEPS,
   ...RECIPES,
+  ...ATTACHED,
   ...API_KEYS,
   ...AUDIT,
   ...LIVENESS,

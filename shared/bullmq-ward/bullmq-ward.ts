@@ -1,13 +1,22 @@
 import { crashPoint } from "#shared/crash-points";
+import type { Issue } from "#shared/errors";
 import { isObject } from "#shared/schema";
 import { AttachedQueue, KeptJobs, KeptRecipes } from "#shared/store/attached";
-import type { AttachableQueue, KeptJob, KeptSent, Sent, Undone } from "#shared/store/attached";
+import type {
+  AttachableQueue,
+  FailedPlace,
+  JobCounts,
+  KeptJob,
+  KeptSent,
+  Sent,
+  Undone,
+} from "#shared/store/attached";
 import { applyToGroup } from "./apply-to-group.ts";
 import type { GroupDecision, GroupReport } from "./apply-to-group.ts";
 import { DataContract } from "./data-contract.ts";
 import { describeCase } from "./describe-case.ts";
 import { WardOptionsInvalidError } from "./errors.ts";
-import { CaseGroups } from "./group-cases.ts";
+import { CaseGroups, groupOf } from "./group-cases.ts";
 import type { CaseGroup } from "./group-cases.ts";
 import { toCase } from "./job-case.ts";
 import type { JobCase } from "./job-case.ts";
@@ -45,13 +54,40 @@ export class BullmqWard {
     this.#options = options;
   }
 
-  /** Yields the cases of the failed jobs, oldest failure first, one page in memory. */
-  async *cases(): AsyncGenerator<JobCase> {
-    for await (const page of this.#queue.pages())
+  /**
+   * Yields the cases of the failed jobs, oldest failure first, one page in memory.
+   *
+   * @param after - A case of an earlier reading, behind which this one begins. Default: it begins with the oldest.
+   */
+  async *cases(after: FailedPlace | null = null): AsyncGenerator<JobCase> {
+    for await (const page of this.#queue.pages(after))
       for (const row of page) {
         const jobCase = toCase(this.#queue.name, row);
         if (jobCase !== null) yield jobCase;
       }
+  }
+
+  /** Returns the case of one job; null if it is not failed. */
+  async find(id: string): Promise<JobCase | null> {
+    const row = await this.#queue.find(id);
+    return row === null ? null : toCase(this.#queue.name, row);
+  }
+
+  /** Returns how many jobs the queue has, by state. */
+  counts(): Promise<JobCounts> {
+    return this.#queue.counts();
+  }
+
+  /** Returns the id of the group of `survey` that a case belongs to. */
+  groupOf(jobCase: JobCase): string {
+    return groupOf(jobCase, this.#contract).id;
+  }
+
+  /** Returns the faults of data (JSON text) against the contract; none if there is no contract. */
+  findFaults(data: string): readonly Issue[] {
+    const value = parseJson(data);
+    if (value === undefined) return [{ path: "", code: "not_json", message: "it is not JSON text" }];
+    return this.#contract?.findFaults(this.#contract.part(value)) ?? [];
   }
 
   /** Yields the groups as they grow, after each page of jobs. The last one is complete. Writes nothing. */
@@ -119,6 +155,11 @@ export class BullmqWard {
   /** Yields what was done to jobs, oldest first. */
   audit(): AsyncGenerator<Readonly<Record<string, string>>> {
     return this.#queue.audit();
+  }
+
+  /** Returns what was done to jobs last, newest first. */
+  newestAudit(count: number): Promise<readonly Readonly<Record<string, string>>[]> {
+    return this.#queue.newestAudit(count);
   }
 
   /** Derives a recipe from what a person makes of a case's data; `sweep` then repairs jobs of the same fault by it. */

@@ -3,6 +3,7 @@ import { toIssues } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { escapeStep, stepsOf } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
+import { hasSensitive } from "#shared/masking";
 import { isObject, literalsOf, validate, valueAt } from "#shared/schema";
 import type { ContractLiterals, JsonValue } from "#shared/schema";
 import { WardOptionsInvalidError } from "./errors.ts";
@@ -21,6 +22,8 @@ export class DataContract {
   readonly at: string;
   /** Names that the contract declares and values that it lists: these are no particulars of a job. */
   readonly words: ContractLiterals;
+  /** Whether it marks values as `x-sensitive`. */
+  readonly isSensitive: boolean;
   readonly #zod: z.ZodType | null;
 
   /** @throws {WardOptionsInvalidError} The schema is none, or `at` is no JSON pointer. */
@@ -31,11 +34,17 @@ export class DataContract {
     this.#zod = isZod(schema) ? schema : null;
     this.jsonSchema = toJsonSchema(schema);
     this.words = literalsOf(this.jsonSchema);
+    this.isSensitive = hasSensitive(this.jsonSchema);
   }
 
   /** Returns the part of the data that the contract is about; undefined if it is not there. */
   part(data: JsonValue): JsonValue | undefined {
     return valueAt(data, stepsOf(this.at));
+  }
+
+  /** Returns true if data has the part that the contract is about. */
+  reads(data: JsonValue | undefined): boolean {
+    return data !== undefined && this.part(data) !== undefined;
   }
 
   /** Returns every fault of the part, with its JSON pointer into the whole data. */

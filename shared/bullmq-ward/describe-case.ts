@@ -1,4 +1,4 @@
-import { concealIn, hasSensitive, SENSITIVE_MASK } from "#shared/masking";
+import { concealIn, SENSITIVE_MASK } from "#shared/masking";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
 import { parseJson } from "./parse-json.ts";
@@ -9,7 +9,7 @@ import { parseJson } from "./parse-json.ts";
  * because short values could be found from them.
  */
 export function describeCase(jobCase: JobCase, contract: DataContract | null): JobCase {
-  if (contract === null || !hasSensitive(contract.jsonSchema)) return jobCase;
+  if (contract === null || !contract.isSensitive) return jobCase;
   const whole = jobCase.data === null ? undefined : parseJson(jobCase.data);
   const part = whole === undefined ? undefined : contract.part(whole);
   const described = { ...jobCase, version: "", digest: null };

@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
 import { stepsOf } from "#shared/json";
+import { SENSITIVE_MASK } from "#shared/masking";
 import { valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
@@ -56,7 +57,11 @@ export function groupOf(
 ): Omit<CaseGroup, "count" | "examples"> {
   const value = jobCase.data === null ? undefined : parseJson(jobCase.data);
   const faults = faultsOf(jobCase, { value, contract });
-  const error = describeReason(jobCase.failedReason, value, contract?.words ?? null);
+  // Which words of the error are sensitive can be told only from data that can be read.
+  const isUntold = contract !== null && contract.isSensitive && !contract.reads(value);
+  const error = isUntold
+    ? SENSITIVE_MASK
+    : describeReason(jobCase.failedReason, value, contract?.words ?? null);
   const text = JSON.stringify([jobCase.queue, jobCase.name, faults, error]);
   const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
   return { id, faults, error, jobName: jobCase.name };

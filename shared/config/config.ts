@@ -1,5 +1,6 @@
 // Size: one flat list of settings, which is read as a whole.
 import type { ApiKey } from "./api-key.ts";
+import type { AttachedQueueSetting } from "./attached-queues.ts";
 import type { BridgeConfig } from "./bridge.ts";
 import type { ModelPrices } from "./model-prices.ts";
 import type { ModelRoom, ModelStreams } from "./model-room.ts";
@@ -87,6 +88,15 @@ export interface Config {
   readonly consoleHost: string;
   /** Port of the console. 0 takes any free port. */
   readonly consolePort: number;
+  /**
+   * BullMQ queues that run anyway and that the console shows beside the teams, with commas between them: `queue`,
+   * `queue=schema.json` with a JSON Schema for the data of its jobs, or `queue=schema.json@/pointer` for a part of it.
+   */
+  readonly attachedQueues: readonly AttachedQueueSetting[];
+  /** Address of the Redis of the attached queues; `@` and a path reads it from a file. Needed if there are some. */
+  readonly attachedRedisUrl: Secret | null;
+  /** BullMQ's prefix of the attached queues' keys. */
+  readonly attachedPrefix: string;
   /** Address of the health port. */
   readonly healthHost: string;
   /**

@@ -103,6 +103,7 @@ function readVariables(textOf: (name: VariableName) => string | undefined, refus
 /** Secrets that are replaced by the content of the file they name; other variables with `@` are read where parsed. */
 const SECRETS_IN_FILES: readonly VariableName[] = [
   "REDIS_URL",
+  "SUTURE_ATTACHED_REDIS_URL",
   "SUTURE_REDIS_SENTINEL_PASSWORD",
   "OPENAI_API_KEY",
   "SUTURE_SOURCES_KEY",
@@ -157,7 +158,7 @@ function endpointFields(values: VariableValues) {
   };
 }
 
-/** What the gateway and the console hold clients to. */
+/** What the gateway and the console hold clients to, and what the console shows beside the teams. */
 function clientFields(values: VariableValues) {
   return {
     redisAnswerMs: values.SUTURE_REDIS_ANSWER_MS,
@@ -170,6 +171,9 @@ function clientFields(values: VariableValues) {
     failuresBurst: values.SUTURE_AUTH_FAILURES_BURST,
     failuresPerSecond: values.SUTURE_AUTH_FAILURES_PER_SECOND,
     people: values.SUTURE_PEOPLE,
+    attachedQueues: values.SUTURE_ATTACHED_QUEUES,
+    attachedRedisUrl: values.SUTURE_ATTACHED_REDIS_URL,
+    attachedPrefix: values.SUTURE_ATTACHED_PREFIX,
     isReadyWithoutAgents: values.SUTURE_READY_WITHOUT_AGENTS === "true",
   };
 }

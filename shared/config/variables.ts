@@ -1,5 +1,6 @@
 // Size: one flat list of settings, which is read as a whole.
 import { z } from "zod";
+import { attachedQueues } from "./attached-queues.ts";
 import { REASONING_EFFORTS, STREAM_MODES } from "./model-room.ts";
 import { people } from "./people.ts";
 import { parseRedisUrl } from "./redis-url.ts";
@@ -136,6 +137,13 @@ export const VARIABLES = {
   SUTURE_GATEWAY_PORT: port(8080),
   SUTURE_CONSOLE_HOST: host,
   SUTURE_CONSOLE_PORT: port(8081),
+  SUTURE_ATTACHED_QUEUES: attachedQueues,
+  SUTURE_ATTACHED_REDIS_URL: redisUrl,
+  SUTURE_ATTACHED_PREFIX: text({
+    pattern: /^[^\s:]{1,100}$/,
+    problem: "must be at most 100 characters without spaces and colons",
+    fallback: "bull",
+  }),
   SUTURE_HEALTH_HOST: host,
   SUTURE_HEALTH_PORT: optionalPort(9090),
   SUTURE_API_KEYS: secret({

@@ -83,7 +83,8 @@ export function applyToGroup(
 
 /** @throws {CommandRefusedError} The job is not in the failed set. */
 export async function findCase(ward: BullmqWard, id: string): Promise<JobCase> {
-  for await (const one of ward.cases()) if (one.id === id) return one;
+  const found = await ward.find(id);
+  if (found !== null) return found;
   throw new CommandRefusedError(
     `Job ${id} is not in the failed set.`,
     "It may have been retried or removed.",

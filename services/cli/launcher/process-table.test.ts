@@ -33,6 +33,7 @@ it("lets no other process inherit that port", () => {
 const SECRETS = {
   REDIS_URL: "redis://:of-redis@127.0.0.1:1",
   SUTURE_REDIS_SENTINEL_PASSWORD: "of-sentinels",
+  SUTURE_ATTACHED_REDIS_URL: "redis://:of-the-attached-queues@127.0.0.1:1",
   SUTURE_API_KEYS: "ada:admin:of-clients-0123456789",
   OPENAI_API_KEY: "sk-of-the-model",
   SUTURE_SOURCES_KEY: "of-the-search-service",
@@ -58,7 +59,10 @@ it("hands each service the secrets that it needs, and nothing else of the launch
   const specs = {
     gateway: [serviceSpec(deployment, "gateway"), [...redis, "SUTURE_API_KEYS"]],
     surgeon: [serviceSpec(deployment, "surgeon"), [...redis, "OPENAI_API_KEY", "SUTURE_WEBHOOKS"]],
-    console: [consoleSpec(deployment), [...redis, "OPENAI_API_KEY", "SUTURE_API_KEYS"]],
+    console: [
+      consoleSpec(deployment),
+      [...redis, "OPENAI_API_KEY", "SUTURE_API_KEYS", "SUTURE_ATTACHED_REDIS_URL"],
+    ],
     bridge: [serviceSpec(deployment, "bridge"), [...redis, "SUTURE_BRIDGE_PEERS"]],
     rehearsal: [serviceSpec(deployment, "rehearsal"), []],
     agents: [

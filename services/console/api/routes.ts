@@ -3,8 +3,19 @@ import type { ConsoleApi } from "#shared/api";
 import { ROLES } from "./guards/role.ts";
 import type { Around, Route } from "./operation.ts";
 import { createApiKey, listApiKeys, revokeApiKey } from "./operations/api-keys.ts";
+import {
+  applyToAttachedGroup,
+  stopAttachedApply,
+  undoAttachedBatch,
+} from "./operations/apply-to-attached.ts";
 import { applyToGroup } from "./operations/apply-to-group.ts";
 import { checkPayload } from "./operations/check-payload.ts";
+import {
+  checkAttachedData,
+  editAttachedJob,
+  redriveAttachedJob,
+  undoAttachedEdit,
+} from "./operations/decide-attached.ts";
 import { approveCase, discardCase, operateCase, restoreCase } from "./operations/decide-case.ts";
 import { decideApproval } from "./operations/decide-approval.ts";
 import { editRecipe } from "./operations/edit-recipe.ts";
@@ -12,6 +23,7 @@ import { approveRecipe, retireRecipe } from "./operations/judge-recipe.ts";
 import { listAgents } from "./operations/list-agents.ts";
 import { listApplyCases } from "./operations/list-apply-cases.ts";
 import { listApplies } from "./operations/list-applies.ts";
+import { listAttached, listAttachedAudit, listAttachedCases } from "./operations/list-attached.ts";
 import { listAudit } from "./operations/list-audit.ts";
 import { listRefusals } from "./operations/list-refusals.ts";
 import { listCircuits } from "./operations/list-circuits.ts";
@@ -93,6 +105,16 @@ export const ROUTES: readonly Route[] = bindOperations<ConsoleApi, Around>(CONSO
   approveRecipe,
   editRecipe,
   retireRecipe,
+  listAttached,
+  listAttachedCases,
+  checkAttachedData,
+  editAttachedJob,
+  redriveAttachedJob,
+  applyToAttachedGroup,
+  stopAttachedApply,
+  undoAttachedEdit,
+  undoAttachedBatch,
+  listAttachedAudit,
   listApiKeys,
   createApiKey,
   revokeApiKey,

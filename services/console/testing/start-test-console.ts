@@ -14,6 +14,7 @@ import type { TestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import type { WardCase } from "#shared/ward";
 import { signedRecipes } from "#shared/ward/decisions";
+import { AttachedQueues } from "../attached/attached-queues.ts";
 import { CONSOLE_BOUNDS_DEFAULT } from "../bounds.ts";
 import type { ConsoleBounds } from "../bounds.ts";
 import { startConsole } from "../server.ts";
@@ -69,6 +70,8 @@ export async function startTestConsole(
   teams: readonly Team[] = [],
   // What it shows. Default: a test system of its own with the team `orders`.
   system: TestSystem = createTestSystem(ordersTeam),
+  // Queues that it shows beside the teams. Default: none.
+  attached = new AttachedQueues([]),
 ): Promise<TestConsole> {
   const folder = await mkdtemp(join(tmpdir(), "suture-console-"));
   const store = await openStore(system);
@@ -90,12 +93,14 @@ export async function startTestConsole(
       sessionsFile: join(folder, "console", "sessions.json"),
       auditFile: join(folder, "console", "audit-head.json"),
       ordersFile: join(folder, "console", "orders.json"),
+      attached,
       bounds: { ...CONSOLE_BOUNDS_DEFAULT, tickMs: 50, ...bounds },
     },
     { host: "127.0.0.1", port: 0 },
   );
   onTestFinished(async () => {
     await running.stop(500);
+    attached.close();
     await store.close();
     // A write that was under way at the stop may end a moment later.
     await rm(folder, { recursive: true, force: true, maxRetries: 5 });
@@ -116,11 +121,6 @@ export async function startTestConsole(
       ...(body === undefined ? {} : { body: typeof body === "string" ? body : JSON.stringify(body) }),
       headers: { ...(body === undefined ? {} : { "content-type": "application/json" }), ...headers },
     });
-  const offerLink = async (): Promise<string> => {
-    const token = randomHex(24);
-    await writeFile(loginFile, `${token}\n`, { mode: 0o600 });
-    return token;
-  };
   return {
     system,
     running,
@@ -130,9 +130,15 @@ export async function startTestConsole(
     recipes: signedRecipes(store, { keyring: system.keyring, signer: "console" }),
     send,
     post,
-    offerLink,
+    offerLink: () => offerLink(loginFile),
     admit: (payload) => admit(system, payload),
   };
+}
+
+async function offerLink(loginFile: string): Promise<string> {
+  const token = randomHex(24);
+  await writeFile(loginFile, `${token}\n`, { mode: 0o600 });
+  return token;
 }
 
 async function admit(system: TestSystem, payload: unknown): Promise<WardCase> {

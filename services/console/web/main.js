@@ -1,6 +1,8 @@
 import { get, remove } from "./api.js";
 import { showAgents, showModelsAway } from "./agents-view.js";
 import { openApiKeys } from "./api-keys-view.js";
+import { openAttachedGroup } from "./attached-group-view.js";
+import { openAttached, showAttachedLink } from "./attached-view.js";
 import { closeCase, openCase } from "./case-view.js";
 import { showOpenCircuits } from "./circuits-view.js";
 import { showCost } from "./costs-view.js";
@@ -36,6 +38,11 @@ const PLACES = {
   producers: { nav: "producers", isWide: true, open: () => openProducers(caller) },
   handoffs: { nav: "handoffs", isWide: true, open: () => openHandoffs() },
   run: { nav: "ward", isWide: true, open: (id) => openRun(id) },
+  attached: {
+    nav: "attached",
+    isWide: true,
+    open: (id) => (id === "" ? openAttached(caller) : openAttachedGroup(id)),
+  },
   keys: { nav: "keys", isWide: true, open: () => openApiKeys() },
 };
 
@@ -166,7 +173,7 @@ function listenForNews() {
       showOverview(overview);
       if (isBack) void catchUp();
       refreshBusy();
-      if (["producers", "handoffs"].includes(place().kind)) refreshLists();
+      if (["producers", "handoffs", "attached"].includes(place().kind)) refreshLists();
     },
     activity: refresh,
   });
@@ -214,6 +221,7 @@ async function begin() {
   caller = await findCaller();
   at("queues-link").hidden = caller.role === "viewer";
   at("keys-link").hidden = caller.role !== "admin";
+  void showAttachedLink();
   at("caller").textContent = `${caller.name} (${caller.role})`;
   at("log-out").addEventListener("click", () => void logOut());
   listen();

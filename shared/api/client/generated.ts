@@ -210,6 +210,36 @@ export interface paths {
   "/v1/recipes/{recipe_id}/retire": {
     post: operations["retireRecipe"];
   };
+  "/v1/attached": {
+    get: operations["listAttached"];
+  };
+  "/v1/attached/{queue}/cases": {
+    get: operations["listAttachedCases"];
+  };
+  "/v1/attached/{queue}/check": {
+    post: operations["checkAttachedData"];
+  };
+  "/v1/attached/{queue}/edit": {
+    post: operations["editAttachedJob"];
+  };
+  "/v1/attached/{queue}/redrive": {
+    post: operations["redriveAttachedJob"];
+  };
+  "/v1/attached/{queue}/apply": {
+    post: operations["applyToAttachedGroup"];
+  };
+  "/v1/attached/{queue}/stop": {
+    post: operations["stopAttachedApply"];
+  };
+  "/v1/attached/{queue}/undo": {
+    post: operations["undoAttachedEdit"];
+  };
+  "/v1/attached/{queue}/undo-batch": {
+    post: operations["undoAttachedBatch"];
+  };
+  "/v1/attached/{queue}/audit": {
+    get: operations["listAttachedAudit"];
+  };
   "/v1/api-keys": {
     get: operations["listApiKeys"];
     post: operations["createApiKey"];
@@ -5173,6 +5203,397 @@ export interface operations {
               key_id: string;
               value: string;
             };
+          };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listAttached: {
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            queues: ({
+                name: string;
+                seal: "unsealed";
+                has_contract: boolean;
+                problem: string | null;
+                counts: {
+                  failed: number;
+                  waiting: number;
+                  active: number;
+                  delayed: number;
+                } | null;
+                survey: {
+                  at_ms: number;
+                  looked: number;
+                  is_complete: boolean;
+                  groups: {
+                      id: string;
+                      job_name: string;
+                      faults: string[];
+                      error: string;
+                      count: number;
+                      examples: string[];
+                    }[];
+                  groups_total: number;
+                } | null;
+                apply: ({
+                  group: string;
+                  by: string;
+                  is_dry_run: boolean;
+                  began_ms: number;
+                  state: "running" | "ended" | "failed";
+                  report: ({
+                    batch: string;
+                    matched: number;
+                    sent: number;
+                    held: {
+                      [key: string]: number;
+                    };
+                    unrepaired: number;
+                    stopped: ("canary_failed" | "canary_pending" | "cancelled") | null;
+                    examples: {
+                        job: string;
+                        changes: string[];
+                      }[];
+                  }) | null;
+                  problem: string | null;
+                }) | null;
+              })[];
+          };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listAttachedCases: {
+    parameters: {
+      query: {
+        group: string;
+        limit?: number;
+        after?: string;
+      };
+      path: {
+        queue: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            cases: ({
+                job: string;
+                name: string;
+                seal: "unsealed";
+                group: string;
+                version: string;
+                data: string | null;
+                bytes: number;
+                failed_reason: string;
+                stacktrace: string;
+                attempts: number;
+                added_ms: number | null;
+                failed_ms: number;
+              })[];
+            next: string | null;
+          };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  checkAttachedData: {
+    parameters: {
+      path: {
+        queue: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          job: string;
+          payload_text: string;
+        };
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            acceptable: boolean;
+            issues: {
+                path: string;
+                code: string;
+                message: string;
+              }[];
+          };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  editAttachedJob: {
+    parameters: {
+      path: {
+        queue: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          job: string;
+          version: string;
+          payload_text: string;
+          why: string;
+        };
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            job: string;
+            parent: "none" | "waiting" | "failed";
+          };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  redriveAttachedJob: {
+    parameters: {
+      path: {
+        queue: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          job: string;
+          version: string;
+          payload_text?: string;
+          accepts_effects?: boolean;
+          why: string;
+        };
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            job: string;
+            parent: "none" | "waiting" | "failed";
+          };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  applyToAttachedGroup: {
+    parameters: {
+      path: {
+        queue: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          group: string;
+          repair: "rules" | "none";
+          is_dry_run?: boolean;
+          canary?: number;
+          accepts_effects?: boolean;
+          why?: string;
+        };
+      };
+    };
+    responses: {
+      202: {
+        content: {
+          "application/json": {
+            group: string;
+            by: string;
+            is_dry_run: boolean;
+            began_ms: number;
+            state: "running" | "ended" | "failed";
+            report: ({
+              batch: string;
+              matched: number;
+              sent: number;
+              held: {
+                [key: string]: number;
+              };
+              unrepaired: number;
+              stopped: ("canary_failed" | "canary_pending" | "cancelled") | null;
+              examples: {
+                  job: string;
+                  changes: string[];
+                }[];
+            }) | null;
+            problem: string | null;
+          };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  stopAttachedApply: {
+    parameters: {
+      path: {
+        queue: string;
+      };
+    };
+    requestBody?: {
+      content: {
+        "application/json": {
+          why?: string;
+        };
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            group: string;
+            by: string;
+            is_dry_run: boolean;
+            began_ms: number;
+            state: "running" | "ended" | "failed";
+            report: ({
+              batch: string;
+              matched: number;
+              sent: number;
+              held: {
+                [key: string]: number;
+              };
+              unrepaired: number;
+              stopped: ("canary_failed" | "canary_pending" | "cancelled") | null;
+              examples: {
+                  job: string;
+                  changes: string[];
+                }[];
+            }) | null;
+            problem: string | null;
+          };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  undoAttachedEdit: {
+    parameters: {
+      path: {
+        queue: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          job: string;
+          why: string;
+        };
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            job: string;
+          };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  undoAttachedBatch: {
+    parameters: {
+      path: {
+        queue: string;
+      };
+    };
+    requestBody: {
+      content: {
+        "application/json": {
+          batch: string;
+          why: string;
+        };
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            outcomes: {
+              [key: string]: number;
+            };
+          };
+        };
+      };
+      default: {
+        content: {
+          "application/problem+json": components["schemas"]["Problem"];
+        };
+      };
+    };
+  };
+  listAttachedAudit: {
+    parameters: {
+      query?: {
+        limit?: number;
+      };
+      path: {
+        queue: string;
+      };
+    };
+    responses: {
+      200: {
+        content: {
+          "application/json": {
+            audit: {
+                at_ms: number;
+                by: string;
+                deed: string;
+                job: string;
+                batch: string;
+              }[];
           };
         };
       };

@@ -2,7 +2,9 @@ import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import type { ReadBy } from "../script-reply.ts";
 import type { RedisClient } from "../script.ts";
-import { editFailed, finishRedrive, forgetRecords, readFailed, undoEdit } from "../scripts/attached.ts";
+import { editFailed, finishRedrive, forgetRecords, undoEdit } from "../scripts/attached.ts";
+import { FailedSet } from "./failed-set.ts";
+import type { FailedPlace, FailedRow, JobCounts } from "./failed-set.ts";
 
 /** What is used of a BullMQ queue. Its `Queue` of bullmq 5 and 6 satisfies this. */
 export interface AttachableQueue {
@@ -20,9 +22,6 @@ interface RetryableJob {
   ): Promise<void>;
 }
 
-/** One failed job as it is in Redis. `data` is null if there is none or it is larger than 512 KiB. */
-export type FailedRow = ReadBy<typeof readFailed.declared.reply>[number];
-
 export type HeldReason = Extract<ReadBy<typeof editFailed.declared.reply>, { kind: "held" }>["reason"];
 
 export type Undone = ReadBy<typeof undoEdit.declared.reply>;
@@ -32,8 +31,6 @@ export type Sent =
   | { readonly kind: "written"; readonly version: string; readonly parent: "none" | "waiting" | "failed" }
   | { readonly kind: "held"; readonly reason: HeldReason };
 
-/** Failed jobs that are read at once, at most: Redis does nothing else while it reads a page. */
-const JOBS_MAX = 25;
 /** Entries and keys that are read at once, at most. */
 const PAGE_MAX = 100;
 /** A redrive that has not finished after this time is taken over, in ms: its process has probably died. */
@@ -43,16 +40,8 @@ const RECOVERED_MAX = 1000;
 /** Jobs that are sent back again with their attempts, at most. */
 const REDRIVES_MAX_DEFAULT = 3;
 
-/** Jobs of one score whose ids are remembered, so that reading goes on behind them when some have left the set. */
-const TIED_MAX = 2 * PAGE_MAX;
 /** A retry that comes later than this after its mark asks first whether it is still wanted, in ms. */
 const RETRY_WITHIN_MS = TAKEN_OVER_AFTER_MS / 3;
-
-/** Where a reading of the failed set goes on: behind the jobs with these ids, which have this score. */
-interface Cursor {
-  readonly score: string | null;
-  readonly ids: readonly string[];
-}
 
 /** An edit of a failed job. */
 export interface JobEdit {
@@ -76,39 +65,29 @@ export class AttachedQueue {
   private readonly queue: AttachableQueue;
   private readonly redis: RedisClient;
   private readonly redrivesMax: number;
+  private readonly failed: FailedSet;
 
   /** @param options.redrivesMax - Redrives of one job, at most. Default 3. */
   constructor(queue: AttachableQueue, redis: RedisClient, options: { readonly redrivesMax?: number } = {}) {
     this.name = queue.name;
     this.queue = queue;
     this.redis = redis;
+    this.failed = new FailedSet((type) => queue.toKey(type), redis);
     this.redrivesMax = options.redrivesMax ?? REDRIVES_MAX_DEFAULT;
   }
 
-  /**
-   * Yields the failed jobs, oldest failure first, in pages of at most 25 jobs or about 256 KiB. Jobs that fail after
-   * the start are left to the next reading.
-   */
-  async *pages(): AsyncGenerator<readonly FailedRow[]> {
-    const [, toScore] = await this.redis.zrange(this.key("failed"), "-1", "-1", "WITHSCORES");
-    if (toScore === undefined) return;
-    let cursor: Cursor = { score: null, ids: [] };
-    for (;;) {
-      const page: readonly FailedRow[] = await readFailed.run(this.redis, {
-        failed: this.key("failed"),
-        prefix: this.queue.toKey(""),
-        fromScore: cursor.score,
-        toScore,
-        count: JOBS_MAX,
-        after: cursor.ids,
-      });
-      const last = page.at(-1);
-      if (last === undefined) return;
-      const tied = page.filter(({ score }) => score === last.score).map(({ id }) => id);
-      const before = last.score === cursor.score ? cursor.ids : [];
-      cursor = { score: last.score, ids: [...before, ...tied].slice(-TIED_MAX) };
-      yield page;
-    }
+  /** Yields the failed jobs as `FailedSet` does. */
+  pages(after: FailedPlace | null = null): AsyncGenerator<readonly FailedRow[]> {
+    return this.failed.pages(after);
+  }
+
+  /** Returns one failed job; null if it is not failed. */
+  find(id: string): Promise<FailedRow | null> {
+    return this.failed.find(id);
+  }
+
+  counts(): Promise<JobCounts> {
+    return this.failed.counts();
   }
 
   /** Writes data to a failed job, and leaves it there. */
@@ -196,13 +175,17 @@ export class AttachedQueue {
     for (;;) {
       const entries = await this.redis.xrange(this.own("audit"), from, "+", "COUNT", PAGE_MAX);
       for (const [entry, fields] of entries) {
-        yield Object.fromEntries(
-          fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? ""]] : [])),
-        );
+        yield toRecord(fields);
         from = `(${entry}`;
       }
       if (entries.length < PAGE_MAX) return;
     }
+  }
+
+  /** Returns what was done last, newest first. */
+  async newestAudit(count: number): Promise<readonly Readonly<Record<string, string>>[]> {
+    const entries = await this.redis.xrevrange(this.own("audit"), "+", "-", "COUNT", count);
+    return entries.map(([, fields]) => toRecord(fields));
   }
 
   /** Deletes the keys of edits, audit and recipes, finishing redrives first. Jobs stay as they are. */
@@ -276,4 +259,11 @@ export class AttachedQueue {
   private own(name: string): string {
     return this.queue.toKey(`suture-ward:${name}`);
   }
+}
+
+/** Names and values of a stream's entry come in turn. */
+function toRecord(fields: readonly string[]): Readonly<Record<string, string>> {
+  return Object.fromEntries(
+    fields.flatMap((name, at) => (at % 2 === 0 ? [[name, fields[at + 1] ?? ""]] : [])),
+  );
 }

@@ -2,8 +2,10 @@
 import "../keep-strings-fast.ts";
 
 export { AttachedQueue } from "./attached-queue.ts";
-export type { AttachableQueue, FailedRow, HeldReason, Sent, Undone } from "./attached-queue.ts";
+export type { AttachableQueue, HeldReason, Sent, Undone } from "./attached-queue.ts";
+export type { FailedPlace, FailedRow, JobCounts } from "./failed-set.ts";
 export { KeptJobs } from "./kept-jobs.ts";
 export type { KeptJob, KeptSent } from "./kept-jobs.ts";
 export { KeptRecipes } from "./kept-recipes.ts";
 export { connectAttached, openAttached } from "./open-attached.ts";
+export type { OpenedQueue } from "./open-attached.ts";

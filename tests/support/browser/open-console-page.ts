@@ -1,5 +1,6 @@
 import type { Team } from "#shared/runtime";
 import type { TestSystem } from "#shared/testing";
+import type { AttachedQueues } from "../../../services/console/attached/attached-queues.ts";
 import { SECRETS, startTestConsole } from "../../../services/console/testing/start-test-console.ts";
 import type { TestConsole } from "../../../services/console/testing/start-test-console.ts";
 import { openPage } from "./open-browser.ts";
@@ -29,13 +30,15 @@ export async function logIn(page: Page, role: "viewer" | "operator" | "admin"): 
  * @param role - Default: admin.
  * @param teams - Shown beside the one at work. Default: none.
  * @param system - Whose ward is shown. Default: a test system of its own with the team `orders`.
+ * @param attached - Queues that are shown beside the teams. Default: none.
  */
 export async function visitConsole(
   role: "viewer" | "operator" | "admin" = "admin",
   teams: readonly Team[] = [],
   system?: TestSystem,
+  attached?: AttachedQueues,
 ): Promise<Visit> {
-  const console = await startTestConsole({}, teams, system);
+  const console = await startTestConsole({}, teams, system, attached);
   const enter: Visit["enter"] = async (as) => {
     const page = await openPage();
     await page.goTo(`${console.url}/login`);

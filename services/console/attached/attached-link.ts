@@ -1,0 +1,118 @@
+import { BullmqWard, WardOptionsInvalidError } from "#shared/bullmq-ward";
+import type { DataContractOptions } from "#shared/bullmq-ward";
+import { SutureError } from "#shared/errors";
+import { openAttached } from "#shared/store/attached";
+import type { OpenedQueue } from "#shared/store/attached";
+import type { Logger } from "#shared/telemetry";
+import { AttachedAwayError } from "../errors.ts";
+
+/** Where an attached queue is, and what the data of its jobs should look like. */
+export interface AttachedTarget {
+  readonly url: string;
+  readonly prefix: string;
+  readonly name: string;
+  /** Null: there is none. */
+  readonly contract: DataContractOptions | null;
+  readonly logger: Logger;
+  /** Time that Redis has for one answer, in ms. Default 5,000. */
+  readonly answerMs?: number;
+}
+
+interface Connected {
+  readonly ward: BullmqWard;
+  readonly opened: OpenedQueue;
+  /** Rejects when the connection was given up. Nothing that was sent over it waits for longer. */
+  readonly lost: PromiseWithResolvers<never>;
+}
+
+const ANSWER_MS = 5000;
+
+/** The ward of an attached queue, over a connection that is opened when it is used and given up when it is silent. */
+export class AttachedLink {
+  readonly name: string;
+  private readonly target: AttachedTarget;
+  private opening: Promise<Connected> | null = null;
+  private current: Connected | null = null;
+  private isClosed = false;
+
+  constructor(target: AttachedTarget) {
+    this.name = target.name;
+    this.target = target;
+  }
+
+  /**
+   * Does something with the ward.
+   *
+   * @param limitMs - Time for all of it. Null: it has none, and ends when the connection is given up. Default: that of
+   *   one answer.
+   * @throws {AttachedAwayError} Redis is away, or silent. Then nothing that was not sent yet is sent any more.
+   */
+  async use<Result>(
+    work: (ward: BullmqWard) => Promise<Result>,
+    limitMs: number | null = this.target.answerMs ?? ANSWER_MS,
+  ): Promise<Result> {
+    const connected = await this.connect();
+    const timer = limitMs === null ? undefined : setTimeout(() => this.giveUp(connected), limitMs);
+    try {
+      if (connected.opened.redis.status !== "ready") throw new AttachedAwayError(this.name);
+      return await Promise.race([work(connected.ward), connected.lost.promise]);
+    } catch (error) {
+      const isAway = !(error instanceof SutureError) && connected.opened.redis.status !== "ready";
+      throw isAway ? new AttachedAwayError(this.name) : error;
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  close(): void {
+    this.isClosed = true;
+    if (this.current !== null) this.giveUp(this.current);
+  }
+
+  /** Waits for a connection, but not longer than for an answer: it may come up for a later request. */
+  private async connect(): Promise<Connected> {
+    if (this.isClosed) throw new AttachedAwayError(this.name);
+    if (this.current !== null) return this.current;
+    const away = Promise.withResolvers<never>();
+    const timer = setTimeout(
+      () => away.reject(new AttachedAwayError(this.name)),
+      this.target.answerMs ?? ANSWER_MS,
+    );
+    this.opening ??= this.open().finally(() => (this.opening = null));
+    try {
+      return await Promise.race([this.opening, away.promise]);
+    } catch (error) {
+      this.target.logger.debug({ err: error, queue: this.name }, "attached queue");
+      throw error instanceof WardOptionsInvalidError ? error : new AttachedAwayError(this.name);
+    } finally {
+      clearTimeout(timer);
+    }
+  }
+
+  private async open(): Promise<Connected> {
+    const { url, prefix, name, contract, logger } = this.target;
+    const onError = (error: Error): void => logger.debug({ err: error, queue: name }, "attached queue");
+    const opened = await openAttached({ url, name, prefix, onError });
+    const lost = Promise.withResolvers<never>();
+    // Given up while nobody waits for anything.
+    lost.promise.catch(() => undefined);
+    try {
+      const options = { redis: opened.redis, ...(contract === null ? {} : { contract }) };
+      const connected = { ward: new BullmqWard(opened.queue, options), opened, lost };
+      this.current = connected;
+      if (this.isClosed) this.giveUp(connected);
+      return connected;
+    } catch (error) {
+      await opened.close();
+      throw error;
+    }
+  }
+
+  private giveUp(connected: Connected): void {
+    if (this.current === connected) this.current = null;
+    connected.lost.reject(new AttachedAwayError(this.name));
+    // First: a queue that closes waits for a connection that may not come back.
+    connected.opened.redis.disconnect();
+    void connected.opened.close().catch(() => undefined);
+  }
+}

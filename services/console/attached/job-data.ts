@@ -1,0 +1,55 @@
+import { isDeepStrictEqual } from "node:util";
+import type { BullmqWard, JobCase } from "#shared/bullmq-ward";
+import { parseOutside } from "#shared/envelope/json";
+import { SutureError } from "#shared/errors";
+import type { Issue } from "#shared/errors";
+import type { JsonValue } from "#shared/schema";
+import { maskText } from "../masking/mask-secrets.ts";
+import { restoreSecrets } from "../masking/restore-secrets.ts";
+
+/** A person's new data for a job. */
+interface JudgedData {
+  /** JSON text as it was typed, with values put back where their masks were left. */
+  readonly data: string;
+  /** Faults against the contract, and masks that hide nothing known. */
+  readonly issues: readonly Issue[];
+}
+
+/** Returns a case's data as people get it: with secrets, and what its contract marks as `x-sensitive`, masked. */
+export function shownDataOf(ward: BullmqWard, jobCase: JobCase): string | null {
+  const { data } = ward.describe(jobCase);
+  return data === null ? null : maskText(data);
+}
+
+/** Holds a person's new data against the contract. No mask is ever written to a job. */
+export function judgeData(ward: BullmqWard, jobCase: JobCase, typed: string): JudgedData {
+  const parsed = parse(typed);
+  if ("issues" in parsed) return { data: typed, issues: parsed.issues };
+  const { value, issues: masks } = restoreSecrets(parsed.value, knownOf(ward, jobCase));
+  if (masks.length > 0) return { data: typed, issues: masks };
+  const data = isDeepStrictEqual(value, parsed.value) ? typed : JSON.stringify(value);
+  return { data, issues: ward.findFaults(data) };
+}
+
+/** Returns the data as it is and as it was shown. Data whose numbers would lose digits is not put back from. */
+function knownOf(
+  ward: BullmqWard,
+  jobCase: JobCase,
+): readonly { readonly value: JsonValue; readonly masked: unknown }[] {
+  const before = jobCase.data === null ? null : parse(jobCase.data);
+  const shown = shownDataOf(ward, jobCase);
+  const masked = shown === null ? null : parse(shown);
+  if (before === null || masked === null || "issues" in before || "issues" in masked) return [];
+  return [{ value: before.value, masked: masked.value }];
+}
+
+function parse(text: string): { readonly value: JsonValue } | { readonly issues: readonly Issue[] } {
+  try {
+    // What came from JSON text is a JSON value.
+    return { value: parseOutside(text) as JsonValue };
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    const own = { path: "", code: error.code.toLowerCase(), message: error.message };
+    return { issues: error.issues.length > 0 ? error.issues : [own] };
+  }
+}

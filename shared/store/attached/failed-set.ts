@@ -1,0 +1,97 @@
+import type { ReadBy } from "../script-reply.ts";
+import type { RedisClient } from "../script.ts";
+import { readFailed } from "../scripts/attached.ts";
+
+/** One failed job as it is in Redis. `data` is null if there is none or it is larger than 512 KiB. */
+export type FailedRow = ReadBy<typeof readFailed.declared.reply>[number];
+
+/** Failed jobs that are read at once, at most: Redis does nothing else while it reads a page. */
+const JOBS_MAX = 25;
+/** Jobs of one score whose ids are remembered, so that reading goes on behind them when some have left the set. */
+const TIED_MAX = 200;
+
+/** Where a reading of the failed set goes on: behind the jobs with these ids, which have this score. */
+interface Cursor {
+  readonly score: string | null;
+  readonly ids: readonly string[];
+}
+
+const START: Cursor = { score: null, ids: [] };
+
+/** A failed job by its place in the failed set, behind which a reading can go on. */
+export interface FailedPlace {
+  readonly id: string;
+  readonly failedAtMs: number;
+}
+
+/** Jobs of a queue by state. `waiting` includes paused and prioritized ones. */
+export interface JobCounts {
+  readonly failed: number;
+  readonly waiting: number;
+  readonly active: number;
+  readonly delayed: number;
+}
+
+/** Reads the failed jobs of a BullMQ queue. Writes nothing. */
+export class FailedSet {
+  private readonly key: (type: string) => string;
+  private readonly redis: RedisClient;
+
+  /** @param key - Returns the queue's key of a type, or of a job. */
+  constructor(key: (type: string) => string, redis: RedisClient) {
+    this.key = key;
+    this.redis = redis;
+  }
+
+  /**
+   * Yields the failed jobs, oldest failure first, in pages of at most 25 jobs or about 256 KiB. Jobs that fail after
+   * the start are left to the next reading.
+   *
+   * @param after - Begins behind this job. If it has left the set, jobs that failed in the same millisecond come again.
+   */
+  async *pages(after: FailedPlace | null = null): AsyncGenerator<readonly FailedRow[]> {
+    const [, toScore] = await this.redis.zrange(this.key("failed"), "-1", "-1", "WITHSCORES");
+    if (toScore === undefined) return;
+    yield* this.read(after === null ? START : { score: String(after.failedAtMs), ids: [after.id] }, toScore);
+  }
+
+  /** Returns one failed job; null if it is not failed. */
+  async find(id: string): Promise<FailedRow | null> {
+    const score = await this.redis.zscore(this.key("failed"), id);
+    if (score === null) return null;
+    for await (const page of this.read({ score, ids: [] }, score)) {
+      const row = page.find((one) => one.id === id);
+      if (row !== undefined) return row;
+    }
+    return null;
+  }
+
+  async counts(): Promise<JobCounts> {
+    const [failed, delayed, prioritized, wait, paused, active] = await Promise.all([
+      ...["failed", "delayed", "prioritized"].map((type) => this.redis.zcard(this.key(type))),
+      ...["wait", "paused", "active"].map((type) => this.redis.llen(this.key(type))),
+    ]);
+    const waiting = (wait ?? 0) + (paused ?? 0) + (prioritized ?? 0);
+    return { failed: failed ?? 0, waiting, active: active ?? 0, delayed: delayed ?? 0 };
+  }
+
+  private async *read(from: Cursor, toScore: string): AsyncGenerator<readonly FailedRow[]> {
+    let cursor = from;
+    for (;;) {
+      const page: readonly FailedRow[] = await readFailed.run(this.redis, {
+        failed: this.key("failed"),
+        prefix: this.key(""),
+        fromScore: cursor.score,
+        toScore,
+        count: JOBS_MAX,
+        after: cursor.ids,
+      });
+      const last = page.at(-1);
+      if (last === undefined) return;
+      const tied = page.filter(({ score }) => score === last.score).map(({ id }) => id);
+      const before = last.score === cursor.score ? cursor.ids : [];
+      cursor = { score: last.score, ids: [...before, ...tied].slice(-TIED_MAX) };
+      yield page;
+    }
+  }
+}
