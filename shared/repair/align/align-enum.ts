@@ -7,6 +7,7 @@ import type { Aligner } from "./aligner.ts";
 import { currencyOf, isCurrencyName } from "./currency.ts";
 import type { Alignment, Fit } from "./fit.ts";
 import { bared, SPELLINGS, wordsOf } from "./match-words.ts";
+import { groupBy } from "../group-by.ts";
 
 /** Longer texts are not searched for an enum member. */
 const SENTENCE_CHARS_MAX = 600;
@@ -63,7 +64,7 @@ function indexed(members: readonly JsonValue[], synonyms: Readonly<Record<string
     });
   return {
     all,
-    byForm: SPELLINGS.map(({ form }) => Map.groupBy(all, (one) => form(one.text))),
+    byForm: SPELLINGS.map(({ form }) => groupBy(all, (one) => form(one.text))),
     byLength: all
       .map((spelling) => ({ spelling, words: wordsOf(spelling.text) }))
       .toSorted((a, b) => b.words.length - a.words.length),
@@ -110,7 +111,7 @@ function alignSentence(
   const words = wordsOf(text);
   if (words.some((word) => NEGATIONS.has(word)) || DENIES.test(text)) return unfit(fit, "mismatch");
   if (DOUBTS.test(text)) return unfit(fit, "ambiguous");
-  const places = Map.groupBy(words.keys(), (at) => words[at] ?? "");
+  const places = groupBy(words.keys(), (at) => words[at] ?? "");
   spend(aligner.work, (text.length + words.length * 4 + spellings.byLength.length) * 4);
   const taken = new Set<number>();
   const found = new Set<JsonValue>();

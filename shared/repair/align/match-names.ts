@@ -3,6 +3,7 @@ import { asSchema } from "#shared/schema";
 import { folded, unaccented, wordsOf } from "./match-words.ts";
 import { stemOf, stemOfProperty } from "./name-stems.ts";
 import type { StemKind } from "./name-stems.ts";
+import { groupBy } from "../group-by.ts";
 
 /** A match between a name in the text and a property. */
 export interface NameMatch {
@@ -40,15 +41,12 @@ export function indexNames(properties: JsonSchema): NameIndex {
   });
   const shapes = keys.map((property) => ({ property, words: wordsOf(property) }));
   const index: NameIndex = {
-    byFolded: Map.groupBy(keys, folded),
+    byFolded: groupBy(keys, folded),
     byAlias: new Map(
-      [...Map.groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [
-        key,
-        same.map((pair) => pair.property),
-      ]),
+      [...groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [key, same.map((pair) => pair.property)]),
     ),
-    byShape: Map.groupBy(shapes, ({ words }) => shapeOf(words)),
-    byStem: Map.groupBy(stems, ({ stem }) => stem),
+    byShape: groupBy(shapes, ({ words }) => shapeOf(words)),
+    byStem: groupBy(stems, ({ stem }) => stem),
   };
   indexes.set(properties, index);
   return index;

@@ -4,6 +4,7 @@ import type { Entry, Tree } from "../read/tree.ts";
 import { isHarmless, isNoAnswer } from "./find-payload.ts";
 import { indexNames } from "./match-names.ts";
 import { folded } from "./match-words.ts";
+import { groupBy } from "../group-by.ts";
 
 /** A declared object property. */
 interface Branch {
@@ -96,7 +97,7 @@ function levelsOf(properties: JsonSchema, root: JsonSchema): Levels {
     const branch: Branch = { key, required: requiredOf(inner).map(folded) };
     return [...new Set(Object.keys(propertiesOf(inner)).map(folded))].map((name) => ({ name, branch }));
   });
-  const unique = [...Map.groupBy(pairs, ({ name }) => name)].flatMap(
+  const unique = [...groupBy(pairs, ({ name }) => name)].flatMap(
     ([name, [only, ...others]]): [string, Branch][] =>
       only === undefined || others.length > 0 || declared.has(name) ? [] : [[name, only.branch]],
   );
@@ -113,7 +114,7 @@ function lower(
   const strays = entries.filter(({ key }) => !Object.hasOwn(properties, key));
   let kept = [...entries];
   let isMoved = false;
-  for (const [branch, inside] of Map.groupBy(strays, ({ key }) => branchOf.get(folded(key)))) {
+  for (const [branch, inside] of groupBy(strays, ({ key }) => branchOf.get(folded(key)))) {
     if (branch === undefined) continue;
     const holder = kept.find((entry) => folded(entry.key) === folded(branch.key));
     if (holder !== undefined && holder.value.kind !== "object") continue;

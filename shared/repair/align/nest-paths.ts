@@ -3,6 +3,7 @@ import { flatten, fromBoolean, propertiesOf } from "#shared/schema";
 import type { Entry } from "../read/tree.ts";
 import type { Fit } from "./fit.ts";
 import { folded } from "./match-words.ts";
+import { groupBy } from "../group-by.ts";
 
 /** Nests `person.name` and `person_email` under `person`, when the contract knows only that name. */
 export function nestPaths(
@@ -51,7 +52,7 @@ function joinedNames(
     return Object.keys(inner).map((rest): [string, string] => [head, rest]);
   });
   const declared = new Set(Object.keys(properties).map(folded));
-  const unique = [...Map.groupBy(paths, ([head, rest]) => folded(head + rest))].flatMap(
+  const unique = [...groupBy(paths, ([head, rest]) => folded(head + rest))].flatMap(
     ([name, [path, ...others]]): [string, [string, string]][] =>
       path === undefined || others.length > 0 || declared.has(name) ? [] : [[name, path]],
   );

@@ -2,6 +2,7 @@ import { decodeEntities } from "./entities.ts";
 import { spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
+import { groupBy } from "../group-by.ts";
 
 const TOKEN =
   /<!\[CDATA\[([^]*?)\]\]>|<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
@@ -81,7 +82,7 @@ function close(open: Element[], name: string): boolean {
 
 /** Groups elements of one name into a list. */
 function grouped(entries: readonly Entry[]): Entry[] {
-  const byName = Map.groupBy(entries, (entry) => entry.key);
+  const byName = groupBy(entries, (entry) => entry.key);
   return [...byName].map(([key, same]) => {
     const [first, ...others] = same.map((entry) => entry.value);
     return {

@@ -1,5 +1,6 @@
 import type { Entry, Tree } from "../tree.ts";
 import { plainScalar } from "./plain-scalar.ts";
+import { groupBy } from "../../group-by.ts";
 
 /** A bullet, number or heading, a name in any emphasis, a separator on either side of it, and the value. */
 const LINE =
@@ -36,7 +37,7 @@ export function readLabelled(text: string, readFlow: (text: string) => Tree | un
   if (only === undefined) return [];
   if (others.length === 0) return [only];
   const grouped = toObject(
-    [...Map.groupBy(records.flat(), ({ key }) => key)].map(([key, same]): Entry => {
+    [...groupBy(records.flat(), ({ key }) => key)].map(([key, same]): Entry => {
       const values = same.map(({ value }) => value);
       const [first] = values;
       return {
