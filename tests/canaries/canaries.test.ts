@@ -102,6 +102,8 @@ async function askConsole({ console, gateway, runs }: Clinic): Promise<Out[]> {
     run_id: [...runs.values()],
     step_id: await stepIdsOf(gateway, [...runs.values()][0] ?? ""),
     agent: ["intake"],
+    // Nothing is attached here; services/console/attached.test.ts searches what attached queues tell.
+    queue: ["none"],
   };
   const outs: Out[] = [];
   for (const { method, path } of CONSOLE_ROUTES) {
