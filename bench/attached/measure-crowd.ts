@@ -13,7 +13,7 @@ export const QUICK_CROWD_SETTINGS: typeof CROWD_SETTINGS = { jobs: 10_000 };
 const SLOW_US = 10_000;
 const ADDED_AT_ONCE = 500;
 
-/** What `ping-process.ts` sends, in ms. */
+/** Slowest pings as `ping-process.ts` sends them, in ms. */
 const pingsSchema = z.object({ max: z.number(), p999: z.number() });
 
 export interface CrowdReport {

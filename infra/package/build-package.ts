@@ -12,7 +12,7 @@ import { trimPackages } from "./trim-packages.ts";
 const SOURCES = [
   "{services,shared,infra/package/entries,infra/redis}/**/*",
   "infra/{lock-folder.{mjs,d.mts},probe.mjs}",
-  // What begins with a dot is matched by its name alone.
+  // Globs match names that begin with a dot only where the pattern has the dot.
   "services/cli/templates/**/.*",
   "services/cli/templates/project/.github/**/*",
 ];

@@ -25,7 +25,7 @@ export const CoderResult = contract(
      * was better than nothing; `cannot_tell`: nothing showed the bug, no test could be run, or no fix came to mind.
      */
     status: z.enum(["accepted", "unproven", "not_fixed", "cannot_tell"]),
-    /** Why it ended so, with counts; doubts first. */
+    /** Reasons for this end, with counts; doubts first. */
     reasons: z.array(text).readonly(),
     checkout: text,
     /** Unified diff against the checkout, which was not touched. */
@@ -35,7 +35,7 @@ export const CoderResult = contract(
     /** Diffs that were tried. */
     tries: count,
     tests: z.object({ passed: count, failed: count }).nullable(),
-    /** What the fix went through; null where none was green. */
+    /** Checks that the fix has passed; null where none was green. */
     proof: fixProof
       .extend({ survivors: z.array(place), alternative: place.nullable(), borrowed: z.array(text) })
       .nullable(),
@@ -44,7 +44,7 @@ export const CoderResult = contract(
     /** The plan's steps with what each brought. */
     steps: z.array(doneStep).readonly(),
     still_red: z.array(stillRed).readonly(),
-    /** Why diffs were refused. */
+    /** Reasons for which diffs were refused. */
     refused: z.array(text).readonly(),
   }),
   { description: "How a repair ended, with its diff and what speaks for and against it." },

@@ -87,7 +87,7 @@ const document = z.object({
 /** A document of which no chunk came back. */
 const unreadDocument = z.object({ kind: z.literal("document"), status: z.literal("nothing_read") });
 
-/** How a run of this team ends. */
+/** Contract of the results of this team. */
 export const DocumentsResult = contract(
   "documents.result@1",
   z.union([invoice, picture, unclear, document, unreadDocument]),

@@ -9,7 +9,7 @@ import { OTHER_WORK } from "./other-work.ts";
 const text = z.string();
 const questions = z.array(z.object({ about: text, question: text }));
 
-/** What of the request was not done, and what the team can do where there is such. */
+/** Parts of the request that were not done; with some, also the team's abilities. */
 const notDone = {
   not_done: z.array(z.object({ kind: z.enum([...OTHER_WORK, "not_placed"]), words: text })),
   can_do: z.array(text),
@@ -58,7 +58,7 @@ const notEdited = z.object({
   ...notDone,
 });
 
-/** How a run of this team ends. */
+/** Contract of the results of this team. */
 export const EditorialResult = contract(
   "editorial.result@1",
   z.union([edited, designed, notDesigned, notEdited]),

@@ -17,7 +17,7 @@ const entry = {
   ...Findings.schema.partial().shape,
 };
 
-/** How a run of this team ends. */
+/** Contract of the results of this team. */
 export const GalleryResult = contract(
   "gallery.result@1",
   z.discriminatedUnion("card", [

@@ -40,7 +40,7 @@ const followUp = z.object({
   transcript: packet.shape.transcript,
 });
 
-/** How a run of this team ends. */
+/** Contract of the results of this team. */
 export const MedicalResult = contract(
   "medical.result@1",
   z.discriminatedUnion("status", [escalated, moreNeeded, followUp]),

@@ -78,7 +78,7 @@ const archivedLead = z.object({
   decided: decision,
 });
 
-/** How a run of this team ends. */
+/** Contract of the results of this team. */
 export const SupportResult = contract(
   "support.result@1",
   z.union([answeredTogether, answered, escalated, archived, archivedLead]),

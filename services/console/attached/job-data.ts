@@ -1,10 +1,9 @@
 import { isDeepStrictEqual } from "node:util";
 import type { BullmqWard, JobCase } from "#shared/bullmq-ward";
-import { parseOutside } from "#shared/envelope/json";
-import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import type { JsonValue } from "#shared/schema";
 import { maskText } from "../masking/mask-secrets.ts";
+import { parseTyped } from "../masking/parse-typed.ts";
 import { restoreSecrets } from "../masking/restore-secrets.ts";
 
 /** A person's new data for a job. */
@@ -23,7 +22,7 @@ export function shownDataOf(ward: BullmqWard, jobCase: JobCase): string | null {
 
 /** Holds a person's new data against the contract. No mask is ever written to a job. */
 export function judgeData(ward: BullmqWard, jobCase: JobCase, typed: string): JudgedData {
-  const parsed = parse(typed);
+  const parsed = parseTyped(typed);
   if ("issues" in parsed) return { data: typed, issues: parsed.issues };
   const { value, issues: masks } = restoreSecrets(parsed.value, knownOf(ward, jobCase));
   if (masks.length > 0) return { data: typed, issues: masks };
@@ -36,20 +35,9 @@ function knownOf(
   ward: BullmqWard,
   jobCase: JobCase,
 ): readonly { readonly value: JsonValue; readonly masked: unknown }[] {
-  const before = jobCase.data === null ? null : parse(jobCase.data);
+  const before = jobCase.data === null ? null : parseTyped(jobCase.data);
   const shown = shownDataOf(ward, jobCase);
-  const masked = shown === null ? null : parse(shown);
+  const masked = shown === null ? null : parseTyped(shown);
   if (before === null || masked === null || "issues" in before || "issues" in masked) return [];
   return [{ value: before.value, masked: masked.value }];
-}
-
-function parse(text: string): { readonly value: JsonValue } | { readonly issues: readonly Issue[] } {
-  try {
-    // What came from JSON text is a JSON value.
-    return { value: parseOutside(text) as JsonValue };
-  } catch (error) {
-    if (!(error instanceof SutureError)) throw error;
-    const own = { path: "", code: error.code.toLowerCase(), message: error.message };
-    return { issues: error.issues.length > 0 ? error.issues : [own] };
-  }
 }

@@ -1,14 +1,12 @@
 import { isDeepStrictEqual } from "node:util";
 import type { AnswerOf, ConsoleApi } from "#shared/api";
-import { parseOutside } from "#shared/envelope/json";
-import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
 import type { Team } from "#shared/runtime";
-import type { JsonValue } from "#shared/schema";
 import type { Store } from "#shared/store";
 import { cheapestReading, getCase, proveRepair } from "#shared/ward";
 import { MessageUnreadableError } from "../errors.ts";
 import { maskSecrets } from "../masking/mask-secrets.ts";
+import { parseTyped } from "../masking/parse-typed.ts";
 import { restoreSecrets } from "../masking/restore-secrets.ts";
 import { readMessage } from "./read-message.ts";
 import { rebuildRepair } from "./rebuild-repair.ts";
@@ -43,7 +41,7 @@ export async function checkProposal(
     check: { acceptable: false, issues, second_person: [], diff: [] },
     payloadText,
   });
-  const parsed = parse(payloadText);
+  const parsed = parseTyped(payloadText);
   if ("issues" in parsed) return refuse(parsed.issues);
   const repair = rebuildRepair(subject, { message_id, history });
   const shown = [cheapestReading(subject) ?? null, ...(repair === null ? [] : [repair.value])];
@@ -62,15 +60,4 @@ export async function checkProposal(
     },
     payloadText: isDeepStrictEqual(value, parsed.value) ? payloadText : JSON.stringify(value),
   };
-}
-
-function parse(text: string): { readonly value: JsonValue } | { readonly issues: readonly Issue[] } {
-  try {
-    // What came from JSON text is a JSON value.
-    return { value: parseOutside(text) as JsonValue };
-  } catch (error) {
-    if (!(error instanceof SutureError)) throw error;
-    const own = { path: "", code: error.code.toLowerCase(), message: error.message };
-    return { issues: error.issues.length > 0 ? error.issues : [own] };
-  }
 }
