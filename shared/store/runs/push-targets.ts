@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
-import { setPushTarget, takeDuePushes } from "../scripts/push-targets.ts";
+import { setPushTarget, settlePush, takeDuePushes } from "../scripts/push-targets.ts";
 import type { RedisClient } from "../script.ts";
 
 const PREFIX = "push:";
@@ -22,13 +22,17 @@ export class PushTargets {
 
   /** Writes a target. @param target - JSON text. @returns False if the run is gone, or has as many as it may. */
   async set(runId: string, id: string, target: string): Promise<boolean> {
-    return setPushTarget.run(this.redis, {
-      run: this.keys.run(runId),
-      field: PREFIX + id,
-      prefix: PREFIX,
-      target,
-      targetsMax: TARGETS_MAX,
-    });
+    return this.write(runId, id, { before: "", target });
+  }
+
+  /** Writes a target in place of the text that was read; nothing if it was removed or written anew since. */
+  async replace(runId: string, id: string, texts: { before: string; target: string }): Promise<void> {
+    await this.write(runId, id, texts);
+  }
+
+  private write(runId: string, id: string, texts: { before: string; target: string }): Promise<boolean> {
+    const own = { run: this.keys.run(runId), field: PREFIX + id, prefix: PREFIX };
+    return setPushTarget.run(this.redis, { ...own, ...texts, targetsMax: TARGETS_MAX });
   }
 
   /** Returns the targets of a run by id, as JSON text. */
@@ -49,18 +53,32 @@ export class PushTargets {
     await this.redis.hdel(this.keys.run(runId), PREFIX + id);
   }
 
-  /** Has a run looked at, in so many ms. */
-  async schedule(runId: string, delayMs: number): Promise<void> {
-    await this.redis.zadd(this.keys.runs("index:push"), now() + delayMs, runId);
+  /** Has a run looked at at once. */
+  async schedule(runId: string): Promise<void> {
+    await this.redis.zadd(this.keys.runs("index:push"), now(), runId);
   }
 
-  /** Takes runs that are due. One that is not scheduled anew, or dropped, is due again after the lease, in ms. */
-  async take(limit: number, leaseMs: number): Promise<readonly string[]> {
-    return takeDuePushes.run(this.redis, { due: this.keys.runs("index:push"), nowMs: now(), leaseMs, limit });
+  /** Takes runs that are due. One whose lease is not ended is due again when it ends by itself, after so many ms. */
+  async take(limit: number, leaseMs: number): Promise<readonly PushLease[]> {
+    const nowMs = now();
+    const ids = await takeDuePushes.run(this.redis, {
+      due: this.keys.runs("index:push"),
+      nowMs,
+      leaseMs,
+      limit,
+    });
+    return ids.map((runId) => ({ runId, leasedMs: nowMs + leaseMs }));
   }
 
-  /** Takes a run out of the queue. */
-  async drop(runId: string): Promise<void> {
-    await this.redis.zrem(this.keys.runs("index:push"), runId);
+  /** Ends a lease: the run is looked at again in so many ms; null: no more. Not where a target has come since. */
+  async settle({ runId, leasedMs }: PushLease, delayMs: number | null): Promise<void> {
+    const dueMs = delayMs === null ? -1 : now() + delayMs;
+    await settlePush.run(this.redis, { due: this.keys.runs("index:push"), runId, leasedMs, dueMs });
   }
+}
+
+/** A run whose targets are one gateway's to serve until a time in ms. */
+export interface PushLease {
+  readonly runId: string;
+  readonly leasedMs: number;
 }

@@ -1,10 +1,10 @@
 import { Script } from "../script.ts";
 import { flag, listOf, text } from "../script-reply.ts";
 
-/** Reply: false if the run is gone, or has as many targets as it may. */
+/** `before` is empty, or the text that it takes the place of. Reply: false if nothing was written. */
 export const setPushTarget = new Script("set-push-target.lua", {
   keys: ["run"],
-  args: { field: "text", prefix: "text", target: "text", targetsMax: "number" },
+  args: { field: "text", prefix: "text", target: "text", before: "text", targetsMax: "number" },
   reply: flag,
 });
 
@@ -13,4 +13,11 @@ export const takeDuePushes = new Script("take-due-pushes.lua", {
   keys: ["due"],
   args: { nowMs: "number", leaseMs: "number", limit: "number" },
   reply: listOf(text),
+});
+
+/** Due again at `dueMs`, or no more where it is negative; nothing where the lease, a time in ms, is no longer its own. */
+export const settlePush = new Script("settle-push.lua", {
+  keys: ["due"],
+  args: { runId: "text", leasedMs: "number", dueMs: "number" },
+  reply: flag,
 });

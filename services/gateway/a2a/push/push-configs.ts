@@ -31,7 +31,7 @@ export async function createConfig(
   const target = newTarget(config, key);
   if (!(await pushTargets.set(config.taskId, id, JSON.stringify(target))))
     throw new RequestMalformedError({ message: "The task has as many addresses as it may, or is gone." });
-  await pushTargets.schedule(config.taskId, 0);
+  await pushTargets.schedule(config.taskId);
   return toConfig(config.taskId, id, target);
 }
 

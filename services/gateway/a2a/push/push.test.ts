@@ -16,27 +16,34 @@ interface Receiver {
   readonly posts: { readonly headers: IncomingHttpHeaders; readonly text: string; readonly task: Task }[];
   /** Statuses of its answers, in order; afterwards 204. */
   readonly answers: number[];
+  /** What happens before it answers a post. */
+  during: (task: Task) => Promise<unknown>;
 }
 
 async function startReceiver(): Promise<Receiver> {
   const posts: Receiver["posts"] = [];
-  const answers: number[] = [];
+  const receiver = {
+    posts,
+    answers: [] as number[],
+    during: (_: Task): Promise<unknown> => Promise.resolve(),
+  };
   const server = createServer((request, response) => {
-    let text = "";
-    request.on("data", (chunk: Buffer) => (text += chunk.toString()));
-    request.on("end", () => {
-      const status = answers.shift() ?? 204;
+    void (async () => {
+      let text = "";
+      for await (const chunk of request) text += String(chunk);
+      const status = receiver.answers.shift() ?? 204;
       const { payload } = StreamResponse.fromJSON(JSON.parse(text));
-      if (status < 300 && payload?.$case === "task")
-        posts.push({ headers: request.headers, text, task: payload.value });
+      if (payload?.$case !== "task") return;
+      await receiver.during(payload.value);
+      if (status < 300) posts.push({ headers: request.headers, text, task: payload.value });
       response.writeHead(status, status === 307 ? { location: "/elsewhere" } : {}).end();
-    });
+    })();
   });
   await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
   onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
   // It listens on a port.
   const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return { url: `http://${host}/hook`, host, posts, answers };
+  return Object.assign(receiver, { url: `http://${host}/hook`, host });
 }
 
 async function open(receiver: Receiver | null) {
@@ -120,6 +127,40 @@ describe("push notifications", () => {
       ).toEqual([]);
       await gateway.system.start();
       await gateway.system.until(task.id);
+    },
+  );
+
+  const isEnded = (task: Task): boolean => task.status?.state === TaskState.TASK_STATE_COMPLETED;
+
+  it.each(["removed", "written anew", "joined by another"] as const)(
+    "follow an address that is %s while it is told of the end",
+    async (what) => {
+      const receiver = await startReceiver();
+      const other = await startReceiver();
+      const { gateway, client } = await open(receiver);
+      gateway.pushHosts.add(other.host);
+      const own = await client("JSONRPC");
+      const task = await own.sendMessage(sending(receiver.url));
+      if (!("status" in task)) throw new Error("no task");
+      const asked = { tenant: "", taskId: task.id, id: "default" };
+      receiver.during = async (posted) => {
+        if (!isEnded(posted)) return;
+        const id = what === "written anew" ? "default" : "other";
+        if (what === "removed") await own.deleteTaskPushNotificationConfig(asked);
+        else await own.createTaskPushNotificationConfig({ ...configOf(other.url, task.id), id });
+      };
+      await gateway.system.start();
+      await expect.poll(() => receiver.posts.some((post) => isEnded(post.task))).toBe(true);
+      const due = gateway.store.keys.runs("index:push");
+      await expect.poll(() => gateway.store.redis.zcard(due)).toBe(0);
+      const { configs } = await own.listTaskPushNotificationConfig({ ...asked, pageSize: 0, pageToken: "" });
+      const kept = {
+        removed: [],
+        "written anew": [other.url],
+        "joined by another": [receiver.url, other.url],
+      };
+      expect(new Set(configs.map(({ url }) => url))).toEqual(new Set(kept[what]));
+      expect(statesOf(other)).toEqual(what === "removed" ? [] : [TaskState.TASK_STATE_COMPLETED]);
     },
   );
 

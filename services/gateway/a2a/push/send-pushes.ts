@@ -3,7 +3,7 @@ import { now } from "#shared/clock";
 import { KeyExpiredError } from "#shared/http";
 import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
-import type { RunRecord } from "#shared/store/runs";
+import type { PushLease, RunRecord } from "#shared/store/runs";
 import { readTask } from "../../agent-protocol/read-task.ts";
 import type { Gateway } from "../../gateway.ts";
 import { viewTask } from "../view-task.ts";
@@ -25,22 +25,24 @@ const RETRY_MS_MAX = 600_000;
  * again, with the same `webhook-id`. Safe in several gateways.
  */
 export async function sendPushes(gateway: Gateway): Promise<void> {
-  const runs = await gateway.store.pushTargets.take(RUNS_PER_ROUND, LEASE_MS);
-  await Promise.all(runs.map((runId) => serve(gateway, runId)));
+  const leases = await gateway.store.pushTargets.take(RUNS_PER_ROUND, LEASE_MS);
+  const serveOne = async (lease: PushLease): Promise<void> =>
+    gateway.store.pushTargets.settle(lease, await serve(gateway, lease.runId));
+  await Promise.all(leases.map(serveOne));
 }
 
-async function serve(gateway: Gateway, runId: string): Promise<void> {
+/** @returns in how many ms the run is to be looked at again; null: no more. */
+async function serve(gateway: Gateway, runId: string): Promise<number | null> {
   const { pushTargets, runs } = gateway.store;
   const [run, found] = await Promise.all([runs.find(runId), pushTargets.list(runId)]);
-  if (run === null || found.size === 0) return pushTargets.drop(runId);
+  if (run === null || found.size === 0) return null;
   const served = await Promise.all([...found].map(([id, text]) => tell(gateway, run, { id, text })));
   const retries = served.filter((failures) => failures > 0);
-  if (retries.length > 0)
-    return pushTargets.schedule(runId, Math.min(RETRY_MS_MAX, LOOK_MS.min * 2 ** Math.max(...retries)));
+  if (retries.length > 0) return Math.min(RETRY_MS_MAX, LOOK_MS.min * 2 ** Math.max(...retries));
   // Read before the posts: of a run that had ended by then everything is told.
-  if (ENDED_STATUSES.includes(run.status)) return pushTargets.drop(runId);
+  if (ENDED_STATUSES.includes(run.status)) return null;
   const lookMs = (now() - run.created_ms) * LOOK_MS.shareOfAge;
-  return pushTargets.schedule(runId, Math.min(LOOK_MS.max, Math.max(LOOK_MS.min, lookMs)));
+  return Math.min(LOOK_MS.max, Math.max(LOOK_MS.min, lookMs));
 }
 
 /** @returns how often the address has not taken what it is told now; 0: it has, or it is given up. */
@@ -56,9 +58,7 @@ async function tell(
   const isTaken = await post(gateway, run, { id, target });
   const failures = isTaken ? 0 : target.failures + 1;
   const after: PushTarget = { ...target, failures, told: isTaken ? run.status : target.told };
-  // One that the client has removed in the meantime stays away.
-  if ((await pushTargets.list(run.run_id)).has(id))
-    await pushTargets.set(run.run_id, id, JSON.stringify(after));
+  await pushTargets.replace(run.run_id, id, { before: text, target: JSON.stringify(after) });
   if (failures >= FAILURES_MAX)
     gateway.logger.warn({ run_id: run.run_id }, "an address takes no push notifications and is given up");
   return failures >= FAILURES_MAX ? 0 : failures;
