@@ -1,5 +1,6 @@
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from "node:fs";
+import { rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished } from "vitest";
@@ -189,8 +190,8 @@ beforeAll(async () => {
 afterAll(async () => {
   await running?.stop();
   await stopModel?.();
-  rmSync(folder, { recursive: true, force: true });
-}, 120_000);
+  await rm(folder, { recursive: true, force: true });
+});
 
 describe("started on empty volumes", () => {
   it("takes tasks of all teams to their results, heals messages, and carries out what a person releases", async () => {
@@ -272,6 +273,11 @@ describe("started on empty volumes", () => {
       expect(await pathsThat(service, CAN_READ, some), service).toEqual(some);
     }
   }, 60_000);
+
+  it("finds what is compiled, and compiles nothing anew", () => {
+    const inMemory = readdirSync(join(folder, "memory"), { recursive: true, encoding: "utf8" });
+    expect(inMemory.filter((path) => /[\\/]\.?compiled/.test(path))).toEqual([]);
+  });
 
   it("lets no process write to the application or to its secrets, or gain a capability", async (context) => {
     if (running.notOwnUsers !== null) context.skip(running.notOwnUsers);

@@ -273,6 +273,8 @@ export class RunningCompose {
       ...(service.build === undefined ? this.#server.env : {}),
       ...Object.fromEntries(declared.map(([variable, value]) => [variable, this.#translate(name, value)])),
       ...this.#ports.variables(name, service.environment),
+      // A container's file system is read-only; here root would write to the image what no other user can read.
+      ...(service.user.uid === 0 ? { NODE_DISABLE_COMPILE_CACHE: "1" } : {}),
       // Where its own `/tmp` is.
       TMPDIR: this.folders.temporary(name),
     };
@@ -280,6 +282,8 @@ export class RunningCompose {
 
   /** What a word means inside of a container: its folders, its own loopback and the names of the others. */
   #translate(name: string, word: string): string {
+    // The image is where it is, also where that is below what has the name of a container's own folder.
+    if (word.startsWith(this.#options.image.dir)) return word;
     return this.#ports.translate(name, this.folders.translate(this.#serviceOf(name), name, word));
   }
 
