@@ -84,7 +84,6 @@ export async function submitRun(
     traceId,
     team: team.name,
     send: { lane: "fresh", agent: entry.name, jobId, data: { ...message }, delayMs: 0, priority },
-    webhook: null,
     idempotency: idempotencyKey === undefined ? null : { key: idempotencyKey, digest: runId },
     idempotencyLifeMs: lifeMs,
     waitingMax: WAITING_MAX,

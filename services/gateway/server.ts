@@ -18,7 +18,9 @@ import { API_KEYS_EVERY_MS, compareClocks } from "#shared/store";
 import type { Store } from "#shared/store";
 import { retireAbsent, retireRuns, RunAudit, waitingOf } from "#shared/store/upkeep";
 import { A2A_BASE } from "./a2a/agent-card.ts";
-import { sendPushes } from "./a2a/push/send-pushes.ts";
+import { A2A_PUSH_FORM } from "./a2a/push/a2a-push-form.ts";
+import { RUN_PUSH_FORM } from "./push/run-push-form.ts";
+import { sendPushes } from "./push/send-pushes.ts";
 import { registerA2a } from "./a2a/register-a2a.ts";
 import { rewriteDraftUrl } from "./agent-protocol/addresses.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
@@ -76,7 +78,11 @@ export async function startGateway(
   );
   const stopAdopting = adoptRuns(gateway);
   const stopKeys = every(API_KEYS_EVERY_MS, () => gateway.store.apiKeys.refresh(), gateway.logger);
-  const stopPushes = every(gateway.bounds.relayEveryMs, () => sendPushes(gateway), gateway.logger);
+  const stopPushes = every(
+    gateway.bounds.relayEveryMs,
+    () => sendPushes(gateway, PUSH_FORMS),
+    gateway.logger,
+  );
   let stopped: Promise<void> | null = null;
   const stopBlobs = every(gateway.bounds.retireBlobsEveryMs, () => gateway.blobs.retire(), gateway.logger);
   const stop = async (graceMs: number): Promise<void> => {
@@ -94,6 +100,8 @@ export async function startGateway(
   };
   return { url, stop: (graceMs) => (stopped ??= stop(graceMs)) };
 }
+
+const PUSH_FORMS = { a2a: A2A_PUSH_FORM, run: RUN_PUSH_FORM } as const;
 
 /** What is over is forgotten: runs, and what agents have left that nobody works for. */
 function retireOf({ store }: Gateway): () => Promise<void> {

@@ -47,6 +47,14 @@ it("has every agent, event and contract, and no reference that leads nowhere", (
     channel: { $ref: "#/channels/queue.first" },
   });
   for (const event of WEBHOOK_EVENTS) expect(components.messages).toHaveProperty([`${event}.cloudevents`]);
+  expect(components.messages["run.ended"]).toMatchObject({
+    payload: {
+      properties: {
+        type: { const: "suture.run.ended" },
+        data: { required: expect.arrayContaining(["result"]) },
+      },
+    },
+  });
   const text = JSON.stringify(DOCUMENT);
   const refs = [...text.matchAll(/"\$ref":"([^"]+)"/g)].map(([, ref = ""]) => ref);
   const dead = refs.filter((ref) => {

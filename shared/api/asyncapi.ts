@@ -7,7 +7,7 @@ import { sealedMessageSchema } from "#shared/envelope/seals";
 import { WEBHOOK_DATA } from "#shared/feedback";
 import { CLOUD_EVENT_TYPE } from "#shared/http";
 import type { Team } from "#shared/runtime";
-import { runEventSchema } from "./runs.ts";
+import { runEventSchema, RUNS } from "./runs.ts";
 
 type Json = Readonly<Record<string, unknown>>;
 type Named = Readonly<Record<string, Json>>;
@@ -25,6 +25,7 @@ export interface AsyncApiDocument {
 const SEALED = "SealedMessage";
 const ENVELOPE = "Envelope";
 const RUN_EVENT = "RunEvent";
+const RUN_ENDED = "run.ended";
 
 /**
  * Describes what moves without a request: the queue of each agent with the contracts that it takes, the events of
@@ -58,6 +59,11 @@ export function describeEvents(teams: readonly Team[], prefix: string): AsyncApi
         description: "Posted to the addresses of SUTURE_WEBHOOKS, in the form that each asks for.",
         messages: refsTo("messages", WEBHOOK_EVENTS.flatMap(namesOf)),
       },
+      taskWebhooks: {
+        address: null,
+        description: "Posted to the `webhook` of a task when its run has ended.",
+        messages: refsTo("messages", [RUN_ENDED]),
+      },
     },
     operations: {
       ...Object.fromEntries(
@@ -65,12 +71,17 @@ export function describeEvents(teams: readonly Team[], prefix: string): AsyncApi
       ),
       sendRunEvents: operation("send", "runEvents"),
       sendWebhooks: operation("send", "webhooks"),
+      sendTaskWebhooks: operation("send", "taskWebhooks"),
     },
     components: {
       messages: {
         ...Object.fromEntries(contracts.map((one) => [nameOf(one), describeSealed(one)])),
         ...bothForms("run", refTo("schemas", RUN_EVENT)),
         ...Object.assign({}, ...WEBHOOK_EVENTS.map(describeWebhook)),
+        [RUN_ENDED]: {
+          contentType: CLOUD_EVENT_TYPE,
+          payload: cloudEvent(schemaOf(RUNS.showRun.answers[200]), { const: `suture.${RUN_ENDED}` }),
+        },
       },
       schemas: {
         ...schemasOf(SEALED, sealedMessageSchema),

@@ -15,6 +15,7 @@ import {
 import { conversationField } from "./conversation-field.ts";
 import type { DeclaredApi } from "./operation.ts";
 import { streamedEventSchema } from "./run-events.ts";
+import { webhookField } from "./webhook-field.ts";
 
 /** Bounds are those of the envelope, so that what passes here can travel. */
 const SHORT_CHARS_MAX = 256;
@@ -172,7 +173,7 @@ export const RUNS = {
         .max(HOPS_MAX)
         .meta({ description: "At most the team's, which is the default." })
         .exactOptional(),
-      webhook: z.unknown().optional().meta({ description: "Not available yet: refused." }),
+      webhook: webhookField.exactOptional(),
     }),
     answers: { 202: startedSchema },
     problems: START_PROBLEMS,

@@ -16,7 +16,7 @@ export interface ClientOptions {
 }
 
 /** Beside the input: preferences, constraints, budget and so on, as `POST /v1/tasks` takes them. */
-export interface SubmitOptions extends CallOptions, Omit<Task, "team" | "input" | "webhook"> {
+export interface SubmitOptions extends CallOptions, Omit<Task, "team" | "input"> {
   /** Submits with the same key start one run. Default: a random key, kept over the repeats of this call. */
   readonly idempotencyKey?: string;
 }

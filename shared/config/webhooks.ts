@@ -41,7 +41,8 @@ const RECEIVERS_MAX = 20;
 const SECRETS_MAX = 3;
 const URL_CHARS_MAX = 2000;
 
-const secretField = z
+/** Key of a webhook's signatures, as Standard Webhooks writes it. */
+export const webhookSecretField = z
   .string()
   .regex(/^whsec_[A-Za-z0-9+/]+={0,2}$/, "is not whsec_ and base64")
   .refine(isLongEnough, `is not of ${KEY_BYTES_MIN} to ${KEY_BYTES_MAX} bytes`);
@@ -51,7 +52,7 @@ const receiver = z.strictObject({
     .url({ protocol: /^https?$/, error: "is not an http:// or https:// address" })
     .max(URL_CHARS_MAX)
     .refine((url) => !hasLogin(url), "holds a user name or password"),
-  secret: z.union([secretField, z.array(secretField).min(1).max(SECRETS_MAX)]),
+  secret: z.union([webhookSecretField, z.array(webhookSecretField).min(1).max(SECRETS_MAX)]),
   events: z.array(z.enum(WEBHOOK_EVENTS)).min(1).exactOptional(),
   redact: z.boolean().default(true),
   format: z.enum(WEBHOOK_FORMATS).default("standard"),

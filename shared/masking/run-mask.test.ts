@@ -28,7 +28,6 @@ const RUN = {
   cost: 0,
   tokens: 0,
   messages: { open: 0, in_ward: 0, quarantined: 0 },
-  webhook: null,
 } as const;
 
 function eventWith(detail: RunEvent["detail"]): RunEvent {

@@ -39,7 +39,6 @@ const accept: Operation = async (machine, { who, how }) => {
     traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
     team: "machine",
     send: sendOf(AGENTS[0], messageId, "fresh"),
-    webhook: null,
     idempotency,
     idempotencyLifeMs: HOUR_MS,
     waitingMax: 1_000_000,

@@ -101,7 +101,6 @@ async function submit(
       delayMs: 0,
       priority: "normal",
     },
-    webhook: null,
     idempotency: null,
     idempotencyLifeMs: store.options.retentionMs,
     waitingMax: Number.MAX_SAFE_INTEGER,

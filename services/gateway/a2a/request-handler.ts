@@ -34,7 +34,7 @@ import { describeTeam } from "./agent-card.ts";
 import { describeIssues, faultsOfContent, toProtocolError } from "./errors.ts";
 import { findOwn } from "./find-own.ts";
 import { followTask } from "./follow-task.ts";
-import { checkConfig, createConfig, deleteConfig, getConfig, listConfigs } from "./push/push-configs.ts";
+import { createConfig, deleteConfig, getConfig, listConfigs, toPush } from "./push/push-configs.ts";
 import { readMessage } from "./read-message.ts";
 import type { TeamCall } from "./team-call.ts";
 import { say, statusesOf, viewTask } from "./view-task.ts";
@@ -124,23 +124,18 @@ async function* streamMessage(call: TeamCall, request: SendMessageRequest): Task
 
 /** Begins the run of a message. @returns its id, or a rejected task where the contract does not take the content. */
 async function begin(call: TeamCall, request: SendMessageRequest): Promise<string | Task> {
-  const push = request.configuration?.taskPushNotificationConfig;
-  if (push !== undefined) checkConfig(call, push);
-  const begun = await beginRun(call, request);
-  if (push !== undefined && typeof begun === "string") await createConfig(call, { ...push, taskId: begun });
-  return begun;
-}
-
-async function beginRun(call: TeamCall, { message }: SendMessageRequest): Promise<string | Task> {
-  const { gateway, team, caller, request, traceparent } = call;
+  const { message } = request;
+  const config = request.configuration?.taskPushNotificationConfig;
+  const { gateway, team, caller, traceparent } = call;
   const { messageId, contextId, text, payload } = readMessage(team, message);
   try {
-    const { run_id } = await beginTask(gateway, {
+    const { run_id, repeated } = await beginTask(gateway, {
       team,
       caller,
       input: payload,
       options: {},
-      trace: { traceparent, tracestate: tracestateOf(request) },
+      trace: { traceparent, tracestate: tracestateOf(call.request) },
+      ...(config === undefined ? {} : { push: toPush(call, config) }),
       ...(text === null ? {} : { originalQuery: boundQuery(text) }),
       payloadAt: "",
       note: { a2a_message: messageId, ...(contextId === "" ? {} : { a2a_context: contextId }) },
@@ -150,6 +145,7 @@ async function beginRun(call: TeamCall, { message }: SendMessageRequest): Promis
         digest: digestRequest("a2a", { payload, contextId }),
       },
     });
+    if (repeated && config !== undefined) await createConfig(call, { ...config, taskId: run_id });
     return run_id;
   } catch (error) {
     const faults = faultsOfContent(error);

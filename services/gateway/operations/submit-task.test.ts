@@ -48,7 +48,12 @@ describe("POST /v1/tasks", () => {
     ["the team is unknown", { team: "nobody", input: {} }, "/team"],
     ["a field is unknown", { ...TASK, colour: 1 }, "/colour"],
     ["a budget is negative", { ...TASK, budget: { cost_limit: -1 } }, "/budget/cost_limit"],
-    ["a webhook is asked for", { ...TASK, webhook: "https://example.org" }, "/webhook"],
+    ["a webhook is no address and secret", { ...TASK, webhook: "https://example.org" }, "/webhook"],
+    [
+      "a webhook's secret is weak",
+      { ...TASK, webhook: { url: "https://example.org", secret: "whsec_aGk=" } },
+      "/webhook/secret",
+    ],
     ["the input is null", { team: "gw-chain", input: null }, "/input"],
   ])("refuses with the place when %s", async (_why, body, pointer) => {
     const gateway = await startTestGateway();

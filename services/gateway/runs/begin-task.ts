@@ -27,7 +27,7 @@ export interface TaskOptions extends AskedLimits {
 }
 
 /** A task as some form of request has brought it. */
-export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency" | "note"> {
+export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency" | "note" | "push"> {
   readonly team: Team;
   readonly caller: Caller;
   readonly input: unknown;
@@ -55,6 +55,7 @@ export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<Star
     caller,
     first: toFirst(gateway, { entry, task, constraints }),
     ...(task.note === undefined ? {} : { note: task.note }),
+    ...(task.push === undefined ? {} : { push: task.push }),
     payloadAt,
     idempotency,
   });

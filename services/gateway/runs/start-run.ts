@@ -39,6 +39,8 @@ export interface RunDraft {
   };
   /** Fields of `meta` beyond those of the schema, kept along the run. Default: none. */
   readonly note?: Readonly<Record<string, string>>;
+  /** An address that is told how it goes on, as JSON text. Default: none. */
+  readonly push?: { readonly id: string; readonly target: string };
   /** Where the payload stands in the request, as a JSON pointer. */
   readonly payloadAt: string;
   /** Null: the client gave no key. */
@@ -166,7 +168,7 @@ async function accept(
       team: draft.team,
       send: first.send,
       expiresMs: expiryOf(first.envelope),
-      webhook: null,
+      ...(draft.push === undefined ? {} : { push: draft.push }),
       idempotency: idempotency === null ? null : { key: scopedKey(idempotency), digest: idempotency.digest },
       idempotencyLifeMs: idempotencyKeyLifeMs(store.options.retentionMs, first.envelope),
       waitingMax: queueLimit,

@@ -668,7 +668,10 @@ export interface operations {
           };
           ttl_ms?: number | null;
           max_hops?: number;
-          webhook?: unknown;
+          webhook?: {
+            url: string;
+            secret?: string;
+          };
         };
       };
     };

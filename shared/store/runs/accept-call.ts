@@ -6,6 +6,7 @@ import type { OutboxEntry } from "../settlement/settlement.ts";
 import { PLAIN_OPTIONS } from "../queues/handoff-queues.ts";
 import type { PlainJob } from "../queues/handoff-queues.ts";
 import type { acceptRun } from "../scripts/runs.ts";
+import { PUSH_PREFIX } from "./push-targets.ts";
 import type { RunEvent } from "./run-event.ts";
 import type { AcceptRequest } from "./run-record.ts";
 
@@ -40,7 +41,7 @@ export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob
     ...(request.expiresMs === null || request.expiresMs === undefined
       ? {}
       : { expires_ms: request.expiresMs }),
-    ...(request.webhook === null ? {} : { webhook: request.webhook }),
+    ...(request.push === undefined ? {} : { [PUSH_PREFIX + request.push.id]: request.push.target }),
   };
   const call = {
     run,
@@ -49,6 +50,7 @@ export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob
     runCounts: keys.runs("counts"),
     runIndex: keys.runs("index"),
     queuedIndex: keys.runs("index:queued"),
+    pushIndex: keys.runs("index:push"),
     outbox: keys.outbox("runs"),
     idempotency: keys.runs(`idempotency:${request.idempotency?.key ?? ""}`),
     ...toFirstMessage({ messageId: request.send.jobId, job: first, entry }),
@@ -69,6 +71,7 @@ export function toAcceptCall(keys: Keys, request: AcceptRequest, first: PlainJob
       dayMicroMax: dayMicroMax ?? null,
     })),
     fields,
+    pushes: request.push !== undefined,
   };
   return { entry, call };
 }

@@ -17,7 +17,6 @@ async function accept(
     traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
     team: "t",
     send: { lane: "fresh", agent: "a", jobId: `${runId}-0`, data: {}, delayMs: 0, priority: "normal" },
-    webhook: null,
     idempotency: more.idempotency ?? null,
     idempotencyLifeMs: 60_000,
     waitingMax: more.waitingMax ?? 1000,

@@ -3,7 +3,8 @@ import type { Keys } from "../keys.ts";
 import { setPushTarget, settlePush, takeDuePushes } from "../scripts/push-targets.ts";
 import type { RedisClient } from "../script.ts";
 
-const PREFIX = "push:";
+/** Before the names of a run's fields that hold targets. */
+export const PUSH_PREFIX = "push:";
 /** Maximum targets of one run. */
 const TARGETS_MAX = 10;
 
@@ -31,26 +32,26 @@ export class PushTargets {
   }
 
   private write(runId: string, id: string, texts: { before: string; target: string }): Promise<boolean> {
-    const own = { run: this.keys.run(runId), field: PREFIX + id, prefix: PREFIX };
+    const own = { run: this.keys.run(runId), field: PUSH_PREFIX + id, prefix: PUSH_PREFIX };
     return setPushTarget.run(this.redis, { ...own, ...texts, targetsMax: TARGETS_MAX });
   }
 
   /** Returns the targets of a run by id, as JSON text. */
   async list(runId: string): Promise<ReadonlyMap<string, string>> {
     const run = this.keys.run(runId);
-    const fields = (await this.redis.hkeys(run)).filter((name) => name.startsWith(PREFIX));
+    const fields = (await this.redis.hkeys(run)).filter((name) => name.startsWith(PUSH_PREFIX));
     if (fields.length === 0) return new Map();
     const values = await this.redis.hmget(run, ...fields);
     return new Map(
       fields.flatMap((name, at) => {
         const value = values[at];
-        return typeof value === "string" ? [[name.slice(PREFIX.length), value] as const] : [];
+        return typeof value === "string" ? [[name.slice(PUSH_PREFIX.length), value] as const] : [];
       }),
     );
   }
 
   async remove(runId: string, id: string): Promise<void> {
-    await this.redis.hdel(this.keys.run(runId), PREFIX + id);
+    await this.redis.hdel(this.keys.run(runId), PUSH_PREFIX + id);
   }
 
   /** Has a run looked at at once. */

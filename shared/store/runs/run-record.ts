@@ -41,8 +41,6 @@ export interface RunRecord {
   readonly cost: number;
   readonly tokens: number;
   readonly messages: { readonly open: number; readonly in_ward: number; readonly quarantined: number };
-  /** URL notified of its end; null for none. */
-  readonly webhook: string | null;
   /** Names of fields that cannot be read; `record` means all of them. Absent: none. */
   readonly unreadable?: readonly string[];
 }
@@ -63,7 +61,8 @@ export interface AcceptRequest {
   readonly send: Job;
   /** Expiry of its first message, in ms since the epoch; null: never. Default: not recorded. */
   readonly expiresMs?: number | null;
-  readonly webhook: string | null;
+  /** An address that is told how it goes on, as JSON text. Default: none. */
+  readonly push?: { readonly id: string; readonly target: string };
   /** Idempotency key and digest of the body; null without a key. */
   readonly idempotency: { readonly key: string; readonly digest: string } | null;
   readonly idempotencyLifeMs: number;
@@ -127,7 +126,6 @@ export function toRecord(runId: string, fields: Readonly<Record<string, string>>
       in_ward: reader.number("n_in_ward"),
       quarantined: reader.number("n_quarantined"),
     },
-    webhook: fields["webhook"] ?? null,
   };
   return reader.unreadable.length === 0 ? record : { ...record, unreadable: reader.unreadable };
 }

@@ -15,7 +15,7 @@ export const takeDuePushes = new Script("take-due-pushes.lua", {
   reply: listOf(text),
 });
 
-/** Due again at `dueMs`, or no more where it is negative; nothing where the lease, a time in ms, is no longer its own. */
+/** The run is due again at `dueMs`, or no more where that is negative; nothing happens where its lease has ended. */
 export const settlePush = new Script("settle-push.lua", {
   keys: ["due"],
   args: { runId: "text", leasedMs: "number", dueMs: "number" },

@@ -102,7 +102,17 @@ export const acceptRun = new Script("accept-run.lua", {
   joined: true,
   parts: ["message-state.lua", "add-plain.lua"],
   // `idempotency`: record of the client's idempotency key. `queuedIndex`: of queued runs.
-  keys: ["run", "messages", "log", "runCounts", "runIndex", "queuedIndex", "outbox", "idempotency"],
+  keys: [
+    "run",
+    "messages",
+    "log",
+    "runCounts",
+    "runIndex",
+    "queuedIndex",
+    "pushIndex",
+    "outbox",
+    "idempotency",
+  ],
   args: {
     ...FIRST_MESSAGE,
     runId: "text",
@@ -122,6 +132,8 @@ export const acceptRun = new Script("accept-run.lua", {
       list: { name: "text", openMax: "number?", waitingMax: "number?", dayMicroMax: "number?" },
     },
     fields: "pairs",
+    // Whether the fields hold a push target.
+    pushes: "flag",
   },
   reply: variants({
     accepted: { runId: text },

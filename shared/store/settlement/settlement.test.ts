@@ -21,7 +21,6 @@ async function begin(
     traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
     team: "t",
     send: { ...send, agent: "first", jobId: messageId, data: { sealed: "{}" } },
-    webhook: null,
     idempotency: null,
     idempotencyLifeMs: 60_000,
     waitingMax: 10,

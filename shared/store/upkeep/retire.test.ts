@@ -24,7 +24,6 @@ async function accept(store: Store): Promise<string> {
     traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
     team: "t",
     send: { lane: "fresh", agent: "a", jobId: `${runId}-0`, data: {}, delayMs: 0, priority: "normal" },
-    webhook: null,
     idempotency: { key: runId, digest: "d" },
     idempotencyLifeMs: store.options.retentionMs,
     waitingMax: 100_000,

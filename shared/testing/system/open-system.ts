@@ -150,7 +150,6 @@ async function submit(
       priority: "normal",
     },
     expiresMs: envelope.meta.expires_at === null ? null : Date.parse(envelope.meta.expires_at),
-    webhook: null,
     idempotency: null,
     idempotencyLifeMs: 60_000,
     waitingMax: 1_000_000,

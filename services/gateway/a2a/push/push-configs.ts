@@ -9,8 +9,8 @@ import { RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { digestOfKey, refusalOfAddress } from "#shared/http";
 import { findOwn } from "../find-own.ts";
 import type { TeamCall } from "../team-call.ts";
-import { newTarget, readTarget, toConfig } from "./push-target.ts";
-import type { PushTarget } from "./push-target.ts";
+import { newTarget, readTarget } from "../../push/push-target.ts";
+import type { PushTarget } from "../../push/push-target.ts";
 
 const TEXT_CHARS_MAX = 2000;
 /** A header's value, so that no secret of a client can write a header of its own. */
@@ -23,25 +23,21 @@ export async function createConfig(
   config: TaskPushNotificationConfig,
 ): Promise<TaskPushNotificationConfig> {
   await findOwn(call, config.taskId);
-  checkConfig(call, config);
   const { pushTargets } = call.gateway.store;
-  const id = config.id === "" ? "default" : config.id;
-  const key = digestOfKey(call.request.headers.authorization);
-  if (key === null) throw new TaskNotFoundError();
-  const target = newTarget(config, key);
-  if (!(await pushTargets.set(config.taskId, id, JSON.stringify(target))))
+  const { id, target } = toPush(call, config);
+  if (!(await pushTargets.set(config.taskId, id, target)))
     throw new RequestMalformedError({ message: "The task has as many addresses as it may, or is gone." });
   await pushTargets.schedule(config.taskId);
-  return toConfig(config.taskId, id, target);
+  return toConfig(config.taskId, id, { url: config.url, scheme: config.authentication?.scheme ?? "" });
 }
 
-/** @throws {RequestMalformedError} */
-export function checkConfig(
-  { gateway }: Pick<TeamCall, "gateway">,
-  config: TaskPushNotificationConfig,
-): void {
-  const { url, token, authentication } = config;
-  const texts = [token, authentication?.scheme ?? "", authentication?.credentials ?? ""];
+/** Returns an address as its run keeps it. @throws {RequestMalformedError} It may not be called. */
+export function toPush(
+  { gateway, request }: TeamCall,
+  { id, url, token, authentication }: TaskPushNotificationConfig,
+): { readonly id: string; readonly target: string } {
+  const { scheme = "", credentials = "" } = authentication ?? {};
+  const texts = [token, scheme, credentials];
   const refusal = refusalOfAddress(url, gateway.pushHosts);
   if (refusal !== null) throw new RequestMalformedError({ message: `The url ${refusal}.` });
   if ([url, ...texts].some((text) => text.length > TEXT_CHARS_MAX))
@@ -50,10 +46,14 @@ export function checkConfig(
     });
   if (!texts.every((text) => HEADER_TEXT.test(text)))
     throw new RequestMalformedError({ message: "Token and credentials are printable ASCII." });
-  if (config.id !== "" && !ID.test(config.id))
+  if (id !== "" && !ID.test(id))
     throw new RequestMalformedError({
       message: "The id is 1 to 128 letters, digits, dots, hyphens, underscores.",
     });
+  const key = digestOfKey(request.headers.authorization);
+  if (key === null) throw new TaskNotFoundError();
+  const target = newTarget({ form: "a2a", url, token, scheme, credentials, key });
+  return { id: id === "" ? "default" : id, target };
 }
 
 export async function getConfig(
@@ -77,17 +77,27 @@ export async function deleteConfig(
   call: TeamCall,
   { taskId, id }: DeleteTaskPushNotificationConfigRequest,
 ): Promise<void> {
-  await findOwn(call, taskId);
-  await call.gateway.store.pushTargets.remove(taskId, id);
+  if ((await targetsOf(call, taskId)).has(id)) await call.gateway.store.pushTargets.remove(taskId, id);
 }
 
+/** The task's own webhook is no address of A2A. */
 async function targetsOf(call: TeamCall, taskId: string): Promise<ReadonlyMap<string, PushTarget>> {
   await findOwn(call, taskId);
   const found = await call.gateway.store.pushTargets.list(taskId);
   return new Map(
     [...found].flatMap(([id, text]) => {
       const target = readTarget(text);
-      return target === undefined ? [] : [[id, target] as const];
+      return target?.form === "a2a" ? [[id, target] as const] : [];
     }),
   );
+}
+
+/** Returns a target as its client reads it again: without what is secret. */
+function toConfig(
+  taskId: string,
+  id: string,
+  { url, scheme }: Pick<PushTarget, "url" | "scheme">,
+): TaskPushNotificationConfig {
+  const authentication = scheme === "" ? undefined : { scheme, credentials: "" };
+  return { tenant: "", id, taskId, url, token: "", authentication };
 }

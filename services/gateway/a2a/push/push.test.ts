@@ -1,52 +1,20 @@
 import { createHmac } from "node:crypto";
-import { createServer } from "node:http";
-import type { IncomingHttpHeaders } from "node:http";
-import type { AddressInfo } from "node:net";
 import { StreamResponse, TaskState } from "@a2a-js/sdk";
 import type { Task } from "@a2a-js/sdk";
-import { describe, expect, it, onTestFinished } from "vitest";
+import { describe, expect, it } from "vitest";
 import { messageOf, openA2aClient } from "../../testing/a2a-client.ts";
+import { startReceiver } from "../../testing/start-receiver.ts";
+import type { Receiver } from "../../testing/start-receiver.ts";
 import { SECRETS, startTestGateway } from "../../testing/start-test-gateway.ts";
 
 const TOKEN = "a-token-of-the-client";
 
-interface Receiver {
-  readonly url: string;
-  readonly host: string;
-  readonly posts: { readonly headers: IncomingHttpHeaders; readonly text: string; readonly task: Task }[];
-  /** Statuses of its answers, in order; afterwards 204. */
-  readonly answers: number[];
-  /** What happens before it answers a post. */
-  during: (task: Task) => Promise<unknown>;
-}
+const readTask = (text: string): Task | undefined => {
+  const { payload } = StreamResponse.fromJSON(JSON.parse(text));
+  return payload?.$case === "task" ? payload.value : undefined;
+};
 
-async function startReceiver(): Promise<Receiver> {
-  const posts: Receiver["posts"] = [];
-  const receiver = {
-    posts,
-    answers: [] as number[],
-    during: (_: Task): Promise<unknown> => Promise.resolve(),
-  };
-  const server = createServer((request, response) => {
-    void (async () => {
-      let text = "";
-      for await (const chunk of request) text += String(chunk);
-      const status = receiver.answers.shift() ?? 204;
-      const { payload } = StreamResponse.fromJSON(JSON.parse(text));
-      if (payload?.$case !== "task") return;
-      await receiver.during(payload.value);
-      if (status < 300) posts.push({ headers: request.headers, text, task: payload.value });
-      response.writeHead(status, status === 307 ? { location: "/elsewhere" } : {}).end();
-    })();
-  });
-  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
-  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
-  // It listens on a port.
-  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
-  return Object.assign(receiver, { url: `http://${host}/hook`, host });
-}
-
-async function open(receiver: Receiver | null) {
+async function open(receiver: Pick<Receiver<unknown>, "host"> | null) {
   const pushHosts = new Set(receiver === null ? [] : [receiver.host]);
   const gateway = { ...(await startTestGateway({ parts: { pushHosts } })), pushHosts };
   const client = (binding: "JSONRPC" | "HTTP+JSON", key: string = SECRETS.submit) =>
@@ -72,12 +40,12 @@ const sending = (url: string | null) => ({
   },
 });
 
-const statesOf = ({ posts }: Receiver): (TaskState | undefined)[] =>
-  posts.map(({ task }) => task.status?.state);
+const statesOf = ({ posts }: Receiver<Task | undefined>): (TaskState | undefined)[] =>
+  posts.map(({ body }) => body?.status?.state);
 
 describe("push notifications", () => {
   it("tell an address of each change until the end, signed with its token, also after it was away", async () => {
-    const receiver = await startReceiver();
+    const receiver = await startReceiver(readTask);
     receiver.answers.push(503, 307);
     const { gateway, client } = await open(receiver);
     const task = await (await client("JSONRPC")).sendMessage(sending(receiver.url));
@@ -86,7 +54,7 @@ describe("push notifications", () => {
       .poll(() => statesOf(receiver).at(-1), { timeout: 60_000 })
       .toBe(TaskState.TASK_STATE_COMPLETED);
     const last = receiver.posts.at(-1);
-    expect(last?.task).toMatchObject({ id: "id" in task ? task.id : "", artifacts: [{ name: "result" }] });
+    expect(last?.body).toMatchObject({ id: "id" in task ? task.id : "", artifacts: [{ name: "result" }] });
     expect(last?.headers).toMatchObject({
       authorization: "Bearer credentials-of-the-client",
       "x-a2a-notification-token": TOKEN,
@@ -105,7 +73,7 @@ describe("push notifications", () => {
   it.each(["JSONRPC", "HTTP+JSON"] as const)(
     "are kept, shown without secrets, and removed over %s",
     async (binding) => {
-      const receiver = await startReceiver();
+      const receiver = await startReceiver(readTask);
       const { gateway, client } = await open(receiver);
       const own = await client(binding);
       const task = await own.sendMessage(sending(null));
@@ -130,13 +98,13 @@ describe("push notifications", () => {
     },
   );
 
-  const isEnded = (task: Task): boolean => task.status?.state === TaskState.TASK_STATE_COMPLETED;
+  const isEnded = (task: Task | undefined): boolean => task?.status?.state === TaskState.TASK_STATE_COMPLETED;
 
   it.each(["removed", "written anew", "joined by another"] as const)(
     "follow an address that is %s while it is told of the end",
     async (what) => {
-      const receiver = await startReceiver();
-      const other = await startReceiver();
+      const receiver = await startReceiver(readTask);
+      const other = await startReceiver(readTask);
       const { gateway, client } = await open(receiver);
       gateway.pushHosts.add(other.host);
       const own = await client("JSONRPC");
@@ -150,7 +118,7 @@ describe("push notifications", () => {
         else await own.createTaskPushNotificationConfig({ ...configOf(other.url, task.id), id });
       };
       await gateway.system.start();
-      await expect.poll(() => receiver.posts.some((post) => isEnded(post.task))).toBe(true);
+      await expect.poll(() => receiver.posts.some((post) => isEnded(post.body))).toBe(true);
       const due = gateway.store.keys.runs("index:push");
       await expect.poll(() => gateway.store.redis.zcard(due)).toBe(0);
       const { configs } = await own.listTaskPushNotificationConfig({ ...asked, pageSize: 0, pageToken: "" });
@@ -165,7 +133,7 @@ describe("push notifications", () => {
   );
 
   it.each(["is revoked", "has expired"])("are sent no more for a key that %s", async (how) => {
-    const receiver = await startReceiver();
+    const receiver = await startReceiver(readTask);
     const { gateway, client } = await open(receiver);
     const expires_at = how === "has expired" ? new Date(Date.now() + 2000).toISOString() : null;
     const shop = { name: "shop", tenant: "acme", scope: "submit", teams: null, quotas: {} } as const;
@@ -176,7 +144,7 @@ describe("push notifications", () => {
     await expect
       .poll(() => statesOf(receiver), { timeout: 60_000 })
       .toContain(TaskState.TASK_STATE_SUBMITTED);
-    const other = await startReceiver();
+    const other = await startReceiver(readTask);
     gateway.pushHosts.add(other.host);
     const again = await client("JSONRPC", SECRETS.acme);
     await again.createTaskPushNotificationConfig({ ...configOf(other.url, task.id), id: "other" });
@@ -218,7 +186,7 @@ describe("push notifications", () => {
   });
 
   it("do not go to a name that leads inside, however late it does", async () => {
-    const receiver = await startReceiver();
+    const receiver = await startReceiver(readTask);
     const { gateway, client } = await open(null);
     const own = await client("JSONRPC");
     const named = `https://localhost:${receiver.host.split(":")[1]}/hook`;

@@ -1,18 +1,17 @@
 import { request as requestPlain } from "node:http";
 import { request as requestSecure } from "node:https";
-import { A2A_CONTENT_TYPE, StreamResponse } from "@a2a-js/sdk";
-import type { Task } from "@a2a-js/sdk";
 import { now } from "#shared/clock";
 import { Secret } from "#shared/config";
 import { signWebhook } from "#shared/feedback";
 import { lookupOutside, refusalOfAddress } from "#shared/http";
+import type { PushBody } from "./push-form.ts";
 import type { PushTarget } from "./push-target.ts";
 
 const TIMEOUT_MS = 10_000;
 
 /**
- * Posts a task to a client's address. No redirect is followed, and no address that is inside is called. With a token
- * the body is signed as Standard Webhooks says, with the token as the key.
+ * Posts to a client's address. No redirect is followed, and no address that is inside is called. With a token the body
+ * is signed as Standard Webhooks says.
  *
  * @param push.id - The same for every try.
  * @returns true when the address took it.
@@ -21,20 +20,20 @@ export async function postPush(
   target: PushTarget,
   push: {
     readonly id: string;
-    readonly task: Task;
+    readonly content: PushBody;
     readonly allowed: ReadonlySet<string>;
     readonly signal: AbortSignal;
   },
 ): Promise<boolean> {
   if (refusalOfAddress(target.url, push.allowed) !== null) return false;
   const url = new URL(target.url);
-  const body = JSON.stringify(StreamResponse.toJSON({ payload: { $case: "task", value: push.task } }));
+  const { contentType, body } = push.content;
   const send = url.protocol === "https:" ? requestSecure : requestPlain;
   return new Promise((resolve) => {
     const sent = send(url, {
       method: "POST",
       headers: {
-        "content-type": A2A_CONTENT_TYPE,
+        "content-type": contentType,
         "user-agent": "suture",
         ...headersOf(target, push.id, body),
       },
@@ -52,15 +51,15 @@ export async function postPush(
 }
 
 function headersOf(
-  { token, scheme, credentials }: PushTarget,
+  { form, token, scheme, credentials }: PushTarget,
   id: string,
   body: string,
 ): Record<string, string> {
-  const key = new Secret(`whsec_${Buffer.from(token).toString("base64")}`);
+  const secret = new Secret(form === "run" ? token : `whsec_${Buffer.from(token).toString("base64")}`);
   return {
-    ...(token === ""
-      ? {}
-      : { "x-a2a-notification-token": token, ...signWebhook({ id, atMs: now(), body, secrets: [key] }) }),
+    // Also without a signature it is how a receiver knows what it has had before.
+    ...(token === "" ? { "webhook-id": id } : signWebhook({ id, atMs: now(), body, secrets: [secret] })),
+    ...(token === "" || form === "run" ? {} : { "x-a2a-notification-token": token }),
     ...(scheme === "" ? {} : { authorization: `${scheme} ${credentials}`.trim() }),
   };
 }

@@ -4,10 +4,9 @@ import { KeyExpiredError } from "#shared/http";
 import { NotFoundError } from "#shared/store";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { PushLease, RunRecord } from "#shared/store/runs";
-import { readTask } from "../../agent-protocol/read-task.ts";
-import type { Gateway } from "../../gateway.ts";
-import { viewTask } from "../view-task.ts";
+import type { Gateway } from "../gateway.ts";
 import { postPush } from "./post-push.ts";
+import type { PushForm, PushForms } from "./push-form.ts";
 import { readTarget } from "./push-target.ts";
 import type { PushTarget } from "./push-target.ts";
 
@@ -21,22 +20,22 @@ const FAILURES_MAX = 12;
 const RETRY_MS_MAX = 600_000;
 
 /**
- * Tells clients of the changes of their tasks. At least once: after a crash between the post and its record it comes
+ * Tells the addresses of tasks how those go on. At least once: after a crash between the post and its record it comes
  * again, with the same `webhook-id`. Safe in several gateways.
  */
-export async function sendPushes(gateway: Gateway): Promise<void> {
+export async function sendPushes(gateway: Gateway, forms: PushForms): Promise<void> {
   const leases = await gateway.store.pushTargets.take(RUNS_PER_ROUND, LEASE_MS);
   const serveOne = async (lease: PushLease): Promise<void> =>
-    gateway.store.pushTargets.settle(lease, await serve(gateway, lease.runId));
+    gateway.store.pushTargets.settle(lease, await serve(gateway, forms, lease.runId));
   await Promise.all(leases.map(serveOne));
 }
 
 /** @returns in how many ms the run is to be looked at again; null: no more. */
-async function serve(gateway: Gateway, runId: string): Promise<number | null> {
+async function serve(gateway: Gateway, forms: PushForms, runId: string): Promise<number | null> {
   const { pushTargets, runs } = gateway.store;
   const [run, found] = await Promise.all([runs.find(runId), pushTargets.list(runId)]);
   if (run === null || found.size === 0) return null;
-  const served = await Promise.all([...found].map(([id, text]) => tell(gateway, run, { id, text })));
+  const served = await Promise.all([...found].map(([id, text]) => tell(gateway, forms, run, { id, text })));
   const retries = served.filter((failures) => failures > 0);
   if (retries.length > 0) return Math.min(RETRY_MS_MAX, LOOK_MS.min * 2 ** Math.max(...retries));
   // Read before the posts: of a run that had ended by then everything is told.
@@ -48,14 +47,16 @@ async function serve(gateway: Gateway, runId: string): Promise<number | null> {
 /** @returns how often the address has not taken what it is told now; 0: it has, or it is given up. */
 async function tell(
   gateway: Gateway,
+  forms: PushForms,
   run: RunRecord,
   { id, text }: { readonly id: string; readonly text: string },
 ): Promise<number> {
   const { pushTargets } = gateway.store;
   const target = readTarget(text);
   if (target === undefined || target.failures >= FAILURES_MAX) return 0;
-  if (target.told === run.status) return 0;
-  const isTaken = await post(gateway, run, { id, target });
+  const form = forms[target.form];
+  if (target.told === run.status || !form.tells(run.status)) return 0;
+  const isTaken = await post(gateway, form, run, { id, target });
   const failures = isTaken ? 0 : target.failures + 1;
   const after: PushTarget = { ...target, failures, told: isTaken ? run.status : target.told };
   await pushTargets.replace(run.run_id, id, { before: text, target: JSON.stringify(after) });
@@ -65,20 +66,22 @@ async function tell(
 }
 
 /**
- * Posts a task as the key that asked for it sees it now. Nothing is posted for a key that is revoked or has expired.
+ * Posts a run as the key that asked for it sees it now. Nothing is posted for a key that is revoked or has expired.
  * That counts as a failed try, because another gateway may know a key that was configured just now.
  */
 async function post(
   gateway: Gateway,
+  form: PushForm,
   { run_id, status }: RunRecord,
   { id, target }: { readonly id: string; readonly target: PushTarget },
 ): Promise<boolean> {
   try {
     const holder = gateway.keys.withDigest(target.key);
     if (holder === null) return false;
-    const task = viewTask(await readTask(gateway, holder, run_id));
     const pushId = createHash("sha256").update(`${run_id} ${id} ${status}`).digest("hex").slice(0, 32);
-    return await postPush(target, { id: pushId, task, allowed: gateway.pushHosts, signal: gateway.stopping });
+    const content = await form.write(gateway, { caller: holder, runId: run_id, id: pushId });
+    const { pushHosts: allowed, stopping: signal } = gateway;
+    return await postPush(target, { id: pushId, content, allowed, signal });
   } catch (error) {
     if (error instanceof NotFoundError) return true;
     if (error instanceof KeyExpiredError) return false;

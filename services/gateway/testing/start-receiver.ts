@@ -1,0 +1,48 @@
+import { createServer } from "node:http";
+import type { IncomingHttpHeaders } from "node:http";
+import type { AddressInfo } from "node:net";
+import { onTestFinished } from "vitest";
+
+/** One request that a receiver took. */
+export interface Post<Body> {
+  readonly headers: IncomingHttpHeaders;
+  readonly text: string;
+  readonly body: Body;
+}
+
+/** A server of a client that push notifications are sent to, until the test ends. */
+export interface Receiver<Body> {
+  readonly url: string;
+  readonly host: string;
+  /** What it took. */
+  readonly posts: Post<Body>[];
+  /** Statuses of its answers, in order; afterwards 204. */
+  readonly answers: number[];
+  /** What happens before it answers. */
+  during: (body: Body) => Promise<unknown>;
+}
+
+/** Starts a receiver on this machine. @param read - Reads a body. */
+export async function startReceiver<Body>(read: (text: string) => Body): Promise<Receiver<Body>> {
+  const receiver: Omit<Receiver<Body>, "url" | "host"> = {
+    posts: [],
+    answers: [],
+    during: () => Promise.resolve(),
+  };
+  const server = createServer((request, response) => {
+    void (async () => {
+      let text = "";
+      for await (const chunk of request) text += String(chunk);
+      const status = receiver.answers.shift() ?? 204;
+      const body = read(text);
+      await receiver.during(body);
+      if (status < 300) receiver.posts.push({ headers: request.headers, text, body });
+      response.writeHead(status, status === 307 ? { location: "/elsewhere" } : {}).end();
+    })();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => new Promise<void>((resolve) => void server.close(() => resolve())));
+  // It listens on a port.
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  return Object.assign(receiver, { url: `http://${host}/hook`, host });
+}
