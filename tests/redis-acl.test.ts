@@ -2,6 +2,7 @@ import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
 import { Store } from "#shared/store";
 import { findCases } from "#shared/ward";
+import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
 import { spawnAgents } from "./support/agent-process.ts";
 import { openGuardedRedis } from "./support/guarded-redis.ts";
@@ -39,6 +40,17 @@ it("lets every service do all its work under its own user, through the ward and 
   await expect.poll(stats, { timeout: 60_000 }).toMatchObject({ audit: { done_at: expect.any(String) } });
   const healed = await order("broken", { broken: true });
   await end(healed);
+  // A webhook that cannot be reached is tried, and the try is written down, with the gateway's own login.
+  const notified = gateway.post("/v1/tasks", {
+    team: officeTeam.name,
+    input: { id: "notified", seats: 3 },
+    webhook: { url: "https://localhost:9/hook" },
+  });
+  const { run_id: notifiedId } = await answerOf(notified, startedForm);
+  await end(notifiedId);
+  const pushes = async (): Promise<string> =>
+    JSON.stringify([...(await system.store.pushTargets.list(notifiedId))]);
+  await expect.poll(pushes, { timeout: 60_000 }).toMatch(/failures\W+[1-9]/);
   for (const path of ["/v1/stats", "/v1/agents", `/v1/runs/${healed}/events`, "/readyz"])
     expect((await gateway.send(path)).status, path).toBe(200);
   expect((await gateway.send(`/v1/runs/${healed}/cancel`, { method: "POST" })).status).toBeLessThan(500);
@@ -50,7 +62,7 @@ it("lets every service do all its work under its own user, through the ward and 
     isRehearsal: false,
     surgeryLimits: { cost_per_case: 0, cost_per_hour: 0, cost_per_group: 0 },
   });
-  expect(seen.equation).toMatchObject({ submitted: 2, completed: 2 });
+  expect(seen.equation).toMatchObject({ submitted: 3, completed: 3 });
   expect((await findCases(console, { filter: { run_id: healed }, limit: 5 })).cases).toHaveLength(1);
   await console.queues.of("inbox", "fresh").pause();
   await console.queues.of("inbox", "fresh").resume();
