@@ -109,13 +109,28 @@ export async function digestKeys(
     cursor = next;
   } while (cursor !== "0");
   const keys = [...new Set(found)].toSorted();
-  const values = await Promise.all(keys.map((key) => overseer.dumpBuffer(key)));
+  const values = await Promise.all(keys.map((key) => valueOf(overseer, key)));
   return new Map(
     keys.flatMap((key, index) => {
       const value = values[index] ?? null;
       return value === null ? [] : [[key, createHash("sha256").update(value).digest("hex")]];
     }),
   );
+}
+
+/** A key's value. Hashes and sets are put in order: a mere read may change theirs in Redis, and so what it dumps. */
+async function valueOf(overseer: IsolatedCluster["overseer"], key: string): Promise<string | Buffer | null> {
+  const type = await overseer.type(key);
+  if (type === "hash") {
+    const fields = await overseer.hgetall(key);
+    return JSON.stringify(
+      Object.keys(fields)
+        .toSorted()
+        .map((name) => [name, fields[name]]),
+    );
+  }
+  if (type === "set") return JSON.stringify((await overseer.smembers(key)).toSorted());
+  return overseer.dumpBuffer(key);
 }
 
 /** Every effect on the outside world so far: payments, tickets, leads. */
