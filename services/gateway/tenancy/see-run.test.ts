@@ -9,7 +9,7 @@ import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 const BESIDE_THE_DOOR: Readonly<Record<string, string>> = {
   "tenancy/see-run.ts": "is the door",
   "runs/read-events.ts": "reads for the door",
-  "a2a/push/send-pushes.ts": "looks at status and age; what it sends is read through the door",
+  "push/send-pushes.ts": "looks at status and age; what it sends is read through the door",
   "runs/list-runs.ts": "gives summaries",
   "runs/start-run.ts": "gives ids of a repeated request",
   "runs/recorded-message.ts": "looks for a message's id",
