@@ -1,7 +1,6 @@
 import { backtrack } from "./backtrack.ts";
-import type { Matched } from "./backtrack.ts";
-import { parsePattern } from "./parse-pattern.ts";
-import type { PatternNode } from "./parse-pattern.ts";
+import type { Matched, Matcher } from "./backtrack.ts";
+import { parsePattern, regExpOf } from "./parse-pattern.ts";
 
 /** Longer patterns are not matched. */
 const PATTERN_CHARS_MAX = 4096;
@@ -21,8 +20,8 @@ interface Compiled {
   readonly isTame: boolean;
   /** True when an open repeat may start anywhere, so that matching may be quadratic. */
   readonly isQuadratic: boolean;
-  /** The parsed pattern for our matcher; undefined when unsupported. */
-  readonly node: PatternNode | undefined;
+  /** Our own matcher; undefined when unsupported. */
+  readonly matcher: Matcher | undefined;
 }
 
 const compiled = new Map<string, Compiled | undefined>();
@@ -44,7 +43,7 @@ export function matchesPattern(text: string, pattern: string, meter?: Meter): Ma
     if (meter !== undefined) meter.left -= nativeSteps(text.length, known);
     return known.regExp.test(text) ? "yes" : "no";
   }
-  return known.node === undefined ? "too_costly" : backtrack(text, known.node, meter);
+  return known.matcher === undefined ? "too_costly" : backtrack(text, known.matcher, meter);
 }
 
 function nativeSteps(chars: number, { isQuadratic }: Compiled): number {
@@ -59,16 +58,17 @@ function compile(pattern: string): Compiled | undefined {
 }
 
 function construct(pattern: string): Compiled | undefined {
-  for (const flags of ["u", ""]) {
-    try {
-      const regExp = new RegExp(pattern, flags);
-      const isQuadratic = !pattern.startsWith("^") && /[*+]|\{\d+,\}/.test(pattern);
-      return { regExp, isTame: isTame(pattern), isQuadratic, node: parsePattern(pattern) };
-    } catch {
-      // Foreign patterns are often valid only without the unicode flag.
-    }
+  try {
+    const isQuadratic = !pattern.startsWith("^") && /[*+]|\{\d+,\}/.test(pattern);
+    return {
+      regExp: regExpOf(pattern),
+      isTame: isTame(pattern),
+      isQuadratic,
+      matcher: parsePattern(pattern),
+    };
+  } catch {
+    return undefined;
   }
-  return undefined;
 }
 
 /**
