@@ -1,5 +1,6 @@
 import { backtrack } from "./backtrack.ts";
 import type { Matched, Matcher } from "./backtrack.ts";
+import { kept } from "../kept.ts";
 import { parsePattern, regExpOf } from "./parse-pattern.ts";
 
 /** Longer patterns are not matched. */
@@ -24,7 +25,8 @@ interface Compiled {
   readonly matcher: Matcher | undefined;
 }
 
-const compiled = new Map<string, Compiled | undefined>();
+/** By pattern; null for a malformed one. */
+const compiled = new Map<string, Compiled | null>();
 const COMPILED_MAX = 500;
 
 /**
@@ -37,8 +39,8 @@ const COMPILED_MAX = 500;
  */
 export function matchesPattern(text: string, pattern: string, meter?: Meter): Matched {
   if (pattern.length > PATTERN_CHARS_MAX || text.length > TEXT_CHARS_MAX) return "too_costly";
-  const known = compiled.has(pattern) ? compiled.get(pattern) : compile(pattern);
-  if (known === undefined) return "malformed";
+  const known = kept(compiled, pattern, compile);
+  if (known === null) return "malformed";
   if (known.isTame && text.length <= NATIVE_CHARS_MAX) {
     if (meter !== undefined) meter.left -= nativeSteps(text.length, known);
     return known.regExp.test(text) ? "yes" : "no";
@@ -50,14 +52,8 @@ function nativeSteps(chars: number, { isQuadratic }: Compiled): number {
   return 1 + Math.ceil(isQuadratic ? chars / 8 + (chars * chars) / 128 : chars / 8);
 }
 
-function compile(pattern: string): Compiled | undefined {
+function compile(pattern: string): Compiled | null {
   if (compiled.size >= COMPILED_MAX) compiled.clear();
-  const made = construct(pattern);
-  compiled.set(pattern, made);
-  return made;
-}
-
-function construct(pattern: string): Compiled | undefined {
   try {
     const isQuadratic = !pattern.startsWith("^") && /[*+]|\{\d+,\}/.test(pattern);
     return {
@@ -67,7 +63,7 @@ function construct(pattern: string): Compiled | undefined {
       matcher: parsePattern(pattern),
     };
   } catch {
-    return undefined;
+    return null;
   }
 }
 

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "#shared/json";
+import { kept } from "../kept.ts";
 import { asSchema, fromBoolean, schemaList } from "../resolve.ts";
 
 /** A schema's keywords, precomputed because a million nodes may ask. */
@@ -26,11 +27,7 @@ const known = new WeakMap<JsonSchema, Keywords>();
 
 /** Returns a schema's keywords, cached by schema object. */
 export function keywordsOf(schema: JsonSchema): Keywords {
-  const before = known.get(schema);
-  if (before !== undefined) return before;
-  const made = readKeywords(schema);
-  known.set(schema, made);
-  return made;
+  return kept(known, schema, readKeywords);
 }
 
 const COMBINING: readonly string[] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"];

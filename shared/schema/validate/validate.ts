@@ -2,6 +2,7 @@ import type { JsonSchema } from "#shared/json";
 import type { Issue } from "#shared/errors";
 import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
+import { kept } from "../kept.ts";
 import { findRef, fromBoolean } from "../resolve.ts";
 import { addFaults } from "./checking.ts";
 import type { Checking, Fault, Verdicts } from "./checking.ts";
@@ -81,10 +82,7 @@ function checkNode(checking: Checking, node: Node): Fault[] {
 /** Cached results exist only for containers of containers; flatter ones are as fast to validate. */
 function knownOf({ verdicts }: Checking, { value }: Node): Map<JsonSchema, Fault[]> | undefined {
   if (verdicts === undefined || typeof value !== "object" || value === null) return undefined;
-  if (!holdsContainers(value)) return undefined;
-  const known = verdicts.get(value) ?? new Map<JsonSchema, Fault[]>();
-  verdicts.set(value, known);
-  return known;
+  return holdsContainers(value) ? kept(verdicts, value, () => new Map()) : undefined;
 }
 
 function holdsContainers(value: JsonValue[] | JsonObject): boolean {
