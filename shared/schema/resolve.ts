@@ -1,6 +1,7 @@
 import type { JsonSchema } from "#shared/json";
 import { stepsOf } from "#shared/json";
 import { isObject } from "./json-value.ts";
+import { kept } from "./kept.ts";
 
 /** Maximum references and `allOf` members followed for one schema; the rest is ignored. */
 const FOLLOWED_MAX = 64;
@@ -34,16 +35,12 @@ export const ANYTHING: JsonSchema = Object.freeze({});
 export function findRef(ref: unknown, root: JsonSchema): JsonSchema | undefined {
   if (typeof ref !== "string" || !ref.startsWith("#")) return undefined;
   if (ref === "#") return root;
-  const known = references.get(root) ?? new Map<string, JsonSchema | undefined>();
-  references.set(root, known);
-  if (known.has(ref)) return known.get(ref);
-  const found = lookUp(ref, root);
-  known.set(ref, found);
-  return found;
+  const known = kept(references, root, () => new Map());
+  return kept(known, ref, () => lookUp(ref, root) ?? null) ?? undefined;
 }
 
 /** Cache of resolved references, because every node of a value asks. */
-const references = new WeakMap<JsonSchema, Map<string, JsonSchema | undefined>>();
+const references = new WeakMap<JsonSchema, Map<string, JsonSchema | null>>();
 
 function lookUp(ref: string, root: JsonSchema): JsonSchema | undefined {
   if (!ref.startsWith("#/")) return findAnchor(ref.slice(1), root);
@@ -78,13 +75,8 @@ function findAnchor(anchor: string, root: JsonSchema): JsonSchema | undefined {
  */
 export function flatten(schema: JsonSchema, root: JsonSchema): JsonSchema {
   if (!isComposed(schema)) return schema;
-  const known = flattened.get(root) ?? new WeakMap<JsonSchema, JsonSchema>();
-  flattened.set(root, known);
-  const before = known.get(schema);
-  if (before !== undefined) return before;
-  const flat = flattenWithin(schema, root, { left: FOLLOWED_MAX });
-  known.set(schema, flat);
-  return flat;
+  const known = kept(flattened, root, () => new WeakMap());
+  return kept(known, schema, () => flattenWithin(schema, root, { left: FOLLOWED_MAX }));
 }
 
 const flattened = new WeakMap<JsonSchema, WeakMap<JsonSchema, JsonSchema>>();

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "./json-value.ts";
+import { kept } from "./kept.ts";
 import { valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
 import { flatten, fromBoolean, schemaList } from "./resolve.ts";
@@ -117,7 +118,6 @@ function branchOf(schema: JsonSchema, { value, root, branches }: Omit<Step, "ste
   const branch = alternatives.find(fits);
   const found = branch === undefined ? schema : flatten(branch, root);
   if (!isContainer) return found;
-  const bySchema = branches.get(value) ?? new Map<JsonSchema, JsonSchema>();
-  branches.set(value, bySchema.set(schema, found));
+  kept(branches, value, () => new Map()).set(schema, found);
   return found;
 }

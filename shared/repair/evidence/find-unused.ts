@@ -43,48 +43,27 @@ export function findUnused(
     if (declared?.has(name) !== true) return "not_declared";
     return names.has(name) ? "another_value" : "left_out";
   };
-  const isUsed = coverage([...spans, ...labels.map(({ at }) => at)]);
+  const free: (string | undefined)[] = text.split("");
+  const take = ({ start, end }: TextSpan): void => void free.fill(undefined, start, end);
+  const known = [...spans, ...labels.map(({ at }) => at)];
+  known.forEach(take);
   const named = labels
-    .filter(({ value }) => value.end > value.start && !isUsed(value))
-    .map(({ name, value }): Unused => ({
-      ...value,
-      name,
-      reason: reasonOf(folded(name)),
-    }));
-  const unnamed = gapsOf(text, [...spans, ...labels.map(({ at }) => at), ...named]).flatMap((gap) =>
-    [...text.slice(gap.start, gap.end).matchAll(DATA)].map((found): Unused => {
-      const start = gap.start + found.index;
-      return { start, end: start + found[0].length, reason: "unnamed" };
-    }),
-  );
+    .filter(({ value: { start, end } }) => end > start && !free.slice(start, end).includes(undefined))
+    .map(({ name, value }): Unused => ({ ...value, name, reason: reasonOf(folded(name)) }));
+  for (const span of [...known, ...named]) take(withQuotes(text, span));
+  // A line's end, which no data goes across, stands for each character that was taken.
+  const rest = free.map((char) => char ?? "\n").join("");
+  const unnamed = [...rest.matchAll(DATA)].map(({ 0: { length }, index }): Unused => ({
+    start: index,
+    end: index + length,
+    reason: "unnamed",
+  }));
   return [...named, ...unnamed].toSorted((a, b) => a.start - b.start).slice(0, UNUSED_MAX);
 }
 
-/** The ranges of a text between some ranges and the quotes around those. */
-function gapsOf(text: string, ranges: readonly TextSpan[]): TextSpan[] {
-  const gaps: TextSpan[] = [];
-  let from = 0;
-  for (const { start, end } of ranges.toSorted((a, b) => a.start - b.start)) {
-    const before = /[\\"'`]*$/.exec(text.slice(Math.max(0, start - 8), start))?.[0].length ?? 0;
-    const after = /^[\\"'`]*/.exec(text.slice(end, end + 8))?.[0].length ?? 0;
-    if (start - before > from) gaps.push({ start: from, end: start - before });
-    from = Math.max(from, end + after);
-  }
-  return from < text.length ? [...gaps, { start: from, end: text.length }] : gaps;
-}
-
-/** Tells whether a range overlaps any of some ranges. */
-function coverage(ranges: readonly TextSpan[]): (range: TextSpan) => boolean {
-  const sorted = ranges.toSorted((a, b) => a.start - b.start);
-  const ends: number[] = [];
-  for (const { end } of sorted) ends.push(Math.max(end, ends.at(-1) ?? 0));
-  return ({ start, end }) => {
-    let [low, high] = [0, sorted.length];
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((sorted[middle]?.start ?? 0) < end) low = middle + 1;
-      else high = middle;
-    }
-    return low > 0 && (ends[low - 1] ?? 0) > start;
-  };
+/** A range with the quotes around it. */
+function withQuotes(text: string, { start, end }: TextSpan): TextSpan {
+  const before = /[\\"'`]*$/.exec(text.slice(Math.max(0, start - 8), start))?.[0].length ?? 0;
+  const after = /^[\\"'`]*/.exec(text.slice(end, end + 8))?.[0].length ?? 0;
+  return { start: start - before, end: end + after };
 }

@@ -1,3 +1,4 @@
+import { kept } from "#shared/schema";
 import { decimalOf } from "../align/decimal.ts";
 import type { TextSpan } from "./text-span.ts";
 
@@ -63,11 +64,7 @@ function escaped(text: string): string {
 function byKey(text: string): ReadonlyMap<string, readonly TextSpan[]> {
   const spans = new Map<string, TextSpan[]>();
   for (const { keys, start, end } of [...text.matchAll(NUMBER)].flatMap(toTokens))
-    for (const key of new Set(keys)) {
-      const known = spans.get(key);
-      if (known === undefined) spans.set(key, [{ start, end }]);
-      else known.push({ start, end });
-    }
+    for (const key of new Set(keys)) kept(spans, key, () => []).push({ start, end });
   return spans;
 }
 

@@ -1,4 +1,5 @@
 import type { JsonSchema } from "#shared/json";
+import { kept } from "#shared/schema";
 
 /**
  * A schema of a library that describes itself (Standard JSON Schema and Standard Schema): zod 4.2, ArkType 2.1.28,
@@ -32,9 +33,6 @@ const written = new WeakMap<object, JsonSchema>();
 /** The JSON Schema (2020-12) of a schema, written once for each. */
 export function jsonSchemaOf<Output>(schema: AnySchema<Output>): JsonSchema {
   if (!isStandard(schema)) return schema;
-  const known = written.get(schema);
-  if (known !== undefined) return known;
-  const json: JsonSchema = { ...schema["~standard"].jsonSchema.input({ target: "draft-2020-12" }) };
-  written.set(schema, json);
-  return json;
+  const { jsonSchema } = schema["~standard"];
+  return kept(written, schema, () => ({ ...jsonSchema.input({ target: "draft-2020-12" }) }));
 }

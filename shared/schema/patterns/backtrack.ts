@@ -1,5 +1,3 @@
-import type { PatternNode } from "./parse-pattern.ts";
-
 export type Matched = "yes" | "no" | "malformed" | "too_costly";
 
 /** Maximum steps of one match. */
@@ -9,104 +7,133 @@ const STEP_WORK = 12;
 /** Maximum recursion; each round of a repeated group takes some levels. */
 const DEPTH_MAX = 600;
 
-class Exhausted extends Error {}
 /** A shared instance, because a list may contain thousands of exhausting texts and stack traces are expensive. */
-const EXHAUSTED = new Exhausted();
+const EXHAUSTED = new Error();
 
 interface Run {
   readonly text: string;
-  readonly stepsMax: number;
-  steps: number;
+  stepsLeft: number;
   depth: number;
 }
 
 type Continue = (at: number) => boolean;
 
+/** Matches one part of a pattern from `at`, and what follows it. */
+export type Matcher = (run: Run, at: number, next: Continue) => boolean;
+
+/** One character; the native engine tells which. */
+export interface Accepts {
+  readonly accepts: (codePoint: number) => boolean;
+}
+
+export interface Range {
+  readonly least: number;
+  readonly most: number;
+  readonly isLazy: boolean;
+}
+
 /** Matches by backtracking with a step limit, or with what is left of `meter` if that is less. */
-export function backtrack(text: string, node: PatternNode, meter?: { left: number }): Matched {
+export function backtrack(text: string, matcher: Matcher, meter?: { left: number }): Matched {
   const stepsMax = Math.min(STEPS_MAX, Math.ceil((meter?.left ?? Number.POSITIVE_INFINITY) / STEP_WORK));
-  const run: Run = { text, stepsMax, steps: 0, depth: 0 };
+  const run: Run = { text, stepsLeft: stepsMax, depth: 0 };
   try {
-    for (let at = 0; at <= text.length; at += 1) if (match(run, node, { at, next: () => true })) return "yes";
+    for (let at = 0; at <= text.length; at += 1) if (matcher(run, at, () => true)) return "yes";
     return "no";
   } catch (error) {
-    if (error instanceof Exhausted) return "too_costly";
+    if (error === EXHAUSTED) return "too_costly";
     throw error;
   } finally {
-    if (meter !== undefined) meter.left -= run.steps * STEP_WORK;
+    if (meter !== undefined) meter.left -= (stepsMax - run.stepsLeft) * STEP_WORK;
   }
 }
 
-interface Place {
-  readonly at: number;
-  readonly next: Continue;
+function step(run: Run): void {
+  run.stepsLeft -= 1;
+  if (run.stepsLeft < 0 || run.depth > DEPTH_MAX) throw EXHAUSTED;
 }
 
-function match(run: Run, node: PatternNode, place: Place): boolean {
-  run.steps += 1;
-  run.depth += 1;
-  if (run.steps > run.stepsMax || run.depth > DEPTH_MAX) throw EXHAUSTED;
-  const matched = matchNode(run, node, place);
-  run.depth -= 1;
-  return matched;
+function counted(matcher: Matcher): Matcher {
+  return (run, at, next) => {
+    run.depth += 1;
+    step(run);
+    const isMatch = matcher(run, at, next);
+    run.depth -= 1;
+    return isMatch;
+  };
 }
 
-function matchNode(run: Run, node: PatternNode, { at, next }: Place): boolean {
-  if (node.kind === "char") {
-    if (at >= run.text.length) return false;
-    const char = run.text.codePointAt(at) ?? 0;
-    return node.accepts(char) && next(at + (char > 0xffff ? 2 : 1));
-  }
-  if (node.kind === "sequence") return matchSequence(run, node.nodes, { at, next });
-  if (node.kind === "choice") return node.nodes.some((one) => match(run, one, { at, next }));
-  if (node.kind === "look") return match(run, node.node, { at, next: () => true }) === node.ahead && next(at);
-  if (node.kind === "repeat" && node.node.kind === "char")
-    return matchRun(run, { ...node, node: node.node }, { at, next });
-  if (node.kind === "repeat") return matchRepeat(run, node, { at, next, count: 0 });
-  return isAt(run.text, at, node.kind) && next(at);
+export function char(one: Accepts): Matcher {
+  return counted(({ text }, at, next) => {
+    const end = endOf(one, text, at);
+    return end > at && next(end);
+  });
 }
 
-function matchSequence(run: Run, nodes: readonly PatternNode[], { at, next }: Place): boolean {
-  const [first, ...rest] = nodes;
-  if (first === undefined) return next(at);
-  return match(run, first, { at, next: (after) => matchSequence(run, rest, { at: after, next }) });
+/** The end of an accepted character; `at` where there is none. */
+function endOf({ accepts }: Accepts, text: string, at: number): number {
+  const code = text.codePointAt(at);
+  if (code === undefined || !accepts(code)) return at;
+  return at + (code > 0xffff ? 2 : 1);
 }
 
-function matchRepeat(
-  run: Run,
-  node: PatternNode & { kind: "repeat" },
-  { at, next, count }: Place & { count: number },
-): boolean {
-  const again = (): boolean =>
-    count < node.most &&
-    match(run, node.node, {
-      at,
-      next: (after) =>
-        (after > at || count < node.least) && matchRepeat(run, node, { at: after, next, count: count + 1 }),
-    });
-  if (count < node.least) return again();
-  return node.lazy ? next(at) || again() : again() || next(at);
+export function sequence(parts: readonly Matcher[]): Matcher {
+  return counted(
+    parts.reduceRight<Matcher>(
+      (rest, first) => (run, at, next) => first(run, at, (end) => rest(run, end, next)),
+      (_, at, next) => next(at),
+    ),
+  );
 }
 
-type CharRun = PatternNode & { kind: "repeat" } & { node: PatternNode & { kind: "char" } };
+export function choice(options: readonly Matcher[]): Matcher {
+  return counted((run, at, next) => options.some((one) => one(run, at, next)));
+}
+
+export function look(matcher: Matcher, isWanted: boolean): Matcher {
+  return counted((run, at, next) => matcher(run, at, () => true) === isWanted && next(at));
+}
+
+export function repeat(matcher: Matcher, { least, most, isLazy }: Range): Matcher {
+  const round =
+    (count: number): Matcher =>
+    (run, at, next) => {
+      const again = (): boolean =>
+        count < most &&
+        matcher(run, at, (end) => (end > at || count < least) && round(count + 1)(run, end, next));
+      if (count < least) return again();
+      return isLazy ? next(at) || again() : again() || next(at);
+    };
+  return counted(round(0));
+}
 
 /** Matches a repeated character without recursion: finds all ends, then tries them longest (or shortest) first. */
-function matchRun(run: Run, node: CharRun, { at, next }: Place): boolean {
-  const ends = [at];
-  for (let end = at; ends.length <= node.most && end < run.text.length; ends.push(end)) {
-    run.steps += 1;
-    if (run.steps > run.stepsMax) throw EXHAUSTED;
-    const char = run.text.codePointAt(end) ?? 0;
-    if (!node.node.accepts(char)) break;
-    end += char > 0xffff ? 2 : 1;
-  }
-  const allowed = ends.slice(node.least);
-  return (node.lazy ? allowed : allowed.toReversed()).some((end) => next(end));
+export function charRun(one: Accepts, { least, most, isLazy }: Range): Matcher {
+  return counted((run, at, next) => {
+    const ends = [at];
+    for (let last = at; ends.length <= most && last < run.text.length;) {
+      step(run);
+      const end = endOf(one, run.text, last);
+      if (end === last) break;
+      ends.push(end);
+      last = end;
+    }
+    const allowed = ends.slice(least);
+    return (isLazy ? allowed : allowed.toReversed()).some((end) => next(end));
+  });
 }
 
-function isAt(text: string, at: number, edge: "start" | "end" | "word_edge" | "no_word_edge"): boolean {
-  if (edge === "start") return at === 0;
-  if (edge === "end") return at === text.length;
-  const isEdge = /\w/.test(text[at - 1] ?? "") !== /\w/.test(text[at] ?? "");
-  return isEdge === (edge === "word_edge");
+function edge(isThere: (text: string, at: number) => boolean): Matcher {
+  return counted(({ text }, at, next) => isThere(text, at) && next(at));
+}
+
+/** Places between characters, by how a pattern writes them. */
+export const EDGES: Readonly<Record<string, Matcher>> = {
+  "^": edge((_, at) => at === 0),
+  $: edge((text, at) => at === text.length),
+  "\\b": edge(isWordEdge),
+  "\\B": edge((text, at) => !isWordEdge(text, at)),
+};
+
+function isWordEdge(text: string, at: number): boolean {
+  return /\w/.test(text[at - 1] ?? "") !== /\w/.test(text[at] ?? "");
 }

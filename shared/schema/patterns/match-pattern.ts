@@ -1,7 +1,7 @@
 import { backtrack } from "./backtrack.ts";
-import type { Matched } from "./backtrack.ts";
-import { parsePattern } from "./parse-pattern.ts";
-import type { PatternNode } from "./parse-pattern.ts";
+import type { Matched, Matcher } from "./backtrack.ts";
+import { kept } from "../kept.ts";
+import { parsePattern, regExpOf } from "./parse-pattern.ts";
 
 /** Longer patterns are not matched. */
 const PATTERN_CHARS_MAX = 4096;
@@ -21,11 +21,12 @@ interface Compiled {
   readonly isTame: boolean;
   /** True when an open repeat may start anywhere, so that matching may be quadratic. */
   readonly isQuadratic: boolean;
-  /** The parsed pattern for our matcher; undefined when unsupported. */
-  readonly node: PatternNode | undefined;
+  /** Our own matcher; undefined when unsupported. */
+  readonly matcher: Matcher | undefined;
 }
 
-const compiled = new Map<string, Compiled | undefined>();
+/** By pattern; null for a malformed one. */
+const compiled = new Map<string, Compiled | null>();
 const COMPILED_MAX = 500;
 
 /**
@@ -38,37 +39,32 @@ const COMPILED_MAX = 500;
  */
 export function matchesPattern(text: string, pattern: string, meter?: Meter): Matched {
   if (pattern.length > PATTERN_CHARS_MAX || text.length > TEXT_CHARS_MAX) return "too_costly";
-  const known = compiled.has(pattern) ? compiled.get(pattern) : compile(pattern);
-  if (known === undefined) return "malformed";
+  const known = kept(compiled, pattern, compile);
+  if (known === null) return "malformed";
   if (known.isTame && text.length <= NATIVE_CHARS_MAX) {
     if (meter !== undefined) meter.left -= nativeSteps(text.length, known);
     return known.regExp.test(text) ? "yes" : "no";
   }
-  return known.node === undefined ? "too_costly" : backtrack(text, known.node, meter);
+  return known.matcher === undefined ? "too_costly" : backtrack(text, known.matcher, meter);
 }
 
 function nativeSteps(chars: number, { isQuadratic }: Compiled): number {
   return 1 + Math.ceil(isQuadratic ? chars / 8 + (chars * chars) / 128 : chars / 8);
 }
 
-function compile(pattern: string): Compiled | undefined {
+function compile(pattern: string): Compiled | null {
   if (compiled.size >= COMPILED_MAX) compiled.clear();
-  const made = construct(pattern);
-  compiled.set(pattern, made);
-  return made;
-}
-
-function construct(pattern: string): Compiled | undefined {
-  for (const flags of ["u", ""]) {
-    try {
-      const regExp = new RegExp(pattern, flags);
-      const isQuadratic = !pattern.startsWith("^") && /[*+]|\{\d+,\}/.test(pattern);
-      return { regExp, isTame: isTame(pattern), isQuadratic, node: parsePattern(pattern) };
-    } catch {
-      // Foreign patterns are often valid only without the unicode flag.
-    }
+  try {
+    const isQuadratic = !pattern.startsWith("^") && /[*+]|\{\d+,\}/.test(pattern);
+    return {
+      regExp: regExpOf(pattern),
+      isTame: isTame(pattern),
+      isQuadratic,
+      matcher: parsePattern(pattern),
+    };
+  } catch {
+    return null;
   }
-  return undefined;
 }
 
 /**

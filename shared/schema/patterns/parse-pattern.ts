@@ -1,124 +1,90 @@
-/** Syntax tree of a regular expression. The native engine matches single characters. */
-export type PatternNode =
-  | { readonly kind: "char"; readonly accepts: (codePoint: number) => boolean }
-  | { readonly kind: "sequence" | "choice"; readonly nodes: readonly PatternNode[] }
-  | {
-      readonly kind: "repeat";
-      readonly node: PatternNode;
-      readonly least: number;
-      readonly most: number;
-      readonly lazy: boolean;
-    }
-  | { readonly kind: "look"; readonly node: PatternNode; readonly ahead: boolean }
-  | { readonly kind: "start" | "end" | "word_edge" | "no_word_edge" };
+import { char, charRun, choice, EDGES, look, repeat, sequence } from "./backtrack.ts";
+import type { Accepts, Matcher } from "./backtrack.ts";
 
 interface Cursor {
   readonly pattern: string;
   at: number;
 }
 
-class Unsupported extends Error {}
-
-/** Parses a pattern that the native engine accepts. Undefined for back references and look-behind. */
-export function parsePattern(pattern: string): PatternNode | undefined {
+/** Makes a matcher of a pattern that the native engine accepts. Undefined for back references and look-behind. */
+export function parsePattern(pattern: string): Matcher | undefined {
   try {
     const cursor = { pattern, at: 0 };
-    const node = parseChoice(cursor);
-    return cursor.at === pattern.length ? node : undefined;
+    const matcher = parseChoice(cursor);
+    return cursor.at === pattern.length ? matcher : undefined;
   } catch (error) {
-    if (error instanceof Unsupported || error instanceof SyntaxError) return undefined;
+    if (error instanceof SyntaxError) return undefined;
     throw error;
   }
 }
 
-function parseChoice(cursor: Cursor): PatternNode {
-  const nodes = [parseSequence(cursor)];
-  while (cursor.pattern[cursor.at] === "|") {
-    cursor.at += 1;
-    nodes.push(parseSequence(cursor));
+/** Compiles a pattern; foreign ones are often valid only without the unicode flag. @throws {SyntaxError} It is none. */
+export function regExpOf(pattern: string): RegExp {
+  try {
+    return new RegExp(pattern, "u");
+  } catch {
+    return new RegExp(pattern);
   }
-  return nodes.length === 1 && nodes[0] !== undefined ? nodes[0] : { kind: "choice", nodes };
 }
 
-function parseSequence(cursor: Cursor): PatternNode {
-  const nodes: PatternNode[] = [];
-  while (cursor.at < cursor.pattern.length && !"|)".includes(cursor.pattern[cursor.at] ?? "")) {
-    nodes.push(parseRepeat(cursor, parseAtom(cursor)));
-  }
-  return { kind: "sequence", nodes };
+/** Moves past what `token` finds at the cursor. */
+function take(cursor: Cursor, token: RegExp): readonly (string | undefined)[] {
+  const found = token.exec(cursor.pattern.slice(cursor.at)) ?? [""];
+  cursor.at += found[0].length;
+  return found;
 }
 
-function parseRepeat(cursor: Cursor, node: PatternNode): PatternNode {
-  const found = /^(?:([*+?])|\{(\d+)(?:(,)(\d*))?\})(\?)?/.exec(
-    cursor.pattern.slice(cursor.at, cursor.at + 32),
-  );
-  if (found === null) return node;
-  const [whole, sign, least, comma, most, lazy] = found;
-  cursor.at += whole.length;
-  const lower = sign === undefined ? Number(least) : Number(sign === "+");
-  const open = sign === "*" || sign === "+" || (comma !== undefined && most === "");
-  const upper = sign === "?" ? 1 : Number(most ?? least);
-  return {
-    kind: "repeat",
-    node,
-    least: lower,
-    most: open ? Number.POSITIVE_INFINITY : upper,
-    lazy: lazy !== undefined,
-  };
+function parseChoice(cursor: Cursor): Matcher {
+  const options = [parseSequence(cursor)];
+  while (take(cursor, /^\|/)[0] !== "") options.push(parseSequence(cursor));
+  return options.length === 1 && options[0] !== undefined ? options[0] : choice(options);
 }
 
-function parseAtom(cursor: Cursor): PatternNode {
-  const char = cursor.pattern[cursor.at] ?? "";
-  if (char === "(") return parseGroup(cursor);
-  if (char === "^" || char === "$") {
-    cursor.at += 1;
-    return { kind: char === "^" ? "start" : "end" };
-  }
-  const edge = /^\\[bB]/.exec(cursor.pattern.slice(cursor.at, cursor.at + 2))?.[0];
-  if (edge !== undefined) {
-    cursor.at += 2;
-    return { kind: edge === "\\b" ? "word_edge" : "no_word_edge" };
-  }
-  return parseChar(cursor);
+function parseSequence(cursor: Cursor): Matcher {
+  const parts: Matcher[] = [];
+  while (/[^|)]/.test(cursor.pattern[cursor.at] ?? "")) parts.push(parsePart(cursor));
+  return sequence(parts);
 }
 
-function parseGroup(cursor: Cursor): PatternNode {
-  const opener =
-    /^\((?:\?(?:[:=!]|<(?![=!])[^>]*>)?)?/.exec(cursor.pattern.slice(cursor.at, cursor.at + 64))?.[0] ?? "(";
-  if (opener === "(?") throw new Unsupported();
-  cursor.at += opener.length;
-  const node = parseChoice(cursor);
+/** An edge, a group or a character, and how often it is repeated. */
+function parsePart(cursor: Cursor): Matcher {
+  const [edge = ""] = take(cursor, /^(?:[$^]|\\[bB])/);
+  const part = EDGES[edge] ?? (cursor.pattern[cursor.at] === "(" ? parseGroup(cursor) : parseChar(cursor));
+  const [sign = "", from, comma, to, lazy] = take(cursor, /^(?:[*+?]|\{(\d+)(,?)(\d*)\})(\?)?/);
+  const isChar = "accepts" in part;
+  if (sign === "") return isChar ? char(part) : part;
+  const least = Number(from ?? sign.startsWith("+"));
+  const open = sign.startsWith("?") ? 1 : Number.POSITIVE_INFINITY;
+  const most = comma === "" && to === "" ? least : Number(to || open);
+  const range = { least, most, isLazy: lazy !== undefined };
+  return isChar ? charRun(part, range) : repeat(part, range);
+}
+
+function parseGroup(cursor: Cursor): Matcher {
+  const [opener] = take(cursor, /^\((?:\?(?:[:=!]|<(?![=!])[^>]{0,60}>)?)?/);
+  if (opener === "(?") throw new SyntaxError();
+  const matcher = parseChoice(cursor);
   cursor.at += 1;
-  if (opener === "(?=" || opener === "(?!") return { kind: "look", node, ahead: opener === "(?=" };
-  return node;
+  return opener === "(?=" || opener === "(?!" ? look(matcher, opener === "(?=") : matcher;
 }
 
 const CHAR =
   /^(?:\[(?:\\.|[^\]\\])*\]|\\[pP]\{[^}]*\}|\\u\{[^}]*\}|\\u[\da-fA-F]{4}|\\x[\da-fA-F]{2}|\\c[a-zA-Z]|\\.|[^])/su;
 
-function parseChar(cursor: Cursor): PatternNode {
-  const source = CHAR.exec(cursor.pattern.slice(cursor.at))?.[0] ?? "";
-  if (source === "" || /^\\[1-9k]/.test(source)) throw new Unsupported();
-  cursor.at += source.length;
-  return { kind: "char", accepts: accepting(oneChar(source)) };
+function parseChar(cursor: Cursor): Accepts {
+  const [source = ""] = take(cursor, CHAR);
+  if (source === "" || /^\\[1-9k]/.test(source)) throw new SyntaxError();
+  return { accepts: accepting(regExpOf(`^${source}$`)) };
 }
 
 /** Caches the native engine's answers for common characters. */
-function accepting(test: RegExp): (codePoint: number) => boolean {
-  const usual = new Int8Array(128);
+function accepting(test: RegExp): Accepts["accepts"] {
+  const usual: boolean[] = [];
   return (codePoint) => {
-    const known = usual[codePoint];
-    if (known !== undefined && known !== 0) return known === 1;
-    const accepts = test.test(String.fromCodePoint(codePoint));
-    if (codePoint < usual.length) usual[codePoint] = accepts ? 1 : -1;
+    const accepts = usual[codePoint] ?? test.test(String.fromCodePoint(codePoint));
+    if (codePoint < USUAL_MAX) usual[codePoint] = accepts;
     return accepts;
   };
 }
 
-function oneChar(source: string): RegExp {
-  try {
-    return new RegExp(`^${source}$`, "u");
-  } catch {
-    return new RegExp(`^${source}$`);
-  }
-}
+const USUAL_MAX = 128;

@@ -1,28 +1,15 @@
-const DATE = /^(\d{4})-(\d{2})-(\d{2})$/;
-const TIME = /^(\d{2}):(\d{2}):(\d{2})(?:\.\d{1,9})?(?:[zZ]|[+-](\d{2}):(\d{2}))$/;
-
 /** Longer text satisfies no format, which bounds the time of a check. */
 const FORMAT_CHARS_MAX = 4096;
 
 function isDate(text: string): boolean {
-  const [, year, month, day] = DATE.exec(text)?.map(Number) ?? [];
-  if (year === undefined || month === undefined || day === undefined) return false;
-  const date = new Date(Date.UTC(2000, 0, 1));
-  date.setUTCFullYear(year, month - 1, day);
-  return date.getUTCFullYear() === year && date.getUTCMonth() === month - 1 && date.getUTCDate() === day;
+  // The 30th of February reads as the 2nd of March.
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && new Date(text).toJSON()?.startsWith(text) === true;
 }
 
+const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:[zZ]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
+
 function isTime(text: string): boolean {
-  const parts = TIME.exec(text);
-  if (parts === null) return false;
-  const [, hours, minutes, seconds, offsetHours, offsetMinutes] = parts.map((part) => Number(part ?? 0));
-  return (
-    (hours ?? 99) < 24 &&
-    (minutes ?? 99) < 60 &&
-    (seconds ?? 99) <= 60 &&
-    (offsetHours ?? 0) < 24 &&
-    (offsetMinutes ?? 0) < 60
-  );
+  return TIME.test(text);
 }
 
 function isDateTime(text: string): boolean {
@@ -34,10 +21,7 @@ function isUri(text: string): boolean {
 }
 
 function isIpv4(text: string): boolean {
-  const parts = text.split(".");
-  return (
-    parts.length === 4 && parts.every((part) => /^(?:0|[1-9]\d{0,2})$/.test(part) && Number(part) <= 255)
-  );
+  return /^(?:(?:25[0-5]|2[0-4]\d|1\d\d|[1-9]?\d)(?:\.(?!$)|$)){4}$/.test(text);
 }
 
 function isIpv6(text: string): boolean {

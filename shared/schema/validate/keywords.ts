@@ -1,4 +1,5 @@
 import type { JsonSchema } from "#shared/json";
+import { kept } from "../kept.ts";
 import { asSchema, fromBoolean, schemaList } from "../resolve.ts";
 
 /** A schema's keywords, precomputed because a million nodes may ask. */
@@ -9,13 +10,9 @@ export interface Keywords {
   readonly patterns: readonly (readonly [pattern: string, schema: JsonSchema])[];
   /** Schema of undeclared members; undefined when unrestricted. */
   readonly others: JsonSchema | undefined;
-  readonly isClosed: boolean;
   readonly tuple: readonly JsonSchema[];
   /** Schema of items beyond the tuple; undefined when unrestricted. */
   readonly items: JsonSchema | undefined;
-  readonly countsMembers: boolean;
-  readonly countsItems: boolean;
-  readonly saysMoreOfMembers: boolean;
   /** True when it restricts scalars beyond type and enum. */
   readonly boundsScalars: boolean;
   /** Members of `enum`; undefined for none. */
@@ -30,11 +27,7 @@ const known = new WeakMap<JsonSchema, Keywords>();
 
 /** Returns a schema's keywords, cached by schema object. */
 export function keywordsOf(schema: JsonSchema): Keywords {
-  const before = known.get(schema);
-  if (before !== undefined) return before;
-  const made = readKeywords(schema);
-  known.set(schema, made);
-  return made;
+  return kept(known, schema, readKeywords);
 }
 
 const COMBINING: readonly string[] = ["$ref", "$dynamicRef", "allOf", "anyOf", "oneOf", "not", "if"];
@@ -42,29 +35,19 @@ const ABOUT_SCALARS: readonly string[] =
   "minLength maxLength format pattern minimum maximum exclusiveMinimum exclusiveMaximum multipleOf".split(
     " ",
   );
-const ABOUT_MEMBERS: readonly string[] = [
-  "propertyNames",
-  "dependentRequired",
-  "dependentSchemas",
-  "unevaluatedProperties",
-];
 
 function readKeywords(schema: JsonSchema): Keywords {
   const { required, additionalProperties } = schema;
   const says = (keyword: string): boolean => keyword in schema;
   return {
-    required: Array.isArray(required) ? required.filter((key) => typeof key === "string") : [],
+    required: textsIn(required),
     properties: asSchema(schema["properties"]) ?? {},
     patterns: Object.entries(asSchema(schema["patternProperties"]) ?? {}).map(([pattern, inner]) => [
       pattern,
       fromBoolean(inner),
     ]),
     others: additionalProperties === undefined ? undefined : fromBoolean(additionalProperties),
-    isClosed: additionalProperties === false,
     ...itemsOf(schema),
-    countsMembers: says("minProperties") || says("maxProperties"),
-    countsItems: says("minItems") || says("maxItems"),
-    saysMoreOfMembers: ABOUT_MEMBERS.some(says),
     boundsScalars: ABOUT_SCALARS.some(says),
     members: Array.isArray(schema["enum"]) ? new Set<unknown>(schema["enum"]) : undefined,
     isCombined: COMBINING.some(says),
@@ -72,6 +55,11 @@ function readKeywords(schema: JsonSchema): Keywords {
     anyOf: schemaList(schema["anyOf"]),
     oneOf: schemaList(schema["oneOf"]),
   };
+}
+
+/** The texts in a list; none of anything else. */
+export function textsIn(list: unknown): string[] {
+  return Array.isArray(list) ? list.filter((one) => typeof one === "string") : [];
 }
 
 function itemsOf(schema: JsonSchema): Pick<Keywords, "tuple" | "items"> {

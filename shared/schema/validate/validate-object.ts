@@ -1,15 +1,14 @@
 import type { JsonSchema } from "#shared/json";
-import type { Issue } from "#shared/errors";
 import { has } from "../json-value.ts";
 import type { JsonObject } from "../json-value.ts";
 import { matchesPattern } from "../patterns/match-pattern.ts";
 import type { Meter } from "../patterns/match-pattern.ts";
 import { below } from "../pointer.ts";
 import { asSchema, findRef, fromBoolean, schemaList } from "../resolve.ts";
-import { addIssues, pathBelow } from "./checking.ts";
-import type { Checking } from "./checking.ts";
-import { keywordsOf } from "./keywords.ts";
-import { isOutside } from "./validate-scalar.ts";
+import { addFaults, pathBelow } from "./checking.ts";
+import type { Breakable, Checking, Fault } from "./checking.ts";
+import { keywordsOf, textsIn } from "./keywords.ts";
+import { checkAmount } from "./validate-scalar.ts";
 
 export interface ObjectNode {
   readonly value: JsonObject;
@@ -29,68 +28,67 @@ export function requiredOf(schema: JsonSchema): readonly string[] {
   return keywordsOf(schema).required;
 }
 
-export function validateObject(checking: Checking, node: ObjectNode): Issue[] {
+export function validateObject(checking: Checking, node: ObjectNode): Fault[] {
   const { value, schema, path } = node;
-  const keywords = keywordsOf(schema);
-  const issues: Issue[] = [];
-  for (const key of keywords.required)
-    if (!has(value, key))
-      issues.push({ path: below(path, key), code: "missing", message: "required, and not there" });
-  const outside = keywords.countsMembers
-    ? isOutside(Object.keys(value).length, schema, ["minProperties", "maxProperties"])
-    : undefined;
-  if (outside !== undefined)
-    issues.push({ path, code: outside, message: "number of members outside the contract's bounds" });
-  for (const key of Object.keys(value)) {
+  const { required, others } = keywordsOf(schema);
+  const faults = missing(node, required, "required");
+  const keys = Object.keys(value);
+  addFaults(faults, checkAmount(keys.length, node, ["minProperties", "maxProperties"]));
+  for (const key of keys) {
     const declared = memberSchema(schema, key, checking);
-    const inner = declared ?? keywords.others;
-    if (declared === undefined && keywords.isClosed) issues.push(unknown(below(path, key)));
+    const inner = declared ?? others;
+    if (declared === undefined && schema["additionalProperties"] === false) faults.push(unknown(path, key));
     else if (inner !== undefined)
-      addIssues(issues, checking.check(value[key] ?? null, inner, pathBelow(checking, path, key)));
-    if (checking.left < 0 || issues.length >= checking.issuesMax) break;
+      addFaults(faults, checking.check(value[key] ?? null, inner, pathBelow(checking, path, key)));
+    if (checking.left < 0 || faults.length >= checking.issuesMax) break;
   }
-  if (keywords.saysMoreOfMembers)
-    for (const part of [validateNames, validateDependent, validateUnevaluated])
-      addIssues(issues, part(checking, node));
-  return issues;
+  for (const part of [validateNames, validateDependent, validateUnevaluated])
+    addFaults(faults, part(checking, node));
+  return faults;
 }
 
-function unknown(path: string): Issue {
-  return { path, code: "unknown_field", message: "this field is not part of the contract" };
+/** A fault for each name that an object lacks. */
+function missing(
+  { value, path }: ObjectNode,
+  names: readonly string[],
+  keyword: Breakable,
+  detail?: string,
+): Fault[] {
+  return names
+    .filter((name) => !has(value, name))
+    .map((name) => ({ path: below(path, name), keyword, detail }));
 }
 
-function validateNames(checking: Checking, { value, schema, path }: ObjectNode): Issue[] {
+function unknown(path: string, key: string): Fault {
+  return { path: below(path, key), keyword: "additionalProperties" };
+}
+
+function validateNames(checking: Checking, { value, schema, path }: ObjectNode): Fault[] {
   if (schema["propertyNames"] === undefined) return [];
   const names = fromBoolean(schema["propertyNames"]);
   return Object.keys(value).flatMap((key) => checking.check(key, names, below(path, key)));
 }
 
-function validateDependent(checking: Checking, { value, schema, path }: ObjectNode): Issue[] {
-  const issues: Issue[] = [];
-  if (!("dependentRequired" in schema || "dependentSchemas" in schema)) return issues;
-  for (const [key, needed] of Object.entries(asSchema(schema["dependentRequired"]) ?? {})) {
-    if (!has(value, key) || !Array.isArray(needed)) continue;
-    const missing = needed.filter((name) => typeof name === "string").filter((name) => !has(value, name));
-    issues.push(
-      ...missing.map((name) => ({
-        path: below(path, name),
-        code: "missing",
-        message: `required beside ${key}`,
-      })),
-    );
-  }
-  for (const [key, dependent] of Object.entries(asSchema(schema["dependentSchemas"]) ?? {})) {
-    if (has(value, key)) issues.push(...checking.check(value, fromBoolean(dependent), path));
-  }
-  return issues;
+function validateDependent(checking: Checking, node: ObjectNode): Fault[] {
+  const { value, schema, path } = node;
+  const present = (keyword: string): [string, unknown][] =>
+    Object.entries(asSchema(schema[keyword]) ?? {}).filter(([key]) => has(value, key));
+  return [
+    ...present("dependentRequired").flatMap(([key, needed]) =>
+      missing(node, textsIn(needed), "dependentRequired", key),
+    ),
+    ...present("dependentSchemas").flatMap(([, dependent]) =>
+      checking.check(value, fromBoolean(dependent), path),
+    ),
+  ];
 }
 
-function validateUnevaluated(checking: Checking, { value, schema, path }: ObjectNode): Issue[] {
+function validateUnevaluated(checking: Checking, { value, schema, path }: ObjectNode): Fault[] {
   if (schema["unevaluatedProperties"] !== false) return [];
   const known = evaluatedBy(checking, { value, schema, path }, 16);
   return Object.keys(value)
     .filter((key) => !known.has(key))
-    .map((key) => unknown(below(path, key)));
+    .map((key) => unknown(path, key));
 }
 
 /** Names declared by a schema or any of its fitting parts. */

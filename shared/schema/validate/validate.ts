@@ -2,10 +2,12 @@ import type { JsonSchema } from "#shared/json";
 import type { Issue } from "#shared/errors";
 import { canonical, isObject, isWithinDepth } from "../json-value.ts";
 import type { JsonObject, JsonValue } from "../json-value.ts";
+import { kept } from "../kept.ts";
 import { findRef, fromBoolean } from "../resolve.ts";
-import { addIssues } from "./checking.ts";
-import type { Checking, Verdicts } from "./checking.ts";
+import { addFaults } from "./checking.ts";
+import type { Checking, Fault, Verdicts } from "./checking.ts";
 import { keywordsOf } from "./keywords.ts";
+import { issueOf } from "./issue-of.ts";
 import { validateArray } from "./validate-array.ts";
 import { validateObject } from "./validate-object.ts";
 import { isOfType, validateNumber, validateText } from "./validate-scalar.ts";
@@ -34,15 +36,15 @@ const DEPTH_MAX = 200;
 export function validate(value: JsonValue, schema: JsonSchema, options: ValidateOptions = {}): Issue[] {
   if (!isWithinDepth(value, DEPTH_MAX))
     return [{ path: "", code: "limit", message: "too deep to be checked" }];
-  return validateWithin(value, schema, options).issues;
+  return validateWithin(value, schema, options).issues.map(issueOf);
 }
 
-/** As `validate`, for a part of a larger schema document; also returns the number of checks. */
+/** As `validate`, for a part of a larger schema document; returns what it breaks, not in words, and the number of checks. */
 export function validateWithin(
   value: JsonValue,
   schema: JsonSchema,
   options: ValidateOptions & { readonly document?: JsonSchema; readonly verdicts?: Verdicts },
-): { issues: Issue[]; checks: number } {
+): { issues: Fault[]; checks: number } {
   const checksMax = options.checksMax ?? 400_000;
   const checking: Checking = {
     root: options.document ?? schema,
@@ -62,31 +64,25 @@ interface Node {
   readonly path: string;
 }
 
-function checkNode(checking: Checking, node: Node): Issue[] {
+function checkNode(checking: Checking, node: Node): Fault[] {
   checking.left -= 1;
-  if (checking.left < 0 || checking.depth > DEPTH_MAX) {
-    return [{ path: node.path, code: "limit", message: "too large or too deep to be checked" }];
-  }
+  if (checking.left < 0 || checking.depth > DEPTH_MAX) return [{ path: node.path, keyword: "limit" }];
   const known = knownOf(checking, node);
   const before = known?.get(node.schema);
-  if (before !== undefined)
-    return before ? [] : [{ path: node.path, code: "invalid_value", message: "found not to fit before" }];
+  if (before !== undefined) return before;
   checking.depth += 1;
-  const issues = checkKind(node);
-  addIssues(issues, checkParts(checking, node));
-  if (keywordsOf(node.schema).isCombined) addIssues(issues, checkCombined(checking, node));
+  const faults = checkKind(node);
+  addFaults(faults, checkParts(checking, node));
+  if (keywordsOf(node.schema).isCombined) addFaults(faults, checkCombined(checking, node));
   checking.depth -= 1;
-  if (!issues.some((issue) => issue.code === "limit")) known?.set(node.schema, issues.length === 0);
-  return issues;
+  if (!faults.some(({ keyword }) => keyword === "limit")) known?.set(node.schema, faults);
+  return faults;
 }
 
 /** Cached results exist only for containers of containers; flatter ones are as fast to validate. */
-function knownOf({ verdicts }: Checking, { value }: Node): Map<JsonSchema, boolean> | undefined {
+function knownOf({ verdicts }: Checking, { value }: Node): Map<JsonSchema, Fault[]> | undefined {
   if (verdicts === undefined || typeof value !== "object" || value === null) return undefined;
-  if (!holdsContainers(value)) return undefined;
-  const known = verdicts.get(value) ?? new Map<JsonSchema, boolean>();
-  verdicts.set(value, known);
-  return known;
+  return holdsContainers(value) ? kept(verdicts, value, () => new Map()) : undefined;
 }
 
 function holdsContainers(value: JsonValue[] | JsonObject): boolean {
@@ -95,29 +91,19 @@ function holdsContainers(value: JsonValue[] | JsonObject): boolean {
   return false;
 }
 
-function checkKind({ value, schema, path }: Node): Issue[] {
-  const issues: Issue[] = [];
-  const type = schema["type"];
-  if (type !== undefined && !isOfType(value, type)) {
-    return [{ path, code: "invalid_type", message: `expected ${typesIn(type).join(" or ")}` }];
-  }
-  if ("const" in schema && !isSame(value, schema["const"])) {
-    issues.push({ path, code: "invalid_value", message: "not the value the contract fixes" });
-  }
+function checkKind({ value, schema, path }: Node): Fault[] {
+  const { type } = schema;
+  if (type !== undefined && !isOfType(value, type)) return [{ path, keyword: "type", detail: type }];
+  const faults: Fault[] = [];
+  if ("const" in schema && !isSame(value, schema["const"])) faults.push({ path, keyword: "const" });
   const { members } = keywordsOf(schema);
-  if (members !== undefined && !isAmong(value, members)) {
-    issues.push({ path, code: "invalid_value", message: "not one of the values the contract lists" });
-  }
-  return issues;
+  if (members !== undefined && !isAmong(value, members)) faults.push({ path, keyword: "enum" });
+  return faults;
 }
 
 function isAmong(value: JsonValue, members: ReadonlySet<unknown>): boolean {
   if (typeof value !== "object" || value === null) return members.has(value);
   return [...members].some((member) => isSame(value, member));
-}
-
-function typesIn(type: unknown): string[] {
-  return (Array.isArray(type) ? type : [type]).filter((one) => typeof one === "string");
 }
 
 /** Compares a value with one in a schema. */
@@ -127,7 +113,7 @@ export function isSame(value: JsonValue, held: unknown): boolean {
   return typeof held === "object" && held !== null && canonical(value) === canonical(held as JsonValue);
 }
 
-function checkParts(checking: Checking, { value, schema, path }: Node): Issue[] {
+function checkParts(checking: Checking, { value, schema, path }: Node): Fault[] {
   if (typeof value !== "object" && !keywordsOf(schema).boundsScalars) return [];
   if (typeof value === "string") return validateText(checking, { value, schema, path });
   if (typeof value === "number") return validateNumber(value, schema, path);
@@ -135,35 +121,26 @@ function checkParts(checking: Checking, { value, schema, path }: Node): Issue[] 
   return isObject(value) ? validateObject(checking, { value, schema, path }) : [];
 }
 
-function checkCombined(checking: Checking, node: Node): Issue[] {
+function checkCombined(checking: Checking, node: Node): Fault[] {
   const { value, schema, path } = node;
   const { allOf, anyOf, oneOf } = keywordsOf(schema);
   const fits = (inner: JsonSchema): boolean => checking.check(value, inner, path).length === 0;
-  const issues: Issue[] = [];
+  const faults: Fault[] = [];
+  const follow = (inner: JsonSchema): void => addFaults(faults, checking.check(value, inner, path));
   const reference = schema["$ref"] ?? schema["$dynamicRef"];
   if (reference !== undefined) {
     const target = findRef(reference, checking.root);
-    if (target === undefined)
-      issues.push({ path, code: "unknown_reference", message: "the schema refers to something it lacks" });
-    else addIssues(issues, checking.check(value, target, path));
+    if (target === undefined) faults.push({ path, keyword: "$ref" });
+    else follow(target);
   }
-  for (const part of allOf) addIssues(issues, checking.check(value, part, path));
-  if (Array.isArray(schema["anyOf"]) && !anyOf.some(fits)) {
-    issues.push({ path, code: "invalid_union", message: "fits none of the alternatives" });
-  }
-  if (Array.isArray(schema["oneOf"])) addIssues(issues, checkOneOf(oneOf.filter(fits).length, path));
-  if (schema["not"] !== undefined && fits(fromBoolean(schema["not"]))) {
-    issues.push({ path, code: "not_allowed", message: "the contract excludes this value" });
-  }
+  allOf.forEach(follow);
+  if (Array.isArray(schema["anyOf"]) && !anyOf.some(fits)) faults.push({ path, keyword: "anyOf" });
+  const fitting = Array.isArray(schema["oneOf"]) ? oneOf.filter(fits).length : 1;
+  if (fitting !== 1) faults.push({ path, keyword: "oneOf", detail: fitting });
+  if (schema["not"] !== undefined && fits(fromBoolean(schema["not"]))) faults.push({ path, keyword: "not" });
   if (schema["if"] !== undefined) {
     const branch = fits(fromBoolean(schema["if"])) ? schema["then"] : schema["else"];
-    if (branch !== undefined) addIssues(issues, checking.check(value, fromBoolean(branch), path));
+    if (branch !== undefined) follow(fromBoolean(branch));
   }
-  return issues;
-}
-
-function checkOneOf(fitting: number, path: string): Issue[] {
-  if (fitting === 1) return [];
-  const message = fitting === 0 ? "fits none of the alternatives" : "fits more than one alternative";
-  return [{ path, code: "invalid_union", message }];
+  return faults;
 }
