@@ -1,3 +1,4 @@
-export { isRecord } from "./is-record.ts";
+export { isContainer, isRecord } from "./is-record.ts";
 export type { JsonSchema } from "./json-schema.ts";
+export { kept } from "./kept.ts";
 export { escapeStep, pointerStep, stepsOf } from "./pointer.ts";

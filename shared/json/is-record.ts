@@ -1,3 +1,8 @@
+/** Returns true for a list, or an object with members. */
+export function isContainer<Value>(value: Value): value is Value & object {
+  return typeof value === "object" && value !== null;
+}
+
 /** Returns true for an object with members: not null, no list, no bare value. */
 export function isRecord(value: unknown): value is { readonly [key: string]: unknown } {
   return typeof value === "object" && value !== null && !Array.isArray(value);

@@ -1,4 +1,5 @@
 import { canonical } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
 import { costOf } from "./align/aligner.ts";
 import type { Alignment, Fitted } from "./align/fit.ts";
 import type { Bounds } from "./bounds.ts";
@@ -34,6 +35,15 @@ export function refused(
   return { ok: false, code, reason: REASONS[code] + at, notes: more.notes ?? [] };
 }
 
+/** Refuses to choose between the values of two repairs. */
+export function undecided(best: Valued, rival: Valued, notes: readonly Note[]): Refused {
+  return { ...refused("ambiguous", { notes }), candidates: [best.value, rival.value] };
+}
+
+interface Valued {
+  readonly value: JsonValue;
+}
+
 interface Option {
   readonly reading: Reading;
   readonly fitted: Fitted;
@@ -55,9 +65,7 @@ export function choose(
   if (best === undefined) return refusalOf(treated, code);
   const notes = [...best.reading.notes, ...best.fitted.notes];
   const rival = findRival(eligible, { best, marginMin: bounds.marginMin });
-  if (rival !== undefined) {
-    return { ...refused("ambiguous", { notes }), candidates: [best.fitted.value, rival.fitted.value] };
-  }
+  if (rival !== undefined) return undecided(best.fitted, rival.fitted, notes);
   if (best.cost > bounds.costMax) return refused("too_costly", { notes });
   return { ok: true, value: best.fitted.value, cost: best.cost, notes, unused: best.fitted.unused };
 }

@@ -1,4 +1,4 @@
-import { kept } from "#shared/schema";
+import { kept } from "#shared/json";
 
 /** Groups as `Map.groupBy` does, which Node 20 and browsers of its time lack. */
 export function groupBy<Item, Key>(items: Iterable<Item>, keyOf: (item: Item) => Key): Map<Key, Item[]> {

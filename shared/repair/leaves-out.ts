@@ -21,9 +21,7 @@ export function leavesOut(
   const outside = outsideOf(withoutForms(withoutReasoning(input)).text, spans);
   // What a prototype's name holds is no answer.
   if (outside.some((text) => text.includes("__proto__"))) return true;
-  const namesBy = (pattern: RegExp): Set<string> =>
-    new Set(outside.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => folded(name))));
-  const [stated, members] = [namesBy(NAMED_VALUE), namesBy(JSON_MEMBER)];
+  const [stated, members] = [namesBy(NAMED_VALUE, outside), namesBy(JSON_MEMBER, outside)];
   const isLacking = (property: string): boolean =>
     treated.some(
       ({ alignment }) => alignment.ok && isObject(alignment.value) && !has(alignment.value, property),
@@ -45,9 +43,14 @@ export function statesMore(
 ): boolean {
   const own = Object.keys(propertiesOf(schema));
   if (own.length === 0 || !isObject(value) || own.every((property) => has(value, property))) return false;
-  const stated = new Set([...text.matchAll(NAMED_VALUE)].map(([, name = ""]) => folded(name)));
+  const stated = namesBy(NAMED_VALUE, [text]);
   const written = new Set([...names, ...namesIn(value)]);
   return own.some((property) => stated.has(folded(property)) && !written.has(folded(property)));
+}
+
+/** The names that a pattern finds in texts, folded. */
+function namesBy(pattern: RegExp, texts: readonly string[]): Set<string> {
+  return new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => folded(name))));
 }
 
 function namesIn(value: JsonValue): string[] {
@@ -66,12 +69,9 @@ const JSON_MEMBER = /["']([^"'\\\n:]{1,60})\\*["']\s{0,9}:/g;
 
 /** The text outside of values. */
 function outsideOf(text: string, spans: readonly Reading[]): string[] {
-  const sorted = spans
-    .flatMap(({ start, end }) => (start === undefined || end === undefined ? [] : [{ start, end }]))
-    .toSorted((a, b) => a.start - b.start);
   const texts: string[] = [];
   let from = 0;
-  for (const { start, end } of sorted) {
+  for (const { start = 0, end = 0 } of spans.toSorted((a, b) => (a.start ?? 0) - (b.start ?? 0))) {
     if (start > from) texts.push(text.slice(from, start));
     from = Math.max(from, end);
   }

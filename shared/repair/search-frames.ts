@@ -1,6 +1,6 @@
 import { canonical } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
-import { refused } from "./choose.ts";
+import { undecided } from "./choose.ts";
 import type { FirstAidResult, Note, RefusalCode } from "./first-aid-result.ts";
 import { framesOf } from "./read/frames.ts";
 import type { Work } from "./read/reader.ts";
@@ -50,9 +50,7 @@ export function searchFrames(input: string, { read, leavesOut, work }: FrameSear
     if (best !== undefined) {
       const value = canonical(best.value);
       const rival = others.find((one) => canonical(one.value) !== value);
-      return rival === undefined
-        ? best
-        : { ...refused("ambiguous", { notes: best.notes }), candidates: [best.value, rival.value] };
+      return rival === undefined ? best : undecided(best, rival, best.notes);
     }
     level = next;
   }

@@ -27,6 +27,6 @@ export function unlessOneOfMany(treated: Treated, all: readonly Treated[]): Trea
   return isWrapped && all.some(isLeft) ? refuse(treated, "mismatch") : treated;
 }
 
-function refuse({ reading }: Treated, code: RefusalCode): Treated {
+export function refuse({ reading }: Treated, code: RefusalCode): Treated {
   return { reading, alignment: { ok: false, code, path: "" } };
 }

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "./json-value.ts";
-import { flatten, schemaList } from "./resolve.ts";
+import { alternativesOf, flatten } from "./resolve.ts";
 import { isSame } from "./validate/validate.ts";
 
 /** Returns the members of an enum or const; undefined for other schemas. */
@@ -14,9 +14,7 @@ export function membersOf(schema: JsonSchema): JsonValue[] | undefined {
 export function enumOf(schema: JsonSchema, root: JsonSchema): JsonValue[] | undefined {
   const own = membersOf(schema);
   if (own !== undefined) return own;
-  const parts = [...schemaList(schema["anyOf"]), ...schemaList(schema["oneOf"])].map((part) =>
-    flatten(part, root),
-  );
+  const parts = alternativesOf(schema).map((part) => flatten(part, root));
   const inner = parts.filter((part) => part["type"] !== "null").map(membersOf);
   return inner.length > 0 && inner.every((one) => one !== undefined) ? inner.flat() : undefined;
 }

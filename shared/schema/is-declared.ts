@@ -1,7 +1,7 @@
 import type { JsonSchema } from "#shared/json";
 import { has, isObject } from "./json-value.ts";
 import type { JsonValue } from "./json-value.ts";
-import { asSchema, flatten, fromBoolean, schemaList } from "./resolve.ts";
+import { alternativesOf, asSchema, flatten, fromBoolean } from "./resolve.ts";
 import { itemSchema } from "./validate/validate-array.ts";
 
 interface Within {
@@ -12,7 +12,7 @@ interface Within {
 /** Returns true when a schema, or every alternative, requires an object or a list. */
 export function asksForContainer(schema: JsonSchema, root: JsonSchema = schema, depthMax = 16): boolean {
   const flat = flatten(schema, root);
-  const alternatives = [...schemaList(flat["anyOf"]), ...schemaList(flat["oneOf"])];
+  const alternatives = alternativesOf(flat);
   if (alternatives.length > 0)
     return depthMax > 0 && alternatives.every((one) => asksForContainer(one, root, depthMax - 1));
   const types = [flat["type"]].flat();
@@ -29,7 +29,7 @@ export function isDeclared(value: JsonValue, { schema, root }: Within): boolean 
 
 function isKnown(value: JsonValue, { schema, root }: Within, isNamed: boolean): boolean {
   const flat = flatten(schema, root);
-  const alternatives = [...schemaList(flat["anyOf"]), ...schemaList(flat["oneOf"])];
+  const alternatives = alternativesOf(flat);
   if (alternatives.length > 0)
     return alternatives.some((one) => isKnown(value, { schema: one, root }, isNamed));
   if (Array.isArray(value))

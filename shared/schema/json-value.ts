@@ -1,4 +1,4 @@
-import { isRecord } from "#shared/json";
+import { isContainer, isRecord } from "#shared/json";
 
 /** Any JSON value. */
 export type JsonValue = null | boolean | number | string | JsonValue[] | JsonObject;
@@ -33,20 +33,19 @@ export function canonical(value: JsonValue): string {
 
 /** Returns true when a value nests at most `depthMax` levels; call it before recursing. */
 export function isWithinDepth(value: JsonValue, depthMax: number): boolean {
-  if (typeof value !== "object" || value === null) return true;
+  if (!isContainer(value)) return true;
   if (depthMax <= 0) return false;
   return Object.values(value).every((inner) => isWithinDepth(inner, depthMax - 1));
 }
 
 /** Returns true for an empty list or object. */
 export function isEmptyContainer(value: JsonValue): boolean {
-  return typeof value === "object" && value !== null && Object.keys(value).length === 0;
+  return isContainer(value) && Object.keys(value).length === 0;
 }
 
 /** Deep equality of JSON values, members in any order. */
 export function isSameJson(one: JsonValue, other: JsonValue): boolean {
-  if (typeof one !== "object" || one === null || typeof other !== "object" || other === null)
-    return one === other;
+  if (!isContainer(one) || !isContainer(other)) return one === other;
   if (Array.isArray(one) || Array.isArray(other)) {
     if (!Array.isArray(one) || !Array.isArray(other) || one.length !== other.length) return false;
     return one.every((item, index) => isSameJson(item, other[index] ?? null));

@@ -1,7 +1,6 @@
 import type { JsonSchema } from "#shared/json";
-import { stepsOf } from "#shared/json";
+import { kept, stepsOf } from "#shared/json";
 import { isObject } from "./json-value.ts";
-import { kept } from "./kept.ts";
 
 /** Maximum references and `allOf` members followed for one schema; the rest is ignored. */
 const FOLLOWED_MAX = 64;
@@ -19,6 +18,11 @@ export function propertiesOf(schema: JsonSchema): JsonSchema {
 export function schemaList(value: unknown): JsonSchema[] {
   if (!Array.isArray(value)) return [];
   return value.map(fromBoolean);
+}
+
+/** The schemas of which a value must fit one. */
+export function alternativesOf(schema: JsonSchema): JsonSchema[] {
+  return [...schemaList(schema["anyOf"]), ...schemaList(schema["oneOf"])];
 }
 
 /** Converts `true` to the schema that accepts everything, `false` to the one that accepts nothing. */

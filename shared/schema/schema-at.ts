@@ -1,9 +1,9 @@
+import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "./json-value.ts";
-import { kept } from "./kept.ts";
 import { valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
-import { flatten, fromBoolean, schemaList } from "./resolve.ts";
+import { alternativesOf, flatten, fromBoolean } from "./resolve.ts";
 import { itemSchema } from "./validate/validate-array.ts";
 import { memberSchema } from "./validate/validate-object.ts";
 import { validateWithin } from "./validate/validate.ts";
@@ -101,10 +101,6 @@ function ownStep(schema: JsonSchema, value: JsonValue | undefined, step: string)
   if (rest === false) return undefined;
   // Only an object's schema, or an unrestricted one, is open.
   return rest === undefined ? {} : fromBoolean(rest);
-}
-
-function alternativesOf(schema: JsonSchema): JsonSchema[] {
-  return [...schemaList(schema["anyOf"]), ...schemaList(schema["oneOf"])];
 }
 
 function branchOf(schema: JsonSchema, { value, root, branches }: Omit<Step, "step">): JsonSchema {

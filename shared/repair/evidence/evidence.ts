@@ -7,7 +7,7 @@ import { findLabels } from "./find-labels.ts";
 import type { Label } from "./find-labels.ts";
 import { findUnused } from "./find-unused.ts";
 import type { Unused } from "./find-unused.ts";
-import { Locator } from "./locator.ts";
+import { locatorOf } from "./locator.ts";
 import type { TextSpan } from "./text-span.ts";
 import { groupBy } from "../group-by.ts";
 
@@ -76,7 +76,7 @@ const AS_WRITTEN: readonly string[] = ["as_written"];
 
 /** Locates leaves in document order: behind the next label with the leaf's name, else behind the value before it. */
 function locating(text: string, labels: readonly Label[]): (leaf: Leaf, isChanged: boolean) => TextSpan[] {
-  const locator = new Locator(text);
+  const locate = locatorOf(text);
   const byName = groupBy(labels, (label) => folded(label.name));
   const used = new Map<string, number>();
   let cursor = 0;
@@ -86,10 +86,11 @@ function locating(text: string, labels: readonly Label[]): (leaf: Leaf, isChange
     const at = used.get(name) ?? 0;
     const label = byName.get(name)?.[at];
     const labelled = label === undefined || isBlank(text, label.value) ? undefined : label.value;
-    const found = locator.from(leaf.value, cursor);
+    const found = locate(leaf.value, cursor);
     // A changed value need not stand anywhere; what follows its name is what it was read from.
     const next = isChanged ? (labelled ?? found) : (found ?? labelled);
-    const span = (label && locator.within(leaf.value, label.value)) ?? next;
+    const own = label && locate(leaf.value, label.value.start);
+    const span = label && own && own.end <= label.value.end ? own : next;
     if (label !== undefined) used.set(name, at + 1);
     if (span === undefined) return [];
     cursor = span.end;

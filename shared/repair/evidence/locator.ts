@@ -1,4 +1,4 @@
-import { kept } from "#shared/schema";
+import { kept } from "#shared/json";
 import { decimalOf } from "../align/decimal.ts";
 import type { TextSpan } from "./text-span.ts";
 
@@ -11,44 +11,29 @@ interface NumberToken extends TextSpan {
   readonly keys: readonly string[];
 }
 
+/** Returns the first occurrence of a scalar at or behind an offset. */
+export type Locate = (value: string | number | boolean | null, offset: number) => TextSpan | undefined;
+
 /** Finds scalars in one text: as written, in JSON's escapes, or as a number in another notation. */
-export class Locator {
-  private readonly text: string;
-  private charsLeft = SEARCHED_CHARS_MAX;
-  private numbers: ReadonlyMap<string, readonly TextSpan[]> | undefined;
-
-  constructor(text: string) {
-    this.text = text;
-  }
-
-  /** The first occurrence that lies in a range. */
-  within(value: string | number | boolean | null, range: TextSpan): TextSpan | undefined {
-    const found = this.from(value, range.start);
-    return found !== undefined && found.end <= range.end ? found : undefined;
-  }
-
-  /** The first occurrence at or behind an offset. */
-  from(value: string | number | boolean | null, offset: number): TextSpan | undefined {
-    if (typeof value === "number") return this.number(value, offset);
+export function locatorOf(text: string): Locate {
+  let charsLeft = SEARCHED_CHARS_MAX;
+  let numbers: ReadonlyMap<string, readonly TextSpan[]> | undefined;
+  const plain = (form: string, offset: number): TextSpan | undefined => {
+    if (charsLeft < 0) return undefined;
+    const start = text.indexOf(form, offset);
+    charsLeft -= (start === -1 ? text.length : start) - offset;
+    return start === -1 ? undefined : { start, end: start + form.length };
+  };
+  return (value, offset) => {
+    if (typeof value === "number")
+      return (numbers ??= byKey(text))
+        .get(numberKey(String(value)) ?? "")
+        ?.find(({ start }) => start >= offset);
     if (value === "") return undefined;
     return writtenForms(value)
-      .map((form) => this.plain(form, offset))
+      .map((form) => plain(form, offset))
       .find((span) => span !== undefined);
-  }
-
-  private plain(form: string, offset: number): TextSpan | undefined {
-    if (this.charsLeft < 0) return undefined;
-    const start = this.text.indexOf(form, offset);
-    this.charsLeft -= (start === -1 ? this.text.length : start) - offset;
-    return start === -1 ? undefined : { start, end: start + form.length };
-  }
-
-  private number(value: number, offset: number): TextSpan | undefined {
-    this.numbers ??= byKey(this.text);
-    const wanted = numberKey(String(value));
-    if (wanted === undefined) return undefined;
-    return this.numbers.get(wanted)?.find(({ start }) => start >= offset);
-  }
+  };
 }
 
 /** How a scalar stands in a text: as it is, in JSON, or in JSON inside a JSON text. */

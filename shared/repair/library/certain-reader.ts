@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#shared/json";
 import {
+  ANYTHING,
   flatten,
   fromBoolean,
   has,
@@ -13,12 +14,11 @@ import type { JsonObject, JsonValue } from "#shared/schema";
 /** An open list or object. */
 interface Level {
   readonly value: JsonValue[] | JsonObject;
+  /** Undefined where nothing inside is certain. */
   readonly schema: JsonSchema | undefined;
   /** The name whose value comes next; undefined in a list. */
   key: string | undefined;
-  /** True where an item was left out, so that the next ones would have another index. */
-  isFrozen: boolean;
-  /** Items read so far. */
+  /** Values read so far. More than a list holds where one was left out: the next ones would have another index. */
   count: number;
 }
 
@@ -42,53 +42,52 @@ export class CertainReader {
   isBroken = false;
   /** Characters looked at, which are at most some times those of the text. */
   steps = 0;
-  private readonly root: JsonSchema | undefined;
+  private readonly root: JsonSchema;
   private readonly levels: Level[] = [];
-  private expected: "value" | "first" | "key" | "colon" | "comma" | "nothing" = "value";
-  private hasBegun = false;
+  private expected: "begin" | "value" | "first" | "key" | "colon" | "comma" | "nothing" = "begin";
   /** What is not read yet, the offset in it, and how far a text in quotes was looked at. */
   private rest = "";
   private at = 0;
   private lookedTo = 0;
 
-  constructor(schema: JsonSchema | undefined) {
+  constructor(schema: JsonSchema = ANYTHING) {
     this.root = schema;
   }
 
   /** Reads the next part. */
   read(chunk: string): void {
-    if (this.isOver()) return;
+    if (this.expected === "nothing") return;
     this.rest += chunk;
-    if (!this.hasBegun && !this.begin()) return;
-    while (!this.isOver() && this.step());
-    this.rest = this.isBroken ? "" : this.rest.slice(this.at);
+    if (this.expected === "begin" && !this.begin()) return;
+    while (this.step());
+    this.rest = this.rest.slice(this.at);
     this.lookedTo = Math.max(0, this.lookedTo - this.at);
     this.at = 0;
-  }
-
-  private isOver(): boolean {
-    return this.isBroken || this.expected === "nothing";
   }
 
   private begin(): boolean {
     this.steps += this.rest.length;
     this.at = BEFORE.exec(this.rest)?.[0].length ?? 0;
     const isOpen = this.at >= this.rest.length || this.rest[this.at] === "`";
-    if (isOpen && this.rest.length > BEFORE_CHARS_MAX) this.break();
-    this.hasBegun = !isOpen;
-    return this.hasBegun;
+    if (!isOpen) this.expected = "value";
+    else if (this.rest.length > BEFORE_CHARS_MAX) this.break();
+    return !isOpen;
   }
 
-  /** Reads one token. @returns False where the text ends before it, or is no JSON. */
+  /** Reads one token. @returns False where the text ends before it, or is no JSON, and behind the value. */
   private step(): boolean {
+    const { expected } = this;
+    if (expected === "nothing") return false;
     while (BLANKS.has(this.rest[this.at] ?? "")) this.move(1);
     const char = this.rest[this.at];
     if (char === undefined) return false;
-    const { expected } = this;
     if (expected === "colon") return char === ":" ? this.go("value") : this.break();
     if (expected === "comma" && char === ",") return this.go(this.isList() ? "value" : "key");
     const mayClose = expected === "comma" || expected === "first";
-    if (mayClose && char === (this.isList() ? "]" : "}")) return this.close();
+    if (mayClose && char === (this.isList() ? "]" : "}")) {
+      this.levels.pop();
+      return this.go(this.afterValue());
+    }
     if (expected === "comma") return this.break();
     const isKey = expected === "key" || (expected === "first" && !this.isList());
     if ((char === "{" || char === "[") && !isKey) return this.open(char);
@@ -101,14 +100,20 @@ export class CertainReader {
     this.steps += chars;
   }
 
-  private go(next: "value" | "key"): boolean {
+  /** Moves past one mark. */
+  private go(next: CertainReader["expected"]): true {
     this.move(1);
     this.expected = next;
     return true;
   }
 
+  private afterValue(): "comma" | "nothing" {
+    return this.levels.length === 0 ? "nothing" : "comma";
+  }
+
   private break(): false {
     this.isBroken = true;
+    this.expected = "nothing";
     return false;
   }
 
@@ -146,21 +151,10 @@ export class CertainReader {
     const value: JsonValue[] | JsonObject = char === "[" ? [] : {};
     const schema = this.schemaHere();
     // A value under alternatives, or of another type, may still be read otherwise.
-    const isCertain = this.root === undefined || isOf(schema, char === "[" ? "array" : "object");
-    if (isCertain) this.put(value);
-    else this.leaveOut();
-    const known = isCertain ? schema : undefined;
-    this.levels.push({ value, schema: known, key: undefined, isFrozen: !isCertain, count: 0 });
-    this.move(1);
-    this.expected = "first";
-    return true;
-  }
-
-  private close(): boolean {
-    this.levels.pop();
-    this.move(1);
-    this.expected = this.levels.length === 0 ? "nothing" : "comma";
-    return true;
+    const isCertain = isOf(schema, char === "[" ? "array" : "object");
+    this.put(value, isCertain);
+    this.levels.push({ value, schema: isCertain ? schema : undefined, key: undefined, count: 0 });
+    return this.go("first");
   }
 
   private take(raw: string, isKey: boolean): boolean {
@@ -170,9 +164,8 @@ export class CertainReader {
     this.lookedTo = 0;
     if (isKey) return typeof value === "string" ? this.name(value) : this.break();
     const schema = this.schemaHere();
-    if (this.root === undefined || (schema !== undefined && this.satisfies(value, schema))) this.put(value);
-    else this.leaveOut();
-    this.expected = this.levels.length === 0 ? "nothing" : "comma";
+    this.put(value, schema !== undefined && this.satisfies(value, schema));
+    this.expected = this.afterValue();
     return true;
   }
 
@@ -187,7 +180,6 @@ export class CertainReader {
   /** The schema of the value that comes next; undefined for none, and for a name that a closed object lacks. */
   private schemaHere(): JsonSchema | undefined {
     const level = this.levels.at(-1);
-    if (this.root === undefined) return undefined;
     if (level === undefined) return flatten(this.root, this.root);
     const { schema, key, count } = level;
     if (schema === undefined) return undefined;
@@ -198,23 +190,18 @@ export class CertainReader {
   }
 
   private satisfies(value: JsonValue, schema: JsonSchema): boolean {
-    return validateWithin(value, schema, { document: this.root ?? schema, issuesMax: 1 }).issues.length === 0;
+    return validateWithin(value, schema, { document: this.root, issuesMax: 1 }).issues.length === 0;
   }
 
-  private put(value: JsonValue): void {
+  /** Puts a value where it belongs, if it is certain. */
+  private put(value: JsonValue, isCertain: boolean): void {
     const level = this.levels.at(-1);
+    if (level !== undefined) level.count += 1;
+    if (!isCertain) return;
     if (level === undefined) this.value = value;
     else if (Array.isArray(level.value)) {
-      if (!level.isFrozen) level.value.push(value);
-      level.count += 1;
+      if (level.value.length + 1 === level.count) level.value.push(value);
     } else if (level.key !== undefined) level.value[level.key] = value;
-  }
-
-  private leaveOut(): void {
-    const level = this.levels.at(-1);
-    if (level === undefined || !Array.isArray(level.value)) return;
-    level.isFrozen = true;
-    level.count += 1;
   }
 }
 

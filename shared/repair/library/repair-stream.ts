@@ -1,5 +1,6 @@
+import { isContainer } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { isObject, isSameJson } from "#shared/schema";
+import { isObject } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { FirstAidOptions } from "../first-aid-result.ts";
 import { CertainReader } from "./certain-reader.ts";
@@ -95,9 +96,7 @@ export async function* repairStream<Output>(
 /** Number of values in a value: grows with each that is added. */
 function sizeOf(value: JsonValue | undefined): number {
   if (value === undefined) return -1;
-  if (Array.isArray(value)) return value.reduce<number>((sum, item) => sum + 1 + sizeOf(item), 0);
-  if (!isObject(value)) return 0;
-  return Object.values(value).reduce<number>((sum, member) => sum + 1 + sizeOf(member), 0);
+  return isContainer(value) ? Object.values(value).reduce<number>((sum, one) => sum + 1 + sizeOf(one), 0) : 0;
 }
 
 /** Returns true when `whole` holds everything that `part` holds, at the same places. */
@@ -106,5 +105,5 @@ export function extendsValue(whole: JsonValue | undefined, part: JsonValue): boo
     return Array.isArray(whole) && part.every((item, index) => extendsValue(whole[index], item));
   if (isObject(part))
     return isObject(whole) && Object.entries(part).every(([key, member]) => extendsValue(whole[key], member));
-  return whole !== undefined && isSameJson(whole, part);
+  return whole === part;
 }

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/json";
-import { kept } from "#shared/schema";
+import { kept } from "#shared/json";
 
 /**
  * A schema of a library that describes itself (Standard JSON Schema and Standard Schema): zod 4.2, ArkType 2.1.28,

@@ -1,6 +1,6 @@
+import { kept } from "#shared/json";
 import { backtrack } from "./backtrack.ts";
 import type { Matched, Matcher } from "./backtrack.ts";
-import { kept } from "../kept.ts";
 import { parsePattern, regExpOf } from "./parse-pattern.ts";
 
 /** Longer patterns are not matched. */

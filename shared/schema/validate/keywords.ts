@@ -1,5 +1,5 @@
+import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { kept } from "../kept.ts";
 import { asSchema, fromBoolean, schemaList } from "../resolve.ts";
 
 /** A schema's keywords, precomputed because a million nodes may ask. */

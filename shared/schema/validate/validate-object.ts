@@ -4,7 +4,7 @@ import type { JsonObject } from "../json-value.ts";
 import { matchesPattern } from "../patterns/match-pattern.ts";
 import type { Meter } from "../patterns/match-pattern.ts";
 import { below } from "../pointer.ts";
-import { asSchema, findRef, fromBoolean, schemaList } from "../resolve.ts";
+import { alternativesOf, asSchema, findRef, fromBoolean, schemaList } from "../resolve.ts";
 import { addFaults, pathBelow } from "./checking.ts";
 import type { Breakable, Checking, Fault } from "./checking.ts";
 import { keywordsOf, textsIn } from "./keywords.ts";
@@ -100,9 +100,7 @@ function evaluatedBy(checking: Checking, { value, schema, path }: ObjectNode, de
   if (depth === 0) return known;
   const target = findRef(schema["$ref"], checking.root);
   const always = [...schemaList(schema["allOf"]), ...(target === undefined ? [] : [target])];
-  const fitting = [...schemaList(schema["anyOf"]), ...schemaList(schema["oneOf"])].filter(
-    (part) => checking.check(value, part, path).length === 0,
-  );
+  const fitting = alternativesOf(schema).filter((part) => checking.check(value, part, path).length === 0);
   for (const part of [...always, ...fitting]) {
     for (const key of evaluatedBy(checking, { value, schema: part, path }, depth - 1)) known.add(key);
   }

@@ -1,8 +1,8 @@
+import { isContainer, kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import type { Issue } from "#shared/errors";
 import { canonical, isObject, isWithinDepth } from "../json-value.ts";
-import type { JsonObject, JsonValue } from "../json-value.ts";
-import { kept } from "../kept.ts";
+import type { JsonValue } from "../json-value.ts";
 import { findRef, fromBoolean } from "../resolve.ts";
 import { addFaults } from "./checking.ts";
 import type { Checking, Fault, Verdicts } from "./checking.ts";
@@ -39,7 +39,7 @@ export function validate(value: JsonValue, schema: JsonSchema, options: Validate
   return validateWithin(value, schema, options).issues.map(issueOf);
 }
 
-/** As `validate`, for a part of a larger schema document; returns what it breaks, not in words, and the number of checks. */
+/** As `validate`, for a part of a larger schema document: without words, and with the number of checks. */
 export function validateWithin(
   value: JsonValue,
   schema: JsonSchema,
@@ -81,14 +81,8 @@ function checkNode(checking: Checking, node: Node): Fault[] {
 
 /** Cached results exist only for containers of containers; flatter ones are as fast to validate. */
 function knownOf({ verdicts }: Checking, { value }: Node): Map<JsonSchema, Fault[]> | undefined {
-  if (verdicts === undefined || typeof value !== "object" || value === null) return undefined;
-  return holdsContainers(value) ? kept(verdicts, value, () => new Map()) : undefined;
-}
-
-function holdsContainers(value: JsonValue[] | JsonObject): boolean {
-  if (Array.isArray(value)) return value.some((item) => typeof item === "object" && item !== null);
-  for (const key in value) if (typeof value[key] === "object" && value[key] !== null) return true;
-  return false;
+  if (verdicts === undefined || !isContainer(value)) return undefined;
+  return Object.values(value).some(isContainer) ? kept(verdicts, value, () => new Map()) : undefined;
 }
 
 function checkKind({ value, schema, path }: Node): Fault[] {
@@ -102,15 +96,14 @@ function checkKind({ value, schema, path }: Node): Fault[] {
 }
 
 function isAmong(value: JsonValue, members: ReadonlySet<unknown>): boolean {
-  if (typeof value !== "object" || value === null) return members.has(value);
-  return [...members].some((member) => isSame(value, member));
+  return members.has(value) || (isContainer(value) && [...members].some((member) => isSame(value, member)));
 }
 
 /** Compares a value with one in a schema. */
 export function isSame(value: JsonValue, held: unknown): boolean {
-  if (typeof value !== "object" || value === null) return value === held;
+  if (!isContainer(value) || !isContainer(held)) return value === held;
   // A schema is JSON by definition.
-  return typeof held === "object" && held !== null && canonical(value) === canonical(held as JsonValue);
+  return canonical(value) === canonical(held as JsonValue);
 }
 
 function checkParts(checking: Checking, { value, schema, path }: Node): Fault[] {
