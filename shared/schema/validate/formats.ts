@@ -3,7 +3,7 @@ const FORMAT_CHARS_MAX = 4096;
 
 function isDate(text: string): boolean {
   // The 30th of February reads as the 2nd of March.
-  return /^\d{4}-\d{2}-\d{2}$/.test(text) && String(new Date(text).toJSON()).startsWith(text);
+  return /^\d{4}-\d{2}-\d{2}$/.test(text) && JSON.stringify(new Date(text)).startsWith(`"${text}T`);
 }
 
 const TIME = /^(?:[01]\d|2[0-3]):[0-5]\d:(?:[0-5]\d|60)(?:\.\d{1,9})?(?:[zZ]|[+-](?:[01]\d|2[0-3]):[0-5]\d)$/;
