@@ -3,7 +3,7 @@ import { webhookSecretField } from "#shared/config";
 
 const URL_CHARS_MAX = 2000;
 
-/** Where a task has its end told. */
+/** The address that a task's end is told to, and the secret that signs what is sent. */
 export const webhookField = z
   .strictObject({
     url: z.string().max(URL_CHARS_MAX).meta({ description: "Public and https." }),

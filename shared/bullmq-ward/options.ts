@@ -49,6 +49,8 @@ export interface RedriveDecision {
 
 /** What one sweep found and did. */
 export interface SweepReport {
+  /** False: it was told to end before it had seen every failed job, and counts those it saw. */
+  readonly complete: boolean;
   readonly cases: number;
   readonly groups: readonly CaseGroup[];
   /** Jobs with a proved repair. */

@@ -30,8 +30,10 @@ export async function sweepOnce(
   const groups = new CaseGroups();
   const held: Partial<Record<Hold, number>> = {};
   let [cases, proposed, redriven] = [0, 0, 0];
+  let complete = true;
   for await (const jobCase of ward.cases()) {
-    if (signal?.aborted === true) break;
+    complete = signal?.aborted !== true;
+    if (!complete) break;
     cases += 1;
     groups.add(jobCase, contract);
     if (mode === "watch") continue;
@@ -43,7 +45,7 @@ export async function sweepOnce(
     if (result.kind === "held") held[result.reason] = (held[result.reason] ?? 0) + 1;
     else redriven += 1;
   }
-  return { cases, groups: groups.list(), proposed, redriven, held, recovered };
+  return { complete, cases, groups: groups.list(), proposed, redriven, held, recovered };
 }
 
 /** Sweeps again and again until the signal. Never throws for a sweep that failed. */

@@ -1,4 +1,4 @@
-/** What a cache needs of a `Map` or `WeakMap`. */
+/** A `Map` or `WeakMap` as a cache. */
 interface Cache<Key, Value> {
   get(key: Key): Value | undefined;
   set(key: Key, value: Value): unknown;

@@ -58,7 +58,7 @@ function isMissed(
   const at = places.schemaAt(leaf);
   if (at === undefined) return false;
   const isAllowed =
-    validateWithin(leaf.value, at.schema, { document: schema, issuesMax: 1 }).issues.length === 0;
+    validateWithin(leaf.value, at.schema, { document: schema, issuesMax: 1 }).faults.length === 0;
   return isAllowed || valueAt(repaired, leaf.steps) === undefined;
 }
 
@@ -77,7 +77,7 @@ function isReplaced(
     if (folded(nameOf(one.steps)) !== name) return false;
     const at = placesAfter.schemaAt(one);
     if (at === undefined) return false;
-    return validateWithin(leaf.value, at.schema, { document: on.schema, issuesMax: 1 }).issues.length === 0;
+    return validateWithin(leaf.value, at.schema, { document: on.schema, issuesMax: 1 }).faults.length === 0;
   });
 }
 

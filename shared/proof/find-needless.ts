@@ -31,7 +31,7 @@ export function findNeedless(both: Both): Objection[] {
     if (before === undefined || typeof before === "object" || isSameJson(before, leaf.value)) return false;
     const at = places.schemaAt(leaf);
     if (at === undefined) return false;
-    return validateWithin(before, at.schema, { document: schema, issuesMax: 1 }).issues.length === 0;
+    return validateWithin(before, at.schema, { document: schema, issuesMax: 1 }).faults.length === 0;
   });
   if (suspects.length > TRIES_MAX || suspects.length * both.leaves.length > WORK_MAX)
     return [objection("", "too many values were changed that kept the contract")];

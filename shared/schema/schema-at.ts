@@ -110,7 +110,7 @@ function branchOf(schema: JsonSchema, { value, root, branches }: Omit<Step, "ste
   const before = isContainer ? branches.get(value)?.get(schema) : undefined;
   if (before !== undefined) return before;
   const fits = (one: JsonSchema): boolean =>
-    validateWithin(value, one, { document: root, checksMax: 50_000, issuesMax: 1 }).issues.length === 0;
+    validateWithin(value, one, { document: root, checksMax: 50_000, issuesMax: 1 }).faults.length === 0;
   const branch = alternatives.find(fits);
   const found = branch === undefined ? schema : flatten(branch, root);
   if (!isContainer) return found;

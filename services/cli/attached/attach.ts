@@ -35,11 +35,12 @@ export function attach(options: AttachCommandOptions): Promise<void> {
   });
 }
 
-function printReport({ cases, groups, proposed, redriven, held, recovered }: SweepReport): void {
-  printGroups(groups);
+function printReport({ complete, cases, groups, proposed, redriven, held, recovered }: SweepReport): void {
+  if (complete || cases > 0) printGroups(groups);
   const holds = Object.entries(held).map(([reason, count]) => `${count} held (${reason})`);
   const counts = [`${cases} failed`, `${proposed} with a proved repair`, `${redriven} sent back`, ...holds];
   if (recovered > 0) counts.push(`${recovered} finished for a process that died`);
+  if (!complete) counts.push("told to end before it had seen them all");
   write(counts.join(", "));
 }
 

@@ -3,15 +3,15 @@ import type { Gateway } from "../gateway.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 import type { PushFormName } from "./push-target.ts";
 
-/** What is posted to an address. */
+/** The body of one push and its media type. */
 export interface PushBody {
   readonly contentType: string;
   readonly body: string;
 }
 
-/** What addresses of one form are told of a run. */
+/** A kind of address: which statuses of a run it is told, and in which body. */
 export interface PushForm {
-  /** Whether they are told that a run has this status. */
+  /** Returns true for a status that is posted. */
   tells(status: RunStatus): boolean;
   /**
    * Writes a run as the caller sees it now. @param push.id - The same for every try.

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { readJson } from "#shared/store";
 
 const targetSchema = z.object({
-  /** How it is told. Those of earlier releases are all of A2A. */
+  /** The kind of address. Records of earlier releases lack it: those are of A2A. */
   form: z.enum(["a2a", "run"]).default("a2a"),
   url: z.string(),
   /** Signs what is sent, as Standard Webhooks says; of A2A any text, which is sent too; empty: none. */

@@ -15,7 +15,7 @@ const RUNS_PER_ROUND = 50;
 const LEASE_MS = 180_000;
 /** Pause between two looks at a run, in ms: short while it is young, longer the longer it lasts. */
 const LOOK_MS = { min: 1000, max: 60_000, shareOfAge: 0.1 } as const;
-/** Tries of one address in a row, about an hour in all; then it is given up. */
+/** Tries of one address in a row, some 40 minutes in all; then it is given up. */
 const FAILURES_MAX = 12;
 const RETRY_MS_MAX = 600_000;
 
@@ -59,7 +59,7 @@ async function tell(
   const isTaken = await post(gateway, form, run, { id, target });
   const failures = isTaken ? 0 : target.failures + 1;
   const after: PushTarget = { ...target, failures, told: isTaken ? run.status : target.told };
-  await pushTargets.replace(run.run_id, id, { before: text, target: JSON.stringify(after) });
+  await pushTargets.set(run.run_id, { id, target: JSON.stringify(after) }, text);
   if (failures >= FAILURES_MAX)
     gateway.logger.warn({ run_id: run.run_id }, "an address takes no push notifications and is given up");
   return failures >= FAILURES_MAX ? 0 : failures;

@@ -1,5 +1,6 @@
 import type { FastifyRequest } from "fastify";
 import { digestOfKey, refusalOfAddress, RequestInvalidError, UnauthorisedError } from "#shared/http";
+import type { PushEntry } from "#shared/store/runs";
 import type { Gateway } from "../gateway.ts";
 import type { Handler } from "../operation.ts";
 import { newTarget } from "./push-target.ts";
@@ -14,7 +15,7 @@ export function toPush(
   gateway: Gateway,
   request: FastifyRequest,
   { url, secret = "" }: TaskWebhook,
-): { readonly id: string; readonly target: string } {
+): PushEntry {
   const refusal = refusalOfAddress(url, gateway.pushHosts);
   if (refusal !== null)
     throw new RequestInvalidError([{ path: "/webhook/url", code: "not_allowed", message: refusal }]);

@@ -9,7 +9,7 @@ import type { Envelope, FirstDraft } from "#shared/envelope";
 import { RequestInvalidError } from "#shared/http";
 import { isRedisReply, NotReplicatedError } from "#shared/store";
 import type { Job } from "#shared/store/queues";
-import type { Accepted, RunAccount } from "#shared/store/runs";
+import type { Accepted, PushEntry, RunAccount } from "#shared/store/runs";
 import { parseTraceparent } from "#shared/telemetry";
 import { describeAll } from "./judge-readiness.ts";
 import { accountsOf, fairPriority } from "../tenancy/accounts.ts";
@@ -39,8 +39,8 @@ export interface RunDraft {
   };
   /** Fields of `meta` beyond those of the schema, kept along the run. Default: none. */
   readonly note?: Readonly<Record<string, string>>;
-  /** An address that is told how it goes on, as JSON text. Default: none. */
-  readonly push?: { readonly id: string; readonly target: string };
+  /** An address that is told how it goes on. Default: none. */
+  readonly push?: PushEntry;
   /** Where the payload stands in the request, as a JSON pointer. */
   readonly payloadAt: string;
   /** Null: the client gave no key. */

@@ -3,7 +3,7 @@ import type { IncomingHttpHeaders } from "node:http";
 import type { AddressInfo } from "node:net";
 import { onTestFinished } from "vitest";
 
-/** One request that a receiver took. */
+/** A request that a receiver answered with a 2xx. */
 export interface Post<Body> {
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
@@ -14,11 +14,11 @@ export interface Post<Body> {
 export interface Receiver<Body> {
   readonly url: string;
   readonly host: string;
-  /** What it took. */
+  /** Requests that it answered with a 2xx, oldest first. */
   readonly posts: Post<Body>[];
   /** Statuses of its answers, in order; afterwards 204. */
   readonly answers: number[];
-  /** What happens before it answers. */
+  /** Called with each body before the answer; what it does is done while the sender waits. */
   during: (body: Body) => Promise<unknown>;
 }
 

@@ -104,12 +104,12 @@ export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema
     spend(aligner.work, 1);
     return isOfType(value, onlyType);
   }
-  const { issues, checks } = validateWithin(value, schema, {
+  const { faults, checks } = validateWithin(value, schema, {
     document: aligner.root,
     issuesMax: 1,
     checksMax: Math.ceil(Math.max(0, aligner.work.left) / CHECK_WORK),
     verdicts: aligner.verdicts,
   });
   spend(aligner.work, checks * CHECK_WORK);
-  return issues.length === 0;
+  return faults.length === 0;
 }

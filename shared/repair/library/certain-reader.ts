@@ -190,7 +190,7 @@ export class CertainReader {
   }
 
   private satisfies(value: JsonValue, schema: JsonSchema): boolean {
-    return validateWithin(value, schema, { document: this.root, issuesMax: 1 }).issues.length === 0;
+    return validateWithin(value, schema, { document: this.root, issuesMax: 1 }).faults.length === 0;
   }
 
   /** Puts a value where it belongs, if it is certain. */

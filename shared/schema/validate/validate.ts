@@ -36,7 +36,7 @@ const DEPTH_MAX = 200;
 export function validate(value: JsonValue, schema: JsonSchema, options: ValidateOptions = {}): Issue[] {
   if (!isWithinDepth(value, DEPTH_MAX))
     return [{ path: "", code: "limit", message: "too deep to be checked" }];
-  return validateWithin(value, schema, options).issues.map(issueOf);
+  return validateWithin(value, schema, options).faults.map(issueOf);
 }
 
 /** As `validate`, for a part of a larger schema document: without words, and with the number of checks. */
@@ -44,7 +44,7 @@ export function validateWithin(
   value: JsonValue,
   schema: JsonSchema,
   options: ValidateOptions & { readonly document?: JsonSchema; readonly verdicts?: Verdicts },
-): { issues: Fault[]; checks: number } {
+): { faults: Fault[]; checks: number } {
   const checksMax = options.checksMax ?? 400_000;
   const checking: Checking = {
     root: options.document ?? schema,
@@ -54,8 +54,8 @@ export function validateWithin(
     verdicts: options.verdicts,
     check: (inner, innerSchema, path) => checkNode(checking, { value: inner, schema: innerSchema, path }),
   };
-  const issues = checkNode(checking, { value, schema, path: "" }).slice(0, options.issuesMax ?? 100);
-  return { issues, checks: checksMax - Math.max(0, checking.left) };
+  const faults = checkNode(checking, { value, schema, path: "" }).slice(0, options.issuesMax ?? 100);
+  return { faults, checks: checksMax - Math.max(0, checking.left) };
 }
 
 interface Node {

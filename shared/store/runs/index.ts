@@ -2,7 +2,7 @@
 import "../keep-strings-fast.ts";
 
 export type { HeldMessage, HeldVerdict } from "./journal.ts";
-export type { PushLease } from "./push-targets.ts";
+export type { PushEntry, PushLease } from "./push-targets.ts";
 export { rankOf } from "./run-event.ts";
 export type { OpenedMessage, RunChange, RunEnd, RunEvent } from "./run-event.ts";
 export { ENDED_STATUSES, RUN_STATUSES } from "./run-record.ts";

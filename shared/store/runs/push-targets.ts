@@ -21,19 +21,22 @@ export class PushTargets {
     this.keys = keys;
   }
 
-  /** Writes a target. @param target - JSON text. @returns False if the run is gone, or has as many as it may. */
-  async set(runId: string, id: string, target: string): Promise<boolean> {
-    return this.write(runId, id, { before: "", target });
-  }
-
-  /** Writes a target in place of the text that was read; nothing if it was removed or written anew since. */
-  async replace(runId: string, id: string, texts: { before: string; target: string }): Promise<void> {
-    await this.write(runId, id, texts);
-  }
-
-  private write(runId: string, id: string, texts: { before: string; target: string }): Promise<boolean> {
-    const own = { run: this.keys.run(runId), field: PUSH_PREFIX + id, prefix: PUSH_PREFIX };
-    return setPushTarget.run(this.redis, { ...own, ...texts, targetsMax: TARGETS_MAX });
+  /**
+   * Writes a target.
+   *
+   * @param before - The text that it takes the place of: nothing is written where that was removed or written anew
+   * since. Default: whatever is there.
+   * @returns False if nothing was written: also where the run is gone, or has as many as it may.
+   */
+  async set(runId: string, { id, target }: PushEntry, before = ""): Promise<boolean> {
+    return setPushTarget.run(this.redis, {
+      run: this.keys.run(runId),
+      field: PUSH_PREFIX + id,
+      prefix: PUSH_PREFIX,
+      target,
+      before,
+      targetsMax: TARGETS_MAX,
+    });
   }
 
   /** Returns the targets of a run by id, as JSON text. */
@@ -76,6 +79,12 @@ export class PushTargets {
     const dueMs = delayMs === null ? -1 : now() + delayMs;
     await settlePush.run(this.redis, { due: this.keys.runs("index:push"), runId, leasedMs, dueMs });
   }
+}
+
+/** A target with its id, as JSON text. */
+export interface PushEntry {
+  readonly id: string;
+  readonly target: string;
 }
 
 /** A run whose targets are one gateway's to serve until a time in ms. */

@@ -2,6 +2,7 @@ import { TENANT_DEFAULT } from "#shared/config";
 import type { OutboxEntry } from "../settlement/settlement.ts";
 import type { Job } from "../queues/handoff-queues.ts";
 import { FieldReader } from "../read-fields.ts";
+import type { PushEntry } from "./push-targets.ts";
 import type { MessageState } from "./run-event.ts";
 
 /**
@@ -61,8 +62,8 @@ export interface AcceptRequest {
   readonly send: Job;
   /** Expiry of its first message, in ms since the epoch; null: never. Default: not recorded. */
   readonly expiresMs?: number | null;
-  /** An address that is told how it goes on, as JSON text. Default: none. */
-  readonly push?: { readonly id: string; readonly target: string };
+  /** An address that is told how it goes on. Default: none. */
+  readonly push?: PushEntry;
   /** Idempotency key and digest of the body; null without a key. */
   readonly idempotency: { readonly key: string; readonly digest: string } | null;
   readonly idempotencyLifeMs: number;

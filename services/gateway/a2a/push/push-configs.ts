@@ -7,6 +7,7 @@ import type {
 } from "@a2a-js/sdk";
 import { RequestMalformedError, TaskNotFoundError } from "@a2a-js/sdk/errors";
 import { digestOfKey, refusalOfAddress } from "#shared/http";
+import type { PushEntry } from "#shared/store/runs";
 import { findOwn } from "../find-own.ts";
 import type { TeamCall } from "../team-call.ts";
 import { newTarget, readTarget } from "../../push/push-target.ts";
@@ -24,18 +25,18 @@ export async function createConfig(
 ): Promise<TaskPushNotificationConfig> {
   await findOwn(call, config.taskId);
   const { pushTargets } = call.gateway.store;
-  const { id, target } = toPush(call, config);
-  if (!(await pushTargets.set(config.taskId, id, target)))
+  const entry = toPush(call, config);
+  if (!(await pushTargets.set(config.taskId, entry)))
     throw new RequestMalformedError({ message: "The task has as many addresses as it may, or is gone." });
   await pushTargets.schedule(config.taskId);
-  return toConfig(config.taskId, id, { url: config.url, scheme: config.authentication?.scheme ?? "" });
+  return toConfig(config.taskId, entry.id, { url: config.url, scheme: config.authentication?.scheme ?? "" });
 }
 
 /** Returns an address as its run keeps it. @throws {RequestMalformedError} It may not be called. */
 export function toPush(
   { gateway, request }: TeamCall,
   { id, url, token, authentication }: TaskPushNotificationConfig,
-): { readonly id: string; readonly target: string } {
+): PushEntry {
   const { scheme = "", credentials = "" } = authentication ?? {};
   const texts = [token, scheme, credentials];
   const refusal = refusalOfAddress(url, gateway.pushHosts);
