@@ -25,7 +25,7 @@ async function gzippedBytes(input: string): Promise<number> {
     platform: "node",
     external: (id) => !/^[./#]/.test(id),
   });
-  const { output } = await bundle.generate({ format: "esm", minify: true });
+  const { output } = await bundle.generate({ format: "esm", minify: true, comments: false });
   await bundle.close();
   const chunks = output.filter((one) => one.type === "chunk");
   const loaded = new Set(chunks.filter((chunk) => chunk.isEntry).map((chunk) => chunk.fileName));

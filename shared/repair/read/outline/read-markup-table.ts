@@ -1,7 +1,6 @@
 import { decodeEntities } from "../entities.ts";
 import type { Tree } from "../tree.ts";
-import { plainScalar } from "./plain-scalar.ts";
-import { toObjects } from "./read-table.ts";
+import { cellValue, toObjects } from "./read-table.ts";
 
 /**
  * Reads a table in a language for documents or databases: HTML's rows, a wiki's `|-` and `||`, the tuples of an
@@ -42,11 +41,7 @@ function plain(html: string): string {
 }
 
 function toPairs(pairs: readonly (readonly [string, string])[]): Tree {
-  return { kind: "object", entries: pairs.map(([key, value]) => ({ key, value: cellOf(value) })) };
-}
-
-function cellOf(text: string): Tree {
-  return text === "" ? { kind: "literal", value: null } : plainScalar(text);
+  return { kind: "object", entries: pairs.map(([key, value]) => ({ key, value: cellValue(value) })) };
 }
 
 function readWiki(text: string): Tree | undefined {

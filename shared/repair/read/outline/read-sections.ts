@@ -1,4 +1,4 @@
-import type { Entry, Tree } from "../tree.ts";
+import type { Tree } from "../tree.ts";
 import { plainName } from "./plain-name.ts";
 import { plainScalar } from "./plain-scalar.ts";
 import { readLabelled, recordsOfLines } from "./read-labelled.ts";
@@ -16,6 +16,13 @@ const HEAD = new RegExp(
 
 const ITEM = /^\s*(?:[-*+•]|\d{1,4}[.)])\s+(\S.*)$/u;
 
+interface Section {
+  readonly key: string;
+  readonly lines: string[];
+  /** True where the first line stands beside the name. */
+  readonly hasValue: boolean;
+}
+
 /**
  * Reads names with what stands below each: `## City` and `Oslo`, `**Points**` and bullets, `Lines:` and a table.
  * Bullets are a list of texts as they are, and objects where they hold names with values; other lines are one text.
@@ -24,7 +31,7 @@ const ITEM = /^\s*(?:[-*+•]|\d{1,4}[.)])\s+(\S.*)$/u;
  * @param readFlow - Reads a text in JSON's own marks; undefined where it is none.
  */
 export function readSections(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
-  const sections: { readonly key: string; readonly lines: string[]; readonly hasValue: boolean }[] = [];
+  const sections: Section[] = [];
   for (const line of text.split("\n")) {
     const groups = HEAD.exec(line.trimEnd())?.groups;
     if (groups === undefined) {
@@ -50,14 +57,11 @@ export function readSections(text: string, readFlow: (text: string) => Tree | un
     ({ lines }) => lines.some(isRow) && !lines.every((line) => line === "" || isRow(line)),
   );
   if (sections.length === 0 || isMixed) return [];
-  const asTexts = sections.map(({ key, lines }): Entry => ({ key, value: bodyOf(lines) }));
-  const asRecords = sections.map(({ lines, hasValue }, at): Entry | undefined => {
-    const records = lines.length === 0 || hasValue ? undefined : recordsIn(lines.join("\n"), readFlow);
-    const entry = asTexts[at];
-    return records === undefined || entry === undefined ? entry : { key: entry.key, value: records };
+  return [() => undefined, recordsIn].map((read) => {
+    const valueOf = ({ lines, hasValue }: Section): Tree =>
+      (hasValue ? undefined : read(lines.join("\n"), readFlow)) ?? bodyOf(lines);
+    return { kind: "object", entries: sections.map((one) => ({ key: one.key, value: valueOf(one) })) };
   });
-  const trees: readonly (readonly (Entry | undefined)[])[] = [asTexts, asRecords];
-  return trees.map((entries) => ({ kind: "object", entries: entries.filter((one) => one !== undefined) }));
 }
 
 function recordsIn(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {

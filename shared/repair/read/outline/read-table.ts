@@ -127,8 +127,8 @@ function withoutEmphasis(name: string): string {
   return name.length > 200 ? name : name.replaceAll(/^[*_`]+|[*_`]+$/g, "");
 }
 
-/** A spreadsheet keeps digits as text by `="007"` or `'007`. */
-function cellValue(text: string): Tree {
+/** Reads a cell: none is null, and a spreadsheet keeps digits as text by `="007"` or `'007`. */
+export function cellValue(text: string): Tree {
   const kept = /^="([^"]*)"$/.exec(text)?.[1] ?? /^'(\S[^']*)$/.exec(text)?.[1];
   if (kept !== undefined) return { kind: "string", text: kept, bare: false };
   return text === "" ? { kind: "literal", value: null } : plainScalar(text);

@@ -8,7 +8,7 @@ import { folded } from "../../align/match-words.ts";
 /** The members of one API's answer. */
 interface Dialect {
   /** Members that lead to a message, its parts or a call. */
-  readonly leads: string;
+  readonly leads?: string;
   /** Members that hold the arguments of a call. */
   readonly arguments?: string;
   /** Members that hold a text. */
@@ -19,7 +19,7 @@ interface Dialect {
   readonly settings?: string;
 }
 
-/** Answers as they come in one piece. */
+/** Answers as they come in one piece. Each dialect adds what those above it lack. */
 export const ANSWERS = namesOf([
   // OpenAI chat completions, and the many APIs that follow it.
   {
@@ -33,7 +33,6 @@ export const ANSWERS = namesOf([
   // OpenAI responses.
   {
     leads: "output content",
-    arguments: "arguments",
     texts: "text",
     labels: "call_id status created_at incomplete_details metadata phase",
     settings: `background completed_at instructions max_output_tokens max_tool_calls parallel_tool_calls
@@ -42,54 +41,38 @@ export const ANSWERS = namesOf([
   },
   // Anthropic messages.
   {
-    leads: "content tool_use",
+    leads: "tool_use",
     arguments: "input",
-    texts: "text",
-    labels: "id type role model stop_reason stop_sequence usage name citations cache_control thinking",
+    labels: "stop_reason stop_sequence citations cache_control thinking",
   },
   // Google Gemini.
   {
-    leads: "candidates content parts function_call",
+    leads: "candidates parts",
     arguments: "args",
-    texts: "text",
-    labels: `finish_reason index safety_ratings avg_logprobs usage_metadata model_version response_id prompt_feedback role
-      thought_signature`,
+    labels: `safety_ratings avg_logprobs usage_metadata model_version response_id prompt_feedback thought_signature`,
   },
   // Amazon Bedrock converse.
-  {
-    leads: "output message content tool_use",
-    arguments: "input",
-    texts: "text",
-    labels: "tool_use_id name stop_reason usage metrics role request_id",
-  },
+  { labels: "tool_use_id metrics request_id" },
   // Cohere chat.
-  {
-    leads: "message tool_calls function",
-    arguments: "arguments parameters",
-    texts: "text",
-    labels: "tool_name finish_reason citations",
-  },
+  { arguments: "parameters", labels: "tool_name" },
   // Ollama.
   {
-    leads: "message tool_calls function",
-    arguments: "arguments",
-    texts: "content response",
-    labels: `model created_at done done_reason total_duration load_duration prompt_eval_count prompt_eval_duration
-      eval_count eval_duration`,
+    texts: "response",
+    labels: `done done_reason total_duration load_duration prompt_eval_count prompt_eval_duration eval_count
+      eval_duration`,
   },
   // LangChain messages.
   {
-    leads: "kwargs messages tool_call tool_calls",
-    arguments: "args tool_input",
-    texts: "content generated_text",
-    labels: "lc type id name response_metadata usage_metadata event metadata timestamp version",
+    leads: "kwargs tool_call",
+    arguments: "tool_input",
+    texts: "generated_text",
+    labels: "lc response_metadata event timestamp version",
   },
   // Model Context Protocol.
   {
-    leads: "result content",
+    leads: "result",
     arguments: "structured_content",
-    texts: "text",
-    labels: "jsonrpc id is_error type annotations content_type",
+    labels: "jsonrpc is_error content_type",
   },
   // Agent frameworks' events.
   {
@@ -110,15 +93,11 @@ export const CHUNKS = namesOf([
   // OpenAI responses.
   { leads: "response", texts: "delta output_text" },
   // Anthropic messages.
-  { leads: "delta content", arguments: "partial_json", texts: "text" },
+  { leads: "content", arguments: "partial_json", texts: "text" },
   // Google Gemini.
-  {
-    leads: "candidates content parts function_call",
-    arguments: "args",
-    texts: "text",
-  },
+  { leads: "candidates parts", arguments: "args" },
   // Ollama.
-  { leads: "message", texts: "content response" },
+  { texts: "response" },
 ]);
 
 /** Types of parts that are not the answer. */
