@@ -219,7 +219,7 @@ const ROWS: readonly Row[] = [
   ["cite", '{"city":"Oslo"【4:0†source】}', closed({ city: text }), { city: "Oslo" }],
   ["cite2", '{"city":"Oslo"} [1]', closed({ city: text }), { city: "Oslo" }],
   ["deltas sse", 'data: {"city":"Oslo"}\n\ndata: [DONE]', closed({ city: text }), { city: "Oslo" }],
-  ["label fence", "city:\n```\nOslo\n```", closed({ city: text }), undefined],
+  ["label fence", "city:\n```\nOslo\n```", closed({ city: text }), { city: "Oslo" }],
   ["shell", '\'{"city":"Oslo"}\'', closed({ city: text }), { city: "Oslo" }],
   ["shell esc", 'curl -d \'{"city":"Oslo"}\' http://x', closed({ city: text }), { city: "Oslo" }],
   ["log", '2024-01-02 INFO payload={"city":"Oslo"} ok', closed({ city: text }), { city: "Oslo" }],

@@ -25,13 +25,13 @@ export function alignArray(aligner: Aligner, fit: Fit): Alignment {
   const unwrapped =
     inner === undefined
       ? undefined
-      : withStep(aligner.alignNode({ ...fit, tree: inner }), fit, { step: "list_unwrapped", cost: 4 });
+      : withStep(aligner.alignNode({ ...fit, tree: inner }), fit, "list_unwrapped", 4);
   if (unwrapped?.ok === true) return unwrapped;
   if (tree.kind === "string") return alignTextAsList(aligner, fit, tree.text);
-  const whole = wrapped(aligner, fit, 3);
+  const whole = wrapped(aligner, fit);
   const only = whole.ok ? undefined : onlyItem(fit);
   if (only === undefined) return whole;
-  return withStep(wrapped(aligner, { ...fit, tree: only }, 3), fit, { step: "list_unwrapped", cost: 4 });
+  return withStep(wrapped(aligner, { ...fit, tree: only }), fit, "list_unwrapped", 4);
 }
 
 /** The item of a list that XML or a form wrote as an object: `{"item": …}`, or `{"tag": …}` in `tags`. */
@@ -71,7 +71,7 @@ function onceTooDeep(aligner: Aligner, fit: Fit, items: readonly Tree[]): Alignm
   const [only] = items;
   if (items.length !== 1 || only?.kind !== "array") return undefined;
   const taken = aligner.alignNode({ ...fit, tree: only });
-  return taken.ok ? withStep(taken, fit, { step: "taken_out_of_list", cost: 3 }) : undefined;
+  return taken.ok ? withStep(taken, fit, "taken_out_of_list", 3) : undefined;
 }
 
 /** Takes the values out of `[{"city": "Oslo"}, {"city": "Bergen"}]`, where the contract wants a list of values. */
@@ -95,7 +95,7 @@ function ofOneName(aligner: Aligner, fit: Fit, items: readonly Tree[]): Alignmen
     ...fit,
     tree: { kind: "array", items: entries.map(({ value }) => value) },
   });
-  return taken.ok ? withStep(taken, fit, { step: "taken_out_of_object", cost: 4 }) : undefined;
+  return taken.ok ? withStep(taken, fit, "taken_out_of_object", 4) : undefined;
 }
 
 /** Finds the list in an envelope object: `{"items": [...]}`, `{"total": 2, "lines": [...]}`, `{"0": …}`. */
@@ -112,22 +112,20 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
   const nested = /^\s*(?:\[|["'`])/.test(text) ? aligner.readNested(text) : undefined;
   if (nested?.tree.kind === "array") {
     const aligned = aligner.alignNode({ ...fit, tree: nested.tree });
-    return withStep(aligned, fit, { step: "nested_json", cost: 3 + nested.cost });
+    return withStep(aligned, fit, "nested_json", 3 + nested.cost);
   }
   const items = membersOf(itemSchema(fit.schema, 0) ?? ANYTHING);
   if (meansNoValue(text) && items === undefined) return unfit(fit, "missing");
   if (/^\s*#[\p{L}\p{N}_-]+(?:\s+#[\p{L}\p{N}_-]+)+\s*$/u.test(text)) return unfit(fit, "ambiguous");
   spend(aligner.work, text.length);
   const listed = bulletsOf(text);
-  if (listed !== undefined)
-    return itemsOfText(aligner, fit, { texts: listed, step: "text_to_list", cost: 3 });
+  if (listed !== undefined) return itemsOfText(aligner, fit, listed);
   const lines = quotedIn(text) ?? linesOfNames(fit, text);
-  if (lines !== undefined) return itemsOfText(aligner, fit, { texts: lines, step: "text_to_list", cost: 3 });
-  if (!/[,;\n|]/.test(text)) return wrapped(aligner, fit, 3);
+  if (lines !== undefined) return itemsOfText(aligner, fit, lines);
+  if (!/[,;\n|]/.test(text)) return wrapped(aligner, fit);
   const inner = /^\s*[[({]([^[\](){}]*)[\])}]\s*$/.exec(text)?.[1] ?? text;
   const parts = hasOneWordItems(fit) || isListOfWords(fit, inner) ? wordsIn(inner) : [];
-  const several =
-    parts.length > 1 ? itemsOfText(aligner, fit, { texts: parts, step: "text_to_list", cost: 3 }) : undefined;
+  const several = parts.length > 1 ? itemsOfText(aligner, fit, parts) : undefined;
   return several?.ok === true ? several : unfit(fit, "ambiguous");
 }
 
@@ -222,21 +220,17 @@ const PEOPLE =
 /** Cost of an item besides its characters, in steps. */
 const ITEM_WORK = 60;
 
-function itemsOfText(
-  aligner: Aligner,
-  fit: Fit,
-  { texts, step, cost }: { texts: readonly string[]; step: string; cost: number },
-): Alignment {
+function itemsOfText(aligner: Aligner, fit: Fit, texts: readonly string[]): Alignment {
   spend(aligner.work, texts.length * ITEM_WORK);
   if (texts.some(isApology)) return unfit(fit, "mismatch");
   const tree = { kind: "array", items: texts.map((text) => plainScalar(text)) } as const;
-  return withStep(alignItems(aligner, { ...fit, tree }), fit, { step, cost });
+  return withStep(alignItems(aligner, { ...fit, tree }), fit, "text_to_list", 3);
 }
 
-function wrapped(aligner: Aligner, fit: Fit, cost: number): Alignment {
+function wrapped(aligner: Aligner, fit: Fit): Alignment {
   if (fit.schema["prefixItems"] !== undefined) return unfit(fit, "mismatch");
   if (fit.tree.kind === "string" && isApology(fit.tree.text))
     return unfit(fit, fit.path === "" ? "no_json" : "mismatch");
   const tree = { kind: "array", items: [fit.tree] } as const;
-  return withStep(alignItems(aligner, { ...fit, tree }), fit, { step: "wrapped_in_list", cost });
+  return withStep(alignItems(aligner, { ...fit, tree }), fit, "wrapped_in_list", 3);
 }

@@ -91,13 +91,15 @@ export function alignEnum(aligner: Aligner, fit: Fit, members: readonly JsonValu
     if (distinct.size > 1) return unfit(fit, "ambiguous");
     const [found] = matching;
     if (found !== undefined)
-      return fitted(fit, found.member, {
-        step: `enum_${found.isSynonym ? "synonym" : step}`,
-        cost: cost + (found.isSynonym ? 1 : 0),
-      });
+      return fitted(
+        fit,
+        found.member,
+        `enum_${found.isSynonym ? "synonym" : step}`,
+        cost + (found.isSynonym ? 1 : 0),
+      );
   }
   const currency = isCurrencyName(fit.name) ? currencyOf(text, members) : undefined;
-  if (currency !== undefined) return fitted(fit, currency, { step: "enum_synonym", cost: 2 });
+  if (currency !== undefined) return fitted(fit, currency, "enum_synonym", 2);
   return alignSentence(aligner, fit, { text, spellings });
 }
 
@@ -129,7 +131,7 @@ function alignSentence(
   if (member === undefined) return unfit(fit, "mismatch");
   if (spellings.all.some((one) => one.member !== member && isShortWord(one.text, text)))
     return unfit(fit, "ambiguous");
-  return fitted(fit, member, { step: "enum_in_sentence", cost: 4 });
+  return fitted(fit, member, "enum_in_sentence", 4);
 }
 
 /** English words that stand in any sentence. */

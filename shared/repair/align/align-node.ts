@@ -107,9 +107,7 @@ function alignMember(aligner: Aligner, fit: Fit, members: readonly JsonValue[]):
   const { tree } = fit;
   if (tree.kind === "literal" && tree.value === null) {
     const named = members.find((member) => member === tree.written);
-    return named === undefined
-      ? unfit(fit, "missing")
-      : fitted(fit, named, { step: "literal_as_member", cost: 1 });
+    return named === undefined ? unfit(fit, "missing") : fitted(fit, named, "literal_as_member", 1);
   }
   if (writtenText(tree) !== undefined) return alignEnum(aligner, fit, members);
   return withoutWrapper(aligner, fit) ?? unfit(fit, "mismatch");
@@ -119,14 +117,11 @@ function alignMember(aligner: Aligner, fit: Fit, members: readonly JsonValue[]):
 function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
   const { tree } = fit;
   if (tree.kind === "array" && tree.items.length === 1 && tree.items[0] !== undefined) {
-    return withStep(alignNode(aligner, { ...fit, tree: tree.items[0] }), fit, {
-      step: "taken_out_of_list",
-      cost: 3,
-    });
+    return withStep(alignNode(aligner, { ...fit, tree: tree.items[0] }), fit, "taken_out_of_list", 3);
   }
   const measured = measuredText(tree);
   if (measured !== undefined)
-    return withStep(alignNode(aligner, { ...fit, tree: measured }), fit, { step: "unwrapped", cost: 4 });
+    return withStep(alignNode(aligner, { ...fit, tree: measured }), fit, "unwrapped", 4);
   if (tree.kind !== "object" || tree.entries.length !== 1) return undefined;
   const [only] = tree.entries;
   if (
@@ -134,7 +129,7 @@ function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
     !(isHolderName(only.key) || isNameOf(only.key, fit.name) || isWhole(fit, only.key))
   )
     return undefined;
-  return withStep(alignNode(aligner, { ...fit, tree: only.value }), fit, { step: "unwrapped", cost: 4 });
+  return withStep(alignNode(aligner, { ...fit, tree: only.value }), fit, "unwrapped", 4);
 }
 
 /** An answer that is one value and no text may stand under any name, as `{"sentiment": "positive"}`. */

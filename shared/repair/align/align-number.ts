@@ -16,7 +16,7 @@ const NUMBER_CHARS_MAX = 200;
 export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment {
   // Fast path: plain digits are unambiguous.
   if (/^-?(?:0|[1-9]\d{0,14})$/.test(text) && satisfies(aligner, Number(text), fit.schema))
-    return fitted(fit, Number(text), { step: "text_to_number", cost: 1 });
+    return fitted(fit, Number(text), "text_to_number", 1);
   if (text.length > NUMBER_CHARS_MAX && text.trim().length > NUMBER_CHARS_MAX) return unfit(fit, "mismatch");
   const plain = (numberInWords(text) ?? text)
     .normalize("NFKC")
@@ -37,10 +37,12 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
   if (value === undefined) return unfit(fit, "mismatch");
   if (fitting.length > 1 && !settles(parts)) return unfit(fit, "ambiguous");
   const chosen = fitting.length > 1 ? Math.max(...fitting.map(Math.abs)) * Math.sign(value) : value;
-  return fitted(fit, chosen, {
-    step: parts.unit === "" ? "text_to_number" : "unit_removed",
-    cost: parts.number === plain ? 1 : 2,
-  });
+  return fitted(
+    fit,
+    chosen,
+    parts.unit === "" ? "text_to_number" : "unit_removed",
+    parts.number === plain ? 1 : 2,
+  );
 }
 
 /** Takes the member's name off the number: `line 3`, `Page: 12`. */
@@ -65,7 +67,7 @@ function alignDuration(aligner: Aligner, fit: Fit, text: string): Alignment {
   });
   const sum = parts.reduce<number>((total, part) => total + (part ?? Number.NaN), 0);
   if (!satisfies(aligner, sum, fit.schema)) return unfit(fit, "mismatch");
-  return fitted(fit, sum, { step: "unit_removed", cost: 3 });
+  return fitted(fit, sum, "unit_removed", 3);
 }
 
 const WORDS =

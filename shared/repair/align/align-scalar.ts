@@ -39,13 +39,10 @@ function alignParts(aligner: Aligner, fit: Fit, type: string): Alignment {
   const [only, ...others] = tree.entries;
   const date = type === "string" && fit.schema["format"] === "date" ? dateOfParts(tree.entries) : undefined;
   if (date !== undefined && satisfies(aligner, date, fit.schema))
-    return fitted(fit, date, { step: "parts_to_date", cost: 3 });
+    return fitted(fit, date, "parts_to_date", 3);
   if (only === undefined || others.length > 0 || !VALUE_NAMES.has(folded(only.key)))
     return unfit(fit, "mismatch");
-  return withStep(aligner.alignNode({ ...fit, tree: only.value }), fit, {
-    step: "taken_out_of_object",
-    cost: 3,
-  });
+  return withStep(aligner.alignNode({ ...fit, tree: only.value }), fit, "taken_out_of_object", 3);
 }
 
 /** Fits a text. Numbers keep their written digits; formats are repaired only where unambiguous, lengths never. */
@@ -78,7 +75,7 @@ function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
       ...unfit(fit, "ambiguous"),
       candidates: fitting.map((form) => form.value),
     };
-  return fitted(fit, first.value, first);
+  return fitted(fit, first.value, first.step, first.cost);
 }
 
 /** `Ann <ann@example.org>`, `[ann@example.org](mailto:ann@example.org)`, `<https://example.org>`. */
@@ -110,8 +107,8 @@ function alignBoolean(fit: Fit, text: string): Alignment {
   const bare = text.trimEnd().endsWith("?") ? text : bared(text);
   // Long texts match no word, so they are not lower-cased.
   const word = bare.length > WORD_CHARS_MAX ? "" : bare.toLowerCase();
-  if (YES.includes(word)) return fitted(fit, true, { step: "word_to_boolean", cost: 2 });
-  if (NO.includes(word)) return fitted(fit, false, { step: "word_to_boolean", cost: 2 });
+  if (YES.includes(word)) return fitted(fit, true, "word_to_boolean", 2);
+  if (NO.includes(word)) return fitted(fit, false, "word_to_boolean", 2);
   if (text.length > 300) return unfit(fit, "mismatch");
   return alignBooleanSentence(fit, text);
 }
@@ -134,7 +131,7 @@ function alignBooleanSentence(fit: Fit, text: string): Alignment {
   ];
   if (!isLed || rest.some((word) => others.includes(word) || word.endsWith("n't")))
     return unfit(fit, "mismatch");
-  return fitted(fit, YES.includes(first), { step: "boolean_in_sentence", cost: 4 });
+  return fitted(fit, YES.includes(first), "boolean_in_sentence", 4);
 }
 
 const NOTHING: ReadonlySet<string> = new Set(
@@ -172,5 +169,5 @@ function alignNull(fit: Fit, text: string): Alignment {
   // An empty text may be intended: it makes a member absent, never null.
   const isNull = fit.tree.kind === "string" && text.trim() !== "" && meansNoValue(text);
   const value: JsonValue = null;
-  return isNull ? fitted(fit, value, { step: "word_to_null", cost: 3 }) : unfit(fit, "mismatch");
+  return isNull ? fitted(fit, value, "word_to_null", 3) : unfit(fit, "mismatch");
 }

@@ -19,17 +19,11 @@ export function alignObject(aligner: Aligner, fit: Fit): Alignment {
   if (tree.kind === "string") return alignNestedObject(aligner, fit, tree);
   const pairs = tree.kind === "array" ? pairsAsObject(tree) : undefined;
   if (pairs !== undefined) {
-    const assembled = withStep(alignMembers(aligner, { ...fit, tree: pairs }), fit, {
-      step: "pairs_to_members",
-      cost: 5,
-    });
+    const assembled = withStep(alignMembers(aligner, { ...fit, tree: pairs }), fit, "pairs_to_members", 5);
     if (assembled.ok) return assembled;
   }
   if (tree.kind === "array" && tree.items.length === 1 && tree.items[0]?.kind === "object") {
-    const taken = withStep(aligner.alignNode({ ...fit, tree: tree.items[0] }), fit, {
-      step: "taken_out_of_list",
-      cost: 3,
-    });
+    const taken = withStep(aligner.alignNode({ ...fit, tree: tree.items[0] }), fit, "taken_out_of_list", 3);
     const wrapped = taken.ok ? taken : alignIntoOnly(aligner, fit);
     return wrapped.ok ? wrapped : taken;
   }
@@ -66,7 +60,7 @@ function alignMoved(aligner: Aligner, fit: Fit): Alignment {
   const moved =
     fit.tree.kind === "object" ? moveLevels(fit.tree.entries, fit.schema, aligner.root) : undefined;
   if (moved === undefined) return unfit(fit, "mismatch");
-  return withStep(alignMembers(aligner, { ...fit, tree: moved }), fit, { step: "level_moved", cost: 5 });
+  return withStep(alignMembers(aligner, { ...fit, tree: moved }), fit, "level_moved", 5);
 }
 
 /** Maximum levels of JSON encoded as a string. */
@@ -78,10 +72,7 @@ function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "str
   for (let times = 1; nested?.tree.kind === "string" && times < STRINGS_DEEP_MAX; times += 1)
     nested = aligner.readNested(nested.tree.text);
   if (nested === undefined || nested.tree.kind === "string") return alignIntoOnly(aligner, fit);
-  return withStep(aligner.alignNode({ ...fit, tree: nested.tree }), fit, {
-    step: "nested_json",
-    cost: 3 + nested.cost,
-  });
+  return withStep(aligner.alignNode({ ...fit, tree: nested.tree }), fit, "nested_json", 3 + nested.cost);
 }
 
 /** Unwraps `{"result": {…}}`, an envelope that the contract does not know. */
@@ -92,7 +83,7 @@ function unwrapped(aligner: Aligner, fit: Fit): Alignment {
     properties: propertiesOf(fit.schema),
   });
   if (payload === undefined) return unfit(fit, "mismatch");
-  return withStep(alignMembers(aligner, { ...fit, tree: payload }), fit, { step: "unwrapped", cost: 4 });
+  return withStep(alignMembers(aligner, { ...fit, tree: payload }), fit, "unwrapped", 4);
 }
 
 /** Puts a value under the only required property when its wrapper is missing or has another name. */
@@ -151,7 +142,7 @@ function into(
   how: { key: string; tree: Tree; beside?: readonly Entry[]; step: string; cost: number },
 ): Alignment {
   const tree: Tree = { kind: "object", entries: [{ key: how.key, value: how.tree }, ...(how.beside ?? [])] };
-  return withStep(alignMembers(aligner, { ...fit, tree }), fit, { step: how.step, cost: how.cost });
+  return withStep(alignMembers(aligner, { ...fit, tree }), fit, how.step, how.cost);
 }
 
 /** Returns true for `{"card": {…}}`, where the wrapper's name is the discriminator of this alternative. */

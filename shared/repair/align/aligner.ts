@@ -29,13 +29,9 @@ export interface Aligner {
   stoppedAt: number;
 }
 
-export function fitted(
-  fit: Fit,
-  value: JsonValue,
-  step?: { readonly step: string; readonly cost: number },
-): Fitted {
-  const notes = step === undefined ? NONE : [{ path: fit.path, step: step.step, cost: step.cost }];
-  return { ok: true, value, notes, unused: NONE };
+/** @param step - What had to be done. Default: nothing. */
+export function fitted({ path }: Fit, value: JsonValue, step = "", cost = 0): Fitted {
+  return { ok: true, value, notes: step === "" ? NONE : [{ path, step, cost }], unused: NONE };
 }
 
 const NONE: readonly never[] = [];
@@ -45,16 +41,8 @@ export function unfit(fit: Fit, code: RefusalCode): Unfit {
 }
 
 /** Adds a step to an inner alignment; an unfit one stays unfit. */
-export function withStep(
-  inner: Alignment,
-  fit: Fit,
-  step: { readonly step: string; readonly cost: number },
-): Alignment {
-  if (!inner.ok) return inner;
-  return {
-    ...inner,
-    notes: [{ path: fit.path, step: step.step, cost: step.cost }, ...inner.notes],
-  };
+export function withStep(inner: Alignment, { path }: Fit, step: string, cost: number): Alignment {
+  return inner.ok ? { ...inner, notes: [{ path, step, cost }, ...inner.notes] } : inner;
 }
 
 /** Appends many items. `push(...items)` overflows the stack with a hundred thousand. */

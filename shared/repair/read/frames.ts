@@ -153,9 +153,9 @@ function insideString(text: string): string | undefined {
   }
 }
 
-/** Below a first paragraph, or a first line, that is words and ends like a sentence or with a colon. */
+/** Below a first paragraph that is words, or a first line that ends like a sentence or with a colon besides. */
 function belowLeadIn(text: string): string | undefined {
-  const found = /^([^\n]{1,300}[.:!])[^\S\n]*\n+([\s\S]+)$/.exec(text.trimStart());
+  const found = /^([^\n]{1,300}(?:[.:!]\s*|\s*\n\s*))\n([\s\S]+)$/.exec(text.trimStart());
   if (found === null || !isWords(found[1] ?? "") || DENIES.test(found[1] ?? "")) return undefined;
   return found[2];
 }

@@ -54,7 +54,11 @@ export function readSections(text: string, readFlow: (text: string) => Tree | un
   const hasTitle = /^\s*#/.test(text) && title?.lines.every((line) => line.trim() === "") === true;
   if (hasTitle && others.length > 0) sections.shift();
   const isMixed = sections.some(
-    ({ lines }) => lines.some(isRow) && !lines.every((line) => line === "" || isRow(line)),
+    ({ lines, hasValue }) =>
+      // What stands below a value and an empty line is rather a remark.
+      (hasValue && /\n\s*\n\s*\S/.test(lines.join("\n"))) ||
+      lines.some((line) => /^\s*(?:```|~~~)/.test(line)) ||
+      (lines.some(isRow) && !lines.every((line) => line === "" || isRow(line))),
   );
   if (sections.length === 0 || isMixed) return [];
   return [() => undefined, recordsIn].map((read) => {
