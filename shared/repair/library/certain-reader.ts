@@ -11,24 +11,27 @@ import {
 } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 
-/** An open list or object. */
-interface Level {
-  readonly value: JsonValue[] | JsonObject;
-  /** Undefined where nothing inside is certain. */
-  readonly schema: JsonSchema | undefined;
-  /** The name whose value comes next; undefined in a list. */
-  key: string | undefined;
-  /** Values read so far. More than a list holds where one was left out: the next ones would have another index. */
-  count: number;
-}
-
-const WORD = /(?:-?\d[\d.eE+-]{0,400}|true|false|null)/y;
-/** The beginning of a number or word that may go on. */
-const HALF_WORD = /^(?:-?(?:\d[\d.eE+-]{0,400})?|t(?:ru?)?|f(?:a(?:ls?)?)?|n(?:ul?)?)$/;
-const BLANKS: ReadonlySet<string> = new Set([" ", "\t", "\r", "\n"]);
 /** What may stand before a value that is still certain: blanks and the start of a fence. */
 const BEFORE = /^\s*(?:```[a-z0-9]{0,12}[^\S\n]*\n)?\s*/i;
 const BEFORE_CHARS_MAX = 200;
+/** Numbers and literals are shorter. */
+const WORD_CHARS_MAX = 400;
+/** Each part that comes wakes every open list and object. */
+const DEPTH_MAX = 128;
+
+/** Waits for the next part where it yields. */
+type Waiting<Result> = Generator<undefined, Result, undefined>;
+
+/** Keeps a value that was read, if it is certain. */
+type Put = (value: JsonValue, isCertain: boolean) => void;
+
+interface Place {
+  readonly put: Put;
+  readonly depth: number;
+}
+
+/** A character that JSON does not allow there. */
+class NoJson extends Error {}
 
 /**
  * Reads JSON as it comes in, each character once, and keeps what is certain: texts, numbers and words that are
@@ -43,12 +46,10 @@ export class CertainReader {
   /** Characters looked at, which are at most some times those of the text. */
   steps = 0;
   private readonly root: JsonSchema;
-  private readonly levels: Level[] = [];
-  private expected: "begin" | "value" | "first" | "key" | "colon" | "comma" | "nothing" = "begin";
-  /** What is not read yet, the offset in it, and how far a text in quotes was looked at. */
+  private readonly reading = this.readRoot();
+  /** What is not read yet, and the offset in it. */
   private rest = "";
   private at = 0;
-  private lookedTo = 0;
 
   constructor(schema: JsonSchema = ANYTHING) {
     this.root = schema;
@@ -56,170 +57,145 @@ export class CertainReader {
 
   /** Reads the next part. */
   read(chunk: string): void {
-    if (this.expected === "nothing") return;
-    this.rest += chunk;
-    if (this.expected === "begin" && !this.begin()) return;
-    while (this.step());
-    this.rest = this.rest.slice(this.at);
-    this.lookedTo = Math.max(0, this.lookedTo - this.at);
+    this.rest = this.rest.slice(this.at) + chunk;
     this.at = 0;
-  }
-
-  private begin(): boolean {
-    this.steps += this.rest.length;
-    this.at = BEFORE.exec(this.rest)?.[0].length ?? 0;
-    const isOpen = this.at >= this.rest.length || this.rest[this.at] === "`";
-    if (!isOpen) this.expected = "value";
-    else if (this.rest.length > BEFORE_CHARS_MAX) this.break();
-    return !isOpen;
-  }
-
-  /** Reads one token. @returns False where the text ends before it, or is no JSON, and behind the value. */
-  private step(): boolean {
-    const { expected } = this;
-    if (expected === "nothing") return false;
-    while (BLANKS.has(this.rest[this.at] ?? "")) this.move(1);
-    const char = this.rest[this.at];
-    if (char === undefined) return false;
-    if (expected === "colon") return char === ":" ? this.go("value") : this.break();
-    if (expected === "comma" && char === ",") return this.go(this.isList() ? "value" : "key");
-    const mayClose = expected === "comma" || expected === "first";
-    if (mayClose && char === (this.isList() ? "]" : "}")) {
-      this.levels.pop();
-      return this.go(this.afterValue());
+    try {
+      if (this.reading.next().done === true) this.rest = "";
+    } catch (error) {
+      if (!(error instanceof NoJson)) throw error;
+      this.isBroken = true;
     }
-    if (expected === "comma") return this.break();
-    const isKey = expected === "key" || (expected === "first" && !this.isList());
-    if ((char === "{" || char === "[") && !isKey) return this.open(char);
-    const end = char === '"' ? this.endOfText() : this.endOfWord();
-    return end === undefined ? false : this.take(this.rest.slice(this.at, end), isKey);
   }
 
-  private move(chars: number): void {
-    this.at += chars;
-    this.steps += chars;
+  private *readRoot(): Waiting<void> {
+    for (;;) {
+      this.steps += this.rest.length;
+      this.at = BEFORE.exec(this.rest)?.[0].length ?? 0;
+      if (this.at < this.rest.length && this.rest[this.at] !== "`") break;
+      if (this.rest.length > BEFORE_CHARS_MAX) throw new NoJson();
+      this.at = 0;
+      yield;
+    }
+    const put: Put = (value, isCertain) => {
+      if (isCertain) this.value = value;
+    };
+    yield* this.readValue(this.flat(this.root), { put, depth: 0 });
   }
 
-  /** Moves past one mark. */
-  private go(next: CertainReader["expected"]): true {
-    this.move(1);
-    this.expected = next;
-    return true;
-  }
-
-  private afterValue(): "comma" | "nothing" {
-    return this.levels.length === 0 ? "nothing" : "comma";
-  }
-
-  private break(): false {
-    this.isBroken = true;
-    this.expected = "nothing";
-    return false;
-  }
-
-  private isList(): boolean {
-    return Array.isArray(this.levels.at(-1)?.value);
-  }
-
-  /** The end of the quoted text at `at`; undefined while it goes on, or where JSON does not allow a character. */
-  private endOfText(): number | undefined {
-    let at = Math.max(this.at + 1, this.lookedTo);
-    for (; at < this.rest.length; at += 1) {
-      const code = this.rest.charCodeAt(at);
-      if (code === QUOTE) return at + 1;
-      if (code < 0x20) return void this.break();
-      if (code === BACKSLASH && at + 1 >= this.rest.length) break;
-      if (code === BACKSLASH) at += 1;
+  /** Moves to the next character that is not blank, and returns it. */
+  private *next(): Waiting<string> {
+    for (;;) {
+      const char = this.rest[this.at];
+      if (char === undefined) yield;
+      else if (" \t\r\n".includes(char)) this.at += 1;
+      else return char;
       this.steps += 1;
     }
-    this.lookedTo = at;
-    return undefined;
   }
 
-  private endOfWord(): number | undefined {
-    WORD.lastIndex = this.at;
-    const word = WORD.exec(this.rest)?.[0] ?? "";
-    this.steps += word.length + 1;
-    const end = this.at + word.length;
-    if (word !== "" && end < this.rest.length) return end;
-    // A number at the end of the text may go on; `null` may be the beginning of another word.
-    if (!HALF_WORD.test(this.rest.slice(this.at, this.at + 410)) && word === "") this.break();
-    return undefined;
+  /** @param schema - Undefined where nothing is certain. */
+  private *readValue(schema: JsonSchema | undefined, place: Place): Waiting<void> {
+    const char = yield* this.next();
+    if (char === "[") yield* this.readList(ofType(schema, "array"), place);
+    else if (char === "{") yield* this.readObject(ofType(schema, "object"), place);
+    else {
+      const value = yield* this.readScalar();
+      place.put(value, schema !== undefined && this.satisfies(value, schema));
+    }
   }
 
-  private open(char: "{" | "["): boolean {
-    const value: JsonValue[] | JsonObject = char === "[" ? [] : {};
-    const schema = this.schemaHere();
-    // A value under alternatives, or of another type, may still be read otherwise.
-    const isCertain = isOf(schema, char === "[" ? "array" : "object");
-    this.put(value, isCertain);
-    this.levels.push({ value, schema: isCertain ? schema : undefined, key: undefined, count: 0 });
-    return this.go("first");
+  private *readList(schema: JsonSchema | undefined, { put, depth }: Place): Waiting<void> {
+    const items: JsonValue[] = [];
+    put(items, schema !== undefined);
+    for (let count = 0; yield* this.goesOn("]", { count, depth }); count += 1) {
+      const add: Put = (value, isCertain) => {
+        // Behind an item that was left out the next ones would have another index.
+        if (isCertain && items.length === count) items.push(value);
+      };
+      const inner = schema && this.flat(itemSchema(schema, count) ?? ANYTHING);
+      yield* this.readValue(inner, { put: add, depth: depth + 1 });
+    }
   }
 
-  private take(raw: string, isKey: boolean): boolean {
-    const value = parsed(raw);
-    if (value === undefined) return this.break();
-    this.move(raw.length);
-    this.lookedTo = 0;
-    if (isKey) return typeof value === "string" ? this.name(value) : this.break();
-    const schema = this.schemaHere();
-    this.put(value, schema !== undefined && this.satisfies(value, schema));
-    this.expected = this.afterValue();
-    return true;
+  private *readObject(schema: JsonSchema | undefined, { put, depth }: Place): Waiting<void> {
+    const members: JsonObject = {};
+    put(members, schema !== undefined);
+    for (let count = 0; yield* this.goesOn("}", { count, depth }); count += 1) {
+      yield* this.next();
+      const name = yield* this.readScalar();
+      const colon = yield* this.next();
+      if (typeof name !== "string" || name === "__proto__" || has(members, name) || colon !== ":")
+        throw new NoJson();
+      this.at += 1;
+      const add: Put = (value, isCertain) => {
+        if (isCertain) members[name] = value;
+      };
+      yield* this.readValue(schema && this.schemaOf(name, schema), { put: add, depth: depth + 1 });
+    }
   }
 
-  private name(key: string): boolean {
-    const level = this.levels.at(-1);
-    if (level === undefined || key === "__proto__" || has(level.value, key)) return this.break();
-    level.key = key;
-    this.expected = "colon";
-    return true;
+  /** Moves past an opening bracket or a comma; false at the closing bracket, and moves past it. */
+  private *goesOn(closer: string, { count, depth }: { count: number; depth: number }): Waiting<boolean> {
+    if (depth > DEPTH_MAX) throw new NoJson();
+    if (count === 0) this.at += 1;
+    const char = yield* this.next();
+    if (count > 0 || char === closer) this.at += 1;
+    if (count > 0 && char !== "," && char !== closer) throw new NoJson();
+    return char !== closer;
   }
 
-  /** The schema of the value that comes next; undefined for none, and for a name that a closed object lacks. */
-  private schemaHere(): JsonSchema | undefined {
-    const level = this.levels.at(-1);
-    if (level === undefined) return flatten(this.root, this.root);
-    const { schema, key, count } = level;
-    if (schema === undefined) return undefined;
-    const inner = key === undefined ? itemSchema(schema, count) : memberSchema(schema, key);
-    if (inner !== undefined) return flatten(inner, this.root);
-    const others = key === undefined ? undefined : schema["additionalProperties"];
-    return others === false ? undefined : flatten(fromBoolean(others ?? true), this.root);
+  /** Reads a text, number or literal when its end has come: what stands at the end of the text may go on. */
+  private *readScalar(): Waiting<JsonValue> {
+    let length = 0;
+    for (let isText = false; ; this.steps += 1) {
+      const char = this.rest[this.at + length];
+      if (char === undefined) {
+        yield;
+        continue;
+      }
+      if (isText ? char < " " : length > WORD_CHARS_MAX) throw new NoJson();
+      if (!isText && char !== '"' && !/[-+.\w]/.test(char)) break;
+      // The character behind a backslash is part of the text.
+      length += isText && char === "\\" ? 2 : 1;
+      if (isText && char === '"') break;
+      isText ||= char === '"';
+    }
+    const raw = this.rest.slice(this.at, this.at + length);
+    this.at += length;
+    return parsed(raw);
+  }
+
+  /** The schema of a member; undefined for a name that a closed object lacks. */
+  private schemaOf(name: string, schema: JsonSchema): JsonSchema | undefined {
+    const others = schema["additionalProperties"] ?? true;
+    const inner = memberSchema(schema, name) ?? (others === false ? undefined : fromBoolean(others));
+    return inner && this.flat(inner);
+  }
+
+  private flat(schema: JsonSchema): JsonSchema {
+    return flatten(schema, this.root);
   }
 
   private satisfies(value: JsonValue, schema: JsonSchema): boolean {
     return validateWithin(value, schema, { document: this.root, issuesMax: 1 }).faults.length === 0;
   }
-
-  /** Puts a value where it belongs, if it is certain. */
-  private put(value: JsonValue, isCertain: boolean): void {
-    const level = this.levels.at(-1);
-    if (level !== undefined) level.count += 1;
-    if (!isCertain) return;
-    if (level === undefined) this.value = value;
-    else if (Array.isArray(level.value)) {
-      if (level.value.length + 1 === level.count) level.value.push(value);
-    } else if (level.key !== undefined) level.value[level.key] = value;
-  }
 }
 
-const QUOTE = 0x22;
-const BACKSLASH = 0x5c;
-
-function isOf(schema: JsonSchema | undefined, type: "array" | "object"): boolean {
-  if (schema === undefined) return false;
+/** A schema of one type. A value under alternatives, or of another type, may still be read otherwise. */
+function ofType(schema: JsonSchema | undefined, type: "array" | "object"): JsonSchema | undefined {
+  if (schema === undefined) return undefined;
   const alternatives = [...schemaList(schema["anyOf"]), ...schemaList(schema["oneOf"])];
-  return alternatives.length === 0 && (schema["type"] ?? type) === type;
+  return alternatives.length === 0 && (schema["type"] ?? type) === type ? schema : undefined;
 }
 
-function parsed(raw: string): JsonValue | undefined {
+/** @throws {NoJson} */
+function parsed(raw: string): JsonValue {
   try {
     // JSON text parses to JSON.
     const value = JSON.parse(raw) as JsonValue;
-    return typeof value === "number" && !Number.isFinite(value) ? undefined : value;
+    if (typeof value !== "number" || Number.isFinite(value)) return value;
   } catch {
-    return undefined;
+    // Below.
   }
+  throw new NoJson();
 }

@@ -152,6 +152,21 @@ describe("repairing a stream", () => {
     ]);
   });
 
+  test("takes no number and no word for certain before what follows them", () => {
+    const stream = createRepairStream();
+    expect(stream.push('{"total": 7530').value).toEqual({});
+    expect(stream.push("x9").value).toEqual({});
+    expect(stream.push(", ")).toEqual({ value: {}, isDamaged: true });
+    expect(createRepairStream().push("true.").value).toBeUndefined();
+  });
+
+  test("ends what is certain at a depth that no value of ours has", () => {
+    const stream = createRepairStream();
+    for (let at = 0; at < 50_000; at += 1) stream.push("[");
+    expect(stream.push("").isDamaged).toBe(true);
+    expect(stream.end()).toMatchObject({ ok: false });
+  });
+
   test("refuses where a later answer takes an earlier one back", () => {
     const schema = { type: "object", properties: { a: { type: "integer" } }, required: ["a"] };
     const stream = createRepairStream(schema);

@@ -1,4 +1,3 @@
-import { isContainer } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { isObject } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
@@ -83,20 +82,14 @@ export async function* repairStream<Output>(
       ? createRepairStream(schema, options)
       : createRepairStream(schema, options);
   const decoder = new TextDecoder();
-  let size = -1;
+  let before: string | undefined;
   for await (const chunk of chunks) {
     const certain = stream.push(typeof chunk === "string" ? chunk : decoder.decode(chunk, { stream: true }));
-    const grown = sizeOf(certain.value);
-    if (grown > size) yield certain;
-    size = grown;
+    const text = JSON.stringify(certain.value);
+    if (text !== before) yield certain;
+    before = text;
   }
   return stream.end();
-}
-
-/** Number of values in a value: grows with each that is added. */
-function sizeOf(value: JsonValue | undefined): number {
-  if (value === undefined) return -1;
-  return isContainer(value) ? Object.values(value).reduce<number>((sum, one) => sum + 1 + sizeOf(one), 0) : 0;
 }
 
 /** Returns true when `whole` holds everything that `part` holds, at the same places. */

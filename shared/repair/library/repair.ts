@@ -4,7 +4,7 @@ import type { JsonValue } from "#shared/schema";
 import { evidenceOf } from "../evidence/evidence.ts";
 import type { Evidence } from "../evidence/evidence.ts";
 import type { FirstAidOptions, Note, RefusalCode } from "../first-aid-result.ts";
-import { firstAid } from "../first-aid.ts";
+import { mendText } from "../first-aid.ts";
 import { isStandard, jsonSchemaOf } from "./schema-of.ts";
 import type { AnySchema, StandardSchema } from "./schema-of.ts";
 
@@ -51,7 +51,7 @@ export function repair<Output>(
   options: FirstAidOptions = {},
 ): Repair<Output | JsonValue> {
   const json = schema && jsonSchemaOf(schema);
-  const result = firstAid(text, json, options);
+  const result = mendText(text, json, options);
   if (!result.ok)
     return { ok: false, code: result.code, reason: result.reason, candidates: result.candidates ?? [] };
   const judged =
