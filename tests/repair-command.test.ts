@@ -54,7 +54,7 @@ test("names the reason and the candidates of a refusal, with exit code 2 and no 
   const { code, stdout, stderr } = await runCli(["repair", "--schema", schema, file]);
   expect({ code, stdout }).toEqual({ code: 2, stdout: "" });
   expect(stderr.trim().split("\n")).toEqual([
-    "ambiguous: Two different repairs are about equally plausible.",
+    "ambiguous: Two repairs are about equally plausible.",
     'candidate: {"id":1}',
     'candidate: {"id":2}',
   ]);

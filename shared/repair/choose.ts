@@ -13,18 +13,18 @@ export interface Treated {
 }
 
 const REASONS: Readonly<Record<RefusalCode, string>> = {
-  too_large: "The text is longer than first aid reads.",
-  too_deep: "The value is nested more deeply than first aid follows.",
-  work_limit: "The text takes more work than first aid may spend.",
+  too_large: "The text is too long.",
+  too_deep: "The value is nested too deeply.",
+  work_limit: "The text takes too much work.",
   no_json: "No value could be read from the text.",
-  cut: "The text ends before its value does.",
-  duplicate_key: "One name stands there twice with different values.",
-  unsafe_name: "A member has a name that is never let through.",
-  missing: "A required value is not in the text.",
-  mismatch: "A value cannot be made to fit the contract without guessing.",
-  locked: "Only a change to a locked field would make the payload fit.",
-  ambiguous: "Two different repairs are about equally plausible.",
-  too_costly: "The repair would take too many liberties.",
+  cut: "The text ends within its value.",
+  duplicate_key: "One name has two different values.",
+  unsafe_name: "A member has an unsafe name.",
+  missing: "A required value is missing.",
+  mismatch: "A value cannot be made to fit without guessing.",
+  locked: "Only a change to a locked field would make it fit.",
+  ambiguous: "Two repairs are about equally plausible.",
+  too_costly: "The repair takes too many liberties.",
 };
 
 export function refused(

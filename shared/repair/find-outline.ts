@@ -8,8 +8,10 @@ import { wordsOf } from "./align/match-words.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Treated } from "./choose.ts";
 import { statesMore } from "./leaves-out.ts";
+import { coresOf } from "./read/frames.ts";
 import { readOutlines } from "./read/outline/read-outlines.ts";
 import { withoutForms } from "./read/text-forms.ts";
+import { onlyEntry } from "./read/tree.ts";
 import type { Tree } from "./read/tree.ts";
 import { withoutReasoning } from "./read/without-reasoning.ts";
 
@@ -23,7 +25,8 @@ export function findOutline(
 ): Treated | undefined {
   const isTaken = treated.some(({ alignment }) => !alignment.ok && alignment.code === "ambiguous");
   if (!asksForContainer(schema) || input.includes("__proto__")) return undefined;
-  for (const { tree, cost, step } of readOutlines(withoutForms(withoutReasoning(input)).text, bounds)) {
+  const cores = coresOf(withoutForms(withoutReasoning(input)).text);
+  for (const { tree, cost, step } of cores.flatMap((core) => readOutlines(core, bounds))) {
     // A table is the whole text: what looks like values in it are its cells.
     if (isTaken && step !== "table" && step !== "separated_values") continue;
     const alignment = alignTree(tree, schema, bounds);
@@ -45,17 +48,13 @@ function leavesTooMuch({ value, unused }: Fitted): boolean {
 
 /** `I cannot do it because:` above a list is a sentence, not a name. */
 function isSentenceTree(tree: Tree): boolean {
-  if (tree.kind !== "object" || tree.entries.length !== 1) return false;
-  return wordsOf(tree.entries[0]?.key ?? "").length > 3;
+  return wordsOf(onlyEntry(tree)?.key ?? "").length > 3;
 }
 
 /** `- Sorry, I cannot.` and `Answer: Sorry, I cannot.` give no item and no member. */
 function isApologyTree(tree: Tree): boolean {
   if (tree.kind === "string") return isApology(tree.text);
   if (tree.kind === "array") return tree.items.length > 0 && tree.items.every(isApologyTree);
-  return (
-    tree.kind === "object" &&
-    tree.entries.length === 1 &&
-    tree.entries.every(({ value }) => isApologyTree(value))
-  );
+  const only = onlyEntry(tree);
+  return only !== undefined && isApologyTree(only.value);
 }

@@ -66,6 +66,13 @@ const TABLES: Readonly<Record<string, string>> = {
   "HTML rows":
     "<table><tr><th>name</th><th>age</th><th>active</th></tr>\n<tr><td>Ann Lee</td><td>42</td><td>true</td></tr>" +
     "<tr><td>Bob</td><td>7</td><td>false</td></tr></table>",
+  "a wiki table with a caption, a cell a line":
+    "{|\n|+ People\n! name\n! age\n! active\n|-\n| Ann Lee\n| 42\n| true\n|-\n| Bob\n| 7\n| false\n|}",
+  "an INSERT with names in brackets":
+    "INSERT INTO people ([name], [age], [active]) VALUES ('Ann Lee', 42, TRUE), ('Bob', 7, FALSE)",
+  "a table drawn with lines":
+    "┌─────────┬─────┬────────┐\n│ name    │ age │ active │\n├─────────┼─────┼────────┤\n│ Ann Lee │ 42  │ true   │\n" +
+    "│ Bob     │ 7   │ false  │\n└─────────┴─────┴────────┘",
   "a wiki table":
     '{| class="wikitable"\n! name !! age !! active\n|-\n| Ann Lee || 42 || true\n|-\n| Bob || 7 || false\n|}',
   "TeX rows": "name & age & active \\\\\nAnn Lee & 42 & true \\\\\nBob & 7 & false \\\\",

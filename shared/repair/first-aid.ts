@@ -8,10 +8,10 @@ import type { Bounds } from "./bounds.ts";
 import { choose, refused } from "./choose.ts";
 import type { Treated } from "./choose.ts";
 import { findOutline } from "./find-outline.ts";
-import type { FirstAidOptions, FirstAidResult } from "./first-aid-result.ts";
+import type { FirstAidOptions, FirstAidResult, RefusalCode } from "./first-aid-result.ts";
 import { leavesOut, statesMore } from "./leaves-out.ts";
 import { collectReadings } from "./read/collect-readings.ts";
-import type { Reading, Readings } from "./read/collect-readings.ts";
+import type { Reading } from "./read/collect-readings.ts";
 import { ReadRefusal } from "./read/reader.ts";
 import { fromValue, toValue } from "./read/tree-value.ts";
 import { searchFrames } from "./search-frames.ts";
@@ -36,16 +36,41 @@ export function firstAid(
   schema?: JsonSchema,
   options: FirstAidOptions = {},
 ): FirstAidResult {
-  const bounds = boundsOf(options, schema);
-  const result = orRefused(() =>
-    typeof input === "string" && schema !== undefined
-      ? searchFrames(input, {
-          read: (text) => treat(text, schema, bounds),
+  if (typeof input === "string") return mendText(input, schema, options);
+  return bounded(options, schema, (bounds) => {
+    const tree = fromValue(input, bounds.depthMax);
+    return pick([{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], {
+      schema,
+      bounds,
+      code: "no_json",
+    });
+  });
+}
+
+/** As `firstAid`, for texts alone. */
+export function mendText(
+  input: string,
+  schema: JsonSchema | undefined,
+  options: FirstAidOptions,
+): FirstAidResult {
+  return bounded(options, schema, (bounds) =>
+    schema === undefined
+      ? treat(input, { schema, bounds })
+      : searchFrames(input, {
+          read: (text) => orRefused(() => treat(text, { schema, bounds })),
           leavesOut: (outside, value) => statesMore(outside, { value, schema }),
           work: bounds.work,
-        })
-      : treat(input, schema, bounds),
+        }),
   );
+}
+
+function bounded(
+  options: FirstAidOptions,
+  schema: JsonSchema | undefined,
+  read: (bounds: Bounds) => FirstAidResult,
+): FirstAidResult {
+  const bounds = boundsOf(options, schema);
+  const result = orRefused(() => read(bounds));
   options.onWork?.(bounds.workMax - Math.max(0, bounds.work.left));
   return result;
 }
@@ -59,15 +84,22 @@ function orRefused(read: () => FirstAidResult): FirstAidResult {
   }
 }
 
-function treat(input: string | JsonValue, schema: JsonSchema | undefined, bounds: Bounds): FirstAidResult {
-  if (typeof input === "string" && input.length > bounds.charsMax) return refused("too_large");
-  return orRefused(() => {
-    const { readings, code } =
-      typeof input === "string" ? collectReadings(input, bounds) : readingsOf(input, bounds);
-    return schema === undefined
-      ? choose(withoutSchema(readings), { code, bounds })
-      : search(input, { readings, code, schema, bounds });
-  });
+interface Contract {
+  readonly schema: JsonSchema | undefined;
+  readonly bounds: Bounds;
+}
+
+function treat(text: string, { schema, bounds }: Contract): FirstAidResult {
+  if (text.length > bounds.charsMax) return refused("too_large");
+  const { readings, code } = collectReadings(text, bounds);
+  return pick(readings, { schema, bounds, code, text });
+}
+
+function pick(
+  readings: readonly Reading[],
+  { schema, ...more }: Contract & { readonly code: RefusalCode; readonly text?: string },
+): FirstAidResult {
+  return schema === undefined ? choose(withoutSchema(readings), more) : search(readings, { schema, ...more });
 }
 
 /** What a reading assumes about the whole text, as a cost besides that of its repairs. */
@@ -79,8 +111,18 @@ const ASSUMES_OUTLINE = 8;
  * costs more than the best repair found, so that no reading hides a better one.
  */
 function search(
-  input: string | JsonValue,
-  { readings, code, schema, bounds }: Readings & { readonly schema: JsonSchema; readonly bounds: Bounds },
+  readings: readonly Reading[],
+  {
+    schema,
+    bounds,
+    code,
+    text,
+  }: {
+    readonly schema: JsonSchema;
+    readonly bounds: Bounds;
+    readonly code: RefusalCode;
+    readonly text?: string;
+  },
 ): FirstAidResult {
   const fitted = (reading: Reading, assumed = 0): Treated =>
     unlessBegunLater({
@@ -93,15 +135,13 @@ function search(
     .map((reading) => fitted(reading))
     .map((one, _, all) => unlessOneOfMany(one, all));
   const isPartial =
-    costOfBest(values) < Infinity &&
-    typeof input === "string" &&
-    leavesOut(input, { schema, treated: values });
+    costOfBest(values) < Infinity && text !== undefined && leavesOut(text, { schema, treated: values });
   const found = isPartial ? [] : [...values];
   if (costOfBest(found) > ASSUMES_CARRIER)
     found.push(...ofKind("cargo").map((reading) => fitted(reading, ASSUMES_CARRIER)));
   const isCut = code === "cut" || values.some(({ alignment }) => !alignment.ok && alignment.code === "cut");
-  if (costOfBest(found) > ASSUMES_OUTLINE && typeof input === "string" && !isCut) {
-    const outline = findOutline(input, { schema, bounds, treated: values });
+  if (costOfBest(found) > ASSUMES_OUTLINE && text !== undefined && !isCut) {
+    const outline = findOutline(text, { schema, bounds, treated: values });
     if (outline !== undefined)
       found.push({
         ...outline,
@@ -126,20 +166,12 @@ function costOfBest(treated: readonly Treated[]): number {
   );
 }
 
-function readingsOf(value: JsonValue, bounds: Bounds): Readings {
-  const tree = fromValue(value, bounds.depthMax);
-  return { readings: [{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], code: "no_json" };
-}
-
 /** Without a schema several values are a list, because nothing tells which one is meant. */
 function withoutSchema(readings: readonly Reading[]): Treated[] {
   const list = readings.find((reading) => reading.kind === "list");
   const single = readings.filter(
-    (reading) =>
-      reading.kind !== "text" &&
-      reading.kind !== "xml" &&
-      reading.kind !== "cargo" &&
-      !reading.notes.some((note) => note.step === "values_as_list"),
+    ({ kind, notes }) =>
+      (kind === "whole" || kind === "part") && !notes.some(({ step }) => step === "values_as_list"),
   );
   return (list === undefined ? single : [list]).map((reading) => ({ reading, alignment: asIs(reading) }));
 }

@@ -21,7 +21,6 @@ export { Places } from "./schema-at.ts";
 export type { SchemaAt } from "./schema-at.ts";
 export { satisfiesFormat } from "./validate/formats.ts";
 export type { Verdicts } from "./validate/checking.ts";
-export { isOfType } from "./validate/validate-scalar.ts";
 export { itemSchema } from "./validate/validate-array.ts";
 export { memberSchema, requiredOf } from "./validate/validate-object.ts";
 export { isSame, validate, validateWithin } from "./validate/validate.ts";

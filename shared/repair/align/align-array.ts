@@ -3,6 +3,7 @@ import type { JsonValue } from "#shared/schema";
 import type { Note } from "../first-aid-result.ts";
 import { plainScalar } from "../read/outline/plain-scalar.ts";
 import { spend } from "../read/reader.ts";
+import { onlyEntry } from "../read/tree.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 import { meansNoValue } from "./align-scalar.ts";
 import { addAll, unfit, withStep } from "./aligner.ts";
@@ -36,14 +37,12 @@ export function alignArray(aligner: Aligner, fit: Fit): Alignment {
 
 /** The item of a list that XML or a form wrote as an object: `{"item": …}`, or `{"tag": …}` in `tags`. */
 function onlyItem({ tree, name }: Fit): Tree | undefined {
-  if (tree.kind !== "object" || tree.entries.length !== 1) return undefined;
-  const [only] = tree.entries;
-  return only !== undefined && (ITEMS.has(folded(only.key)) || isNameOf(only.key, name))
-    ? only.value
-    : undefined;
+  const only = onlyEntry(tree);
+  const isItem = only !== undefined && (ITEMS.test(folded(only.key)) || isNameOf(only.key, name));
+  return isItem ? only.value : undefined;
 }
 
-const ITEMS: ReadonlySet<string> = new Set(["element", "entry", "item", "li", "member", "row"]);
+const ITEMS = /^(?:element|entry|item|li|member|row)$/;
 
 function alignItems(aligner: Aligner, fit: Fit): Alignment {
   const items = fit.tree.kind === "array" ? fit.tree.items : [];
@@ -76,9 +75,7 @@ function onceTooDeep(aligner: Aligner, fit: Fit, items: readonly Tree[]): Alignm
 
 /** Takes the values out of `[{"city": "Oslo"}, {"city": "Bergen"}]`, where the contract wants a list of values. */
 function ofOneName(aligner: Aligner, fit: Fit, items: readonly Tree[]): Alignment | undefined {
-  const entries = items.flatMap((item) =>
-    item.kind === "object" && item.entries.length === 1 ? item.entries : [],
-  );
+  const entries = items.flatMap((item) => onlyEntry(item) ?? []);
   const [first] = entries;
   const isSame = ({ key, value }: Entry): boolean =>
     key === first?.key && value.kind !== "object" && value.kind !== "array";

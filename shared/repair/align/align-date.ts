@@ -1,9 +1,10 @@
 import { satisfiesFormat } from "#shared/schema";
 import type { Entry } from "../read/tree.ts";
 import { folded } from "./match-words.ts";
-import { monthOf, weekdayOf, weekdayOfDate } from "./month-names.ts";
+import { monthOf, weekdayOf } from "./month-names.ts";
 
-function written(year: string, month: number | string, day: number | string): string {
+/** Writes a date as `YYYY-MM-DD`, without checking it. */
+export function written(year: string, month: number | string, day: number | string): string {
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 
@@ -21,7 +22,7 @@ export function datesOf(text: string, order?: "day" | "month"): string[] {
   const day = whole.length > 0 ? undefined : weekdayOf(WEEKDAY.exec(plain)?.[1] ?? "");
   const dates = day === undefined ? whole : allDates(plain.replace(WEEKDAY, ""), order);
   return [...new Set(dates)].filter(
-    (date) => satisfiesFormat(date, "date") && (day === undefined || weekdayOfDate(date) === day),
+    (date) => satisfiesFormat(date, "date") && (day === undefined || new Date(date).getUTCDay() === day),
   );
 }
 
@@ -59,26 +60,25 @@ function allDates(plain: string, order: "day" | "month" | undefined): string[] {
   return month === undefined || day === undefined || year === undefined ? [] : [written(year, month, day)];
 }
 
+/** The date, the hour, minute, second and its fraction, the half of the day, and the zone. */
 const DATE_TIME =
-  /^(?<date>\S.*?)(?:T|,?\s+(?:at\s+)?)(?<hour>\d{1,2}):(?<minute>\d{2})(?::(?<second>\d{2}))?(?:[.,](?<fraction>\d{1,9}))?\s*(?<half>[ap]\.?m\.?)?\s*(?<zone>Z|UTC|GMT|[+-]\d{2}:?\d{2})(?:\s*\([A-Z]{3,4}\))?$/i;
+  /^(\S.*?)(?:T|,?\s+(?:at\s+)?)(\d{1,2}):(\d{2})(?::(\d{2}))?([.,]\d{1,9})?\s*([ap]\.?m\.?)?\s*(Z|UTC|GMT|[+-]\d{2}:?\d{2})(?:\s*\([A-Z]{3,4}\))?$/i;
 
 /** Returns the RFC 3339 forms of a timestamp that has a zone. Never supplies a missing zone or time. */
 export function dateTimesOf(text: string): string[] {
-  const parts = text.length > 120 ? undefined : DATE_TIME.exec(text.trim())?.groups;
-  const hour = parts === undefined ? undefined : hourOf(parts);
-  if (parts === undefined || hour === undefined) return [];
-  const { date = "", minute = "", second = "00", fraction, zone = "" } = parts;
+  const parts = text.length > 120 ? null : DATE_TIME.exec(text.trim());
+  const [, date = "", hours, minute = "", second = "00", fraction = "", half, zone = ""] = parts ?? [];
+  const hour = hourOf(Number(hours), half);
   const offset = /^[+-]/.test(zone) ? zone.replace(/^(.\d{2}):?/, "$1:") : "Z";
-  const clock = `${hour}:${minute}:${second}${fraction === undefined ? "" : `.${fraction}`}`;
+  const clock = `${hour}:${minute}:${second}${fraction.replace(",", ".")}`;
   return datesOf(date)
     .map((day) => `${day}T${clock}${offset}`)
     .filter((one) => satisfiesFormat(one, "date-time"));
 }
 
-/** Converts an hour to the 24-hour clock: 12 am is 0, 5 pm is 17. Undefined for an invalid combination. */
-function hourOf({ hour = "", half }: Readonly<Record<string, string | undefined>>): string | undefined {
-  const number = Number(hour);
-  if (half !== undefined && (number < 1 || number > 12)) return undefined;
-  const shifted = half === undefined ? number : (number % 12) + (half.toLowerCase().startsWith("p") ? 12 : 0);
-  return String(shifted).padStart(2, "0");
+/** Converts an hour to the 24-hour clock: 12 am is 0, 5 pm is 17; "" for an hour that no half of a day has. */
+function hourOf(hour: number, half: string | undefined): string {
+  if (half === undefined) return String(hour).padStart(2, "0");
+  if (hour < 1 || hour > 12) return "";
+  return String((hour % 12) + (/^p/i.test(half) ? 12 : 0)).padStart(2, "0");
 }

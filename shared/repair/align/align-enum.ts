@@ -1,3 +1,4 @@
+import { kept } from "#shared/json";
 import { asSchema, isObject, scalarText } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { spend } from "../read/reader.ts";
@@ -46,11 +47,7 @@ interface Spellings {
 const indexes = new WeakMap<Fit["schema"], Spellings>();
 
 function spellingsOf(fit: Fit, members: readonly JsonValue[]): Spellings {
-  const known = indexes.get(fit.schema);
-  if (known !== undefined) return known;
-  const made = indexed(members, asSchema(fit.schema["x-synonyms"]) ?? {});
-  indexes.set(fit.schema, made);
-  return made;
+  return kept(indexes, fit.schema, () => indexed(members, asSchema(fit.schema["x-synonyms"]) ?? {}));
 }
 
 function indexed(members: readonly JsonValue[], synonyms: Readonly<Record<string, unknown>>): Spellings {

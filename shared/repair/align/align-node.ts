@@ -1,7 +1,9 @@
+import { kept } from "#shared/json";
 import { flatten, membersOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { ReadRefusal, spend } from "../read/reader.ts";
 import { toValue } from "../read/tree-value.ts";
+import { onlyEntry } from "../read/tree.ts";
 import type { Tree } from "../read/tree.ts";
 import { alignArray } from "./align-array.ts";
 import { alignEnum } from "./align-enum.ts";
@@ -122,8 +124,7 @@ function withoutWrapper(aligner: Aligner, fit: Fit): Alignment | undefined {
   const measured = measuredText(tree);
   if (measured !== undefined)
     return withStep(alignNode(aligner, { ...fit, tree: measured }), fit, "unwrapped", 4);
-  if (tree.kind !== "object" || tree.entries.length !== 1) return undefined;
-  const [only] = tree.entries;
+  const only = onlyEntry(tree);
   if (
     only === undefined ||
     !(isHolderName(only.key) || isNameOf(only.key, fit.name) || isWhole(fit, only.key))
@@ -141,12 +142,12 @@ function isWhole({ path, schema }: Fit, name: string): boolean {
 /** Reads `{"value": 2.5, "unit": "kg"}` as the text `2.5 kg`. */
 function measuredText(tree: Tree): Tree | undefined {
   if (tree.kind !== "object" || tree.entries.length !== 2) return undefined;
-  const find = (names: readonly string[]): string | undefined => {
-    const entry = tree.entries.find(({ key }) => names.includes(folded(key)));
+  const find = (names: RegExp): string | undefined => {
+    const entry = tree.entries.find(({ key }) => names.test(folded(key)));
     return entry === undefined ? undefined : writtenText(entry.value);
   };
-  const value = find(["value", "amount", "quantity", "number"]);
-  const unit = find(["unit", "units", "uom", "currency"]);
+  const value = find(/^(?:value|amount|quantity|number)$/);
+  const unit = find(/^(?:units?|uom|currency)$/);
   return value === undefined || unit === undefined
     ? undefined
     : { kind: "string", text: `${value} ${unit}`, bare: false };
@@ -176,15 +177,14 @@ const joined = new WeakMap<readonly Fit["schema"][], Fit["schema"] | false>();
 
 /** The enum that a union of constants is; undefined where an alternative says more. */
 function enumOf(alternatives: readonly Fit["schema"][]): Fit["schema"] | undefined {
-  const known = joined.get(alternatives);
-  if (known !== undefined) return known === false ? undefined : known;
+  const made = kept(joined, alternatives, joinedEnum);
+  return made === false ? undefined : made;
+}
+
+function joinedEnum(alternatives: readonly Fit["schema"][]): Fit["schema"] | false {
   const isConstant = (one: Fit["schema"]): boolean =>
     membersOf(one) !== undefined && Object.keys(one).every((key) => CONSTANT_KEYS.test(key));
-  const made = alternatives.every(isConstant) && {
-    enum: alternatives.flatMap((one) => membersOf(one) ?? []),
-  };
-  joined.set(alternatives, made);
-  return made === false ? undefined : made;
+  return alternatives.every(isConstant) && { enum: alternatives.flatMap((one) => membersOf(one) ?? []) };
 }
 
 const CONSTANT_KEYS = /^(?:const|enum|type|title|description|\$comment)$/;

@@ -14,9 +14,6 @@ const NUMBER_CHARS_MAX = 200;
 
 /** Reads a text as a number: digit grouping, decimal commas, units, fractions of a declared scale. */
 export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment {
-  // Fast path: plain digits are unambiguous.
-  if (/^-?(?:0|[1-9]\d{0,14})$/.test(text) && satisfies(aligner, Number(text), fit.schema))
-    return fitted(fit, Number(text), "text_to_number", 1);
   if (text.length > NUMBER_CHARS_MAX && text.trim().length > NUMBER_CHARS_MAX) return unfit(fit, "mismatch");
   const plain = (numberInWords(text) ?? text)
     .normalize("NFKC")
@@ -24,7 +21,7 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
     .replace(/^[*_`"']+|[*_`"']+$/g, "")
     .trim();
   const parts = splitUnit(withoutName(plain, fit.name));
-  if (parts === undefined) return alignDuration(aligner, fit, plain);
+  if (parts === undefined) return alignAmounts(aligner, fit, plain);
   const readings = readingsOf(parts.number, isInteger(fit.schema));
   const scaled = readings
     .map((reading) => inDeclaredUnit(fit, reading, parts))
@@ -35,7 +32,8 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
   const fitting = [...numbers].filter((number) => satisfies(aligner, number, fit.schema));
   const [value] = fitting;
   if (value === undefined) return unfit(fit, "mismatch");
-  if (fitting.length > 1 && !settles(parts)) return unfit(fit, "ambiguous");
+  // No common currency has three decimals, so "$1,234" is grouped.
+  if (fitting.length > 1 && !isCurrencySign(parts.unit)) return unfit(fit, "ambiguous");
   const chosen = fitting.length > 1 ? Math.max(...fitting.map(Math.abs)) * Math.sign(value) : value;
   return fitted(
     fit,
@@ -51,23 +49,22 @@ function withoutName(text: string, name: string): string {
   return rest !== undefined && wordsOf(name).includes(word.toLowerCase()) ? rest : text;
 }
 
-const DURATION =
-  /^(?:\d{1,6}\s?(?:d|days?|h|hrs?|hours?|min|mins|minutes?|m|s|secs?|seconds?)\b[\s,]*(?:and\s+)?){2,4}$/i;
+/** Amounts, each with its unit. */
+const AMOUNTS = /^(?:\d{1,6}\s?[a-z]{1,8}\b[\s,]*(?:and\s+)?){2,4}$/i;
 
-/** Adds up `1 h 30 min`, where the contract states a unit of time. */
-function alignDuration(aligner: Aligner, fit: Fit, text: string): Alignment {
-  const declared = DURATION.test(text) ? declaredUnit(fit) : undefined;
+/** Adds up `1 h 30 min` and `5 ft 6 in` in the unit that the contract states. */
+function alignAmounts(aligner: Aligner, fit: Fit, text: string): Alignment {
+  const declared = AMOUNTS.test(text) ? declaredUnit(fit) : undefined;
   if (declared === undefined) return unfit(fit, "mismatch");
   const parts = [...text.matchAll(/(\d+)\s?([a-z]+)/gi)].map(([, number = "", word = ""]) => {
-    const unit = /^m$/i.test(word) ? "min" : word;
-    const factor = conversion(unit, declared);
+    const factor =
+      conversion(word, declared) ?? (/^m$/i.test(word) ? conversion("min", declared) : undefined);
     const decimal = decimalOf(number);
-    const converted = factor && decimal && timesFraction(decimal, factor.numerator, factor.denominator);
+    const converted = factor && decimal && timesFraction(decimal, factor);
     return converted && exactNumber(converted);
   });
   const sum = parts.reduce<number>((total, part) => total + (part ?? Number.NaN), 0);
-  if (!satisfies(aligner, sum, fit.schema)) return unfit(fit, "mismatch");
-  return fitted(fit, sum, "unit_removed", 3);
+  return satisfies(aligner, sum, fit.schema) ? fitted(fit, sum, "unit_removed", 3) : unfit(fit, "mismatch");
 }
 
 const WORDS =
@@ -93,14 +90,16 @@ interface Parts {
   readonly of: string;
 }
 
+/** A unit before the number, the number, the whole of a fraction, or a unit behind. */
 const NUMBER_AND_UNIT =
-  /^(?<before>[€$£¥]|(?:[A-Z]{3}|US\$)\s)?\s*(?<number>[-+−]?\s?[€$£¥]?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(?<of>\d{1,6})|(?<after>(?:deg(?:rees?|\.)?\s+)?[\p{L}%€$£¥°µ][\p{L}%²³/]*\.?(?:\s+per\s+\p{L}+)?))?$/u;
+  /^([€$£¥]|(?:[A-Z]{3}|US\$)\s)?\s*([-+−]?\s?[€$£¥]?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(\d{1,6})|((?:deg(?:rees?|\.)?\s+)?[\p{L}%€$£¥°µ][\p{L}%²³/]*\.?(?:\s+per\s+\p{L}+)?))?$/u;
 
-function splitUnit(text: string): Parts | undefined {
+/** Splits `49.90 EUR`, `$12` or `4/5`; undefined for other text. */
+export function splitUnit(text: string): Parts | undefined {
   if (text.length > 80) return undefined;
-  const groups = NUMBER_AND_UNIT.exec(text)?.groups;
-  if (groups === undefined) return undefined;
-  const { before = "", number = "", of = "", after = "" } = groups;
+  const found = NUMBER_AND_UNIT.exec(text);
+  if (found === null) return undefined;
+  const [, before = "", number = "", of = "", after = ""] = found;
   const inner = /[€$£¥]/.exec(number)?.[0] ?? "";
   const units = [before.trim(), inner, after].filter((one) => one !== "");
   if (units.length > 1) return undefined;
@@ -121,33 +120,24 @@ function readingsOf(text: string, integer: boolean): Decimal[] {
   const spaced = /^\d{1,3}([ '’\u00A0\u202F]\d{3})+(?:[.,]\d+)?$/.test(body)
     ? body.replaceAll(/[ '’\u00A0\u202F]/g, "")
     : body;
-  const forms =
-    /[,.]/.test(spaced) && !/[eE]/.test(spaced) ? markedForms(spaced, integer, spaced !== body) : [spaced];
-  return forms.map((form) => decimalOf(sign + form)).filter((one) => one !== undefined);
-}
-
-function markedForms(body: string, integer: boolean, isGrouped: boolean): string[] {
-  const marks = [...body.matchAll(/[.,]/g)].map(([mark]) => mark);
-  const last = marks.at(-1) ?? ".";
-  const asDecimal = body.replaceAll(last === "." ? "," : ".", "").replace(",", ".");
-  if (new Set(marks).size === 2) {
-    const group = last === "." ? "," : ".";
-    const isWellGrouped = new RegExp(`^\\d{1,3}(\\${group}\\d{2,3})*\\${group}\\d{3}\\${last}\\d+$`).test(
-      body,
-    );
-    return isWellGrouped ? [asDecimal] : [];
-  }
-  const grouped = body.replaceAll(last, "");
-  if (marks.length > 1) return /^\d{1,3}([.,]\d{2,3})*[.,]\d{3}$/.test(body) ? [grouped] : [];
-  if (isGrouped || !/^[1-9]\d{0,2}[.,]\d{3}$/.test(body)) return [asDecimal];
+  const forms = MARKS.flatMap(({ grouping, decimal, form }) =>
+    form.test(spaced) ? [spaced.replaceAll(grouping, "").replace(decimal, ".")] : [],
+  );
   // A comma before three digits groups them where decimals are impossible; "1.000" may still be 1.
-  return integer && last === "," ? [grouped] : [asDecimal, grouped];
+  const isGrouped = integer && forms.length > 1 && spaced.includes(",");
+  return (isGrouped ? forms.slice(0, 1) : forms)
+    .map((form) => decimalOf(sign + form))
+    .filter((one) => one !== undefined);
 }
 
-/** No common currency has three decimals, so "$1,234" is grouped. */
-function settles(parts: Parts): boolean {
-  return isCurrencySign(parts.unit);
-}
+/** The marks of numbers in two parts of the world, with the numbers that have them. */
+const MARKS = [",.", ".,"].map(([grouping = "", decimal = ""]) => ({
+  grouping,
+  decimal,
+  form: new RegExp(
+    `^(?:[1-9]\\d{0,2}(?:\\${grouping}\\d{2,3})*\\${grouping}\\d{3}(?:\\${decimal}\\d*)?|\\d*(?:\\${decimal}\\d*)?(?:[eE][+-]?\\d+)?)$`,
+  ),
+}));
 
 /** Converts a number to the contract's declared unit or scale; undefined when text and contract disagree. */
 function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | undefined {
@@ -161,7 +151,7 @@ function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | unde
   if (parts.unit === "" || isCounted(fit, parts.unit)) return number;
   if (declared !== undefined) {
     const factor = conversion(parts.unit, declared);
-    if (factor !== undefined) return timesFraction(number, factor.numerator, factor.denominator);
+    if (factor !== undefined) return timesFraction(number, factor);
   }
   if (parts.unit === "%" && (scale === 1 || scale === 100 || typeof fit.schema["x-scale"] === "number"))
     return onScale(number, { of: "100", scale: scale ?? 100 });
@@ -178,5 +168,5 @@ function onScale(number: Decimal, { of, scale }: { of: string; scale: number }):
   const whole = decimalOf(of);
   if (target === undefined || whole === undefined) return undefined;
   if (isSameDecimal(target, whole)) return number;
-  return timesFraction(number, target.digits, whole.digits * 10n ** BigInt(target.scale));
+  return timesFraction(number, [target.digits, whole.digits * 10n ** BigInt(target.scale)]);
 }

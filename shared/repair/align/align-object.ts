@@ -52,7 +52,8 @@ export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
   if (contradiction !== undefined) return contradiction;
   for (const { entry, key, note } of placed.members) {
     if (note !== undefined) assembly.notes.push(note);
-    const problem = addMember(aligner, { fit, assembly }, { key, tree: entry.value });
+    const schema = memberSchema(fit.schema, key, aligner.work) ?? ANYTHING;
+    const problem = addMember(aligner, { fit, assembly }, { key, tree: entry.value, schema });
     if (problem !== undefined) return problem;
   }
   for (const entry of placed.extra) {
@@ -164,15 +165,17 @@ interface Into {
 function addMember(
   aligner: Aligner,
   { fit, assembly }: Into,
-  { key, tree }: { key: string; tree: Tree },
+  { key, tree, schema }: { key: string; tree: Tree; schema: JsonSchema },
 ): Unfit | undefined {
-  const schema = memberSchema(fit.schema, key, aligner.work) ?? ANYTHING;
   const path = below(fit.path, key);
   const aligned = aligner.alignNode({ tree, schema, path, name: key, beside: assembly.beside });
-  if (!aligned.ok) return mayDropNull(aligner, { fit, key, tree }) ? dropNull(assembly, path) : aligned;
-  if (has(assembly.value, key) && !isSameValue(assembly.value[key] ?? null, aligned.value, aligner.work)) {
-    return unfit({ ...fit, path }, "duplicate_key");
+  if (!aligned.ok && !mayDropNull(aligner, { fit, key, tree, schema })) return aligned;
+  if (!aligned.ok) {
+    assembly.notes.push({ path, step: "null_removed", cost: 2 });
+    return undefined;
   }
+  if (has(assembly.value, key) && !isSameValue(assembly.value[key] ?? null, aligned.value, aligner.work))
+    return unfit({ ...fit, path }, "duplicate_key");
   assembly.value[key] = aligned.value;
   addAll(assembly.notes, aligned.notes);
   addAll(assembly.unused, aligned.unused);
@@ -180,18 +183,14 @@ function addMember(
 }
 
 /** Drops null for an optional, non-nullable property, unless it has a default, which would replace the null. */
-function mayDropNull(aligner: Aligner, { fit, key, tree }: { fit: Fit; key: string; tree: Tree }): boolean {
+function mayDropNull(
+  aligner: Aligner,
+  { fit, key, tree, schema }: { fit: Fit; key: string; tree: Tree; schema: JsonSchema },
+): boolean {
   const isNull =
     (tree.kind === "literal" && tree.value === null) || (tree.kind === "string" && meansNoValue(tree.text));
-  const schema = flatten(memberSchema(fit.schema, key, aligner.work) ?? ANYTHING, aligner.root);
-  return (
-    isNull && !requiredOf(fit.schema).includes(key) && !("default" in schema) && schema["x-locked"] !== true
-  );
-}
-
-function dropNull(assembly: Assembly, path: string): undefined {
-  assembly.notes.push({ path, step: "null_removed", cost: 2 });
-  return undefined;
+  const flat = flatten(schema, aligner.root);
+  return isNull && !requiredOf(fit.schema).includes(key) && !("default" in flat) && flat["x-locked"] !== true;
 }
 
 /** Keeps undeclared members in an open contract and drops them in a closed one. */
@@ -206,27 +205,12 @@ function addExtra(aligner: Aligner, { fit, assembly }: Into, entry: Entry): Unfi
   }
   if (entry.key === "__proto__") return unfit(fit, "unsafe_name");
   if (rest !== undefined)
-    return addMemberOf(aligner, { fit, assembly }, { entry, schema: fromBoolean(rest) });
+    return addMember(
+      aligner,
+      { fit, assembly },
+      { key: entry.key, tree: entry.value, schema: fromBoolean(rest) },
+    );
   assembly.value[entry.key] = toValue(entry.value);
-  return undefined;
-}
-
-function addMemberOf(
-  aligner: Aligner,
-  { fit, assembly }: Into,
-  { entry, schema }: { entry: Entry; schema: JsonSchema },
-): Unfit | undefined {
-  const aligned = aligner.alignNode({
-    tree: entry.value,
-    schema,
-    path: below(fit.path, entry.key),
-    name: entry.key,
-    beside: assembly.beside,
-  });
-  if (!aligned.ok) return aligned;
-  assembly.value[entry.key] = aligned.value;
-  addAll(assembly.notes, aligned.notes);
-  addAll(assembly.unused, aligned.unused);
   return undefined;
 }
 

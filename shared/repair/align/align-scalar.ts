@@ -3,10 +3,10 @@ import { spend } from "../read/reader.ts";
 import type { Tree } from "../read/tree.ts";
 import { dateOfParts, datesOf, dateTimesOf } from "./align-date.ts";
 import { alignNumber } from "./align-number.ts";
-import { fitted, satisfies, unfit, withStep } from "./aligner.ts";
+import { fitted, satisfies, unfit } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import type { Alignment, Fit } from "./fit.ts";
-import { bared, folded } from "./match-words.ts";
+import { bared } from "./match-words.ts";
 
 /** Returns a scalar's text as written; undefined for containers. */
 export function writtenText(tree: Tree): string | undefined {
@@ -29,20 +29,14 @@ export function alignScalar(aligner: Aligner, fit: Fit, type: string): Alignment
   return alignNumber(aligner, fit, text);
 }
 
-/** Names under which an object holds nothing but a value. */
-const VALUE_NAMES: ReadonlySet<string> = new Set(["content", "string", "t", "text", "val", "value"]);
-
-/** Fits an object that holds one value, `{"text": "Oslo"}`, or a date in parts, `{"year": 2025, "month": 3, …}`. */
+/** Fits a date in parts, `{"year": 2025, "month": 3, …}`. */
 function alignParts(aligner: Aligner, fit: Fit, type: string): Alignment {
-  const { tree } = fit;
-  if (tree.kind !== "object") return unfit(fit, "mismatch");
-  const [only, ...others] = tree.entries;
-  const date = type === "string" && fit.schema["format"] === "date" ? dateOfParts(tree.entries) : undefined;
-  if (date !== undefined && satisfies(aligner, date, fit.schema))
-    return fitted(fit, date, "parts_to_date", 3);
-  if (only === undefined || others.length > 0 || !VALUE_NAMES.has(folded(only.key)))
-    return unfit(fit, "mismatch");
-  return withStep(aligner.alignNode({ ...fit, tree: only.value }), fit, "taken_out_of_object", 3);
+  const { tree, schema } = fit;
+  const isDate = tree.kind === "object" && type === "string" && schema["format"] === "date";
+  const date = isDate ? dateOfParts(tree.entries) : undefined;
+  return date !== undefined && satisfies(aligner, date, schema)
+    ? fitted(fit, date, "parts_to_date", 3)
+    : unfit(fit, "mismatch");
 }
 
 /** Fits a text. Numbers keep their written digits; formats are repaired only where unambiguous, lengths never. */
@@ -83,7 +77,7 @@ const MARKED_ADDRESS = /^[^<>[\]()]{0,100}<([^<>\s]+)>$|^\[[^\]]*\]\(([^()\s]+)\
 
 /** The address in the marks of mail programs and Markdown, where the contract wants an e-mail address or a URI. */
 function addressIn(text: string, format: string): string | undefined {
-  if (text.length > 2000 || !["email", "idn-email", "uri", "iri", "url"].includes(format)) return undefined;
+  if (text.length > 2000 || !/^(?:(?:idn-)?email|[iu]ri|url)$/.test(format)) return undefined;
   const found = MARKED_ADDRESS.exec(text.trim());
   const address = found?.[1] ?? found?.[2] ?? found?.[3];
   return format.endsWith("email") ? address?.replace(/^mailto:/i, "") : address;
@@ -96,7 +90,6 @@ function statedOrder({ title, description }: Fit["schema"]): "day" | "month" | u
   return isDay === isMonth ? undefined : isDay ? "day" : "month";
 }
 
-/** English first: the first three are the words that a sentence's answer may be. */
 const YES: readonly string[] =
   "true yes on 1 y t ja oui si sí sim да так 是 はい wahr vrai verdadero verdadeiro vero sant".split(" ");
 const NO: readonly string[] =
@@ -113,43 +106,20 @@ function alignBoolean(fit: Fit, text: string): Alignment {
   return alignBooleanSentence(fit, text);
 }
 
+/** A yes, a no, or a word that denies or restricts the first one. */
+const OTHER_WORD = /^(?:true|yes|on|false|no|off|not|but|unless|except|if|partly|maybe|.*n't)$/;
+
 /** Reads "True, because …": the word comes first, punctuation follows, and no other yes, no or not occurs. */
 function alignBooleanSentence(fit: Fit, text: string): Alignment {
   const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
   const [first = "", ...rest] = words;
   const isLed = /^[\s*_"'`]*(?:true|false|yes|no)[*_"'`]*\s*[,.:;–—-]/i.test(text);
-  const others = [
-    ...YES.slice(0, 3),
-    ...NO.slice(0, 3),
-    "not",
-    "but",
-    "unless",
-    "except",
-    "if",
-    "partly",
-    "maybe",
-  ];
-  if (!isLed || rest.some((word) => others.includes(word) || word.endsWith("n't")))
-    return unfit(fit, "mismatch");
+  if (!isLed || rest.some((word) => OTHER_WORD.test(word))) return unfit(fit, "mismatch");
   return fitted(fit, YES.includes(first), "boolean_in_sentence", 4);
 }
 
-const NOTHING: ReadonlySet<string> = new Set(
-  [
-    "null none nil undefined nan unknown na n/a n.a. - -- — – unspecified missing empty".split(" "),
-    [
-      "",
-      "not available",
-      "not applicable",
-      "not specified",
-      "not given",
-      "not provided",
-      "not known",
-      "no value",
-      "not set",
-    ],
-  ].flat(),
-);
+const NOTHING =
+  /^(?:|null|none|nil|undefined|nan|unknown|na|n\/a|n\.a\.|-|--|—|–|unspecified|missing|empty|no value|not (?:available|applicable|specified|given|provided|known|set))$/;
 
 /** Longer texts are values. */
 const NOTHING_CHARS_MAX = 40;
@@ -157,7 +127,7 @@ const NOTHING_CHARS_MAX = 40;
 /** Returns true for a text that means "no value", such as "N/A". */
 export function meansNoValue(text: string): boolean {
   if (text.length > NOTHING_CHARS_MAX && text.trim().length > NOTHING_CHARS_MAX) return false;
-  return NOTHING.has(
+  return NOTHING.test(
     text
       .trim()
       .replace(/^[<([]+|[>)\]]+$/g, "")

@@ -1,6 +1,7 @@
 import type { JsonSchema } from "#shared/json";
 import { asSchema, flatten, fromBoolean, has, isObject, propertiesOf, requiredOf } from "#shared/schema";
-import type { Entry, Tree } from "../read/tree.ts";
+import { onlyEntry } from "../read/tree.ts";
+import type { Tree } from "../read/tree.ts";
 import { alignMembers } from "./align-object.ts";
 import { isApology } from "./apology.ts";
 import { costOf, unfit, withStep } from "./aligner.ts";
@@ -94,9 +95,12 @@ function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
     return unfit(fit, "mismatch");
   const inner = flatten(fromBoolean(properties[key]), aligner.root);
   const only = onlyEntry(fit.tree);
-  if (isContainer(fit.tree) && fitsShape(aligner, fit.tree, inner)) {
-    const { within, beside } = splitBeside(fit.tree, { key, properties, inner });
-    return into(aligner, fit, { key, tree: within, beside, step: "wrapper_added", cost: 4 });
+  const declared = indexNames(properties).byFolded;
+  // What the contract declares beside it is not put into it.
+  const isBeside =
+    fit.tree.kind === "object" && fit.tree.entries.some((one) => declared.has(folded(one.key)));
+  if (isContainer(fit.tree) && !isBeside && fitsShape(aligner, fit.tree, inner)) {
+    return into(aligner, fit, { key, tree: fit.tree, step: "wrapper_added", cost: 4 });
   }
   if (
     only !== undefined &&
@@ -119,29 +123,12 @@ function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
   return into(aligner, fit, { key, tree: fit.tree, step: "wrapper_added", cost: 5 });
 }
 
-/**
- * Separates the members that belong beside an added wrapper: known to the outer contract and not to the inner one.
- */
-function splitBeside(
-  tree: Tree,
-  { key, properties, inner }: { key: string; properties: JsonSchema; inner: JsonSchema },
-): { within: Tree; beside: readonly Entry[] } {
-  if (tree.kind !== "object") return { within: tree, beside: [] };
-  const outside = indexNames(properties).byFolded;
-  const inside = indexNames(propertiesOf(inner)).byFolded;
-  const isBeside = ({ key: name }: Entry): boolean =>
-    outside.has(folded(name)) && folded(name) !== folded(key) && !inside.has(folded(name));
-  const beside = tree.entries.filter(isBeside);
-  if (beside.length === 0) return { within: tree, beside };
-  return { within: { kind: "object", entries: tree.entries.filter((entry) => !isBeside(entry)) }, beside };
-}
-
 function into(
   aligner: Aligner,
   fit: Fit,
-  how: { key: string; tree: Tree; beside?: readonly Entry[]; step: string; cost: number },
+  how: { key: string; tree: Tree; step: string; cost: number },
 ): Alignment {
-  const tree: Tree = { kind: "object", entries: [{ key: how.key, value: how.tree }, ...(how.beside ?? [])] };
+  const tree: Tree = { kind: "object", entries: [{ key: how.key, value: how.tree }] };
   return withStep(alignMembers(aligner, { ...fit, tree }), fit, how.step, how.cost);
 }
 
@@ -153,10 +140,6 @@ function isNamedBranch(fit: Fit, inner: Tree): boolean {
     const constant = asSchema(property)?.["const"];
     return typeof constant === "string" && folded(constant) === folded(only.key);
   });
-}
-
-function onlyEntry(tree: Tree): Entry | undefined {
-  return tree.kind === "object" && tree.entries.length === 1 ? tree.entries[0] : undefined;
 }
 
 function isContainer(tree: Tree): boolean {

@@ -1,3 +1,4 @@
+import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { spend } from "../read/reader.ts";
 import type { Work } from "../read/reader.ts";
@@ -36,11 +37,8 @@ export function recall(
 
 export function remember(before: AlignedBefore, entry: Entry): void {
   const { tree, schema } = entry.fit;
-  const bySchema = before.get(tree) ?? new Map<JsonSchema, Entry[]>();
-  before.set(tree, bySchema);
-  const entries = bySchema.get(schema);
-  if (entries === undefined) bySchema.set(schema, [entry]);
-  else entries.push(entry);
+  const bySchema = kept(before, tree, () => new Map<JsonSchema, Entry[]>());
+  kept(bySchema, schema, () => []).push(entry);
 }
 
 function isSameQuestion({ fit, depth }: Entry, asked: Fit, askedDepth: number): boolean {

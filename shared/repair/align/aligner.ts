@@ -1,5 +1,6 @@
+import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { collapseIndices, isOfType, validateWithin } from "#shared/schema";
+import { collapseIndices, validateWithin } from "#shared/schema";
 import type { JsonValue, Verdicts } from "#shared/schema";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { spend } from "../read/reader.ts";
@@ -52,46 +53,26 @@ export function addAll<Item>(list: Item[], items: readonly Item[]): void {
 
 /** Sums costs; a step repeated over the items of one list counts once. */
 export function costOf(notes: readonly Note[]): number {
-  const known = costs.get(notes);
-  if (known !== undefined) return known;
+  return kept(costs, notes, sumOf);
+}
+
+function sumOf(notes: readonly Note[]): number {
   const dearest = new Map<string, number>();
   for (const note of notes) {
     const key = `${note.step} ${collapseIndices(note.path)}`;
     dearest.set(key, Math.max(note.cost, dearest.get(key) ?? 0));
   }
-  const cost = [...dearest.values()].reduce((sum, one) => sum + one, 0);
-  costs.set(notes, cost);
-  return cost;
+  return [...dearest.values()].reduce((sum, one) => sum + one, 0);
 }
 
 /** Cached sums of finished lists, because each comparison of alternatives needs them. */
 const costs = new WeakMap<readonly Note[], number>();
-
-const onlyTypes = new WeakMap<JsonSchema, string | false>();
-
-/** The type of a schema that constrains nothing else, as most leaves do. */
-function onlyTypeOf(schema: JsonSchema): string | undefined {
-  const known = onlyTypes.get(schema);
-  if (known !== undefined) return known === false ? undefined : known;
-  const { type } = schema;
-  const saysMore = Object.keys(schema).some((key) => !SAYS_NOTHING.test(key));
-  const only = typeof type === "string" && !saysMore ? type : false;
-  onlyTypes.set(schema, only);
-  return only === false ? undefined : only;
-}
-
-const SAYS_NOTHING = /^(?:type|title|description|default|examples|x-.*|\$comment)$/;
 
 /** Cost of one validation, in steps. */
 const CHECK_WORK = 10;
 
 /** Validates a value against a schema of this document, within the shared work limit. */
 export function satisfies(aligner: Aligner, value: JsonValue, schema: JsonSchema): boolean {
-  const onlyType = typeof value === "object" ? undefined : onlyTypeOf(schema);
-  if (onlyType !== undefined) {
-    spend(aligner.work, 1);
-    return isOfType(value, onlyType);
-  }
   const { faults, checks } = validateWithin(value, schema, {
     document: aligner.root,
     issuesMax: 1,

@@ -1,3 +1,4 @@
+import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { schemaList } from "#shared/schema";
 
@@ -8,11 +9,7 @@ const known = new WeakMap<JsonSchema, readonly JsonSchema[]>();
  * keywords beside them. Empty without a choice. Returns the same objects for the same schema, so that caches hit.
  */
 export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
-  const before = known.get(schema);
-  if (before !== undefined) return before;
-  const made = merged(schema);
-  known.set(schema, made);
-  return made;
+  return kept(known, schema, merged);
 }
 
 function merged(schema: JsonSchema): readonly JsonSchema[] {

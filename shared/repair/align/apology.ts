@@ -1,10 +1,9 @@
 /** Apologies and refusals in several languages, and reports that there is nothing. */
 const APOLOGIES: readonly RegExp[] = [
-  /\b(?:i['’]?m|i am|we are|we['’]re) (?:very |so |really |terribly |afraid |truly )*(?:sorry|unable|not able|not sure|afraid)\b/i,
-  /\b(?:i|we) (?:cannot|can['’]?t|could not|couldn['’]t|am unable|do not|don['’]t|won['’]t|will not) /i,
+  /\b(?:i|we)(?:['’]?m|['’]re| am| are| was| were| have been)? (?:(?:very|so|really|terribly|afraid|truly) )*(?:sorry|unable|not able|not sure|afraid)\b/i,
+  /\b(?:i|we) (?:(?:cannot|can['’]?t|(?:could|do|wo|will)(?: not|n?['’]t)) |(?:must|have to) decline\b)/i,
   /^["'*_\s]*(?:sorry|(?:my )?apologies|unfortunately|regrettably|as an? (?:large )?(?:ai|language))\b/i,
-  /\b(?:i|we) (?:was|were|have been) (?:unable|not able)\b/i,
-  /\b(?:i|we) (?:must|have to) decline\b|\bthere (?:is|was) (?:not enough|no|insufficient) (?:information|data)\b/i,
+  /\bthere (?:is|was) (?:not enough|no|insufficient) (?:information|data)\b/i,
   /\b(?:es tut mir leid|tut mir leid|leider|entschuldig(?:ung|en sie)|ich kann\b[^.!?]{0,40}\b(?:nicht|keine))/i,
   /^(?:(?:there (?:are|were) )?no\b.{0,40}\b(?:found|available|match(?:es|ed|ing)?|results?|exist)|none\b.{0,20}\b(?:found|available)|nothing\b.{0,40}\b(?:found|available|to (?:report|list|show))|not found)\b/i,
   /\b(?:je suis désolée?|désolée?,|malheureusement|je ne (?:peux|suis|sais))/i,

@@ -1,12 +1,9 @@
 import { flatten, fromBoolean, membersOf, requiredOf } from "#shared/schema";
 import type { JsonSchema } from "#shared/json";
 import type { Entry } from "../read/tree.ts";
+import { splitUnit } from "./align-number.ts";
 import { currencyOf, isCurrency, isCurrencyName } from "./currency.ts";
 import { folded } from "./match-words.ts";
-
-/** An amount with its currency before or behind it, in a sign or a code. */
-const AMOUNT =
-  /^\s*(?:(?<before>[A-Z]{3}|US\$|[€$£¥])\s?[-+]?\d[\d.,_'’\u00A0\u202F ]*|[-+]?\d[\d.,_'’\u00A0\u202F ]*?\s?(?<after>[A-Z]{3}|[€$£¥]))\s*$/;
 
 /**
  * Returns the currency that the amounts of an object carry, where the contract requires it in a member that the text
@@ -22,8 +19,7 @@ export function carriedCurrency(
   if (entries.some(({ key }) => isCurrencyName(key) || folded(key) === folded(name))) return undefined;
   const declared = flatten(fromBoolean(properties[name]), root);
   const carried = entries.flatMap(({ value }) => {
-    const groups = value.kind === "string" ? AMOUNT.exec(value.text.slice(0, 80))?.groups : undefined;
-    const unit = groups?.["before"] ?? groups?.["after"] ?? "";
+    const unit = value.kind === "string" ? (splitUnit(value.text.trim())?.unit ?? "") : "";
     return isCurrency(unit) ? [unit] : [];
   });
   const codes = new Set(carried.map((unit) => currencyOf(unit, membersOf(declared))));

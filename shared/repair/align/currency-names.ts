@@ -1,16 +1,33 @@
-const NAMES: readonly { readonly words: RegExp; readonly code: string }[] = [
-  { words: /\b(?:US|U\.S\.|American) dollars?\b/i, code: "USD" },
-  { words: /\b(?:Canadian) dollars?\b/i, code: "CAD" },
-  { words: /\b(?:Australian) dollars?\b/i, code: "AUD" },
-  { words: /\beuros?\b/i, code: "EUR" },
-  { words: /\b(?:British pounds?|pounds? sterling)\b/i, code: "GBP" },
-  { words: /\bSwiss francs?\b/i, code: "CHF" },
-  { words: /\b(?:Japanese )?yen\b/i, code: "JPY" },
-  { words: /\bIndian rupees?\b/i, code: "INR" },
-];
+import { wordsOf } from "./match-words.ts";
 
-/** The code of the only currency that a text names in words: `euros`, `Total in Swiss francs`. */
+/** The codes of known currencies (ISO 4217); of those with names alike the likeliest first. */
+export const CODES: readonly string[] =
+  "USD CAD AUD NZD SGD HKD TWD GBP EGP LBP EUR JPY CHF INR PKR MXN ARS CLP COP AED BGN BRL CNY CZK DKK HUF IDR ILS ISK KRW MYR NGN NOK PEN PHP PLN RON RSD RUB SAR SEK THB TRY UAH VND ZAR".split(
+    " ",
+  );
+
+let known: readonly (readonly [code: string, name: string])[] | undefined;
+
+/** Codes with the words of their English names: `swiss franc`. */
+function names(): readonly (readonly [code: string, name: string])[] {
+  return (known ??= namesIn(new Intl.DisplayNames("en", { type: "currency" })));
+}
+
+function namesIn(language: Intl.DisplayNames): (readonly [code: string, name: string])[] {
+  return CODES.map((code) => [code, wordsOf(language.of(code) ?? code).join(" ")]);
+}
+
+/** The code of the only currency whose name stands in a text: `euros`, `Total in Swiss francs`. */
 export function codeOfName(text: string): string | undefined {
-  const named = NAMES.filter(({ words }) => words.test(text));
-  return named.length === 1 ? named[0]?.code : undefined;
+  const said = ` ${wordsOf(text.replaceAll(".", "")).join(" ")} `;
+  const [named, ...others] = names().filter(([, name]) =>
+    [` ${name} `, ` ${name}s `].some((one) => said.includes(one)),
+  );
+  return others.length === 0 ? named?.[0] : undefined;
+}
+
+/** The codes of the currencies that a word names, which several countries may call alike: `dollars`. */
+export function codesOfWord(word: string): string[] {
+  const single = word.toLowerCase().replace(/s$/, "");
+  return names().flatMap(([code, name]) => (name.split(" ").at(-1) === single ? [code] : []));
 }

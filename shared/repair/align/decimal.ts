@@ -4,6 +4,8 @@ export interface Decimal {
   readonly scale: number;
 }
 
+export type Fraction = readonly [numerator: bigint, denominator: bigint];
+
 /** Maximum length of a number, in characters. */
 const CHARS_MAX = 400;
 
@@ -24,10 +26,8 @@ function normalized(digits: bigint, scale: number): Decimal {
   return { digits: least, scale: places };
 }
 
-/**
- * Multiplies by `numerator / denominator`; undefined when the result has no finite decimal form of at most 20 places.
- */
-export function timesFraction(value: Decimal, numerator: bigint, denominator: bigint): Decimal | undefined {
+/** Multiplies by a fraction; undefined when the result has no finite decimal form of at most 20 places. */
+export function timesFraction(value: Decimal, [numerator, denominator]: Fraction): Decimal | undefined {
   if (denominator === 0n) return undefined;
   const shifted = value.digits * numerator * 10n ** 20n;
   return shifted % denominator === 0n ? normalized(shifted / denominator, value.scale + 20) : undefined;

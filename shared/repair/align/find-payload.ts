@@ -1,39 +1,38 @@
 import type { JsonSchema } from "#shared/json";
+import { ANSWERS } from "../read/shells/dialects.ts";
 import type { Entry, Tree } from "../read/tree.ts";
 import { isErrorName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 
-/** Names under which models and APIs return an answer. */
-const HOLDERS: readonly string[] =
-  "actioninput answer arguments args body content data function functioncall input items message messages output parameters params payload properties result results response toolcall toolcalls toolinput value".split(
-    " ",
-  );
+/** Names under which models, programs and model APIs return an answer. */
+const HOLDERS: ReadonlySet<string> = new Set([
+  ..."actioninput answer body data items params payload properties results string t val value".split(" "),
+  ...ANSWERS.leads,
+  ...ANSWERS.arguments,
+  ...ANSWERS.texts,
+]);
 
 /** Returns true for the name of a member that contains an answer. */
 export function isHolderName(key: string): boolean {
-  return HOLDERS.includes(folded(key));
+  return HOLDERS.has(folded(key));
 }
 
 /** Envelope members without content of their own. */
-const LABELS: readonly string[] =
-  "action callid count created finishreason id index jsonrpc kind model name object page role size stopreason timestamp tool toolcallid toolname total type usage version".split(
-    " ",
-  );
+const LABELS: ReadonlySet<string> = new Set([
+  ..."action count kind page size tool total".split(" "),
+  ...ANSWERS.labels,
+]);
 
 /** Names under which a model explains its answer in words, or rates it with a number. */
-const REMARKS: readonly string[] =
-  "analysis certainty chainofthought comment comments confidence explanation justification note notes rationale reasoning remark remarks scratchpad thinking thought thoughts".split(
-    " ",
-  );
+const REMARKS =
+  /^(?:analysis|certainty|chainofthought|comments?|confidence|explanation|justification|notes?|rationale|reasoning|remarks?|scratchpad|thinking|thoughts?)$/;
 
 /** Names of members whose content is not the answer, however well it fits. */
-const NO_ANSWERS: readonly string[] =
-  "before draft drafts example examples invalid old original previous rejected sample schema template wrong".split(
-    " ",
-  );
+const NO_ANSWERS =
+  /^(?:before|drafts?|examples?|invalid|old|original|previous|rejected|sample|schema|template|wrong)$/;
 
 export function isNoAnswer(name: string): boolean {
-  return NO_ANSWERS.includes(folded(name)) || isErrorName(name);
+  return NO_ANSWERS.test(folded(name)) || isErrorName(name);
 }
 
 /** Maximum nesting of envelopes: a message contains calls, a call a function, a function its arguments. */
@@ -79,7 +78,7 @@ function payloadEntry(entries: readonly Entry[], question: PayloadQuestion): Ent
   if (entries.some(({ key }) => key === "__proto__")) return undefined;
   const declared = new Set(Object.keys(question.properties).map(folded));
   if (entries.some((entry) => isErrorName(entry.key) && !isNothing(entry.value))) return undefined;
-  if (entries.some((entry) => NO_ANSWERS.includes(folded(entry.key)))) return undefined;
+  if (entries.some((entry) => NO_ANSWERS.test(folded(entry.key)))) return undefined;
   const [only, ...others] = entries;
   if (only !== undefined && others.length === 0) return declared.has(folded(only.key)) ? undefined : only;
   const [holder, ...rivals] = entries.filter((entry) => isHolder(entry, question));
@@ -100,9 +99,8 @@ export function namesIn(tree: Tree): string[] {
 }
 
 function isHolder({ key, value }: Entry, question: PayloadQuestion): boolean {
-  if (value.kind === "object" || value.kind === "array")
-    return HOLDERS.includes(folded(key)) || question.fits(value);
-  return value.kind === "string" && HOLDERS.includes(folded(key)) && /^\s*[[{]/.test(value.text);
+  if (value.kind === "object" || value.kind === "array") return isHolderName(key) || question.fits(value);
+  return value.kind === "string" && isHolderName(key) && /^\s*[[{]/.test(value.text);
 }
 
 function isNothing(value: Tree): boolean {
@@ -117,10 +115,11 @@ function isNothing(value: Tree): boolean {
 export function isHarmless({ key, value }: Entry): boolean {
   if (isNothing(value) && !(value.kind === "literal" && value.value === false)) return true;
   const name = folded(key);
-  if (LABELS.includes(name)) return true;
-  if (REMARKS.includes(name) && (value.kind === "string" || value.kind === "number")) return true;
   const text = value.kind === "string" ? value.text.toLowerCase() : value.kind === "number" ? value.raw : "";
-  if (name === "status" || name === "state")
-    return ["ok", "success", "succeeded", "complete", "completed", "done", "200", "201"].includes(text);
+  // Of a failure nothing is unwrapped.
+  if (/^(?:status(?:code)?|state|code|message|msg)$/.test(name))
+    return /^(?:ok|success|succeeded|completed?|done|0|20[01])$/.test(text);
+  if (LABELS.has(name)) return true;
+  if (REMARKS.test(name) && (value.kind === "string" || value.kind === "number")) return true;
   return (name === "ok" || name === "success") && value.kind === "literal" && value.value === true;
 }

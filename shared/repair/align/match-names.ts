@@ -1,9 +1,11 @@
+import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { asSchema } from "#shared/schema";
 import { folded, unaccented, wordsOf } from "./match-words.ts";
 import { stemOf, stemOfProperty } from "./name-stems.ts";
 import type { StemKind } from "./name-stems.ts";
 import { groupBy } from "../group-by.ts";
+import { firstDifference } from "../first-difference.ts";
 
 /** A match between a name in the text and a property. */
 export interface NameMatch {
@@ -29,8 +31,10 @@ const indexes = new WeakMap<JsonSchema, NameIndex>();
 
 /** Returns the index of a schema's `properties`, cached by schema object. */
 export function indexNames(properties: JsonSchema): NameIndex {
-  const known = indexes.get(properties);
-  if (known !== undefined) return known;
+  return kept(indexes, properties, indexed);
+}
+
+function indexed(properties: JsonSchema): NameIndex {
   const keys = Object.keys(properties);
   const pairs = keys.flatMap((property) =>
     aliasesOf(properties[property]).map((alias) => ({ property, key: folded(alias) })),
@@ -40,7 +44,7 @@ export function indexNames(properties: JsonSchema): NameIndex {
     return found === undefined ? [] : [{ property, ...found }];
   });
   const shapes = keys.map((property) => ({ property, words: wordsOf(property) }));
-  const index: NameIndex = {
+  return {
     byFolded: groupBy(keys, folded),
     byAlias: new Map(
       [...groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [key, same.map((pair) => pair.property)]),
@@ -48,8 +52,6 @@ export function indexNames(properties: JsonSchema): NameIndex {
     byShape: groupBy(shapes, ({ words }) => shapeOf(words)),
     byStem: groupBy(stems, ({ stem }) => stem),
   };
-  indexes.set(properties, index);
-  return index;
 }
 
 function shapeOf(words: readonly string[]): string {
@@ -156,23 +158,12 @@ function isNearMiss(one: readonly string[], other: readonly string[]): boolean {
 function slipsBetween(word: string, other: string): number {
   if (word === other) return 0;
   if (Math.min(word.length, other.length) < 4 || word[0] !== other[0] || /\d/.test(word + other)) return 9;
-  if (Math.abs(word.length - other.length) === 1) {
-    const [short, long] = word.length < other.length ? [word, other] : [other, word];
-    const at = firstDifference(short, long);
-    return short.slice(at) === long.slice(at + 1) ? 1 : 9;
-  }
-  if (word.length !== other.length) return 9;
   const at = firstDifference(word, other);
-  const swapped =
-    word[at] === other[at + 1] && word[at + 1] === other[at] && word.slice(at + 2) === other.slice(at + 2);
-  const replaced = word.length >= 6 && at < word.length - 2 && word.slice(at + 1) === other.slice(at + 1);
-  return swapped || replaced ? 1 : 9;
-}
-
-function firstDifference(one: string, other: string): number {
-  let at = 0;
-  while (at < one.length && one[at] === other[at]) at += 1;
-  return at;
+  const [rest, otherRest] = [word.slice(at), other.slice(at)];
+  const isReplaced = word.length >= 6 && at < word.length - 2 && rest.slice(1) === otherRest.slice(1);
+  const isSwapped =
+    rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2);
+  return rest.slice(1) === otherRest || rest === otherRest.slice(1) || isSwapped || isReplaced ? 1 : 9;
 }
 
 /** Returns true for names of failure reports, which are never unwrapped as answers. */

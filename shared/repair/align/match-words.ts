@@ -1,22 +1,18 @@
-/** Emphasis, quotes and punctuation around a value. */
-const BEFORE = marksOf("\"'“”‘’`*_~([{<.:;,!?-");
-const AFTER = marksOf("\"'“”‘’`*_~)]}>.:;,!?-");
+import { kept } from "#shared/json";
 
-/** Table of UTF-16 units that are blank or one of some marks. */
-function marksOf(marks: string): Uint8Array {
-  const units = new Uint8Array(0x10000);
-  for (let code = 0; code < units.length; code += 1) {
-    const char = String.fromCharCode(code);
-    units[code] = marks.includes(char) || /\s/.test(char) ? 1 : 0;
-  }
-  return units;
-}
+const KEPT_MAX = 2000;
+const SHORT_CHARS_MAX = 64;
+
+/** Emphasis, quotes and punctuation around a value. */
+const MARKS = "\"'“”‘’`*_~.:;,!?-";
 
 /** Strips what surrounds a value: `**"Approved".**` becomes `Approved`. */
 export function bared(text: string): string {
+  const isAround = (at: number, brackets: string): boolean =>
+    /\s/.test(text.charAt(at)) || (MARKS + brackets).includes(text.charAt(at));
   let [start, end] = [0, text.length];
-  while (start < end && BEFORE[text.charCodeAt(start)] === 1) start += 1;
-  while (end > start && AFTER[text.charCodeAt(end - 1)] === 1) end -= 1;
+  while (start < end && isAround(start, "([{<")) start += 1;
+  while (end > start && isAround(end - 1, ")]}>")) end -= 1;
   return text.slice(start, end);
 }
 
@@ -26,59 +22,47 @@ export function unaccented(text: string): string {
   return text
     .normalize("NFKD")
     .replaceAll(/\p{M}+/gu, "")
-    .replaceAll("ß", "ss")
-    .replaceAll("ẞ", "SS")
-    .replaceAll("æ", "ae")
-    .replaceAll("Æ", "AE")
-    .replaceAll("œ", "oe")
-    .replaceAll("Œ", "OE")
-    .replaceAll("ø", "o")
-    .replaceAll("Ø", "O")
-    .replaceAll("ł", "l")
-    .replaceAll("Ł", "L")
-    .replaceAll("đ", "d");
+    .replaceAll(/[^\0-\x7F]/g, (letter) => PLAIN_LETTERS[letter] ?? letter);
 }
 
-/** Cache of short words, because names repeat in every row of a list. */
-const foldedBefore = new Map<string, string>();
-const wordsBefore = new Map<string, readonly string[]>();
-const FOLDED_MAX = 2000;
+const PLAIN_LETTERS: Readonly<Record<string, string>> = {
+  ß: "ss",
+  ẞ: "SS",
+  æ: "ae",
+  Æ: "AE",
+  œ: "oe",
+  Œ: "OE",
+  ø: "o",
+  Ø: "O",
+  ł: "l",
+  Ł: "L",
+  đ: "d",
+};
 
 /** Splits a text into lower-case words without accents; also splits `camelCase`, `snake_case` and `kebab-case`. */
-export function wordsOf(text: string): readonly string[] {
-  if (text.length > 64) return toWords(text);
-  const before = wordsBefore.get(text);
-  if (before !== undefined) return before;
-  if (wordsBefore.size >= FOLDED_MAX) wordsBefore.clear();
-  const words = toWords(text);
-  wordsBefore.set(text, words);
-  return words;
-}
-
-function toWords(text: string): string[] {
-  return unaccented(text)
+export const wordsOf = keptForShort((text): readonly string[] =>
+  unaccented(text)
     .replaceAll(/(\p{Ll}|\p{N})(\p{Lu})/gu, "$1 $2")
     .replaceAll(/(\p{Lu})(\p{Lu}\p{Ll})/gu, "$1 $2")
     .toLowerCase()
     .split(/[^\p{L}\p{N}]+/u)
-    .filter((word) => word !== "");
-}
+    .filter((word) => word !== ""),
+);
 
 /** Letters and digits only, lower case, without accents. */
-export function folded(text: string): string {
-  if (text.length > 64) return fold(text);
-  const before = foldedBefore.get(text);
-  if (before !== undefined) return before;
-  if (foldedBefore.size >= FOLDED_MAX) foldedBefore.clear();
-  const plain = fold(text);
-  foldedBefore.set(text, plain);
-  return plain;
-}
-
-function fold(text: string): string {
-  return unaccented(text)
+export const folded = keptForShort((text) =>
+  unaccented(text)
     .toLowerCase()
-    .replaceAll(/[^\p{L}\p{N}]+/gu, "");
+    .replaceAll(/[^\p{L}\p{N}]+/gu, ""),
+);
+
+/** Keeps the results for short texts, because names repeat in every row of a list. */
+function keptForShort<Result>(read: (text: string) => Result): (text: string) => Result {
+  const before = new Map<string, Result>();
+  return (text) => {
+    if (before.size >= KEPT_MAX) before.clear();
+    return text.length > SHORT_CHARS_MAX ? read(text) : kept(before, text, read);
+  };
 }
 
 /** Ladder of spelling comparisons, each with its cost. */

@@ -51,19 +51,3 @@ export function monthOf(name: string): number | undefined {
 export function weekdayOf(name: string): number | undefined {
   return indexOf(name, "weekday");
 }
-
-/** Returns the weekday of a Gregorian date, 0 for Sunday (Sakamoto's method). */
-export function weekdayOfDate(date: string): number {
-  const [year = 0, month = 1, day = 1] = date.split("-").map(Number);
-  const shifted = month < 3 ? year - 1 : year;
-  const offset = [0, 3, 2, 5, 0, 3, 5, 1, 4, 6, 2, 4][month - 1] ?? 0;
-  return (
-    (shifted +
-      Math.floor(shifted / 4) -
-      Math.floor(shifted / 100) +
-      Math.floor(shifted / 400) +
-      offset +
-      day) %
-    7
-  );
-}

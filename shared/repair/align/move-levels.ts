@@ -1,3 +1,4 @@
+import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { flatten, fromBoolean, propertiesOf, requiredOf } from "#shared/schema";
 import type { Entry, Tree } from "../read/tree.ts";
@@ -20,9 +21,9 @@ interface Levels {
 }
 
 /**
- * Moves members between two levels of a closed contract, where each name has one place: members of a nested object
- * that stand beside it, `{"adults": 2}` for `{"passengers": {"adults": 2}}`, and members under a wrapper that the
- * contract does not know, `{"details": {"city": "Oslo"}}` for `{"city": "Oslo"}`.
+ * Moves members between two levels of a contract that they do not fit, where each name has one place: members of a
+ * nested object that stand beside it, `{"adults": 2}` for `{"passengers": {"adults": 2}}`; in a closed contract also
+ * members under a wrapper that it does not know, `{"details": {"city": "Oslo"}}` for `{"city": "Oslo"}`.
  * @returns Undefined where nothing is to be moved.
  */
 export function moveLevels(
@@ -30,10 +31,11 @@ export function moveLevels(
   schema: JsonSchema,
   root: JsonSchema,
 ): Tree | undefined {
-  if (schema["additionalProperties"] !== false) return undefined;
   const properties = propertiesOf(schema);
   const levels = levelsOf(properties, root);
-  const raised = raise(entries, levels) ?? lift(entries, { properties, root });
+  // In an open contract a name may stand in several places.
+  const isClosed = schema["additionalProperties"] === false;
+  const raised = isClosed ? (raise(entries, levels) ?? lift(entries, { properties, root })) : undefined;
   const lowered = lower(raised ?? entries, { properties, branchOf: levels.branchOf });
   const moved = lowered ?? raised;
   return moved === undefined ? undefined : { kind: "object", entries: moved };
@@ -47,7 +49,7 @@ function lift(
   const declared = indexNames(properties).byFolded;
   const present = new Set(entries.map(({ key }) => folded(key)));
   const lifted: Entry[] = [];
-  const kept = entries.map((entry): Entry => {
+  const others = entries.map((entry): Entry => {
     const key = declared.get(folded(entry.key))?.at(-1);
     if (entry.value.kind !== "object" || key === undefined) return entry;
     const own = indexNames(propertiesOf(flatten(fromBoolean(properties[key]), root))).byFolded;
@@ -61,7 +63,7 @@ function lift(
     };
   });
   const areDistinct = new Set(lifted.map(({ key }) => folded(key))).size === lifted.length;
-  return lifted.length > 0 && areDistinct ? [...kept, ...lifted] : undefined;
+  return lifted.length > 0 && areDistinct ? [...others, ...lifted] : undefined;
 }
 
 /** Takes the members out of undeclared wrappers that hold only declared names which are missing outside. */
@@ -89,8 +91,10 @@ function raise(entries: readonly Entry[], { declared, branchOf }: Levels): Entry
 const levelsByProperties = new WeakMap<JsonSchema, Levels>();
 
 function levelsOf(properties: JsonSchema, root: JsonSchema): Levels {
-  const known = levelsByProperties.get(properties);
-  if (known !== undefined) return known;
+  return kept(levelsByProperties, properties, () => newLevels(properties, root));
+}
+
+function newLevels(properties: JsonSchema, root: JsonSchema): Levels {
   const declared = indexNames(properties).byFolded;
   const pairs = Object.keys(properties).flatMap((key) => {
     const inner = flatten(fromBoolean(properties[key]), root);
@@ -101,9 +105,7 @@ function levelsOf(properties: JsonSchema, root: JsonSchema): Levels {
     ([name, [only, ...others]]): [string, Branch][] =>
       only === undefined || others.length > 0 || declared.has(name) ? [] : [[name, only.branch]],
   );
-  const levels = { declared, branchOf: new Map(unique) };
-  levelsByProperties.set(properties, levels);
-  return levels;
+  return { declared, branchOf: new Map(unique) };
 }
 
 /** Puts members that only one nested object declares into it, when that makes it whole. */
@@ -112,22 +114,22 @@ function lower(
   { properties, branchOf }: { properties: JsonSchema; branchOf: Levels["branchOf"] },
 ): Entry[] | undefined {
   const strays = entries.filter(({ key }) => !Object.hasOwn(properties, key));
-  let kept = [...entries];
+  let moved = [...entries];
   let isMoved = false;
   for (const [branch, inside] of groupBy(strays, ({ key }) => branchOf.get(folded(key)))) {
     if (branch === undefined) continue;
-    const holder = kept.find((entry) => folded(entry.key) === folded(branch.key));
+    const holder = moved.find((entry) => folded(entry.key) === folded(branch.key));
     if (holder !== undefined && holder.value.kind !== "object") continue;
     const already = holder?.value.kind === "object" ? holder.value.entries : [];
     const names = [...already, ...inside].map((entry) => folded(entry.key));
     const isWhole = branch.required.every((name) => names.includes(name));
     if (!isWhole || new Set(names).size !== names.length) continue;
     const value: Tree = { kind: "object", entries: [...already, ...inside] };
-    kept = [
-      ...kept.filter((entry) => entry !== holder && !inside.includes(entry)),
+    moved = [
+      ...moved.filter((entry) => entry !== holder && !inside.includes(entry)),
       { key: branch.key, value },
     ];
     isMoved = true;
   }
-  return isMoved ? kept : undefined;
+  return isMoved ? moved : undefined;
 }

@@ -1,3 +1,4 @@
+import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { flatten, fromBoolean, propertiesOf } from "#shared/schema";
 import type { Entry } from "../read/tree.ts";
@@ -22,18 +23,14 @@ export function nestPaths(
   };
   if (!entries.some((entry) => pathOf(entry) !== undefined)) return undefined;
   const made = new Map<string, Entry[]>();
-  const kept: Entry[] = [];
+  const others: Entry[] = [];
   for (const entry of entries) {
     const path = pathOf(entry);
-    if (path === undefined) kept.push(entry);
-    else {
-      const inner = made.get(path[0]) ?? [];
-      inner.push({ key: path[1], value: entry.value });
-      made.set(path[0], inner);
-    }
+    if (path === undefined) others.push(entry);
+    else kept(made, path[0], () => []).push({ key: path[1], value: entry.value });
   }
   return [
-    ...kept,
+    ...others,
     ...[...made].map(([key, inner]): Entry => ({ key, value: { kind: "object", entries: inner } })),
   ];
 }
@@ -45,8 +42,13 @@ function joinedNames(
   properties: JsonSchema,
   root: JsonSchema,
 ): ReadonlyMap<string, [head: string, rest: string]> {
-  const known = namesByProperties.get(properties);
-  if (known !== undefined) return known;
+  return kept(namesByProperties, properties, () => newNames(properties, root));
+}
+
+function newNames(
+  properties: JsonSchema,
+  root: JsonSchema,
+): ReadonlyMap<string, [head: string, rest: string]> {
   const paths = Object.keys(properties).flatMap((head) => {
     const inner = propertiesOf(flatten(fromBoolean(properties[head]), root));
     return Object.keys(inner).map((rest): [string, string] => [head, rest]);
@@ -56,7 +58,5 @@ function joinedNames(
     ([name, [path, ...others]]): [string, [string, string]][] =>
       path === undefined || others.length > 0 || declared.has(name) ? [] : [[name, path]],
   );
-  const joined = new Map(unique);
-  namesByProperties.set(properties, joined);
-  return joined;
+  return new Map(unique);
 }

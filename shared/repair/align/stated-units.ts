@@ -2,11 +2,10 @@ import { codeOfName } from "./currency-names.ts";
 import { isCurrency } from "./currency.ts";
 import type { Fit } from "./fit.ts";
 import { wordsOf } from "./match-words.ts";
-import { isUnitName, unitKind, unitOfName } from "./units.ts";
+import { unitKind, unitOfName } from "./units.ts";
 
 /** Counting words for things of any kind. */
-const COUNT_WORDS: readonly string[] =
-  "pc pcs piece pieces unit units item items x ea each stk stuck stueck count times".split(" ");
+const COUNT_WORDS = /^(?:pcs?|pieces?|units?|items?|x|ea(?:ch)?|stk|stue?ck|count|times)$/;
 
 /** Names of members that count things. */
 const COUNTS = /^(?:qty|quantit\w*|counts?|numbers?|no|pieces?|items?|units?|amount|times|total|n)$/;
@@ -37,7 +36,7 @@ function unitOfText(text: string): string | undefined {
     ),
   ]
     .map(([, word = ""]) => word)
-    .filter((word) => isUnitName(word) || (isCurrency(word) && word === word.toUpperCase()));
+    .filter((word) => unitKind(word) !== undefined || (isCurrency(word) && word === word.toUpperCase()));
   return new Set(found.map((word) => unitKind(word) ?? word)).size === 1 ? found[0] : undefined;
 }
 
@@ -49,8 +48,8 @@ export function isCounted(fit: Fit, word: string): boolean {
   if (noun === undefined || others.length > 0) return false;
   const names = wordsOf(fit.name);
   if (/^stars?$/.test(noun)) return names.some((name) => /^(?:ratings?|stars?|score)$/.test(name));
-  if (COUNT_WORDS.includes(noun)) return names.some((name) => COUNTS.test(name));
-  if (isUnitName(noun) && unitKind(noun) !== undefined && names.length !== 1) return false;
+  if (COUNT_WORDS.test(noun)) return names.some((name) => COUNTS.test(name));
+  if (unitKind(noun) !== undefined && names.length !== 1) return false;
   return (
     [...names, ...wordsOf(statedBy(fit))].some((one) => singular(one) === singular(noun)) && noun.length > 2
   );

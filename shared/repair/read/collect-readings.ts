@@ -8,7 +8,7 @@ import { readXml } from "./read-xml.ts";
 import { rowsOfTree } from "./rows-of-tree.ts";
 import { joinStream } from "./shells/join-stream.ts";
 import { openShell } from "./shells/open-shell.ts";
-import { spend } from "./reader.ts";
+import { priced, spend } from "./reader.ts";
 import type { SyntaxStep } from "./reader.ts";
 import type { Attempt, Span } from "./span.ts";
 import { withoutForms } from "./text-forms.ts";
@@ -80,8 +80,7 @@ function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
       cost: one.cost + outer.cost + SHELL_COST,
       notes: [...outer.notes, note, ...one.notes],
       label: outer.label,
-      ...(outer.start === undefined ? {} : { start: outer.start }),
-      ...(outer.end === undefined ? {} : { end: outer.end }),
+      ...(outer.start !== undefined && outer.end !== undefined && { start: outer.start, end: outer.end }),
     }));
   });
 }
@@ -166,14 +165,7 @@ function isPlainJson({ span }: Attempt): boolean {
   return span?.steps.every(({ step }) => PLAIN_FAULTS.has(step)) === true;
 }
 
-/** Closing character by opening character. */
-const ENDS: Readonly<Record<string, string>> = { "{": "}", "[": "]", '"': '"' };
-
 function isStrictJson(text: string): boolean {
-  const plain = text.trim();
-  const end = ENDS[plain[0] ?? ""];
-  // Fast path: most damaged texts end wrongly.
-  if (end !== undefined && plain.at(-1) !== end) return false;
   try {
     JSON.parse(text);
     return true;
@@ -218,14 +210,6 @@ function isAside(text: string, { tree, start, end, fenced }: Span): boolean {
   const before = text.slice(Math.max(0, start - 40), start);
   const after = text.slice(end, end + 40);
   return !/(?:^|[\n:=>]|\b(?:is|are))[\s*_`"]*$/.test(before) || !/^[\s*_`".]*(?:\n|$)/.test(after);
-}
-
-/** Each kind of repair costs once: fifty single quotes are no riskier than two. */
-function priced(steps: readonly SyntaxStep[]): { cost: number; notes: Note[] } {
-  const dearest = new Map<string, number>();
-  for (const { step, cost } of steps) dearest.set(step, Math.max(cost, dearest.get(step) ?? 0));
-  const notes = [...dearest].map(([step, cost]) => ({ path: "", step, cost }));
-  return { cost: notes.reduce((sum, note) => sum + note.cost, 0), notes };
 }
 
 /** Returns true for commas and blanks, with a Markdown list marker at the start of a line behind them. */

@@ -78,30 +78,20 @@ function readFence(
   text: string,
   { open, start }: { open: number; start: number },
   within: Within,
-): ReturnType<typeof tryFence> {
-  const close = text.indexOf("```", start);
-  const label = labelBefore(text, open);
-  const first = tryFence(text, { start, end: close === -1 ? text.length : close, label }, within);
-  if (
-    first.attempt.span !== undefined &&
-    !first.attempt.span.steps.some(({ step }) => step === "missing_closer" || step.startsWith("cut_"))
-  ) {
-    return first;
-  }
-  const last = text.lastIndexOf("```");
-  if (close === -1 || last <= close) return first;
-  const whole = tryFence(text, { start, end: last, label }, within);
-  return whole.attempt.span === undefined ? first : whole;
-}
-
-function tryFence(
-  text: string,
-  { start, end, label }: { start: number; end: number; label: Span["label"] },
-  within: Within,
 ): { attempt: Attempt; next: number } {
-  const all = { start, end, fenced: true, label, all: true };
-  const attempt = attemptSpan(text, all, within);
-  return { attempt, next: Math.min(text.length, end + 3) };
+  const read = (end: number): { attempt: Attempt; next: number } => {
+    const stretch = { start, end, fenced: true, label: labelBefore(text, open), all: true };
+    return { attempt: attemptSpan(text, stretch, within), next: end + 3 };
+  };
+  const close = text.indexOf("```", start);
+  const first = read(close === -1 ? text.length : close);
+  const isWhole = first.attempt.span?.steps.every(
+    ({ step }) => step !== "missing_closer" && !step.startsWith("cut_"),
+  );
+  const last = text.lastIndexOf("```");
+  if (isWhole === true || last <= close || close === -1) return first;
+  const whole = read(last);
+  return whole.attempt.span === undefined ? first : whole;
 }
 
 function findLoose(text: string, within: Within): { spans: Span[]; code: RefusalCode } {

@@ -1,3 +1,4 @@
+import { marksOffLines } from "./line-marks.ts";
 import { spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
 import { withoutForms } from "./text-forms.ts";
@@ -29,7 +30,7 @@ const FRAMES: readonly Frame[] = [
   { step: "headers_removed", cost: 1, strip: belowHeaders },
   { step: "signature_removed", cost: 1, strip: aboveSignature },
   { step: "shell_removed", cost: 1, strip: insideShell },
-  { step: "quoting_removed", cost: 1, strip: withoutLinePrefix },
+  { step: "quoting_removed", cost: 1, strip: marksOffLines },
   { step: "string_opened", cost: 2, strip: insideString },
   { step: "lead_in_removed", cost: 3, strip: belowLeadIn },
   { step: "remarks_removed", cost: 3, strip: aboveRemarks },
@@ -120,27 +121,6 @@ function insideShell(text: string): string | undefined {
   )?.[1];
 }
 
-const PREFIXES: readonly RegExp[] = [
-  /^data: ?/,
-  /^(?:> ?)+/,
-  /^\/\/+ ?/,
-  /^#+ /,
-  /^\|\s?(?!.*\|\s*$)/,
-  /^--+ /,
-  /^\* /,
-  /^;+ ?/,
-  /^[+]/,
-  /^\s{0,6}\d{1,6}(?: ?[:|│.)→]|\t)[ \t]?/,
-];
-
-/** Every line begins with the same mark, or with its number. */
-function withoutLinePrefix(text: string): string | undefined {
-  const lines = text.split("\n");
-  if (lines.length < 2) return undefined;
-  const prefix = PREFIXES.find((one) => lines.every((line) => line.trim() === "" || one.test(line)));
-  return prefix === undefined ? undefined : lines.map((line) => line.replace(prefix, "")).join("\n");
-}
-
 /** The whole text is one JSON string. */
 function insideString(text: string): string | undefined {
   const plain = text.trim();
@@ -160,11 +140,19 @@ function belowLeadIn(text: string): string | undefined {
   return found[2];
 }
 
-/** Above a last paragraph that is words. */
-function aboveRemarks(text: string): string | undefined {
+/** Returns what is above a last paragraph that is words. */
+export function aboveRemarks(text: string): string | undefined {
   const found = /^([\s\S]+?)\n[^\S\n]*\n([^\n]{1,400}[.!?:)])\s*$/.exec(text);
   if (found === null || !isWords(found[2] ?? "") || DENIES.test(found[2] ?? "")) return undefined;
   return found[1];
+}
+
+/** A text, and what is left of it without its fence, its lead-in and its remarks. */
+export function coresOf(text: string): readonly string[] {
+  return [insideFence, belowLeadIn, aboveRemarks].reduce<readonly string[]>(
+    (texts, strip) => [...texts, ...texts.flatMap((one) => strip(one) ?? [])],
+    [text],
+  );
 }
 
 const DENIES = /\b(?:not|no|never|unable|cannot|sorry|instead|wrong|incorrect|example|draft)\b|n['’]t\b/i;

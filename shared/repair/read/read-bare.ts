@@ -1,4 +1,5 @@
 import { blanksEnd, keyEnd, valueStarts } from "./lookahead.ts";
+import { literalOf } from "./literal.ts";
 import { opensString } from "./quotes.ts";
 import { readMembers } from "./read-object.ts";
 import { readString } from "./read-string.ts";
@@ -6,26 +7,6 @@ import { noteCut, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep, noteL
 import type { Position, Reader } from "./reader.ts";
 import { JSON_NUMBER } from "./tree.ts";
 import type { Tree } from "./tree.ts";
-
-/** Literals of common languages, in any case. NaN has no JSON form but null. */
-const LITERALS: ReadonlyMap<string, boolean | null> = new Map([
-  ["true", true],
-  ["false", false],
-  ["null", null],
-  ["none", null],
-  ["nil", null],
-  ["undefined", null],
-  ["undef", null],
-  ["<nil>", null],
-  ["<null>", null],
-  ["nan", null],
-  ["infinity", null],
-  ["-infinity", null],
-]);
-
-function literalOf(text: string): boolean | null | undefined {
-  return text.length > 9 ? undefined : LITERALS.get(text.toLowerCase());
-}
 
 /** The beginning of a number, or a number with a mark too many. */
 const HALF_NUMBER =
@@ -70,13 +51,12 @@ function readPlain(reader: Reader, position: Position): Tree | undefined {
   if (at >= reader.end || !endsBare(reader, { from: reader.at, at, position })) return undefined;
   spend(reader.work, raw.length + 1);
   reader.at = at;
-  const literal = literalOf(raw);
-  return literal === undefined ? { kind: "number", raw } : { kind: "literal", value: literal };
+  return literalOf(raw) ?? { kind: "number", raw };
 }
 
 /** A call that stands for its argument; `f(a, b)` and `g(x)` are words. */
 const CALL = /^\(\s*(?:["'[{]|-?\d+(?:\.\d+)?\s*\)|[A-Za-z_]\w{0,60}\s*=(?!=))/;
-/** Python's `Point(x=1, y=2)`. */
+
 const NAMED_ARGUMENTS = /^\s*[A-Za-z_]\w{0,60}\s*=(?!=)/;
 
 function textAfter(reader: Reader, word: string): string {
@@ -92,16 +72,15 @@ function wordAt(reader: Reader): string {
 function classify(reader: Reader, text: string, start: number): Tree {
   const known = literalOf(text);
   if (known !== undefined) {
-    if (STRICT_LITERALS.includes(text)) return { kind: "literal", value: known };
-    noteStep(reader, "odd_literal", 1);
-    return { kind: "literal", value: known, written: text };
+    if (known.written !== undefined) noteStep(reader, "odd_literal", 1);
+    return known;
   }
   const touchesEnd = start + text.length >= reader.end && reader.open.length > (reader.braceless ? 1 : 0);
   const literal = touchesEnd ? STRICT_LITERALS.find((one) => one.startsWith(text)) : undefined;
   if (literal !== undefined) {
     // Only one literal begins like this, so completing it invents nothing.
     noteCut(reader, "cut_word");
-    return { kind: "literal", value: literalOf(literal) ?? null };
+    return { kind: "literal", value: literal === "null" ? null : literal === "true" };
   }
   if (touchesEnd) noteCut(reader, /^[-+.\d]/.test(text) ? "cut_number" : "cut_word");
   if (HALF_NUMBER.test(text)) throw ReadRefusal.of("mismatch");
@@ -282,6 +261,7 @@ const WHOLE = /^(?:[-+]?\d+(?:\.\d+)?(?:[eE][-+]?\d+)?|[Tt]rue|[Ff]alse|[Nn]ull|
 function readCall(reader: Reader, word: string): Tree {
   reader.at += word.length + 1;
   reader.open.push(")");
+  // Python's `Point(x=1, y=2)`.
   if (NAMED_ARGUMENTS.test(reader.text.slice(reader.at, reader.at + 80))) {
     noteStep(reader, "call", 1);
     const tree: Tree = { kind: "object", entries: readMembers(reader) };

@@ -1,7 +1,8 @@
 import { noteCut, spend, noteStep } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 
-const SIMPLE: Readonly<Record<string, string>> = {
+/** What JSON and its relatives escape by one character. */
+export const SIMPLE: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
   "`": "`",

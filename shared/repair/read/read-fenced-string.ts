@@ -1,3 +1,4 @@
+import { dedented } from "./dedented.ts";
 import { endsString } from "./lookahead.ts";
 import { noteCut, spend, noteStep } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
@@ -51,10 +52,5 @@ function dedent(block: string, hasInfoLine: boolean): string {
   const first = lines[0] ?? "";
   if (first.trim() === "" || (hasInfoLine && INFO_LINE.test(first))) lines.shift();
   if ((lines.at(-1) ?? "").trim() === "") lines.pop();
-  const indents = lines
-    .filter((line) => line.trim() !== "")
-    .map((line) => line.length - line.trimStart().length);
-  const indent = indents.reduce((least, one) => Math.min(least, one), Number.POSITIVE_INFINITY);
-  if (!Number.isFinite(indent) || indent === 0) return lines.join("\n");
-  return lines.map((line) => line.slice(indent)).join("\n");
+  return dedented(lines).join("\n");
 }

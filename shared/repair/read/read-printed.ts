@@ -1,4 +1,7 @@
+import { written } from "../align/align-date.ts";
+import { literalOf } from "./literal.ts";
 import { plainScalar } from "./outline/plain-scalar.ts";
+import { SIMPLE } from "./read-escape.ts";
 import { spend, TAKEN_OUT } from "./reader.ts";
 import type { Work } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
@@ -28,9 +31,6 @@ const NEXT =
 
 /** Names of mappings, which are objects even without members. */
 const MAPS = /map|dict|hash/i;
-
-const NOTHING = /^(?:<nil>|<null>|null|nil|undef|undefined|nothing|none|\$null|n\/?a)$/i;
-const TRUTH = /^(?:\$|np\.)?(true|false)_?$/i;
 
 /** An ellipsis in place of a value. */
 const LEFT_OUT = /[{([,;:=>\s](?:\.{3}|…)\s*(?:[,;\])}]|$)/;
@@ -211,11 +211,7 @@ function dateOf(items: readonly Tree[]): Tree | undefined {
   const [year, month, day] = items.map((item) => (item.kind === "number" ? item.raw : ""));
   if (!/^\d{4}$/.test(year ?? "") || !/^\d{1,2}$/.test(month ?? "") || !/^\d{1,2}$/.test(day ?? ""))
     return undefined;
-  return {
-    kind: "string",
-    text: [year, month?.padStart(2, "0"), day?.padStart(2, "0")].join("-"),
-    bare: false,
-  };
+  return { kind: "string", text: written(year ?? "", month ?? "", day ?? ""), bare: false };
 }
 
 function readKey(state: State): string | undefined {
@@ -269,16 +265,14 @@ function isEnd(state: State, closer: string): boolean {
 }
 
 function scalarOf(text: string): Tree {
-  if (text === "" || NOTHING.test(text)) return { kind: "literal", value: null };
-  const truth = TRUTH.exec(text)?.[1];
-  if (truth !== undefined) return { kind: "literal", value: /^t/i.test(truth) };
+  if (text === "") return { kind: "literal", value: null };
+  const literal = literalOf(text.replaceAll(/^(?:\$|np\.)|_$/g, ""));
+  if (literal !== undefined) return { kind: "literal", value: literal.value };
   return plainScalar(NUMBER.test(text) ? text.replaceAll(/_|^\+|[LfFdD]$/g, "") : text);
 }
 
 /** A number with its grouping, its sign or its type. */
 const NUMBER = /^[-+]?\d[\d_]*(?:L|\.\d+(?:[eE][-+]?\d+)?[fFdD]?)?$/;
-
-const ESCAPES: Readonly<Record<string, string>> = { n: "\n", t: "\t", r: "\r", b: "\b", f: "\f", "0": "\0" };
 
 function unescaped(text: string): string {
   return text.replaceAll(
@@ -287,7 +281,7 @@ function unescaped(text: string): string {
       const [braced, four, two, char] = found as (string | undefined)[];
       const code = braced ?? four ?? two;
       if (code !== undefined) return String.fromCodePoint(Math.min(0x10_ff_ff, Number.parseInt(code, 16)));
-      return char === undefined ? whole : (ESCAPES[char] ?? (/\w/.test(char) ? whole : char));
+      return char === undefined ? whole : (SIMPLE[char] ?? (/\w/.test(char) ? whole : char));
     },
   );
 }

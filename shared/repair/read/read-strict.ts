@@ -1,3 +1,4 @@
+import { literalOf } from "./literal.ts";
 import { ReadRefusal, spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
@@ -18,30 +19,27 @@ export function readStrict(text: string, { depthMax, work }: { depthMax: number;
   return strictValue({ text, at: 0, depthMax, work }, 0);
 }
 
-/** Skips blanks and separators, without checking them. */
-function skip({ text }: Cursor, from: number): number {
-  let at = from;
+/** Skips blanks and separators, without checking them; returns the character behind them. */
+function next(cursor: Cursor): string | undefined {
   for (;;) {
-    const code = text.charCodeAt(at);
+    const code = cursor.text.charCodeAt(cursor.at);
     // Blank, line break, tab, carriage return, comma, colon.
-    if (code !== 32 && code !== 10 && code !== 9 && code !== 13 && code !== 44 && code !== 58) return at;
-    at += 1;
+    if (code !== 32 && code !== 10 && code !== 9 && code !== 13 && code !== 44 && code !== 58)
+      return cursor.text[cursor.at];
+    cursor.at += 1;
   }
 }
 
 function strictValue(cursor: Cursor, depth: number): Tree {
   if (depth > cursor.depthMax) throw ReadRefusal.of("too_deep");
   spend(cursor.work, 20);
-  cursor.at = skip(cursor, cursor.at);
-  const char = cursor.text[cursor.at];
-  if (char === "{") return strictObject(cursor, depth);
-  if (char === "[") return strictArray(cursor, depth);
+  const char = next(cursor);
+  if (char === "{" || char === "[") return strictContainer(cursor, depth);
   if (char === '"') return { kind: "string", text: strictString(cursor), bare: false };
   const from = cursor.at;
   cursor.at = endOfWord(cursor.text, from);
   const raw = cursor.text.slice(from, cursor.at);
-  if (raw === "true" || raw === "false") return { kind: "literal", value: raw === "true" };
-  return raw === "null" ? { kind: "literal", value: null } : { kind: "number", raw };
+  return literalOf(raw) ?? { kind: "number", raw };
 }
 
 /** Returns the end of a number or literal. */
@@ -68,28 +66,15 @@ function isEscaped(text: string, at: number): boolean {
   return slashes % 2 === 1;
 }
 
-function strictArray(cursor: Cursor, depth: number): Tree {
+function strictContainer(cursor: Cursor, depth: number): Tree {
+  const isList = cursor.text[cursor.at] === "[";
   const items: Tree[] = [];
-  cursor.at += 1;
-  cursor.at = skip(cursor, cursor.at);
-  while (cursor.text[cursor.at] !== "]") {
-    items.push(strictValue(cursor, depth + 1));
-    cursor.at = skip(cursor, cursor.at);
-  }
-  cursor.at += 1;
-  return { kind: "array", items };
-}
-
-function strictObject(cursor: Cursor, depth: number): Tree {
   const entries: Entry[] = [];
   cursor.at += 1;
-  cursor.at = skip(cursor, cursor.at);
-  while (cursor.text[cursor.at] !== "}") {
-    const key = strictString(cursor);
-    cursor.at = skip(cursor, cursor.at);
-    entries.push({ key, value: strictValue(cursor, depth + 1) });
-    cursor.at = skip(cursor, cursor.at);
+  while (next(cursor) !== (isList ? "]" : "}")) {
+    if (isList) items.push(strictValue(cursor, depth + 1));
+    else entries.push({ key: strictString(cursor), value: strictValue(cursor, depth + 1) });
   }
   cursor.at += 1;
-  return { kind: "object", entries };
+  return isList ? { kind: "array", items } : { kind: "object", entries };
 }

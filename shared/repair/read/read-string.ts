@@ -25,16 +25,15 @@ function readOneString(reader: Reader, position: Position): string {
   if (opener !== '"') noteStep(reader, "odd_quotes", 1);
   const plain = readPlainString(reader, position, closersOf(opener));
   if (plain !== undefined) return plain;
-  const doubled = openingIsDoubled(reader, position);
   const scan: Scan = {
     pieces: [],
-    at: reader.at + (doubled ? 2 : 1),
+    at: reader.at + 1,
     escaped: 0,
     marks: 0,
     depth: 0,
     comma: undefined,
   };
-  return scanString(reader, { scan, position, closers: closersOf(opener), doubled });
+  return scanString(reader, { scan, position, closers: closersOf(opener) });
 }
 
 /** Fast path for strings without inner quotes or escapes. Undefined, without moving the reader, for others. */
@@ -62,27 +61,13 @@ const BACKSLASH = 0x5c;
 /** Cost of deciding about an inner quote, in steps. */
 const MARK_WORK = 10;
 
-/** `""text""`: quotes doubled as in CSV. */
-function openingIsDoubled(reader: Reader, position: Position): boolean {
-  const opener = peek(reader);
-  if (peek(reader, 1) !== opener || endsString(reader, reader.at + 2, position)) return false;
-  const close = reader.text.indexOf(opener + opener, reader.at + 2);
-  if (close === -1 || close >= reader.end || close - reader.at > 4096) return false;
-  spend(reader.work, close - reader.at);
-  if (reader.text.slice(reader.at + 2, close).includes(opener) || !endsString(reader, close + 2, position))
-    return false;
-  noteStep(reader, "doubled_quotes", 1);
-  return true;
-}
-
 interface StringScan {
   readonly scan: Scan;
   readonly position: Position;
   readonly closers: string;
-  readonly doubled: boolean;
 }
 
-function scanString(reader: Reader, { scan, position, closers, doubled }: StringScan): string {
+function scanString(reader: Reader, { scan, position, closers }: StringScan): string {
   let from = scan.at;
   const isPath = /^[A-Za-z]:\\[^\\"]/.test(reader.text.slice(from, from + 4));
   if (isPath) noteStep(reader, "odd_escape", 1);
@@ -105,7 +90,7 @@ function scanString(reader: Reader, { scan, position, closers, doubled }: String
       scan.at = from = escape.next;
     } else if (closers.includes(char)) {
       flush();
-      const ended = atMark(reader, { scan, position, doubled });
+      const ended = atMark(reader, { scan, position });
       if (ended !== undefined) return ended;
       from = scan.at;
       scan.at += 1;
@@ -144,12 +129,9 @@ function isSlashBeforeEnd(
  * Decides about a quote at `scan.at`: returns the string's text when it ends here or ended earlier; undefined when
  * the quote is text.
  */
-function atMark(
-  reader: Reader,
-  { scan, position, doubled }: Omit<StringScan, "closers">,
-): string | undefined {
+function atMark(reader: Reader, { scan, position }: Omit<StringScan, "closers">): string | undefined {
   spend(reader.work, MARK_WORK);
-  const after = scan.at + (doubled ? 2 : 1);
+  const after = scan.at + 1;
   const turn = reader.turns.get(scan.at);
   if (turn === "end") {
     // A quote after a blank and before a letter opens something.

@@ -1,8 +1,8 @@
 import { decodeEntities } from "./entities.ts";
+import { grouped } from "./grouped.ts";
 import { spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
-import { groupBy } from "../group-by.ts";
 
 const TOKEN =
   /<!\[CDATA\[([^]*?)\]\]>|<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
@@ -78,21 +78,6 @@ function close(open: Element[], name: string): boolean {
       : { kind: "string", text: decodeEntities(element.text.trim()), bare: false };
   parent.entries.push({ key: name, value });
   return true;
-}
-
-/** Groups elements of one name into a list. */
-function grouped(entries: readonly Entry[]): Entry[] {
-  const byName = groupBy(entries, (entry) => entry.key);
-  return [...byName].map(([key, same]) => {
-    const [first, ...others] = same.map((entry) => entry.value);
-    return {
-      key,
-      value:
-        first !== undefined && others.length === 0
-          ? first
-          : { kind: "array", items: same.map((entry) => entry.value) },
-    };
-  });
 }
 
 function attributeEntries(attributes: string): Entry[] {

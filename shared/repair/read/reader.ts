@@ -1,4 +1,4 @@
-import type { RefusalCode } from "../first-aid-result.ts";
+import type { Note, RefusalCode } from "../first-aid-result.ts";
 import type { Tree } from "./tree.ts";
 
 /**
@@ -57,11 +57,12 @@ export function noteDoubt(reader: Reader, doubt: Doubt): void {
   if (reader.doubts.length < DOUBTS_MAX) reader.doubts.push(doubt);
 }
 
-/** Sums the steps' costs, each kind once: fifty single quotes are no riskier than two. */
-export function costOfSteps(steps: readonly SyntaxStep[]): number {
+/** The steps with what they cost, each kind once: fifty single quotes are no riskier than two. */
+export function priced(steps: readonly SyntaxStep[]): { cost: number; notes: Note[] } {
   const dearest = new Map<string, number>();
   for (const { step, cost } of steps) dearest.set(step, Math.max(cost, dearest.get(step) ?? 0));
-  return [...dearest.values()].reduce((sum, cost) => sum + cost, 0);
+  const notes = [...dearest].map(([step, cost]) => ({ path: "", step, cost }));
+  return { cost: notes.reduce((sum, note) => sum + note.cost, 0), notes };
 }
 
 /** Position of a value or key, which decides what may follow a string. */

@@ -1,8 +1,8 @@
 import { folded } from "../align/match-words.ts";
 import type { Entry, Tree } from "./tree.ts";
 
-const HEADS: ReadonlySet<string> = new Set("cols columns fields head header headers names schema".split(" "));
-const BODIES: ReadonlySet<string> = new Set("body data items records results rows tuples values".split(" "));
+const HEADS = /^(?:col(?:umn)?s|fields|head(?:ers?)?|names|schema)$/;
+const BODIES = /^(?:body|data|items|records|results|rows|tuples|values)$/;
 /** Members of a column or a cell that are its name or its value. */
 const NAMES: readonly string[] = ["name", "label", "field", "key", "title", "id"];
 const CELLS: readonly string[] = ["c", "cells", "values", "row", "columns"];
@@ -28,29 +28,33 @@ export function rowsOfTree(tree: Tree, depth = 0): Tree | undefined {
 
 function rowsBelowNames(items: readonly Tree[]): Tree | undefined {
   const [head, ...rows] = items;
-  return head?.kind === "array" ? toRows(head, rows) : undefined;
+  return head?.kind === "array" ? toRows(head.items.map(nameOf), rows) : undefined;
 }
 
 function namesAndRows(entries: readonly Entry[]): Tree | undefined {
   const [head, ...heads] = entries.filter(
-    ({ key, value }) => value.kind === "array" && HEADS.has(folded(key)),
+    ({ key, value }) => value.kind === "array" && HEADS.test(folded(key)),
   );
   const [body, ...bodies] = entries.filter(
-    ({ key, value }) => value.kind === "array" && BODIES.has(folded(key)),
+    ({ key, value }) => value.kind === "array" && BODIES.test(folded(key)),
   );
-  if (head === undefined || body?.value.kind !== "array" || heads.length + bodies.length > 0)
+  if (head?.value.kind !== "array" || body?.value.kind !== "array" || heads.length + bodies.length > 0)
     return undefined;
-  return toRows(head.value, body.value.items);
+  return toRows(head.value.items.map(nameOf), body.value.items);
 }
 
-function toRows(head: Tree, rows: readonly Tree[]): Tree | undefined {
-  if (head.kind !== "array" || rows.length === 0) return undefined;
-  const names = head.items.flatMap((name) => nameOf(name) ?? []);
-  if (names.length !== head.items.length || new Set(names).size !== names.length || names.length === 0)
+function toRows(names: readonly (string | undefined)[], rows: readonly Tree[]): Tree | undefined {
+  if (
+    rows.length === 0 ||
+    names.length === 0 ||
+    new Set(names).size !== names.length ||
+    names.includes(undefined)
+  )
     return undefined;
   const items = rows.flatMap((row): Tree[] => {
-    const cells = row.kind === "array" ? row.items : memberOf(row, CELLS, "array")?.items;
-    return cells?.length === names.length
+    const list = row.kind === "array" ? row : memberOf(row, CELLS);
+    const cells = list?.kind === "array" ? list.items : [];
+    return cells.length === names.length
       ? [
           {
             kind: "object",
@@ -63,39 +67,25 @@ function toRows(head: Tree, rows: readonly Tree[]): Tree | undefined {
 }
 
 function nameOf(head: Tree): string | undefined {
-  if (head.kind === "string") return head.text;
-  return memberOf(head, NAMES, "string")?.text;
+  const name = head.kind === "string" ? head : memberOf(head, NAMES);
+  return name?.kind === "string" ? name.text : undefined;
 }
 
 /** A cell, or the value of one that is an object: `{"v": 3, "f": "3.00"}`. */
 function cellOf(cell: Tree): Tree {
-  if (cell.kind !== "object") return cell;
-  return cell.entries.find(({ key }) => VALUES.includes(key.toLowerCase()))?.value ?? cell;
+  return memberOf(cell, VALUES) ?? cell;
 }
 
-function memberOf<Kind extends Tree["kind"]>(
-  tree: Tree,
-  names: readonly string[],
-  kind: Kind,
-): Extract<Tree, { kind: Kind }> | undefined {
-  if (tree.kind !== "object") return undefined;
-  for (const name of names) {
-    const value = tree.entries.find(({ key }) => key.toLowerCase() === name)?.value;
-    if (value !== undefined && isOf(value, kind)) return value;
-  }
-  return undefined;
-}
-
-function isOf<Kind extends Tree["kind"]>(tree: Tree, kind: Kind): tree is Extract<Tree, { kind: Kind }> {
-  return tree.kind === kind;
+/** The member of an object that has the first of some names. */
+function memberOf(tree: Tree, names: readonly string[]): Tree | undefined {
+  const entries = tree.kind === "object" ? tree.entries : [];
+  return names
+    .map((name) => entries.find(({ key }) => key.toLowerCase() === name)?.value)
+    .find((value) => value !== undefined);
 }
 
 function listForEachName(entries: readonly Entry[]): Tree | undefined {
-  const columns = entries.map(({ key, value }) => ({
-    key,
-    cells: value.kind === "array" ? value.items : [],
-  }));
-  return fromColumns(columns);
+  return fromColumns(entries, ({ value }) => (value.kind === "array" ? value.items : []));
 }
 
 /** `{"name": {"0": "Ann", "1": "Bo"}, "age": {"0": 3, "1": 4}}`. */
@@ -105,27 +95,25 @@ function indexForEachName(entries: readonly Entry[]): Tree | undefined {
   );
   const isIndexed = indices.every((one) => one === indices[0]) && /^\d+(?:,\d+)*$/.test(indices[0] ?? "");
   if (!isIndexed) return undefined;
-  return fromColumns(
-    entries.map(({ key, value }) => ({
-      key,
-      cells: value.kind === "object" ? value.entries.map((entry) => entry.value) : [],
-    })),
+  return fromColumns(entries, ({ value }) =>
+    value.kind === "object" ? value.entries.map((entry) => entry.value) : [],
   );
 }
 
 function fromColumns(
-  columns: readonly { readonly key: string; readonly cells: readonly Tree[] }[],
+  entries: readonly Entry[],
+  cellsOf: (entry: Entry) => readonly Tree[],
 ): Tree | undefined {
+  const columns = entries.map(cellsOf);
   const [first] = columns;
-  const length = first?.cells.length ?? 0;
-  if (length === 0 || columns.length < 2 || columns.some(({ cells }) => cells.length !== length))
+  if (first === undefined || columns.length < 2 || columns.some(({ length }) => length !== first.length))
     return undefined;
-  const items = first?.cells.map((_, at): Tree => ({
-    kind: "object",
-    entries: columns.flatMap(({ key, cells }) => {
-      const value = cells[at];
-      return value === undefined ? [] : [{ key, value }];
-    }),
+  const rows = first.map((_, at): Tree => ({
+    kind: "array",
+    items: columns.flatMap((cells) => cells[at] ?? []),
   }));
-  return { kind: "array", items: items ?? [] };
+  return toRows(
+    entries.map(({ key }) => key),
+    rows,
+  );
 }

@@ -1,4 +1,4 @@
-import { costOfSteps } from "./reader.ts";
+import { priced } from "./reader.ts";
 import type { Doubt, Turn } from "./reader.ts";
 import type { Attempt, Span } from "./span.ts";
 
@@ -31,7 +31,7 @@ export function searchReadings(first: Tried, read: (turns: ReadonlyMap<number, T
   }
   const spans = tried
     .flatMap(({ attempt }) => attempt.span ?? [])
-    .toSorted((a, b) => costOfSteps(a.steps) - costOfSteps(b.steps));
+    .toSorted((a, b) => priced(a.steps).cost - priced(b.steps).cost);
   const [best, ...others] = spans;
   return best === undefined ? first.attempt : { span: { ...best, others } satisfies Span };
 }

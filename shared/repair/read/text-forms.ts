@@ -1,4 +1,5 @@
 import { decodeEntities } from "./entities.ts";
+import { marksOffJson } from "./line-marks.ts";
 import type { TextForm } from "./text-form.ts";
 import { TRANSPORT_FORMS } from "./transport-forms.ts";
 
@@ -43,7 +44,7 @@ const FORMS: readonly TextForm[] = [
   },
   { step: "odd_escape", cost: 1, strip: withoutWrittenBreaks },
   { step: "wide_marks", cost: 1, strip: withNarrowMarks },
-  { step: "line_marks_removed", cost: 1, strip: withoutLineMarks },
+  { step: "line_marks_removed", cost: 1, strip: marksOffJson },
   { step: "doubled_quotes", cost: 1, strip: withoutDoubledMarks },
 ];
 
@@ -118,44 +119,6 @@ function withNarrowMarks(text: string): string | undefined {
 }
 
 const STRING_ENDS: Readonly<Record<string, string>> = { '"': '"', "“": "”", "＂": "＂" };
-
-/** Line prefixes of quotations, diffs, comments and listings. */
-const LINE_MARKS: readonly RegExp[] = [/^(?:> ?)+/, /^[+]/, /^\/\/ ?/, /^# ?/, /^\| ?/];
-
-/** Removes a prefix, or line numbers, that all lines share. */
-function withoutLineMarks(text: string): string | undefined {
-  if (!/(?:^|\n)(?:[>+#|]|\/\/|\s{0,9}\d{1,6}\s{0,3}[:|.)]?)[\s>]{0,9}[{[]/.test(text)) return undefined;
-  const lines = text.split("\n");
-  for (const mark of LINE_MARKS) {
-    const marked = lines.map((line) => mark.exec(line)?.[0]);
-    const first = marked.findIndex(
-      (found, at) => found !== undefined && /^\s*[{[]/.test(lineBehind(lines, marked, at)),
-    );
-    if (first === -1) continue;
-    const after = marked.findIndex((found, at) => at > first && found === undefined);
-    const end = after === -1 ? lines.length : after;
-    const behind = lines.slice(first, end).map((_, at) => lineBehind(lines, marked, first + at));
-    if (end - first < 2 || !/[}\]][,;]?$/.test(behind.join("\n").trimEnd())) continue;
-    return [...lines.slice(0, first), ...behind, ...lines.slice(end)].join("\n");
-  }
-  return withoutLineNumbers(lines);
-}
-
-function lineBehind(lines: readonly string[], marked: readonly (string | undefined)[], at: number): string {
-  return (lines[at] ?? "").slice(marked[at]?.length ?? 0);
-}
-
-/** `1 {`, `2 "a": 1`, `3 }`: every line begins with its number. */
-function withoutLineNumbers(lines: readonly string[]): string | undefined {
-  const told = lines.filter((line) => line.trim() !== "");
-  const numbered = told.map((line) => /^\s*(\d{1,6})(?:\s{0,3}[:|.)])?(?:\s(.*))?$/.exec(line));
-  const [first] = numbered;
-  if (told.length < 3 || first === null || first === undefined || !/^\s*[{[]/.test(first[2] ?? ""))
-    return undefined;
-  const start = Number(first[1]);
-  const isWhole = numbered.every((found, at) => found !== null && Number(found[1]) === start + at);
-  return isWhole ? numbered.map((found) => found?.[2] ?? "").join("\n") : undefined;
-}
 
 /** `"{""a"": 1}"`: JSON in a CSV field. */
 function withoutDoubledMarks(text: string): string | undefined {

@@ -1,4 +1,5 @@
-import { ANSWER_ELEMENTS, TEMPLATE_TOKENS } from "./shells/dialects.ts";
+import { firstDifference } from "../first-difference.ts";
+import { ANSWER_ELEMENT, TEMPLATE_TOKENS } from "./shells/dialects.ts";
 import type { TextForm } from "./text-form.ts";
 
 /**
@@ -55,25 +56,22 @@ function fromQuotedPrintable(text: string): string | undefined {
   const header = /^Content-Transfer-Encoding:[ \t]*quoted-printable[^\n]*\n/im.exec(text);
   if (header === null) return undefined;
   const body = text.slice(header.index + header[0].length).replace(/^(?:[A-Za-z-]+:[^\n]*\n)*\r?\n/, "");
-  const joined = body.replaceAll(/=\r?\n/g, "");
-  return joined.replaceAll(/(?:=[0-9A-F]{2})+/gi, (codes) => {
-    const bytes = codes
-      .slice(1)
-      .split("=")
-      .map((code) => Number.parseInt(code, 16));
-    return new TextDecoder().decode(Uint8Array.from(bytes));
-  });
+  const joined = body.replaceAll(/=\r?\n/g, "").replaceAll("%", "%25");
+  return percentDecoded(joined.replaceAll(/=([0-9A-F]{2})/gi, "%$1"));
+}
+
+function percentDecoded(text: string): string | undefined {
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return undefined;
+  }
 }
 
 /** `payload=%7B%22a%22%3A+1%7D`: a field of a form, or JSON in an address. */
 function fromFormField(text: string): string | undefined {
   const field = /^\s*(?:[\w.-]{1,40}=)?((?:%(?:7B|5B|22))\S*)\s*$/i.exec(text)?.[1];
-  if (field === undefined) return undefined;
-  try {
-    return decodeURIComponent(field.replaceAll("+", " "));
-  } catch {
-    return undefined;
-  }
+  return field === undefined ? undefined : percentDecoded(field.replaceAll("+", " "));
 }
 
 /** `{\x22a\x22: 1}`: every quote is written as its code point. */
@@ -91,7 +89,7 @@ function withoutHtmlBreaks(text: string): string | undefined {
     .replaceAll("&nbsp;", " ");
 }
 
-const LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN|WARNING|ERROR|FATAL|LOG|stdout|stderr)\b/i;
+const LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|LOG|std(?:out|err))\b/i;
 const PREFIX_CHARS_MIN = 4;
 
 function isLogPrefix(text: string): boolean {
@@ -108,13 +106,10 @@ function withoutLogPrefix(text: string): string | undefined {
   if (first === undefined || others.length === 0) return undefined;
   const shapeOf = (line: string): string => line.replaceAll(/\d/g, "0");
   const shape = shapeOf(first);
-  let length = shape.length;
-  for (const line of others) {
-    const other = shapeOf(line);
-    let same = 0;
-    while (same < length && shape[same] === other[same]) same += 1;
-    length = same;
-  }
+  const length = others.reduce(
+    (same, line) => firstDifference(shape.slice(0, same), shapeOf(line)),
+    shape.length,
+  );
   const prefix = first.slice(0, length);
   if (!isLogPrefix(prefix) || /["{}]/.test(prefix)) return undefined;
   if (!/^\s*["[{]/.test(first.slice(prefix.length))) return undefined;
@@ -125,8 +120,3 @@ function withoutLogPrefix(text: string): string | undefined {
 function fromAnswerElement(text: string): string | undefined {
   return ANSWER_ELEMENT.exec(text)?.[2];
 }
-
-const ANSWER_ELEMENT = new RegExp(
-  String.raw`^\s*<(${ANSWER_ELEMENTS.join("|")})>((?!\s*<)[\s\S]*?)</\1>\s*$`,
-  "i",
-);

@@ -29,3 +29,8 @@ export interface Entry {
 }
 
 export const JSON_NUMBER = /^-?(?:0|[1-9]\d*)(?:\.\d+)?(?:[eE][+-]?\d+)?$/;
+
+/** Returns the member of an object that has one alone. */
+export function onlyEntry(tree: Tree): Entry | undefined {
+  return tree.kind === "object" && tree.entries.length === 1 ? tree.entries[0] : undefined;
+}

@@ -1,13 +1,5 @@
-import { REASONING } from "./shells/dialects.ts";
+import { REASONING_MARK } from "./shells/dialects.ts";
 
-const ENDS: ReadonlySet<string> = new Set(REASONING.values());
-const MARK = new RegExp(
-  [...REASONING]
-    .flat()
-    .map((mark) => mark.replaceAll(/[[\]|]/g, String.raw`\$&`))
-    .join("|"),
-  "gi",
-);
 /** Characters examined on each side of a mark. */
 const LOOK_CHARS_MAX = 80;
 
@@ -19,10 +11,10 @@ export function withoutReasoning(text: string): string {
   const kept: string[] = [];
   let from = 0;
   let depth = 0;
-  for (const mark of text.matchAll(MARK)) {
+  for (const mark of text.matchAll(REASONING_MARK)) {
     const [whole] = mark;
     const next = mark.index + whole.length;
-    const ends = ENDS.has(whole.toLowerCase());
+    const ends = /^(?:.\/|<\|end)/i.test(whole);
     if (depth === 0 && !(ends ? standsBefore(text, next) : standsAfter(text, mark.index))) continue;
     if (depth === 0 && ends) kept.length = 0;
     if (depth === 0 && !ends) kept.push(text.slice(from, mark.index));

@@ -1,6 +1,6 @@
 import type { Entry, Tree } from "../tree.ts";
 import { plainScalar } from "./plain-scalar.ts";
-import { groupBy } from "../../group-by.ts";
+import { grouped } from "../grouped.ts";
 
 /** A bullet, number or heading, a name in any emphasis, a separator on either side of it, and the value. */
 const LINE =
@@ -36,17 +36,7 @@ export function readLabelled(text: string, readFlow: (text: string) => Tree | un
   const [only, ...others] = trees;
   if (only === undefined) return [];
   if (others.length === 0) return [only];
-  const grouped = toObject(
-    [...groupBy(records.flat(), ({ key }) => key)].map(([key, same]): Entry => {
-      const values = same.map(({ value }) => value);
-      const [first] = values;
-      return {
-        key,
-        value: first !== undefined && values.length === 1 ? first : { kind: "array", items: values },
-      };
-    }),
-  );
-  return [{ kind: "array", items: trees }, grouped];
+  return [{ kind: "array", items: trees }, toObject(grouped(records.flat()))];
 }
 
 /** The lines of a text; the parts of its only line where bars separate them. */

@@ -1,4 +1,5 @@
 import { decodeEntities } from "../entities.ts";
+import { rowsOfTree } from "../rows-of-tree.ts";
 import type { Tree } from "../tree.ts";
 import { cellValue, toObjects } from "./read-table.ts";
 
@@ -29,9 +30,7 @@ function readHtml(text: string): Tree | undefined {
     })),
   );
   const [first, ...others] = rows.map((row) => row.map((cell) => cell.text));
-  const isPaired = rows.every(
-    (row) => row.length === 2 && row[0]?.isHead === true && row[1]?.isHead === false,
-  );
+  const isPaired = rows.every((row) => row.map(({ isHead }) => isHead).join() === "true,false");
   if (isPaired) return toPairs(rows.map(([name, value]) => [name?.text ?? "", value?.text ?? ""]));
   return first === undefined ? undefined : toObjects({ head: first, rows: others });
 }
@@ -45,35 +44,20 @@ function toPairs(pairs: readonly (readonly [string, string])[]): Tree {
 }
 
 function readWiki(text: string): Tree | undefined {
-  const lines = text.split("\n").map((line) => line.trim());
-  const head = lines.filter((line) => line.startsWith("!")).flatMap((line) => line.slice(1).split("!!"));
-  const body = lines
-    .slice(1)
-    .join("\n")
-    .split(/^\|-.*$/m)
-    .slice(1);
-  const rows = body.map((row) =>
-    row
-      .replace(/\|\}\s*$/, "")
-      .split("\n")
-      .filter((line) => line.startsWith("|"))
-      .flatMap((line) => line.slice(1).split("||"))
-      .map((cell) => cell.trim()),
-  );
-  return toObjects({ head: head.map((name) => name.trim()), rows: rows.filter((row) => row.length > 0) });
+  const [head = [], ...rows] = text
+    .replace(/^\s*\{\|[^\n]*/, "")
+    .replace(/\|\}\s*$/, "")
+    .split(/^\|[-+].*$/m)
+    .map((row) => row.split(/\|\||!!|^[|!]/m).slice(1))
+    .filter((cells) => cells.length > 0)
+    .map((cells) => cells.map((cell) => cell.trim()));
+  return toObjects({ head, rows });
 }
 
 function readInsert(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
-  const found = /^\s*INSERT\s+INTO\s+\S+\s*\(([^()]{1,2000})\)\s*VALUES\b([^]+)$/i.exec(
-    text.replace(/;\s{0,99}$/, ""),
-  );
-  const names = found?.[1]?.split(",").map((name) => name.trim().replaceAll(/^["`[]|["`\]]$/g, ""));
-  const tuples = found === null ? undefined : readFlow(`[${found[2] ?? ""}]`);
-  if (names === undefined || tuples?.kind !== "array") return undefined;
-  const items = tuples.items.flatMap((tuple): Tree[] =>
-    tuple.kind === "array" && tuple.items.length === names.length
-      ? [{ kind: "object", entries: tuple.items.map((value, at) => ({ key: names[at] ?? "", value })) }]
-      : [],
-  );
-  return items.length === tuples.items.length ? { kind: "array", items } : undefined;
+  const [, names = "", tuples] =
+    /^\s*INSERT\s+INTO\s+\S+\s*\(([^()]{1,2000})\)\s*VALUES\b([^]+)$/i.exec(text.replace(/;\s{0,99}$/, "")) ??
+    [];
+  const tree = tuples === undefined ? undefined : readFlow(`[[${names.replaceAll(/[[\]]/g, "")}],${tuples}]`);
+  return tree && rowsOfTree(tree);
 }

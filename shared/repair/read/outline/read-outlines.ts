@@ -22,7 +22,8 @@ const CHARS_MAX = 60_000;
 const OUTLINES_WORK = 16;
 
 /**
- * Reads line-based forms: YAML, lists of names and values, tables, separated values. Only a contract can confirm such a reading.
+ * Reads line-based forms: YAML, lists of names and values, tables, separated values. Only a contract can confirm such
+ * a reading.
  */
 export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (input.length > CHARS_MAX) return [];

@@ -1,3 +1,4 @@
+import { aboveRemarks } from "../frames.ts";
 import type { Entry, Tree } from "../tree.ts";
 import { nestNames } from "./nested-names.ts";
 import { plainName } from "./plain-name.ts";
@@ -30,9 +31,11 @@ const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'[\]-]{0,120}$/u;
  * @param readFlow - Reads a text in JSON's own marks, damaged or not; undefined where it is none.
  */
 export function readPairs(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
-  // Emphasis is no part of JSON.
+  // Emphasis is no part of JSON, and a text that is not closed would take in the remarks below.
   const inBraces =
-    /^\s*[\p{L}_"':][\p{L}\p{N}_ ."'-]{0,60}[:=](?!\*)/u.test(text) && !/^[ \t]*(?:[-*+] )?\*\*/m.test(text)
+    aboveRemarks(text) === undefined &&
+    /^\s*[\p{L}_"':][\p{L}\p{N}_ ."'-]{0,60}[:=](?!\*)/u.test(text) &&
+    !/^[ \t]*(?:[-*+] )?\*\*/m.test(text)
       ? readFlow(`{${text}\n}`)
       : undefined;
   const lines = readLines(text, readFlow);

@@ -7,9 +7,9 @@ import { readTable } from "./read-table.ts";
 /** A heading, a name in bold, or a name with its colon, alone on its line or before the first of its lines. */
 const HEAD = new RegExp(
   [
-    String.raw`^#{1,6}[ \t]+(?<heading>\S.{0,80}?)[ \t]*$`,
-    String.raw`^(?<bold>\*\*|__)(?<name>[^*_:\n]{1,80}):?\k<bold>[ \t]*:?(?<value>[ \t]+\S.*|)$`,
-    String.raw`^(?<label>[\p{L}][\p{L}\p{N} _/()-]{0,60}):(?<rest>[ \t]+\S.*|)$`,
+    String.raw`^#{1,6}[ \t]+(\S.{0,80}?)[ \t]*$`,
+    String.raw`^(\*\*|__)([^*_:\n]{1,80}):?\2[ \t]*:?([ \t]+\S.*|)$`,
+    String.raw`^([\p{L}][\p{L}\p{N} _/()-]{0,60}):([ \t]+\S.*|)$`,
   ].join("|"),
   "u",
 );
@@ -33,15 +33,15 @@ interface Section {
 export function readSections(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
   const sections: Section[] = [];
   for (const line of text.split("\n")) {
-    const groups = HEAD.exec(line.trimEnd())?.groups;
-    if (groups === undefined) {
+    const found = HEAD.exec(line.trimEnd());
+    if (found === null) {
       if (line.trim() === "" && sections.length === 0) continue;
       const section = sections.at(-1);
       if (section === undefined) return [];
       section.lines.push(line);
       continue;
     }
-    const { heading, name, label, value, rest } = groups;
+    const [, heading, , name, value, label, rest] = found;
     const first = (value ?? rest ?? "").trim();
     sections.push({
       key: plainName(heading ?? name ?? label ?? ""),

@@ -1,44 +1,34 @@
 import type { Tree } from "../tree.ts";
+import { plainName } from "./plain-name.ts";
 import { plainScalar } from "./plain-scalar.ts";
 
 /** Maximum number of columns. */
 const COLUMNS_MAX = 100;
 
 /**
- * Reads a text's only Markdown table as a list of objects named by its head; an empty cell is null. Undefined for no
- * table, several, or rows of different lengths.
+ * Reads a text's only table, in Markdown or drawn with lines, as a list of objects named by its head; an empty cell is
+ * null. Undefined for no table, several, or rows of different lengths.
  */
 export function readTable(text: string): Tree | undefined {
-  const drawn = text.split("\n").map((line) => line.trim());
-  const firstRule = drawn.findIndex(isRule);
-  const lines = drawn
-    .filter(
-      (line, at) =>
-        !FRAME.test(line) ||
-        (at > 0 && !FRAME.test(drawn[at - 1] ?? "") && (firstRule === -1 || at <= firstRule)),
-    )
-    .map((line) => (FRAME.test(line) ? line.replaceAll("+", "|") : line.replaceAll(/[│┃║]/g, "|")));
-  const rules = lines.flatMap((line, index) => (RULE.test(line) && line.includes("|") ? [index] : []));
-  const [rule, ...others] = rules;
-  if (rule === undefined || others.length > 0 || rule === 0) return undefined;
-  const body = lines.slice(rule + 1);
-  const stop = body.findIndex((line) => !line.includes("|"));
-  const after = stop === -1 ? [] : body.slice(stop);
-  if (after.some((line) => line.startsWith("|"))) return undefined;
-  return toObjects({
-    head: cellsOf(lines[rule - 1] ?? ""),
-    rows: body.slice(0, stop === -1 ? body.length : stop).map(cellsOf),
-  });
+  const lines = text.split("\n").map((line) => line.trim().replaceAll(/[│┃║]/g, "|"));
+  const top = lines.findIndex(
+    (line, at) => line.includes("|") && !isRule(line) && isRule(lines[at + 1] ?? ""),
+  );
+  if (top === -1) return undefined;
+  const stop = lines.findIndex((line, at) => at > top && !line.includes("|") && !isRule(line));
+  const [head = "", ...rows] = lines
+    .slice(top, stop === -1 ? lines.length : stop)
+    .filter((line) => !isRule(line));
+  const after = stop === -1 ? [] : lines.slice(stop);
+  if (after.some((line) => line.startsWith("|") || isRule(line))) return undefined;
+  return toObjects({ head: cellsOf(head), rows: rows.map(cellsOf) });
 }
 
-/** The line below the head: `| --- | :-: |`. */
-const RULE = /^\|?\s*(?:-{2,}|:-+:?|-+:)\s*(?:\|\s*(?:-{2,}|:-+:?|-+:)\s*)*\|?$/;
-
-/** The lines of a table drawn for a terminal: `+----+----+`, `├────┼────┤`. */
-const FRAME = /^[+├└┌╔╠╚|]?[-─━═+┼┬┴╬╦╩┤┐┘╣╗╝|]{3,}$/;
-
+/** A line below a table's head, or drawn around or between its rows: `| --- | :-: |`, `+----+`, `├──┼──┤`. */
 function isRule(line: string): boolean {
-  return FRAME.test(line) && line.includes("+");
+  return (
+    /^[-─━═:|+┼├┤┬┴└┘┌┐╔╗╚╝╠╣╬╦╩\s]+$/.test(line) && /[-─━═]{2}|:-|-:/.test(line) && /[|+┼┬┴╬╦╩]/.test(line)
+  );
 }
 
 function cellsOf(line: string): string[] {
@@ -112,7 +102,7 @@ export function toObjects({
   head: readonly string[];
   rows: readonly string[][];
 }): Tree | undefined {
-  const names = head.map((name) => withoutEmphasis(name));
+  const names = head.map(plainName);
   const isEven = rows.every((row) => row.length === names.length);
   if (!isEven || rows.length === 0 || names.length > COLUMNS_MAX || names.includes("")) return undefined;
   const items = rows.map((row): Tree => {
@@ -120,11 +110,6 @@ export function toObjects({
     return { kind: "object", entries };
   });
   return { kind: "array", items };
-}
-
-/** Strips emphasis around a name. Longer texts are no names. */
-function withoutEmphasis(name: string): string {
-  return name.length > 200 ? name : name.replaceAll(/^[*_`]+|[*_`]+$/g, "");
 }
 
 /** Reads a cell: none is null, and a spreadsheet keeps digits as text by `="007"` or `'007`. */

@@ -1,3 +1,4 @@
+import { dedented } from "../dedented.ts";
 import type { Entry, Tree } from "../tree.ts";
 import { plainScalar } from "./plain-scalar.ts";
 
@@ -155,18 +156,14 @@ function readBlockText(
     lines.push(line);
   }
   while (lines.at(-1)?.text === "") lines.pop();
-  const least = lines
-    .filter((line) => line.text !== "")
-    .reduce((least_, line) => Math.min(least_, line.indent), Number.POSITIVE_INFINITY);
-  const plain = lines.map((line) => line.whole.slice(least));
+  const plain = dedented(lines.map(({ whole }) => whole));
   const text = plain.join(folded ? " " : "\n");
   return { kind: "string", text: strips ? text : `${text}\n`, bare: false };
 }
 
 /** Strips a comment, with blanks on both sides of its mark and outside of quotes: `Order #1042` has none. */
 function withoutComment(rest: string): string {
-  if (/^["'[{]/.test(rest))
-    return rest.replace(/^(?<quoted>"(?:[^"\\]|\\.)*"|'[^']*')\s+#.*$/, "$<quoted>").trim();
+  if (/^["'[{]/.test(rest)) return rest.replace(/^("(?:[^"\\]|\\.)*"|'[^']*')\s+#.*$/, "$1").trim();
   const at = rest.search(/(?:^|\s)#(?=\s|$)/);
   return (at === -1 ? rest : rest.slice(0, at)).trim();
 }

@@ -15,8 +15,6 @@ interface Dialect {
   readonly texts?: string;
   /** Members that carry no answer: ids, counts, reasons, models. */
   readonly labels?: string;
-  /** Labels of a whole answer, beside a member `object` that names its kind. Elsewhere such names are data. */
-  readonly settings?: string;
 }
 
 /** Answers as they come in one piece. Each dialect adds what those above it lack. */
@@ -26,18 +24,14 @@ export const ANSWERS = namesOf([
     leads: "choices message messages tool_calls function function_call",
     arguments: "arguments",
     texts: "content",
-    labels: `id object created model index finish_reason logprobs refusal annotations role type name usage
+    labels: `id object created model index finish_reason logprobs annotations role type name usage
       system_fingerprint service_tier reasoning reasoning_content tool_call_id`,
-    settings: "prompt_filter_results content_filter_results provider stats x_groq",
   },
   // OpenAI responses.
   {
     leads: "output content",
     texts: "text",
     labels: "call_id status created_at incomplete_details metadata phase",
-    settings: `background completed_at instructions max_output_tokens max_tool_calls parallel_tool_calls
-      previous_response_id prompt_cache_key safety_identifier store temperature text tool_choice tools top_logprobs top_p
-      truncation user`,
   },
   // Anthropic messages.
   {
@@ -72,7 +66,7 @@ export const ANSWERS = namesOf([
   {
     leads: "result",
     arguments: "structured_content",
-    labels: "jsonrpc is_error content_type",
+    labels: "jsonrpc content_type",
   },
   // Agent frameworks' events.
   {
@@ -101,32 +95,11 @@ export const CHUNKS = namesOf([
 ]);
 
 /** Types of parts that are not the answer. */
-export const ASIDES = new Set(
-  ["reasoning", "redacted_thinking", "thinking", "thought", "tool_result"].map(folded),
-);
+export const ASIDES = /^(?:reasoning|(?:redacted)?thinking|thought|toolresult)$/;
 
-/** Elements around reasoning: `<think>…</think>`. */
-const REASONING_ELEMENTS: readonly string[] = [
-  "think",
-  "thinking",
-  "thought",
-  "thoughts",
-  "reasoning",
-  "scratchpad",
-  "reflection",
-  "analysis",
-  "seed:think",
-  "inner_thoughts",
-];
-
-/** Marks around reasoning, from the first to the second, in any case. */
-export const REASONING: ReadonlyMap<string, string> = new Map([
-  ...REASONING_ELEMENTS.map((name) => [`<${name}>`, `</${name}>`] as const),
-  ["[think]", "[/think]"],
-  ["◁think▷", "◁/think▷"],
-  ["<|begin_of_thought|>", "<|end_of_thought|>"],
-  ["<|start_thinking|>", "<|end_thinking|>"],
-]);
+/** Marks around reasoning: `<think>`, `</think>`, `[THINK]`, `<|begin_of_thought|>`. */
+export const REASONING_MARK =
+  /<\/?(?:(?:seed:)?think(?:ing)?|(?:inner_)?thoughts?|reasoning|scratchpad|reflection|analysis)>|\[\/?think\]|◁\/?think▷|<\|(?:begin_of_thought|start_thinking|end_of_thought|end_thinking)\|>/gi;
 
 /** Marks of chat templates, as patterns. */
 export const TEMPLATE_TOKENS: readonly string[] = [
@@ -139,17 +112,9 @@ export const TEMPLATE_TOKENS: readonly string[] = [
   String.raw`<(?:eos|bos|end_of_utterance)>`,
 ];
 
-/** Elements that hold an answer. */
-export const ANSWER_ELEMENTS: readonly string[] = [
-  "answer",
-  "final_answer",
-  "output",
-  "result",
-  "response",
-  "json",
-  "tool_call",
-  "function_call",
-];
+/** An element that holds an answer, as the whole text. */
+export const ANSWER_ELEMENT =
+  /^\s*<((?:final_)?answer|output|result|response|json|(?:tool|function)_call)>((?!\s*<)[^]*?)<\/\1>\s*$/i;
 
 /** What begins a call whose parameters are elements. */
 export const CALL_ELEMENTS = /<invoke\b|<function=|<tool_call>\s*\w/g;
@@ -169,7 +134,6 @@ interface Names {
   readonly arguments: ReadonlySet<string>;
   readonly texts: ReadonlySet<string>;
   readonly labels: ReadonlySet<string>;
-  readonly settings: ReadonlySet<string>;
 }
 
 /** The names of all dialects together, because answers pass through several programs. */
@@ -181,6 +145,5 @@ function namesOf(dialects: readonly Dialect[]): Names {
     arguments: all("arguments"),
     texts: all("texts"),
     labels: all("labels"),
-    settings: all("settings"),
   };
 }

@@ -70,7 +70,8 @@ function cargoOfObject(tree: Tree & { kind: "object" }, at: Position): Cargo | u
   const texts: string[] = [];
   let isShell = false;
   const isCall = isCallLike(tree);
-  const isWhole = textOf(tree, "object") !== undefined;
+  // Beside a member that names its kind, what else a whole answer has are settings. Elsewhere it is data.
+  const isWhole = /completion|response/.test(textOf(tree, "object") ?? "");
   for (const { key, value } of tree.entries) {
     const name = folded(key);
     const isEmpty = value.kind === "literal" && value.value !== true;
@@ -87,21 +88,22 @@ function cargoOfObject(tree: Tree & { kind: "object" }, at: Position): Cargo | u
       if (!at.isLed && !isMarked(tree)) return undefined;
       texts.push(value.text);
       isShell = true;
-    } else if (isEmpty || (isWhole && ANSWERS.settings.has(name))) continue;
-    else if (!ANSWERS.labels.has(name) || name === "iserror") return undefined;
+    } else if (isEmpty || (isWhole && !/error/.test(name))) continue;
+    else if (!ANSWERS.labels.has(name)) return undefined;
   }
   return isShell ? { calls, texts: calls.length > 0 ? [] : texts } : undefined;
 }
 
 /** A message of somebody else, or a part that is no answer. */
 function isOfOthers(tree: Tree & { kind: "object" }): boolean {
-  const role = textOf(tree, "role");
-  if (role !== undefined && ["user", "system", "developer"].includes(role)) return true;
-  const type = textOf(tree, "type");
   const isThought = tree.entries.some(
     ({ key, value }) => key === "thought" && value.kind === "literal" && value.value === true,
   );
-  return isThought || (type !== undefined && ASIDES.has(folded(type)));
+  return (
+    isThought ||
+    /^(?:user|system|developer)$/.test(textOf(tree, "role") ?? "") ||
+    ASIDES.test(folded(textOf(tree, "type") ?? ""))
+  );
 }
 
 /** `name` beside its arguments, or a part whose type says that it is a call. */

@@ -1,3 +1,4 @@
+import { literalOf } from "../literal.ts";
 import { JSON_NUMBER } from "../tree.ts";
 import type { Entry, Tree } from "../tree.ts";
 import { CALL_ELEMENTS, PARAMETER_ELEMENTS } from "./dialects.ts";
@@ -21,8 +22,7 @@ export function readParameters(text: string, readFlow: (text: string) => Tree | 
 
 /** Texts stand there as they are, all else as JSON. */
 function readJson(value: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
-  if (value === "null") return { kind: "literal", value: null };
-  if (value === "true" || value === "false") return { kind: "literal", value: value === "true" };
+  if (/^(?:null|true|false)$/.test(value)) return literalOf(value);
   if (JSON_NUMBER.test(value)) return { kind: "number", raw: value };
   return /^\s*[[{]/.test(value) ? readFlow(value) : undefined;
 }
