@@ -16,7 +16,7 @@ const REASONS: Readonly<Record<RefusalCode, string>> = {
   too_large: "The text is too long.",
   too_deep: "The value is nested too deeply.",
   work_limit: "The text takes too much work.",
-  no_json: "No value could be read from the text.",
+  no_json: "No value could be read.",
   cut: "The text ends within its value.",
   duplicate_key: "One name has two different values.",
   unsafe_name: "A member has an unsafe name.",

@@ -25,18 +25,18 @@ export function findOutline(
 ): Treated | undefined {
   const isTaken = treated.some(({ alignment }) => !alignment.ok && alignment.code === "ambiguous");
   if (!asksForContainer(schema) || input.includes("__proto__")) return undefined;
-  const cores = coresOf(withoutForms(withoutReasoning(input)).text);
-  for (const { tree, cost, step } of cores.flatMap((core) => readOutlines(core, bounds))) {
-    // A table is the whole text: what looks like values in it are its cells.
-    if (isTaken && step !== "table" && step !== "separated_values") continue;
-    const alignment = alignTree(tree, schema, bounds);
-    if (!alignment.ok || leavesTooMuch(alignment) || !isDeclared(alignment.value, { schema, root: schema }))
-      continue;
-    if (isSentenceTree(tree) || isApologyTree(tree)) continue;
-    if (statesMore(input, { value: alignment.value, schema, names: namesIn(tree) })) continue;
-    const notes = [{ path: "", step, cost }];
-    return { reading: { tree, cost, notes, kind: "part", label: "none" }, alignment };
-  }
+  for (const core of coresOf(withoutForms(withoutReasoning(input)).text))
+    for (const { tree, cost, step } of readOutlines(core, bounds)) {
+      // A table is the whole text: what looks like values in it are its cells.
+      if (isTaken && step !== "table" && step !== "separated_values") continue;
+      const alignment = alignTree(tree, schema, bounds);
+      if (!alignment.ok || leavesTooMuch(alignment) || !isDeclared(alignment.value, { schema, root: schema }))
+        continue;
+      if (isSentenceTree(tree) || isApologyTree(tree)) continue;
+      if (statesMore(input, { value: alignment.value, schema, names: namesIn(tree) })) continue;
+      const notes = [{ path: "", step, cost }];
+      return { reading: { tree, cost, notes, kind: "part", label: "none" }, alignment };
+    }
   return undefined;
 }
 

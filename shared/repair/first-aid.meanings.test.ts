@@ -16,7 +16,7 @@ const REQUEST = { a: integer, b: integer };
 const HELD = { request: { a: 1, b: 2 }, trace: "x" };
 
 const ROWS: readonly Row[] = [
-  // What programs put around their answers.
+  // Envelopes of programs.
   ["a success", `{"code": 200, "message": "OK", "data": ${JSON.stringify(OSLO)}}`, PLACE, OSLO],
   ["a success by its word", `{"status": "done", "result": ${JSON.stringify(OSLO)}}`, PLACE, OSLO],
   ["a failure", `{"code": 500, "message": "OK", "data": ${JSON.stringify(OSLO)}}`, PLACE, undefined],
@@ -85,6 +85,9 @@ const ROWS: readonly Row[] = [
     list(text),
     ["größe", "lernen"],
   ],
+  // A remark below members without braces.
+  ["a remark below a text", 'zip: 179,\ncity: "Oslo"\n\nLet me know if it fits!', PLACE, OSLO],
+  ["a remark below a text without its end", 'zip: 179, city: "Oslo\n\nLet me know if it fits!', PLACE, OSLO],
   // A text without its end, before the next row.
   ["the end of a row", '[{"a": "b}, {"a": "c"}]', ROWS_OF_TEXT, [{ a: "b" }, { a: "c" }]],
   [

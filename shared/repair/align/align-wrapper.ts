@@ -96,7 +96,7 @@ function alignIntoOnly(aligner: Aligner, fit: Fit): Alignment {
   const inner = flatten(fromBoolean(properties[key]), aligner.root);
   const only = onlyEntry(fit.tree);
   const declared = indexNames(properties).byFolded;
-  // What the contract declares beside it is not put into it.
+  // A member that the contract declares beside the wrapper stays outside of it.
   const isBeside =
     fit.tree.kind === "object" && fit.tree.entries.some((one) => declared.has(folded(one.key)));
   if (isContainer(fit.tree) && !isBeside && fitsShape(aligner, fit.tree, inner)) {

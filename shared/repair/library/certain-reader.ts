@@ -47,7 +47,7 @@ export class CertainReader {
   steps = 0;
   private readonly root: JsonSchema;
   private readonly reading = this.readRoot();
-  /** What is not read yet, and the offset in it. */
+  /** The text that is not read yet, and the offset in it. */
   private rest = "";
   private at = 0;
 

@@ -147,8 +147,9 @@ export function aboveRemarks(text: string): string | undefined {
   return found[1];
 }
 
-/** A text, and what is left of it without its fence, its lead-in and its remarks. */
+/** Returns a text, and what is left of it without its fence, its lead-in and its remarks; none for a long text. */
 export function coresOf(text: string): readonly string[] {
+  if (text.length > CHARS_MAX) return [];
   return [insideFence, belowLeadIn, aboveRemarks].reduce<readonly string[]>(
     (texts, strip) => [...texts, ...texts.flatMap((one) => strip(one) ?? [])],
     [text],

@@ -1,7 +1,7 @@
 import { noteCut, spend, noteStep } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 
-/** What JSON and its relatives escape by one character. */
+/** Characters by the one that stands for them behind a backslash, in JSON and its relatives. */
 export const SIMPLE: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",

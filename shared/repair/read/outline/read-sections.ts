@@ -55,7 +55,7 @@ export function readSections(text: string, readFlow: (text: string) => Tree | un
   if (hasTitle && others.length > 0) sections.shift();
   const isMixed = sections.some(
     ({ lines, hasValue }) =>
-      // What stands below a value and an empty line is rather a remark.
+      // A text below a value and an empty line is rather a remark.
       (hasValue && /\n\s*\n\s*\S/.test(lines.join("\n"))) ||
       lines.some((line) => /^\s*(?:```|~~~)/.test(line)) ||
       (lines.some(isRow) && !lines.every((line) => line === "" || isRow(line))),
