@@ -48,7 +48,6 @@ const LONGEST: readonly string[] = [
   "tests/browser/whole-group.test.ts",
   "services/agents/coder/trial/try-diff.test.ts",
   "tests/browser/tabs.test.ts",
-  "tests/bridge.test.ts",
   "tests/replicated.test.ts",
 ];
 

@@ -1,6 +1,5 @@
 export { API_SCOPES, digestOfSecret, keyNameOf } from "./api-key.ts";
 export type { ApiKey, ApiScope, KeyHolder } from "./api-key.ts";
-export type { BridgeConfig, BridgePeer } from "./bridge.ts";
 export type { Config } from "./config.ts";
 export { ConfigError } from "./errors.ts";
 export { defineConfig } from "./define-config.ts";
