@@ -26,5 +26,6 @@ export {
   labelsOf,
   readTaint,
   TAINT_FIELD,
+  TAINT_PLACES_MAX,
 } from "./taint.ts";
 export type { Taint } from "./taint.ts";

@@ -15,6 +15,7 @@ import { doOnce } from "./effect.ts";
 import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "../errors.ts";
 import { openBoard } from "./open-board.ts";
 import { toJsonText } from "./json-result.ts";
+import { keepLabels } from "./kept-labels.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { accountOfStep } from "../accounts/step-account.ts";
 import { askRemote } from "../remote/ask-remote.ts";
@@ -169,7 +170,7 @@ async function stepOnce<Value>(
   // A recorded step is what `work` returned, as JSON; the author's type holds for it.
   if (recorded !== undefined) return JSON.parse(recorded);
   const startedMs = now();
-  const result = toJsonText(await work(), owner);
+  const result = toJsonText(await keepLabels(delivery, work), owner);
   assertOpen();
   const step = { name: field, result, ...accountOfStep(delivery, startedMs) };
   return JSON.parse(await place.store.ledger.recordStep(hold, step));
