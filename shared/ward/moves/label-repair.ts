@@ -37,8 +37,9 @@ export function labelRepair(repaired: RepairedPayload): Taint | null {
   const kinds = new Map(repaired.provenance.map(({ path, kind }) => [path, kind]));
   const labelled = written.flatMap((leaf) => {
     const sources = sourceLabels(leaf, { repaired, kind: kinds.get(leaf.path), taint, all });
-    const labels = new Set([...labelsAt(taint, leaf.path), ...sources]);
-    return labels.size === 0 ? [] : [[leaf.path, [...labels]] as const];
+    const own = new Set(labelsAt(taint, leaf.path));
+    if (sources.every((label) => own.has(label))) return [];
+    return [[leaf.path, [...own.union(new Set(sources))]] as const];
   });
   if (labelled.length === 0) return came;
   const places = { ...came, ...Object.fromEntries(labelled) };
