@@ -55,21 +55,7 @@ export function createContext(
       log ??= loggerOf(delivery);
       return log;
     },
-    async step(name, work) {
-      assertOpen();
-      delivery.guard?.noteStep(name);
-      return stepOnce({ delivery, name, owner, assertOpen }, () => work(lifeline.signal));
-    },
-    async once(key, act, options = {}) {
-      assertOpen();
-      guardAction(delivery, { key, options });
-      return doOnce({ delivery, key, act, options, signal: lifeline.signal, assertOpen, owner });
-    },
-    model(step, request) {
-      assertOpen();
-      return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
-    },
-    remote: (step, request) => askRemote({ delivery, step, request, signal: lifeline.signal, assertOpen }),
+    ...createSteps(delivery, { lifeline, owner, assertOpen }),
     async approve(call) {
       assertOpen();
       return decisionOn(delivery, call);
@@ -94,6 +80,41 @@ export function createContext(
     close: () => {
       closed = true;
     },
+  };
+}
+
+interface StepsAround {
+  readonly lifeline: Lifeline;
+  readonly owner: StepToDo["owner"];
+  readonly assertOpen: () => void;
+}
+
+/** Creates what is recorded as a step, and named in a failure. */
+function createSteps(
+  delivery: Delivery & { readonly message: Message },
+  { lifeline, owner, assertOpen }: StepsAround,
+): Pick<Context, "step" | "once" | "model" | "remote"> {
+  const { steps } = delivery;
+  return {
+    step: (name, work) =>
+      steps.within(name, async () => {
+        assertOpen();
+        delivery.guard?.noteStep(name);
+        return stepOnce({ delivery, name, owner, assertOpen }, () => work(lifeline.signal));
+      }),
+    once: (key, act, options = {}) =>
+      steps.within(key, async () => {
+        assertOpen();
+        guardAction(delivery, { key, options });
+        return doOnce({ delivery, key, act, options, signal: lifeline.signal, assertOpen, owner });
+      }),
+    model: (step, request) =>
+      steps.within(step, async () => {
+        assertOpen();
+        return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
+      }),
+    remote: (step, request) =>
+      steps.within(step, () => askRemote({ delivery, step, request, signal: lifeline.signal, assertOpen })),
   };
 }
 
