@@ -38,6 +38,7 @@ import { createConfig, deleteConfig, getConfig, listConfigs, toPush } from "./pu
 import { readMessage } from "./read-message.ts";
 import type { TeamCall } from "./team-call.ts";
 import { say, statusesOf, viewTask } from "./view-task.ts";
+import { takeWaitingPlace } from "../guards/take-place.ts";
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 100;
@@ -104,7 +105,7 @@ async function sendMessage(call: TeamCall, request: SendMessageRequest): Promise
   const { gateway, caller, signal, mayStill } = call;
   const historyLength = request.configuration?.historyLength;
   if (request.configuration?.returnImmediately !== true) {
-    const leave = gateway.waiters.enter(caller?.name ?? "");
+    const leave = takeWaitingPlace(gateway, caller);
     const untilMs = now() + gateway.bounds.waitSecondsMax * 1000;
     try {
       const record = await findRun(gateway, caller, begun);
