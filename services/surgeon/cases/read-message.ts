@@ -1,14 +1,13 @@
 import type { Contract } from "#shared/contract";
-import { agentNameOf, branchOf, branchTag, senderOf } from "#shared/envelope";
-import type { Envelope } from "#shared/envelope";
-import type { KeyEdge, Keyring } from "#shared/envelope/keys";
+import { agentNameOf, branchOf, branchTag } from "#shared/envelope";
+import type { KeyEdge } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import { contractFor } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
-import { CaseRecord, firstAdmission, latestAdmission, openAdmission, ownCaseIds } from "#shared/ward";
-import type { CaseAdmission, OpenedDeadMessage, Origin, ReadDeadMessage } from "#shared/ward";
+import { CaseRecord, latestAdmission, openAdmission, ownCaseIds } from "#shared/ward";
+import type { CaseAdmission, OpenedDeadMessage, ReadDeadMessage } from "#shared/ward";
 import type { Surgery } from "../surgery.ts";
 
 /**
