@@ -9,7 +9,7 @@ export type { ModelTry } from "./case-record.ts";
 export { openAdmission, readAdmission } from "./admission/read-admission.ts";
 export type { OpenedDeadMessage, ReadDeadMessage } from "./admission/read-admission.ts";
 export type { Origin } from "./admission/provenance.ts";
-export { firstAdmission, lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";
+export { lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";
 export type { CaseDetail, WardCase } from "./ward-case.ts";
 export { cheapestReading, proveRepair, readSubject } from "./admission/subject.ts";
 export type { Subject } from "./admission/subject.ts";
