@@ -4,7 +4,7 @@ import type { Issue } from "#shared/errors";
 import { escapeStep, stepsOf } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { hasSensitive } from "#shared/masking";
-import { isObject, literalsOf, validate, valueAt } from "#shared/schema";
+import { isObject, literalsOf, replaceTextAt, validate, valueAt } from "#shared/schema";
 import type { ContractLiterals, JsonValue } from "#shared/schema";
 import { WardOptionsInvalidError } from "./errors.ts";
 
@@ -42,6 +42,11 @@ export class DataContract {
     return valueAt(data, stepsOf(this.at));
   }
 
+  /** Returns JSON text of data with another text for the part. */
+  replacePart(data: string, part: string): string {
+    return replaceTextAt(data, stepsOf(this.at), part);
+  }
+
   /** Returns true if data has the part that the contract is about. */
   reads(data: JsonValue | undefined): boolean {
     return data !== undefined && this.part(data) !== undefined;
@@ -65,24 +70,6 @@ export class DataContract {
     const inside = stepsOf(path.slice(this.at.length));
     return this.at + inside.map((step) => `/${this.words.names.has(step) ? escapeStep(step) : "*"}`).join("");
   }
-
-  /** Returns the data with another part in the part's place; the data itself stays as it is. */
-  replace(data: JsonValue, part: JsonValue): JsonValue {
-    return replaceAt(data, stepsOf(this.at), part);
-  }
-}
-
-function replaceAt(value: JsonValue, [step, ...rest]: readonly string[], part: JsonValue): JsonValue {
-  if (step === undefined) return part;
-  if (Array.isArray(value))
-    return value.map((item, at) => (String(at) === step ? replaceAt(item, rest, part) : item));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      key === step ? replaceAt(member, rest, part) : member,
-    ]),
-  );
 }
 
 function toJsonSchema(schema: z.ZodType | JsonSchema): JsonSchema {

@@ -19,6 +19,7 @@ import { Negotiation } from "./negotiate.ts";
 import type { FoundLack } from "./negotiate.ts";
 import { costOf, PRICES_DEFAULT } from "./prices.ts";
 import type { PriceTable } from "./prices.ts";
+import type { RequestForm } from "./request-form.ts";
 import type { Received } from "./send-negotiated.ts";
 import { openApi } from "./open-api.ts";
 import { readStream } from "./read-stream.ts";
@@ -85,8 +86,9 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
     const release = await slots.take(limit.signal);
     const negotiated = negotiation.start(asked.model, call);
     const room = roomFor(call);
+    const onSending = (form: RequestForm): void => call.onSending?.(room.costAtMost(call, form, prices));
     try {
-      call.onSending?.(room.costAtMost(call, negotiated.form, prices));
+      onSending(negotiated.form);
       const sent = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
       const api = await (opened ??= openApi(options, answerBytesMax));
       return await sendNegotiated({
@@ -97,6 +99,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         signal: limit.signal,
         post: postWith(api, { answerBytesMax, streams, limit, headers: sent, timeoutMs: asked.timeoutMs }),
         streams: streams.by[call.tier],
+        onSending,
         toThrown: (failure, fields) => toThrown(failure, { call, asked: { ...asked, sent: fields }, limit }),
       });
     } finally {

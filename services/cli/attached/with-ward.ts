@@ -1,5 +1,6 @@
 import { BullmqWard } from "#shared/bullmq-ward";
 import type { WardMode } from "#shared/bullmq-ward";
+import { AttachedRedisRefusedError, isRedisReply } from "#shared/store";
 import { openAttached } from "#shared/store/attached";
 import { CommandRefusedError } from "../errors.ts";
 import { writeError } from "../print/print-answer.ts";
@@ -29,6 +30,11 @@ export async function withWard<Result>(
   const schema = contract === undefined ? null : await readSchema(contract);
   const opened = await openAttached({ url, name, prefix, onError: ({ message }) => writeError(message) });
   try {
+    if (!(await opened.exists()))
+      throw new CommandRefusedError(
+        `This Redis has no BullMQ queue "${name}" under the prefix "${prefix}".`,
+        "Check --queue, --prefix and the database in --redis.",
+      );
     const ward = new BullmqWard(opened.queue, {
       redis: opened.redis,
       ...(schema === null ? {} : { contract: { schema, ...(at === undefined ? {} : { at }) } }),
@@ -36,6 +42,8 @@ export async function withWard<Result>(
       ...(mayRepeatEffects === undefined ? {} : { mayRepeatEffects }),
     });
     return await use(ward);
+  } catch (error) {
+    throw isRedisReply(error) ? new AttachedRedisRefusedError(error) : error;
   } finally {
     await opened.close();
   }

@@ -6,8 +6,10 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sleep } from "#shared/clock";
 import { loadConfig } from "#shared/config";
+import type { ConfigOverrides } from "#shared/config";
 import { listenForStop, whenAborted } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
+import { followFailures } from "./follow-failures.ts";
 
 const MAIN = fileURLToPath(new URL(`../main${extname(import.meta.filename)}`, import.meta.url));
 /** Editors write a file in several steps: what follows within this time, in ms, is one change. */
@@ -17,14 +19,18 @@ const IGNORED = /(?:^|\/)(?:\.|node_modules\/)|\.test\.[jt]s$|~$/;
 
 /**
  * Runs `suture up` in a process of its own and starts it again when a file of the teams changes. Runs and their data
- * stay. A team that does not load leaves everything stopped until the next change.
+ * stay. A team that does not load leaves everything stopped until the next change. Failures of agents are shown.
  *
  * @param flags - Options of `up`.
  */
-export async function runDev(flags: readonly string[]): Promise<void> {
-  const { teamsDir } = loadConfig();
+export async function runDev(
+  flags: readonly string[],
+  overrides: Pick<ConfigOverrides, "SUTURE_DATA_DIR">,
+): Promise<void> {
+  const { teamsDir, dataDir } = loadConfig(undefined, overrides);
   const { signal, release } = listenForStop(() => process.exit(1));
   const changes = watchTeams(teamsDir);
+  const endFollowing = followFailures(dataDir, write);
   try {
     while (!signal.aborted) {
       const up = spawn(process.execPath, ["--disable-sigusr1", MAIN, "up", ...flags], {
@@ -42,6 +48,7 @@ export async function runDev(flags: readonly string[]): Promise<void> {
     }
   } finally {
     changes.close();
+    endFollowing();
     release();
   }
 }

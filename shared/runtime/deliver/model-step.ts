@@ -4,7 +4,7 @@ import { checkPayload } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
 import { findRepeatedInstructions } from "#shared/guard";
-import { mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
+import { isFailedGeneration, mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
 import type { ModelAnswer, ModelCall } from "#shared/model";
 import { writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "../define/model-request.ts";
@@ -176,8 +176,10 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
     const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
     return { text: answer.text, model: answer.model, ...toCost(answer), ...cut, ...more, ...callsOf(answer) };
   } catch (error) {
-    if (error instanceof ModelAnswerTooLargeError)
-      return { text: "", model: error.model, ...booking.keepAtMost(), problem: error.message };
+    if (error instanceof ModelAnswerTooLargeError || isFailedGeneration(error)) {
+      const model = delivery.place.model.modelFor(question.tier);
+      return { text: "", model, ...booking.keepAtMost(), problem: error.message };
+    }
     // A model refusal costs like an answer; it is not recorded, because a retry may succeed.
     if (error instanceof ModelRefusalError) booking.correct(toCost(error.answer));
     else if (mayBePaid(error)) booking.keepAtMost();

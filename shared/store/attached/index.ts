@@ -3,6 +3,7 @@ import "../keep-strings-fast.ts";
 
 export { AttachedQueue } from "./attached-queue.ts";
 export type { AttachableQueue, HeldReason, Sent, Undone } from "./attached-queue.ts";
+export { toFailedAtMs } from "./failed-set.ts";
 export type { FailedPlace, FailedRow, JobCounts } from "./failed-set.ts";
 export { KeptJobs } from "./kept-jobs.ts";
 export type { KeptJob, KeptSent } from "./kept-jobs.ts";
