@@ -1,9 +1,9 @@
 // Makes a fresh clone ready to run: installs what package-lock.json says, unless that is what is there. Runs before
 // `npm ci`, under whatever Node there is (18 or newer), so it imports nothing but Node and our own .mjs files.
 
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withLockFolder } from "./lock-folder.mjs";
@@ -13,6 +13,7 @@ const LOCKFILE = join(ROOT, "package-lock.json");
 const MODULES = join(ROOT, "node_modules");
 const STAMP = join(MODULES, ".suture-setup");
 const INSTALL_TIMEOUT_MS = 900_000;
+const PROGRESS_EVERY_MS = 5_000;
 const NODE_MIN = { major: 22, minor: 18 };
 
 /** A reason why set-up cannot go on, in words for the person who started it. */
@@ -25,9 +26,9 @@ export class SetupError extends Error {}
 export async function setUp() {
   if (isReady()) return;
   const lock = { folder: join(ROOT, ".suture", "setup.lock"), timeoutMs: INSTALL_TIMEOUT_MS };
-  await withLockFolder(lock, () => {
+  await withLockFolder(lock, async () => {
     if (isReady()) return;
-    if (!isInstalled()) install();
+    if (!isInstalled()) await install();
     writeFileSync(STAMP, digestOfLockfile());
   });
 }
@@ -77,25 +78,40 @@ function isInstalled() {
   }
 }
 
-function install() {
+async function install() {
   process.stderr.write("Installing the dependencies of package-lock.json (npm ci, half a minute to two) …\n");
   const args = ["ci", "--include=dev", "--include=optional", "--no-progress"];
   const npm = process.env.npm_execpath ?? "";
   // Inside an npm script this is the npm that runs it; other package managers set the variable too.
   const isNpm = /^npm(-cli)?\.[cm]?js$/.test(basename(npm));
   const [command, ...before] = isNpm ? [process.execPath, npm] : ["npm"];
-  const { status, error, stdout, stderr } = spawnSync(command, [...before, ...args], {
+  const child = spawn(command, [...before, ...args], {
     cwd: ROOT,
-    encoding: "utf8",
     timeout: INSTALL_TIMEOUT_MS,
     stdio: ["ignore", "pipe", "pipe"],
   });
+  let said = "";
+  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
+  const ticking = setInterval(sayProgress, PROGRESS_EVERY_MS, performance.now());
+  const { status, error } = await new Promise((resolve) => {
+    child.once("error", (reason) => resolve({ status: null, error: reason }));
+    child.once("close", (code) => resolve({ status: code }));
+  });
+  clearInterval(ticking);
   if (status === 0) return;
-  const output = `${stdout ?? ""}${stderr ?? ""}`.trim().split("\n").slice(-30).join("\n");
+  const output = said.trim().split("\n").slice(-30).join("\n");
   throw new SetupError(
     `npm ci failed${error === undefined ? "" : ` (${error.message})`}. What it said:\n${output}\n` +
       "Check the network and the registry (`npm config get registry`), and start again.",
   );
+}
+
+/** npm itself says nothing until it has ended. */
+function sayProgress(startedMs) {
+  const wanted = Object.keys(JSON.parse(readFileSync(LOCKFILE, "utf8")).packages).filter((path) => path !== "");
+  const there = wanted.filter((path) => existsSync(join(ROOT, path))).length;
+  const seconds = Math.round((performance.now() - startedMs) / 1000);
+  process.stderr.write(`  ${seconds} s: ${there} of ${wanted.length} packages\n`);
 }
 
 function isNewEnough(version) {
