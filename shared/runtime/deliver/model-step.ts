@@ -22,6 +22,8 @@ import { withMoreRoom } from "./more-room.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { Reading } from "./read-answer.ts";
 import { namesOf, readImages } from "./referred-images.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import { mendCall } from "../tools/mend-arguments.ts";
 import { readPromptCalls } from "../tools/read-prompt-calls.ts";
 import { noteTools, useTools } from "../tools/tool-loop.ts";
 import { accountOfCall } from "../accounts/step-account.ts";
@@ -98,8 +100,8 @@ async function callWhole<C extends Contract>(ask: AskRequest<C>, round: Round): 
   return withMoreRoom(await callOnce(ask, round), {
     step: ask.step,
     logger: ask.delivery.place.logger,
-    isWhole: (call) =>
-      (call.calls ?? []).length > 0 || readAnswer(ask.request.answers, call, { mayBeOpen: false }).ok,
+    // Calls of an answer that was cut off are not run: one may be incomplete, and others may be missing.
+    isWhole: (call) => readAnswer(ask.request.answers, call, { mayBeOpen: false }).ok,
     ask: (room) => callOnce(ask, { ...round, room }),
   });
 }
@@ -153,12 +155,20 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     ...(perspective === undefined ? {} : { perspective }),
     ...(shortened.length === 0 ? {} : { shortened }),
   };
-  const call = { ...(await notingTimeOut(ask, () => askBooked(delivery, shown))), asked, ...told };
+  const call = {
+    ...(await notingTimeOut(ask, () => askBooked(delivery, shown, round.tools))),
+    asked,
+    ...told,
+  };
   return keep(ask, { name, call, startedMs, question, problems: round.reask?.problems });
 }
 
 /** Calls the model and books its cost, also if there is no answer or it cannot be recorded. */
-async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<MadeCall, "asked">> {
+async function askBooked(
+  delivery: Delivery,
+  question: ModelCall,
+  offered: readonly Tool[] = [],
+): Promise<Omit<MadeCall, "asked">> {
   const booking = delivery.spent.book();
   try {
     const answer = await delivery.spent.timed(() =>
@@ -174,7 +184,14 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
     booking.correct(toCost(answer));
     const cut = answer.finish === "length" ? { isCutOff: true } : {};
     const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
-    return { text: answer.text, model: answer.model, ...toCost(answer), ...cut, ...more, ...callsOf(answer) };
+    return {
+      text: answer.text,
+      model: answer.model,
+      ...toCost(answer),
+      ...cut,
+      ...more,
+      ...callsOf(answer, offered),
+    };
   } catch (error) {
     if (error instanceof ModelAnswerTooLargeError || isFailedGeneration(error)) {
       const model = delivery.place.model.modelFor(question.tier);
@@ -203,9 +220,13 @@ function toolsOf(round: Round): object[] {
   return Object.keys(parts).length === 0 ? [] : [parts];
 }
 
-function callsOf({ tools, text }: ModelAnswer): Pick<MadeCall, "calls" | "toolsBy"> {
+function callsOf(
+  { tools, text }: ModelAnswer,
+  offered: readonly Tool[],
+): Pick<MadeCall, "calls" | "toolsBy"> {
   if (tools === undefined) return {};
-  return { calls: tools.by === "prompt" ? readPromptCalls(text) : tools.calls, toolsBy: tools.by };
+  const calls = tools.by === "prompt" ? readPromptCalls(text) : tools.calls;
+  return { calls: calls.map((call) => mendCall(call, offered)), toolsBy: tools.by };
 }
 
 /** Nothing where there is no perspective, as in records of older releases. */
