@@ -13,6 +13,7 @@ import { readCall } from "./ask-request.ts";
 import type { AskRequest, MadeCall, Round } from "./ask-request.ts";
 import { assertAffordable } from "./assert-affordable.ts";
 import type { Delivery } from "./delivery.ts";
+import { preferredModel } from "../define/preferred-model.ts";
 import { tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { inputAfter, notingTimeOut } from "./after-time-out.ts";
@@ -130,8 +131,11 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
   if (recorded !== null && recorded.asked === asked) return recorded;
   assertAffordable(delivery);
   const { input: sent, shortened } = inputAfter(ask);
+  const tier = tierOf(delivery, request.tier);
+  const preferred = preferredModel(delivery, tier);
   const question: ModelCall = {
-    tier: tierOf(delivery, request.tier),
+    tier,
+    ...(preferred === undefined ? {} : { model: preferred }),
     ...formOf(request),
     input: shortened.length === 0 ? input : JSON.stringify(sent),
     schemaName: request.answers.id,
@@ -194,7 +198,7 @@ async function askBooked(
     };
   } catch (error) {
     if (error instanceof ModelAnswerTooLargeError || isFailedGeneration(error)) {
-      const model = delivery.place.model.modelFor(question.tier);
+      const model = question.model ?? delivery.place.model.modelFor(question.tier);
       return { text: "", model, ...booking.keepAtMost(), problem: error.message };
     }
     // A model refusal costs like an answer; it is not recorded, because a retry may succeed.
