@@ -181,6 +181,8 @@ export interface Config {
   readonly modelRoom: ModelRoom;
   /** Answers that are received as streams. */
   readonly modelStreams: ModelStreams;
+  /** Models that a task's user may prefer (`user_chat_model`) to that of the tier `worker`. Default: none. */
+  readonly userModels: readonly string[];
   /** USD per million tokens by model (`input`, `output`, `cached` input), merged over the built-in table. */
   readonly modelPrices: ModelPrices;
   /** Time limit of one model call, in ms. */
