@@ -40,6 +40,8 @@ export interface GatewayParts {
   readonly agentProtocolTeam: string;
   /** Address by which clients reach it. Null: not known. */
   readonly publicUrl: string | null;
+  /** Models that users may prefer. */
+  readonly userModels: readonly string[];
   /** Hosts that clients may have push notifications sent to though they are inside, or without TLS. */
   readonly pushHosts: ReadonlySet<string>;
   /** Compares every answer with its declaration, for tests. Default: no. */

@@ -84,6 +84,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     agentProtocolTeam: config.agentProtocolTeam,
     publicUrl: config.gatewayPublicUrl,
     pushHosts: new Set(config.pushHosts),
+    userModels: config.userModels,
     isReadyWithoutAgents: config.isReadyWithoutAgents,
     close,
   };

@@ -7,10 +7,11 @@ import { hasSensitive } from "#shared/masking";
 import { isObject, literalsOf, replaceTextAt, validate, valueAt } from "#shared/schema";
 import type { ContractLiterals, JsonValue } from "#shared/schema";
 import { WardOptionsInvalidError } from "./errors.ts";
+import { findUnfit } from "./find-unfit.ts";
 
 /** What the data of a queue's jobs should look like. */
 export interface DataContractOptions {
-  /** A zod schema (zod 4), or a JSON Schema (2020-12). */
+  /** A zod schema (zod 4) that data in JSON can satisfy, with no asynchronous check; or a JSON Schema (2020-12). */
   readonly schema: z.ZodType | JsonSchema;
   /** JSON pointer to the part of the data that it is about. Default "": all of it. */
   readonly at?: string;
@@ -52,7 +53,11 @@ export class DataContract {
     return data !== undefined && this.part(data) !== undefined;
   }
 
-  /** Returns every fault of the part, with its JSON pointer into the whole data. */
+  /**
+   * Returns every fault of the part, with its JSON pointer into the whole data.
+   *
+   * @throws {WardOptionsInvalidError} The contract has an asynchronous check.
+   */
   findFaults(part: JsonValue | undefined): readonly Issue[] {
     if (part === undefined) return [{ path: this.at, code: "missing", message: "this part is not there" }];
     if (this.#zod === null)
@@ -60,7 +65,12 @@ export class DataContract {
     try {
       const parsed = this.#zod.safeParse(part);
       return parsed.success ? [] : toIssues(parsed.error, this.at);
-    } catch {
+    } catch (error) {
+      if (error instanceof z.core.$ZodAsyncError)
+        throw new WardOptionsInvalidError(
+          "contract.schema",
+          "it has an asynchronous check, and jobs are checked at once",
+        );
       return [{ path: this.at, code: "check_threw", message: "the contract could not check this value" }];
     }
   }
@@ -80,6 +90,12 @@ function toJsonSchema(schema: z.ZodType | JsonSchema): JsonSchema {
       "it is neither a zod 4 schema nor a JSON Schema object",
     );
   }
+  const unfit = findUnfit(schema);
+  if (unfit !== null)
+    throw new WardOptionsInvalidError(
+      "contract.schema",
+      `no data in JSON satisfies z.${unfit.type}() at "${unfit.path}", so each job would count as faulty. Write ${unfit.instead}`,
+    );
   try {
     return { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) };
   } catch (error) {

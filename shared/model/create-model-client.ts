@@ -111,7 +111,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   async function ask(call: ModelCall): Promise<ModelAnswer> {
     const startedAtMs = now();
     const asked = {
-      model: models[call.tier],
+      model: call.model ?? models[call.tier],
       timeoutMs: call.timeoutMs ?? options.timeoutMs ?? 60_000,
       answerBytesMax,
     };
@@ -176,8 +176,8 @@ function postWith(
 /** Returns what gives each call the room of its answer. */
 function openRooms({ models, reasoning = {}, answerTokensMax = 32_768 }: ModelClientOptions) {
   const rooms = new AnswerRoom(answerTokensMax);
-  return (call: Budgeted & Pick<ModelCall, "tier">) =>
-    rooms.start(models[call.tier], call, reasoning[call.tier] ?? NO_REASONING);
+  return (call: Budgeted & Pick<ModelCall, "tier" | "model">) =>
+    rooms.start(call.model ?? models[call.tier], call, reasoning[call.tier] ?? NO_REASONING);
 }
 
 /** Tells the rehearsal server which stand-in answers. Encoded, because a step may have any name. */

@@ -14,6 +14,20 @@ export class StoreUnavailableError extends SutureError {
   }
 }
 
+/** The project's BullMQ cannot run agents. A ward beside queues works with it. */
+export class BullmqTooOldError extends SutureError {
+  constructor(version: string) {
+    super({
+      code: "BULLMQ_TOO_OLD",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Agents run on BullMQ 6.7 or a later 6, and this project has ${version}.`,
+      remedy:
+        "Install bullmq@^6.7. A ward beside queues (suture/bullmq, suture ward) works with 5.80 and later as it is.",
+    });
+  }
+}
+
 /** The Redis of an attached queue did not answer when the queue was opened. */
 export class AttachedRedisAwayError extends SutureError {
   constructor(withinMs: number, cause: Error | null) {

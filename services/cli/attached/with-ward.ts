@@ -1,7 +1,6 @@
 import { BullmqWard } from "#shared/bullmq-ward";
 import type { WardMode } from "#shared/bullmq-ward";
-import { AttachedRedisRefusedError, isRedisReply } from "#shared/store";
-import { openAttached } from "#shared/store/attached";
+import { AttachedRedisRefusedError, isRedisReply, openAttached } from "#shared/store/attached";
 import { CommandRefusedError } from "../errors.ts";
 import { writeError } from "../print/print-answer.ts";
 import { readSchema } from "../repair/read-schema.ts";

@@ -7,6 +7,7 @@ import { fileURLToPath } from "node:url";
 import { sleep } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { ConfigOverrides } from "#shared/config";
+import { STOP_WITH_PARENT } from "../launcher/supervised-process.ts";
 import { listenForStop, whenAborted } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
 import { followFailures } from "./follow-failures.ts";
@@ -28,16 +29,24 @@ export async function runDev(
   overrides: Pick<ConfigOverrides, "SUTURE_DATA_DIR">,
 ): Promise<void> {
   const { teamsDir, dataDir } = loadConfig(undefined, overrides);
-  const { signal, release } = listenForStop(() => process.exit(1));
+  let up: ChildProcess | null = null;
+  const { signal, release } = listenForStop(() => {
+    up?.kill("SIGKILL");
+    process.exit(1);
+  });
   const changes = watchTeams(teamsDir);
   const endFollowing = followFailures(dataDir, write);
   try {
     while (!signal.aborted) {
-      const up = spawn(process.execPath, ["--disable-sigusr1", MAIN, "up", ...flags], {
-        stdio: "inherit",
-        // Ctrl+C comes to this process, which passes it on once.
-        detached: true,
-      });
+      up = spawn(
+        process.execPath,
+        ["--disable-sigusr1", "--import", STOP_WITH_PARENT, MAIN, "up", ...flags],
+        {
+          stdio: ["inherit", "inherit", "inherit", "ipc"],
+          // Ctrl+C comes to this process, which passes it on once.
+          detached: true,
+        },
+      );
       const ended = once(up, "exit").then(() => "ended" as const);
       const why = await Promise.race([ended, changes.next(), whenAborted(signal)]);
       if (why === "ended" && !signal.aborted) {

@@ -20,7 +20,7 @@ import type { Lifeline } from "./lifeline.ts";
 import { accountOfStep } from "../accounts/step-account.ts";
 import { askRemote } from "../remote/ask-remote.ts";
 import { readTerms } from "./read-terms.ts";
-import { tierOf } from "../define/tier-of.ts";
+import { modelOf } from "../define/tier-of.ts";
 
 /**
  * Creates the context of one delivery's handler. After `close` it refuses everything, so that a handler that
@@ -60,7 +60,7 @@ export function createContext(
       assertOpen();
       return decisionOn(delivery, call);
     },
-    tokenCounter: () => place.tokenCounters(place.model.modelFor(tierOf(delivery, undefined))),
+    tokenCounter: () => place.tokenCounters(modelOf(delivery, undefined)),
     board(name, bounds = {}, { conversation } = {}) {
       return openBoard(delivery, { name, bounds, conversation, signal: () => lifeline.signal, assertOpen });
     },

@@ -10,6 +10,8 @@ import type { FailedPlace, FailedRow, JobCounts } from "./failed-set.ts";
 /** What is used of a BullMQ queue. Its `Queue` of bullmq 5 and 6 satisfies this. */
 export interface AttachableQueue {
   readonly name: string;
+  /** Major release of the BullMQ that this is, where the queue's workers may have another one. Default: the same. */
+  readonly engineMajor?: number;
   toKey(type: string): string;
   getJob(id: string): Promise<RetryableJob | undefined>;
   getJobState(id: string): Promise<string>;
@@ -215,6 +217,7 @@ export class AttachedQueue {
       newData: edit.data ?? "",
       sends: edit.sends,
       redrivesMax: this.redrivesMax,
+      engineMajor: this.queue.engineMajor ?? 0,
       by: edit.by,
       batch: edit.batch ?? "",
       nowMs,

@@ -1,3 +1,4 @@
+import { createRequire } from "node:module";
 import { Queue } from "bullmq";
 import { connect } from "../connect.ts";
 import { AttachedRedisAwayError, AttachedRedisRefusedError } from "../errors.ts";
@@ -13,6 +14,10 @@ export interface OpenedQueue {
   exists(): Promise<boolean>;
   close(): Promise<void>;
 }
+
+// The package's own manifest has its version.
+const { version } = createRequire(import.meta.url)("bullmq/package.json") as { readonly version: string };
+const engineMajor = Number.parseInt(version, 10);
 
 /** How long Redis may take to answer at the start, in ms. */
 const ANSWERS_WITHIN_MS = 10_000;
@@ -68,7 +73,7 @@ export async function openAttached(target: {
   } finally {
     clearTimeout(timer);
   }
-  const queue = new Queue(name, { connection: redis, prefix, skipMetasUpdate: true });
+  const queue = Object.assign(new Queue(name, { connection: redis, prefix, skipMetasUpdate: true }), { engineMajor });
   // The connection reports its errors itself; BullMQ says them again.
   queue.on("error", () => undefined);
   return {

@@ -18,6 +18,8 @@ const HELD = oneOf([
   "redrives_used",
   // Another job holds its deduplication id.
   "deduplication_in_use",
+  // The queue is paused by an older BullMQ, whose resume drops what this one's retry puts into the line meanwhile.
+  "paused",
   // Its parent in a flow was removed, or goes on or has completed without it.
   "parent_gone",
   "parent_done",
@@ -80,6 +82,8 @@ export const editFailed = new Script("edit-failed.lua", {
     newData: "text",
     sends: "flag",
     redrivesMax: "number",
+    // Major release of the BullMQ that retries, if the queue's own may be another one; else 0.
+    engineMajor: "number",
     by: "text",
     batch: "text",
     nowMs: "number",

@@ -15,6 +15,9 @@ if before[1] == "sending" and before[2] == score then return { "held", "under_wa
 local parentState = "none"
 if sends then
   if tonumber(before[3] or "0") >= redrivesMax then return { "held", "redrives_used" } end
+  local meta = engineMajor > 0 and readForeign("HMGET", prefix .. "meta", "paused", "version") or {}
+  local theirs = meta[1] and meta[2] and tonumber(string.match(meta[2], "^bullmq:(%d+)%."))
+  if theirs and theirs < engineMajor then return { "held", "paused" } end
   local names = redis.call("HMGET", job, "deid", "parent")
   if names[1] then
     local holder = readForeign("GET", prefix .. "de:" .. names[1])
