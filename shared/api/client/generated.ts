@@ -3294,6 +3294,7 @@ export interface operations {
                       message: string;
                     }[];
                   step: string | null;
+                  stack?: string[];
                   model: string | null;
                   prompt_version: string | null;
                   at: string;
@@ -3616,6 +3617,7 @@ export interface operations {
                       message: string;
                     }[];
                   step: string | null;
+                  stack?: string[];
                   model: string | null;
                   prompt_version: string | null;
                   at: string;

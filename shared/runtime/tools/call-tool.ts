@@ -11,6 +11,7 @@ import { assertAffordable } from "../deliver/assert-affordable.ts";
 import type { Delivery, Message } from "../deliver/delivery.ts";
 import { doOnce } from "../deliver/effect.ts";
 import { guardAction, guardToolResult } from "../deliver/guard-delivery.ts";
+import { keepLabels } from "../deliver/kept-labels.ts";
 import type { CheckedOutput, PreparedCall, Tool } from "./define-tool.ts";
 import { ToolProblemError, ToolTimeoutError, ToolUncertainError } from "./errors.ts";
 import { readArguments } from "./mend-arguments.ts";
@@ -46,7 +47,8 @@ export async function callTool(placed: PlacedCall): Promise<string> {
   let text = delivery.record.steps.get(name);
   if (text === undefined) {
     const startedMs = now();
-    const outcome = await perform(placed, `${rootIdOf(delivery)}/${digestedPlace(placed)}`);
+    const id = `${rootIdOf(delivery)}/${digestedPlace(placed)}`;
+    const outcome = await keepLabels(delivery, () => perform(placed, id));
     assertOpen();
     const { store } = delivery.place;
     const account = accountOfTool(delivery, { ...call, startedMs });
