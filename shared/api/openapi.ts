@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { problemSchema } from "#shared/http";
+import { isRecord } from "#shared/json";
 import type { Team } from "#shared/runtime";
 import { CONSOLE_API, GATEWAY_API } from "./api.ts";
 import { describeTeams } from "./describe-teams.ts";
@@ -19,10 +20,18 @@ const COMMON_PROBLEMS = [
 
 type Json = Readonly<Record<string, unknown>>;
 
+/** Each process by its address where nothing else is set. */
+const [GATEWAY, CONSOLE] = [
+  ["gateway", "http://localhost:8080"],
+  ["console", "http://localhost:8081"],
+].map(([name = "", url = ""]) => ({ url: `{${name}}`, variables: { [name]: { default: url } } }));
+
 /** A document of OpenAPI 3.1. */
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly Json[];
+  readonly security: readonly Json[];
   readonly tags: readonly Json[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   readonly components: Json;
@@ -53,6 +62,8 @@ export function describeApi(teams: readonly Team[] = []): ApiDocument {
         "Submit tasks to teams of agents, follow their runs (gateway), and decide about dead messages (console). " +
         "Errors are RFC 9457 problems.",
     },
+    servers: [GATEWAY],
+    security: [{ key: [] }],
     tags: [{ name: "gateway" }, { name: "console" }],
     paths,
     components: {
@@ -82,7 +93,8 @@ function describeOperation(id: string, operation: DeclaredOperation, typed: Type
     summary,
     ...scopesText,
     tags: [...(id in GATEWAY_API ? ["gateway"] : []), ...(id in CONSOLE_API ? ["console"] : [])],
-    ...(scopes === null ? {} : { security: [{ key: [] }] }),
+    ...(scopes === null ? { security: [] } : {}),
+    ...(id in GATEWAY_API ? {} : { servers: [CONSOLE] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: describeBody(body, typed.body) }),
     ...(takes === "stream" ? { requestBody: { content: { "application/octet-stream": {} } } } : {}),
@@ -145,11 +157,19 @@ interface ObjectSchema extends Json {
 function toJsonSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
   // Own metadata only: the registry that zod shares across a process also holds the marks of contracts.
   const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
-  const { $schema: _, $defs: _defs, ...rest } = JSON.parse(text, withoutRefs) as ObjectSchema;
+  const { $schema: _, $defs: _defs, ...rest } = JSON.parse(text, plain) as ObjectSchema;
   return rest;
 }
 
-/** Only `z.json()` refers to itself; it allows any value. */
-function withoutRefs(_key: string, value: unknown): unknown {
-  return typeof value === "object" && value !== null && "$ref" in value ? {} : value;
+/**
+ * Only `z.json()` refers to itself; it allows any value. A record with given names gets them as properties, because
+ * generators know no other required ones.
+ */
+function plain(_key: string, value: unknown): unknown {
+  if (!isRecord(value)) return value;
+  if ("$ref" in value) return {};
+  const { required, properties, additionalProperties, propertyNames: _, ...rest } = value;
+  if (!Array.isArray(required) || properties !== undefined || !isRecord(additionalProperties)) return value;
+  const named = Object.fromEntries(required.map((name: unknown) => [String(name), additionalProperties]));
+  return { ...rest, properties: named, required, additionalProperties: false };
 }
