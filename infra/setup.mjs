@@ -85,30 +85,69 @@ async function install() {
   // Inside an npm script this is the npm that runs it; other package managers set the variable too.
   const isNpm = /^npm(-cli)?\.[cm]?js$/.test(basename(npm));
   const [command, ...before] = isNpm ? [process.execPath, npm] : ["npm"];
-  const child = spawn(command, [...before, ...args], {
-    cwd: ROOT,
-    timeout: INSTALL_TIMEOUT_MS,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  let said = "";
-  for (const stream of [child.stdout, child.stderr]) stream.setEncoding("utf8").on("data", (text) => (said += text));
   const ticking = setInterval(sayProgress, PROGRESS_EVERY_MS, performance.now());
-  const { status, error } = await new Promise((resolve) => {
-    child.once("error", (reason) => resolve({ status: null, error: reason }));
-    child.once("close", (code) => resolve({ status: code }));
-  });
-  clearInterval(ticking);
-  if (status === 0) return;
-  const output = said.trim().split("\n").slice(-30).join("\n");
+  const { code, output } = await run(command, [...before, ...args]).finally(() => clearInterval(ticking));
+  if (code === 0) return;
+  const shown = output.trim().split("\n").slice(-30).join("\n");
   throw new SetupError(
-    `npm ci failed${error === undefined ? "" : ` (${error.message})`}. What it said:\n${output}\n` +
+    `npm ci ended with ${code}. What it said:\n${shown}\n` +
       "Check the network and the registry (`npm config get registry`), and start again.",
   );
 }
 
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+
+/** Runs a command to its end. A signal is passed on; this process ends by it once the command has ended. */
+function run(command, args) {
+  return new Promise((resolve, reject) => {
+    const child = spawn(command, args, {
+      cwd: ROOT,
+      stdio: ["ignore", "pipe", "pipe"],
+      timeout: INSTALL_TIMEOUT_MS,
+    });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+    let asked = null;
+    const pass = (signal) => {
+      asked ??= signal;
+      child.kill(signal);
+    };
+    for (const signal of SIGNALS) process.on(signal, pass);
+    const finish = (code) => {
+      for (const signal of SIGNALS) process.off(signal, pass);
+      if (asked === null) resolve({ code, output });
+      else reject(new StoppedError(asked));
+    };
+    child.once("error", ({ message }) => {
+      output += message;
+      finish(message);
+    });
+    child.once("close", (code, signal) => finish(code ?? signal));
+  });
+}
+
+/** Set-up was asked to stop by a signal. */
+class StoppedError extends Error {
+  constructor(signal) {
+    super(`stopped by ${signal}`);
+    this.signal = signal;
+  }
+}
+
+/** Ends this process as an error says. Never returns for a stop: the shell sees the signal. */
+export function endAfter(error) {
+  if (error instanceof StoppedError) process.kill(process.pid, error.signal);
+  const isExpected =
+    error instanceof SetupError || error instanceof StoppedError || error.code === "LOCK_TIMEOUT";
+  process.stderr.write(`${isExpected ? error.message : error.stack}\n`);
+  process.exitCode = 1;
+}
+
 /** npm itself says nothing until it has ended. */
 function sayProgress(startedMs) {
-  const wanted = Object.keys(JSON.parse(readFileSync(LOCKFILE, "utf8")).packages).filter((path) => path !== "");
+  const wanted = Object.keys(JSON.parse(readFileSync(LOCKFILE, "utf8")).packages).filter(
+    (path) => path !== "",
+  );
   const there = wanted.filter((path) => existsSync(join(ROOT, path))).length;
   const seconds = Math.round((performance.now() - startedMs) / 1000);
   process.stderr.write(`  ${seconds} s: ${there} of ${wanted.length} packages\n`);
@@ -133,8 +172,6 @@ if (isMain()) {
     await setUp();
     findProjectNode();
   } catch (error) {
-    const isExpected = error instanceof SetupError || error.code === "LOCK_TIMEOUT";
-    process.stderr.write(`${isExpected ? error.message : error.stack}\n`);
-    process.exitCode = 1;
+    endAfter(error);
   }
 }

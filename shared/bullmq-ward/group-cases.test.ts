@@ -226,6 +226,33 @@ it("masks what a contract marks as sensitive, in data, error and stack, and whol
   expect(describeCase(broken, null)).toBe(broken);
 });
 
+it("makes seven groups of seven kinds of fault that a zod error names, without a contract", () => {
+  const Job = z.object({
+    id: z.string(),
+    amount: z.number().max(9),
+    lines: z.array(z.object({ sku: z.string() })),
+    when: z.iso.date(),
+  });
+  const sound = { id: "a", amount: 3, lines: [{ sku: "s" }], when: "2026-01-01" };
+  const wrong: readonly ((n: number) => object)[] = [
+    (n) => ({ ...sound, id: n }),
+    (n) => ({ ...sound, amount: `${n} EUR` }),
+    (n) => ({ ...sound, amount: 10 + n }),
+    () => ({ ...sound, amount: undefined }),
+    (n) => ({ ...sound, lines: [...Array.from({ length: n }, () => ({ sku: "s" })), { sku: n }] }),
+    (n) => ({ ...sound, when: `${n}.1.2026` }),
+    (n) => ({ ...sound, lines: `list ${n}` }),
+  ];
+  const cases = Array.from({ length: 42 }, (_, n) => {
+    const data = wrong[n % 7]?.(n) ?? {};
+    return caseOf(data, Job.safeParse(data).error?.message);
+  });
+  const groups = new CaseGroups();
+  for (const one of cases) groups.add(one, null);
+  expect(groups.list().map(({ count }) => count)).toEqual(Array.from({ length: 7 }, () => 6));
+  expect(groups.list().map(({ error }) => error)).toContain("invalid_type /lines/*/sku");
+});
+
 it.each([
   [z.object({ at: z.date() }), 'z.date\\(\\) at "/at"'],
   [z.object({ list: z.array(z.object({ at: z.date().optional() })) }), 'z.date\\(\\) at "/list/\\*/at"'],

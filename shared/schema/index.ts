@@ -18,6 +18,7 @@ export { enumOf, isListedIn, membersOf } from "./enum-of.ts";
 export { asksForContainer, isDeclared } from "./is-declared.ts";
 export { literalsOf } from "./contract-literals.ts";
 export type { ContractLiterals } from "./contract-literals.ts";
+export { schemaFault } from "./schema-fault.ts";
 export { Places } from "./schema-at.ts";
 export type { SchemaAt } from "./schema-at.ts";
 export { satisfiesFormat } from "./validate/formats.ts";

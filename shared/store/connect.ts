@@ -66,6 +66,8 @@ function open(address: RedisAddress, target: ConnectionTarget, role: RoleOptions
     ...tls,
     maxRetriesPerRequest,
     enableReadyCheck: true,
+    // Users of Redis may not send CLIENT SETINFO, which Redis 7.0 does not know in an ACL.
+    disableClientInfo: true,
     ...(address.username === null ? {} : { username: address.username }),
     ...(address.password === null ? {} : { password: address.password }),
   } satisfies RedisOptions;

@@ -3299,6 +3299,7 @@ export interface operations {
                       message: string;
                     }[];
                   step: string | null;
+                  stack?: string[];
                   model: string | null;
                   prompt_version: string | null;
                   at: string;
@@ -3621,6 +3622,7 @@ export interface operations {
                       message: string;
                     }[];
                   step: string | null;
+                  stack?: string[];
                   model: string | null;
                   prompt_version: string | null;
                   at: string;
