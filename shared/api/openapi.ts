@@ -21,10 +21,12 @@ const COMMON_PROBLEMS = [
 type Json = Readonly<Record<string, unknown>>;
 
 /** Each process by its address where nothing else is set. */
-const [GATEWAY, CONSOLE] = [
-  ["gateway", "http://localhost:8080"],
-  ["console", "http://localhost:8081"],
-].map(([name = "", url = ""]) => ({ url: `{${name}}`, variables: { [name]: { default: url } } }));
+const GATEWAY = serverOf("gateway", "http://localhost:8080");
+const CONSOLE = serverOf("console", "http://localhost:8081");
+
+function serverOf(name: string, url: string): Json {
+  return { url: `{${name}}`, variables: { [name]: { default: url } } };
+}
 
 /** A document of OpenAPI 3.1. */
 export interface ApiDocument {
