@@ -6,6 +6,27 @@ import { answerOf, problemForm, startedForm } from "../testing/answer.ts";
 const TASK = { team: "gw-chain", input: { text: "hello" } };
 
 describe("POST /v1/tasks", () => {
+  it("repeats no more than a part of a long name or text of its sender in what it refuses", async () => {
+    const gateway = await startTestGateway();
+    const key = "k-".repeat(500);
+    const repeated = new RegExp(`(?:k-){50}`);
+    for (const body of [
+      { ...TASK, [key]: 1 },
+      { ...TASK, team: key },
+      { ...TASK, input: { text: "a", [key]: { [key]: 1 } } },
+      { ...TASK, constraints: { [key]: 1 } },
+      { ...TASK, input: key },
+    ]) {
+      const reply = await gateway.post("/v1/tasks", body);
+      expect(await reply.text()).not.toMatch(repeated);
+    }
+    for (const headers of [{ "idempotency-key": key }, { authorization: `Bearer ${key}` }]) {
+      const reply = await gateway.post("/v1/tasks", TASK, headers);
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+      expect(await reply.text()).not.toMatch(repeated);
+    }
+  });
+
   it("accepts a task, and its run completes with the user's words unchanged", async () => {
     const gateway = await startTestGateway();
     await gateway.system.start();
