@@ -20,13 +20,17 @@ export function describeCase(jobCase: JobCase, contract: DataContract | null): J
       failedReason: SENSITIVE_MASK,
       stacktrace: SENSITIVE_MASK,
     };
-  const { payload, elsewhere } = concealIn(part, contract.jsonSchema);
+  const { payload, elsewhere, beside } = concealIn(part, contract.jsonSchema);
   const text = (value: string): string => String(elsewhere(value));
   // What is masked of JSON stays JSON.
   const masked = payload as typeof part;
+  const around = beside(whole) as typeof whole;
+  // A name on the way to the part may have been masked itself.
+  const data =
+    contract.part(around) === undefined ? SENSITIVE_MASK : JSON.stringify(contract.replace(around, masked));
   return {
     ...described,
-    data: JSON.stringify(elsewhere(contract.replace(whole, masked))),
+    data,
     failedReason: text(jobCase.failedReason),
     stacktrace: text(jobCase.stacktrace),
   };
