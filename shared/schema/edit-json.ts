@@ -2,9 +2,9 @@ import { isObject, isSameJson } from "./json-value.ts";
 import type { JsonValue } from "./json-value.ts";
 
 /**
- * Writes a value into JSON text that holds another one, as an edit of the text: what is the same at the same place keeps
- * its bytes, numbers that JavaScript cannot hold (`1e-400`, 20 digits) and blanks included. A number or text that moves
- * keeps them too.
+ * Writes a value into JSON text that holds another one, as an edit of the text: what is the same at the same place
+ * keeps its bytes, numbers that JavaScript cannot hold (`1e-400`, 20 digits) and blanks included. A number or text that
+ * moves keeps them too.
  *
  * @param text - The text before; it need not be JSON.
  * @returns undefined if a number that JavaScript cannot hold moves and it cannot be told which of several it is.
@@ -19,7 +19,7 @@ export function editJson(text: string, value: JsonValue): string | undefined {
   }
 }
 
-/** Returns the text of the value at a place of JSON text; undefined if there is none. Of a name that occurs twice, the last. */
+/** Returns the text of the value at a place of JSON text, the last of a name that occurs twice; undefined for none. */
 export function textAt(text: string, steps: readonly string[]): string | undefined {
   const span = spanAt(text, steps);
   return span === undefined ? undefined : text.slice(...span);

@@ -60,7 +60,10 @@ export class EngineBackend extends Backend {
   private isEmpty = false;
 
   constructor(
-    parts: { readonly connection: bullmq.RedisConnection; readonly blocking: bullmq.RedisConnection | undefined },
+    parts: {
+      readonly connection: bullmq.RedisConnection;
+      readonly blocking: bullmq.RedisConnection | undefined;
+    },
     queue: { readonly name: string; readonly options: QueueBaseOptions },
     settings: EngineSettings,
   ) {
