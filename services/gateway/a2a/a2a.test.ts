@@ -266,6 +266,7 @@ describe("the addresses in a card", () => {
     "localhost:80@evil.example",
     "localhost:8080/evil.example",
     "[::1].evil.example",
+    "127.999.1.1",
     "",
   ])("are the gateway's own where a request names the host %j", async (host) => {
     const { gateway } = await open();

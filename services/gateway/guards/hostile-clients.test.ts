@@ -79,7 +79,10 @@ describe("idle connections without a key", () => {
   });
 
   it("leave room for known clients, whose connections are never closed for new ones", async () => {
-    const gateway = await startTestGateway({ bounds: { connectionsMax: 10, anonymousPerAddressMax: 10 } });
+    const gateway = await startTestGateway({
+      bounds: { connectionsMax: 16, anonymousPerAddressMax: 10 },
+      parts: { tenantShare: 1 },
+    });
     const known = [];
     for (let i = 0; i < 8; i += 1) {
       known.push(await openConnection(gateway));
