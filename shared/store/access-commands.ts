@@ -63,7 +63,19 @@ const READ = [
 ];
 
 const WRITE = [
-  ...["del", "unlink", "rename", "expire", "pexpire", "pexpireat", "persist", "set", "setnx", "incr", "incrby"],
+  ...[
+    "del",
+    "unlink",
+    "rename",
+    "expire",
+    "pexpire",
+    "pexpireat",
+    "persist",
+    "set",
+    "setnx",
+    "incr",
+    "incrby",
+  ],
   ...["hset", "hmset", "hsetnx", "hdel", "hincrby", "hrandfield", "sadd", "srem", "xadd", "xdel", "xtrim"],
   ...["lpush", "rpush", "lpop", "rpop", "rpoplpush", "lset", "lrem", "ltrim"],
   ...["zadd", "zrem", "zremrangebyrank", "zremrangebyscore", "zpopmin", "zpopmax", "bzpopmin", "zinter"],

@@ -76,7 +76,8 @@ describe("matches in bounded time", () => {
     const meter = { left: 3_000_000 };
     const startedMs = performance.now();
     for (const [, source] of HOSTILE)
-      for (let n = 0; n < 10_000 && meter.left > 0; n += 1) matchesPattern("a".repeat(n % 100), source, meter);
+      for (let n = 0; n < 10_000 && meter.left > 0; n += 1)
+        matchesPattern("a".repeat(n % 100), source, meter);
     expect(performance.now() - startedMs).toBeLessThan(5000);
   });
 });
