@@ -1,6 +1,6 @@
 import { z } from "zod";
-import { problemSchema } from "#shared/http";
 import { isRecord } from "#shared/json";
+import { problemSchema } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import { CONSOLE_API, GATEWAY_API } from "./api.ts";
 import { describeTeams } from "./describe-teams.ts";
@@ -20,19 +20,12 @@ const COMMON_PROBLEMS = [
 
 type Json = Readonly<Record<string, unknown>>;
 
-/** Each process by its address where nothing else is set. */
-const GATEWAY = serverOf("gateway", "http://localhost:8080");
-const CONSOLE = serverOf("console", "http://localhost:8081");
-
-function serverOf(name: string, url: string): Json {
-  return { url: `{${name}}`, variables: { [name]: { default: url } } };
-}
-
 /** A document of OpenAPI 3.1. */
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
   readonly servers: readonly Json[];
+  /** What operations ask for that say nothing else. */
   readonly security: readonly Json[];
   readonly tags: readonly Json[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
@@ -43,8 +36,9 @@ export interface ApiDocument {
  * Writes the whole API as OpenAPI 3.1, whichever process serves an operation: its tags say which.
  *
  * @param teams - Whose contracts become named schemas, with tasks and results typed by team. Default: none.
+ * @param url - Address of the gateway. Default: that from which the document comes.
  */
-export function describeApi(teams: readonly Team[] = []): ApiDocument {
+export function describeApi(teams: readonly Team[] = [], url = "/"): ApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
   const typed = teams.length === 0 ? null : describeTeams(teams, bodySchema(GATEWAY_API.submitTask.body));
   const known: DeclaredApi = { ...GATEWAY_API, ...CONSOLE_API };
@@ -55,7 +49,7 @@ export function describeApi(teams: readonly Team[] = []): ApiDocument {
       answer: id === "showRun" ? typed?.run : undefined,
     });
   }
-  return {
+  const document: ApiDocument = {
     openapi: "3.1.0",
     info: {
       title: "Suture",
@@ -64,7 +58,7 @@ export function describeApi(teams: readonly Team[] = []): ApiDocument {
         "Submit tasks to teams of agents, follow their runs (gateway), and decide about dead messages (console). " +
         "Errors are RFC 9457 problems.",
     },
-    servers: [GATEWAY],
+    servers: [{ url, description: "The gateway" }],
     security: [{ key: [] }],
     tags: [{ name: "gateway" }, { name: "console" }],
     paths,
@@ -77,7 +71,26 @@ export function describeApi(teams: readonly Team[] = []): ApiDocument {
       },
     },
   };
+  return JSON.parse(JSON.stringify(document), describingRequired) as ApiDocument;
 }
+
+/** Describes the members of a record by enum, which zod only requires: generators of clients refuse that. */
+function describingRequired(_key: string, value: unknown): unknown {
+  if (!isRecord(value) || "properties" in value || !Array.isArray(value["required"])) return value;
+  const { additionalProperties: each = {}, propertyNames: _, required, ...rest } = value;
+  const names = (value["required"] as readonly unknown[]).map(String);
+  const properties = Object.fromEntries(names.map((name) => [name, each]));
+  return { ...rest, properties, required, additionalProperties: false };
+}
+
+/** Operations of the console alone are served at its own address. */
+const CONSOLE_SERVERS = [
+  {
+    url: "{console}",
+    description: "The console",
+    variables: { console: { default: "http://127.0.0.1:8081" } },
+  },
+];
 
 /** Schemas that teams give a body and an answer, in place of and beside what is declared. */
 interface Typed {
@@ -95,8 +108,8 @@ function describeOperation(id: string, operation: DeclaredOperation, typed: Type
     summary,
     ...scopesText,
     tags: [...(id in GATEWAY_API ? ["gateway"] : []), ...(id in CONSOLE_API ? ["console"] : [])],
+    ...(id in GATEWAY_API ? {} : { servers: CONSOLE_SERVERS }),
     ...(scopes === null ? { security: [] } : {}),
-    ...(id in GATEWAY_API ? {} : { servers: [CONSOLE] }),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: describeBody(body, typed.body) }),
     ...(takes === "stream" ? { requestBody: { content: { "application/octet-stream": {} } } } : {}),
@@ -159,19 +172,11 @@ interface ObjectSchema extends Json {
 function toJsonSchema(schema: z.ZodType, io: "input" | "output"): ObjectSchema {
   // Own metadata only: the registry that zod shares across a process also holds the marks of contracts.
   const text = JSON.stringify(z.toJSONSchema(schema, { io, unrepresentable: "any" }));
-  const { $schema: _, $defs: _defs, ...rest } = JSON.parse(text, plain) as ObjectSchema;
+  const { $schema: _, $defs: _defs, ...rest } = JSON.parse(text, withoutRefs) as ObjectSchema;
   return rest;
 }
 
-/**
- * Only `z.json()` refers to itself; it allows any value. A record with given names gets them as properties, because
- * generators know no other required ones.
- */
-function plain(_key: string, value: unknown): unknown {
-  if (!isRecord(value)) return value;
-  if ("$ref" in value) return {};
-  const { required, properties, additionalProperties, propertyNames: _, ...rest } = value;
-  if (!Array.isArray(required) || properties !== undefined || !isRecord(additionalProperties)) return value;
-  const named = Object.fromEntries(required.map((name: unknown) => [String(name), additionalProperties]));
-  return { ...rest, properties: named, required, additionalProperties: false };
+/** Only `z.json()` refers to itself; it allows any value. */
+function withoutRefs(_key: string, value: unknown): unknown {
+  return typeof value === "object" && value !== null && "$ref" in value ? {} : value;
 }

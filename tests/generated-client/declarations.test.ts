@@ -27,26 +27,3 @@ test("the description has every operation once, with its answers, and refers to 
     '"$ref":"#/components/schemas/RunEvent"',
   ]);
 });
-
-test("the description says where each operation is and which key it takes, and requires only properties that it has", () => {
-  const document = describeApi();
-  expect(document).toMatchObject({ servers: [{ url: "{gateway}" }], security: [{ key: [] }] });
-  for (const operation of Object.values(document.paths).flatMap((methods) => Object.values(methods))) {
-    const { operationId, servers, security } = operation as Record<string, unknown>;
-    const [id, { scopes }] = declared.find(([name]) => name === operationId) ?? ["", { scopes: undefined }];
-    expect([id, security]).toEqual([id, scopes === null ? [] : undefined]);
-    expect([id, JSON.stringify(servers ?? []).includes("{console}")]).toEqual([id, !(id in GATEWAY_API)]);
-  }
-  const lacking: string[] = [];
-  JSON.stringify(document, (key, value: unknown) => {
-    const { required, properties } = (value ?? {}) as { required?: unknown; properties?: object };
-    if (Array.isArray(required))
-      lacking.push(
-        ...required
-          .filter((name: string) => !Object.hasOwn(properties ?? {}, name))
-          .map((name) => `${key} ${name}`),
-      );
-    return value;
-  });
-  expect(lacking).toEqual([]);
-});
