@@ -88,7 +88,7 @@ test.each([
   ["^(?!.*--)[a-z0-9-]+$", "abc-".repeat(200)],
   ["(?<!un)safe$", "quite safe"],
   ["^([a-z0-9-]+\\.)+[a-z]{2,}$", `${"label.".repeat(300)}example`],
-  ["^.{3}\\u{1f600}$", `${"😀".repeat(4)}`],
+  ["^.{3}\\u{1f600}$", "😀".repeat(4)],
   ["needle", `${"hay ".repeat(5000)}needle`],
 ])("matches honest long texts: %s", (source, value) => {
   expect(matchesPattern(value, source)).toBe("yes");
