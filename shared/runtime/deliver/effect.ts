@@ -3,7 +3,9 @@ import { crashPoint } from "#shared/crash-points";
 import { isRedisReply } from "#shared/store";
 import type { OnceOptions } from "../define/once-options.ts";
 import type { Delivery } from "./delivery.ts";
-import { EffectBusyError, EffectUncertainError } from "../errors.ts";
+import { isRecord } from "#shared/json";
+import { EffectBusyError, EffectUncertainError, ResultNotJsonError } from "../errors.ts";
+import type { Unwritable } from "./find-unwritable.ts";
 import { toJsonText } from "./json-result.ts";
 
 interface OnceRequest<Value> {
@@ -58,7 +60,7 @@ async function doClaimed<Value>(
       // Continues under the old claim, with the idempotency key that the provider knows.
       return doClaimed(request, { scope, runId: null });
     case "done":
-      return JSON.parse(first.value);
+      return readDone(request, { name, text: first.value, idempotencyKey });
     case "busy":
       throw new EffectBusyError(agent.id);
     case "claimed":
@@ -68,7 +70,7 @@ async function doClaimed<Value>(
       const found = await options.reconcile(idempotencyKey, signal);
       request.assertOpen();
       const taken = await store.effects.claim(delivery.hold, { ...claim, takesOver: true });
-      if (taken.kind === "done") return JSON.parse(taken.value);
+      if (taken.kind === "done") return readDone(request, { name, text: taken.value, idempotencyKey });
       if (taken.kind !== "claimed") throw new EffectBusyError(agent.id);
       if (!found.done) return perform(request, { name, idempotencyKey });
       return finish(request, { name, value: found.value });
@@ -97,9 +99,48 @@ async function finish<Value>(
   request: OnceRequest<Value>,
   done: { readonly name: ClaimName; readonly value: Value },
 ): Promise<Value> {
-  const value = toJsonText(done.value, request.owner);
-  await record(request, { ...done.name, value });
-  return JSON.parse(value);
+  const { owner } = request;
+  try {
+    const value = toJsonText(done.value, owner);
+    await record(request, { ...done.name, value });
+    return JSON.parse(value);
+  } catch (error) {
+    // It has happened all the same: that is recorded, so that no delivery repeats it.
+    if (error instanceof ResultNotJsonError)
+      await record(request, { ...done.name, value: JSON.stringify({ [NOT_JSON]: error.found }) });
+    throw error;
+  }
+}
+
+/** Member of the record of an effect whose result is not JSON. */
+const NOT_JSON = "suture:not_json";
+
+/**
+ * Returns a recorded result. Of one that is not JSON the provider is asked again, with which a corrected handler goes
+ * on.
+ *
+ * @throws {ResultNotJsonError} Nobody can be asked.
+ */
+async function readDone<Value>(
+  request: OnceRequest<Value>,
+  {
+    name,
+    text,
+    idempotencyKey,
+  }: {
+    readonly name: ClaimName;
+    readonly text: string;
+    readonly idempotencyKey: string;
+  },
+): Promise<Value> {
+  const recorded = JSON.parse(text);
+  const found: unknown = isRecord(recorded) ? recorded[NOT_JSON] : undefined;
+  if (found === undefined) return recorded;
+  const { options, signal, owner } = request;
+  const asked = await options.reconcile?.(idempotencyKey, signal);
+  if (asked?.done === true) return finish(request, { name, value: asked.value });
+  // Written by `finish`.
+  throw new ResultNotJsonError(owner.agent, found as Unwritable);
 }
 
 /**
