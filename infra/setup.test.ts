@@ -72,6 +72,11 @@ describe("setup.mjs", () => {
     expect(calls()).toBe(1);
   });
 
+  it("says how far it is while npm works", () => {
+    fakeNpm("mkdir -p node_modules/a; sleep 5.4");
+    expect(String(runSetup().stderr)).toMatch(/^Installing [^\n]*\n {2}5 s: 1 of 1 packages\n$/);
+  });
+
   it("installs again when the lockfile has changed", () => {
     runSetup();
     writeFileSync(

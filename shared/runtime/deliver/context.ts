@@ -15,11 +15,12 @@ import { doOnce } from "./effect.ts";
 import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "../errors.ts";
 import { openBoard } from "./open-board.ts";
 import { assertJsonDraft, toJsonText } from "./json-result.ts";
+import { keepLabels } from "./kept-labels.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { accountOfStep } from "../accounts/step-account.ts";
 import { askRemote } from "../remote/ask-remote.ts";
 import { readTerms } from "./read-terms.ts";
-import { tierOf } from "../define/tier-of.ts";
+import { modelOf } from "../define/tier-of.ts";
 
 /**
  * Creates the context of one delivery's handler. After `close` it refuses everything, so that a handler that
@@ -59,7 +60,7 @@ export function createContext(
       assertOpen();
       return decisionOn(delivery, call);
     },
-    tokenCounter: () => place.tokenCounters(place.model.modelFor(tierOf(delivery, undefined))),
+    tokenCounter: () => place.tokenCounters(modelOf(delivery, undefined)),
     board(name, bounds = {}, { conversation } = {}) {
       return openBoard(delivery, { name, bounds, conversation, signal: () => lifeline.signal, assertOpen });
     },
@@ -195,7 +196,7 @@ async function stepOnce<Value>(
   // A recorded step is what `work` returned, as JSON; the author's type holds for it.
   if (recorded !== undefined) return JSON.parse(recorded);
   const startedMs = now();
-  const result = toJsonText(await work(), owner);
+  const result = toJsonText(await keepLabels(delivery, work), owner);
   assertOpen();
   const step = { name: field, result, ...accountOfStep(delivery, startedMs) };
   return JSON.parse(await place.store.ledger.recordStep(hold, step));

@@ -67,6 +67,8 @@ export interface RuntimeLimits {
   readonly handlerTimeoutMs: number;
   /** Time limit of one model call, in ms. Default 60,000. */
   readonly modelTimeoutMs: number;
+  /** Models that users may prefer. Default: none. */
+  readonly userModels: readonly string[];
   /** Maximum size of a step's or the run's result as JSON text, in bytes. Default 64 KiB. */
   readonly resultBytesMax: number;
 }
@@ -75,6 +77,7 @@ export const RUNTIME_LIMITS_DEFAULT: Omit<RuntimeLimits, "retry"> = {
   crashesMax: 3,
   handlerTimeoutMs: 120_000,
   modelTimeoutMs: 60_000,
+  userModels: [],
   resultBytesMax: 64 * 1024,
 };
 

@@ -2,14 +2,15 @@ import { derivedId, sleep, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { isRedisReply } from "#shared/store";
 import type { OnceOptions } from "../define/once-options.ts";
-import type { Delivery } from "./delivery.ts";
 import { isRecord } from "#shared/json";
+import type { Delivery, Message } from "./delivery.ts";
 import { EffectBusyError, EffectUncertainError, ResultNotJsonError } from "../errors.ts";
 import type { Unwritable } from "./find-unwritable.ts";
+import { labelsOfEffect } from "./guard-state.ts";
 import { toJsonText } from "./json-result.ts";
 
 interface OnceRequest<Value> {
-  readonly delivery: Delivery;
+  readonly delivery: Delivery & { readonly message: Message };
   readonly key: string;
   readonly act: (idempotencyKey: string, signal: AbortSignal) => Promise<Value>;
   readonly options: OnceOptions<Value>;
@@ -32,7 +33,8 @@ const RECORD_EVERY_MS = 200;
  * Executes one side effect: claim, act, record. The claim belongs to the run, or with the scope `agent` to all runs.
  * An effect whose claim holder died is never repeated automatically: the provider is asked, or a person.
  *
- * If `act` throws, the claim is freed: its author says that the effect did not happen, or is safe to repeat with
+ * Its result keeps the taint labels of what it may use: whoever shares the result has read them, too. If `act` throws,
+ * the claim is freed: its author says that the effect did not happen, or is safe to repeat with
  * the same idempotency key.
  *
  * @throws {EffectUncertainError} The holder died, and it is unknown whether the effect happened.
@@ -53,29 +55,72 @@ async function doClaimed<Value>(
   // One claim id per delivery, so that a zombie's write cannot be taken for its successor's.
   const claimId = derivedId(delivery.hold.jobId, delivery.hold.token, key);
   const name = { key, runId, claimId };
-  const claim = { ...name, scope, at: timestamp(), takesOver: false };
+  const claim = {
+    ...name,
+    scope,
+    at: timestamp(),
+    takesOver: false,
+    labels: labelsOfEffect(delivery, options),
+  };
   const first = await store.effects.claim(delivery.hold, claim);
   switch (first.kind) {
     case "unscoped":
       // Continues under the old claim, with the idempotency key that the provider knows.
       return doClaimed(request, { scope, runId: null });
     case "done":
-      return readDone(request, { name, text: first.value, idempotencyKey });
+      return shared(request, { ...first, name, idempotencyKey });
     case "busy":
       throw new EffectBusyError(agent.id);
     case "claimed":
       return perform(request, { name, idempotencyKey });
     case "uncertain": {
+      // What a provider or the record still knows of the effect was made by the holder that died.
+      delivery.received.add(first.labels);
       if (options.reconcile === undefined) throw new EffectUncertainError(agent.id, first.messageId);
       const found = await options.reconcile(idempotencyKey, signal);
       request.assertOpen();
-      const taken = await store.effects.claim(delivery.hold, { ...claim, takesOver: true });
-      if (taken.kind === "done") return readDone(request, { name, text: taken.value, idempotencyKey });
+      const taken = await store.effects.claim(delivery.hold, {
+        ...claim,
+        labels: labelsOfEffect(delivery, options),
+        takesOver: true,
+      });
+      if (taken.kind === "done") return shared(request, { ...taken, name, idempotencyKey });
       if (taken.kind !== "claimed") throw new EffectBusyError(agent.id);
       if (!found.done) return perform(request, { name, idempotencyKey });
       return finish(request, { name, value: found.value });
     }
   }
+}
+
+/** Member of the record of an effect whose result is not JSON. */
+const NOT_JSON = "suture:not_json";
+
+interface Done {
+  readonly value: string;
+  readonly labels: readonly string[];
+  readonly name: ClaimName;
+  readonly idempotencyKey: string;
+}
+
+/**
+ * Returns the result of an effect that another delivery made, perhaps in another run, and takes over its labels. Of one
+ * that is not JSON the provider is asked again, with which a corrected handler goes on.
+ *
+ * @throws {ResultNotJsonError} Nobody can be asked.
+ */
+async function shared<Value>(
+  request: OnceRequest<Value>,
+  { value, labels, name, idempotencyKey }: Done,
+): Promise<Value> {
+  const { delivery, options, signal, owner } = request;
+  delivery.received.add(labels);
+  const recorded = JSON.parse(value);
+  const found: unknown = isRecord(recorded) ? recorded[NOT_JSON] : undefined;
+  if (found === undefined) return recorded;
+  const asked = await options.reconcile?.(idempotencyKey, signal);
+  if (asked?.done === true) return finish(request, { name, value: asked.value });
+  // Written by `finish`.
+  throw new ResultNotJsonError(owner.agent, found as Unwritable);
 }
 
 async function perform<Value>(
@@ -99,48 +144,18 @@ async function finish<Value>(
   request: OnceRequest<Value>,
   done: { readonly name: ClaimName; readonly value: Value },
 ): Promise<Value> {
-  const { owner } = request;
+  const { owner, delivery, options } = request;
+  const labels = labelsOfEffect(delivery, options);
   try {
     const value = toJsonText(done.value, owner);
-    await record(request, { ...done.name, value });
+    await record(request, { ...done.name, value, labels });
     return JSON.parse(value);
   } catch (error) {
     // It has happened all the same: that is recorded, so that no delivery repeats it.
     if (error instanceof ResultNotJsonError)
-      await record(request, { ...done.name, value: JSON.stringify({ [NOT_JSON]: error.found }) });
+      await record(request, { ...done.name, value: JSON.stringify({ [NOT_JSON]: error.found }), labels });
     throw error;
   }
-}
-
-/** Member of the record of an effect whose result is not JSON. */
-const NOT_JSON = "suture:not_json";
-
-/**
- * Returns a recorded result. Of one that is not JSON the provider is asked again, with which a corrected handler goes
- * on.
- *
- * @throws {ResultNotJsonError} Nobody can be asked.
- */
-async function readDone<Value>(
-  request: OnceRequest<Value>,
-  {
-    name,
-    text,
-    idempotencyKey,
-  }: {
-    readonly name: ClaimName;
-    readonly text: string;
-    readonly idempotencyKey: string;
-  },
-): Promise<Value> {
-  const recorded = JSON.parse(text);
-  const found: unknown = isRecord(recorded) ? recorded[NOT_JSON] : undefined;
-  if (found === undefined) return recorded;
-  const { options, signal, owner } = request;
-  const asked = await options.reconcile?.(idempotencyKey, signal);
-  if (asked?.done === true) return finish(request, { name, value: asked.value });
-  // Written by `finish`.
-  throw new ResultNotJsonError(owner.agent, found as Unwritable);
 }
 
 /**
@@ -149,7 +164,7 @@ async function readDone<Value>(
  */
 async function record<Value>(
   { delivery }: OnceRequest<Value>,
-  done: ClaimName & { readonly value: string },
+  done: ClaimName & { readonly value: string; readonly labels: readonly string[] },
 ): Promise<void> {
   const { agent, store, stopping } = delivery.place;
   for (let tries = 1; ; tries += 1) {
