@@ -54,6 +54,7 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   throw new UnusableAnswerError({
     step: ask.step,
     text: second.text,
+    ending: second.isCutOff === true ? "cut" : second.isWhole === true ? "whole" : undefined,
     contract: answers,
     model: second.model,
     failureClass: again.failureClass,
@@ -172,7 +173,7 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
       }),
     );
     booking.correct(toCost(answer));
-    const cut = answer.finish === "length" ? { isCutOff: true } : {};
+    const cut = { length: { isCutOff: true }, stop: { isWhole: true }, refusal: {}, other: {} }[answer.finish];
     const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
     return { text: answer.text, model: answer.model, ...toCost(answer), ...cut, ...more, ...callsOf(answer) };
   } catch (error) {

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#shared/json";
 import { Concealer, hasSensitive, mapSensitive, sensitiveValues } from "#shared/masking";
+import type { Quote } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { RepairContext } from "../../cases/repair-context.ts";
@@ -16,6 +17,8 @@ export interface Concealed {
   readonly hide: (value: JsonValue) => JsonValue;
   /** Restores the values in a model's answer. */
   readonly reveal: (value: JsonValue) => JsonValue;
+  /** As `reveal`, in the texts that a model copied. */
+  readonly revealQuotes: (quotes: readonly Quote[]) => readonly Quote[];
 }
 
 const PLACEHOLDER = /\[\[sensitive-\d+\]\]/g;
@@ -39,7 +42,7 @@ export function conceal(
   const input =
     inputSchema === undefined ? undefined : { schema: inputSchema, value: data_payload as JsonValue };
   if (!hasSensitive(schema) && (input === undefined || !hasSensitive(input.schema)))
-    return { text, sources, placeholders: {}, hide: (one) => one, reveal: (one) => one };
+    return { text, sources, placeholders: {}, hide: (one) => one, ...revealing(new Map()) };
   const readings = value === undefined ? parseTolerant(text).map((one) => one.value) : [value];
   if (readings.length === 0 && hasSensitive(schema)) return null;
   const known = [
@@ -65,7 +68,15 @@ export function conceal(
     },
     placeholders: Object.fromEntries(known.map((one) => [nameOf(one), describe(one)])),
     hide: (one) => concealer.inValue(one) as JsonValue,
-    reveal: (one) => reveal(one, new Map(known.map((each) => [nameOf(each), each]))),
+    ...revealing(new Map(known.map((each) => [nameOf(each), each]))),
+  };
+}
+
+function revealing(values: ReadonlyMap<string, string | number>): Pick<Concealed, "reveal" | "revealQuotes"> {
+  const inText = (text: string): string => text.replace(PLACEHOLDER, (name) => String(values.get(name) ?? name));
+  return {
+    reveal: (one) => (values.size === 0 ? one : reveal(one, values)),
+    revealQuotes: (quotes) => quotes.map((one) => ({ ...one, text: inText(one.text) })),
   };
 }
 
