@@ -37,7 +37,12 @@ describe("the ladder", () => {
     expect(run.cost).toBeCloseTo((2 * (1000 * 1.25 + 100 * 10)) / 1e6, 6);
     expect(run.tokens).toBe(2200);
     // The second reader is told neither what is wrong nor what was answered.
-    expect(Object.keys(endpoint.readings[0] ?? {})).toEqual(["message", "contract", "original_query", "history"]);
+    expect(Object.keys(endpoint.readings[0] ?? {})).toEqual([
+      "message",
+      "contract",
+      "original_query",
+      "history",
+    ]);
     const one = await untilCase(runId, (found) => found.status === "discharged");
     expect(one.cost).toBeCloseTo(run.cost, 6);
     expect(endpoint.questions[0]).toMatchObject({
@@ -126,22 +131,28 @@ describe("the ladder", () => {
     ["reads otherwise", repairWith({ order_id: "A-1234", seats: 12 })],
     ["finds nothing", { quotes: [], payload: "" }],
     ["cannot be read", "I would say three."],
-  ])("leaves to a person what only a sense speaks for, where a second reading %s, and asks no third time", async (_, read) => {
-    const system = await openSurgeonTestSystem();
-    const { endpoint, handled, startSurgeon, untilCase } = system;
-    endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
-    endpoint.read = () => read;
-    await system.start();
-    startSurgeon();
-    const { runId } = await system.submit({ order_id: "A-1234" }, { user: { original_query: "A-1234: 3 of 12 seats." } });
-    const one = await untilCase(runId, (found) => found.status === "quarantined");
-    expect(one.history[0]?.attempts.at(-1)).toMatchObject({
-      outcome: "objected",
-      objections: expect.arrayContaining([expect.objectContaining({ path: "/seats", code: "unread" })]),
-    });
-    expect([endpoint.questions.length, endpoint.readings.length]).toEqual([1, 1]);
-    expect(handled).toEqual([]);
-  });
+  ])(
+    "leaves to a person what only a sense speaks for, where a second reading %s, and asks no third time",
+    async (_, read) => {
+      const system = await openSurgeonTestSystem();
+      const { endpoint, handled, startSurgeon, untilCase } = system;
+      endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
+      endpoint.read = () => read;
+      await system.start();
+      startSurgeon();
+      const { runId } = await system.submit(
+        { order_id: "A-1234" },
+        { user: { original_query: "A-1234: 3 of 12 seats." } },
+      );
+      const one = await untilCase(runId, (found) => found.status === "quarantined");
+      expect(one.history[0]?.attempts.at(-1)).toMatchObject({
+        outcome: "objected",
+        objections: expect.arrayContaining([expect.objectContaining({ path: "/seats", code: "unread" })]),
+      });
+      expect([endpoint.questions.length, endpoint.readings.length]).toEqual([1, 1]);
+      expect(handled).toEqual([]);
+    },
+  );
 
   it.each([
     ["an editor's objection emptied", "I object to the claim: it is false."],

@@ -9,10 +9,10 @@ import type { JsonValue } from "#shared/schema";
  */
 const FRAME = toSet(
   "a an and answer any anything are as based below best certainly code corrected data else extracted " +
-  "final following for format further go have hello help helps here hi hope i if in information is it " +
-  "json know let ll me message need of on output payload please provided re regards repaired request " +
-  "requested response result results s so structured sure text thank thanks that the there therefore " +
-  "these this to value ve what with would xml yaml you your",
+    "final following for format further go have hello help helps here hi hope i if in information is it " +
+    "json know let ll me message need of on output payload please provided re regards repaired request " +
+    "requested response result results s so structured sure text thank thanks that the there therefore " +
+    "these this to value ve what with would xml yaml you your",
 );
 
 /** Words that say that there is nothing. */
@@ -102,7 +102,9 @@ export class Account {
     const isOfAbsent = about.length === 0 ? this.absent.size > 0 : about.some((one) => this.absent.has(one));
     const hasValue = left.length < words.length || clause.includes(TAKEN);
     // A name alone says something, unless its value stands elsewhere: "urgent".
-    const open = names.filter((one) => !this.given.has(one) && !hasValue && !(saysNothing && this.absent.has(one)));
+    const open = names.filter(
+      (one) => !this.given.has(one) && !hasValue && !(saysNothing && this.absent.has(one)),
+    );
     return [...(isOfAbsent && !hasValue ? left.filter((word) => !NOTHING.has(word)) : left), ...open];
   }
 

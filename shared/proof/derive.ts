@@ -55,7 +55,8 @@ export function isValueOf(
   { value, steps }: Leaf,
   { schema, root }: { readonly schema: JsonSchema; readonly root: JsonSchema },
 ): boolean {
-  if (typeof value === "string" && typeof from === "string" && writtenForms(value).includes(from)) return true;
+  if (typeof value === "string" && typeof from === "string" && writtenForms(value).includes(from))
+    return true;
   return outcome(from, schema, { root, name: nameOf(steps) }) === canonical(value);
 }
 
@@ -112,7 +113,8 @@ function deriveMember(question: Question, members: JsonValue[]): Derivation | un
 
 /** A member or a truth value may be what a text means without saying it ("it broke"), as far as a model quotes it. */
 function readByModel({ mayRead, originals, pieces, leaf }: Question): Derivation | undefined {
-  if (!mayRead || (pieces.length === 0 && originals.textsOf(nameOf(leaf.steps)).length === 0)) return undefined;
+  if (!mayRead || (pieces.length === 0 && originals.textsOf(nameOf(leaf.steps)).length === 0))
+    return undefined;
   return { kind: "original", detail: "what the text means, as a model reads it" };
 }
 
@@ -164,7 +166,9 @@ function bared(schema: JsonSchema): JsonSchema {
 }
 
 function without(schema: JsonSchema): JsonSchema {
-  return Object.fromEntries(Object.entries(schema).filter(([key]) => key !== "x-locked" && key !== "default"));
+  return Object.fromEntries(
+    Object.entries(schema).filter(([key]) => key !== "x-locked" && key !== "default"),
+  );
 }
 
 /** Returns true when the original has a value of the same name that first aid coerces to this one. */

@@ -35,7 +35,11 @@ export function findCut(
   for (const opener of openAtEnd(text)) {
     const schema = places.schemaAt({ path, steps })?.schema ?? {};
     const isClosed = opener === "{" && schema["additionalProperties"] === false;
-    if (!isClosed || !isObject(value) || Object.keys(propertiesOf(schema)).some((name) => valueAt(value, [name]) === undefined))
+    if (
+      !isClosed ||
+      !isObject(value) ||
+      Object.keys(propertiesOf(schema)).some((name) => valueAt(value, [name]) === undefined)
+    )
       return cut(path);
     const last: string = Object.keys(value).at(-1) ?? "";
     [value, path, steps] = [valueAt(value, [last]) ?? null, below(path, last), [...steps, last]];
@@ -46,7 +50,11 @@ export function findCut(
 /** A text of sentences whose last one lacks its mark. */
 function isCutProse(text: string): boolean {
   const last = clausesIn(text).at(-1)?.trim() ?? "";
-  return /[.!?。！？؟।](?=\s|[^\s\p{L}\p{N}]|$)/u.test(text) && text.trimEnd().endsWith(last) && /\S\s+\S+\s+\S/.test(last);
+  return (
+    /[.!?。！？؟।](?=\s|[^\s\p{L}\p{N}]|$)/u.test(text) &&
+    text.trimEnd().endsWith(last) &&
+    /\S\s+\S+\s+\S/.test(last)
+  );
 }
 
 /** The brackets that a text leaves open at its end, outermost first. */

@@ -33,8 +33,8 @@ interface Leaves extends Both {
 }
 
 /**
- * Finds values of the original that the repair contains nowhere: those that the contract has a place for, and all others
- * where the repair says of its own accord that something is not there.
+ * Finds values of the original that the repair contains nowhere: those that the contract has a place for, and all
+ * others where the repair says of its own accord that something is not there.
  */
 export function findDropped({ originals, leaves, byName, account, isQuoted, ...both }: Leaves): Objection[] {
   // Fast path: most values kept their path.
@@ -55,10 +55,15 @@ export function findDropped({ originals, leaves, byName, account, isQuoted, ...b
         (byName && isReplaced(leaf, { places, leaves, ...both }))
       )
         return [
-          { path, code: "dropped", message: "the contract has a place for this value, and the repair lost it" },
+          {
+            path,
+            code: "dropped",
+            message: "the contract has a place for this value, and the repair lost it",
+          },
         ];
       const isOutside = places.schemaAt(leaf) === undefined;
-      if ((isOutside && !account.isSilent) || isCoerced(leaf, { leaves, places: placesAfter, ...both })) return [];
+      if ((isOutside && !account.isSilent) || isCoerced(leaf, { leaves, places: placesAfter, ...both }))
+        return [];
       const left = account.dataLeft(scalarText(leaf.value), nameOf(leaf.steps));
       return left.every(isQuoted)
         ? []

@@ -31,7 +31,15 @@ export function findLost(
   const held = readings.slice(0, mayChoose ? 1 : READINGS_MAX);
   const isClear = readings.length === 1 || !mayChoose;
   const lost = held.flatMap((original) => [
-    ...findDropped({ original, originals: leavesOf(original), repaired, leaves, schema, byName: !mayChoose, ...by }),
+    ...findDropped({
+      original,
+      originals: leavesOf(original),
+      repaired,
+      leaves,
+      schema,
+      byName: !mayChoose,
+      ...by,
+    }),
     ...findShrunk(original, repaired),
     ...(isByPerson || !isClear
       ? []

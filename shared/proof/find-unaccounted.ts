@@ -60,7 +60,10 @@ function isProse({ text, left }: Clause): boolean {
   const words = text.toLowerCase().split(/[^\p{L}\p{N}\p{M}\p{Extended_Pictographic}\u0001 \t'’`*]+/u);
   return words.some((piece) => {
     const own = wordsIn(piece).filter((word) => left.includes(word));
-    return own.length > 0 && (/\S\s+\S/.test(piece.trim()) || own.length > 1 || /^[^\p{L}]*[\p{L}\p{M}'’]+[.:!?]?$/u.test(text));
+    return (
+      own.length > 0 &&
+      (/\S\s+\S/.test(piece.trim()) || own.length > 1 || /^[^\p{L}]*[\p{L}\p{M}'’]+[.:!?]?$/u.test(text))
+    );
   });
 }
 

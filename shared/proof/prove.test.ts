@@ -26,7 +26,15 @@ function proofOf(original: JsonValue | string, repaired: JsonValue, more: Partia
   const isText = typeof original === "string";
   const side = isText ? { text: original } : { text: JSON.stringify(original), value: original };
   const second = { value: repaired, quotes: more.quotes ?? [] };
-  return prove({ original: side, repaired, schema: SCHEMA, sources: {}, procedure: "model", second, ...more });
+  return prove({
+    original: side,
+    repaired,
+    schema: SCHEMA,
+    sources: {},
+    procedure: "model",
+    second,
+    ...more,
+  });
 }
 
 const codes = (proof: Proof): [string, string][] => proof.objections.map(({ path, code }) => [path, code]);

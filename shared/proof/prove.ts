@@ -11,21 +11,16 @@ import {
   leavesOf,
   nameOf,
   Places,
-  propertiesOf,
   validate,
   valueAt,
 } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
-import { Account } from "./account.ts";
-import type { Clause } from "./account.ts";
 import { derive, isValueOf } from "./derive.ts";
 import type { Derivation } from "./derive.ts";
 import { diffValues } from "./diff-values.ts";
-import { findCut } from "./find-cut.ts";
 import type { Readings } from "./find-cut.ts";
 import { findLeftOut } from "./find-left-out.ts";
-import { findLost } from "./find-lost.ts";
-import { findUnaccounted } from "./find-unaccounted.ts";
+import { findLoss } from "./find-loss.ts";
 import { Marks } from "./marks.ts";
 import { Originals } from "./originals.ts";
 import type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";
@@ -72,7 +67,8 @@ function proveBy(input: ProofInput, readings: Readings, evidence?: Evidence): Pr
   const places = new Places(repaired, schema);
   const before = new Places(original ?? null, schema);
   const marks = new Marks({ places: [places, before], others });
-  const texts = input.procedure === "model" ? [...sources.texts, ...sources.scalars].map(({ text }) => text) : [];
+  const texts =
+    input.procedure === "model" ? [...sources.texts, ...sources.scalars].map(({ text }) => text) : [];
   const byModel = new TwoReadings({ value: repaired, quotes: input.quotes ?? [] }, input.second, texts);
   const pieces = piecesIn(input.original.text, evidence);
   const ground = { input, original, originals, places, marks, sources, pieces, byModel };
@@ -94,79 +90,6 @@ function proveBy(input: ProofInput, readings: Readings, evidence?: Evidence): Pr
     diff: diffValues(readings.cheapest ?? null, repaired),
     ...(evidence === undefined ? {} : { evidence }),
   };
-}
-
-/** Finds what the original says, and the repair does not; a person may leave out what it says in words. */
-function findLoss(
-  { input, places, byModel }: Ground,
-  {
-    readings,
-    leaves,
-    judged,
-    before,
-  }: {
-    readonly readings: Readings;
-    readonly leaves: readonly Leaf[];
-    readonly judged: readonly Judged[];
-    readonly before: Places;
-  },
-): Objection[] {
-  const { schema, original } = input;
-  const taken = leaves.map((leaf, at) => ({ leaf, kind: judged[at]?.entry.kind ?? "invented" }));
-  const schemaAt = (leaf: Leaf): JsonSchema => places.schemaAt(leaf)?.schema ?? {};
-  const silent = new Set(
-    taken.filter(({ leaf, kind }) => kind === "contract" && isAbsence(leaf.value, schemaAt(leaf))),
-  );
-  const given = taken.filter(({ leaf, kind }) => OF_TEXT.has(kind) && holdsFact(leaf.value));
-  const sourced = given.filter((one) => !silent.has(one));
-  const account = new Account({
-    schema,
-    values: [...given.map(({ leaf }) => leaf.value), ...(input.words?.values() ?? [])],
-    given: sourced.flatMap(({ leaf }) => leaf.steps),
-    absent: taken
-      .filter((one) => silent.has(one) || !holdsFact(one.leaf.value))
-      .map(({ leaf }) => nameOf(leaf.steps)),
-    isSilent: silent.size > 0,
-    isGrounded: sourced.length > 0,
-  });
-  const byQuote = {
-    // That something is not there has to be said in words that a rule knows.
-    givers: new Set(sourced.map(({ leaf }) => leaf.path)),
-    // Readers may call words around data a frame where the contract has no place left for them.
-    mayFrame: silent.size === 0 && typeof readings.cheapest === "object" && isFull(input),
-  };
-  const isQuoted = (clause: Clause): boolean => byModel.account(clause, byQuote);
-  const lost = findLost(input, readings.all, { leaves, account, isQuoted });
-  if (input.procedure === "person") return lost;
-  return [
-    ...lost,
-    ...findCut(input, readings, before),
-    ...(original.value === undefined
-      ? findUnaccounted(input, { account, isQuoted, leaves, schemaAt, readings: readings.all })
-      : []),
-  ];
-}
-
-/** Kinds of values whose words may stand in the original. */
-const OF_TEXT: ReadonlySet<string> = new Set(["unchanged", "original", "coerced", "contract"]);
-
-function holdsFact(value: JsonValue): boolean {
-  return value !== null && typeof value !== "object" && value !== "";
-}
-
-/** Returns true for an object with every member that its contract declares, and without a list. */
-function isFull({ repaired, schema }: ProofInput): boolean {
-  return (
-    isObject(repaired) &&
-    schema["additionalProperties"] === false &&
-    Object.keys(propertiesOf(schema)).every((name) => valueAt(repaired, [name]) !== undefined) &&
-    !Object.values(repaired).some((one) => Array.isArray(one))
-  );
-}
-
-/** A value that says that there is nothing, or nothing but what the contract takes for granted. */
-function isAbsence(value: JsonValue, schema: JsonSchema): boolean {
-  return !holdsFact(value) || ("default" in schema && isSameJson(value, schema["default"] as JsonValue));
 }
 
 /** The pieces of a text that values were read from, by the values' pointers. */
@@ -282,8 +205,8 @@ function judge(ground: Ground, leaf: Leaf): Judged {
 }
 
 /**
- * A model reads meaning: what no rule gives it, from the value that stood at the place or the only one of its name, counts
- * if another reading of the text comes to the same.
+ * A model reads meaning: what no rule gives it, from the value that stood at the place or the only one of its name,
+ * counts if another reading of the text comes to the same.
  */
 function isUnread(
   { input, original, originals, byModel }: Ground,

@@ -30,7 +30,10 @@ export class TwoReadings {
 
   /** True when both give the same value at a leaf, and the first has its source: a quotation, or the value itself. */
   agreeOn(leaf: Leaf): boolean {
-    return this.isSecond && this.all.every(({ value }) => isSameJson(valueAt(value, leaf.steps) ?? null, leaf.value));
+    return (
+      this.isSecond &&
+      this.all.every(({ value }) => isSameJson(valueAt(value, leaf.steps) ?? null, leaf.value))
+    );
   }
 
   /** Returns true when a value is quoted, by itself or with what it is in. */
@@ -40,9 +43,18 @@ export class TwoReadings {
 
   /** The quotations of a value, nearest first. */
   pieces(leaf: Leaf): readonly string[] {
-    const paths = leaf.steps.map((_, at) => leaf.path.split("/").slice(0, at + 2).join("/")).toReversed();
+    const paths = leaf.steps
+      .map((_, at) =>
+        leaf.path
+          .split("/")
+          .slice(0, at + 2)
+          .join("/"),
+      )
+      .toReversed();
     const own = this.sound(this.all[0]);
-    return [...paths, ...(leaf.path === "" ? [""] : [])].flatMap((path) => own.filter((one) => one.path === path)).map(({ text }) => text);
+    return [...paths, ...(leaf.path === "" ? [""] : [])]
+      .flatMap((path) => own.filter((one) => one.path === path))
+      .map(({ text }) => text);
   }
 
   /**
@@ -50,7 +62,10 @@ export class TwoReadings {
    * @param on.givers - Paths of the values for which a clause may be quoted, each for one.
    * @param on.mayFrame - Whether it is enough that both say of the clause that it says nothing.
    */
-  account({ text, left }: Clause, on: { readonly givers: ReadonlySet<string>; readonly mayFrame: boolean }): boolean {
+  account(
+    { text, left }: Clause,
+    on: { readonly givers: ReadonlySet<string>; readonly mayFrame: boolean },
+  ): boolean {
     const clause = plain(text);
     const isTaken = (reading: ModelReading): boolean => {
       const quotes = this.sound(reading).filter(
@@ -58,7 +73,9 @@ export class TwoReadings {
       );
       return quotes.some(
         (quote) =>
-          (quote.path === null ? on.mayFrame : on.givers.has(quote.path) && this.holdsValue(quote, reading)) &&
+          (quote.path === null
+            ? on.mayFrame
+            : on.givers.has(quote.path) && this.holdsValue(quote, reading)) &&
           clause.includes(plain(quote.text)),
       );
     };
@@ -75,7 +92,9 @@ export class TwoReadings {
   /** The leaves that only the second has. */
   missedBy(first: JsonValue): Leaf[] {
     const second = this.all[1];
-    return second === undefined ? [] : leavesOf(second.value).filter(({ steps }) => valueAt(first, steps) === undefined);
+    return second === undefined
+      ? []
+      : leavesOf(second.value).filter(({ steps }) => valueAt(first, steps) === undefined);
   }
 
   private get isSecond(): boolean {
@@ -85,14 +104,15 @@ export class TwoReadings {
   /** A quotation counts if it stands in a text and is no longer than a sentence: a wider one would account for all. */
   private sound(reading: ModelReading | undefined): readonly Quote[] {
     return (reading?.quotes ?? []).filter(
-      ({ text }) => wordsIn(text).length > 0 && clausesIn(text).length === 1 && this.texts.some((one) => one.includes(plain(text))),
+      ({ text }) =>
+        wordsIn(text).length > 0 &&
+        clausesIn(text).length === 1 &&
+        this.texts.some((one) => one.includes(plain(text))),
     );
   }
 }
 
 /** Without the marks and breaks around it, which no reader copies with care. */
 function plain(text: string): string {
-  return text
-    .replaceAll(/\s+/g, " ")
-    .replaceAll(/^[\s\p{P}]+|[\s\p{P}]+$/gu, "");
+  return text.replaceAll(/\s+/g, " ").replaceAll(/^[\s\p{P}]+|[\s\p{P}]+$/gu, "");
 }

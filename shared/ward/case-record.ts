@@ -205,8 +205,8 @@ export function batchField(batchId: string): string {
 }
 
 /**
- * `cut_off`: an answer that was cut off, after which the same question is asked once more with more room. `reading`: what
- * the model read in the text when it was asked apart from its repair.
+ * `cut_off`: an answer that was cut off, after which the same question is asked once more with more room. `reading`:
+ * what the model read in the text when it was asked apart from its repair.
  */
 export type AnswerPart = "whole" | "cut_off" | "reading";
 
@@ -224,6 +224,8 @@ export function paidAnswerField(
 export function paidAnswersOf(operation: OperationRecord | null): CaseField[] {
   if (operation === null) return [];
   return ([1, 2] as const).flatMap((modelTry) =>
-    (["whole", "cut_off", "reading"] as const).map((part) => paidAnswerField(operation.number, modelTry, part)),
+    (["whole", "cut_off", "reading"] as const).map((part) =>
+      paidAnswerField(operation.number, modelTry, part),
+    ),
   );
 }

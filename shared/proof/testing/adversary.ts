@@ -11,32 +11,51 @@ export const LIES: Readonly<Record<string, Lie>> = {
   "empties a list": (truth) => mapped(truth, (one) => (Array.isArray(one) ? [] : one)),
   "keeps one of two": (truth) => mapped(truth, (one) => (Array.isArray(one) ? one.slice(0, 1) : one)),
   "keeps the last": (truth) => mapped(truth, (one) => (Array.isArray(one) ? one.slice(-1) : one)),
-  "says one twice": (truth) => mapped(truth, (one) => (Array.isArray(one) ? one.map(() => one[0] ?? null) : one)),
-  "merges the items": (truth) => mapped(truth, (one) => (Array.isArray(one) && one.length > 1 ? [one.join(" ")] : one)),
-  "takes the defaults": (truth, { schema }) =>
-    mapped(truth, (one, name) => defaultOf(schema, name) ?? one),
+  "says one twice": (truth) =>
+    mapped(truth, (one) => (Array.isArray(one) ? one.map(() => one[0] ?? null) : one)),
+  "merges the items": (truth) =>
+    mapped(truth, (one) => (Array.isArray(one) && one.length > 1 ? [one.join(" ")] : one)),
+  "takes the defaults": (truth, { schema }) => mapped(truth, (one, name) => defaultOf(schema, name) ?? one),
   "takes one default": (truth, { schema }, dice) => {
     const name = dice.pick(Object.keys(truth));
     return { ...truth, [name]: defaultOf(schema, name) ?? truth[name] ?? null };
   },
   "puts null": (truth, _, dice) => ({ ...truth, [dice.pick(Object.keys(truth))]: null }),
-  "shortens a text": (truth, _, dice) => atLeaf(truth, dice, (one) => typeof one === "string" ? one.split(/(?<=\s)|(?<=\p{sc=Han})/u).slice(0, -1).join("").trim() : one),
-  "takes the middle of a text": (truth, _, dice) => atLeaf(truth, dice, (one) => typeof one === "string" ? one.split(" ").slice(1).join(" ") : one),
+  "shortens a text": (truth, _, dice) =>
+    atLeaf(truth, dice, (one) =>
+      typeof one === "string"
+        ? one
+            .split(/(?<=\s)|(?<=\p{sc=Han})/u)
+            .slice(0, -1)
+            .join("")
+            .trim()
+        : one,
+    ),
+  "takes the middle of a text": (truth, _, dice) =>
+    atLeaf(truth, dice, (one) => (typeof one === "string" ? one.split(" ").slice(1).join(" ") : one)),
   "exchanges two values": (truth, _, dice) => exchanged(truth, dice),
   "puts a value in another place": (truth, _, dice) => {
     const from = dice.pick(leavesOf(truth));
     return atLeaf(truth, dice, () => from.value);
   },
   negates: (truth, { schema }, dice) =>
-    atLeaf(truth, dice, (one, leaf) => (typeof one === "boolean" ? !one : other(schema, leaf, dice) ?? one)),
+    atLeaf(truth, dice, (one, leaf) =>
+      typeof one === "boolean" ? !one : (other(schema, leaf, dice) ?? one),
+    ),
   "takes another number of the text": (truth, { text }, dice) => {
     const numbers = (text.match(/\d+/g) ?? []).map(Number);
-    return numbers.length === 0 ? undefined : atLeaf(truth, dice, (one) => (typeof one === "number" ? dice.pick(numbers) : one));
+    return numbers.length === 0
+      ? undefined
+      : atLeaf(truth, dice, (one) => (typeof one === "number" ? dice.pick(numbers) : one));
   },
   "takes other words of the text": (truth, { text }, dice) =>
-    atLeaf(truth, dice, (one) => (typeof one === "string" ? dice.pick(text.split(/[\s"{}:,]+/).filter(Boolean)) : one)),
+    atLeaf(truth, dice, (one) =>
+      typeof one === "string" ? dice.pick(text.split(/[\s"{}:,]+/).filter(Boolean)) : one,
+    ),
   "takes a whole sentence": (truth, { quotes }, dice) =>
-    quotes.length === 0 ? undefined : atLeaf(truth, dice, (one) => (typeof one === "string" ? dice.pick(quotes).text : one)),
+    quotes.length === 0
+      ? undefined
+      : atLeaf(truth, dice, (one) => (typeof one === "string" ? dice.pick(quotes).text : one)),
   "drops all but one": (truth, _, dice) => {
     const name = dice.pick(Object.keys(truth));
     return { [name]: truth[name] ?? null };
@@ -85,16 +104,22 @@ function other(schema: Message["schema"], leaf: Leaf, dice: Dice): JsonValue | u
 }
 
 /** How a liar quotes: as an honest reader would, wider, narrower, the same again and again, or not at all. */
-export const QUOTING: Readonly<Record<string, (message: Message, lie: JsonValue, dice: Dice) => readonly Quote[]>> = {
+export const QUOTING: Readonly<
+  Record<string, (message: Message, lie: JsonValue, dice: Dice) => readonly Quote[]>
+> = {
   honestly: ({ quotes }) => quotes,
   "all of it for each value": ({ text }, lie) => leavesOf(lie).map(({ path }) => ({ path, text })),
   "each sentence for each value": ({ quotes }, lie) =>
     leavesOf(lie).flatMap(({ path }) => quotes.map((one) => ({ path, text: one.text }))),
   "one sentence for all": ({ quotes, text }, lie) =>
     leavesOf(lie).map(({ path }) => ({ path, text: quotes[0]?.text ?? text })),
-  "across two sentences": ({ text }, lie) => leavesOf(lie).map(({ path }) => ({ path, text: text.slice(3, -3) })),
+  "across two sentences": ({ text }, lie) =>
+    leavesOf(lie).map(({ path }) => ({ path, text: text.slice(3, -3) })),
   "two at a time": ({ quotes }, lie) =>
-    leavesOf(lie).map(({ path }, at) => ({ path, text: `${quotes[at]?.text ?? ""} ${quotes[at + 1]?.text ?? ""}` })),
+    leavesOf(lie).map(({ path }, at) => ({
+      path,
+      text: `${quotes[at]?.text ?? ""} ${quotes[at + 1]?.text ?? ""}`,
+    })),
   "as saying nothing": ({ quotes }) => quotes.map((one) => ({ path: null, text: one.text })),
   "a letter of each": ({ quotes }, lie) =>
     leavesOf(lie).flatMap(({ path }) => quotes.map((one) => ({ path, text: one.text.slice(0, 2) }))),

@@ -72,7 +72,11 @@ const NOTES = [
   "Клиент недоволен",
 ];
 
-const text = (max?: number): JsonSchema => ({ type: "string", minLength: 1, ...(max === undefined ? {} : { maxLength: max }) });
+const text = (max?: number): JsonSchema => ({
+  type: "string",
+  minLength: 1,
+  ...(max === undefined ? {} : { maxLength: max }),
+});
 const filled = (sentence: string, value: JsonValue): string => sentence.replace("%", String(value));
 
 const FIELDS: Readonly<Record<string, Field>> = {
@@ -102,7 +106,9 @@ const FIELDS: Readonly<Record<string, Field>> = {
   },
   note: (dice, { note }) => {
     const value = dice.pick(NOTES);
-    const schema = dice.chance(0.5) ? { anyOf: [text(), { type: "null" }], default: null } : text(dice.pick([80, 20]));
+    const schema = dice.chance(0.5)
+      ? { anyOf: [text(), { type: "null" }], default: null }
+      : text(dice.pick([80, 20]));
     const isLong = value.length > Number(schema["maxLength"] ?? 99);
     return said("note", { schema: isLong ? text(80) : schema, value, sentence: filled(note, value) });
   },
@@ -110,13 +116,23 @@ const FIELDS: Readonly<Record<string, Field>> = {
     const value = ITEMS.filter(() => dice.chance(0.35));
     const schema = { type: "array", items: text(), ...(dice.chance(0.5) ? { default: [] } : {}) };
     const sentences = value.map((item, at) => ({ path: `/objections/${at}`, text: filled(objection, item) }));
-    return { name: "objections", schema, value, sentences: value.length === 0 ? [{ path: "/objections", text: noObjection }] : sentences };
+    return {
+      name: "objections",
+      schema,
+      value,
+      sentences: value.length === 0 ? [{ path: "/objections", text: noObjection }] : sentences,
+    };
   },
   people: (dice, { from, to }) => {
     const [payer, payee] = [dice.pick(NAMES.slice(0, 3)), dice.pick(NAMES.slice(3))];
     return {
       name: "people",
-      schema: { type: "object", additionalProperties: false, required: ["payer", "payee"], properties: { payer: text(), payee: text() } },
+      schema: {
+        type: "object",
+        additionalProperties: false,
+        required: ["payer", "payee"],
+        properties: { payer: text(), payee: text() },
+      },
       value: { payer, payee },
       sentences: [
         { path: "/people/payer", text: filled(from, payer) },
@@ -126,7 +142,10 @@ const FIELDS: Readonly<Record<string, Field>> = {
   },
 };
 
-function said(name: string, { schema, value, sentence }: { schema: JsonSchema; value: JsonValue; sentence: string }): Said {
+function said(
+  name: string,
+  { schema, value, sentence }: { schema: JsonSchema; value: JsonValue; sentence: string },
+): Said {
   return { name, schema, value, sentences: [{ path: `/${name}`, text: sentence }] };
 }
 
@@ -136,7 +155,9 @@ const FRAMES = ["", "", "Here is the corrected JSON:\n", "Sure! Here it is:\n\n"
 export function makeMessage(dice: Dice, languages: readonly Language[]): Message {
   const language = dice.pick(languages);
   const names = Object.keys(FIELDS).filter(() => dice.chance(0.45));
-  const fields = (names.length === 0 ? ["objections"] : names).map((name) => (FIELDS[name] as Field)(dice, language));
+  const fields = (names.length === 0 ? ["objections"] : names).map((name) =>
+    (FIELDS[name] as Field)(dice, language),
+  );
   const truth = Object.fromEntries(fields.map(({ name, value }) => [name, value]));
   const schema = {
     type: "object",
@@ -154,9 +175,17 @@ export function makeMessage(dice: Dice, languages: readonly Language[]): Message
     const value = loosened(truth, dice);
     return { ...base, text: JSON.stringify(value), value };
   }
-  if (kind === "lines") return { ...base, kind: isFlat(truth) ? kind : "damaged", text: isFlat(truth) ? linesOf(truth) : damaged(truth, dice), value: undefined };
-  if (kind === "damaged") return { ...base, text: dice.pick(FRAMES) + damaged(truth, dice), value: undefined };
-  if (kind === "prose" || Object.keys(rest).length === 0) return { ...base, kind: "prose", text: prose, value: undefined };
+  if (kind === "lines")
+    return {
+      ...base,
+      kind: isFlat(truth) ? kind : "damaged",
+      text: isFlat(truth) ? linesOf(truth) : damaged(truth, dice),
+      value: undefined,
+    };
+  if (kind === "damaged")
+    return { ...base, text: dice.pick(FRAMES) + damaged(truth, dice), value: undefined };
+  if (kind === "prose" || Object.keys(rest).length === 0)
+    return { ...base, kind: "prose", text: prose, value: undefined };
   const data = damaged(rest, dice);
   return { ...base, text: dice.chance(0.5) ? `${prose}\n${data}` : `${data}\n${prose}`, value: undefined };
 }
@@ -166,7 +195,9 @@ function isFlat(value: JsonObject): boolean {
 }
 
 function linesOf(value: JsonObject): string {
-  return Object.entries(value).map(([name, one]) => `${name}: ${String(one)}`).join("\n");
+  return Object.entries(value)
+    .map(([name, one]) => `${name}: ${String(one)}`)
+    .join("\n");
 }
 
 /** As a producer writes it that mistakes types and names. */

@@ -51,9 +51,13 @@ export function parseCarried(text: string, options: FirstAidOptions = {}): JsonV
   try {
     const { readings } = collectReadings(text, bounds);
     const isJson = readings.some(({ kind, tree }) => OF_JSON.has(kind) && tree.kind !== "string");
-    const outlines = (isJson ? [] : readOutlines(plainText(text), bounds)).map(
-      ({ tree, cost }): Reading => ({ tree, cost, notes: [], kind: "cargo", label: "none" }),
-    );
+    const outlines = (isJson ? [] : readOutlines(plainText(text), bounds)).map(({ tree, cost }): Reading => ({
+      tree,
+      cost,
+      notes: [],
+      kind: "cargo",
+      label: "none",
+    }));
     return [...readings.filter(({ kind }) => kind === "cargo"), ...outlines]
       .flatMap(asCandidate)
       .map(({ value }) => value);

@@ -173,7 +173,9 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
       }),
     );
     booking.correct(toCost(answer));
-    const cut = { length: { isCutOff: true }, stop: { isWhole: true }, refusal: {}, other: {} }[answer.finish];
+    const cut = { length: { isCutOff: true }, stop: { isWhole: true }, refusal: {}, other: {} }[
+      answer.finish
+    ];
     const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
     return { text: answer.text, model: answer.model, ...toCost(answer), ...cut, ...more, ...callsOf(answer) };
   } catch (error) {

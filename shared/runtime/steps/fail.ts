@@ -42,7 +42,9 @@ export function fail(
 }
 
 function endingOf(answer: UnusableAnswerError | ApprovalNeededError): { ending?: "whole" | "cut" } {
-  return answer instanceof UnusableAnswerError && answer.ending !== undefined ? { ending: answer.ending } : {};
+  return answer instanceof UnusableAnswerError && answer.ending !== undefined
+    ? { ending: answer.ending }
+    : {};
 }
 
 /**

@@ -73,7 +73,8 @@ export function conceal(
 }
 
 function revealing(values: ReadonlyMap<string, string | number>): Pick<Concealed, "reveal" | "revealQuotes"> {
-  const inText = (text: string): string => text.replace(PLACEHOLDER, (name) => String(values.get(name) ?? name));
+  const inText = (text: string): string =>
+    text.replace(PLACEHOLDER, (name) => String(values.get(name) ?? name));
   return {
     reveal: (one) => (values.size === 0 ? one : reveal(one, values)),
     revealQuotes: (quotes) => quotes.map((one) => ({ ...one, text: inText(one.text) })),

@@ -23,7 +23,11 @@ export interface PaidAnswer {
 
 /** A quotation that cannot be read proves nothing; the answer stands without it. */
 const quotesSchema = z
-  .array(z.object({ quote: z.string(), path: z.string().nullable() }).transform(({ quote, path }) => ({ text: quote, path })))
+  .array(
+    z
+      .object({ quote: z.string(), path: z.string().nullable() })
+      .transform(({ quote, path }) => ({ text: quote, path })),
+  )
   .catch([]);
 
 const readingSchema = z.object({ payload: z.string(), quotes: quotesSchema });
@@ -73,7 +77,15 @@ export function readAnswer({ text, bill, examples = [] }: PaidAnswer): Proposal 
   if (value === undefined)
     return { ...refuse("The payload in the model's answer is no JSON that could be sent.", bill), ...more };
   const named = parse(recipe ?? "null", RECIPE_BOUNDS);
-  return { kind: "repair", value, reason: "The strong model's repair.", bill, recipe: named, quotes, ...more };
+  return {
+    kind: "repair",
+    value,
+    reason: "The strong model's repair.",
+    bill,
+    recipe: named,
+    quotes,
+    ...more,
+  };
 }
 
 /** Reads what a model read in a text; null for an answer that cannot be read, or says that it found no payload. */

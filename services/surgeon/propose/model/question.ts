@@ -19,7 +19,7 @@ const QUOTES_SCHEMA: JsonSchema = {
   },
 };
 
-/** Schema of a reading apart from the repair. What was read comes before what it comes to, so that the text is read first. */
+/** Schema of a reading apart from the repair: quotations come before the payload, so that the text is read first. */
 export const READING_SCHEMA: JsonSchema = {
   type: "object",
   properties: { quotes: QUOTES_SCHEMA, payload: { type: "string" } },

@@ -22,8 +22,8 @@ export function isDisputed(objections: readonly Objection[]): boolean {
 }
 
 /**
- * Proves a model's repair. Where only the sense of the text speaks for it, the model is asked what the text says, without
- * what is wrong with it and what was answered before; both have to agree.
+ * Proves a model's repair. Where only the sense of the text speaks for it, the model is asked what the text says,
+ * without what is wrong with it and what was answered before; both have to agree.
  */
 export async function provedTwice(
   on: ModelAttempt & { readonly tokensMax: number },
@@ -39,15 +39,24 @@ export async function provedTwice(
   const bill = sumOf(repair.bill, asked.paid.bill);
   const second = readReading(asked.paid);
   if (second === null) return { ...repair, bill, proof: alone };
-  const read = { value: concealed.reveal(second.value), quotes: concealed.revealQuotes(second.quotes) } satisfies ModelReading;
-  return { ...repair, bill, proof: proveRepair(on.context, { value, provenAs: "model", quotes, second: read }) };
+  const read = {
+    value: concealed.reveal(second.value),
+    quotes: concealed.revealQuotes(second.quotes),
+  } satisfies ModelReading;
+  return {
+    ...repair,
+    bill,
+    proof: proveRepair(on.context, { value, provenAs: "model", quotes, second: read }),
+  };
 }
 
 async function readAgain(
   on: ModelAttempt & { readonly tokensMax: number },
   concealed: Concealed,
 ): Promise<
-  { readonly kind: "read"; readonly paid: PaidAnswer } | { readonly kind: "none" } | Extract<Proposal, { kind: "wait" }>
+  | { readonly kind: "read"; readonly paid: PaidAnswer }
+  | { readonly kind: "none" }
+  | Extract<Proposal, { kind: "wait" }>
 > {
   const known = knownAnswer(on, "reading");
   if (known !== null) return { kind: "read", paid: known };

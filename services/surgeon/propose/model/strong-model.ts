@@ -107,7 +107,8 @@ async function ask(on: RepairAttempt, concealed: Concealed, before: PaidAnswer |
     };
     return { part: isCutOff ? "cut_off" : "whole", paid };
   });
-  if (asked.kind === "unpaid" && asked.proposal.kind === "refusal" && before !== null) return readAnswer(before);
+  if (asked.kind === "unpaid" && asked.proposal.kind === "refusal" && before !== null)
+    return readAnswer(before);
   if (asked.kind !== "answered") return asked.proposal;
   return asked.part === "cut_off" ? ask(on, concealed, asked.paid) : readAnswer(asked.paid);
 }
