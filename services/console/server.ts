@@ -76,6 +76,8 @@ export async function startConsole(
   return { url, stop: (graceMs) => (stopped ??= stop(graceMs)) };
 }
 
+const perHour = (many: number): RateLimit => new RateLimit({ burst: many, perSecond: many / 3600 });
+
 async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Console> {
   const { bounds, sessionsFile: file, auditFile, store, keyring } = parts;
   return {
@@ -83,7 +85,8 @@ async function assemble(parts: ConsoleParts, stopping: AbortSignal): Promise<Con
     recipes: signedRecipes(store, { keyring, signer: "console" }),
     apiKeys: new ApiKeys(parts.apiKeys, parts.store.apiKeys),
     failures: new FailedAttempts(bounds),
-    reveals: new RateLimit({ burst: bounds.revealsPerHour, perSecond: bounds.revealsPerHour / 3600 }),
+    reveals: perHour(bounds.revealsPerHour),
+    logins: perHour(bounds.loginsPerHour),
     sessions: await SessionStore.open({
       file,
       lifeMs: bounds.sessionLifeMs,

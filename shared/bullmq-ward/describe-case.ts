@@ -1,4 +1,5 @@
 import { concealIn, SENSITIVE_MASK } from "#shared/masking";
+import { editJson } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
 import { parseJson } from "./parse-json.ts";
@@ -20,13 +21,14 @@ export function describeCase(jobCase: JobCase, contract: DataContract | null): J
       failedReason: SENSITIVE_MASK,
       stacktrace: SENSITIVE_MASK,
     };
-  const { payload, elsewhere } = concealIn(part, contract.jsonSchema);
+  const { payload, elsewhere, beside } = concealIn(part, contract.jsonSchema);
   const text = (value: string): string => String(elsewhere(value));
+  const masked = parseJson(contract.replacePart(jobCase.data ?? "", JSON.stringify(payload))) ?? null;
   // What is masked of JSON stays JSON.
-  const masked = payload as typeof part;
+  const shown = beside(masked) as typeof masked;
   return {
     ...described,
-    data: JSON.stringify(elsewhere(contract.replace(whole, masked))),
+    data: editJson(jobCase.data ?? "", shown) ?? JSON.stringify(shown),
     failedReason: text(jobCase.failedReason),
     stacktrace: text(jobCase.stacktrace),
   };

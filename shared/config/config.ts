@@ -155,8 +155,8 @@ export interface Config {
   /** Number of waiting messages at which the gateway answers 429 (backpressure). */
   readonly queueLimit: number;
   /**
-   * Maximum share of one tenant, 0 to 1, of the open runs and of the surgeon's hourly budget, where there are
-   * several tenants.
+   * Maximum share of one tenant, 0 to 1, where there are several: of the open runs, of the surgeon's hourly budget, and
+   * of what other tenants leave of connections, waiting requests, uploads, webhook calls and stored bytes.
    */
   readonly tenantShare: number;
   /** Number of open cases at which the gateway answers 429. */
@@ -181,6 +181,8 @@ export interface Config {
   readonly modelRoom: ModelRoom;
   /** Answers that are received as streams. */
   readonly modelStreams: ModelStreams;
+  /** Models that a task's user may prefer (`user_chat_model`) to that of the tier `worker`. Default: none. */
+  readonly userModels: readonly string[];
   /** USD per million tokens by model (`input`, `output`, `cached` input), merged over the built-in table. */
   readonly modelPrices: ModelPrices;
   /** Time limit of one model call, in ms. */

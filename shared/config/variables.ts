@@ -193,6 +193,11 @@ export const VARIABLES = {
   SUTURE_MODEL_ROUTER: modelName("gpt-5-nano"),
   SUTURE_MODEL_WORKER: modelName("gpt-5-mini"),
   SUTURE_MODEL_SURGEON: modelName("gpt-5"),
+  SUTURE_USER_MODELS: optionalText({
+    pattern: /^[\x21-\x2b\x2d-\x7e]{1,200}(?:,[\x21-\x2b\x2d-\x7e]{1,200}){0,99}$/,
+    problem: "must be names of models without spaces, with commas between them",
+    example: "gpt-5,gpt-5-mini",
+  }),
   SUTURE_MODEL_PRICES: optionalText({
     pattern: /^(?:@.{1,1000}|\{[^]*\})$/,
     problem: "must be a JSON object, or @ and the path of a file that holds one",

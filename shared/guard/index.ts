@@ -17,7 +17,7 @@ export type { Redactions } from "./redaction/redact-text.ts";
 export { redactValue } from "./redaction/redact-value.ts";
 export { SENSITIVE_KINDS } from "./redaction/sensitive-kinds.ts";
 export type { SensitiveKind } from "./redaction/sensitive-kinds.ts";
-export { actionOf, assertMayCause, narrowScope, SCOPE_FIELD, scopeOf } from "./scope.ts";
+export { actionOf, assertMayCause, inheritScope, narrowScope, SCOPE_FIELD, scopeOf } from "./scope.ts";
 export {
   carryTaint,
   INJECTION_LABEL,
@@ -26,5 +26,6 @@ export {
   labelsOf,
   readTaint,
   TAINT_FIELD,
+  TAINT_PLACES_MAX,
 } from "./taint.ts";
 export type { Taint } from "./taint.ts";

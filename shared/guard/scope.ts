@@ -15,6 +15,12 @@ export function scopeOf(meta: Envelope["meta"]): readonly string[] | null {
   return Array.isArray(scope) ? scope.filter((action) => typeof action === "string") : [];
 }
 
+/** Returns the field of `meta` that gives a message the scope of another one; no field for any action. */
+export function inheritScope(meta: Envelope["meta"]): Readonly<Record<string, readonly string[]>> {
+  const scope = scopeOf(meta);
+  return scope === null ? {} : { [SCOPE_FIELD]: [...scope] };
+}
+
 /** Intersects a child's scope with its parent's. */
 export function narrowScope(parent: readonly string[] | null, asked: readonly string[]): readonly string[] {
   const own = [...new Set(asked)];

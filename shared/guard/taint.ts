@@ -20,12 +20,12 @@ export function readTaint(metadata: Readonly<Record<string, unknown>>): Taint | 
   if (found === undefined) return null;
   if (typeof found !== "object" || found === null || Array.isArray(found)) return { "": [UNREADABLE_LABEL] };
   const entries = Object.entries(found);
-  const isSound = entries.length <= PLACES_MAX && entries.every(([, labels]) => isListOfTexts(labels));
+  const isSound = entries.length <= TAINT_PLACES_MAX && entries.every(([, labels]) => isListOfTexts(labels));
   return isSound ? Object.fromEntries(entries) : { "": [UNREADABLE_LABEL] };
 }
 
-/** Places that one message names; its author declares few. */
-const PLACES_MAX = 256;
+/** Maximum number of places that one message names; its author declares few. */
+export const TAINT_PLACES_MAX = 256;
 
 function isListOfTexts(labels: unknown): boolean {
   return Array.isArray(labels) && labels.every((label) => typeof label === "string");

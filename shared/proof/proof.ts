@@ -21,6 +21,7 @@ export type ObjectionCode =
   | "shrunk"
   | "needless"
   | "prototype"
+  | "exposed"
   | "limit";
 
 /** A reason against a repair. */

@@ -1,3 +1,4 @@
+import { HEAR, LOOK, WORK } from "./access-commands.ts";
 import { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 
 /** The part of an agent's declaration that decides its Redis access. */
@@ -28,54 +29,6 @@ export interface AccessRule {
   readonly channels: readonly string[];
   readonly commands: readonly string[];
 }
-
-/**
- * All data commands and scripts, plus the dangerous commands that start-up and durability need. Excludes FLUSHALL,
- * CONFIG, KEYS, DEBUG, SHUTDOWN, ACL, MONITOR, MIGRATE and FUNCTION, and the SCRIPT subcommands that drop scripts.
- */
-const WORK: readonly string[] = [
-  "-@all",
-  "+@read",
-  "+@write",
-  "+@transaction",
-  "+@connection",
-  "-@dangerous",
-  "-@admin",
-  "-scan",
-  "-randomkey",
-  "-flushall",
-  "-flushdb",
-  "-keys",
-  "-sort",
-  "-migrate",
-  "-swapdb",
-  "-function",
-  "+eval",
-  "+evalsha",
-  "+script|exists",
-  "+script|load",
-  "+publish",
-  "+info",
-  "+time",
-  "+wait",
-  "+cluster|slots",
-  "+cluster|shards",
-  "+cluster|info",
-  "+readonly",
-];
-
-const HEAR: readonly string[] = ["+subscribe", "+unsubscribe"];
-
-const LOOK: readonly string[] = [
-  "-@all",
-  "+@read",
-  "+@connection",
-  "-@dangerous",
-  "-@admin",
-  "+info",
-  "+time",
-  "+cluster|slots",
-];
 
 /** Returns the key patterns that the rules are composed of. */
 function patternsOf(prefix: string) {

@@ -32,6 +32,7 @@ import { StepMarks } from "./runs/step-marks.ts";
 import type { ConnectionRole } from "./connect.ts";
 import { Confirmation } from "./confirmation.ts";
 import type { ReplicationOptions } from "./confirmation.ts";
+import { definedByDigest } from "./script.ts";
 import type { RedisClient } from "./script.ts";
 import { STORE_BOUNDS_DEFAULT } from "./store-bounds.ts";
 import type { StoreBounds } from "./store-bounds.ts";
@@ -107,7 +108,7 @@ export class Store {
     this.options = options;
     const bounds = { ...STORE_BOUNDS_DEFAULT, ...options.bounds };
     this.bounds = bounds;
-    this.redis = connect(options, options.role, options.answerMs);
+    this.redis = definedByDigest(connect(options, options.role, options.answerMs));
     this.keys = new Keys(options.prefix);
     this.confirmation = new Confirmation(options.replication ?? null, this.keys, () =>
       connect(options, "producer"),

@@ -6,6 +6,8 @@ import { agent, team } from "#shared/runtime";
 import { tool, ToolProblemError } from "#shared/runtime/tools";
 import type { AgentOptions } from "#shared/runtime";
 import type { Tool } from "#shared/runtime/tools";
+import { complete } from "../support/model-endpoint.ts";
+import type { ModelEndpoint, SeenRequest } from "../support/model-endpoint.ts";
 import { openModelSystem } from "../support/open-model-system.ts";
 import { call, resultsIn, speak } from "./model-that-calls.ts";
 import type { Turn } from "./model-that-calls.ts";
@@ -21,12 +23,16 @@ interface Setting {
   /** The model's turns; the last one again and again. */
   readonly turns: readonly Turn[];
   readonly toolRoundsMax?: number;
+  readonly tokensMax?: number;
+  /** What the endpoint does in place of the turns. */
+  readonly behave?: (request: SeenRequest, index: number) => ReturnType<ModelEndpoint["behave"]>;
   readonly options?: Partial<AgentOptions<typeof Note, Record<never, never>>>;
   readonly draft?: object;
   readonly crashes?: number;
 }
 
-async function run({ tools, turns, toolRoundsMax, options = {}, draft = {}, crashes = 0 }: Setting) {
+async function run(setting: Setting) {
+  const { tools, turns, toolRoundsMax, tokensMax, behave, options = {}, draft = {}, crashes = 0 } = setting;
   let left = crashes;
   const teller = agent("teller@1", {
     accepts: Note,
@@ -39,6 +45,7 @@ async function run({ tools, turns, toolRoundsMax, options = {}, draft = {}, cras
         answers: Answer,
         tools,
         ...(toolRoundsMax === undefined ? {} : { toolRoundsMax }),
+        ...(tokensMax === undefined ? {} : { tokensMax }),
       });
       left -= 1;
       if (left >= 0) throw new Error("dies after the answer");
@@ -47,6 +54,7 @@ async function run({ tools, turns, toolRoundsMax, options = {}, draft = {}, cras
   });
   const { system, endpoint } = await openModelSystem(team("t", [teller]));
   speak(endpoint, turns);
+  if (behave !== undefined) endpoint.behave = (request) => behave(request, endpoint.seen.length - 1);
   const { runId } = await system.submit({ text: "x" }, draft);
   const ended = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
   expect(endpoint.refused).toEqual([]);
@@ -135,6 +143,85 @@ describe("a model that calls tools", () => {
     expect(JSON.stringify(results)).toContain(told);
     expect(results).toMatchObject([{ status: "failed" }]);
     expect(JSON.stringify(results)).not.toContain("sk-live");
+  });
+
+  it("runs a call whose arguments first aid mends, and is shown what ran", async () => {
+    const ran: unknown[] = [];
+    const twice = JSON.stringify('{"key":"a"}');
+    const { ended, seen } = await run({
+      tools: [lookUp(ran)],
+      turns: [[call("look_up", twice), call("look_up", "```json\n{'key': 'b'}\n```")], GOOD],
+      crashes: 1,
+    });
+    expect(ended.status).toBe("completed");
+    expect(ran).toEqual([{ key: "a" }, { key: "b" }]);
+    expect(seen[1]?.body.messages[2]?.tool_calls).toMatchObject([
+      { function: { arguments: '{"key":"a"}' } },
+      { function: { arguments: '{"key":"b"}' } },
+    ]);
+  });
+
+  it.each([["{"], [""], ['{"key":"a"'], [JSON.stringify('{"key":"a"')]])(
+    "is asked again with more room where its call was cut off as %j, which never runs",
+    async (cut) => {
+      const ran: unknown[] = [];
+      const free = lookUp(ran, { input: z.object({ key: z.string().optional() }) });
+      const limits: unknown[] = [];
+      const { ended, results } = await run({
+        tools: [free],
+        turns: [],
+        tokensMax: 100,
+        behave:
+          ({ body }) =>
+          (response) => {
+            limits.push("max_completion_tokens" in body ? body.max_completion_tokens : null);
+            const calls = [
+              call("look_up", { key: "b" }),
+              call("look_up", limits.length < 3 ? cut : { key: "c" }),
+            ];
+            if (limits.length > 3) complete(response, { text: GOOD, model: body.model });
+            else complete(response, { text: null, model: body.model, calls, isCutOff: limits.length < 3 });
+          },
+      });
+      expect(ended.status).toBe("completed");
+      expect(limits).toEqual([100, 200, 400, 100]);
+      expect(ran).toEqual([{ key: "b" }, { key: "c" }]);
+      expect(results).toMatchObject([{ status: "done" }, { status: "done" }]);
+    },
+  );
+
+  it("reads that its last call did not run where there is no more room for it", async () => {
+    const ran: unknown[] = [];
+    const free = lookUp(ran, { input: z.object({ key: z.string().optional() }) });
+    const { ended, results } = await run({
+      tools: [free],
+      turns: [],
+      tokensMax: 32_768,
+      behave:
+        ({ body }, index) =>
+        (response) => {
+          const calls = [call("look_up", { key: "b" }), call("look_up", "")];
+          if (index === 0) complete(response, { text: null, model: body.model, calls, isCutOff: true });
+          else complete(response, { text: GOOD, model: body.model });
+        },
+    });
+    expect(ended.status).toBe("completed");
+    expect(ran).toEqual([{ key: "b" }]);
+    expect(results).toMatchObject([{ status: "done" }, { status: "failed", code: "cut_off" }]);
+  });
+
+  it("whose endpoint never has a use for its calls gives an unusable answer, and its message waits in the ward", async () => {
+    const { ended, seen } = await run({
+      tools: [lookUp([])],
+      turns: [],
+      tokensMax: 100,
+      behave: () => (response) => {
+        response.writeHead(400, { "content-type": "application/json" });
+        response.end(JSON.stringify({ error: { message: "Failed to generate.", code: "tool_use_failed" } }));
+      },
+    });
+    expect(ended.status).toBe("in_ward");
+    expect(seen.length).toBeLessThan(12);
   });
 
   it("waits for the retry where a tool throws an error that the runtime knows", async () => {

@@ -1,4 +1,5 @@
 import type { Envelope } from "#shared/envelope";
+import { carryTaint, inheritScope, labelsOf, readTaint, TAINT_FIELD } from "#shared/guard";
 import type { Agent, Team } from "#shared/runtime";
 import { NotVerifiableError } from "../errors.ts";
 import type { Handler } from "../operation.ts";
@@ -13,7 +14,10 @@ import { teamsFor } from "../tenancy/may-see.ts";
 import { findRun } from "../tenancy/see-run.ts";
 import { idempotencyKeyOf, toStarted, tracestateOf } from "./request-fields.ts";
 
-/** Runs again from a recorded message: a new run, sealed by the gateway, that names the message it comes from. */
+/**
+ * Runs again from a recorded message: a new run, sealed by the gateway, that names the message it comes from. It may
+ * cause no more than that message, and has its taint labels: all of them everywhere, if the payload is another one.
+ */
 export const replayRun: Handler<"replayRun"> = async ({
   gateway,
   params,
@@ -37,7 +41,7 @@ export const replayRun: Handler<"replayRun"> = async ({
   const run = await startRun(gateway, {
     team: team.name,
     first: {
-      ...repeat(envelope, team),
+      ...repeat(hasOwnPayload ? withLabelsEverywhere(envelope) : envelope, team),
       to: agent.id,
       payload,
       traceparent,
@@ -46,12 +50,21 @@ export const replayRun: Handler<"replayRun"> = async ({
     },
     tenant: record.tenant,
     caller,
-    note: { replay_of: meta.message_id },
+    note: { replay_of: meta.message_id, ...inheritScope(meta) },
     payloadAt: "/data_payload",
     idempotency: key === null ? null : { caller: caller?.name ?? "", key, digest },
   });
   return toStarted(run);
 };
+
+/** The places that an author declared clean are those of another payload. */
+function withLabelsEverywhere(envelope: Envelope): Envelope {
+  const { conversation } = envelope;
+  const taint = carryTaint(labelsOf(readTaint(conversation.metadata) ?? {}), []);
+  if (taint === null) return envelope;
+  const metadata = { ...conversation.metadata, [TAINT_FIELD]: taint };
+  return { ...envelope, conversation: { ...conversation, metadata } };
+}
 
 function findReceiver(teams: readonly Team[], name: string): { team: Team; agent: Agent } {
   for (const team of teams) {

@@ -38,7 +38,7 @@ export interface RunDraft {
     readonly traceparent: string;
   };
   /** Fields of `meta` beyond those of the schema, kept along the run. Default: none. */
-  readonly note?: Readonly<Record<string, string>>;
+  readonly note?: Readonly<Record<string, string | readonly string[]>>;
   /** An address that is told how it goes on. Default: none. */
   readonly push?: PushEntry;
   /** Where the payload stands in the request, as a JSON pointer. */

@@ -102,12 +102,14 @@ export async function discharge(
 ): Promise<"sent" | "lost" | SutureError> {
   const { traceparent: parent, target_agent } = message.envelope.meta;
   const to = agentNameOf(how.remedy.to ?? target_agent);
+  const team = surgery.teams.find(({ name }) => name === message.record.team);
   try {
     const sent = await dischargeCase(surgery.store, {
       ...how,
       from: stored,
       message,
       keyring: surgery.keyring,
+      untrusted: team?.agents.get(to)?.options.guard?.untrusted?.payload ?? {},
       fence,
       surgeon: SURGEON_ID,
       traceparent: report.traceparentOfSend({ parent, to, case_id: stored.case_id }),

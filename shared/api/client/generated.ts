@@ -1972,7 +1972,12 @@ export interface operations {
               [key: string]: number;
             };
             ward: {
-              [key: string]: number;
+              admitted: number;
+              in_surgery: number;
+              quarantined: number;
+              discharged: number;
+              released: number;
+              discarded: number;
             };
             queues: ({
                 agent: string;
@@ -3294,6 +3299,7 @@ export interface operations {
                       message: string;
                     }[];
                   step: string | null;
+                  stack?: string[];
                   model: string | null;
                   prompt_version: string | null;
                   at: string;
@@ -3616,6 +3622,7 @@ export interface operations {
                       message: string;
                     }[];
                   step: string | null;
+                  stack?: string[];
                   model: string | null;
                   prompt_version: string | null;
                   at: string;

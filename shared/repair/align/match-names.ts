@@ -166,6 +166,20 @@ function slipsBetween(word: string, other: string): number {
   return rest.slice(1) === otherRest || rest === otherRest.slice(1) || isSwapped || isReplaced ? 1 : 9;
 }
 
+/** Returns true for folded names that differ in one character, or of which one begins with the other. */
+export function isAlike(name: string, other: string): boolean {
+  if (Math.min(name.length, other.length) < 4) return name.length > 2 && other.startsWith(name);
+  const at = firstDifference(name, other);
+  const [rest, otherRest] = [name.slice(at), other.slice(at)];
+  return (
+    rest === "" ||
+    otherRest === "" ||
+    rest.slice(1) === otherRest ||
+    rest === otherRest.slice(1) ||
+    rest.slice(1) === otherRest.slice(1)
+  );
+}
+
 /** Returns true for names of failure reports, which are never unwrapped as answers. */
 export function isErrorName(name: string): boolean {
   return /^(?:errors?|exceptions?|faults?|fail(?:ure|ed)?s?|warnings?|problems?|refusals?)$/.test(

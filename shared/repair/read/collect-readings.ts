@@ -7,6 +7,7 @@ import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
 import { rowsOfTree } from "./rows-of-tree.ts";
 import { joinStream } from "./shells/join-stream.ts";
+import { readCalls } from "./shells/read-calls.ts";
 import { openShell } from "./shells/open-shell.ts";
 import { priced, spend } from "./reader.ts";
 import type { SyntaxStep } from "./reader.ts";
@@ -90,6 +91,8 @@ function collectOuter(input: string, bounds: Bounds): Readings {
   if (isStrictJson(text)) return strictReadings(text, bounds);
   spend(bounds.work, text.length * FORMS_WORK);
   const thought = withoutReasoning(text);
+  const calls = callReadings(thought, bounds);
+  if (calls.length > 0) return { readings: calls, code: "no_json" };
   const streamed = joinStream(thought);
   const { text: plain, steps } = withoutForms(streamed ?? thought);
   if (streamed !== undefined) steps.unshift({ step: "stream_joined", cost: 2 });
@@ -102,6 +105,33 @@ function collectOuter(input: string, bounds: Bounds): Readings {
     readings: readings.map((one) => ({ ...one, cost: one.cost + cost, notes: [...notes, ...one.notes] })),
     code,
   };
+}
+
+/** The arguments of one call, or of all as a list; and the same with the functions' names for a contract that asks. */
+function callReadings(text: string, bounds: Bounds): Reading[] {
+  const calls = readCalls(text, (flow) => readWhole(flow, bounds).span?.tree);
+  if (calls.length === 0) return [];
+  const asReadingOf = (trees: readonly Tree[], kind: Reading["kind"]): Reading[] =>
+    trees.slice(0, 1).map((only) => ({
+      tree: trees.length === 1 ? only : { kind: "array", items: trees },
+      ...priced([{ step: "call_opened", cost: 3 }]),
+      kind,
+      label: "none",
+    }));
+  const named = calls.map(({ name, given }): Tree => ({
+    kind: "object",
+    entries: [
+      { key: "name", value: { kind: "string", text: name, bare: false } },
+      { key: "arguments", value: given },
+    ],
+  }));
+  return [
+    ...asReadingOf(
+      calls.map(({ given }) => given),
+      "whole",
+    ),
+    ...asReadingOf(named, "cargo"),
+  ];
 }
 
 function strictReadings(text: string, bounds: Bounds): Readings {
@@ -227,11 +257,15 @@ function asList(text: string, spans: readonly Span[]): Reading[] {
   const between = spans.slice(1).map((span, index) => text.slice(spans[index]?.end ?? 0, span.start));
   const outer = text.slice(0, spans[0]?.start ?? 0) + text.slice(spans.at(-1)?.end ?? text.length);
   const touching = between.every((gap) => isBetweenItems(gap)) && /^(?:[-*•]|1[.)])?$/.test(outer.trim());
-  if (!touching && spans.some(({ tree }) => isReference(tree))) return [];
+  if (!touching && (spans.some(({ tree }) => isReference(tree)) || between.some((gap) => CHOOSES.test(gap))))
+    return [];
   const steps = [...spans.flatMap((span) => span.steps), { step: "values_as_list", cost: touching ? 2 : 4 }];
   const tree: Tree = { kind: "array", items: spans.map((span) => span.tree) };
   return [{ tree, ...priced(steps), kind: touching ? "list" : "part", label: "none" }];
 }
+
+/** Words between values that are no items, but between which to choose. */
+const CHOOSES = /\b(?:or|instead|rather|alternatively|versus|vs|not|no|wait|sorry|oder|ou)\b/i;
 
 function withoutFence(text: string): string {
   return /^\s*```[^\n`]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;

@@ -69,7 +69,7 @@ export function withoutForms(text: string): { text: string; steps: { step: strin
  * }`: line breaks between values are written as escapes.
  */
 function withoutWrittenBreaks(text: string): string | undefined {
-  if (!text.includes("\\") || !/(?:[{[]|"\s*,)\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
+  if (!text.includes("\\") || !/(?:[{[]|"\s*[,:])\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
   const pieces: string[] = [];
   let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -87,10 +87,12 @@ function withoutWrittenBreaks(text: string): string | undefined {
   return pieces.join("");
 }
 
-/** JSON's marks as East Asian keyboards write them. */
+/** JSON's marks as East Asian and Arabic keyboards write them. */
 const WIDE_MARKS: Readonly<Record<string, string>> = {
   "：": ":",
   "，": ",",
+  "،": ",",
+  "؛": ",",
   "｛": "{",
   "｝": "}",
   "［": "[",
@@ -98,14 +100,12 @@ const WIDE_MARKS: Readonly<Record<string, string>> = {
   "＂": '"',
 };
 
-/** `{"a"： 1，"b"： 2}`: marks outside of strings are of full width. */
+/** A colon of full width behind a quote, or a comma of another script between two values. */
+const FOREIGN_MARK = /["”＂'][ \t]{0,9}：|["”＂'}\]\p{Nd}el][ \t]{0,9}[，،؛]\s{0,99}["“＂'{[\p{Nd}-]/u;
+
+/** `{"a"： 1，"b"： 2}`: marks outside of strings are of full width, or another script's. */
 function withNarrowMarks(text: string): string | undefined {
-  if (
-    !/["”＂'][ \t]{0,9}：|["”＂'}\]\d][ \t]{0,9}，\s{0,99}["“＂'][^"”＂'\n]{0,60}["”＂'][ \t]{0,9}[:：]/.test(
-      text,
-    )
-  )
-    return undefined;
+  if (!/[：，،؛]/.test(text) || !FOREIGN_MARK.test(text)) return undefined;
   let end = "";
   return text.replaceAll(/\\?[^]/gu, (char) => {
     if (end !== "") {

@@ -4,6 +4,7 @@ import { readConstraints } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { pointerStep } from "#shared/json";
 import { AgentDefinitionError, TeamDefinitionError } from "../errors.ts";
+import { RUN_PREFERENCES } from "./preferred-model.ts";
 
 /** Fields of a user's preferences, or of a task's constraints, as an agent declares them. Each may be absent. */
 export type Terms = z.ZodObject;
@@ -40,7 +41,7 @@ const { max_words: _declared, ...everywhere } = constraintFields;
 /** Constraints that every team takes. */
 export const RUN_RULES = z.object(everywhere);
 
-/** What a team takes of both: the fields of all its agents, and for constraints also those of every team. */
+/** What a team takes of both: the fields of all its agents, and those of every team. */
 export interface TeamTerms {
   readonly preferences: Terms;
   readonly constraints: Terms;
@@ -71,7 +72,7 @@ export function checkTerms(id: string, { preferences, constraints }: DeclaredTer
  * @throws {TeamDefinitionError} Two agents declare a field of one name with different schemas.
  */
 export function joinTerms(team: string, agents: Iterable<{ readonly options: DeclaredTerms }>): TeamTerms {
-  const preferences: Record<string, z.core.$ZodType> = {};
+  const preferences: Record<string, z.core.$ZodType> = { ...RUN_PREFERENCES.shape };
   const constraints: Record<string, z.core.$ZodType> = { ...RUN_RULES.shape };
   for (const { options } of agents) {
     add(team, preferences, options.preferences);

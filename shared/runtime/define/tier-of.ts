@@ -1,5 +1,6 @@
 import type { ModelTier } from "#shared/model";
 import type { Delivery } from "../deliver/delivery.ts";
+import { preferredModel } from "./preferred-model.ts";
 
 /**
  * Returns the model tier of a step: the step's own, else the agent's; or the one that the team declares for an open
@@ -10,4 +11,10 @@ export function tierOf({ place, hold }: Delivery, asked: ModelTier | undefined):
   const { reaction } = circuits.policyOf(agent.name);
   if ("tier" in reaction && circuits.isReplaced(agent.name, hold.messageId)) return reaction.tier;
   return asked ?? agent.options.tier ?? "worker";
+}
+
+/** Returns the name of the model that a step asks. */
+export function modelOf(delivery: Delivery, asked: ModelTier | undefined): string {
+  const tier = tierOf(delivery, asked);
+  return preferredModel(delivery, tier) ?? delivery.place.model.modelFor(tier);
 }

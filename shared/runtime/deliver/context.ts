@@ -15,11 +15,12 @@ import { doOnce } from "./effect.ts";
 import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "../errors.ts";
 import { openBoard } from "./open-board.ts";
 import { toJsonText } from "./json-result.ts";
+import { keepLabels } from "./kept-labels.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { accountOfStep } from "../accounts/step-account.ts";
 import { askRemote } from "../remote/ask-remote.ts";
 import { readTerms } from "./read-terms.ts";
-import { tierOf } from "../define/tier-of.ts";
+import { modelOf } from "../define/tier-of.ts";
 
 /**
  * Creates the context of one delivery's handler. After `close` it refuses everything, so that a handler that
@@ -54,26 +55,12 @@ export function createContext(
       log ??= loggerOf(delivery);
       return log;
     },
-    async step(name, work) {
-      assertOpen();
-      delivery.guard?.noteStep(name);
-      return stepOnce({ delivery, name, owner, assertOpen }, () => work(lifeline.signal));
-    },
-    async once(key, act, options = {}) {
-      assertOpen();
-      guardAction(delivery, { key, options });
-      return doOnce({ delivery, key, act, options, signal: lifeline.signal, assertOpen, owner });
-    },
-    model(step, request) {
-      assertOpen();
-      return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
-    },
-    remote: (step, request) => askRemote({ delivery, step, request, signal: lifeline.signal, assertOpen }),
+    ...createSteps(delivery, { lifeline, owner, assertOpen }),
     async approve(call) {
       assertOpen();
       return decisionOn(delivery, call);
     },
-    tokenCounter: () => place.tokenCounters(place.model.modelFor(tierOf(delivery, undefined))),
+    tokenCounter: () => place.tokenCounters(modelOf(delivery, undefined)),
     board(name, bounds = {}, { conversation } = {}) {
       return openBoard(delivery, { name, bounds, conversation, signal: () => lifeline.signal, assertOpen });
     },
@@ -93,6 +80,41 @@ export function createContext(
     close: () => {
       closed = true;
     },
+  };
+}
+
+interface StepsAround {
+  readonly lifeline: Lifeline;
+  readonly owner: StepToDo["owner"];
+  readonly assertOpen: () => void;
+}
+
+/** Creates what is recorded as a step, and named in a failure. */
+function createSteps(
+  delivery: Delivery & { readonly message: Message },
+  { lifeline, owner, assertOpen }: StepsAround,
+): Pick<Context, "step" | "once" | "model" | "remote"> {
+  const { steps } = delivery;
+  return {
+    step: (name, work) =>
+      steps.within(name, async () => {
+        assertOpen();
+        delivery.guard?.noteStep(name);
+        return stepOnce({ delivery, name, owner, assertOpen }, () => work(lifeline.signal));
+      }),
+    once: (key, act, options = {}) =>
+      steps.within(key, async () => {
+        assertOpen();
+        guardAction(delivery, { key, options });
+        return doOnce({ delivery, key, act, options, signal: lifeline.signal, assertOpen, owner });
+      }),
+    model: (step, request) =>
+      steps.within(step, async () => {
+        assertOpen();
+        return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
+      }),
+    remote: (step, request) =>
+      steps.within(step, () => askRemote({ delivery, step, request, signal: lifeline.signal, assertOpen })),
   };
 }
 
@@ -169,7 +191,7 @@ async function stepOnce<Value>(
   // A recorded step is what `work` returned, as JSON; the author's type holds for it.
   if (recorded !== undefined) return JSON.parse(recorded);
   const startedMs = now();
-  const result = toJsonText(await work(), owner);
+  const result = toJsonText(await keepLabels(delivery, work), owner);
   assertOpen();
   const step = { name: field, result, ...accountOfStep(delivery, startedMs) };
   return JSON.parse(await place.store.ledger.recordStep(hold, step));

@@ -2,12 +2,13 @@ import { derivedId, sleep, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { isRedisReply } from "#shared/store";
 import type { OnceOptions } from "../define/once-options.ts";
-import type { Delivery } from "./delivery.ts";
+import type { Delivery, Message } from "./delivery.ts";
 import { EffectBusyError, EffectUncertainError } from "../errors.ts";
+import { labelsOfEffect } from "./guard-state.ts";
 import { toJsonText } from "./json-result.ts";
 
 interface OnceRequest<Value> {
-  readonly delivery: Delivery;
+  readonly delivery: Delivery & { readonly message: Message };
   readonly key: string;
   readonly act: (idempotencyKey: string, signal: AbortSignal) => Promise<Value>;
   readonly options: OnceOptions<Value>;
@@ -30,7 +31,8 @@ const RECORD_EVERY_MS = 200;
  * Executes one side effect: claim, act, record. The claim belongs to the run, or with the scope `agent` to all runs.
  * An effect whose claim holder died is never repeated automatically: the provider is asked, or a person.
  *
- * If `act` throws, the claim is freed: its author says that the effect did not happen, or is safe to repeat with
+ * Its result keeps the taint labels of what it may use: whoever shares the result has read them, too. If `act` throws,
+ * the claim is freed: its author says that the effect did not happen, or is safe to repeat with
  * the same idempotency key.
  *
  * @throws {EffectUncertainError} The holder died, and it is unknown whether the effect happened.
@@ -51,29 +53,50 @@ async function doClaimed<Value>(
   // One claim id per delivery, so that a zombie's write cannot be taken for its successor's.
   const claimId = derivedId(delivery.hold.jobId, delivery.hold.token, key);
   const name = { key, runId, claimId };
-  const claim = { ...name, scope, at: timestamp(), takesOver: false };
+  const claim = {
+    ...name,
+    scope,
+    at: timestamp(),
+    takesOver: false,
+    labels: labelsOfEffect(delivery, options),
+  };
   const first = await store.effects.claim(delivery.hold, claim);
   switch (first.kind) {
     case "unscoped":
       // Continues under the old claim, with the idempotency key that the provider knows.
       return doClaimed(request, { scope, runId: null });
     case "done":
-      return JSON.parse(first.value);
+      return shared(delivery, first);
     case "busy":
       throw new EffectBusyError(agent.id);
     case "claimed":
       return perform(request, { name, idempotencyKey });
     case "uncertain": {
+      // What a provider or the record still knows of the effect was made by the holder that died.
+      delivery.received.add(first.labels);
       if (options.reconcile === undefined) throw new EffectUncertainError(agent.id, first.messageId);
       const found = await options.reconcile(idempotencyKey, signal);
       request.assertOpen();
-      const taken = await store.effects.claim(delivery.hold, { ...claim, takesOver: true });
-      if (taken.kind === "done") return JSON.parse(taken.value);
+      const taken = await store.effects.claim(delivery.hold, {
+        ...claim,
+        labels: labelsOfEffect(delivery, options),
+        takesOver: true,
+      });
+      if (taken.kind === "done") return shared(delivery, taken);
       if (taken.kind !== "claimed") throw new EffectBusyError(agent.id);
       if (!found.done) return perform(request, { name, idempotencyKey });
       return finish(request, { name, value: found.value });
     }
   }
+}
+
+/** Returns the result of an effect that another delivery made, perhaps in another run, and takes over its labels. */
+function shared<Value>(
+  { received }: Delivery,
+  done: { readonly value: string; readonly labels: readonly string[] },
+): Value {
+  received.add(done.labels);
+  return JSON.parse(done.value);
 }
 
 async function perform<Value>(
@@ -98,7 +121,8 @@ async function finish<Value>(
   done: { readonly name: ClaimName; readonly value: Value },
 ): Promise<Value> {
   const value = toJsonText(done.value, request.owner);
-  await record(request, { ...done.name, value });
+  const labels = labelsOfEffect(request.delivery, request.options);
+  await record(request, { ...done.name, value, labels });
   return JSON.parse(value);
 }
 
@@ -108,7 +132,7 @@ async function finish<Value>(
  */
 async function record<Value>(
   { delivery }: OnceRequest<Value>,
-  done: ClaimName & { readonly value: string },
+  done: ClaimName & { readonly value: string; readonly labels: readonly string[] },
 ): Promise<void> {
   const { agent, store, stopping } = delivery.place;
   for (let tries = 1; ; tries += 1) {

@@ -14,7 +14,7 @@ import type { Issue } from "#shared/errors";
 import { RELEASED_STEP } from "#shared/ward/moves";
 import type { OnceOptions } from "../define/once-options.ts";
 import type { Delivery, Message } from "./delivery.ts";
-import { GuardState } from "./guard-state.ts";
+import { GuardState, labelsOfEffect } from "./guard-state.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
 import { checkForbidden, readTerms } from "./read-terms.ts";
 
@@ -136,9 +136,7 @@ export function guardAction(
   assertMayCause({ agent: agent.id, action, guard: declared, meta });
   const refused = declared?.refusesTaint?.[action] ?? [];
   if (refused.length === 0 || delivery.guard === null) return;
-  const present =
-    options.uses === undefined ? delivery.guard.labels() : delivery.guard.labelsAt(options.uses);
-  const labels = present.filter((label) => refused.includes(label));
+  const labels = labelsOfEffect(delivery, options).filter((label) => refused.includes(label));
   if (labels.length === 0) return;
   const error = new ActionTaintedError(agent.id, { action, labels });
   if (!isReleased(delivery, error.code)) throw error;

@@ -61,6 +61,21 @@ export class GuardState {
   }
 }
 
+/** Returns the taint labels of what a side effect may use: the places that its author names, else everything read. */
+export function labelsOfEffect(
+  delivery: {
+    readonly guard: GuardState | null;
+    readonly received: ReceivedLabels;
+    readonly message: { readonly envelope: Envelope };
+  },
+  { uses }: { readonly uses?: readonly string[] },
+): readonly string[] {
+  if (uses === undefined) return labelsOfDelivery(delivery, delivery.message);
+  const { guard, message, received } = delivery;
+  const payload = readTaint(message.envelope.conversation.metadata) ?? {};
+  return (guard ?? new GuardState({}, { payload, others: received })).labelsAt(uses);
+}
+
 /** Returns the taint labels of everything that a delivery has read so far, which its outputs inherit. */
 export function labelsOfDelivery(
   { guard, received }: { readonly guard: GuardState | null; readonly received: ReceivedLabels },

@@ -10,6 +10,7 @@ import { ReceivedLabels } from "./guard-state.ts";
 import { messageIdOf } from "./message-id.ts";
 import { reportDelivery } from "./report-delivery.ts";
 import { Spent } from "./spent.ts";
+import { StepTrail } from "./step-trail.ts";
 import { act } from "../steps/act.ts";
 import { checkInput, guard } from "../steps/check-input.ts";
 import { checkOutput } from "../steps/check-output.ts";
@@ -138,6 +139,7 @@ function begin(place: Workplace, job: DeliveredJob): Delivery {
     guard: null,
     received: new ReceivedLabels(),
     spent: new Spent(),
+    steps: new StepTrail(),
     outcome: null,
     passed: "no",
   };

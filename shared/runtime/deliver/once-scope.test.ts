@@ -106,7 +106,7 @@ describe("ctx.once with the agent's scope", () => {
       digest: "",
     };
     await store.redis.set(store.keys.lock("biller", "biller", "job"), "t");
-    const claim = { key: "invoice", claimId: "1", at: timestamp(), takesOver: false };
+    const claim = { key: "invoice", claimId: "1", at: timestamp(), takesOver: false, labels: [] };
     const scoped = { ...claim, runId: null, scope: "agent" } as const;
     expect(await store.effects.claim(hold, scoped)).toEqual({ kind: "claimed" });
     await store.effects.finish("biller", { ...scoped, value: "1" });

@@ -33,7 +33,7 @@ export function fail(
         agent: agent.id,
         contract: contract?.id ?? null,
         direction: thrown instanceof UnusableAnswerError ? "out" : scene.direction,
-        step: answer?.step ?? null,
+        step: answer?.step ?? delivery.steps.of(unread),
         model: answer?.model ?? null,
         promptVersion: agent.options.promptVersion ?? "1",
       }),

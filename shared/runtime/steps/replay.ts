@@ -5,6 +5,7 @@ import { contractFor } from "../define/contract-for.ts";
 import { isDecided } from "../deliver/delivery.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import { CrashLoopError, ForeignBytesError, RunCancelledError } from "../errors.ts";
+import { restoreLabels } from "../deliver/kept-labels.ts";
 import { asPaid, callOf } from "../deliver/model-step.ts";
 import { isGone } from "../process/recover-data.ts";
 import { fail } from "./fail.ts";
@@ -88,6 +89,7 @@ function withRecord(delivery: Delivery, record: LedgerRecord): Delivery {
     if (call !== null) delivery.spent.add(call);
   }
   delivery.spent.raiseTo(record.billed);
+  restoreLabels(delivery, record.steps);
   return { ...delivery, record };
 }
 
@@ -101,6 +103,7 @@ async function withInheritedSteps(delivery: Delivery): Promise<Delivery> {
   const { agent, store } = delivery.place;
   const inherited = await store.ledger.stepsOf(agent.name, { messageId, digest });
   if (inherited.size === 0) return delivery;
+  restoreLabels(delivery, inherited);
   const steps = new Map([...inherited, ...delivery.record.steps]);
   for (const [name, result] of inherited) {
     if (delivery.record.steps.has(name)) continue;

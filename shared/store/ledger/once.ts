@@ -1,3 +1,4 @@
+import { z } from "zod";
 import { claimOnce, finishOnce } from "../scripts/claims.ts";
 import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
@@ -8,11 +9,11 @@ import type { Hold } from "./ledger.ts";
 
 export type Claim =
   | { readonly kind: "claimed" }
-  | { readonly kind: "done"; readonly value: string }
+  | { readonly kind: "done"; readonly value: string; readonly labels: readonly string[] }
   /** A live worker holds the claim. */
   | { readonly kind: "busy" }
   /** A worker died between claim and completion: the effect may have happened. */
-  | { readonly kind: "uncertain"; readonly messageId: string }
+  | { readonly kind: "uncertain"; readonly messageId: string; readonly labels: readonly string[] }
   /** A release without scopes claimed it for this run: use the claim with `runId` null. */
   | { readonly kind: "unscoped" };
 
@@ -26,6 +27,8 @@ interface ClaimName {
 export interface ClaimRequest extends ClaimName {
   /** Scope that the author asks for. Stored with the claim, so that no run uses an agent's claim as its own. */
   readonly scope: "run" | "agent";
+  /** Taint labels of what the effect may use, which go with its result to whoever shares it. */
+  readonly labels: readonly string[];
   readonly at: string;
   /** Takes over the claim of a dead worker, after its effect was checked with the provider. */
   readonly takesOver: boolean;
@@ -75,11 +78,12 @@ export class EffectClaims {
       takesOver: request.takesOver,
       runId: hold.runId,
       scope: request.scope,
+      labels: JSON.stringify(request.labels),
       agentClaim,
     });
     if (claim.kind === "lost") throw new LockLostError(hold.messageId);
     if (claim.kind === "claimed") await this.confirmClaim(hold, request);
-    return claim;
+    return "labels" in claim ? { ...claim, labels: readLabels(claim.labels) } : claim;
   }
 
   /** Frees the claim if replication fails, so that the next attempt can claim again. */
@@ -107,13 +111,17 @@ export class EffectClaims {
     }
   }
 
-  /** Completes a claim; `value` is the effect's result as JSON text. */
-  async finish(agent: string, done: ClaimName & { readonly value: string }): Promise<void> {
+  /** Completes a claim; `value` is the effect's result as JSON text, `labels` the taint labels of its sources. */
+  async finish(
+    agent: string,
+    done: ClaimName & { readonly value: string; readonly labels: readonly string[] },
+  ): Promise<void> {
     await finishOnce.run(this.redis, {
       claim: this.keys.once(agent, done.key, done.runId),
       claims: this.keys.claims(agent),
       claimId: done.claimId,
       value: done.value,
+      labels: JSON.stringify(done.labels),
     });
   }
 
@@ -124,6 +132,14 @@ export class EffectClaims {
       claims: this.keys.claims(agent),
       claimId: claim.claimId,
       value: null,
+      labels: null,
     });
   }
+}
+
+const labelsSchema = z.array(z.string());
+
+/** Claims of older releases have none. */
+function readLabels(text: string | null): readonly string[] {
+  return text === null ? [] : labelsSchema.parse(JSON.parse(text));
 }

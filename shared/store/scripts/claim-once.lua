@@ -3,18 +3,18 @@
 if redis.call("GET", jobLock) ~= token then return { "lost" } end
 redis.call("HSET", ledger, noteField, note, "digest", digest)
 local state = redis.call("HGET", claim, "state")
-if state == "done" then return { "done", redis.call("HGET", claim, "value") } end
+if state == "done" then return { "done", unpack(redis.call("HMGET", claim, "value", "labels")) } end
 if state == "claimed" then
-  local holder = redis.call("HMGET", claim, "message_id", "lock", "token")
+  local holder = redis.call("HMGET", claim, "message_id", "lock", "token", "labels")
   local alive = redis.call("GET", holder[2]) == holder[3]
   if alive and holder[3] ~= token then return { "busy" } end
-  if not takesOver then return { "uncertain", holder[1] } end
+  if not takesOver then return { "uncertain", holder[1], holder[4] } end
 end
 if not state and agentClaim then
   local before = redis.call("HMGET", agentClaim, "run_id", "scope")
   if before[1] == runId and before[2] ~= "agent" then return { "unscoped" } end
 end
 redis.call("HSET", claim, "state", "claimed", "message_id", messageId, "at", nowText, "claim_id", claimId,
-  "lock", jobLock, "token", token, "run_id", runId, "scope", scope)
+  "lock", jobLock, "token", token, "run_id", runId, "scope", scope, "labels", labels)
 redis.call("ZADD", claims, redisNowMs(), claim)
 return { "claimed" }

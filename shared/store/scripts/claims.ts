@@ -1,5 +1,5 @@
 import { Script } from "../script.ts";
-import { nothing, text, variants } from "../script-reply.ts";
+import { nothing, orNull, text, variants } from "../script-reply.ts";
 
 /**
  * Reply: `busy`: its holder is alive; `uncertain`: its holder died; `unscoped`: the agent's claim belongs to this
@@ -24,15 +24,17 @@ export const claimOnce = new Script("claim-once.lua", {
     runId: "text",
     // Scope that the author asks for: "run" or "agent".
     scope: "text",
+    // Taint labels of what the effect may use, as a JSON list.
+    labels: "text",
     // For a claim in one run: key of the agent's claim, used by releases without scopes.
     agentClaim: "text?",
   },
   reply: variants({
     lost: {},
     claimed: {},
-    done: { value: text },
+    done: { value: text, labels: orNull(text) },
     busy: {},
-    uncertain: { messageId: text },
+    uncertain: { messageId: text, labels: orNull(text) },
     unscoped: {},
   }),
 });
@@ -41,6 +43,6 @@ export const finishOnce = new Script("finish-once.lua", {
   parts: ["redis-time.lua"],
   keys: ["claim", "claims"],
   // `value`: JSON text of the result; null frees the claim.
-  args: { claimId: "text", value: "text?" },
+  args: { claimId: "text", value: "text?", labels: "text?" },
   reply: nothing,
 });

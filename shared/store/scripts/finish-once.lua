@@ -3,7 +3,7 @@
 -- A completed claim does not expire: upkeep deletes it once its run has ended.
 if redis.call("HGET", claim, "claim_id") ~= claimId then return end
 if value then
-  redis.call("HSET", claim, "state", "done", "value", value)
+  redis.call("HSET", claim, "state", "done", "value", value, "labels", labels or "[]")
   redis.call("ZADD", claims, redisNowMs(), claim)
 else
   redis.call("DEL", claim)

@@ -185,8 +185,8 @@ describe("a claim of a side effect", () => {
     };
     await store.redis.set(store.keys.lock("a", "a", hold.jobId), "t");
     const name = { key, runId, claimId: key };
-    await store.effects.claim(hold, { ...name, scope: "run", at: "now", takesOver: false });
-    if (isDone) await store.effects.finish("a", { ...name, value: "1" });
+    await store.effects.claim(hold, { ...name, scope: "run", at: "now", takesOver: false, labels: [] });
+    if (isDone) await store.effects.finish("a", { ...name, value: "1", labels: [] });
     await store.redis.del(store.keys.lock("a", "a", hold.jobId));
   }
 

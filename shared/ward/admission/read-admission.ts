@@ -23,6 +23,7 @@ const failureSchema = z.object({
   contract: z.string().nullable(),
   issues: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
   step: z.string().nullable(),
+  stack: z.array(z.string()).exactOptional(),
   model: z.string().nullable(),
   prompt_version: z.string().nullable(),
   at: z.string(),

@@ -1,13 +1,16 @@
 import { agentNameOf, createDischarge, SURGEON_ID } from "#shared/envelope";
+import { readTaint, TAINT_FIELD } from "#shared/guard";
 import { digestOf, seal } from "#shared/envelope/seals";
 import type { Conversation, Envelope } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope/keys";
+import type { JsonValue } from "#shared/schema";
 import type { Store } from "#shared/store";
 import type { CaseFence, StoredCase } from "#shared/store/cases";
 import type { Job } from "#shared/store/queues";
 import { CaseRecord, paidAnswersOf } from "../case-record.ts";
 import { MessageExpiredError } from "../errors.ts";
 import { healedAnswersOf, RELEASED_STEP, withHealedAnswer, withoutHealedAnswers } from "./healed-answers.ts";
+import { labelRepair } from "./label-repair.ts";
 import { moveCase } from "./move-case.ts";
 import { healingRecipe, spentOn } from "./operation.ts";
 import type { OperationRecord } from "./operation.ts";
@@ -34,6 +37,8 @@ export interface Discharge {
   readonly by: string;
   readonly why: string;
   readonly operation: OperationRecord | null;
+  /** Taint labels that the receiver declares for its payload, by JSON pointer. */
+  readonly untrusted: Readonly<Record<string, string>>;
   readonly fence: CaseFence;
   /** `name@version` of the surgeon, which signs. Default `surgeon@1`. */
   readonly surgeon?: string;
@@ -105,7 +110,7 @@ function sealDischarge({ options }: Store, request: Discharge): { envelope: Enve
     ...(request.traceparent === undefined ? {} : { traceparent: request.traceparent }),
     ...(remedy.contract === undefined || isAnswer ? {} : { contract: remedy.contract }),
     ...(message.origin === null ? {} : { originalSeal: message.origin.seal }),
-    conversation: conversationOf(request),
+    conversation: isAnswer ? conversationOf(request) : relabelled(conversationOf(request), request),
     ...("value" in remedy && !isAnswer ? { payload: remedy.value } : {}),
   });
   const envelope = operation === null ? created : withCost(created, operation);
@@ -147,6 +152,24 @@ function withRelease(conversation: Conversation, { kind, message }: Discharge): 
   const before = healedAnswersOf(conversation).get(RELEASED_STEP);
   const known: unknown[] = Array.isArray(before) ? before : [];
   return withHealedAnswer(conversation, { step: RELEASED_STEP, value: [...new Set([...known, ...codes])] });
+}
+
+/** Labels the places of a repaired payload. A healed answer is labelled as what its agent has read. */
+function relabelled(conversation: Conversation, request: Discharge): Conversation {
+  const { message, remedy, operation, untrusted } = request;
+  if (!("value" in remedy)) return conversation;
+  const healed = operation?.attempts.findLast(({ outcome }) => outcome === "healed");
+  const taint = labelRepair({
+    // Both are JSON: one was parsed from a sealed message, the other was proved.
+    before: message.envelope.data_payload as JsonValue,
+    after: remedy.value as JsonValue,
+    byModel: healed?.procedure === "strong_model",
+    provenance: healed?.provenance ?? [],
+    came: readTaint(conversation.metadata),
+    declared: untrusted,
+  });
+  if (taint === null) return conversation;
+  return { ...conversation, metadata: { ...conversation.metadata, [TAINT_FIELD]: taint } };
 }
 
 /** Adds the cost of the repair to the run's budget. */

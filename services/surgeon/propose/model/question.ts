@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/json";
-import { validate } from "#shared/schema";
+import { literalsOf, validate } from "#shared/schema";
 import { faultsOf } from "../../cases/repair-context.ts";
 import type { RepairContext } from "../../cases/repair-context.ts";
 import { writablePaths } from "../../decisions/schema-paths.ts";
@@ -67,12 +67,13 @@ export function writeQuestion(
     readonly concealed: Concealed;
   },
 ): string {
-  const { hide } = more.concealed;
+  const { hides, hide } = more.concealed;
+  const shown = hides ? showPlaces(context.schema) : (problem: Problem) => problem;
   return JSON.stringify({
     ...toldOf(context, more.concealed),
-    problems: problemsOf(context).map((problem) => hide({ ...problem })),
+    problems: problemsOf(context).map(shown),
     writable: writablePaths(context.schema),
-    ...(more.objected === null ? {} : { second_look: quoteObjections(more.objected, hide) }),
+    ...(more.objected === null ? {} : { second_look: quoteObjections(more.objected, hide, shown) }),
     examples: more.examples,
   });
 }
@@ -98,11 +99,31 @@ function toldOf(context: RepairContext, { text, sources, placeholders }: Conceal
   };
 }
 
-function quoteObjections({ value, objections }: Objected, hide: Concealed["hide"]): unknown {
+function quoteObjections(
+  { value, objections }: Objected,
+  hide: Concealed["hide"],
+  shown: (problem: Problem) => Partial<Problem>,
+): unknown {
   return {
     payload: quote("answer", JSON.stringify(hide(value))),
-    objections: objections.slice(0, OBJECTIONS_MAX).map((one) => hide({ ...toProblem(one) })),
+    objections: objections.slice(0, OBJECTIONS_MAX).map((one) => shown(toProblem(one))),
   };
+}
+
+/**
+ * Returns what of a problem is shown beside concealed values: its place and code. A message quotes the contract, and a
+ * value that is missing from the quotation is told by it.
+ */
+function showPlaces(schema: JsonSchema): (problem: Problem) => Partial<Problem> {
+  const { names } = literalsOf(schema);
+  const isPublic = (step: string): boolean => step === "" || names.has(step) || /^\d+$/.test(step);
+  return ({ path, code }) => ({
+    path: path
+      .split("/")
+      .map((step) => (isPublic(step) ? step : "[sensitive]"))
+      .join("/"),
+    code,
+  });
 }
 
 interface Problem {

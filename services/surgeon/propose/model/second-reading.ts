@@ -39,15 +39,11 @@ export async function provedTwice(
   const bill = sumOf(repair.bill, asked.paid.bill);
   const second = readReading(asked.paid);
   if (second === null) return { ...repair, bill, proof: alone };
-  const read = {
-    value: concealed.reveal(second.value),
-    quotes: concealed.revealQuotes(second.quotes),
-  } satisfies ModelReading;
-  return {
-    ...repair,
-    bill,
-    proof: proveRepair(on.context, { value, provenAs: "model", quotes, second: read }),
-  };
+  const read = concealed.reveal(second.value);
+  if (read === null) return { ...repair, bill, proof: alone };
+  const apart = { value: read.value, quotes: concealed.revealQuotes(second.quotes) } satisfies ModelReading;
+  const proof = proveRepair(on.context, { value, provenAs: "model", quotes, second: apart });
+  return { ...repair, bill, proof };
 }
 
 async function readAgain(

@@ -65,10 +65,19 @@ async function askWithinLimits(on: RepairAttempt): Promise<Proposal> {
  */
 function revealed(on: RepairAttempt, proposal: Proposal, concealed: Concealed): Proposal | Promise<Proposal> {
   if (proposal.kind !== "repair") return proposal;
-  const { recipe, quotes = [] } = proposal;
+  const { recipe, bill, said, examples, quotes = [] } = proposal;
+  const repaired = concealed.reveal(proposal.value);
+  if (repaired === null) {
+    const reason = "The model put a value that it may not see where its contract does not hide it.";
+    const words = {
+      ...(said === undefined ? {} : { said }),
+      ...(examples === undefined ? {} : { examples }),
+    };
+    return { ...refuse(reason, bill), ...words };
+  }
   const repair = {
     ...proposal,
-    value: concealed.reveal(proposal.value),
+    value: repaired.value,
     quotes: concealed.revealQuotes(quotes),
     recipe: namesPlaceholder(JSON.stringify(recipe ?? null)) ? null : recipe,
   };

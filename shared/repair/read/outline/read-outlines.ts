@@ -1,6 +1,5 @@
 import type { Bounds } from "../../bounds.ts";
 import { readSpan } from "../read-span.ts";
-import { readParameters } from "../shells/read-parameters.ts";
 import { readXml } from "../read-xml.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
@@ -29,11 +28,11 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (input.length > CHARS_MAX) return [];
   spend(bounds.work, input.length * OUTLINES_WORK);
   const text = input.replaceAll("\r\n", "\n");
+  // Of YAML's anchors nothing is resolved, so nothing is read.
+  if (/^[^"'\n]*[:-]\s+&[\w-]+(?:\s|$)/m.test(text) && /[:-]\s+\*[\w-]+\s*$/m.test(text)) return [];
   const readFlow = (flow: string): Tree | undefined =>
     readSpan(flow, { start: 0, end: flow.length, fenced: false, label: "none", all: true }, bounds).span
       ?.tree;
-  const parameters = readParameters(text, readFlow);
-  if (parameters !== undefined) return [{ tree: parameters, cost: 3, step: "call_elements" }];
   const markup = readMarkupTable(text, readFlow);
   if (markup !== undefined) return [{ tree: markup, cost: 5, step: "table" }];
   const table = readTable(text);
