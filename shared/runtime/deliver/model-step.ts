@@ -57,6 +57,7 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   throw new UnusableAnswerError({
     step: ask.step,
     text: second.text,
+    ending: second.isCutOff === true ? "cut" : second.isWhole === true ? "whole" : undefined,
     contract: answers,
     model: second.model,
     failureClass: again.failureClass,
@@ -184,7 +185,9 @@ async function askBooked(
       }),
     );
     booking.correct(toCost(answer));
-    const cut = answer.finish === "length" ? { isCutOff: true } : {};
+    const cut = { length: { isCutOff: true }, stop: { isWhole: true }, refusal: {}, other: {} }[
+      answer.finish
+    ];
     const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
     return {
       text: answer.text,
