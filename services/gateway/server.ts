@@ -238,7 +238,7 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
     // Transport security is the matter of whoever puts TLS in front.
     hsts: false,
   });
-  await serveDescription(app);
+  await serveDescription(app, gateway);
   registerRoutes(app, gateway, ROUTES);
   registerA2a(app, gateway);
   registerMcp(app, gateway);

@@ -14,6 +14,7 @@ export type ObjectionCode =
   | "shrunk"
   | "needless"
   | "prototype"
+  | "exposed"
   | "limit";
 
 /** A reason against a repair. */

@@ -1972,7 +1972,12 @@ export interface operations {
               [key: string]: number;
             };
             ward: {
-              [key: string]: number;
+              admitted: number;
+              in_surgery: number;
+              quarantined: number;
+              discharged: number;
+              released: number;
+              discarded: number;
             };
             queues: ({
                 agent: string;

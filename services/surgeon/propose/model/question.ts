@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/json";
-import { validate } from "#shared/schema";
+import { literalsOf, validate } from "#shared/schema";
 import { faultsOf } from "../../cases/repair-context.ts";
 import type { RepairContext } from "../../cases/repair-context.ts";
 import { writablePaths } from "../../decisions/schema-paths.ts";
@@ -47,11 +47,12 @@ export function writeQuestion(
     readonly concealed: Concealed;
   },
 ): string {
-  const { text, sources, placeholders, hide } = more.concealed;
+  const { text, sources, placeholders, hides, hide } = more.concealed;
+  const shown = hides ? showPlaces(context.schema) : (problem: Problem) => problem;
   return JSON.stringify({
     message: quote("message", text),
     ...(Object.keys(placeholders).length === 0 ? {} : { placeholders }),
-    problems: problemsOf(context).map((problem) => hide({ ...problem })),
+    problems: problemsOf(context).map(shown),
     contract: { id: context.contractId, schema: context.schema },
     original_query: quoteShort(sources.original_query, QUERY_CHARS_MAX),
     history: recentHistory(sources.history),
@@ -59,16 +60,36 @@ export function writeQuestion(
       ? {}
       : { input: quoteShort(JSON.stringify(sources.input), INPUT_CHARS_MAX) }),
     writable: writablePaths(context.schema),
-    ...(more.objected === null ? {} : { second_look: quoteObjections(more.objected, hide) }),
+    ...(more.objected === null ? {} : { second_look: quoteObjections(more.objected, hide, shown) }),
     examples: more.examples,
   });
 }
 
-function quoteObjections({ value, objections }: Objected, hide: Concealed["hide"]): unknown {
+function quoteObjections(
+  { value, objections }: Objected,
+  hide: Concealed["hide"],
+  shown: (problem: Problem) => Partial<Problem>,
+): unknown {
   return {
     payload: quote("answer", JSON.stringify(hide(value))),
-    objections: objections.slice(0, OBJECTIONS_MAX).map((one) => hide({ ...toProblem(one) })),
+    objections: objections.slice(0, OBJECTIONS_MAX).map((one) => shown(toProblem(one))),
   };
+}
+
+/**
+ * Returns what of a problem is shown beside concealed values: its place and code. A message quotes the contract, and a
+ * value that is missing from the quotation is told by it.
+ */
+function showPlaces(schema: JsonSchema): (problem: Problem) => Partial<Problem> {
+  const { names } = literalsOf(schema);
+  const isPublic = (step: string): boolean => step === "" || names.has(step) || /^\d+$/.test(step);
+  return ({ path, code }) => ({
+    path: path
+      .split("/")
+      .map((step) => (isPublic(step) ? step : "[sensitive]"))
+      .join("/"),
+    code,
+  });
 }
 
 interface Problem {

@@ -76,10 +76,19 @@ async function askWithinLimits(on: ModelAttempt): Promise<Proposal> {
  */
 function revealed(proposal: Proposal, concealed: Concealed): Proposal {
   if (proposal.kind !== "repair") return proposal;
-  const { recipe } = proposal;
+  const { recipe, bill, said, examples } = proposal;
+  const repaired = concealed.reveal(proposal.value);
+  if (repaired === null) {
+    const reason = "The model put a value that it may not see where its contract does not hide it.";
+    const words = {
+      ...(said === undefined ? {} : { said }),
+      ...(examples === undefined ? {} : { examples }),
+    };
+    return { ...refuse(reason, bill), ...words };
+  }
   return {
     ...proposal,
-    value: concealed.reveal(proposal.value),
+    value: repaired.value,
     recipe: namesPlaceholder(JSON.stringify(recipe ?? null)) ? null : recipe,
   };
 }
