@@ -30,9 +30,9 @@ const IMPORT =
   /^(?:import|export)\s+(?!type\b)(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\}|(\*)(?:\s+as\s+[\w$]+)?)?\s*from\s*["']([^"']+)["']|^import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
 
 /**
- * Returns the test files of each project. A file of that name is `long`, one that reaches a module that starts processes is `system`, one that
- * reaches the shared Redis is `redis`, any other is `unit`. Follows imports by name through `index.ts` files, so that
- * a test pays only for what it imports from a room. Type imports count for nothing.
+ * Returns the test files of each project. A file named so is `long`, one that reaches a module that starts processes is
+ * `system`, one that reaches the shared Redis is `redis`, any other is `unit`. Follows imports by name through
+ * `index.ts` files, so that a test pays only for what it imports from a room. Type imports count for nothing.
  */
 export function sortTestFiles(root: string): Readonly<Record<TestProjectName, readonly string[]>> {
   const graph = new ImportGraph(root);
