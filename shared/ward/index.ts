@@ -8,7 +8,6 @@ export { CaseRecord, paidAnswerField } from "./case-record.ts";
 export type { AnswerPart, ModelTry } from "./case-record.ts";
 export { openAdmission, readAdmission } from "./admission/read-admission.ts";
 export type { OpenedDeadMessage, ReadDeadMessage } from "./admission/read-admission.ts";
-export type { Origin } from "./admission/provenance.ts";
 export { lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";
 export type { CaseDetail, WardCase } from "./ward-case.ts";
 export { cheapestReading, proveRepair, readSubject } from "./admission/subject.ts";
