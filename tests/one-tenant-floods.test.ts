@@ -141,8 +141,8 @@ it("lets others wait and subscribe while one tenant holds streams by every door"
   ];
   for (const key of FLOODERS) {
     const run = await begin(gateway, key);
-    const flood = Array.from({ length: 40 }, () => doors(run, key)).flat();
-    for (const [path, sent] of flood) void gateway.open(path, sent);
+    const asked = Array.from({ length: 40 }, () => doors(run, key)).flat();
+    for (const [path, sent] of asked) void gateway.open(path, sent);
   }
   await sleep(3000);
   const run = await begin(gateway, "g");
@@ -227,10 +227,10 @@ async function plantRuns(store: Store, tenant: string, count: number): Promise<v
 
 /** Asks again and again on some connections until the test ends. */
 function flood(gateway: Gateway, path: string, connections: number): void {
-  let isOver = false;
-  onTestFinished(() => void (isOver = true));
+  const over = new AbortController();
+  onTestFinished(() => over.abort());
   const lane = async (key: string): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const reply = await fetch(gateway.url + path, { headers: headersOf(key) }).catch(() => null);
       await reply?.text().catch(() => "");
     }
