@@ -71,6 +71,7 @@ export function describeApi(teams: readonly Team[] = [], url = "/"): ApiDocument
       },
     },
   };
+  // The same document, with more members in some schemas.
   return JSON.parse(JSON.stringify(document), describingRequired) as ApiDocument;
 }
 
