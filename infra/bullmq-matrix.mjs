@@ -14,13 +14,20 @@ const OUTSIDE = join(import.meta.dirname, "package/smoke/outside");
 const WITHIN_MS = 600_000;
 
 function run(command, args, { cwd, env = process.env }) {
-  const { status, stdout, stderr } = spawnSync(command, args, { cwd, env, encoding: "utf8", timeout: WITHIN_MS });
+  const { status, stdout, stderr } = spawnSync(command, args, {
+    cwd,
+    env,
+    encoding: "utf8",
+    timeout: WITHIN_MS,
+  });
   if (status !== 0) throw new Error(`${command} ${args.join(" ")}\n${stdout}${stderr}`);
   return stdout;
 }
 
 function newestOfMinors() {
-  const listed = JSON.parse(execFileSync("npm", ["view", "bullmq", "versions", "--json"], { encoding: "utf8" }));
+  const listed = JSON.parse(
+    execFileSync("npm", ["view", "bullmq", "versions", "--json"], { encoding: "utf8" }),
+  );
   const newest = new Map();
   for (const version of listed) {
     const [, major, minor] = /^(\d+)\.(\d+)\.\d+$/.exec(version) ?? [];
@@ -35,7 +42,10 @@ async function tryProject(packages, programs) {
   const cwd = mkdtempSync(join(tmpdir(), "suture-matrix-"));
   const redis = await startScratchRedis(join(cwd, ".suture"));
   try {
-    writeFileSync(join(cwd, "package.json"), JSON.stringify({ name: "outside", private: true, type: "module" }));
+    writeFileSync(
+      join(cwd, "package.json"),
+      JSON.stringify({ name: "outside", private: true, type: "module" }),
+    );
     run("npm", ["install", ...packages, "--no-audit", "--no-fund"], { cwd });
     for (const name of programs) {
       copyFileSync(join(OUTSIDE, `${name}.txt`), join(cwd, name));

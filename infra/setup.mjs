@@ -96,25 +96,26 @@ async function install() {
 }
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+/** npm takes back what it has installed so far, for as long as its downloads last; the next `npm ci` begins anew. */
+const FORCED_AFTER_MS = 2000;
 
-/** Runs a command to its end. A signal is passed on; this process ends by it once the command has ended. */
+/** Runs a command to its end. A signal ends it with all that it has started, and then this process. */
 function run(command, args) {
   return new Promise((resolve, reject) => {
-    const child = spawn(command, args, {
-      cwd: ROOT,
-      stdio: ["ignore", "pipe", "pipe"],
-      timeout: INSTALL_TIMEOUT_MS,
-    });
+    const stdio = ["ignore", "pipe", "pipe"];
+    // A group of its own, which is ended as a whole.
+    const child = spawn(command, args, { cwd: ROOT, stdio, timeout: INSTALL_TIMEOUT_MS, detached: true });
     let output = "";
     for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
     let asked = null;
-    const pass = (signal) => {
+    const stop = (signal) => {
+      if (asked === null) setTimeout(() => killGroup(child, "SIGKILL"), FORCED_AFTER_MS).unref();
       asked ??= signal;
-      child.kill(signal);
+      killGroup(child, "SIGTERM");
     };
-    for (const signal of SIGNALS) process.on(signal, pass);
+    for (const signal of SIGNALS) process.on(signal, stop);
     const finish = (code) => {
-      for (const signal of SIGNALS) process.off(signal, pass);
+      for (const signal of SIGNALS) process.off(signal, stop);
       if (asked === null) resolve({ code, output });
       else reject(new StoppedError(asked));
     };
@@ -124,6 +125,14 @@ function run(command, args) {
     });
     child.once("close", (code, signal) => finish(code ?? signal));
   });
+}
+
+function killGroup({ pid }, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
 }
 
 /** Set-up was asked to stop by a signal. */

@@ -85,6 +85,8 @@ describe("setup.mjs", () => {
     );
     runSetup();
     expect(calls()).toBe(2);
+    // It did not heed, and is gone.
+    expect(spawnSync("pgrep", ["-f", join(root, "bin/npm")]).status).toBe(1);
   });
 
   it("installs nothing when npm was run by hand with the same lockfile", () => {
@@ -127,7 +129,7 @@ describe("setup.mjs", () => {
 
 it("ends with what it has started when it is interrupted, and leaves no lock", async () => {
   fakeNpm(
-    'trap "echo stopped >> $ROOT/calls; exit 1" INT; echo called >> "$ROOT/calls"; while :; do sleep 0.1; done',
+    'trap "echo stopped >> $ROOT/calls" TERM; echo called >> "$ROOT/calls"; while :; do sleep 0.1; done',
   );
   const setup = spawn(process.execPath, ["infra/setup.mjs"], {
     cwd: root,

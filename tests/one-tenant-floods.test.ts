@@ -94,7 +94,10 @@ const json = (value: unknown, more: Sent = {}): Sent => ({
 });
 
 async function begin(gateway: Gateway, key: string, more: object = {}): Promise<string> {
-  const answer = await gateway.open("/v1/tasks", json({ team: "steps", input: { name: "a" }, ...more }, { key }));
+  const answer = await gateway.open(
+    "/v1/tasks",
+    json({ team: "steps", input: { name: "a" }, ...more }, { key }),
+  );
   expect(answer.status).toBe(202);
   const { run_id } = JSON.parse(await answer.text()) as { run_id: string };
   return run_id;
@@ -120,8 +123,16 @@ it("serves others while one key, then one tenant, opens as many connections as t
 });
 
 it("lets others wait and subscribe while one tenant holds streams by every door", async () => {
-  const gateway = await startGateway({ SUTURE_GATEWAY_CONNECTIONS_MAX: "10000", SUTURE_ANONYMOUS_CONNECTIONS_MAX: "5000" });
-  const call = { jsonrpc: "2.0", id: 1, method: "tools/call", params: { name: "steps", arguments: { name: "a" } } };
+  const gateway = await startGateway({
+    SUTURE_GATEWAY_CONNECTIONS_MAX: "10000",
+    SUTURE_ANONYMOUS_CONNECTIONS_MAX: "5000",
+  });
+  const call = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "steps", arguments: { name: "a" } },
+  };
   const accept = { accept: "application/json, text/event-stream", "content-type": "application/json" };
   const doors = (run: string, key: string): [string, Sent][] => [
     [`/v1/runs/${run}/events`, { key }],
@@ -130,8 +141,8 @@ it("lets others wait and subscribe while one tenant holds streams by every door"
   ];
   for (const key of FLOODERS) {
     const run = await begin(gateway, key);
-    const flood = Array.from({ length: 40 }, () => doors(run, key)).flat();
-    for (const [path, sent] of flood) void gateway.open(path, sent);
+    const asked = Array.from({ length: 40 }, () => doors(run, key)).flat();
+    for (const [path, sent] of asked) void gateway.open(path, sent);
   }
   await sleep(3000);
   const run = await begin(gateway, "g");
@@ -159,11 +170,16 @@ it("takes files of others while one tenant's uploads do not end", async () => {
   expect(await served(gateway, `/ap/v1/agent/tasks/${run}/artifacts`, form(false, "g"))).toBe(200);
 });
 
-it("stores content of others while one tenant stores all it can, and counts what has not ended", async () => {
+it("stores content of others while one tenant stores all it can", async () => {
   const gateway = await startGateway({ SUTURE_BLOBS_BYTES_MAX: String(MIB) });
-  const blob = (n: number, more: Sent): Sent => ({ method: "POST", body: Buffer.alloc(64 * 1024, n), ...more });
+  const blob = (n: number, more: Sent): Sent => ({
+    method: "POST",
+    body: Buffer.alloc(64 * 1024, n),
+    ...more,
+  });
   const statuses: number[] = [];
-  for (let n = 0; n < 24; n += 1) statuses.push((await gateway.open("/v1/blobs", blob(n, { key: "a0" }))).status);
+  for (let n = 0; n < 24; n += 1)
+    statuses.push((await gateway.open("/v1/blobs", blob(n, { key: "a0" }))).status);
   expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(8);
   expect(await served(gateway, "/v1/blobs", blob(100, {}))).toBe(201);
 });
@@ -192,7 +208,14 @@ async function plantRuns(store: Store, tenant: string, count: number): Promise<v
       runId,
       traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
       team: "steps",
-      send: { lane: "fresh", agent: "stepper", jobId: `${runId}-0`, data: {}, delayMs: 0, priority: "normal" },
+      send: {
+        lane: "fresh",
+        agent: "stepper",
+        jobId: `${runId}-0`,
+        data: {},
+        delayMs: 0,
+        priority: "normal",
+      },
       idempotency: null,
       idempotencyLifeMs: 60_000,
       waitingMax: 100_000,
@@ -204,10 +227,10 @@ async function plantRuns(store: Store, tenant: string, count: number): Promise<v
 
 /** Asks again and again on some connections until the test ends. */
 function flood(gateway: Gateway, path: string, connections: number): void {
-  let isOver = false;
-  onTestFinished(() => void (isOver = true));
+  const over = new AbortController();
+  onTestFinished(() => over.abort());
   const lane = async (key: string): Promise<void> => {
-    while (!isOver) {
+    while (!over.signal.aborted) {
       const reply = await fetch(gateway.url + path, { headers: headersOf(key) }).catch(() => null);
       await reply?.text().catch(() => "");
     }
@@ -273,7 +296,9 @@ it("tells others' addresses while one tenant's addresses do not answer", async (
     await gateway.store.runs.cancel({ runId: run, agents: ["stepper"], by: "test", markLifeMs: 60_000 });
   };
   for (let n = 0; n < 60; n += 1) {
-    const run = await begin(gateway, FLOODERS[n % KEYS] ?? "a0", { webhook: { url: `http://${host}/hangs` } });
+    const run = await begin(gateway, FLOODERS[n % KEYS] ?? "a0", {
+      webhook: { url: `http://${host}/hangs` },
+    });
     await end(run);
   }
   await expect.poll(() => told.includes("/hangs"), { timeout: 10_000 }).toBe(true);

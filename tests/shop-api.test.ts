@@ -59,7 +59,7 @@ beforeEach(() => {
 });
 
 const outside = () => {
-  const address = () => ({ url: proxy.url, token: new Secret("tok-1234") });
+  const address = () => ({ url: proxy.url, token: new Secret("tok-1234"), isSandbox: false });
   return createOutside({ addresses: { shop: address, desk: address, crm: address } });
 };
 

@@ -1,7 +1,10 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
+import type { Contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
+import type { JsonValue } from "#shared/schema";
+import { findExposed } from "./propose/find-exposed.ts";
 import { messageIn, openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
@@ -16,12 +19,25 @@ const Marked = contract(
   }),
 );
 
-async function open(): Promise<SurgeonTestSystem> {
+/** As above, with places that viewers read. */
+const Open = contract(
+  "desk.refund@1",
+  Marked.schema.extend({ note: z.string().optional(), tags: z.record(z.string(), z.string()).optional() }),
+);
+
+/** With a field that has to be filled. */
+const Seen = contract(
+  "desk.refund@1",
+  Refund.schema.extend({ who: sensitive(z.string()).optional(), note: z.string() }),
+);
+
+const Kind = z.enum(["delivery", "pickup", "gift", "return"]);
+const Kinds = contract("desk.refund@1", Refund.schema.extend({ kind: Kind, secret: sensitive(Kind) }));
+
+async function open(accepts: Contract = Marked): Promise<SurgeonTestSystem> {
   const system = await openSurgeonTestSystem();
   await system.start();
-  const marked = team("help", [
-    agent("desk@1", { accepts: Marked, handle: (_input, ctx) => ctx.complete({}) }),
-  ]);
+  const marked = team("help", [agent("desk@1", { accepts, handle: (_input, ctx) => ctx.complete({}) })]);
   system.startSurgeon({ teams: [marked] });
   return system;
 }
@@ -88,4 +104,54 @@ describe("what a contract marks as sensitive", () => {
     await system.until(runId, ["quarantined"]);
     expect(system.handled).toEqual([]);
   });
+
+  it.each([
+    ["whole", (who: string) => ({ note: who })],
+    ["inside a text", (who: string) => ({ note: `for ${who}` })],
+    ["beside its place", (who: string) => ({ note: who, who })],
+  ])("is not moved by a model to where viewers read it: %s", async (_name, moved) => {
+    const system = await open(Seen);
+    for (const name of ["who", "kunde"]) {
+      system.endpoint.answer = (input) => {
+        const { [name]: who, ...rest } = messageIn(input);
+        return repairWith({ ...rest, ...moved(String(who)) });
+      };
+      const { runId } = await system.submit({ order_id: "A-1234", seats: 2, [name]: "for Zoë Öhm" });
+      const one = await system.untilCase(runId, ({ status }) => status === "quarantined");
+      const outcomes = one.history.flatMap(({ attempts }) => attempts.map(({ outcome }) => outcome));
+      expect(outcomes).not.toContain("healed");
+    }
+  });
+
+  it("is not told to a model by what is missing from the contract's own words", async () => {
+    const system = await open(Kinds);
+    const { questions } = system.endpoint;
+    for (const secret of Kind.options) {
+      // The contract lists the one, and the other is beside it.
+      for (const message of [
+        { kind: "parcel", [secret]: 1 },
+        { kind: "gift", order_id: "?" },
+      ]) {
+        const { runId } = await system.submit({ order_id: "A-1234", seats: 2, secret, ...message });
+        await system.until(runId, ["quarantined"]);
+      }
+    }
+    const asked = questions.map((one) =>
+      JSON.stringify(one).replaceAll(/message [\da-f]+|end [\da-f]+/g, "mark"),
+    );
+    expect(asked).toHaveLength(2 * Kind.options.length);
+    expect(new Set(asked).size).toBe(2);
+  });
+});
+
+it("a value of a sensitive place is not moved by a recipe or first aid to where viewers read it", () => {
+  const { jsonSchema: schema } = Open;
+  const value = { order_id: "A-1234", seats: 2, account: ACCOUNT };
+  const context = { schema, value, text: JSON.stringify(value) };
+  const exposed = (repaired: JsonValue) => findExposed(context, repaired).map(({ path }) => path);
+  expect(exposed({ ...value, note: ACCOUNT })).toEqual(["/note"]);
+  expect(exposed({ ...value, tags: { x: `pay ${ACCOUNT.toLowerCase()}` } })).toEqual(["/tags/x"]);
+  expect(exposed({ ...value, tags: {}, note: "x" })).toEqual([]);
+  const before = { ...value, note: `see ${ACCOUNT}` };
+  expect(findExposed({ schema, value: before, text: "" }, { ...before, seats: 3 })).toEqual([]);
 });

@@ -245,7 +245,7 @@ describe.each(ENGINES)("%s", (_release, engine) => {
 
 it("holds what it would send to a queue that an older BullMQ has paused, because its resume would drop the job", async () => {
   const [, five] = ENGINES.find(([name]) => name === "bullmq 5") ?? [];
-  if (five === undefined || ENGINES.length === 1) return;
+  if (five === undefined) throw new Error("There is no BullMQ 5 to test with.");
   const bench = openBench(five);
   const data = { order: "o1", amount: 1, paid: true };
   await failAll(bench, [{ data: { ...data, amount: "1" } }]);
@@ -258,7 +258,11 @@ it("holds what it would send to a queue that an older BullMQ has paused, because
     onError: () => undefined,
   });
   onTestFinished(() => opened.close());
-  const ward = new BullmqWard(opened.queue, { redis: opened.redis, contract: { schema: Order }, mayRepeatEffects: true });
+  const ward = new BullmqWard(opened.queue, {
+    redis: opened.redis,
+    contract: { schema: Order },
+    mayRepeatEffects: true,
+  });
   const held = await ward.redrive(await first(ward), { data: JSON.stringify(data), by: "ann" });
   expect(held).toEqual({ kind: "held", reason: "paused" });
   await bench.queue.resume();

@@ -21,11 +21,11 @@ export function describeCase(jobCase: JobCase, contract: DataContract | null): J
       failedReason: SENSITIVE_MASK,
       stacktrace: SENSITIVE_MASK,
     };
-  const { payload, elsewhere } = concealIn(part, contract.jsonSchema);
+  const { payload, elsewhere, beside } = concealIn(part, contract.jsonSchema);
   const text = (value: string): string => String(elsewhere(value));
   const masked = parseJson(contract.replacePart(jobCase.data ?? "", JSON.stringify(payload))) ?? null;
   // What is masked of JSON stays JSON.
-  const shown = elsewhere(masked) as typeof masked;
+  const shown = beside(masked) as typeof masked;
   return {
     ...described,
     data: editJson(jobCase.data ?? "", shown) ?? JSON.stringify(shown),

@@ -70,7 +70,7 @@ export function toAdded(
   if (data === undefined || losesNumbers(text)) return undefined;
   const stored = parseJson(kept.opts);
   const options = Object.entries(isObject(stored) ? stored : {}).flatMap(([name, value]) => {
-    const known = CARRIED[name];
+    const known = Object.hasOwn(CARRIED, name) ? CARRIED[name] : undefined;
     return known === undefined ? [] : [[known, value] as const];
   });
   const parent = parseJson(kept.parent);

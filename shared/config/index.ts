@@ -6,6 +6,8 @@ export { ConfigError } from "./errors.ts";
 export { defineConfig } from "./define-config.ts";
 export type { ProjectConfig } from "./define-config.ts";
 export { loadConfig } from "./load-config.ts";
+export { outsideAddress, sandboxAddress } from "./outside-address.ts";
+export type { OutsideAddress, OutsideSystem } from "./outside-address.ts";
 export { openProject } from "./open-project.ts";
 export type { ConfigOverrides } from "./load-config.ts";
 export type { ModelReasoning, ModelStreams, ReasoningEffort, StreamMode } from "./model-room.ts";

@@ -146,7 +146,11 @@ const limits = new WeakMap<Socket, ConnectionLimit>();
  *
  * @param tenantShare - As for `FairLimit`. Default: 1.
  */
-export function limitConnections(server: Server, bounds: ConnectionBounds, tenantShare = (): number => 1): void {
+export function limitConnections(
+  server: Server,
+  bounds: ConnectionBounds,
+  tenantShare = (): number => 1,
+): void {
   const limit = new ConnectionLimit(bounds, tenantShare);
   server.on("connection", (socket: Socket) => {
     limits.set(socket, limit);

@@ -55,7 +55,6 @@ const ROWS: readonly Row[] = [
     { city: "Oslo", zip: 179 },
   ],
   ["kv semicolons", "city=Oslo; zip=179", closed({ city: text, zip: integer }), { city: "Oslo", zip: 179 }],
-  ["kv query", "city=Oslo&zip=179", closed({ city: text, zip: integer }), { city: "Oslo", zip: 179 }],
   ["kv pipe", "City | Oslo\nZip | 179", closed({ city: text, zip: integer }), { city: "Oslo", zip: 179 }],
   ["kv tabs", "city\tOslo\nzip\t179", closed({ city: text, zip: integer }), { city: "Oslo", zip: 179 }],
   [
@@ -65,12 +64,6 @@ const ROWS: readonly Row[] = [
     { city: "Oslo", zip: 179 },
   ],
   ["kv arrow", "city -> Oslo\nzip -> 179", closed({ city: text, zip: integer }), { city: "Oslo", zip: 179 }],
-  [
-    "kv heading",
-    "## City\nOslo\n\n## Zip\n179",
-    closed({ city: text, zip: integer }),
-    { city: "Oslo", zip: 179 },
-  ],
   ["label list", "Items:\n- pen\n- ink", list(text), ["pen", "ink"]],
   ["label list obj", "Tags:\n1. red\n2. blue", closed({ tags: list(text) }), { tags: ["red", "blue"] }],
   [
@@ -186,18 +179,6 @@ const ROWS: readonly Row[] = [
   [
     "python dict()",
     "dict(city='Oslo', zip=179)",
-    closed({ city: text, zip: integer }),
-    { city: "Oslo", zip: 179 },
-  ],
-  [
-    "csv json",
-    '"{""city"": ""Oslo"", ""zip"": 179}"',
-    closed({ city: text, zip: integer }),
-    { city: "Oslo", zip: 179 },
-  ],
-  [
-    "csv row",
-    'id,payload\n1,"{""city"": ""Oslo"", ""zip"": 179}"',
     closed({ city: text, zip: integer }),
     { city: "Oslo", zip: 179 },
   ],

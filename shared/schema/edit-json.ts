@@ -2,9 +2,9 @@ import { isObject, isSameJson } from "./json-value.ts";
 import type { JsonValue } from "./json-value.ts";
 
 /**
- * Writes a value into JSON text that holds another one, as an edit of the text: what is the same at the same place keeps
- * its bytes, numbers that JavaScript cannot hold (`1e-400`, 20 digits) and blanks included. A number or text that moves
- * keeps them too.
+ * Writes a value into JSON text that holds another one, as an edit of the text: what is the same at the same place
+ * keeps its bytes, numbers that JavaScript cannot hold (`1e-400`, 20 digits) and blanks included. A number or text that
+ * moves keeps them too.
  *
  * @param text - The text before; it need not be JSON.
  * @returns undefined if a number that JavaScript cannot hold moves and it cannot be told which of several it is.
@@ -19,7 +19,7 @@ export function editJson(text: string, value: JsonValue): string | undefined {
   }
 }
 
-/** Returns the text of the value at a place of JSON text; undefined if there is none. Of a name that occurs twice, the last. */
+/** Returns the text of the value at a place of JSON text, the last of a name that occurs twice; undefined for none. */
 export function textAt(text: string, steps: readonly string[]): string | undefined {
   const span = spanAt(text, steps);
   return span === undefined ? undefined : text.slice(...span);
@@ -98,10 +98,8 @@ function partsOf(text: string): readonly Part[] {
       if (from !== -1) parts.push({ key, from, valueFrom, to });
       [from, valueFrom] = [-1, -1];
     } else if (depth > 1 || token !== ":") {
-      if (from === -1) {
-        [key, from] = [isList ? String(parts.length) : String(parse(token)), index];
-        if (isList) valueFrom = index;
-      } else if (valueFrom === -1) valueFrom = index;
+      if (valueFrom === -1 && (isList || from !== -1)) valueFrom = index;
+      if (from === -1) [key, from] = [isList ? String(parts.length) : nameIn(token), index];
       to = index + token.length;
     }
     if (token === "{" || token === "[") depth += 1;
@@ -142,8 +140,14 @@ function takerOf(text: string): Take {
   };
 }
 
+/** A number and a text are never the same; JSON would print an infinite number as null. */
 function keyOf(scalar: JsonValue): string {
-  return `${typeof scalar} ${String(scalar)}`;
+  return typeof scalar === "number" ? String(scalar) : JSON.stringify(scalar);
+}
+
+function nameIn(token: string): string {
+  const name = parse(token);
+  return typeof name === "string" ? name : token;
 }
 
 function writeFrom(text: string, value: JsonValue): string {

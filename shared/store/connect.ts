@@ -109,10 +109,14 @@ function sentinelLogin({
   return sentinelPassword === null ? {} : { sentinelPassword: sentinelPassword.reveal() };
 }
 
-/** Verifies the certificate chain and the host name, which are Node's defaults. */
+/**
+ * Verifies the certificate chain and the host name. Node does so by default, but for a process whose environment has
+ * `NODE_TLS_REJECT_UNAUTHORIZED=0`.
+ */
 function tlsOf(tls: RedisTls | null): NonNullable<RedisOptions["tls"]> {
-  if (tls === null) return {};
+  if (tls === null) return { rejectUnauthorized: true };
   return {
+    rejectUnauthorized: true,
     ...(tls.ca === null ? {} : { ca: tls.ca }),
     ...(tls.cert === null ? {} : { cert: tls.cert }),
     ...(tls.key === null ? {} : { key: tls.key.reveal() }),

@@ -41,7 +41,7 @@ export class AttachedRedisAwayError extends SutureError {
   }
 }
 
-/** The Redis of an attached queue refused a command: a wrong password, a user without the right, a key of another type. */
+/** The Redis of an attached queue refused a command: wrong password, missing right, key of another type. */
 export class AttachedRedisRefusedError extends SutureError {
   constructor(cause: unknown) {
     const why = cause instanceof Error ? cause.message.slice(0, 200) : String(cause);
@@ -49,7 +49,8 @@ export class AttachedRedisRefusedError extends SutureError {
       code: "ATTACHED_REDIS_REFUSED",
       failureClass: "handler_error",
       message: `The queue's Redis refuses this: ${why}.`,
-      remedy: "Check user and password in its address, the rights of that user, and what the keys of the queue hold.",
+      remedy:
+        "Check user and password in its address, the rights of that user, and what the keys of the queue hold.",
       cause,
     });
   }

@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import { LocalBlobs } from "#shared/blobs";
-import { loadConfig } from "#shared/config";
+import { loadConfig, outsideAddress } from "#shared/config";
 import type { Config } from "#shared/config";
 import { createMedicalTeam } from "./create-team.ts";
 import { createDutyDesk } from "./emergency/duty-desk.ts";
@@ -27,7 +27,12 @@ function openBlobs(): LocalBlobs {
 }
 
 export default createMedicalTeam({
-  desk: createDutyDesk({ baseUrl: () => readConfig().sandboxUrl }),
+  desk: createDutyDesk({
+    address: () => ({
+      ...outsideAddress(readConfig(), "desk"),
+      isRehearsal: readConfig().isRehearsal,
+    }),
+  }),
   transcripts: openBlobs,
   knowledge: createGuidelineFolder({ folder: () => readConfig().guidelinesDir }),
 });

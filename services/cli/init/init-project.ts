@@ -29,7 +29,11 @@ export async function initProject(
     writeFileSync(target, text);
   }
   write(`Written: ${files.map(({ path }) => path).join(", ")}.`);
-  write(files.some(({ path }) => path.endsWith(".test.ts")) ? NEXT_STEPS : NEXT_STEPS.replace(TEST_STEP, OWN_RUNNER));
+  write(
+    files.some(({ path }) => path.endsWith(".test.ts"))
+      ? NEXT_STEPS
+      : NEXT_STEPS.replace(TEST_STEP, OWN_RUNNER),
+  );
 }
 
 const TEST_STEP = "Run the test: npm test";

@@ -76,7 +76,7 @@ function ownVersions(): Record<string, string> {
   const { version, dependencies, peerDependencies } = z
     .object({ version: z.string(), dependencies: texts, peerDependencies: texts.default({}) })
     .parse(JSON.parse(readFileSync(join(packageFolder(import.meta.dirname), "package.json"), "utf8")));
-  const versions = { ...dependencies, ...peerDependencies, ...ENGINE };
+  const versions: Readonly<Record<string, string>> = { ...dependencies, ...peerDependencies, ...ENGINE };
   const wanted = ["bullmq", "zod"].map((one) => [one, versions[one] ?? "*"]);
   return { ...Object.fromEntries(wanted), suture: `^${version}` };
 }

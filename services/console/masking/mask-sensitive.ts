@@ -59,24 +59,23 @@ export function maskOf(
     ...[...readings, ...more.values].flatMap((one) => sensitiveValues(one, schema)),
     ...(input === null ? [] : sensitiveValues(input.value, input.schema)),
   ];
-  const concealer = new Concealer(
-    values.filter((one) => !shown.has(one)),
-    () => SENSITIVE_MASK,
-  );
+  const mark = (): string => SENSITIVE_MASK;
+  const hidden = values.filter((one) => !shown.has(one));
+  const copies = new Concealer(hidden, mark);
+  const about = new Concealer(hidden, mark, input === null ? [schema] : [schema, input.schema]);
   const maskOne = (one: string | number): string | number => (shown.has(one) ? one : SENSITIVE_MASK);
   const payload = (one: JsonValue): JsonValue =>
-    // JSON in, JSON out: texts and numbers give way to a text.
-    concealer.inValue(mapSensitive(one, schema, maskOne)) as JsonValue;
+    mapSensitive(one, schema, maskOne, (other) => copies.ofScalar(other));
   return {
     payload,
     text: (one) => {
       if (value !== undefined && one === text) return JSON.stringify(payload(value));
       // Without a reading the text may hold anything.
-      return readings.length === 0 ? SENSITIVE_MASK : concealer.inText(one);
+      return readings.length === 0 ? SENSITIVE_MASK : copies.inText(one);
     },
     unread: () => SENSITIVE_MASK,
     // Shapes stay, but for texts in the place of numbers, in what is only shown.
-    elsewhere: <Value>(one: Value) => concealer.inValue(one) as Value,
+    elsewhere: <Value>(one: Value) => about.inValue(one) as Value,
   };
 }
 

@@ -233,7 +233,8 @@ async function listTasks(call: TeamCall, request: ListTasksRequest): Promise<Lis
     tasks,
     nextPageToken: page.next === null ? "" : writeCursor(page.next),
     pageSize,
-    totalSize: after === null && page.next === null
+    totalSize:
+      after === null && page.next === null
         ? page.runs.length
         : await gateway.store.runs.count(tenantSeen(caller)),
   };

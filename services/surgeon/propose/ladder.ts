@@ -6,6 +6,7 @@ import { proveRepair } from "#shared/ward";
 import type { Attempt } from "#shared/ward/moves";
 import type { RepairContext } from "../cases/repair-context.ts";
 import type { Surgery } from "../surgery.ts";
+import { findExposed } from "./find-exposed.ts";
 import { firstAid } from "./first-aid.ts";
 import { strongModelRetry, strongModel } from "./model/strong-model.ts";
 import type { Objected, Procedure, Proposal } from "./procedure.ts";
@@ -66,13 +67,18 @@ async function tryEach(
       continue;
     }
     const { value, steps = [] } = proposal;
-    const proof = proposal.proof ?? proveRepair(context, { value, provenAs: procedure.provenAs, steps });
+    const proved = proposal.proof ?? proveRepair(context, { value, provenAs: procedure.provenAs, steps });
+    const proof = withObjections(proved, findExposed(context, value));
     const healed = isHealed(context, proof);
     attempts.push(toAttempt(made, proof, healed));
     if (healed) return { kind: "healed", value, attempts, recipe: proposal.recipe };
     if (!proof.passes) objected = { by: procedure.name, value, objections: proof.objections };
   }
   return { kind: "unhealed", diagnosis: diagnose(attempts), attempts };
+}
+
+function withObjections(proof: Proof, more: Proof["objections"]): Proof {
+  return more.length === 0 ? proof : { ...proof, passes: false, objections: [...proof.objections, ...more] };
 }
 
 /** A proposal without a change is no repair: the message would fail again. */

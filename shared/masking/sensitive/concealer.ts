@@ -1,4 +1,6 @@
-import { escapeStep } from "#shared/json";
+import { escapeStep, stepsOf } from "#shared/json";
+import type { JsonSchema } from "#shared/json";
+import { literalsOf } from "#shared/schema";
 
 /** Maximum number of values searched; with more, whole texts are masked. */
 const VALUES_MAX = 500;
@@ -11,43 +13,70 @@ const DIGITS_MIN = 4;
 /**
  * Finds copies of sensitive values: under another name, in an error message, inside JSON or raw text. Matches the
  * exact case, all upper and all lower case.
+ *
+ * With a contract, it masks every value that the contract lists, sensitive or not, and no name that it declares: a
+ * reader who knows the contract would see which one is missing from `expected one of …`.
  */
 export class Concealer {
   private readonly pattern: RegExp | null;
   private readonly markOf: (value: string) => string;
   private readonly originals = new Map<string, string>();
   private readonly isFull: boolean;
+  /** Values that contracts list. */
+  private readonly listed: ReadonlySet<string>;
+  private readonly names: ReadonlySet<string>;
 
   /**
    * @param values - Results of `sensitiveValues`.
    * @param markOf - Returns a value's replacement.
+   * @param contracts - Schemas that the readers of the text know. Default: none.
    */
-  constructor(values: readonly (string | number)[], markOf: (value: string) => string) {
+  constructor(
+    values: readonly (string | number)[],
+    markOf: (value: string) => string,
+    contracts: readonly JsonSchema[] = [],
+  ) {
     this.markOf = markOf;
+    const words = contracts.map(wordsOf);
+    this.listed = new Set(words.flatMap(({ listed }) => listed));
+    this.names = new Set(words.flatMap(({ names }) => names));
     const texts = [...new Set(values.map(String))];
     this.isFull = texts.length > VALUES_MAX;
-    for (const text of this.isFull ? [] : texts) this.add(text);
-    const found = [...this.originals.keys()].toSorted((a, b) => b.length - a.length);
-    this.pattern = found.length === 0 ? null : new RegExp(found.map(toPattern).join("|"), "gu");
+    for (const text of this.isFull ? [] : new Set([...this.listed, ...texts])) this.add(text);
+    const found = [...this.originals].toSorted(([a], [b]) => b.length - a.length);
+    const patterns = found.map(([form, text]) => toPattern(form, this.listed.has(text)));
+    this.pattern = found.length === 0 ? null : new RegExp(patterns.join("|"), "gu");
   }
 
   /** Masks a text. */
   inText(text: string): string {
     if (this.isFull) return this.markOf(text);
-    if (this.pattern === null) return text;
+    if (this.pattern === null || this.isDeclared(text)) return text;
     return text.replace(this.pattern, (found) => this.markOf(this.originals.get(found) ?? found));
+  }
+
+  /** Masks a text or a number. */
+  ofScalar(value: string | number): string | number {
+    if (typeof value === "string") return this.inText(value);
+    return this.originals.has(String(value)) ? this.markOf(String(value)) : value;
   }
 
   /** Masks a JSON value: texts, numbers and member names. */
   inValue(value: unknown): unknown {
-    if (typeof value === "string") return this.inText(value);
-    if (typeof value === "number")
-      return this.originals.has(String(value)) ? this.markOf(String(value)) : value;
+    if (typeof value === "string" || typeof value === "number") return this.ofScalar(value);
     if (Array.isArray(value)) return value.map((item) => this.inValue(item));
     if (typeof value !== "object" || value === null) return value;
     return Object.fromEntries(
-      Object.entries(value).map(([key, inner]: [string, unknown]) => [this.inText(key), this.inValue(inner)]),
+      Object.entries(value).map(([key, inner]: [string, unknown]) => [
+        this.names.has(key) ? key : this.inText(key),
+        this.inValue(inner),
+      ]),
     );
+  }
+
+  /** Returns true for a JSON pointer of names that the contract declares. */
+  private isDeclared(text: string): boolean {
+    return text.startsWith("/") && stepsOf(text).every((step) => this.names.has(step) || /^\d+$/.test(step));
   }
 
   private add(text: string): void {
@@ -62,11 +91,36 @@ export class Concealer {
   }
 }
 
-function toPattern(text: string): string {
+interface Words {
+  readonly listed: readonly string[];
+  readonly names: readonly string[];
+}
+
+const wordsBySchema = new WeakMap<JsonSchema, Words>();
+
+function wordsOf(schema: JsonSchema): Words {
+  const known = wordsBySchema.get(schema);
+  if (known !== undefined) return known;
+  const { listed, names } = literalsOf(schema);
+  const values = [...listed].map((text): unknown => JSON.parse(text));
+  const words = {
+    listed: values.flatMap((value) =>
+      typeof value === "string" || typeof value === "number" ? [String(value)] : [],
+    ),
+    names: [...names],
+  };
+  wordsBySchema.set(schema, words);
+  return words;
+}
+
+/** @param isWord - True if it is found as a whole word alone. */
+function toPattern(text: string, isWord: boolean): string {
   const exact = text.replaceAll(/[\\^$.*+?()[\]{}|/]/g, String.raw`\$&`);
   const isNumber = /^-?[\d.]+$/.test(text);
   if (isNumber) return String.raw`(?<![\d.])${exact}(?!\d|\.\d)`;
-  return text.length < INSIDE_CHARS_MIN ? String.raw`(?<![\p{L}\p{N}])${exact}(?![\p{L}\p{N}])` : exact;
+  return isWord || text.length < INSIDE_CHARS_MIN
+    ? String.raw`(?<![\p{L}\p{N}])${exact}(?![\p{L}\p{N}])`
+    : exact;
 }
 
 /** Returns the texts and numbers in a value, at any depth. */

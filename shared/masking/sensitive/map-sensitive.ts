@@ -32,20 +32,30 @@ export function sensitiveValues(value: JsonValue, schema: JsonSchema): Scalar[] 
 }
 
 /**
+ * Returns what to show in the place of a sensitive value.
+ * @param isLost - True at a path that the contract does not declare: the value may be a sensitive one.
+ */
+type Replace = (value: Scalar, isLost: boolean) => Scalar;
+
+/**
  * Returns a copy of a payload with `replace` applied to every text and number at a place that its contract marks as
  * sensitive: below a marked container too, in any alternative of a union, behind references. The payload may be broken:
  * a member that a closed object does not know counts as sensitive, because it may hold what belongs elsewhere.
+ *
+ * @param others - Applied to texts, numbers and undeclared names elsewhere; but not to a value that the contract lists
+ *   there, which would say that a sensitive value is the same one. Default: they stay.
  */
 export function mapSensitive(
   value: JsonValue,
   schema: JsonSchema,
-  replace: (value: Scalar) => Scalar,
+  replace: Replace,
+  others?: (value: Scalar) => Scalar,
 ): JsonValue {
-  if (!hasSensitive(schema)) return value;
+  if (!hasSensitive(schema) && others === undefined) return value;
   return walk(
     value,
     { schemas: [schema], isMarked: false, isLost: false, depth: 0 },
-    { root: schema, replace },
+    { root: schema, replace, others },
   );
 }
 
@@ -59,7 +69,8 @@ interface Place {
 
 interface Walk {
   readonly root: JsonSchema;
-  readonly replace: (value: Scalar) => Scalar;
+  readonly replace: Replace;
+  readonly others: ((value: Scalar) => Scalar) | undefined;
 }
 
 function walk(value: JsonValue, place: Place, on: Walk): JsonValue {
@@ -77,7 +88,15 @@ function walk(value: JsonValue, place: Place, on: Walk): JsonValue {
   }
   if (isObject(value)) return walkMembers(value, { schemas, isMarked, isLost, depth }, on);
   const isValue = (typeof value === "string" && value !== "") || typeof value === "number";
-  return isValue && (isMarked || isLost || schemas.some(holdsMark)) ? on.replace(value) : value;
+  if (!isValue) return value;
+  const isKnown = isMarked || schemas.some(holdsMark);
+  if (isKnown || isLost) return on.replace(value, !isKnown);
+  return on.others === undefined || schemas.some((one) => isListedBy(one, value)) ? value : on.others(value);
+}
+
+function isListedBy(schema: JsonSchema, value: Scalar): boolean {
+  const listed = schema["enum"];
+  return schema["const"] === value || (Array.isArray(listed) && listed.includes(value));
 }
 
 function walkMembers(value: { readonly [key: string]: JsonValue }, at: Place, on: Walk): JsonValue {
@@ -91,7 +110,8 @@ function walkMembers(value: { readonly [key: string]: JsonValue }, at: Place, on
       const schemas = declared.length > 0 ? declared : rest;
       const isUnknown = schemas.length === 0 && (isClosed || at.schemas.some(holdsMark));
       // Undeclared names are data too, such as those of a map by person.
-      const name = at.isMarked && declared.length === 0 ? String(on.replace(key)) : key;
+      const rename = at.isMarked ? (one: string) => on.replace(one, false) : on.others;
+      const name = declared.length === 0 && rename !== undefined ? String(rename(key)) : key;
       return [name, walk(inner, { ...at, schemas, isLost: at.isLost || isUnknown }, on)];
     }),
   );

@@ -1,6 +1,7 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
+import { concealIn } from "../conceal-in.ts";
 import { Concealer } from "./concealer.ts";
 import { hasSensitive, mapSensitive, sensitiveValues } from "./map-sensitive.ts";
 
@@ -120,5 +121,36 @@ describe("Concealer", () => {
     const startedMs = performance.now();
     expect(many.inText(text)).toBe(text);
     expect(performance.now() - startedMs).toBeLessThan(1000);
+  });
+});
+
+describe("masking by a contract that readers know", () => {
+  const kinds = ["delivery", "pickup", "gift", "a name"];
+  const Parcel = contract(
+    "clinic.parcel@1",
+    z.strictObject({
+      kind: z.enum(kinds),
+      secret: sensitive(z.enum(kinds)),
+      name: sensitive(z.string()),
+      delivery: z.object({ text: z.string() }).optional(),
+    }),
+  ).jsonSchema;
+  const said = {
+    path: "/delivery/text",
+    message: `expected one of ${kinds.map((kind) => `"${kind}"`).join("|")}`,
+    hint: "did you mean pickup?",
+    expected: "delivery",
+  };
+  const shownWith = (secret: string, name: string) => {
+    const { payload, elsewhere } = concealIn({ kind: "gift", secret, name, delivery: { text: "x" } }, Parcel);
+    return { payload, said: elsewhere(said) };
+  };
+
+  it("shows the same whatever the sensitive value is, of a list or of its own", () => {
+    const shown = shownWith("delivery", "Ada");
+    expect(shown.payload).toMatchObject({ kind: "gift", secret: "[sensitive]", delivery: { text: "x" } });
+    expect(shown.said).toMatchObject({ path: "/delivery/text", hint: "did you mean [sensitive]?" });
+    for (const secret of kinds)
+      for (const name of [...kinds, "Ada", "text"]) expect(shownWith(secret, name)).toEqual(shown);
   });
 });

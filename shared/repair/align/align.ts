@@ -56,8 +56,8 @@ function readNested(
 }
 
 /**
- * Reads the objects among the words of a text, as those of the whole answer are read. Words with a number, a quotation or
- * a bracket may be data, so an object beside them is none; nor is one that is called an example.
+ * Reads the objects among the words of a text, as those of the whole answer are read. Words with a number, a quotation
+ * or a bracket may be data, so an object beside them is none; nor is one that is called an example.
  */
 function readParts(text: string, bounds: Bounds): readonly { readonly tree: Tree; readonly cost: number }[] {
   if (!text.includes("{")) return [];

@@ -29,6 +29,8 @@ export interface MadeCall {
   readonly problem?: string;
   /** The model came to the end of its tokens. */
   readonly isCutOff?: boolean;
+  /** The model ended it by itself. */
+  readonly isWhole?: boolean;
   /** Tokens to ask for where it is asked again with more room. */
   readonly moreRoom?: number;
   /** Tool calls that it asked for instead of answering. */

@@ -56,6 +56,7 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   throw new UnusableAnswerError({
     step: ask.step,
     text: second.text,
+    ending: second.isCutOff === true ? "cut" : second.isWhole === true ? "whole" : undefined,
     contract: answers,
     model: second.model,
     failureClass: again.failureClass,
@@ -64,8 +65,8 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
 }
 
 /**
- * Withholds an answer that is longer than its task allows, or leaks its instructions where its agent declares that,
- * unless a person has released it.
+ * Withholds an answer that is longer than its task allows, or leaks its instructions where its agent does not declare
+ * that it may, unless a person has released it.
  */
 function withheld<C extends Contract>(
   { delivery, request }: AskRequest<C>,
@@ -76,9 +77,7 @@ function withheld<C extends Contract>(
   const envelope = delivery.message?.envelope;
   const { wordsIn = [] } = request;
   const issues = [
-    ...(guard?.instructions === "withhold"
-      ? findRepeatedInstructions(reading.value, request.instructions)
-      : []),
+    ...(guard?.instructions === "share" ? [] : findRepeatedInstructions(reading.value, request.instructions)),
     ...(envelope === undefined ? [] : findTooLong(reading.value, { wordsIn, envelope })),
   ];
   return issues.length === 0 ? reading : { ok: false, failureClass: "unsafe", issues };
@@ -185,7 +184,9 @@ async function askBooked(
       }),
     );
     booking.correct(toCost(answer));
-    const cut = answer.finish === "length" ? { isCutOff: true } : {};
+    const cut = { length: { isCutOff: true }, stop: { isWhole: true }, refusal: {}, other: {} }[
+      answer.finish
+    ];
     const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
     return {
       text: answer.text,

@@ -29,7 +29,7 @@ export function passOnFailures(
     onFailure({ runId: hold.runId, messageId: hold.messageId, attempt, failure });
 }
 
-/** Logs and measures a settled delivery. The log names failures, without any payload. */
+/** Logs and measures a settled delivery. The log names failures, without values of the payload as they stand. */
 export function reportDelivery(delivery: Delivery): void {
   const { place, outcome, passed, startedMs, hold, attempt } = delivery;
   if (passed !== "no" || outcome === null) return;
@@ -59,8 +59,8 @@ export function reportDelivery(delivery: Delivery): void {
 const HIDDEN_VALUE = "[hidden]";
 
 /**
- * Hides in an error's message what it quotes and every value of the handled payload: the log holds none, whatever the
- * contract marks.
+ * Hides in an error's message what it quotes and every value of the handled payload as it stands, whatever the
+ * contract marks. A part of a value, or another spelling of it, stays.
  */
 function withoutPayload(text: string, message: Message | null): string {
   const unquoted = text.replaceAll(/"[^"]*"?/g, `"${HIDDEN_VALUE}"`);

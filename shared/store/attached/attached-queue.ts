@@ -273,7 +273,7 @@ export class AttachedQueue {
   }
 }
 
-/** Returns true for errors by which BullMQ or its scripts say that they cannot read this job, and false for Redis away. */
+/** Returns true for errors by which BullMQ or its scripts refuse this one job, and false where Redis is away. */
 function isOfTheJob(error: unknown): boolean {
   return (
     error instanceof SyntaxError ||

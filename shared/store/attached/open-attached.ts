@@ -73,7 +73,8 @@ export async function openAttached(target: {
   } finally {
     clearTimeout(timer);
   }
-  const queue = Object.assign(new Queue(name, { connection: redis, prefix, skipMetasUpdate: true }), { engineMajor });
+  const opened = new Queue(name, { connection: redis, prefix, skipMetasUpdate: true });
+  const queue = Object.assign(opened, { engineMajor });
   // The connection reports its errors itself; BullMQ says them again.
   queue.on("error", () => undefined);
   return {

@@ -44,7 +44,7 @@ const TRIM_EVERY = 64;
 type Next = [TakenJson | null, string, number, number];
 
 // `assertEngine` refuses such a release where queues of agents are opened.
-const Backend = "RedisQueueBackend" in bullmq ? bullmq.RedisQueueBackend : (class {} as never);
+const Backend = "RedisQueueBackend" in bullmq ? bullmq.RedisQueueBackend : (Object as never);
 
 /**
  * BullMQ's Redis backend with the two scripts of the hot path replaced. They use BullMQ's keys and states, but leave
@@ -63,7 +63,10 @@ export class EngineBackend extends Backend {
   private isEmpty = false;
 
   constructor(
-    parts: { readonly connection: bullmq.RedisConnection; readonly blocking: bullmq.RedisConnection | undefined },
+    parts: {
+      readonly connection: bullmq.RedisConnection;
+      readonly blocking: bullmq.RedisConnection | undefined;
+    },
     queue: { readonly name: string; readonly options: QueueBaseOptions },
     settings: EngineSettings,
   ) {

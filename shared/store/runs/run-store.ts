@@ -11,7 +11,15 @@ import { acceptRun } from "../scripts/runs.ts";
 import type { HeldMessage, RunJournal } from "./journal.ts";
 import { toAcceptCall } from "./accept-call.ts";
 import { ENDED_STATUSES, LISTED_FIELDS, toMessage, toRecord } from "./run-record.ts";
-import type { Accepted, AcceptRequest, ListedRun, RunCounts, RunMessage, RunRecord, RunStatus } from "./run-record.ts";
+import type {
+  Accepted,
+  AcceptRequest,
+  ListedRun,
+  RunCounts,
+  RunMessage,
+  RunRecord,
+  RunStatus,
+} from "./run-record.ts";
 import { readEvent } from "./run-event.ts";
 import type { RunEvent } from "./run-event.ts";
 

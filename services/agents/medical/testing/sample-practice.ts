@@ -4,6 +4,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { onTestFinished } from "vitest";
 import { LocalBlobs } from "#shared/blobs";
+import { sandboxAddress } from "#shared/config";
 import type { Practice } from "../create-team.ts";
 import { createDutyDesk } from "../emergency/duty-desk.ts";
 import { createGuidelineFolder } from "../knowledge/guideline-folder.ts";
@@ -24,7 +25,7 @@ export function temporaryFolder(): string {
 export function samplePractice(deskUrl: string): Practice {
   const blobs = new LocalBlobs(temporaryFolder(), { bytesMax: BYTES_MAX, ageMsMax: HOUR_MS });
   return {
-    desk: createDutyDesk({ baseUrl: () => deskUrl }),
+    desk: createDutyDesk({ address: () => ({ ...sandboxAddress(deskUrl), isRehearsal: true }) }),
     transcripts: () => blobs,
     knowledge: createGuidelineFolder({ folder: () => GUIDELINES_DIR }),
   };

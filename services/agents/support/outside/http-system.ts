@@ -2,7 +2,7 @@ import { z } from "zod";
 import { OutsideRefusedError, OutsideUnavailableError } from "../errors.ts";
 import { fetchJson } from "./fetch-json.ts";
 import type { OutsideLimits } from "./fetch-json.ts";
-import type { Address } from "./address.ts";
+import type { OutsideAddress } from "#shared/config";
 
 interface Ask<Schema extends z.ZodType> {
   readonly path: string;
@@ -19,10 +19,10 @@ interface Act<Schema extends z.ZodType> extends Omit<Ask<Schema>, "query"> {
 /** One outside system reached over HTTP; its answers are checked before anyone reads them. */
 export class HttpSystem {
   private readonly name: string;
-  private readonly address: () => Address;
+  private readonly address: () => OutsideAddress;
   private readonly limits: OutsideLimits;
 
-  constructor(name: string, address: () => Address, limits: OutsideLimits) {
+  constructor(name: string, address: () => OutsideAddress, limits: OutsideLimits) {
     this.name = name;
     this.address = address;
     this.limits = limits;

@@ -1,4 +1,5 @@
-import type { Address } from "./address.ts";
+import { sandboxAddress } from "#shared/config";
+import type { OutsideAddress } from "#shared/config";
 import type { OutsideLimits } from "./fetch-json.ts";
 import { HttpSystem } from "./http-system.ts";
 import { lead, order, refund, ticket } from "./ports.ts";
@@ -7,9 +8,9 @@ import type { MailPort, Outside } from "./ports.ts";
 /** Where the outside systems are. Asked at each call, so that loading a team needs no configuration yet. */
 export interface Addresses {
   /** Orders and payments. */
-  readonly shop: () => Address;
-  readonly desk: () => Address;
-  readonly crm: () => Address;
+  readonly shop: () => OutsideAddress;
+  readonly desk: () => OutsideAddress;
+  readonly crm: () => OutsideAddress;
 }
 
 export interface OutsideOptions extends OutsideLimits {
@@ -20,7 +21,7 @@ export interface OutsideOptions extends OutsideLimits {
 
 /** The addresses of the sandbox: all systems at one server, which asks for no token. */
 export function sandboxAddresses(baseUrl: () => string): Addresses {
-  const address = (): Address => ({ url: `${baseUrl().replace(/\/+$/, "")}/sandbox`, token: null });
+  const address = (): OutsideAddress => sandboxAddress(baseUrl());
   return { shop: address, desk: address, crm: address };
 }
 

@@ -1,22 +1,36 @@
 import type { JsonSchema } from "#shared/json";
 import { Concealer, hasSensitive, mapSensitive, sensitiveValues } from "#shared/masking";
+import type { Quote } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { RepairContext } from "../../cases/repair-context.ts";
 import type { Surgery } from "../../surgery.ts";
 import type { Objected } from "../procedure.ts";
+import { areInPlace, lostAmong } from "./placeholder-places.ts";
 
 /** A case as a model may see it, with placeholders for sensitive values. */
 export interface Concealed {
   readonly text: string;
   readonly sources: RepairContext["sources"];
-  /** Type and length of each placeholder's value. Empty when nothing was concealed. */
+  /** Type of each placeholder's value. Empty when nothing was concealed. */
   readonly placeholders: Readonly<Record<string, string>>;
-  /** Conceals the same values elsewhere. */
+  /** True if a contract of the message marks anything, whether or not the message has it. */
+  readonly hides: boolean;
+  /** Conceals the values in another value of the message's contract. */
   readonly hide: (value: JsonValue) => JsonValue;
-  /** Restores the values in a model's answer. */
-  readonly reveal: (value: JsonValue) => JsonValue;
+  /** Restores the values in a model's answer; null if it put one where its contract does not hide it. */
+  readonly reveal: (value: JsonValue) => { readonly value: JsonValue } | null;
+  /** Restores them in the texts that a model copied, for the proof. */
+  readonly revealQuotes: (quotes: readonly Quote[]) => readonly Quote[];
 }
+
+const CLEAR = {
+  placeholders: {},
+  hides: false,
+  hide: (value: JsonValue): JsonValue => value,
+  reveal: (value: JsonValue) => ({ value }),
+  revealQuotes: (quotes: readonly Quote[]) => quotes,
+};
 
 const PLACEHOLDER = /\[\[sensitive-\d+\]\]/g;
 
@@ -39,7 +53,7 @@ export function conceal(
   const input =
     inputSchema === undefined ? undefined : { schema: inputSchema, value: data_payload as JsonValue };
   if (!hasSensitive(schema) && (input === undefined || !hasSensitive(input.schema)))
-    return { text, sources, placeholders: {}, hide: (one) => one, reveal: (one) => one };
+    return { ...CLEAR, text, sources };
   const readings = value === undefined ? parseTolerant(text).map((one) => one.value) : [value];
   if (readings.length === 0 && hasSensitive(schema)) return null;
   const known = [
@@ -52,9 +66,14 @@ export function conceal(
   const names = new Map(known.map((one, n) => [String(one), `[[sensitive-${n + 1}]]`]));
   const nameOf = (one: string | number): string => names.get(String(one)) ?? "[[sensitive-0]]";
   const concealer = new Concealer(known, nameOf);
-  // Concealing replaces texts and numbers by texts, so JSON stays JSON.
   const hide = (one: JsonValue, by: JsonSchema = schema): JsonValue =>
-    concealer.inValue(mapSensitive(one, by, nameOf)) as JsonValue;
+    mapSensitive(one, by, nameOf, (other) => concealer.ofScalar(other));
+  const places = {
+    schema,
+    before: readings.map((one) => hide(one)),
+    lost: lostAmong(readings, schema, nameOf),
+  };
+  const values = new Map(known.map((each) => [nameOf(each), each]));
   return {
     text: value === undefined ? concealer.inText(text) : JSON.stringify(hide(value)),
     sources: {
@@ -64,8 +83,10 @@ export function conceal(
       input: sources.input === undefined ? undefined : hide(sources.input, input?.schema ?? {}),
     },
     placeholders: Object.fromEntries(known.map((one) => [nameOf(one), describe(one)])),
-    hide: (one) => concealer.inValue(one) as JsonValue,
-    reveal: (one) => reveal(one, new Map(known.map((each) => [nameOf(each), each]))),
+    hides: true,
+    hide: (one) => hide(one),
+    reveal: (one) => (areInPlace(one, { ...places, values }) ? { value: reveal(one, values) } : null),
+    revealQuotes: (quotes) => quotes.map((one) => ({ ...one, text: inText(one.text, values) })),
   };
 }
 
@@ -75,19 +96,20 @@ export function namesPlaceholder(text: string): boolean {
 }
 
 function describe(value: string | number): string {
+  // No length: among the members of a list it would tell which one it is.
   if (typeof value === "number") return Number.isInteger(value) ? "integer" : "number";
-  return `text of ${value.length} characters`;
+  return "text";
+}
+
+function inText(text: string, values: ReadonlyMap<string, string | number>): string {
+  return text.replace(PLACEHOLDER, (name) => String(values.get(name) ?? name));
 }
 
 function reveal(value: JsonValue, values: ReadonlyMap<string, string | number>): JsonValue {
-  if (typeof value === "string")
-    return values.get(value) ?? value.replace(PLACEHOLDER, (name) => String(values.get(name) ?? name));
+  if (typeof value === "string") return values.get(value) ?? inText(value, values);
   if (Array.isArray(value)) return value.map((item) => reveal(item, values));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key.replace(PLACEHOLDER, (name) => String(values.get(name) ?? name)),
-      reveal(inner, values),
-    ]),
+    Object.entries(value).map(([key, inner]) => [inText(key, values), reveal(inner, values)]),
   );
 }

@@ -3,9 +3,7 @@ import { readSpan } from "../read-span.ts";
 import { readXml } from "../read-xml.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
-import { readMarkupTable } from "./read-markup-table.ts";
 import { readPairs } from "./read-pairs.ts";
-import { readSections } from "./read-sections.ts";
 import { readSeparated, readTable } from "./read-table.ts";
 import { readYaml } from "./read-yaml.ts";
 
@@ -28,19 +26,14 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (input.length > CHARS_MAX) return [];
   spend(bounds.work, input.length * OUTLINES_WORK);
   const text = input.replaceAll("\r\n", "\n");
-  // Of YAML's anchors nothing is resolved, so nothing is read.
+  // Neither percent-encoding nor YAML's anchors are resolved.
+  if (/%(?:5B|7B|22)/i.test(text)) return [];
   if (/^[^"'\n]*[:-]\s+&[\w-]+(?:\s|$)/m.test(text) && /[:-]\s+\*[\w-]+\s*$/m.test(text)) return [];
   const readFlow = (flow: string): Tree | undefined =>
     readSpan(flow, { start: 0, end: flow.length, fenced: false, label: "none", all: true }, bounds).span
       ?.tree;
-  const markup = readMarkupTable(text, readFlow);
-  if (markup !== undefined) return [{ tree: markup, cost: 5, step: "table" }];
   const table = readTable(text);
-  if (table !== undefined)
-    return [
-      { tree: table, cost: 5, step: "table" },
-      ...readSections(text, readFlow).map((tree) => ({ tree, cost: 6, step: "pairs" })),
-    ];
+  if (table !== undefined) return [{ tree: table, cost: 5, step: "table" }];
   const separated = readSeparated(text);
   const found: OutlineReading[] =
     separated === undefined ? [] : [{ tree: separated, cost: 6, step: "separated_values" }];
