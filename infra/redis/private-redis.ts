@@ -11,7 +11,13 @@ import { endWithOwner } from "./end-with-owner.ts";
 import type { OwnerWatch } from "./end-with-owner.ts";
 import { readState, stateFileOf, writeState } from "./private-redis-state.ts";
 import type { PrivateRedisState } from "./private-redis-state.ts";
-import { READY_TIMEOUT_MS, chooseFreePort, spawnRedis, waitUntilAnswering } from "./redis-process.ts";
+import {
+  READY_TIMEOUT_MS,
+  chooseFreePort,
+  endProcess,
+  spawnRedis,
+  waitUntilAnswering,
+} from "./redis-process.ts";
 import type { RedisDoor } from "./redis-process.ts";
 
 export interface PrivateRedisOptions {
@@ -44,13 +50,12 @@ export interface PrivateRedis {
    * them. Null when another command owns it.
    */
   readonly hold: Stream | null;
-  /** Stops it after it has saved everything. It also ends when this process ends in any other way. Does nothing when another command owns it. Idempotent. */
+  /** Stops it once all is saved, as any other end of this process does. Idempotent. Leaves another command's alone. */
   stop(): Promise<void>;
 }
 
 const PASSWORD_BYTES = 24;
 const STARTS_MAX = 3;
-const STOP_TIMEOUT_MS = 15_000;
 const WATCH_INTERVAL_MS = 300;
 const RESTART_DELAY_MS = 100;
 const RESTART_DELAY_MS_MAX = 5000;
@@ -280,26 +285,4 @@ const addressOf = ({ socket, port }: RedisDoor): string => socket || `127.0.0.1:
 function urlOf({ socket, port, password }: RedisDoor): string {
   if (socket === "") return `redis://:${password}@127.0.0.1:${port}`;
   return `redis+unix://:${password}@${socket.split("/").map(encodeURIComponent).join("/")}`;
-}
-
-/** Stops the process after it has saved everything; kills it after a timeout. */
-async function endProcess({ pid, identity }: { pid: number; identity: string }): Promise<void> {
-  const killAtMs = now() + STOP_TIMEOUT_MS;
-  let isForced = false;
-  sendSignal(pid, "SIGTERM");
-  while (isSameProcess(identity)) {
-    if (!isForced && now() > killAtMs) {
-      sendSignal(pid, "SIGKILL");
-      isForced = true;
-    }
-    await sleep(20);
-  }
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended in the meantime.
-  }
 }

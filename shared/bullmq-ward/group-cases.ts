@@ -93,10 +93,10 @@ function faultsOf(
   if (value === undefined) return ["not_json"];
   const found = contract === null ? issues : contract.findFaults(contract.part(value));
   return distinct(
-    found.map(
-      ({ code, path }) =>
-        `${code} ${contract?.placeOf(path) ?? collapseIndices(path)} ${typeOf(valueAt(value, stepsOf(path)))}`,
-    ),
+    found.map(({ code, path }) => {
+      const place = contract?.placeOf(path) ?? collapseIndices(path);
+      return `${code} ${place} ${typeOf(valueAt(value, stepsOf(path)))}`;
+    }),
   );
 }
 

@@ -19,7 +19,7 @@ it("names the user's files before those of packages, and of these only what is i
   const error = new Error("x");
   error.stack = [
     "Error: x",
-    "    at query (/home/ada/shop/node_modules/pg/lib/client.js:1:2)",
+    "    at query (/srv/ada/shop/node_modules/pg/lib/client.js:1:2)",
     "    at node:internal/timers:3:4",
     `    at async handle (file://${process.cwd()}/team/refunds.ts:14:22)`,
     "    at async Promise.all (index 0)",
@@ -32,10 +32,10 @@ it("names the user's files before those of packages, and of these only what is i
 });
 
 it.each([
-  ["message", "order 7 of Ada\n    at Ada.Lovelace (/home/ada/diary.txt:1:1)"],
+  ["message", "order 7 of Ada\n    at Ada.Lovelace (/srv/ada/diary.txt:1:1)"],
   ["changed message", "changed"],
 ])("takes nothing from a %s", (_, message) => {
-  const error = throwIt("order 7 of Ada\n    at Ada.Lovelace (/home/ada/diary.txt:1:1)\nsecret");
+  const error = throwIt("order 7 of Ada\n    at Ada.Lovelace (/srv/ada/diary.txt:1:1)\nsecret");
   error.message = message;
   const stack = readStack(error);
   expect(stack[0]).toContain(OWN);

@@ -36,13 +36,7 @@ function patternsOf(prefix: string) {
   const fresh = (name: string): string => `${keys.queuePrefix(name)}:${name}:*`;
   return {
     keys,
-    runs: [
-      keys.runs("run:*"),
-      keys.runs("counts"),
-      keys.runs("index*"),
-      keys.runs("owner*"),
-      keys.returns("*"),
-    ],
+    runs: [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*"), keys.runs("owner*")],
     ward: [keys.ward("*"), `${keys.queuePrefix(WARD_QUEUE)}:${WARD_QUEUE}:*`],
     registry: keys.registry("*"),
     fresh,
@@ -177,18 +171,6 @@ export function accessRules(
       // Only the console creates and revokes clients' API keys.
       readKeys: [...names.flatMap(books), ...ward, keys.door("api-keys*"), keys.people("orders")],
       commands: [...workCommands(), ...HEAR],
-    },
-    {
-      ...shared,
-      user: "bridge",
-      purpose: "stands in for agents of other clusters, and plants what comes from there",
-      keys: [
-        keys.runs("*"),
-        ...names.flatMap((name) => [`${keys.queuePrefix(name)}:*`, `${keys.queuePrefix(name)}/*`]),
-        ...ward,
-        registry,
-      ],
-      readKeys: [keys.people("orders")],
     },
     {
       ...shared,

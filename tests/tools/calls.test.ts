@@ -58,7 +58,10 @@ async function run(setting: Setting) {
   const { runId } = await system.submit({ text: "x" }, draft);
   const ended = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
   expect(endpoint.refused).toEqual([]);
-  return { ended, seen: endpoint.seen, results: resultsIn(endpoint.seen.at(-1)) };
+  const events = (await system.store.runs.events(runId, { from: 0, limit: 100 }))
+    .map(({ detail }) => detail)
+    .filter(({ code }) => code !== undefined);
+  return { ended, events, seen: endpoint.seen, results: resultsIn(endpoint.seen.at(-1)) };
 }
 
 function lookUp(ran: unknown[], more: Partial<Parameters<typeof tool>[1]> = {}): Tool {
@@ -133,7 +136,6 @@ describe("a model that calls tools", () => {
     ],
     ["gives another form", { call: () => ({ found: "seven" }) }, "bad_output"],
     ["gives too much", { output: z.string(), call: () => "x".repeat(100_000) }, "output_too_large"],
-    ["gives what is no JSON", { output: z.bigint(), call: () => 7n }, "bad_output"],
   ])("reads that a tool failed that %s, and goes on", async (_, more, told) => {
     const { ended, results } = await run({
       tools: [lookUp([], more)],
@@ -144,6 +146,37 @@ describe("a model that calls tools", () => {
     expect(results).toMatchObject([{ status: "failed" }]);
     expect(JSON.stringify(results)).not.toContain("sk-live");
   });
+
+  it.each<["none" | "write", number]>([
+    ["none", 3],
+    ["write", 1],
+  ])(
+    "is the agent's fault, with the place, where a tool of effect %s gives what is no JSON",
+    async (effect, calls) => {
+      let ran = 0;
+      const more = {
+        effect,
+        output: z.unknown(),
+        call: () => {
+          ran += 1;
+          return { when: new Date(0) };
+        },
+      };
+      const { ended, events } = await run({
+        tools: [lookUp([], more)],
+        turns: [[call("look_up", { key: "a" })], GOOD],
+      });
+      expect(ended.status).toBe("in_ward");
+      expect(ran).toBe(calls);
+      expect(events).toMatchObject(
+        Array.from({ length: 3 }, () => ({
+          code: "RESULT_NOT_JSON",
+          class: "handler_error",
+          paths: ["/output/when"],
+        })),
+      );
+    },
+  );
 
   it("runs a call whose arguments first aid mends, and is shown what ran", async () => {
     const ran: unknown[] = [];

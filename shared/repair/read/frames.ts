@@ -119,7 +119,8 @@ export function coresOf(text: string): readonly string[] {
   );
 }
 
-const DENIES = /\b(?:not|no|never|unable|cannot|sorry|instead|wrong|incorrect|example|draft)\b|n['’]t\b/i;
+const DENIES =
+  /\b(?:not|no|never|unable|cannot|sorry|instead|wrong|incorrect|example|draft|omitted|truncated|left out)\b|n['’]t\b/i;
 
 /** A sentence: several words, no brackets, no name with a value. */
 function isWords(line: string): boolean {

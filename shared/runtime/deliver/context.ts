@@ -14,7 +14,7 @@ import type { Delivery, Message } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
 import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "../errors.ts";
 import { openBoard } from "./open-board.ts";
-import { toJsonText } from "./json-result.ts";
+import { assertJsonDraft, toJsonText } from "./json-result.ts";
 import { keepLabels } from "./kept-labels.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { accountOfStep } from "../accounts/step-account.ts";
@@ -132,14 +132,13 @@ function draftCapable(
   if (contract === undefined || first === undefined)
     throw new UndeclaredTransitionError(agent.id, `capability ${capability}`);
   const capabilitiesRequired = [...new Set([...(options.capabilitiesRequired ?? []), capability])];
-  const draft = {
+  return draftOf(agent, {
     to: first.name,
     capability,
     contract,
     payload,
     options: { ...options, capabilitiesRequired },
-  };
-  return { kind: "handed_off", handoffs: [draft] };
+  });
 }
 
 function draftHandoff(
@@ -150,7 +149,13 @@ function draftHandoff(
   if (contract === undefined) throw new UndeclaredTransitionError(agent.id, to);
   const fields = agent.options.passes?.[to];
   const passed = fields === undefined ? payload : selectFields(payload, fields).value;
-  return { kind: "handed_off", handoffs: [{ to, contract, payload: passed, options }] };
+  return draftOf(agent, { to, contract, payload: passed, options });
+}
+
+/** Refuses here what is not JSON, so that the stack names the handler's line. */
+function draftOf(agent: Agent, draft: HandoffDraft): HandlerOutcome {
+  assertJsonDraft(draft, agent.id);
+  return { kind: "handed_off", handoffs: [draft] };
 }
 
 /** Returns a logger that removes values of the message that its contract marks as sensitive. */

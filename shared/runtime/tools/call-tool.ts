@@ -10,7 +10,9 @@ import { decisionOn } from "../deliver/approve-call.ts";
 import { assertAffordable } from "../deliver/assert-affordable.ts";
 import type { Delivery, Message } from "../deliver/delivery.ts";
 import { doOnce } from "../deliver/effect.ts";
+import { findUnwritable } from "../deliver/find-unwritable.ts";
 import { guardAction, guardToolResult } from "../deliver/guard-delivery.ts";
+import { toJsonText } from "../deliver/json-result.ts";
 import { keepLabels } from "../deliver/kept-labels.ts";
 import type { CheckedOutput, PreparedCall, Tool } from "./define-tool.ts";
 import { ToolProblemError, ToolTimeoutError, ToolUncertainError } from "./errors.ts";
@@ -54,7 +56,7 @@ export async function callTool(placed: PlacedCall): Promise<string> {
     const account = accountOfTool(delivery, { ...call, startedMs });
     text = await store.ledger.recordStep(delivery.hold, {
       name,
-      result: JSON.stringify(outcome),
+      result: toJsonText(outcome, { agent: delivery.place.agent.id, bytesMax: Infinity }),
       ...account,
     });
   }
@@ -91,11 +93,11 @@ function rootIdOf({ message, hold }: PlacedCall["delivery"]): string {
 async function perform(placed: PlacedCall, id: string): Promise<ToolOutcome> {
   const { delivery, tool, call, place } = placed;
   if (tool === undefined) return failed("unknown_tool", "There is no such tool.");
-  const read = readArguments(call.arguments);
-  if (read === undefined)
+  const written = readArguments(call.arguments);
+  if (written === undefined)
     return failed("bad_arguments", "The arguments are not one JSON object, or too long.");
   // Strict mode writes null for an optional field that is left out.
-  const given = dropAddedNulls(read, tool.jsonSchema);
+  const given = dropAddedNulls(written, tool.jsonSchema);
   const prepared = tool.prepare(given);
   if ("issues" in prepared)
     return failed("bad_arguments", "The arguments do not fit the tool.", prepared.issues);
@@ -202,16 +204,12 @@ type Shown = { readonly status: "done"; readonly output: unknown; readonly probl
 
 function shown(checked: CheckedOutput, bytesMax: number): Shown {
   if (!checked.ok) return { status: "done", output: null, problem: "bad_output" };
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(checked.value ?? null);
-  } catch {
-    // A cycle or a big integer.
-  }
-  if (text === undefined) return { status: "done", output: null, problem: "bad_output" };
-  if (Buffer.byteLength(text) > bytesMax)
+  const output = checked.value ?? null;
+  // The record refuses it, and names the place.
+  if (findUnwritable(output) !== null) return { status: "done", output };
+  if (Buffer.byteLength(JSON.stringify(output)) > bytesMax)
     return { status: "done", output: null, problem: "output_too_large" };
-  return { status: "done", output: checked.value ?? null };
+  return { status: "done", output };
 }
 
 /** Room for what stands around an output in the recorded step. */

@@ -59,7 +59,7 @@ function entryOf(line: string, readFlow: (text: string) => Tree | undefined): En
 }
 
 /** `1. name: Ann, age: 42`: a list of objects, one a line. */
-function recordsOfLines(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
+export function recordsOfLines(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
   const lines = text.split("\n").filter((line) => line.trim() !== "");
   const items = lines.map((line) => {
     const body = line.replace(/^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)/, "");

@@ -3,6 +3,7 @@ import type { Entry, Tree } from "../tree.ts";
 import { plainName } from "./plain-name.ts";
 import { plainScalar } from "./plain-scalar.ts";
 import { readLabelled } from "./read-labelled.ts";
+import { readSections } from "./read-sections.ts";
 
 /** Separators between a name and its value on one line. */
 const SEPARATORS: readonly RegExp[] = [
@@ -22,7 +23,7 @@ const HEAD_OF_TWO =
 const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'[\]-]{0,120}$/u;
 
 /**
- * Reads names with their values, in whatever marks: `a = 1` and `a | 1` by lines, `a: 1, b: 2` and `a=1&b=2` on one,
+ * Reads names with their values, in whatever marks: `a = 1` and `a | 1` by lines, `a: 1, b: 2` on one,
  * headings with what stands below them. Almost any prose fits one of these: only a contract that knows all the names
  * can tell.
  *
@@ -38,7 +39,7 @@ export function readPairs(text: string, readFlow: (text: string) => Tree | undef
       : undefined;
   const lines = readLines(text, readFlow);
   const labelled = readLabelled(text, readFlow);
-  return [lines, ...labelled, inBraces].filter((tree) => tree !== undefined);
+  return [lines, ...labelled, ...readSections(text, readFlow), inBraces].filter((tree) => tree !== undefined);
 }
 
 function readLines(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
