@@ -120,7 +120,7 @@ function objectedTo(languages: readonly Language[]): Readonly<Record<string, num
   );
   const byKind = Object.entries(Object.groupBy(tried, ({ kind }) => kind));
   return Object.fromEntries(
-    byKind.map(([kind, some = []]) => [kind, some.filter(({ passes }) => !passes).length / some.length]),
+    byKind.map(([kind, some]) => [kind, some.filter(({ passes }) => !passes).length / some.length]),
   );
 }
 
