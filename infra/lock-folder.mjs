@@ -23,13 +23,19 @@ export class LockTimeoutError extends Error {
   }
 }
 
-/** Runs `work` under the lock and releases it afterwards. Waits at most `timeoutMs` for another holder. */
+/**
+ * Runs `work` under the lock and releases it afterwards, also when the process exits meanwhile. Waits at most
+ * `timeoutMs` for another holder.
+ */
 export async function withLockFolder({ folder, timeoutMs, signal }, work) {
+  const release = () => rmSync(folder, { recursive: true, force: true });
   await take({ folder, timeoutMs, signal });
+  process.once("exit", release);
   try {
     return await work();
   } finally {
-    rmSync(folder, { recursive: true, force: true });
+    process.off("exit", release);
+    release();
   }
 }
 

@@ -1,9 +1,9 @@
 // Makes a fresh clone ready to run: installs what package-lock.json says, unless that is what is there. Runs before
 // `npm ci`, under whatever Node there is (18 or newer), so it imports nothing but Node and our own .mjs files.
 
-import { spawnSync } from "node:child_process";
+import { spawn } from "node:child_process";
 import { createHash } from "node:crypto";
-import { readFileSync, realpathSync, writeFileSync } from "node:fs";
+import { existsSync, readFileSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { withLockFolder } from "./lock-folder.mjs";
@@ -13,6 +13,7 @@ const LOCKFILE = join(ROOT, "package-lock.json");
 const MODULES = join(ROOT, "node_modules");
 const STAMP = join(MODULES, ".suture-setup");
 const INSTALL_TIMEOUT_MS = 900_000;
+const PROGRESS_EVERY_MS = 5_000;
 const NODE_MIN = { major: 22, minor: 18 };
 
 /** A reason why set-up cannot go on, in words for the person who started it. */
@@ -25,9 +26,9 @@ export class SetupError extends Error {}
 export async function setUp() {
   if (isReady()) return;
   const lock = { folder: join(ROOT, ".suture", "setup.lock"), timeoutMs: INSTALL_TIMEOUT_MS };
-  await withLockFolder(lock, () => {
+  await withLockFolder(lock, async () => {
     if (isReady()) return;
-    if (!isInstalled()) install();
+    if (!isInstalled()) await install();
     writeFileSync(STAMP, digestOfLockfile());
   });
 }
@@ -77,25 +78,88 @@ function isInstalled() {
   }
 }
 
-function install() {
+async function install() {
   process.stderr.write("Installing the dependencies of package-lock.json (npm ci, half a minute to two) …\n");
   const args = ["ci", "--include=dev", "--include=optional", "--no-progress"];
   const npm = process.env.npm_execpath ?? "";
   // Inside an npm script this is the npm that runs it; other package managers set the variable too.
   const isNpm = /^npm(-cli)?\.[cm]?js$/.test(basename(npm));
   const [command, ...before] = isNpm ? [process.execPath, npm] : ["npm"];
-  const { status, error, stdout, stderr } = spawnSync(command, [...before, ...args], {
-    cwd: ROOT,
-    encoding: "utf8",
-    timeout: INSTALL_TIMEOUT_MS,
-    stdio: ["ignore", "pipe", "pipe"],
-  });
-  if (status === 0) return;
-  const output = `${stdout ?? ""}${stderr ?? ""}`.trim().split("\n").slice(-30).join("\n");
+  const ticking = setInterval(sayProgress, PROGRESS_EVERY_MS, performance.now());
+  const { code, output } = await run(command, [...before, ...args]).finally(() => clearInterval(ticking));
+  if (code === 0) return;
+  const shown = output.trim().split("\n").slice(-30).join("\n");
   throw new SetupError(
-    `npm ci failed${error === undefined ? "" : ` (${error.message})`}. What it said:\n${output}\n` +
+    `npm ci ended with ${code}. What it said:\n${shown}\n` +
       "Check the network and the registry (`npm config get registry`), and start again.",
   );
+}
+
+const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"];
+/** npm takes back what it has installed so far, for as long as its downloads last; the next `npm ci` begins anew. */
+const FORCED_AFTER_MS = 2000;
+
+/** Runs a command to its end. A signal ends it with all that it has started, and then this process. */
+function run(command, args) {
+  return new Promise((resolve, reject) => {
+    const stdio = ["ignore", "pipe", "pipe"];
+    // A group of its own, which is ended as a whole.
+    const child = spawn(command, args, { cwd: ROOT, stdio, timeout: INSTALL_TIMEOUT_MS, detached: true });
+    let output = "";
+    for (const stream of [child.stdout, child.stderr]) stream.on("data", (chunk) => (output += chunk));
+    let asked = null;
+    const stop = (signal) => {
+      if (asked === null) setTimeout(() => killGroup(child, "SIGKILL"), FORCED_AFTER_MS).unref();
+      asked ??= signal;
+      killGroup(child, "SIGTERM");
+    };
+    for (const signal of SIGNALS) process.on(signal, stop);
+    const finish = (code) => {
+      for (const signal of SIGNALS) process.off(signal, stop);
+      if (asked === null) resolve({ code, output });
+      else reject(new StoppedError(asked));
+    };
+    child.once("error", ({ message }) => {
+      output += message;
+      finish(message);
+    });
+    child.once("close", (code, signal) => finish(code ?? signal));
+  });
+}
+
+function killGroup({ pid }, signal) {
+  try {
+    process.kill(-pid, signal);
+  } catch {
+    // It has ended.
+  }
+}
+
+/** Set-up was asked to stop by a signal. */
+class StoppedError extends Error {
+  constructor(signal) {
+    super(`stopped by ${signal}`);
+    this.signal = signal;
+  }
+}
+
+/** Ends this process as an error says. Never returns for a stop: the shell sees the signal. */
+export function endAfter(error) {
+  if (error instanceof StoppedError) process.kill(process.pid, error.signal);
+  const isExpected =
+    error instanceof SetupError || error instanceof StoppedError || error.code === "LOCK_TIMEOUT";
+  process.stderr.write(`${isExpected ? error.message : error.stack}\n`);
+  process.exitCode = 1;
+}
+
+/** npm itself says nothing until it has ended. */
+function sayProgress(startedMs) {
+  const wanted = Object.keys(JSON.parse(readFileSync(LOCKFILE, "utf8")).packages).filter(
+    (path) => path !== "",
+  );
+  const there = wanted.filter((path) => existsSync(join(ROOT, path))).length;
+  const seconds = Math.round((performance.now() - startedMs) / 1000);
+  process.stderr.write(`  ${seconds} s: ${there} of ${wanted.length} packages\n`);
 }
 
 function isNewEnough(version) {
@@ -117,8 +181,6 @@ if (isMain()) {
     await setUp();
     findProjectNode();
   } catch (error) {
-    const isExpected = error instanceof SetupError || error.code === "LOCK_TIMEOUT";
-    process.stderr.write(`${isExpected ? error.message : error.stack}\n`);
-    process.exitCode = 1;
+    endAfter(error);
   }
 }

@@ -1,5 +1,6 @@
 import { spawn, spawnSync } from "node:child_process";
 import { createHash } from "node:crypto";
+import { once } from "node:events";
 import {
   cpSync,
   existsSync,
@@ -71,6 +72,11 @@ describe("setup.mjs", () => {
     expect(calls()).toBe(1);
   });
 
+  it("says how far it is while npm works", () => {
+    fakeNpm("mkdir -p node_modules/a; sleep 5.4");
+    expect(String(runSetup().stderr)).toMatch(/^Installing [^\n]*\n {2}5 s: 1 of 1 packages\n$/);
+  });
+
   it("installs again when the lockfile has changed", () => {
     runSetup();
     writeFileSync(
@@ -79,6 +85,8 @@ describe("setup.mjs", () => {
     );
     runSetup();
     expect(calls()).toBe(2);
+    // It did not heed, and is gone.
+    expect(spawnSync("pgrep", ["-f", join(root, "bin/npm")]).status).toBe(1);
   });
 
   it("installs nothing when npm was run by hand with the same lockfile", () => {
@@ -117,6 +125,23 @@ describe("setup.mjs", () => {
     expect(String(stderr)).not.toContain("    at ");
     expect(existsSync(join(root, "node_modules/.suture-setup"))).toBe(false);
   });
+});
+
+it("ends with what it has started when it is interrupted, and leaves no lock", async () => {
+  fakeNpm(
+    'trap "echo stopped >> $ROOT/calls" TERM; echo called >> "$ROOT/calls"; while :; do sleep 0.1; done',
+  );
+  const setup = spawn(process.execPath, ["infra/setup.mjs"], {
+    cwd: root,
+    env: environment(),
+    stdio: "ignore",
+  });
+  const ended = once(setup, "exit");
+  await expect.poll(calls).toBe(1);
+  setup.kill("SIGINT");
+  expect(await ended).toEqual([null, "SIGINT"]);
+  expect(calls()).toBe(2);
+  expect(existsSync(join(root, ".suture/setup.lock"))).toBe(false);
 });
 
 describe("findProjectNode", () => {

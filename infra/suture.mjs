@@ -3,7 +3,7 @@
 
 import { spawn } from "node:child_process";
 import { fileURLToPath } from "node:url";
-import { SetupError, findProjectNode, setUp } from "./setup.mjs";
+import { endAfter, findProjectNode, setUp } from "./setup.mjs";
 
 const MAIN = fileURLToPath(new URL("../services/cli/main.ts", import.meta.url));
 
@@ -14,9 +14,7 @@ try {
   await setUp();
   run(findProjectNode());
 } catch (error) {
-  const isExpected = error instanceof SetupError || error.code === "LOCK_TIMEOUT";
-  process.stderr.write(`${isExpected ? error.message : error.stack}\n`);
-  process.exitCode = 1;
+  endAfter(error);
 }
 
 function run(node) {

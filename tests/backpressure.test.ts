@@ -44,6 +44,7 @@ async function openDam(options: { queueLimit: number; storeIsFull?: () => Promis
       isReadyWithoutAgents: true,
       agentProtocolTeam: "flooded",
       publicUrl: null,
+      userModels: [],
       pushHosts: new Set(),
       ...options,
       bounds: { ...GATEWAY_BOUNDS_DEFAULT, rateBurst: 1_000_000, ratePerSecond: 1_000_000 },

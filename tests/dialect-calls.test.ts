@@ -64,12 +64,12 @@ async function open(dialect: Dialect): Promise<Opened> {
   return { endpoint, client, found };
 }
 
-/** Asks as an agent does, which asks again where an answer is of no use; three times where nothing is read. */
-async function askUntilRead(client: ModelClient): Promise<void> {
-  for (let n = 0; n < 3; n += 1) {
-    const { text, finish } = await client.ask(call);
-    if (finish === "length" || firstAid(text, call.jsonSchema).ok) return;
-    await client.ask({ ...call, reask: { previousAnswer: text, problems: "/: not JSON" } });
+/** Asks three questions as an agent does, which asks again where an answer is of no use. */
+async function askThree(client: ModelClient): Promise<void> {
+  for (const input of ['{"text":"1"}', '{"text":"2"}', '{"text":"3"}']) {
+    const { text, finish } = await client.ask({ ...call, input });
+    if (finish === "length" || firstAid(text, call.jsonSchema).ok) continue;
+    await client.ask({ ...call, input, reask: { previousAnswer: text, problems: "/: not JSON" } });
   }
 }
 
@@ -92,16 +92,15 @@ const LACKS: Readonly<Record<string, readonly string[]>> = {
   Anthropic: ["reading_schema"],
   "Anthropic, strict schemas": [],
   "Google Gemini": [],
-  // The temperature is left out first where nothing is named.
-  "Google Gemini, older": ["temperature", "strict_schema", "max_completion_tokens"],
+  "Google Gemini, older": ["strict_schema", "max_completion_tokens"],
   Mistral: ["max_completion_tokens"],
   "Mistral, older": ["strict_schema", "max_completion_tokens"],
 };
 
 describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s", (name, dialect) => {
-  it("is answered in a form that it takes, which is found once", async () => {
+  it("is answered in a form that it takes, which two questions find", async () => {
     const { endpoint, client, found } = await open(dialect);
-    await askUntilRead(client);
+    await askThree(client);
     const refusals = endpoint.refused.length;
     expect(found.map(({ lack }) => lack).toSorted()).toEqual([...(LACKS[name] ?? [])].toSorted());
     for (const text of [call.input, '{"text":"Otra cosa: ¿cuánto cuesta?"}']) {

@@ -90,6 +90,8 @@ test("verifies what nobody touched, and exports it as it was signed", async () =
   const out = join(folder, "audit.jsonl");
   expect((await audit(console, "export", "--out", out)).code).toBe(0);
   const lines = (await readFile(out, "utf8")).trim().split("\n");
+  const { audit: log } = (await (await console.send("/v1/audit?limit=200")).json()) as { audit: object[] };
+  expect(log.filter((line) => "action" in line && line.action === "audit.read").length).toBeGreaterThan(0);
   expect(lines).toEqual(await console.store.redis.lrange(places(console).records, 0, -1));
   expect((await audit(console, "verify", "--since", "nonsense")).code).toBe(2);
 });

@@ -10,7 +10,7 @@ const PERSONAL =
 const REASONS: readonly (readonly [RegExp, string])[] = [
   [/^coder\.|^planner\.|^explorer\.|^patcher\./, "code, tests and their output: a checkout holds no people"],
   [
-    /^editorial\.|^fiction-editing\.|^story-analysis\./,
+    /^editorial\.|^fiction-editing\.|^(?:story|content)-analysis\./,
     "words and characters of a text that its author published here",
   ],
   [/^general-project\.|^electronics\./, "parts of a circuit"],

@@ -1,15 +1,47 @@
+import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
-import { Store } from "#shared/store";
+import { compareClocks, Store } from "#shared/store";
 import { findCases } from "#shared/ward";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
+import { writeRedisAcl } from "../services/cli/keys/write-redis-acl.ts";
 import { spawnAgents } from "./support/agent-process.ts";
 import { openGuardedRedis } from "./support/guarded-redis.ts";
 import officeTeam from "./support/office-team/office/team.ts";
 import { openOfficeDeployment } from "./support/office-deployment.ts";
 
 const TEAMS = "tests/support/office-team";
+
+/** Each lets one user stop the server, or see what others do. */
+const STOPS_OR_WATCHES_ALL = [
+  ["EVAL", "while true do end", "0"],
+  ["EVAL_RO", "while true do end", "0"],
+  ["EVALSHA", createHash("sha1").update("while true do end").digest("hex"), "0"],
+  ["FCALL", "f", "0"],
+  ["FUNCTION", "LOAD", "#!lua name=x\nreturn 1"],
+  ["CLIENT", "TRACKING", "ON", "BCAST"],
+  ["CLIENT", "PAUSE", "100000"],
+  ["CLIENT", "KILL", "TYPE", "normal"],
+  ["CLIENT", "LIST"],
+  ["SCAN", "0", "COUNT", "1000000000"],
+  ["RANDOMKEY"],
+  ["SUBSCRIBE", "__keyspace@0__:*"],
+  ["PSUBSCRIBE", "*"],
+  ["LCS", "acl:{inbox}/a", "acl:{inbox}/b"],
+  ["SORT_RO", "acl:{inbox}/a"],
+  ["SRANDMEMBER", "acl:{inbox}/a", "-1000000000000"],
+  ["SETRANGE", "acl:{inbox}/a", "536870911", "x"],
+  ["BLPOP", "acl:{inbox}/a", "0"],
+  ["OBJECT", "FREQ", "acl:{inbox}/a"],
+  ["MEMORY", "USAGE", "acl:{inbox}/a"],
+  ["LATENCY", "DOCTOR"],
+  ["SLOWLOG", "GET"],
+  ["COMMAND", "LIST"],
+];
 
 it("lets every service do all its work under its own user, through the ward and back", async () => {
   const prefix = "acl";
@@ -64,8 +96,23 @@ it("lets every service do all its work under its own user, through the ward and 
   });
   expect(seen.equation).toMatchObject({ submitted: 3, completed: 3 });
   expect((await findCases(console, { filter: { run_id: healed }, limit: 5 })).cases).toHaveLength(1);
-  await console.queues.of("inbox", "fresh").pause();
-  await console.queues.of("inbox", "fresh").resume();
+  const queue = console.queues.of("inbox", "fresh");
+  await queue.pause();
+  await queue.resume();
+  // What the queue board reads, and what retiring sends.
+  await queue.getJobs(["completed", "delayed"], 0, 9);
+  await queue.getMetrics("completed");
+  await queue.getJobState("absent");
+  await queue.clean(3_600_000, 10, "completed");
+  for (const priority of ["low", "normal"] as const)
+    await console.queues.add({
+      lane: "fresh",
+      agent: "inbox",
+      jobId: `large-${priority}`,
+      data: { sealed: "x".repeat(600_000) },
+      delayMs: 60_000,
+      priority,
+    });
   // What was refused on the way would be in the log of Redis.
   const log = (await own.redis.call("ACL", "LOG")) as unknown[];
   expect(log).toEqual([]);
@@ -73,20 +120,9 @@ it("lets every service do all its work under its own user, through the ward and 
 
 it("denies what no service needs: dangerous commands, others' keys, and any write to who only looks", async () => {
   const prefix = "acl";
-  const { own, urlOf, users } = await openGuardedRedis({ prefix, teams: TEAMS });
-  const as = (user: string): Redis => {
-    const redis = new Redis(urlOf(user));
-    onTestFinished(() => redis.disconnect());
-    return redis;
-  };
-  const isDenied = async (user: string, ...command: string[]): Promise<boolean> => {
-    if (command[0] !== "EVAL") return (await own.redis.call("ACL", "DRYRUN", user, ...command)) !== "OK";
-    // What a script does is only seen by doing it.
-    const redis = as(user);
-    const reply = await redis.call(...(command as [string])).catch((error: unknown) => error);
-    redis.disconnect();
-    return reply instanceof Error && (await own.redis.exists("somebody:else")) === 0;
-  };
+  const { own, users } = await openGuardedRedis({ prefix, teams: TEAMS });
+  const isDenied = async (user: string, ...command: string[]): Promise<boolean> =>
+    (await own.redis.call("ACL", "DRYRUN", user, ...command)) !== "OK";
   const never = [
     ["FLUSHALL"],
     ["FLUSHDB"],
@@ -102,7 +138,7 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
     ["REPLICAOF", "NO", "ONE"],
     ["SET", "somebody:else", "1"],
     ["GET", "somebody:else"],
-    ["EVAL", "return redis.call('set', 'somebody:else', 1)", "0"],
+    ...STOPS_OR_WATCHES_ALL,
   ];
   for (const user of users)
     for (const command of never)
@@ -147,3 +183,40 @@ it("denies what no service needs: dangerous commands, others' keys, and any writ
   expect(await isDenied("readonly", "HGETALL", `${prefix}:{runs}/counts`)).toBe(false);
   expect(await own.redis.acl("WHOAMI")).toBe("default");
 }, 120_000);
+
+it("cuts off who asks for an endless reply, and serves the others", async () => {
+  const { own, urlOf } = await openGuardedRedis({ prefix: "acl", teams: TEAMS });
+  const attacker = new Redis(urlOf("agent-inbox"), { maxRetriesPerRequest: 0 });
+  attacker.on("error", () => undefined);
+  onTestFinished(() => attacker.disconnect());
+  await attacker.hset("acl:{inbox}/a", "field", "x".repeat(1000));
+  const ended = attacker.hrandfield("acl:{inbox}/a", -1_000_000_000_000).catch(String);
+  expect(await own.redis.ping()).toBe("PONG");
+  expect(await ended).toMatch(/max retries|closed/i);
+}, 30_000);
+
+it("kills a script that runs over its time, and goes on", async () => {
+  const { own, urlOf } = await openGuardedRedis({ prefix: "acl", teams: TEAMS });
+  await own.redis.config("SET", "lua-time-limit", "200");
+  const attacker = new Redis(own.url);
+  const watchdog = new Redis(urlOf("gateway"));
+  for (const redis of [attacker, watchdog]) onTestFinished(() => redis.disconnect());
+  await watchdog.ping();
+  const ended = attacker.eval("while true do end", 0).catch(String);
+  // The first look meets the script and kills it.
+  await expect.poll(() => compareClocks(watchdog).catch(String), { timeout: 10_000 }).toContain("BUSY");
+  expect(await ended).toContain("Script killed by user");
+  expect(await compareClocks(watchdog)).toBeTypeOf("number");
+});
+
+it("admits the scripts of the release before until the file is written anew", async () => {
+  const out = mkdtempSync(join(tmpdir(), "suture-acl-"));
+  onTestFinished(() => rmSync(out, { recursive: true }));
+  const former = `+evalsha|${"a".repeat(40)}`;
+  writeFileSync(join(out, "users.acl"), `user gateway on ${former}\n`, { mode: 0o600 });
+  await writeRedisAcl({ out });
+  const lines = readFileSync(join(out, "users.acl"), "utf8").split("\n");
+  const admitted = lines.filter((line) => line.includes(former)).map((line) => line.split(" ")[1]);
+  expect(admitted).toContain("gateway");
+  expect(admitted).not.toContain("readonly");
+});

@@ -32,11 +32,12 @@ test.each([
   expect(await ask({ history: [{ role: "user", content: "earlier" }], reask })).toMatchObject({
     text: ANSWER,
   });
+  await ask();
   expect(found.map(({ lack }) => lack)).toEqual(["system_role"]);
   // The client's own request.
   const { messages } = JSON.parse(seen[1] ?? "") as { messages: { role: string; content: string }[] };
   expect(messages.map(({ role }) => role)).toEqual(["user"]);
-  for (const part of ["Sort the mail.", "earlier", '{"text":"Grüße"}', "/route: missing"])
+  for (const part of ["Sort the mail.", "earlier", '{"text":"Grüße 1"}', "/route: missing"])
     expect(messages[0]?.content).toContain(part);
 });
 
@@ -49,7 +50,7 @@ test("pictures stay in the user's turn beside what the system says", async () =>
     messages: [
       {
         role: "user",
-        content: [{ text: "Sort the mail." }, { text: '{"text":"Grüße"}' }, { type: "image_url" }],
+        content: [{ text: "Sort the mail." }, { text: '{"text":"Grüße 1"}' }, { type: "image_url" }],
       },
     ],
   });

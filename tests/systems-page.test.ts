@@ -5,7 +5,7 @@ import { expect, it } from "vitest";
 /** A page that promises a pattern which nobody can find or run is worse than none. */
 
 const ROWS = [
-  ...Array.from({ length: 25 }, (_, n) => `P${n + 1}`),
+  ...Array.from({ length: 27 }, (_, n) => `P${n + 1}`),
   ...Array.from({ length: 6 }, (_, n) => `T${n + 1}`),
 ];
 

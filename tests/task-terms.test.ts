@@ -156,7 +156,11 @@ describe("a task's preferences and constraints", () => {
     const { teams } = (await (await gateway.send("/v1/teams")).json()) as {
       teams: { preferences: { properties: object }; constraints: { properties: object } }[];
     };
-    expect(Object.keys(teams[0]?.preferences.properties ?? {})).toEqual(["language", "salutation"]);
+    expect(Object.keys(teams[0]?.preferences.properties ?? {})).toEqual([
+      "user_chat_model",
+      "language",
+      "salutation",
+    ]);
     expect(Object.keys(teams[0]?.constraints.properties ?? {})).toContain("forbidden_actions");
   });
 

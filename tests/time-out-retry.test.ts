@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, RUNTIME_LIMITS_DEFAULT, team } from "#shared/runtime";
+import type { AgentOptions, Transitions } from "#shared/runtime";
 import { RETRY_POLICY_DEFAULT } from "#shared/failure";
 import { openModelSystem } from "./support/open-model-system.ts";
 
@@ -22,10 +23,14 @@ const LIMITS = {
 /** A call that timed out may have been paid for. */
 const AMPLE = { budget: { cost_limit: 1000, token_limit: 10_000_000 } };
 
-async function open(shortens: readonly string[]) {
+async function open(
+  shortens: readonly string[],
+  more: Pick<AgentOptions<typeof Question, Transitions>, "needs" | "handlerTimeoutMs"> = {},
+) {
   const desk = agent("desk@1", {
     accepts: Question,
     answers: [Reply],
+    ...more,
     handle: async ({ text }, ctx) => {
       const input = { text, turns: TURNS, notes: NOTES, order: "A-1234" };
       return ctx.complete(
@@ -70,4 +75,21 @@ it("sends the same input again where a step declares nothing", async () => {
   await system.submit({ text: "Where is my order A-1234?" }, AMPLE);
   await expect.poll(() => seen.length, { timeout: 60_000 }).toBeGreaterThan(1);
   expect(new Set(seen.map((input) => JSON.stringify(input))).size).toBe(1);
+});
+
+const needs = {
+  decide: { fields: ["/text", "/turns", "/notes", "/order"], shortens: ["/turns", "/notes"] },
+};
+
+it.each([
+  ["the model", {}],
+  ["the handler", { handlerTimeoutMs: 1_000 }],
+])("sends less of what its needs declare where the time of %s was up", async (_, more) => {
+  const { system, seen } = await open([], { needs, ...more });
+  const { runId } = await system.submit({ text: "Where is my order A-1234?" }, AMPLE);
+  expect(await system.until(runId)).toMatchObject({ status: "completed", result: { reply: "ok" } });
+  const turns = seen.map((input) => z.array(z.unknown()).parse(input["turns"]).length);
+  expect(turns[0]).toBe(TURNS.length);
+  expect(turns[1]).toBeLessThan(TURNS.length);
+  expect(seen.at(-1)).toMatchObject({ text: "Where is my order A-1234?", order: "A-1234" });
 });

@@ -2,7 +2,7 @@ import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it, onTestFinished, vi } from "vitest";
 import { loadConfig } from "#shared/config";
 import { checkRedisIsFit, Store, storeSettings } from "#shared/store";
 import { chooseFreePort } from "../infra/redis/redis-process.ts";
@@ -115,6 +115,9 @@ it("refuses a server whose authority is unknown or whose certificate bears anoth
   expect(await refusalOf(stranger)).toBe("SELF_SIGNED_CERT_IN_CHAIN");
   const otherName = { ...env, SUTURE_REDIS_TLS_SERVERNAME: "redis.elsewhere" };
   expect(await refusalOf(otherName)).toBe("ERR_TLS_CERT_ALTNAME_INVALID");
+  vi.stubEnv("NODE_TLS_REJECT_UNAUTHORIZED", "0");
+  expect(await refusalOf(stranger)).toBe("SELF_SIGNED_CERT_IN_CHAIN");
+  vi.unstubAllEnvs();
   const { SUTURE_REDIS_TLS_CERT: _cert, SUTURE_REDIS_TLS_KEY: _key, ...anonymous } = env;
   expect(await refusalOf(anonymous)).not.toBe("let in");
 }, 120_000);

@@ -9,5 +9,11 @@ const root = join(import.meta.dirname, "../..");
 const folder = join(root, ".suture/package");
 await installTools();
 await buildPackage(root, join(folder, "suture"));
-const { status } = spawnSync("npm", ["pack", "./suture", "--silent"], { cwd: folder, stdio: "inherit" });
+const { status, stdout } = spawnSync("npm", ["pack", "./suture", "--silent"], {
+  cwd: folder,
+  encoding: "utf8",
+  stdio: ["ignore", "pipe", "inherit"],
+});
+const tarball = join(folder, stdout.trim());
+if (status === 0) process.stdout.write(`${tarball}\nInstall it in a project: npm install ${tarball}\n`);
 process.exitCode = status ?? 1;

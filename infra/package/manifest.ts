@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { z } from "zod";
 import { ENTRIES, fileOf } from "./entries.ts";
 import type { Entry } from "./entries.ts";
-import { PEERS } from "./peers.ts";
+import { PEER_RANGES, PEERS } from "./peers.ts";
 import { TRIMMED } from "./trim-packages.ts";
 
 const versions = z.record(z.string(), z.string());
@@ -84,7 +84,7 @@ export function createManifest(root: string, imported: ReadonlySet<string>): Rec
     imports: { "#shared/*": "./shared/*/index.js" },
     dependencies: pick(needed),
     bundleDependencies: TRIMMED,
-    peerDependencies: pick([...PEERS, ...ON_DEMAND], "^"),
+    peerDependencies: { ...pick([...PEERS, ...ON_DEMAND], "^"), ...PEER_RANGES },
     peerDependenciesMeta: Object.fromEntries(ON_DEMAND.map((one) => [one, { optional: true }])),
   };
 }

@@ -56,7 +56,10 @@ describe("obtainRedisServer", () => {
   });
 
   it("falls through to the next way when apt cannot download", async () => {
-    program("apt-get", "exit 100");
+    program(
+      "apt-get",
+      "echo 'Reading package lists...'; echo 'E: Unable to locate package redis-tools' >&2; exit 100",
+    );
     program("dpkg-deb", "exit 1");
     vi.stubEnv("PATH", join(folder, "bin"));
     writeFileSync(join(folder, "file"), "");
@@ -66,7 +69,10 @@ describe("obtainRedisServer", () => {
       say: (line) => said.push(line),
       fallbackDir: join(folder, "fallback"),
     });
-    await expect(obtaining).rejects.toMatchObject({ code: "REDIS_MISSING" });
+    await expect(obtaining).rejects.toMatchObject({
+      code: "REDIS_MISSING",
+      message: expect.stringContaining("apt-get (E: Unable to locate package redis-tools)"),
+    });
     expect(said.join()).toContain("unpacking the distribution's own package");
   });
 });

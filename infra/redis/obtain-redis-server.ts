@@ -37,14 +37,16 @@ function chooseCacheDir(fallbackDir: string): string {
  */
 export async function obtainRedisServer(options: ObtainOptions): Promise<RedisServer> {
   const cacheDir = chooseCacheDir(options.fallbackDir);
+  const troubles = new Set<string>();
+  const onTrouble = (line: string): void => void troubles.add(line);
   const found =
     (await findRedisServer()) ??
-    (await unpackRedisServer({ ...options, cacheDir })) ??
+    (await unpackRedisServer({ ...options, cacheDir, onTrouble })) ??
     (await installWithBrew(options));
   if (found !== null) return found;
   throw new RedisMissingError([
     "redis-server and valkey-server on the PATH",
-    "the distribution's package through apt-get",
+    `the distribution's package through apt-get${troubles.size === 0 ? "" : ` (${[...troubles].join("; ")})`}`,
     "brew install redis",
   ]);
 }

@@ -20,12 +20,13 @@ const stateSchema = z.object({
 
 export type PrivateRedisState = z.output<typeof stateSchema>;
 
-const fileOf = (dir: string): string => join(dir, "private-redis.json");
+/** The state's file. */
+export const stateFileOf = (dir: string): string => join(dir, "private-redis.json");
 
 /** Reads the last state; null when it is missing or unreadable. */
 export function readState(dir: string): PrivateRedisState | null {
   try {
-    return stateSchema.parse(JSON.parse(readFileSync(fileOf(dir), "utf8")));
+    return stateSchema.parse(JSON.parse(readFileSync(stateFileOf(dir), "utf8")));
   } catch {
     return null;
   }
@@ -34,7 +35,7 @@ export function readState(dir: string): PrivateRedisState | null {
 /** Writes the state atomically. */
 export function writeState(dir: string, state: PrivateRedisState): void {
   mkdirSync(dir, { recursive: true, mode: 0o700 });
-  const temporary = `${fileOf(dir)}.${process.pid}`;
+  const temporary = `${stateFileOf(dir)}.${process.pid}`;
   writeFileSync(temporary, `${JSON.stringify(state, null, 2)}\n`, { mode: 0o600 });
-  renameSync(temporary, fileOf(dir));
+  renameSync(temporary, stateFileOf(dir));
 }

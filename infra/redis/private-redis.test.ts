@@ -56,10 +56,25 @@ async function ask<Answer>(url: string, question: (redis: Redis) => Promise<Answ
   }
 }
 
-/** Starts Redis in another process, kills that one, and gives the id of the Redis left behind. */
-async function startInCommandThatIsKilled(): Promise<number> {
-  const script = `import { startPrivateRedis } from ${JSON.stringify(join(import.meta.dirname, "private-redis.ts"))};
+/**
+ * Starts Redis in another process and kills that one.
+ *
+ * @param holderMs - Life of a process that needs the Redis and outlives its starter. Default: none.
+ * @returns The id of the Redis.
+ */
+async function startInCommandThatIsKilled(holderMs = 0): Promise<number> {
+  const { redis, kill } = await startInCommand(holderMs);
+  await kill();
+  return redis;
+}
+
+async function startInCommand(
+  holderMs = 0,
+): Promise<{ readonly redis: number; readonly kill: () => Promise<void> }> {
+  const script = `import { spawn } from "node:child_process";
+    import { startPrivateRedis } from ${JSON.stringify(join(import.meta.dirname, "private-redis.ts"))};
     const redis = await startPrivateRedis({ dataDir: ${JSON.stringify(dataDir)}, durability: "fast", say: () => {} });
+    if (${holderMs} > 0) spawn("sleep", ["${holderMs / 1000}"], { stdio: ["ignore", "ignore", "ignore", redis.hold], detached: true });
     console.log(redis.pid); setInterval(() => {}, 1000);`;
   const command = spawn(process.execPath, ["--input-type=module", "--eval", script], {
     cwd: process.cwd(),
@@ -69,9 +84,11 @@ async function startInCommandThatIsKilled(): Promise<number> {
   const pid = await new Promise<number>((resolve) =>
     command.stdout.once("data", (data) => resolve(Number(data))),
   );
-  command.kill("SIGKILL");
-  await ended;
-  return pid;
+  const kill = async (): Promise<void> => {
+    command.kill("SIGKILL");
+    await ended;
+  };
+  return { redis: pid, kill };
 }
 
 describe("startPrivateRedis", () => {
@@ -127,17 +144,39 @@ describe("startPrivateRedis", () => {
     expect(isSameProcess(processIdentity(owner?.pid ?? 0))).toBe(false);
   });
 
+  it("ends with the command that started it, however that ends, and with what the command started", async () => {
+    const redis = processIdentity(await startInCommandThatIsKilled());
+    await vi.waitFor(() => expect(isSameProcess(redis)).toBe(false), 60_000);
+    const held = processIdentity(await startInCommandThatIsKilled(3000));
+    const killedMs = performance.now();
+    await vi.waitFor(() => expect(isSameProcess(held)).toBe(false), 60_000);
+    expect(performance.now() - killedMs).toBeGreaterThan(1500);
+  });
+
   it("adopts the Redis of a command that was killed, and stops it in its place", async () => {
-    const pid = await startInCommandThatIsKilled();
+    const pid = await startInCommandThatIsKilled(5000);
     const adopted = await start();
     expect(adopted).toMatchObject({ pid, isOwned: true });
     expect(lines.join()).toContain("earlier command");
+    // Longer than the watch of the killed command lasts.
+    await new Promise((resolve) => setTimeout(resolve, 6500));
+    expect(adopted.pid).toBe(pid);
     await adopted.stop();
     expect(isSameProcess(processIdentity(pid))).toBe(false);
   });
 
+  it("goes on for a command that shares it when the one that started it is killed", async () => {
+    const owner = await startInCommand();
+    const sharing = await start();
+    expect(sharing).toMatchObject({ pid: owner.redis, isOwned: false });
+    await ask(sharing.url, (redis) => redis.set("kept", "yes"));
+    await owner.kill();
+    await vi.waitFor(() => expect(sharing.isOwned).toBe(true), 60_000);
+    expect(await ask(sharing.url, (redis) => redis.get("kept"))).toBe("yes");
+  });
+
   it("starts an adopted Redis again when it dies", async () => {
-    const pid = await startInCommandThatIsKilled();
+    const pid = await startInCommandThatIsKilled(20_000);
     const adopted = await start();
     await ask(adopted.url, (redis) => redis.set("kept", "yes"));
     process.kill(pid, "SIGKILL");

@@ -1,4 +1,5 @@
 import { join } from "node:path";
+import type { Stream } from "node:stream";
 import { now, randomHex, sleep } from "#shared/clock";
 import { isSameProcess, processIdentity, withLockFolder } from "../lock-folder.mjs";
 import { RedisStartError } from "./errors.ts";
@@ -6,9 +7,17 @@ import type { RedisServer } from "./find-redis-server.ts";
 import { chooseSocket } from "./choose-socket.ts";
 import { obtainRedisServer } from "./obtain-redis-server.ts";
 import { openPrivateFolder } from "./private-folder.ts";
-import { readState, writeState } from "./private-redis-state.ts";
+import { endWithOwner } from "./end-with-owner.ts";
+import type { OwnerWatch } from "./end-with-owner.ts";
+import { readState, stateFileOf, writeState } from "./private-redis-state.ts";
 import type { PrivateRedisState } from "./private-redis-state.ts";
-import { READY_TIMEOUT_MS, chooseFreePort, spawnRedis, waitUntilAnswering } from "./redis-process.ts";
+import {
+  READY_TIMEOUT_MS,
+  chooseFreePort,
+  endProcess,
+  spawnRedis,
+  waitUntilAnswering,
+} from "./redis-process.ts";
 import type { RedisDoor } from "./redis-process.ts";
 
 export interface PrivateRedisOptions {
@@ -36,13 +45,17 @@ export interface PrivateRedis {
   readonly isOwned: boolean;
   /** Current process id. */
   readonly pid: number;
-  /** Stops it after it has saved everything; does nothing when another command owns it. Idempotent. */
+  /**
+   * Stream for processes that need this Redis to inherit: when this process is killed, Redis ends with the last of
+   * them. Null when another command owns it.
+   */
+  readonly hold: Stream | null;
+  /** Stops it once all is saved, as any other end of this process does. Idempotent. Leaves another command's alone. */
   stop(): Promise<void>;
 }
 
 const PASSWORD_BYTES = 24;
 const STARTS_MAX = 3;
-const STOP_TIMEOUT_MS = 15_000;
 const WATCH_INTERVAL_MS = 300;
 const RESTART_DELAY_MS = 100;
 const RESTART_DELAY_MS_MAX = 5000;
@@ -64,8 +77,12 @@ export async function startPrivateRedis(options: PrivateRedisOptions): Promise<P
   if (openPrivateFolder(options.dataDir))
     options.say(`${options.dataDir} was open to other users of this machine; from now on it is yours alone.`);
   const keeper = new RedisKeeper(options);
-  const lock = { folder: join(keeper.dir, "start.lock"), timeoutMs: LOCK_TIMEOUT_MS, signal: options.signal };
-  await withLockFolder(lock, () => keeper.begin());
+  try {
+    await keeper.begin();
+  } catch (error) {
+    keeper.disown();
+    throw error;
+  }
   return keeper;
 }
 
@@ -74,7 +91,7 @@ class RedisKeeper implements PrivateRedis {
   readonly #options: PrivateRedisOptions;
   readonly #stopping = new AbortController();
   #state: PrivateRedisState | null = null;
-  #isOwned = false;
+  #owner: OwnerWatch | null = null;
   #restarts = 0;
   #startedAtMs = 0;
   #watching: Promise<void> = Promise.resolve();
@@ -97,24 +114,49 @@ class RedisKeeper implements PrivateRedis {
   }
 
   get isOwned(): boolean {
-    return this.#isOwned;
+    return this.#owner !== null;
+  }
+
+  get hold(): Stream | null {
+    return this.#owner?.hold ?? null;
   }
 
   async begin(): Promise<void> {
+    await this.#find();
+    this.#watching = this.#watch();
+  }
+
+  async #find(): Promise<void> {
+    const { signal } = this.#options;
+    const lock = { folder: join(this.dir, "start.lock"), timeoutMs: LOCK_TIMEOUT_MS, signal };
+    await withLockFolder(lock, () => this.#joinOrStart());
+  }
+
+  async #joinOrStart(): Promise<void> {
     const last = readState(this.dir);
     if (last === null || !isSameProcess(last.redis)) await this.#start(last);
     else await this.#join(last);
-    if (this.#isOwned) this.#watching = this.#watch();
   }
 
   async stop(): Promise<void> {
-    if (!this.#isOwned) return;
     this.#stopping.abort();
     await this.#watching;
+    if (this.#owner === null) return;
     const { redis, pid, ...rest } = this.#running();
-    if (redis === "") return;
-    await endProcess({ pid, identity: redis });
-    this.#write({ ...rest, pid, redis: "" });
+    if (redis !== "") {
+      await endProcess({ pid, identity: redis });
+      this.#write({ ...rest, pid, redis: "" });
+    }
+    this.#owner.dismiss();
+  }
+
+  /** Nothing runs that would have to be ended. */
+  disown(): void {
+    this.#owner?.dismiss();
+  }
+
+  #own(): void {
+    this.#owner ??= endWithOwner(stateFileOf(this.dir), processIdentity(process.pid));
   }
 
   /** Joins a running Redis; becomes its owner when its owner is gone. */
@@ -124,16 +166,15 @@ class RedisKeeper implements PrivateRedis {
     if (isSameProcess(last.owner)) return;
     this.#options.say(`Going on with the Redis that an earlier command left running at ${addressOf(last)}.`);
     this.#write({ ...last, owner: processIdentity(process.pid) });
-    this.#isOwned = true;
+    this.#own();
   }
 
   async #start(last: PrivateRedisState | null): Promise<void> {
     const server = await this.#findServer();
+    // Before there is anything to end.
+    this.#own();
     for (let start = 1; start <= STARTS_MAX; start += 1) {
-      if (await this.#startAt(await this.#chooseDoor(start === 1 ? last : null), server)) {
-        this.#isOwned = true;
-        return;
-      }
+      if (await this.#startAt(await this.#chooseDoor(start === 1 ? last : null), server)) return;
     }
     throw new RedisStartError(`ended ${STARTS_MAX} times while starting`, this.#logFile);
   }
@@ -149,7 +190,7 @@ class RedisKeeper implements PrivateRedis {
   async #startAt(door: RedisDoor, server: RedisServer): Promise<boolean> {
     const fsync = this.#options.durability === "durable" ? "always" : "everysec";
     const started = await spawnRedis({ server, dir: this.dir, ...door, fsync, isDetached: true });
-    // It must survive our being killed, and must not keep our event loop alive.
+    // It must not keep our event loop alive.
     started.child.unref();
     const identity = processIdentity(started.pid);
     const owner = processIdentity(process.pid);
@@ -174,13 +215,24 @@ class RedisKeeper implements PrivateRedis {
     return isAnswering;
   }
 
-  /** Watches the process until it is stopped. An adopted process emits no exit event, so it polls. */
+  /**
+   * Watches the process until it is stopped, or the owner, while that is another command. An adopted process emits no
+   * exit event, so it polls.
+   */
   async #watch(): Promise<void> {
     const { signal } = this.#stopping;
     while (!signal.aborted) {
       await sleep(WATCH_INTERVAL_MS, signal).catch(() => undefined);
-      if (!signal.aborted && !isSameProcess(this.#running().redis)) await this.#restart();
+      if (signal.aborted) return;
+      if (this.#owner === null) await this.#succeed();
+      else if (!isSameProcess(this.#running().redis)) await this.#restart();
     }
+  }
+
+  /** Takes the Redis over, or starts it again, where its owner was killed. One that was stopped stays so. */
+  async #succeed(): Promise<void> {
+    if (isSameProcess(this.#running().owner) || readState(this.dir)?.redis === "") return;
+    await this.#find().catch(() => undefined);
   }
 
   async #restart(): Promise<void> {
@@ -233,26 +285,4 @@ const addressOf = ({ socket, port }: RedisDoor): string => socket || `127.0.0.1:
 function urlOf({ socket, port, password }: RedisDoor): string {
   if (socket === "") return `redis://:${password}@127.0.0.1:${port}`;
   return `redis+unix://:${password}@${socket.split("/").map(encodeURIComponent).join("/")}`;
-}
-
-/** Stops the process after it has saved everything; kills it after a timeout. */
-async function endProcess({ pid, identity }: { pid: number; identity: string }): Promise<void> {
-  const killAtMs = now() + STOP_TIMEOUT_MS;
-  let isForced = false;
-  sendSignal(pid, "SIGTERM");
-  while (isSameProcess(identity)) {
-    if (!isForced && now() > killAtMs) {
-      sendSignal(pid, "SIGKILL");
-      isForced = true;
-    }
-    await sleep(20);
-  }
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended in the meantime.
-  }
 }

@@ -16,12 +16,15 @@ const PACKAGES = [
 
 const DOWNLOAD_TIMEOUT_MS = 180_000;
 const UNPACK_TIMEOUT_MS = 30_000;
+const REASON_CHARS_MAX = 300;
 
 export interface UnpackOptions {
   /** Folder that keeps the unpacked server for the next time. */
   readonly cacheDir: string;
   /** Hears one line before a download. */
   readonly say: (line: string) => void;
+  /** Receives a tool's own last words where it failed. */
+  readonly onTrouble: (line: string) => void;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -93,17 +96,27 @@ async function download(work: string, name: string, options: UnpackOptions): Pro
   // As root, apt would download as the user _apt, who may not write into our folder.
   const asRoot = process.getuid?.() === 0 ? ["-o", "APT::Sandbox::User=root"] : [];
   const ownLists = ["-o", `Dir::State::Lists=${lists}`];
-  const apt = (args: readonly string[]): Promise<{ readonly isOk: boolean }> =>
-    runTool({
+  const apt = async (args: readonly string[]): Promise<{ readonly isOk: boolean }> => {
+    const ran = await runTool({
       command: "apt-get",
       args: ["-q", ...own, ...asRoot, ...args],
       timeoutMs: DOWNLOAD_TIMEOUT_MS,
       signal: options.signal,
     });
+    if (!ran.isOk) options.onTrouble(reasonIn(ran.output));
+    return ran;
+  };
   const fetch = ["install", "-y", "--download-only", "--reinstall", "--no-install-recommends", name];
   if ((await apt(fetch)).isOk && hasPackages(work)) return true;
   if (!(await apt([...ownLists, "update"])).isOk) return false;
   return (await apt([...ownLists, ...fetch])).isOk && hasPackages(work);
+}
+
+/** Returns what apt calls an error, else its last line. */
+function reasonIn(output: string): string {
+  const lines = output.split("\n").flatMap((line) => (line.trim() === "" ? [] : [line.trim()]));
+  const reason = lines.find((line) => line.startsWith("E: ")) ?? lines.at(-1) ?? "it said nothing";
+  return reason.slice(0, REASON_CHARS_MAX);
 }
 
 function hasPackages(work: string): boolean {

@@ -105,13 +105,14 @@ function openStore(
 }
 
 function settings(config: Config) {
-  const { concurrency, lockMs, stalledIntervalMs, crashesMax, modelTimeoutMs, capturesContent } = config;
+  const { concurrency, lockMs, stalledIntervalMs, crashesMax, modelTimeoutMs, userModels } = config;
+  const { capturesContent } = config;
   const retry = {
     deliveriesMax: config.deliveriesMax,
     delayMs: config.retryDelayMs,
     delayMsMax: config.retryDelayMsMax,
   };
-  const limits: RuntimeLimits = { ...RUNTIME_LIMITS_DEFAULT, retry, crashesMax, modelTimeoutMs };
+  const limits: RuntimeLimits = { ...RUNTIME_LIMITS_DEFAULT, retry, crashesMax, modelTimeoutMs, userModels };
   const guard = {
     silentMs: config.silentMs,
     restartsMax: config.silentRestartsMax,

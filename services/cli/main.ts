@@ -1,8 +1,8 @@
 import { createProgram } from "./create-program.ts";
 import { endWith } from "./end-with.ts";
+import { endOnClosedOutput } from "./launcher/stop-signals.ts";
 
-// A reader that has seen enough (`suture runs ls | head`) is no failure.
-process.stdout.on("error", (error: NodeJS.ErrnoException) => process.exit(error.code === "EPIPE" ? 0 : 1));
+endOnClosedOutput();
 
 try {
   await createProgram().parseAsync();

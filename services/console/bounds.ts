@@ -16,8 +16,10 @@ export interface ConsoleBounds extends ConnectionBounds, FailureBounds {
   readonly revealsPerHour: number;
   /** Life of a session. Default 12 hours. */
   readonly sessionLifeMs: number;
-  /** Sessions at once; the oldest goes for a new one. Default 500. */
+  /** Sessions at once; the oldest of the key that has most goes for a new one. Default 500. */
   readonly sessionsMax: number;
+  /** Logins with one key in an hour. Default 60. */
+  readonly loginsPerHour: number;
   /** Life of a login link. Default 15 minutes. */
   readonly loginLifeMs: number;
   /** Event streams at once. Default 100. */
@@ -46,6 +48,7 @@ export const CONSOLE_BOUNDS_DEFAULT: ConsoleBounds = {
   revealsPerHour: 60,
   sessionLifeMs: 12 * 3_600_000,
   sessionsMax: 500,
+  loginsPerHour: 60,
   loginLifeMs: 15 * 60_000,
   streamsMax: 100,
   streamMsMax: 30 * 60_000,

@@ -53,6 +53,8 @@ export interface Console extends Omit<ConsoleParts, "apiKeys"> {
   readonly sessions: SessionStore;
   /** How often one person may reveal masked values. */
   readonly reveals: RateLimit;
+  /** Of one key. */
+  readonly logins: RateLimit;
   /** What people did. */
   readonly audit: PeopleAudit;
   readonly live: Live;

@@ -65,13 +65,13 @@ export class NoApprovalError extends RequestRefusedError {
   }
 }
 
-/** Too many pages watch already. */
+/** The key has its share of the pages that watch. */
 export class TooManyStreamsError extends RequestRefusedError {
   constructor() {
     super({
       code: "TOO_MANY_STREAMS",
       status: 429,
-      message: "Too many pages watch this console.",
+      message: "Too many pages watch this console with this key.",
       remedy: "Close other pages of it.",
       headers: { "retry-after": "10" },
     });

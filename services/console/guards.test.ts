@@ -132,6 +132,36 @@ test("ends a session at log-out, and takes no cookie that it did not give", asyn
   expect((await who(cookie)).status).toBe(401);
 });
 
+test("takes no session from others for one who logs in again and again", async () => {
+  const console = await startTestConsole({ sessionsMax: 5, loginsPerHour: 20 });
+  const admin = await logIn(console);
+  const operator = await logIn(console, { api_key: SECRETS.operator });
+  const statuses: number[] = [];
+  for (let n = 0; n < 25; n += 1)
+    statuses.push((await console.post("/v1/session", { api_key: SECRETS.viewer }, { key: null })).status);
+  expect(statuses.filter((status) => status === 200)).toHaveLength(20);
+  expect(statuses.at(-1)).toBe(429);
+  for (const cookie of [admin, operator])
+    expect((await console.send("/v1/session", { key: null, headers: { cookie } })).status).toBe(200);
+});
+
+test("names the cookie behind TLS so that no other host or port can plant it", async () => {
+  const console = await startTestConsole();
+  const tls = { "x-forwarded-proto": "https" };
+  const answer = await console.post(
+    "/v1/session",
+    { api_key: SECRETS.viewer },
+    { key: null, headers: { ...tls, origin: console.url.replace("http:", "https:") } },
+  );
+  const header = answer.headers.get("set-cookie") ?? "";
+  expect(header).toMatch(/^__Host-suture_session=[\w-]{43}; Path=\/;.*; Secure$/);
+  const cookie = header.split(";", 1)[0] ?? "";
+  const who = (sent: string): Promise<Response> =>
+    console.send("/v1/session", { key: null, headers: { ...tls, cookie: sent } });
+  expect((await who(cookie)).status).toBe(200);
+  expect((await who(cookie.replace("__Host-", ""))).status).toBe(401);
+});
+
 test("ends an event stream when its session ends", async () => {
   const console = await startTestConsole();
   const cookie = await logIn(console);
@@ -290,9 +320,4 @@ test("stops at once with a page still watching", async () => {
   await waitFor(async () => (await console.send("/healthz")).ok);
   await console.running.stop(200);
   await closed;
-});
-
-test("answers at the addresses that the API had before it was one surface", async () => {
-  const console = await startTestConsole();
-  expect(await (await console.send("/api/v1/session")).json()).toMatchObject({ name: "ada", role: "admin" });
 });

@@ -19,15 +19,15 @@ export interface GatewayBounds extends ConnectionBounds, FailureBounds {
   readonly rateBurst: number;
   /** And this many a second from then on. Default 1,000. */
   readonly ratePerSecond: number;
-  /** Requests of one key that wait: long polls and event streams. Default 100. */
-  readonly waitersOfKeyMax: number;
-  /** Waiting requests of all keys. Default 1,000. */
+  /** Requests that wait: long polls and event streams. Default 1,000. */
   readonly waitersMax: number;
+  /** Runs whose push targets are called at once. Default 200. */
+  readonly pushesMax: number;
   /** Longest wait of the Agent Protocol for one step. Default 25,000: clients and proxies give up at 30 or 60 s. */
   readonly stepWaitMsMax: number;
   /** One file uploaded by the Agent Protocol, which is held in memory. Default 8 MiB. */
   readonly artifactBytesMax: number;
-  /** Files uploaded at once. Default 8. */
+  /** Files uploaded at once. Default 16. */
   readonly uploadsMax: number;
   /** Files uploaded to one task. Default 100. */
   readonly artifactsOfTaskMax: number;
@@ -77,11 +77,11 @@ export const GATEWAY_BOUNDS_DEFAULT: GatewayBounds = {
   connectionsCheckEveryMs: 2000,
   rateBurst: 2000,
   ratePerSecond: 1000,
-  waitersOfKeyMax: 100,
   waitersMax: 1000,
+  pushesMax: 200,
   stepWaitMsMax: 25_000,
   artifactBytesMax: 8 * 1024 * 1024,
-  uploadsMax: 8,
+  uploadsMax: 16,
   artifactsOfTaskMax: 100,
   waitSecondsMax: 60,
   recheckEveryMs: 2000,

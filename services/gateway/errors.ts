@@ -1,26 +1,26 @@
 import { SutureError } from "#shared/errors";
 import { RequestRefusedError } from "#shared/http";
 
-/** Too many requests are waiting for runs already. */
+/** The key or its tenant has its share of the requests that wait. */
 export class TooManyWaitersError extends RequestRefusedError {
   constructor() {
     super({
       code: "TOO_MANY_WAITERS",
       status: 429,
-      message: "Too many requests are waiting for runs.",
-      remedy: "End other event streams and long polls of this key, or ask without waiting.",
+      message: "Too many requests of this key or its tenant are waiting for runs.",
+      remedy: "End other event streams and long polls, or ask without waiting.",
       retryAfterMs: 5000,
     });
   }
 }
 
-/** As many files are being uploaded as this process holds at once. */
+/** The key or its tenant has its share of the uploads that are held in memory. */
 export class TooManyUploadsError extends RequestRefusedError {
   constructor() {
     super({
       code: "TOO_MANY_UPLOADS",
       status: 429,
-      message: "Too many files are being uploaded at the moment.",
+      message: "Too many files of this key or its tenant are being uploaded at the moment.",
       remedy: "Repeat in a moment, or store large content with POST /v1/blobs.",
       retryAfterMs: 1000,
     });

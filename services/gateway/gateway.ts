@@ -1,6 +1,6 @@
 import type { ApiKey } from "#shared/config";
 import type { Keyring } from "#shared/envelope/keys";
-import type { ApiKeys } from "#shared/http";
+import type { ApiKeys, FairLimit } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { CircuitState } from "#shared/store/feedback";
@@ -9,8 +9,6 @@ import type { RunWatcher } from "#shared/store/runs";
 import type { Logger, Metrics } from "#shared/telemetry";
 import type { BlobStore } from "#shared/blobs";
 import type { GatewayBounds } from "./bounds.ts";
-import type { Uploads } from "./guards/uploads.ts";
-import type { Waiters } from "./guards/waiters.ts";
 import type { Deliveries } from "./runs/deliveries.ts";
 
 /** What a gateway is made of. Everything is passed in, so that tests can use their own. */
@@ -30,7 +28,10 @@ export interface GatewayParts {
   readonly storeIsFull: () => Promise<boolean>;
   /** Waiting runs at which new ones are refused. */
   readonly queueLimit: number;
-  /** The part of them that one tenant may have where there are several. Above 0, at most 1. */
+  /**
+   * The share of one tenant of the open runs, and of what other tenants leave of connections, waiting requests and
+   * uploads, where there are several. Above 0, at most 1.
+   */
   readonly tenantShare: number;
   readonly bounds: GatewayBounds;
   /** Whether `/readyz` is 200 though no agent works for any team, where agents are started as work comes. */
@@ -39,6 +40,8 @@ export interface GatewayParts {
   readonly agentProtocolTeam: string;
   /** Address by which clients reach it. Null: not known. */
   readonly publicUrl: string | null;
+  /** Models that users may prefer. */
+  readonly userModels: readonly string[];
   /** Hosts that clients may have push notifications sent to though they are inside, or without TLS. */
   readonly pushHosts: ReadonlySet<string>;
   /** Compares every answer with its declaration, for tests. Default: no. */
@@ -49,10 +52,16 @@ export interface GatewayParts {
 export interface Gateway extends GatewayParts {
   /** Configured keys, and those made since. */
   readonly keys: ApiKeys;
+  /** The share of one tenant now: `tenantShare` where keys belong to several tenants, else 1. */
+  readonly tenantShareNow: () => number;
   /** Open runs by tenant, of every tenant that ever had one. As old as `bounds.fairEveryMs`. */
   readonly openByTenant: () => Promise<ReadonlyMap<string, number>>;
-  readonly waiters: Waiters;
-  readonly uploads: Uploads;
+  /** Requests that wait: long polls and event streams. */
+  readonly waiters: FairLimit;
+  /** Uploads that are held in memory. */
+  readonly uploads: FairLimit;
+  /** Runs whose push targets are being called. */
+  readonly pushes: FairLimit;
   readonly deliveries: Deliveries;
   /** Runs that have not ended. May be as old as `bounds.staleMsMax`, as the answer of `wardIsFull` here may be. */
   readonly countWaiting: () => Promise<number>;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { clientBoundsOf } from "#shared/http";
+import { ApiKeys, clientBoundsOf } from "#shared/http";
 import { loadTeams, openKeyFile } from "#shared/runtime/process";
 import {
   checkDataFormat,
@@ -57,6 +57,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     await close();
     throw error;
   }
+  const apiKeys = new ApiKeys(config.apiKeys, store.apiKeys);
   return {
     store,
     watcher: new RunWatcher(subscriber, store.keys),
@@ -65,6 +66,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     apiKeys: config.apiKeys,
     blobs: new LocalBlobs(join(config.dataDir, "blobs"), {
       bytesMax: config.blobsBytesMax,
+      tenantShare: () => (apiKeys.isShared ? config.tenantShare : 1),
       ageMsMax: config.blobHours * HOUR_MS,
     }),
     logger,
@@ -82,6 +84,7 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     agentProtocolTeam: config.agentProtocolTeam,
     publicUrl: config.gatewayPublicUrl,
     pushHosts: new Set(config.pushHosts),
+    userModels: config.userModels,
     isReadyWithoutAgents: config.isReadyWithoutAgents,
     close,
   };

@@ -2,13 +2,17 @@ import type { StaticDocumentSpec } from "@fastify/swagger";
 import type { FastifyInstance } from "fastify";
 import { describeApi } from "#shared/api";
 import { loadPackage, PackageMissingError } from "#shared/errors";
+import type { Gateway } from "./gateway.ts";
 
 /**
  * Serves the description of the API at `/openapi.json`, and a reader of it at `/docs`, which says what to install where
  * its optional packages are absent. Both ask for no key.
  */
-export async function serveDescription(app: FastifyInstance): Promise<void> {
-  const document = describeApi();
+export async function serveDescription(
+  app: FastifyInstance,
+  { publicUrl }: Pick<Gateway, "publicUrl">,
+): Promise<void> {
+  const document = describeApi([], publicUrl ?? undefined);
   const reader = await loadReader();
   // The plugin declares OpenAPI 3.0 alone and hands any document on as it is.
   const specification = { document: document as unknown as StaticDocumentSpec["document"] };

@@ -6,6 +6,7 @@ import {
   answerBrokenRequest,
   answerProblems,
   ApiKeys,
+  FairLimit,
   limitConnections,
   sendProblem,
   timeRequests,
@@ -30,8 +31,6 @@ import { guardRequests } from "./guards/guard-requests.ts";
 import { MCP_PATH, registerMcp } from "./mcp/register-mcp.ts";
 import { answersHead, registerRoutes } from "./guards/register-routes.ts";
 import { tellProblems } from "./guards/tell-problems.ts";
-import { Uploads } from "./guards/uploads.ts";
-import { Waiters } from "./guards/waiters.ts";
 import { serveDescription } from "./openapi.ts";
 import { ROUTES } from "./routes.ts";
 import { Deliveries } from "./runs/deliveries.ts";
@@ -176,6 +175,8 @@ async function closeWithin(app: FastifyInstance, graceMs: number): Promise<void>
 function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
   const { store, bounds, logger } = parts;
   const circuits = new OrderedCircuits(parts);
+  const keys = new ApiKeys(parts.apiKeys, store.apiKeys);
+  const tenantShareNow = (): number => (keys.isShared ? parts.tenantShare : 1);
   return {
     ...parts,
     wardIsFull: remember(bounds.staleMsMax, parts.wardIsFull),
@@ -186,10 +187,12 @@ function assemble(parts: GatewayParts, stopping: AbortSignal): Gateway {
       return new Map(found.map(({ agent, state }) => [agent, state]));
     }),
     queueDamage: remember(DAMAGE_STALE_FACTOR * bounds.staleMsMax, () => findQueueDamage(parts)),
-    keys: new ApiKeys(parts.apiKeys, store.apiKeys),
     openByTenant: remember(bounds.fairEveryMs, () => countOpen(store)),
-    waiters: new Waiters(bounds),
-    uploads: new Uploads(bounds),
+    keys,
+    tenantShareNow,
+    waiters: new FairLimit(bounds.waitersMax, tenantShareNow),
+    uploads: new FairLimit(bounds.uploadsMax, tenantShareNow),
+    pushes: new FairLimit(bounds.pushesMax, tenantShareNow),
     deliveries: new Deliveries({ store, logger, deliveriesMax: bounds.deliveriesMax }),
     stopping,
   };
@@ -221,7 +224,7 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
     clientErrorHandler: answerBrokenRequest,
   });
-  limitConnections(app.server, bounds);
+  limitConnections(app.server, bounds, gateway.tenantShareNow);
   traceRequests(app, { logger, onAnswered: timeRequests(gateway.metrics) });
   guardRequests(app, gateway);
   answerProblems(app, addresses(), problems);
@@ -235,7 +238,7 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
     // Transport security is the matter of whoever puts TLS in front.
     hsts: false,
   });
-  await serveDescription(app);
+  await serveDescription(app, gateway);
   registerRoutes(app, gateway, ROUTES);
   registerA2a(app, gateway);
   registerMcp(app, gateway);

@@ -6,7 +6,7 @@ import {
 } from "./errors.ts";
 
 /** Pause where a 429 names none, and the longest that is taken over from one, in ms. */
-const RETRY_AFTER_MS = { fallback: 1000, max: 600_000 } as const;
+const RETRY_AFTER_MS = { fallback: 1000, max: 60_000 } as const;
 
 export interface FetchRules {
   /** Id of our agent, for errors. */

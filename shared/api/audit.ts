@@ -20,7 +20,7 @@ export const AUDIT = {
   listAudit: {
     method: "GET",
     path: "/v1/audit",
-    summary: "List who did what, when and why; newest first",
+    summary: "List the ward's log of who did what, newest first; unsigned, unlike /v1/audit/people",
     scopes: VIEWERS,
     query: z.strictObject({ limit: limitQuery }),
     answers: { 200: z.object({ audit: z.array(auditEntrySchema) }) },
@@ -45,7 +45,7 @@ export const AUDIT = {
   exportPeopleAudit: {
     method: "GET",
     path: "/v1/audit/people/records",
-    summary: "Read the records as they are stored, oldest first, to hold them against each other",
+    summary: "Read the records as they are stored, oldest first, which is itself logged",
     scopes: VIEWERS,
     query: z.strictObject({
       offset: z.coerce.number().pipe(z.int().min(0).max(OFFSET_MAX)).default(0),

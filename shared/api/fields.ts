@@ -62,6 +62,7 @@ export const failureSchema = z.object({
   contract: z.string().nullable(),
   issues: z.array(issueSchema),
   step: z.string().nullable(),
+  stack: z.array(z.string()).exactOptional(),
   model: z.string().nullable(),
   prompt_version: z.string().nullable(),
   at: z.string(),

@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { isRecord } from "#shared/json";
 import { problemSchema } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import { CONSOLE_API, GATEWAY_API } from "./api.ts";
@@ -23,6 +24,9 @@ type Json = Readonly<Record<string, unknown>>;
 export interface ApiDocument {
   readonly openapi: string;
   readonly info: { readonly title: string; readonly version: string; readonly description: string };
+  readonly servers: readonly Json[];
+  /** What operations ask for that say nothing else. */
+  readonly security: readonly Json[];
   readonly tags: readonly Json[];
   readonly paths: Readonly<Record<string, Readonly<Record<string, Json>>>>;
   readonly components: Json;
@@ -32,8 +36,9 @@ export interface ApiDocument {
  * Writes the whole API as OpenAPI 3.1, whichever process serves an operation: its tags say which.
  *
  * @param teams - Whose contracts become named schemas, with tasks and results typed by team. Default: none.
+ * @param url - Address of the gateway. Default: that from which the document comes.
  */
-export function describeApi(teams: readonly Team[] = []): ApiDocument {
+export function describeApi(teams: readonly Team[] = [], url = "/"): ApiDocument {
   const paths: Record<string, Record<string, Json>> = {};
   const typed = teams.length === 0 ? null : describeTeams(teams, bodySchema(GATEWAY_API.submitTask.body));
   const known: DeclaredApi = { ...GATEWAY_API, ...CONSOLE_API };
@@ -44,7 +49,7 @@ export function describeApi(teams: readonly Team[] = []): ApiDocument {
       answer: id === "showRun" ? typed?.run : undefined,
     });
   }
-  return {
+  const document: ApiDocument = {
     openapi: "3.1.0",
     info: {
       title: "Suture",
@@ -53,6 +58,8 @@ export function describeApi(teams: readonly Team[] = []): ApiDocument {
         "Submit tasks to teams of agents, follow their runs (gateway), and decide about dead messages (console). " +
         "Errors are RFC 9457 problems.",
     },
+    servers: [{ url, description: "The gateway" }],
+    security: [{ key: [] }],
     tags: [{ name: "gateway" }, { name: "console" }],
     paths,
     components: {
@@ -64,7 +71,27 @@ export function describeApi(teams: readonly Team[] = []): ApiDocument {
       },
     },
   };
+  // The same document, with more members in some schemas.
+  return JSON.parse(JSON.stringify(document), describingRequired) as ApiDocument;
 }
+
+/** Describes the members of a record by enum, which zod only requires: generators of clients refuse that. */
+function describingRequired(_key: string, value: unknown): unknown {
+  if (!isRecord(value) || "properties" in value || !Array.isArray(value["required"])) return value;
+  const { additionalProperties: each = {}, propertyNames: _, required, ...rest } = value;
+  const names = value["required"].map(String);
+  const properties = Object.fromEntries(names.map((name) => [name, each]));
+  return { ...rest, properties, required, additionalProperties: false };
+}
+
+/** Operations of the console alone are served at its own address. */
+const CONSOLE_SERVERS = [
+  {
+    url: "{console}",
+    description: "The console",
+    variables: { console: { default: "http://127.0.0.1:8081" } },
+  },
+];
 
 /** Schemas that teams give a body and an answer, in place of and beside what is declared. */
 interface Typed {
@@ -82,7 +109,8 @@ function describeOperation(id: string, operation: DeclaredOperation, typed: Type
     summary,
     ...scopesText,
     tags: [...(id in GATEWAY_API ? ["gateway"] : []), ...(id in CONSOLE_API ? ["console"] : [])],
-    ...(scopes === null ? {} : { security: [{ key: [] }] }),
+    ...(id in GATEWAY_API ? {} : { servers: CONSOLE_SERVERS }),
+    ...(scopes === null ? { security: [] } : {}),
     ...(parameters.length === 0 ? {} : { parameters }),
     ...(body === undefined ? {} : { requestBody: describeBody(body, typed.body) }),
     ...(takes === "stream" ? { requestBody: { content: { "application/octet-stream": {} } } } : {}),

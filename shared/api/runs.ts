@@ -30,7 +30,10 @@ const short = z.string().max(SHORT_CHARS_MAX);
 export const userField = z
   .strictObject({
     user_id: short.nullable().exactOptional(),
-    subscription_tier: short.nullable().exactOptional(),
+    subscription_tier: short
+      .nullable()
+      .exactOptional()
+      .meta({ description: "Taken from keys with the scope operator or admin; null from others." }),
     locale: z.string().max(64).exactOptional(),
     preferences: detailField
       .meta({ description: "As GET /v1/teams says that the team takes them; others are refused." })

@@ -12,15 +12,18 @@ export class BodyTooLargeError extends RequestRefusedError {
   }
 }
 
-/** The blob folder is full. */
+/** The blob folder is full, or a tenant has its share of it. */
 export class BlobsFullError extends RequestRefusedError {
   constructor(bytesMax: number) {
     super({
       code: "BLOBS_FULL",
       status: 503,
-      message: `The stored blobs would take more than ${bytesMax} bytes; nothing was stored.`,
-      remedy: "Raise SUTURE_BLOBS_BYTES_MAX or lower SUTURE_BLOB_HOURS; blobs also go by age.",
+      message: `The stored blobs would take more than ${bytesMax} bytes, or more than their tenant's share of them; nothing was stored.`,
+      remedy:
+        "Raise SUTURE_BLOBS_BYTES_MAX or SUTURE_TENANT_SHARE, or lower SUTURE_BLOB_HOURS; blobs also go by age.",
       retryAfterMs: 60_000,
+      // The rest of the content is not read.
+      headers: { connection: "close" },
     });
   }
 }

@@ -2,18 +2,18 @@ import { createHash } from "node:crypto";
 import { Readable } from "node:stream";
 import { mkdir, open, readFile, rename, rm, utimes, writeFile } from "node:fs/promises";
 import type { FileHandle } from "node:fs/promises";
-import { join } from "node:path";
+import { join, sep } from "node:path";
 import { z } from "zod";
 import { now, uuidv7 } from "#shared/clock";
 import { TENANT_DEFAULT } from "#shared/config";
 import type { BlobFacts, BlobStore, BlobToStore } from "./blob-store.ts";
 import {
   BlobDamagedError,
-  BlobsFullError,
   BodyTooLargeError,
   BlobTypeMismatchError,
   BlobTypeRefusedError,
 } from "./errors.ts";
+import { HeldBytes } from "./held-bytes.ts";
 import { retireBlobs } from "./retire-blobs.ts";
 import { isProgram, SNIFFED_BYTES, sniffType } from "./sniff-type.ts";
 import { isSound, verifyContent } from "./verify-content.ts";
@@ -24,8 +24,20 @@ const ID = /^[0-9a-f]{64}$/;
 const CHECKED_BEFORE_BYTES = 1024 * 1024;
 /** Subfolder with one folder for each tenant but the default one. */
 const TENANTS = "tenants";
+/** Subfolder of each tenant for content that is not complete. */
+const INCOMING = "incoming";
 
 const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(0), mime_type: z.string() });
+
+/** How much is kept, and how long. */
+interface Keeping {
+  /** Bytes of all blobs; what would pass it is refused. */
+  readonly bytesMax: number;
+  /** Share of one tenant of the bytes that the other tenants leave. Above 0, at most 1. Default: 1. */
+  readonly tenantShare?: () => number;
+  /** Life of a blob from when it was last stored, in ms. */
+  readonly ageMsMax: number;
+}
 
 /**
  * Blobs in a local folder: `<first two digits>/<hash>` beside `<hash>.json`. Writes to a temporary file and renames
@@ -33,47 +45,69 @@ const factsSchema = z.object({ sha256: z.string().regex(ID), bytes: z.int().min(
  */
 export class LocalBlobs implements BlobStore {
   private readonly folder: string;
-  private readonly keeping: { readonly bytesMax: number; readonly ageMsMax: number };
-  /** Bytes of all tenants at the last round, plus what was stored since; null before the first. */
-  private readonly held: { bytes: number | null };
+  private readonly tenant: string;
+  private readonly keeping: Keeping;
+  /** Bytes of all tenants. */
+  private readonly bytes: {
+    /** What is kept: at the last round, plus what was stored since. */
+    readonly kept: HeldBytes;
+    /** What is coming in, and may turn out to be kept already. */
+    readonly incoming: HeldBytes;
+    isCounted: boolean;
+  };
   /** Deletes expired blobs of all tenants. */
   private readonly retireAll: () => Promise<void>;
 
-  /**
-   * @param keeping.bytesMax - Of all blobs; what would pass it is refused.
-   * @param keeping.ageMsMax - Life of a blob from when it was last stored, in ms.
-   * @param whole - The store that this is a tenant's part of. Default: this is the whole.
-   */
+  /** @param part - The tenant that this part is of, and the whole. Default: the whole, for the default tenant. */
   constructor(
     folder: string,
-    keeping: { readonly bytesMax: number; readonly ageMsMax: number },
-    whole?: LocalBlobs,
+    keeping: Keeping,
+    part?: { readonly tenant: string; readonly whole: LocalBlobs },
   ) {
     this.folder = folder;
+    this.tenant = part?.tenant ?? TENANT_DEFAULT;
     this.keeping = keeping;
-    this.held = whole?.held ?? { bytes: null };
+    const { bytesMax, ageMsMax, tenantShare = (): number => 1 } = keeping;
+    this.bytes = part?.whole.bytes ?? {
+      kept: new HeldBytes(bytesMax, tenantShare),
+      incoming: new HeldBytes(bytesMax, tenantShare),
+      isCounted: false,
+    };
     this.retireAll =
-      whole?.retireAll ??
+      part?.whole.retireAll ??
       (async () => {
-        this.held.bytes = await retireBlobs(folder, now() - keeping.ageMsMax);
+        this.bytes.kept.reset(await retireBlobs(folder, now() - ageMsMax, tenantOf));
+        this.bytes.isCounted = true;
       });
   }
 
   of(tenant: string): BlobStore {
     if (tenant === TENANT_DEFAULT) return this;
-    return new LocalBlobs(join(this.folder, TENANTS, encodeURIComponent(tenant)), this.keeping, this);
+    const folder = join(this.folder, TENANTS, encodeURIComponent(tenant));
+    return new LocalBlobs(folder, this.keeping, { tenant, whole: this });
   }
 
   async store({ content, mimeType, bytesMax, signal }: BlobToStore): Promise<BlobFacts> {
-    if (this.held.bytes === null) await this.retire();
-    const incoming = join(this.folder, "incoming");
+    if (!this.bytes.isCounted) await this.retire();
+    const incoming = join(this.folder, INCOMING);
     await mkdir(incoming, { recursive: true, mode: 0o700 });
     const temporary = join(incoming, uuidv7());
+    let counted = 0;
+    const count = (bytes: number): void => {
+      this.bytes.incoming.add(this.tenant, bytes);
+      counted += bytes;
+    };
     try {
-      const { sha256, bytes, head } = await writeWhole(temporary, { content, bytesMax, signal });
-      return await this.keep(temporary, { sha256, bytes, mime_type: settleType(mimeType, head) });
+      const { sha256, bytes, head } = await writeWhole(temporary, { content, bytesMax, signal, count });
+      const facts = { sha256, bytes, mime_type: settleType(mimeType, head) };
+      const known = await this.renew(facts);
+      if (known !== null) return known;
+      this.bytes.kept.add(this.tenant, bytes);
+      await this.keep(temporary, facts);
+      return facts;
     } finally {
       await rm(temporary, { force: true });
+      this.bytes.incoming.remove(this.tenant, counted);
     }
   }
 
@@ -114,25 +148,24 @@ export class LocalBlobs implements BlobStore {
     return { facts, content: Readable.from([Buffer.concat(chunks)]) };
   }
 
+  /** Starts the life of a blob anew that is kept soundly. @returns null where none is. */
+  private async renew({ sha256, bytes }: BlobFacts): Promise<BlobFacts | null> {
+    const path = this.pathOf(sha256);
+    const known = await this.findFacts(sha256).catch(damagedAsAbsent);
+    if (known?.bytes !== bytes || !(await isKeptSound(path, known))) return null;
+    const at = new Date(now());
+    await Promise.all([utimes(path, at, at), utimes(`${path}.json`, at, at)]);
+    return known;
+  }
+
   /** Writes the metadata before the content, so that content never lacks it. */
-  private async keep(temporary: string, facts: BlobFacts): Promise<BlobFacts> {
+  private async keep(temporary: string, facts: BlobFacts): Promise<void> {
     const path = this.pathOf(facts.sha256);
-    const known = await this.findFacts(facts.sha256).catch(damagedAsAbsent);
-    if (known?.bytes === facts.bytes && (await isKeptSound(path, known))) {
-      const at = new Date(now());
-      await Promise.all([utimes(path, at, at), utimes(`${path}.json`, at, at)]);
-      return known;
-    }
-    // Any number of bytes may come in at once: this is the last moment before they are kept.
-    const held = (this.held.bytes ?? 0) + facts.bytes;
-    if (held > this.keeping.bytesMax) throw new BlobsFullError(this.keeping.bytesMax);
-    this.held.bytes = held;
     await mkdir(join(path, ".."), { recursive: true, mode: 0o700 });
     const factsFile = `${temporary}.json`;
     await writeFile(factsFile, JSON.stringify(facts), { flush: true, mode: 0o600 });
     await rename(factsFile, `${path}.json`);
     await rename(temporary, path);
-    return facts;
   }
 
   private async findFacts(id: string): Promise<BlobFacts | null> {
@@ -153,9 +186,22 @@ export class LocalBlobs implements BlobStore {
   }
 }
 
+/** Returns the tenant whose part of the folder a path is in; null for content that is not complete. */
+function tenantOf(path: string): string | null {
+  const [first, tenant] = path.split(sep);
+  if (path.endsWith(INCOMING)) return null;
+  return first === TENANTS && tenant !== undefined ? decodeURIComponent(tenant) : TENANT_DEFAULT;
+}
+
+/** @param blob.count - Called with each part's bytes before it is written; may throw. */
 async function writeWhole(
   path: string,
-  { content, bytesMax, signal }: Pick<BlobToStore, "content" | "bytesMax" | "signal">,
+  {
+    content,
+    bytesMax,
+    signal,
+    count,
+  }: Pick<BlobToStore, "content" | "bytesMax" | "signal"> & { readonly count: (bytes: number) => void },
 ): Promise<{ sha256: string; bytes: number; head: Buffer }> {
   const hash = createHash("sha256");
   let bytes = 0;
@@ -169,6 +215,7 @@ async function writeWhole(
       const part = chunk as Buffer;
       bytes += part.length;
       if (bytes > bytesMax) throw new BodyTooLargeError(bytesMax);
+      count(part.length);
       if (head.length < SNIFFED_BYTES) head = Buffer.concat([head, part.subarray(0, SNIFFED_BYTES)]);
       hash.update(part);
       await file.appendFile(part);

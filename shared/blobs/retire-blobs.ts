@@ -1,23 +1,31 @@
 import type { Stats } from "node:fs";
 import { readdir, rm, stat } from "node:fs/promises";
-import { join } from "node:path";
+import { join, relative } from "node:path";
 
 /**
  * Removes the files below a folder that were last written before `beforeMs`, blobs, facts and what crashes left alike.
  *
- * @returns Bytes of all files that are left.
+ * @param ownerOf - Returns the name to count a file under, by its folder's path below `folder`. Null: not counted.
+ * @returns Bytes of all files that are left, by that name.
  */
-export async function retireBlobs(folder: string, beforeMs: number): Promise<number> {
-  let bytes = 0;
+export async function retireBlobs(
+  folder: string,
+  beforeMs: number,
+  ownerOf: (path: string) => string | null,
+): Promise<Map<string, number>> {
+  const held = new Map<string, number>();
   for (const entry of await readdir(folder, { recursive: true, withFileTypes: true }).catch(() => [])) {
     if (!entry.isFile()) continue;
     const path = join(entry.parentPath, entry.name);
     const found = await statIfThere(path);
     if (found === null) continue;
     if (found.mtimeMs < beforeMs) await rm(path, { force: true });
-    else bytes += found.size;
+    else {
+      const owner = ownerOf(relative(folder, entry.parentPath));
+      if (owner !== null) held.set(owner, (held.get(owner) ?? 0) + found.size);
+    }
   }
-  return bytes;
+  return held;
 }
 
 /** Another gateway on the same folder may have been faster. */

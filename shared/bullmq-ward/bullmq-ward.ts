@@ -61,10 +61,7 @@ export class BullmqWard {
    */
   async *cases(after: FailedPlace | null = null): AsyncGenerator<JobCase> {
     for await (const page of this.#queue.pages(after))
-      for (const row of page) {
-        const jobCase = toCase(this.#queue.name, row);
-        if (jobCase !== null) yield jobCase;
-      }
+      for (const row of page) yield toCase(this.#queue.name, row);
   }
 
   /** Returns the case of one job; null if it is not failed. */
@@ -94,10 +91,7 @@ export class BullmqWard {
   async *survey(): AsyncGenerator<readonly CaseGroup[]> {
     const groups = new CaseGroups();
     for await (const page of this.#queue.pages()) {
-      for (const row of page) {
-        const jobCase = toCase(this.#queue.name, row);
-        if (jobCase !== null) groups.add(jobCase, this.#contract);
-      }
+      for (const row of page) groups.add(toCase(this.#queue.name, row), this.#contract);
       yield groups.list();
     }
   }
@@ -267,8 +261,9 @@ export class BullmqWard {
     readonly onAll?: () => Promise<void> | void;
   }): Promise<void> {
     await this.recover(0);
-    for await (const jobCase of this.cases())
-      await receive.onCase(jobCase, await this.#queue.original(jobCase.id, jobCase.addedAtMs));
+    for await (const page of this.#queue.pages())
+      for (const row of page)
+        await receive.onCase(toCase(this.#queue.name, row), await this.#queue.original(row));
     for await (const kept of this.kept()) await receive.onKept(kept);
     await receive.onAll?.();
     await this.#kept.deleteAll();
@@ -282,11 +277,17 @@ function assertJson(data: string): void {
 
 /** Returns why a job may not go back, of what its case shows; null for no reason. */
 function findHold(jobCase: JobCase, data: string | null): Hold | null {
-  if (data === null && jobCase.data === null) return "unreadable";
+  if (!isReadByBullmq(jobCase, data ?? jobCase.data)) return "unreadable";
   // The processor said that this very data fails again.
   if (data === null && jobCase.stacktrace.includes("UnrecoverableError")) return "unrecoverable";
   const sizeLimit = sizeLimitOf(jobCase.options);
   return data !== null && sizeLimit !== null && Buffer.byteLength(data) > sizeLimit ? "size_limit" : null;
+}
+
+/** BullMQ parses data, options and parent whenever it loads a job, in its own `retry` and in every worker. */
+function isReadByBullmq({ options, parent }: JobCase, data: string | null): boolean {
+  const read = [options, data, parent ?? ""].map((text) => (text === "" ? {} : parseJson(text ?? "")));
+  return read[0] !== null && !read.includes(undefined);
 }
 
 function sizeLimitOf(options: string): number | null {

@@ -4,13 +4,14 @@ import type { Issue } from "#shared/errors";
 import { escapeStep, stepsOf } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { hasSensitive } from "#shared/masking";
-import { isObject, literalsOf, validate, valueAt } from "#shared/schema";
+import { isObject, literalsOf, replaceTextAt, validate, valueAt } from "#shared/schema";
 import type { ContractLiterals, JsonValue } from "#shared/schema";
 import { WardOptionsInvalidError } from "./errors.ts";
+import { findUnfit } from "./find-unfit.ts";
 
 /** What the data of a queue's jobs should look like. */
 export interface DataContractOptions {
-  /** A zod schema (zod 4), or a JSON Schema (2020-12). */
+  /** A zod schema (zod 4) that data in JSON can satisfy, with no asynchronous check; or a JSON Schema (2020-12). */
   readonly schema: z.ZodType | JsonSchema;
   /** JSON pointer to the part of the data that it is about. Default "": all of it. */
   readonly at?: string;
@@ -42,12 +43,21 @@ export class DataContract {
     return valueAt(data, stepsOf(this.at));
   }
 
+  /** Returns JSON text of data with another text for the part. */
+  replacePart(data: string, part: string): string {
+    return replaceTextAt(data, stepsOf(this.at), part);
+  }
+
   /** Returns true if data has the part that the contract is about. */
   reads(data: JsonValue | undefined): boolean {
     return data !== undefined && this.part(data) !== undefined;
   }
 
-  /** Returns every fault of the part, with its JSON pointer into the whole data. */
+  /**
+   * Returns every fault of the part, with its JSON pointer into the whole data.
+   *
+   * @throws {WardOptionsInvalidError} The contract has an asynchronous check.
+   */
   findFaults(part: JsonValue | undefined): readonly Issue[] {
     if (part === undefined) return [{ path: this.at, code: "missing", message: "this part is not there" }];
     if (this.#zod === null)
@@ -55,7 +65,12 @@ export class DataContract {
     try {
       const parsed = this.#zod.safeParse(part);
       return parsed.success ? [] : toIssues(parsed.error, this.at);
-    } catch {
+    } catch (error) {
+      if (error instanceof z.core.$ZodAsyncError)
+        throw new WardOptionsInvalidError(
+          "contract.schema",
+          "it has an asynchronous check, and jobs are checked at once",
+        );
       return [{ path: this.at, code: "check_threw", message: "the contract could not check this value" }];
     }
   }
@@ -65,24 +80,6 @@ export class DataContract {
     const inside = stepsOf(path.slice(this.at.length));
     return this.at + inside.map((step) => `/${this.words.names.has(step) ? escapeStep(step) : "*"}`).join("");
   }
-
-  /** Returns the data with another part in the part's place; the data itself stays as it is. */
-  replace(data: JsonValue, part: JsonValue): JsonValue {
-    return replaceAt(data, stepsOf(this.at), part);
-  }
-}
-
-function replaceAt(value: JsonValue, [step, ...rest]: readonly string[], part: JsonValue): JsonValue {
-  if (step === undefined) return part;
-  if (Array.isArray(value))
-    return value.map((item, at) => (String(at) === step ? replaceAt(item, rest, part) : item));
-  if (!isObject(value)) return value;
-  return Object.fromEntries(
-    Object.entries(value).map(([key, member]) => [
-      key,
-      key === step ? replaceAt(member, rest, part) : member,
-    ]),
-  );
 }
 
 function toJsonSchema(schema: z.ZodType | JsonSchema): JsonSchema {
@@ -93,6 +90,12 @@ function toJsonSchema(schema: z.ZodType | JsonSchema): JsonSchema {
       "it is neither a zod 4 schema nor a JSON Schema object",
     );
   }
+  const unfit = findUnfit(schema);
+  if (unfit !== null)
+    throw new WardOptionsInvalidError(
+      "contract.schema",
+      `no data in JSON satisfies z.${unfit.type}() at "${unfit.path}", so each job would count as faulty. Write ${unfit.instead}`,
+    );
   try {
     return { ...z.toJSONSchema(schema, { io: "input", unrepresentable: "any" }) };
   } catch (error) {

@@ -1,4 +1,5 @@
 import { concealIn, SENSITIVE_MASK } from "#shared/masking";
+import { editJson } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
 import { parseJson } from "./parse-json.ts";
@@ -22,15 +23,12 @@ export function describeCase(jobCase: JobCase, contract: DataContract | null): J
     };
   const { payload, elsewhere, beside } = concealIn(part, contract.jsonSchema);
   const text = (value: string): string => String(elsewhere(value));
+  const masked = parseJson(contract.replacePart(jobCase.data ?? "", JSON.stringify(payload))) ?? null;
   // What is masked of JSON stays JSON.
-  const masked = payload as typeof part;
-  const around = beside(whole) as typeof whole;
-  // A name on the way to the part may have been masked itself.
-  const data =
-    contract.part(around) === undefined ? SENSITIVE_MASK : JSON.stringify(contract.replace(around, masked));
+  const shown = beside(masked) as typeof masked;
   return {
     ...described,
-    data,
+    data: editJson(jobCase.data ?? "", shown) ?? JSON.stringify(shown),
     failedReason: text(jobCase.failedReason),
     stacktrace: text(jobCase.stacktrace),
   };

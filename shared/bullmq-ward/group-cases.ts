@@ -1,7 +1,9 @@
 import { createHash } from "node:crypto";
+import type { Issue } from "#shared/errors";
+import { issuesInText } from "#shared/failure";
 import { stepsOf } from "#shared/json";
 import { SENSITIVE_MASK } from "#shared/masking";
-import { valueAt } from "#shared/schema";
+import { collapseIndices, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import { describeReason } from "./describe-reason.ts";
@@ -56,12 +58,19 @@ export function groupOf(
   contract: DataContract | null,
 ): Omit<CaseGroup, "count" | "examples"> {
   const value = jobCase.data === null ? undefined : parseJson(jobCase.data);
-  const faults = faultsOf(jobCase, { value, contract });
+  const issues = issuesInText(jobCase.failedReason);
+  const faults = faultsOf(jobCase, { value, contract, issues });
   // Which words of the error are sensitive can be told only from data that can be read.
   const isUntold = contract !== null && contract.isSensitive && !contract.reads(value);
   const error = isUntold
     ? SENSITIVE_MASK
-    : describeReason(jobCase.failedReason, value, contract?.words ?? null);
+    : issues.length > 0
+      ? distinct(
+          issues.map(
+            ({ code, path }) => `${code} ${contract?.placeOf(contract.at + path) ?? collapseIndices(path)}`,
+          ),
+        ).join(", ")
+      : describeReason(jobCase.failedReason, value, contract?.words ?? null);
   const text = JSON.stringify([jobCase.queue, jobCase.name, faults, error]);
   const id = createHash("sha256").update(text).digest("hex").slice(0, 16);
   return { id, faults, error, jobName: jobCase.name };
@@ -69,16 +78,30 @@ export function groupOf(
 
 function faultsOf(
   { data }: JobCase,
-  { value, contract }: { readonly value: JsonValue | undefined; readonly contract: DataContract | null },
+  {
+    value,
+    contract,
+    issues,
+  }: {
+    readonly value: JsonValue | undefined;
+    readonly contract: DataContract | null;
+    /** Of the job's error, which are taken where there is no contract. */
+    readonly issues: readonly Issue[];
+  },
 ): readonly string[] {
   if (data === null) return ["unreadable"];
   if (value === undefined) return ["not_json"];
-  if (contract === null) return [];
-  const issues = contract.findFaults(contract.part(value));
-  const faults = issues.map(
-    ({ code, path }) => `${code} ${contract.placeOf(path)} ${typeOf(valueAt(value, stepsOf(path)))}`,
+  const found = contract === null ? issues : contract.findFaults(contract.part(value));
+  return distinct(
+    found.map(({ code, path }) => {
+      const place = contract?.placeOf(path) ?? collapseIndices(path);
+      return `${code} ${place} ${typeOf(valueAt(value, stepsOf(path)))}`;
+    }),
   );
-  return [...new Set(faults)].toSorted();
+}
+
+function distinct(texts: readonly string[]): readonly string[] {
+  return [...new Set(texts)].toSorted();
 }
 
 /** A missing amount and an amount that is a text are two faults, though validators give them one code. */

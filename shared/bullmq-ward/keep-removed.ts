@@ -1,8 +1,8 @@
 import { createHash } from "node:crypto";
-import { isObject } from "#shared/schema";
+import { isObject, losesNumbers } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { KeptJob } from "#shared/store/attached";
-import { losesDigits, parseJson } from "./parse-json.ts";
+import { parseJson } from "./parse-json.ts";
 
 /** What is used of a BullMQ job. */
 export interface RemovableJob {
@@ -67,10 +67,10 @@ export function toAdded(
   | { readonly id: string; readonly name: string; readonly data: JsonValue; readonly options: object }
   | undefined {
   const data = parseJson(text);
-  if (data === undefined || losesDigits(text)) return undefined;
+  if (data === undefined || losesNumbers(text)) return undefined;
   const stored = parseJson(kept.opts);
   const options = Object.entries(isObject(stored) ? stored : {}).flatMap(([name, value]) => {
-    const known = CARRIED[name];
+    const known = Object.hasOwn(CARRIED, name) ? CARRIED[name] : undefined;
     return known === undefined ? [] : [[known, value] as const];
   });
   const parent = parseJson(kept.parent);

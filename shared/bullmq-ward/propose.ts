@@ -2,11 +2,12 @@ import type { Operation } from "rfc6902";
 import { prove, unwrapText } from "#shared/proof";
 import { onlyReading, tryRecipe } from "#shared/recipes";
 import { firstAid, parseTolerant } from "#shared/repair";
-import { isSameJson } from "#shared/schema";
+import { stepsOf } from "#shared/json";
+import { editJson, isSameJson, textAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
-import { losesDigits, parseJson } from "./parse-json.ts";
+import { parseJson } from "./parse-json.ts";
 import type { WardRecipe } from "./ward-recipe.ts";
 
 /** A repair of a job's data that is proved, or the reason why there is none. */
@@ -22,7 +23,7 @@ export type Proposal =
     }
   | { readonly kind: "none"; readonly reason: string };
 
-const TOO_MANY_DIGITS = "It has a number with more digits than JavaScript keeps.";
+const NUMBER_LOST = "A number whose digits JavaScript cannot hold would move.";
 
 type Original = NonNullable<ReturnType<typeof originalOf>>;
 
@@ -36,12 +37,10 @@ export function proposeRepair(
 ): Proposal {
   if (contract === null) return none("The queue has no contract to repair to.");
   if (jobCase.data === null) return none("Its data is missing, too large or no text.");
-  if (losesDigits(jobCase.data)) return none(TOO_MANY_DIGITS);
   const original = originalOf(jobCase.data, contract);
   if (original === null) return none(`There is no part at ${contract.at} that can be read.`);
   if (original.value !== undefined && contract.findFaults(original.value).length === 0)
     return none("Its data satisfies the contract: the error has another cause.");
-  if (losesDigits(original.part.text)) return none(TOO_MANY_DIGITS);
   const byRules = byFirstAid(original, contract);
   return byRules.kind === "repair" ? byRules : (byRecipe(original, contract, recipes) ?? byRules);
 }
@@ -97,7 +96,7 @@ export function byRecipe(
 }
 
 function toRepair(
-  { whole, value: before }: Original,
+  { whole, part, value: before }: Original,
   contract: DataContract,
   found: {
     readonly value: JsonValue;
@@ -108,7 +107,9 @@ function toRepair(
   const { value, procedure } = found;
   // The proof compares what an encoded text says; what the job loses is the text.
   const changes = typeof before === "string" ? [{ op: "replace" as const, path: "", value }] : found.changes;
-  const data = JSON.stringify(whole === null ? value : contract.replace(whole, value));
+  const edited = editJson(part.text, value);
+  if (edited === undefined) return none(NUMBER_LOST);
+  const data = whole === null ? edited : contract.replacePart(whole, edited);
   return { kind: "repair", data, changes, procedure };
 }
 
@@ -118,7 +119,7 @@ function none(reason: string): Proposal {
 
 /**
  * Returns the part under the contract: its value as it stands, and what it says if it is a text that encodes another
- * value; and the whole around it, null if the part is all there is.
+ * value; and the text of the whole around it, null if the part is all there is.
  */
 export function originalOf(
   data: string,
@@ -126,12 +127,13 @@ export function originalOf(
 ): {
   readonly value: JsonValue | undefined;
   readonly part: ReturnType<typeof unwrapText>;
-  readonly whole: JsonValue | null;
+  readonly whole: string | null;
 } | null {
   if (contract.at === "") return { value: parseJson(data), part: unwrapText(data), whole: null };
   // A name that occurs twice above the part would silently lose one of its values.
   const whole = parseJson(data);
   const part = whole === undefined || parseTolerant(data).length !== 1 ? undefined : contract.part(whole);
-  if (whole === undefined || part === undefined) return null;
-  return { value: part, part: unwrapText(JSON.stringify(part)), whole };
+  const text = part === undefined ? undefined : textAt(data, stepsOf(contract.at));
+  if (text === undefined) return null;
+  return { value: part, part: unwrapText(text), whole: data };
 }

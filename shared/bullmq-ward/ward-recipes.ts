@@ -39,7 +39,8 @@ export async function learnRecipe(
     return none("The data before or after cannot be read.");
   const [fault] = contract.findFaults(after);
   if (fault !== undefined) return none(`The repair does not satisfy the contract at "${fault.path}".`);
-  if (original.whole !== null && !isSameJson(contract.replace(original.whole, after), whole))
+  const expected = parseJson(contract.replacePart(original.whole ?? repair.data, JSON.stringify(after)));
+  if (expected === undefined || !isSameJson(expected, whole))
     return none("The repair changes more than the part under the contract.");
   const recipe = deriveRecipe({ before, after, schema: contract.jsonSchema });
   if (recipe === undefined || !isOfContract(recipe, contract.jsonSchema))

@@ -1,7 +1,6 @@
 // Size: one flat list of settings, which is read as a whole.
 import type { ApiKey } from "./api-key.ts";
 import type { AttachedQueueSetting } from "./attached-queues.ts";
-import type { BridgeConfig } from "./bridge.ts";
 import type { ModelPrices } from "./model-prices.ts";
 import type { ModelRoom, ModelStreams } from "./model-room.ts";
 import type { OutsideConfig } from "./outside.ts";
@@ -155,8 +154,8 @@ export interface Config {
   /** Number of waiting messages at which the gateway answers 429 (backpressure). */
   readonly queueLimit: number;
   /**
-   * Maximum share of one tenant, 0 to 1, of the open runs and of the surgeon's hourly budget, where there are
-   * several tenants.
+   * Maximum share of one tenant, 0 to 1, where there are several: of the open runs, of the surgeon's hourly budget, and
+   * of what other tenants leave of connections, waiting requests, uploads, webhook calls and stored bytes.
    */
   readonly tenantShare: number;
   /** Number of open cases at which the gateway answers 429. */
@@ -181,6 +180,8 @@ export interface Config {
   readonly modelRoom: ModelRoom;
   /** Answers that are received as streams. */
   readonly modelStreams: ModelStreams;
+  /** Models that a task's user may prefer (`user_chat_model`) to that of the tier `worker`. Default: none. */
+  readonly userModels: readonly string[];
   /** USD per million tokens by model (`input`, `output`, `cached` input), merged over the built-in table. */
   readonly modelPrices: ModelPrices;
   /** Time limit of one model call, in ms. */
@@ -241,8 +242,6 @@ export interface Config {
   /** Cases waiting for a person from which the quarantine counts as full, which sends a webhook. */
   readonly quarantineCasesMax: number;
 
-  /** Connection to other clusters. */
-  readonly bridge: BridgeConfig;
   /** The systems that the support team acts on beyond its queues. */
   readonly outside: OutsideConfig;
 

@@ -8,6 +8,7 @@ export function modelFields(values: VariableValues) {
     modelRouter: values.SUTURE_MODEL_ROUTER ?? (isRehearsal ? "rehearsal-router" : "gpt-5-nano"),
     modelWorker: values.SUTURE_MODEL_WORKER ?? (isRehearsal ? "rehearsal-worker" : "gpt-5-mini"),
     modelSurgeon: values.SUTURE_MODEL_SURGEON ?? (isRehearsal ? "rehearsal-surgeon" : "gpt-5"),
+    userModels: values.SUTURE_USER_MODELS?.split(",") ?? [],
     modelRoom: {
       reasoning: {
         router: {

@@ -11,6 +11,8 @@ export interface ContextNeed {
   readonly preferences?: readonly string[];
   /** JSON pointers into the agent's declared constraints that the prompt holds besides. Default: none. */
   readonly constraints?: readonly string[];
+  /** As `shortens` of `ctx.model`: parts of the input that may be sent shorter after a time-out. Default: its own. */
+  readonly shortens?: readonly string[];
   /** Nominal budget of this step's prompt in tokens, of which 80 % are used. Default: the agent's. */
   readonly tokensMax?: number;
 }

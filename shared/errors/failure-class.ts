@@ -107,8 +107,10 @@ export interface Failure {
   readonly agent: string;
   readonly contract: string | null;
   readonly issues: readonly Issue[];
-  /** Step of the handler whose model answer failed; null when no model call is at fault. */
+  /** Step of the handler that failed, or the last one begun before its own code did. Null: none was begun. */
   readonly step: string | null;
+  /** Where the agent's code threw, own files first, such as `handle (team/refunds.ts:14:22)`. Absent: it did not. */
+  readonly stack?: readonly string[];
   readonly model: string | null;
   readonly prompt_version: string | null;
   /** RFC 3339, UTC. */

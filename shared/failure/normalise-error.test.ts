@@ -1,5 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
 import { FAILURE_CLASSES, SutureError } from "#shared/errors";
 import { HOSTILE_VALUES } from "#shared/testing";
 import { MESSAGE_CHARACTERS_MAX, hideSecrets, toFailure } from "./normalise-error.ts";
@@ -50,6 +51,44 @@ describe("toFailure", () => {
   it("takes no class from a name or a text that BullMQ gives a meaning", () => {
     const named = Object.assign(new Error("bullmq:rateLimitExceeded"), { name: "DelayedError" });
     expect(toFailure(named, scene)).toMatchObject({ failure_class: "handler_error", code: "HANDLER_THREW" });
+  });
+
+  it("reads the issues of what a validator threw, of zod or another library, with JSON pointers", () => {
+    const Order = z.strictObject({ lines: z.array(z.object({ "a/b": z.number() })) });
+    const { error } = Order.safeParse({ lines: [{ "a/b": "x" }], more: 1 });
+    expect(toFailure(error, scene)).toMatchObject({
+      failure_class: "handler_error",
+      message: expect.stringContaining("ZodError: /lines/0/a~1b: "),
+      issues: [
+        { path: "/lines/0/a~1b", code: "invalid_type" },
+        { path: "/more", code: "unknown_field" },
+      ],
+    });
+    const issue = {
+      kind: "schema",
+      type: "number",
+      path: [{ key: "lines" }, { key: 3 }],
+      message: "Invalid",
+    };
+    expect(toFailure(Object.assign(new Error("x"), { issues: [issue] }), scene).issues).toEqual([
+      { path: "/lines/3", code: "number", message: "Invalid" },
+    ]);
+    expect(toFailure(Object.assign(new Error("x"), { issues: [issue, 7] }), scene).issues).toEqual([]);
+  });
+
+  it("keeps a failure small, whatever its issues hold", () => {
+    const long = "x".repeat(10_000);
+    const issues = Array.from({ length: 1000 }, () => ({ path: [long], code: long, message: long }));
+    const ours = issues.map((issue) => ({ ...issue, path: long }));
+    const error = new SutureError({
+      code: "X",
+      failureClass: "timeout",
+      message: "m",
+      remedy: "r",
+      issues: ours,
+    });
+    for (const thrown of [Object.assign(new Error(long), { issues }), error])
+      expect(JSON.stringify(toFailure(thrown, scene)).length).toBeLessThan(120_000);
   });
 
   it("bounds any message", () => {

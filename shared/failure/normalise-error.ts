@@ -2,6 +2,8 @@ import { types } from "node:util";
 import { timestamp } from "#shared/clock";
 import { FAILURE_CLASSES, SEVERITIES, SutureError } from "#shared/errors";
 import type { Failure, FailureClass, Issue, Severity } from "#shared/errors";
+import { bounded, ISSUES_MAX, readIssues } from "./read-issues.ts";
+import { readStack } from "./read-stack.ts";
 
 /** Context of a failure for its record. */
 export interface FailureScene {
@@ -14,9 +16,6 @@ export interface FailureScene {
 }
 
 export const MESSAGE_CHARACTERS_MAX = 1000;
-
-/** Maximum issues kept of one failure. */
-export const ISSUES_MAX = 100;
 
 /**
  * Converts anything thrown to a failure record. Never throws: `null`, strings, proxies, cyclic objects and errors
@@ -45,6 +44,7 @@ interface ThrownFields {
   readonly remedy: string;
   readonly severity: Severity;
   readonly issues: readonly Issue[];
+  readonly stack?: readonly string[];
 }
 
 /**
@@ -65,9 +65,26 @@ const UNREADABLE = "an error that cannot be read";
 function readThrown(thrown: unknown): ThrownFields {
   try {
     const readable = toReadable(thrown);
-    return readable instanceof SutureError ? fromSutureError(readable) : fromForeign(describe(readable));
+    const fields = readable instanceof SutureError ? fromSutureError(readable) : describe(readable);
+    return { ...fields, ...stackOf(readable, fields) };
   } catch {
     return fromForeign(UNREADABLE);
+  }
+}
+
+/** Only what the agent's code threw has a place in it. */
+function stackOf(error: unknown, { failure_class }: ThrownFields): Pick<ThrownFields, "stack"> {
+  if (failure_class !== "handler_error" || !(error instanceof Error)) return {};
+  const stack = orNone(() => readStack(error)).map(hideSecrets);
+  return stack.length === 0 ? {} : { stack };
+}
+
+/** Reads what is only an addition: an error without it is described as far as it can be read. */
+function orNone<Item>(read: () => readonly Item[]): readonly Item[] {
+  try {
+    return read();
+  } catch {
+    return [];
   }
 }
 
@@ -82,11 +99,7 @@ function fromSutureError(error: SutureError): ThrownFields {
     message: toText(error.message),
     remedy: toText(error.remedy),
     severity,
-    issues: error.issues.slice(0, ISSUES_MAX).map(({ path, code, message }) => ({
-      path: toText(path),
-      code: toText(code),
-      message: toText(message),
-    })),
+    issues: error.issues.slice(0, ISSUES_MAX).map(bounded),
   };
 }
 
@@ -95,7 +108,7 @@ function toText(value: unknown): string {
   return String(value);
 }
 
-function fromForeign(what: string): ThrownFields {
+function fromForeign(what: string, issues: readonly Issue[] = []): ThrownFields {
   return {
     failure_class: "handler_error",
     code: "HANDLER_THREW",
@@ -103,17 +116,22 @@ function fromForeign(what: string): ThrownFields {
     remedy:
       "Look at the agent's log for this message; correct the agent or its input and release the message.",
     severity: "recoverable",
-    issues: [],
+    issues,
   };
 }
 
-function describe(thrown: unknown): string {
-  try {
-    if (thrown instanceof Error) return `${thrown.name}: ${thrown.message}`;
-    return typeof thrown === "string" ? `the text "${thrown}"` : `a value of type ${typeof thrown}`;
-  } catch {
-    return UNREADABLE;
-  }
+/** Issues shown in a message. */
+const ISSUES_SHOWN = 3;
+
+/** Describes what is no error of ours. May throw. */
+function describe(thrown: unknown): ThrownFields {
+  if (!(thrown instanceof Error))
+    return fromForeign(
+      typeof thrown === "string" ? `the text "${thrown}"` : `a value of type ${typeof thrown}`,
+    );
+  const issues = orNone(() => readIssues(thrown));
+  const shown = issues.slice(0, ISSUES_SHOWN).map(({ path, message }) => `${path || "/"}: ${message}`);
+  return fromForeign(`${thrown.name}: ${shown.join("; ") || thrown.message}`, issues);
 }
 
 /** Patterns of secrets: key-like words, bearer tokens, passwords in URLs and long opaque strings. */

@@ -35,7 +35,8 @@ export class ActionOutOfScopeError extends SutureError {
       failureClass: "unsafe",
       severity: "fatal",
       message: `${agent} may not cause ${action.slice(0, 64)} in this run: an earlier handoff narrowed what it may do.`,
-      remedy: "Look at the `mayCause` of the handoffs before this one; a scope never widens again.",
+      remedy:
+        "Look at the `mayCause` of the handoffs before this one: what is made from a message may cause no more than it.",
     });
   }
 }
@@ -63,7 +64,7 @@ export class ActionTaintedError extends SutureError {
       severity: "fatal",
       message: `${agent} may not cause ${what.action.slice(0, 64)} by what came from: ${what.labels.join(", ")}.`,
       remedy:
-        "Check by hand what the action would use; released by a person, the message goes on and may act.",
+        "Check by hand what the action would use; released by a person, the message goes on and this agent may act on it.",
     });
   }
 }
@@ -77,7 +78,7 @@ export class InjectionSuspectedError extends SutureError {
       severity: "fatal",
       message: `What ${agent} was sent looks as if it gave orders to machines at ${issues.map(({ path }) => path || "/").join(", ")}.`,
       remedy:
-        "Read the named fields; released by a person, the message goes on as it is and is not asked again.",
+        "Read the named fields; released by a person, the message goes on as it is, and this agent does not ask again.",
       issues,
     });
   }

@@ -19,10 +19,10 @@ export interface GuardDeclaration {
    */
   readonly clean?: Readonly<Record<string, readonly string[]>>;
   /**
-   * `withhold` retries a model's answer that repeats 12 consecutive words of its instructions, then sends it to a
-   * person. Default: answers are not checked.
+   * A model's answer that repeats 12 consecutive words of its instructions is retried, then waits for a person.
+   * `share`: it may repeat them, for instructions that hold sentences to be said. Default: it may not.
    */
-  readonly instructions?: "withhold";
+  readonly instructions?: "share";
   /** Default: texts are not checked. */
   readonly injection?: {
     /** `flag` adds the label `injection_suspected` and logs; `quarantine` waits for a person. */
@@ -49,7 +49,7 @@ const schema = z.strictObject({
     })
     .optional(),
   clean: z.record(z.string(), z.array(pointer).max(64)).optional(),
-  instructions: z.literal("withhold").optional(),
+  instructions: z.literal("share").optional(),
   injection: z
     .strictObject({ reaction: z.enum(["flag", "quarantine"]), at: z.number().gt(0).max(1).optional() })
     .optional(),

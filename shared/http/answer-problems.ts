@@ -68,11 +68,17 @@ export function sendProblem(
   const traceId = options.traceIdOf(request);
   const { problem, headers } = toProblem(error, { ...options, traceId });
   options.onProblem?.({ error, problem, request });
-  if (problem.status === 500) options.logger.error({ err: error, trace_id: traceId }, "a request failed");
+  if (problem.status === 500 && !isBrokenOff(request))
+    options.logger.error({ err: error, trace_id: traceId }, "a request failed");
   // Two requests on one connection could no longer be told apart after a body that was not read to its end.
   if (problem.status === 413 || problem.status === 415) void reply.header("connection", "close");
   const { type, body } = (options.formOf?.(request) ?? writeAsProblem)(problem);
   return reply.code(problem.status).headers(headers).type(type).send(JSON.stringify(body));
+}
+
+/** Returns true for a request whose sender went away before its end: what failed by that is no fault of ours. */
+function isBrokenOff({ raw }: FastifyRequest): boolean {
+  return raw.destroyed && !raw.complete;
 }
 
 function methodsAt(addresses: readonly Address[], url: string): string[] {

@@ -45,6 +45,20 @@ export class RequestInvalidError extends RequestRefusedError {
   }
 }
 
+/** A key or its tenant has its share of the connections. */
+export class TooManyConnectionsError extends RequestRefusedError {
+  constructor() {
+    super({
+      code: "TOO_MANY_CONNECTIONS",
+      status: 429,
+      message: "Too many connections are open with this key or its tenant.",
+      remedy: "Send requests on connections that are open, one after another, or close those not in use.",
+      retryAfterMs: 1000,
+      headers: { connection: "close" },
+    });
+  }
+}
+
 /** A header that must be given once comes several times. */
 export class HeaderRepeatedError extends RequestRefusedError {
   /** @param name - One of a fixed list of names. */

@@ -2,6 +2,9 @@ import type { IncomingMessage, Server, ServerResponse } from "node:http";
 import type { Socket } from "node:net";
 import { now } from "#shared/clock";
 import { clientAddressOf } from "./client-address.ts";
+import { TooManyConnectionsError } from "./errors.ts";
+import { FairLimit } from "./fair-limit.ts";
+import type { PlaceHolder } from "./fair-limit.ts";
 
 /** Limits on open connections. A connection is anonymous until a request on it was authenticated. */
 export interface ConnectionBounds {
@@ -18,6 +21,13 @@ const ANONYMOUS_SHARE = 0.5;
 
 const SWEEP_MS_MAX = 1000;
 
+/** One authenticated connection. */
+interface Known {
+  readonly key: string;
+  /** Gives its place back. */
+  readonly leave: () => void;
+}
+
 /** One anonymous connection. */
 interface Anonymous {
   readonly socket: Socket;
@@ -30,17 +40,20 @@ interface Anonymous {
 /**
  * Closes anonymous connections that are too many or too old, so that clients without credentials cannot use up a
  * server's connections. Where there are too many the oldest idle one is closed, not the newest: a client with a key
- * sends it at once.
+ * sends it at once. Of authenticated connections, each key and tenant has a fair share.
  */
 class ConnectionLimit {
   private readonly bounds: ConnectionBounds;
   /** Oldest first. */
   private readonly anonymous = new Map<Socket, Anonymous>();
   private readonly byAddress = new Map<string, Set<Anonymous>>();
+  private readonly known = new Map<Socket, Known>();
+  private readonly places: FairLimit;
   private open = 0;
 
-  constructor(bounds: ConnectionBounds) {
+  constructor(bounds: ConnectionBounds, tenantShare: () => number) {
     this.bounds = bounds;
+    this.places = new FairLimit(bounds.connectionsMax, tenantShare);
   }
 
   add(socket: Socket): void {
@@ -61,6 +74,8 @@ class ConnectionLimit {
     socket.once("close", () => {
       this.open -= 1;
       this.forget(socket);
+      this.known.get(socket)?.leave();
+      this.known.delete(socket);
     });
   }
 
@@ -74,8 +89,19 @@ class ConnectionLimit {
     });
   }
 
+  /** Counts a connection for the key that was shown on it last. @throws {TooManyConnectionsError} */
+  keep(socket: Socket, key: PlaceHolder): void {
+    const before = this.known.get(socket);
+    if (before?.key === key.name || socket.destroyed) return;
+    const leave = this.places.enter(key);
+    if (leave === null) throw new TooManyConnectionsError();
+    before?.leave();
+    this.known.set(socket, { key: key.name, leave });
+    this.forget(socket);
+  }
+
   /** Takes a connection out of the anonymous ones. */
-  forget(socket: Socket): void {
+  private forget(socket: Socket): void {
     const entry = this.anonymous.get(socket);
     if (entry === undefined) return;
     this.anonymous.delete(socket);
@@ -115,9 +141,17 @@ class ConnectionLimit {
 
 const limits = new WeakMap<Socket, ConnectionLimit>();
 
-/** Holds a server to its limits of connections until it closes. */
-export function limitConnections(server: Server, bounds: ConnectionBounds): void {
-  const limit = new ConnectionLimit(bounds);
+/**
+ * Holds a server to its limits of connections until it closes.
+ *
+ * @param tenantShare - As for `FairLimit`. Default: 1.
+ */
+export function limitConnections(
+  server: Server,
+  bounds: ConnectionBounds,
+  tenantShare = (): number => 1,
+): void {
+  const limit = new ConnectionLimit(bounds, tenantShare);
   server.on("connection", (socket: Socket) => {
     limits.set(socket, limit);
     limit.add(socket);
@@ -133,7 +167,11 @@ export function limitConnections(server: Server, bounds: ConnectionBounds): void
   server.once("close", () => clearInterval(sweep));
 }
 
-/** Marks a connection as authenticated: it is no longer closed for being anonymous. */
-export function keepConnection(socket: Socket): void {
-  limits.get(socket)?.forget(socket);
+/**
+ * Marks a connection as authenticated: it is no longer closed for being anonymous, and counts for its key.
+ *
+ * @throws {TooManyConnectionsError} The key or its tenant has its share; the answer closes the connection.
+ */
+export function keepConnection(socket: Socket, key: PlaceHolder): void {
+  limits.get(socket)?.keep(socket, key);
 }

@@ -54,6 +54,8 @@ const ISSUES_MAX = 50;
 
 /** Characters of one text of an answer: what it says of a request may repeat names that the request has. */
 const POINTER_CHARS_MAX = 256;
+/** Of a name that the sender gave, in a pointer or quoted in a message. */
+const NAME_CHARS_MAX = 64;
 const MESSAGE_CHARS_MAX = 500;
 const DETAIL_CHARS_MAX = 1000;
 
@@ -151,20 +153,32 @@ export function problemOf(parts: {
 function ofSutureError(error: SutureError, status: number, facts: ProblemFacts): Problem {
   const remedy = ownValue(facts.remedyByCode, error.code) ?? error.remedy;
   const errors = error.issues.slice(0, ISSUES_MAX).map((issue) => ({
-    pointer: cut(issue.path, POINTER_CHARS_MAX),
+    pointer: cut(
+      issue.path
+        .split("/")
+        .map((step) => cut(step, NAME_CHARS_MAX))
+        .join("/"),
+      POINTER_CHARS_MAX,
+    ),
     code: issue.code,
-    message: cut(issue.message, MESSAGE_CHARS_MAX),
+    message: cutNames(issue.message, MESSAGE_CHARS_MAX),
   }));
   return problemOf({
     status,
     code: error.code.toLowerCase(),
     failureClass: error.failureClass,
     // The remedy is ours and short; what is cut is what the message repeats of the request.
-    message: cut(error.message, DETAIL_CHARS_MAX),
+    message: cutNames(error.message, DETAIL_CHARS_MAX),
     remedy,
     errors,
     traceId: facts.traceId,
   });
+}
+
+/** Cuts what a message quotes, then the whole. */
+function cutNames(text: string, charsMax: number): string {
+  const short = text.replaceAll(/"[^"]*"|\S{65,}/g, (name) => cut(name, NAME_CHARS_MAX));
+  return cut(short, charsMax);
 }
 
 function cut(text: string, charsMax: number): string {

@@ -3,5 +3,5 @@ export { SENSITIVE_MASK } from "./mask.ts";
 export { maskForTeam, NO_MASK } from "./run-mask.ts";
 export type { RunMask } from "./run-mask.ts";
 export { concealingLogger } from "./concealing-logger.ts";
-export { Concealer } from "./sensitive/concealer.ts";
+export { Concealer, scalarsIn } from "./sensitive/concealer.ts";
 export { hasSensitive, mapSensitive, sensitiveValues } from "./sensitive/map-sensitive.ts";

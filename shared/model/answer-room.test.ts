@@ -136,10 +136,9 @@ describe("a budget for reasoning", () => {
         ? { status: 200, body: { choices: [{ finish_reason: "stop", message: { content: WHOLE } }] } }
         : refusal("Unrecognized request argument supplied: reasoning_effort"),
     );
-    await client.ask({ ...call, tier: "router" });
-    await client.ask({ ...call, tier: "router" });
+    for (const input of ["1", "2", "3"]) await client.ask({ ...call, tier: "router", input });
     expect(lacks).toEqual(["reasoning_effort"]);
-    expect(limits()).toEqual([800, 100, 100]);
+    expect(limits()).toEqual([800, 100, 800, 100, 100]);
   });
 
   test("counts reasoning that an endpoint puts into the total alone", async () => {
@@ -191,9 +190,8 @@ describe("more room", () => {
           )
         : { status: 200, body: { choices: [{ finish_reason: "stop", message: { content: WHOLE } }] } },
     );
-    await client.ask({ ...call, tier: "router" });
-    await client.ask({ ...call, tier: "router" });
-    expect(limits()).toEqual([800, 100, 400]);
+    for (const input of ["1", "2", "3"]) await client.ask({ ...call, tier: "router", input });
+    expect(limits()).toEqual([800, 100, 800, 100, 400]);
     expect(lacks).toEqual([]);
   });
 
@@ -214,8 +212,9 @@ describe("more room", () => {
         ? refusal("Unrecognized request argument supplied: max_completion_tokens")
         : reason(body),
     );
-    expect(await client.ask({ ...call, tier: "router" })).toMatchObject({ finish: "stop" });
+    for (const input of ["1", "2"])
+      expect(await client.ask({ ...call, tier: "router", input })).toMatchObject({ finish: "stop" });
     expect(lacks).toEqual(["max_completion_tokens"]);
-    expect(limits()).toEqual([800, 100, 800]);
+    expect(limits()).toEqual([800, 100, 800, 800, 100, 800]);
   });
 });

@@ -1,4 +1,5 @@
 import type { ModelReasoning } from "#shared/config";
+import { Confirmations } from "./confirmations.ts";
 import { buildRequest } from "./build-request.ts";
 import type { BuiltRequest } from "./build-request.ts";
 import { ModelInputRefusedError, ModelMisconfiguredError } from "./errors.ts";
@@ -16,6 +17,8 @@ interface Known {
   reasons: boolean;
   /** The most tokens that its endpoint is known to allow an answer. */
   limitMax: number;
+  /** Fields whose bound one call was refused for. */
+  readonly refused: Confirmations;
 }
 
 export const NO_REASONING: ModelReasoning = { effort: null, tokens: 0 };
@@ -34,7 +37,11 @@ export class AnswerRoom {
   }
 
   start(model: string, call: Budgeted, reasoning: ModelReasoning): RoomedCall {
-    const known = this.known.get(model) ?? { reasons: false, limitMax: Infinity };
+    const known = this.known.get(model) ?? {
+      reasons: false,
+      limitMax: Infinity,
+      refused: new Confirmations(),
+    };
     this.known.set(model, known);
     return new RoomedCall(known, { model, call, reasoning, tokensMax: this.tokensMax });
   }
@@ -128,11 +135,12 @@ export class RoomedCall {
     return true;
   }
 
-  /** Learns from an answer. */
-  answered(form: RequestForm, completion: Completion, thoughts: number): void {
+  /** Learns from an answer. @param question - Tells it from other questions. */
+  answered(form: RequestForm, completion: Completion, thoughts: number, question: string): void {
     if (thoughts > 0 || reportedReasoning(completion.usage) > 0) this.known.reasons = true;
     const { refused } = this;
     if (refused === null || refused.field !== form.limit) return;
+    if (!this.known.refused.note(String(refused.field), question)) return;
     this.known.limitMax = Math.min(this.known.limitMax, Math.floor(refused.limit / 2));
   }
 

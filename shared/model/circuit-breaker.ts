@@ -123,7 +123,7 @@ export function withBreaker(client: ModelClient, options: BreakerOptions): Break
     roomOf: (asked) => client.roomOf(asked),
     close: () => client.close(),
     async ask(call: ModelCall): Promise<ModelAnswer> {
-      const circuit = circuitOf(client.modelFor(call.tier));
+      const circuit = circuitOf(call.model ?? client.modelFor(call.tier));
       askedBy.set(call.agent, circuit);
       return circuit.guard(call, () => client.ask(call));
     },

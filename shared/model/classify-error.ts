@@ -112,8 +112,15 @@ const SETTING_REFUSED =
 const CALLED_INVALID =
   /\binvalid (?:argument|parameter|request|input schema)|\bunsupported (?:argument|parameter)|\brequested parameters\b|参数/i;
 
-/** The model's own answer was no JSON, which some endpoints report as a fault of the request. */
-const FAILED_GENERATION = "json_validate_failed";
+/** The model's own words were no JSON or no call, which endpoints report as a fault of the request or of their own. */
+const GENERATION_CODES: readonly string[] = [
+  "failed_generation",
+  "json_validate_failed",
+  "output_parse_failed",
+  "tool_use_failed",
+];
+const GENERATION_FAILED =
+  /failed_generation|\b(?:error|failed) (?:to )?pars(?:e|ing) tool call|\btool call validation failed|\bfailed to (?:call a function|generate (?:json|tool))|\binvalid tool generation|\b(?:generated|produced) by the model is invalid|\bmodel (?:generated|produced) (?:invalid|output that)/i;
 
 const wordsSchema = z.object({ message: z.string() });
 
@@ -146,6 +153,9 @@ export function classifyError(
   if (status === 429)
     return new ModelRateLimitedError({ model, retryAfterMs: readRetryAfter(error.headers) });
   if (status === 408) return new ModelTimeoutError(asked);
+  // Before its words are read for parameters: they quote what the model wrote.
+  if (GENERATION_CODES.includes(error.code ?? "") || GENERATION_FAILED.test(wordsOf(error.error)))
+    return new ModelUnavailableError({ model, reason: "failed_generation", status });
   if (isBlind(error, status, asked.sent)) return new ModelInputRefusedError({ model, reason: "pictures" });
   const parameter = refusedParameterOf(error, status, asked);
   if (SERVER_STATUSES.includes(status) && parameter !== null)
@@ -153,8 +163,6 @@ export function classifyError(
   if (status >= 500 || PASSING_STATUSES.includes(status)) {
     return new ModelUnavailableError({ model, reason: "status", status });
   }
-  if (error.code === FAILED_GENERATION)
-    return new ModelUnavailableError({ model, reason: "not_a_completion" });
   const reason = refusedInputOf(error, status);
   if (reason !== null) return new ModelInputRefusedError({ model, reason });
   const isOfTheRequest = STATUSES_OF_THE_REQUEST.includes(status);

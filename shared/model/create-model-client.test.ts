@@ -154,10 +154,12 @@ describe("what is sent", () => {
       },
       { models, onLack: (one) => found.push(one) },
     );
-    for (const tier of ["router", "worker", "worker"] as const)
-      await client.ask({ ...call, tier, temperature: 0 });
+    for (const [index, tier] of (["router", "worker", "worker", "worker"] as const).entries())
+      await client.ask({ ...call, tier, temperature: 0, input: String(index) });
     expect(seen).toEqual([
       ["gpt-4.1-mini", 0],
+      ["team-deployment", 0],
+      ["team-deployment", undefined],
       ["team-deployment", 0],
       ["team-deployment", undefined],
       ["team-deployment", undefined],

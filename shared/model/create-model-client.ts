@@ -19,6 +19,7 @@ import { Negotiation } from "./negotiate.ts";
 import type { FoundLack } from "./negotiate.ts";
 import { costOf, PRICES_DEFAULT } from "./prices.ts";
 import type { PriceTable } from "./prices.ts";
+import type { RequestForm } from "./request-form.ts";
 import type { Received } from "./send-negotiated.ts";
 import { openApi } from "./open-api.ts";
 import { readStream } from "./read-stream.ts";
@@ -76,17 +77,13 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const negotiation = new Negotiation(options.onLack ?? (() => undefined));
   let opened: Promise<OpenAI> | undefined;
 
-  async function send(
-    call: ModelCall,
-    asked: Asked,
-    limit: TimeLimit,
-    headers: Readonly<Record<string, string>>,
-  ) {
+  async function send(call: ModelCall, asked: Asked, limit: TimeLimit, headers: Record<string, string>) {
     const release = await slots.take(limit.signal);
     const negotiated = negotiation.start(asked.model, call);
     const room = roomFor(call);
+    const onSending = (form: RequestForm): void => call.onSending?.(room.costAtMost(call, form, prices));
     try {
-      call.onSending?.(room.costAtMost(call, negotiated.form, prices));
+      onSending(negotiated.form);
       const sent = { ...headers, ...(isRehearsal ? standInHeaders(call) : {}) };
       const api = await (opened ??= openApi(options, answerBytesMax));
       return await sendNegotiated({
@@ -97,6 +94,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
         signal: limit.signal,
         post: postWith(api, { answerBytesMax, streams, limit, headers: sent, timeoutMs: asked.timeoutMs }),
         streams: streams.by[call.tier],
+        onSending,
         toThrown: (failure, fields) => toThrown(failure, { call, asked: { ...asked, sent: fields }, limit }),
       });
     } finally {
@@ -108,7 +106,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   async function ask(call: ModelCall): Promise<ModelAnswer> {
     const startedAtMs = now();
     const asked = {
-      model: models[call.tier],
+      model: call.model ?? models[call.tier],
       timeoutMs: call.timeoutMs ?? options.timeoutMs ?? 60_000,
       answerBytesMax,
     };
@@ -173,8 +171,8 @@ function postWith(
 /** Returns what gives each call the room of its answer. */
 function openRooms({ models, reasoning = {}, answerTokensMax = 32_768 }: ModelClientOptions) {
   const rooms = new AnswerRoom(answerTokensMax);
-  return (call: Budgeted & Pick<ModelCall, "tier">) =>
-    rooms.start(models[call.tier], call, reasoning[call.tier] ?? NO_REASONING);
+  return (call: Budgeted & Pick<ModelCall, "tier" | "model">) =>
+    rooms.start(call.model ?? models[call.tier], call, reasoning[call.tier] ?? NO_REASONING);
 }
 
 /** Tells the rehearsal server which stand-in answers. Encoded, because a step may have any name. */

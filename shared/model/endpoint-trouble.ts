@@ -7,6 +7,7 @@ import {
   ModelRequestRefusedError,
   ModelTimeoutError,
   ModelUnavailableError,
+  isFailedGeneration,
 } from "./errors.ts";
 
 /** Why an endpoint is left alone. `configuration`: until somebody corrects a setting. */
@@ -25,6 +26,7 @@ export function readTrouble(error: unknown): Trouble {
   if (error instanceof ModelMisconfiguredError || error instanceof ModelRequestRefusedError)
     return { kind: "trouble", reason: "configuration", retryAfterMs: 0 };
   if (error instanceof ModelTimeoutError) return { kind: "trouble", reason: "timeout", retryAfterMs: 0 };
+  if (isFailedGeneration(error)) return { kind: "answered" };
   if (error instanceof ModelUnavailableError)
     return error.reason === "closed"
       ? { kind: "none" }

@@ -55,13 +55,20 @@ export class ModelRateLimitedError extends SutureError {
 }
 
 /** How an endpoint failed to answer. */
-export type UnavailableReason = "status" | "connection" | "truncated" | "not_a_completion" | "closed";
+export type UnavailableReason =
+  | "status"
+  | "connection"
+  | "truncated"
+  | "not_a_completion"
+  | "failed_generation"
+  | "closed";
 
 const UNAVAILABLE: Readonly<Record<UnavailableReason, string>> = {
   status: "answered with a server error",
   connection: "could not be reached or broke the connection",
   truncated: "broke off in the middle of its answer",
   not_a_completion: "answered with something that is no completion",
+  failed_generation: "had no use for what the model wrote",
   closed: "is no longer asked, because this process is stopping",
 };
 
@@ -87,6 +94,11 @@ export class ModelUnavailableError extends SutureError {
     this.reason = asked.reason;
     this.status = asked.status ?? null;
   }
+}
+
+/** Returns true where the endpoint found fault with the model's own words: a tool call, JSON. */
+export function isFailedGeneration(error: unknown): error is ModelUnavailableError {
+  return error instanceof ModelUnavailableError && error.reason === "failed_generation";
 }
 
 /** The endpoint does not take this request, and does not say whether its input or its form is wrong. */
@@ -144,8 +156,6 @@ export class ModelInputRefusedError extends SutureError {
 
 /** The answer passed the byte limit and was cut off while it came in. */
 export class ModelAnswerTooLargeError extends SutureError {
-  readonly model: string;
-
   constructor(asked: { readonly model: string; readonly answerBytesMax: number }) {
     super({
       code: "MODEL_ANSWER_TOO_LARGE",
@@ -153,7 +163,6 @@ export class ModelAnswerTooLargeError extends SutureError {
       message: `Model ${asked.model} answered with more than ${asked.answerBytesMax} bytes; the rest was not read.`,
       remedy: "Ask for a shorter answer (tokensMax), or raise the limit if answers of this size are wanted.",
     });
-    this.model = asked.model;
   }
 }
 

@@ -5,6 +5,7 @@ export type { BreakingModelClient, CircuitChange } from "./circuit-breaker.ts";
 export { createModelClient } from "./create-model-client.ts";
 export { measureCalls } from "./measure-calls.ts";
 export {
+  isFailedGeneration,
   mayBePaid,
   ModelAnswerTooLargeError,
   ModelCircuitOpenError,

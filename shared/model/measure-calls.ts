@@ -47,7 +47,10 @@ export function measureCalls<Client extends ModelClient>(client: Client, metrics
   return {
     ...client,
     async ask(call: ModelCall): Promise<ModelAnswer> {
-      const about = { agent: call.agent.split("@")[0] ?? "", model: client.modelFor(call.tier) };
+      const about = {
+        agent: call.agent.split("@")[0] ?? "",
+        model: call.model ?? client.modelFor(call.tier),
+      };
       const startedMs = now();
       let outcome = "ok";
       try {

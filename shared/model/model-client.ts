@@ -26,6 +26,8 @@ export interface CallCost {
 /** One question to one model. Everything in it may be sent to the endpoint, so it holds no secret. */
 export interface ModelCall {
   readonly tier: ModelTier;
+  /** Asked in place of the tier's model. Default: that. */
+  readonly model?: string;
   /** The system prompt. Holds no data. */
   readonly instructions: string;
   /** What the model is told, as JSON text. Sent as the user's message, byte for byte. */
@@ -64,8 +66,9 @@ export interface ModelCall {
   /** Name of the step that asks; with `agent` it names the stand-in in rehearsal. */
   readonly step: string;
   /**
-   * Called when the question leaves, after waiting for a place. What it is given says what the call can cost at most;
-   * where `ask` then rejects, that is all there is to know (see `mayBePaid`). Default: nobody is told.
+   * Called when the question leaves, after waiting for a place, and again where what the model wrote may be paid for
+   * and the question is sent once more. What it is given says what the call can cost at most; where `ask` then rejects,
+   * that is all there is to know (see `mayBePaid`). Default: nobody is told.
    */
   readonly onSending?: (atMost: () => CallCost) => void;
   /** Prepares what the call's span holds of its content. Default: it holds none. */
@@ -147,7 +150,7 @@ export interface ModelClient {
   /**
    * Returns the most tokens that an answer of a tier can have, reasoning included, as far as is known before the call.
    */
-  roomOf(asked: Pick<ModelCall, "tier" | "tokensMax" | "room">): number;
+  roomOf(asked: Pick<ModelCall, "tier" | "model" | "tokensMax" | "room">): number;
   /** Ends calls in flight as unavailable; later calls fail the same way. */
   close(): void;
 }

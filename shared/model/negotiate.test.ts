@@ -18,8 +18,8 @@ async function open(refuse: (body: Body) => object | null, said = '{"route":"sal
       seen.push(body);
       const error = state.refuse(body);
       const message = { role: "assistant", content: state.said };
-      const answer = { choices: [{ index: 0, finish_reason: "stop", message }] };
-      response.writeHead(error === null ? 200 : 400, { "content-type": "application/json" });
+      const answer = { choices: [{ index: 0, finish_reason: state.finish, message }] };
+      response.writeHead(error === null ? 200 : state.status, { "content-type": "application/json" });
       response.end(JSON.stringify(error ?? answer));
     });
   });
@@ -28,7 +28,7 @@ async function open(refuse: (body: Body) => object | null, said = '{"route":"sal
   const { port } = server.address() as AddressInfo;
   const seen: Body[] = [];
   const found: FoundLack[] = [];
-  const state = { refuse, said };
+  const state = { refuse, said, status: 400, finish: "stop" };
   const client = createModelClient({
     baseUrl: `http://127.0.0.1:${port}/v1`,
     apiKey: "test",
@@ -60,6 +60,9 @@ const call: ModelCall = {
   step: "route",
 };
 
+/** The same question about something else. */
+const about = (n: number, asked: ModelCall = call): ModelCall => ({ ...asked, input: `{"text":"${n}"}` });
+
 const loose = {
   ...call,
   schemaName: "scores@1",
@@ -79,7 +82,7 @@ test("sends a refused call again in the next form, once for twenty at a time", a
   const { client, seen, found } = await open((body) =>
     modeOf(body) === "json_schema" ? refusal("response_format") : null,
   );
-  const answers = await Promise.all(Array.from({ length: 20 }, () => client.ask(call)));
+  const answers = await Promise.all(Array.from({ length: 20 }, (_, n) => client.ask(about(n))));
   expect(new Set(answers.map(({ text }) => text))).toEqual(new Set(['{"route":"sales"}']));
   expect(found).toEqual([{ model: "small", lack: "strict_schema", schema: null, mode: "json_mode" }]);
   expect(seen.length).toBeLessThanOrEqual(40);
@@ -92,10 +95,10 @@ test("tells models apart", async () => {
   const { client, seen, found } = await open((body) =>
     body["model"] === "small" && body["temperature"] !== undefined ? refusal("temperature") : null,
   );
-  await client.ask({ ...call, temperature: 0 });
+  for (const n of [1, 2]) await client.ask({ ...about(n), temperature: 0 });
   await client.ask({ ...call, tier: "surgeon", temperature: 0 });
   expect(found.map(({ model, lack }) => `${model} ${lack}`)).toEqual(["small temperature"]);
-  expect(seen.map(({ temperature }) => temperature)).toEqual([0, undefined, 0]);
+  expect(seen.map(({ temperature }) => temperature)).toEqual([0, undefined, 0, undefined, 0]);
 });
 
 test("takes a schema that alone is refused for a fault of that schema", async () => {
@@ -106,17 +109,21 @@ test("takes a schema that alone is refused for a fault of that schema", async ()
   );
   const odd = { ...call, schemaName: "scores@1" };
   for (const one of [call, odd, call]) await client.ask(one);
+  expect(found).toEqual([]);
+  for (const one of [about(1, odd), about(2, odd)]) await client.ask(one);
   expect(found).toEqual([{ model: "small", lack: "strict_schema", schema: "scores@1", mode: "json_mode" }]);
-  expect(seen.map(modeOf)).toEqual(["json_schema", "json_schema", "json_object", "json_schema"]);
+  const refused = ["json_schema", "json_object"];
+  expect(seen.map(modeOf)).toEqual(["json_schema", ...refused, "json_schema", ...refused, "json_object"]);
 });
 
 test("negotiates schemas that can be enforced apart from those that cannot", async () => {
   const { client, seen, found } = await open((body) =>
     JSON.stringify(body).includes('"strict":false') ? refusal("response_format.json_schema.strict") : null,
   );
-  for (const one of [loose, call, loose]) await client.ask(one);
+  for (const one of [loose, call, about(1, loose), about(2, loose)]) await client.ask(one);
   expect(found.map(({ lack }) => lack)).toEqual(["loose_schema"]);
-  expect(seen.map(modeOf)).toEqual(["json_schema", "json_object", "json_schema", "json_object"]);
+  const refused = ["json_schema", "json_object"];
+  expect(seen.map(modeOf)).toEqual([...refused, "json_schema", ...refused, "json_object"]);
 });
 
 test("asks an endpoint that refuses every form in one alone, keeps nothing of it, and goes on when it is well", async () => {
@@ -151,9 +158,9 @@ test("spells out a schema that the model is not shown: to questions asked again,
   for (let n = 0; n < 3; n += 1) {
     expect(found).toEqual([]);
     state.said = PROSE;
-    await client.ask(call);
+    await client.ask(about(n));
     state.said = '{"route":"sales"}';
-    await client.ask(again);
+    await client.ask(about(n, again));
   }
   expect(found.map(({ lack }) => lack)).toEqual(["reading_schema"]);
   await client.ask(call);
@@ -168,7 +175,7 @@ test("takes a first answer that is bad for no more than that", async () => {
   await client.ask(again);
   await client.ask(call);
   state.said = PROSE;
-  for (let n = 0; n < 3; n += 1) await client.ask(call);
+  for (let n = 0; n < 3; n += 1) await client.ask(about(n));
   await client.ask(again);
   expect(found).toEqual([]);
   expect(seen.map(isSpelledOut)).toEqual([false, true, false, false, false, false, false]);
@@ -201,4 +208,150 @@ test("ends a call that waits for what another one finds, when it is aborted", as
   controller.abort(new Error("enough"));
   expect(await both[1]).toBe("ended");
   expect(await both[0]).toMatchObject({ finish: "stop" });
+});
+
+const lookUp = {
+  name: "look_up",
+  description: "Looks up.",
+  jsonSchema: { type: "object", properties: { key: { type: "string" } }, required: ["key"] },
+};
+const withTools: ModelCall = { ...call, tools: [lookUp], temperature: 0.2 };
+
+/** What endpoints say of a call that their model wrote; none of it is about the request. */
+const FAILED_CALLS: readonly (readonly [string, number, object])[] = [
+  [
+    "Groq",
+    400,
+    {
+      error: {
+        message:
+          "Failed to call a function. Please adjust your prompt. See 'failed_generation' for more details.",
+        type: "invalid_request_error",
+        code: "tool_use_failed",
+        failed_generation: '<function=look_up{"key": "response_format"}</function>',
+      },
+    },
+  ],
+  [
+    "Groq, of the arguments",
+    400,
+    {
+      error: {
+        message:
+          "tool call validation failed: parameters for tool look_up did not match schema: errors: [`/temperature`: expected number]",
+        type: "invalid_request_error",
+        param: "",
+      },
+    },
+  ],
+  [
+    "a router of many",
+    400,
+    {
+      error: {
+        message: "Provider returned error",
+        code: 400,
+        metadata: {
+          raw: '{"error":{"message":"Tool call validation failed: attempted to call tool \'x\' which was not in request.tools"}}',
+          provider_name: "One",
+        },
+      },
+    },
+  ],
+  ["Ollama", 500, { error: `error parsing tool call: raw='{"key":"tools require support"}]', err=invalid` }],
+  [
+    "llama.cpp",
+    500,
+    { error: { code: 500, message: "Failed to parse tool call arguments as JSON", type: "server_error" } },
+  ],
+  ["Cohere", 422, { message: "invalid tool generation, please try again" }],
+  [
+    "an adapter",
+    500,
+    {
+      error: {
+        message: "The function call generated by the model is invalid",
+        type: "internal_server_error",
+      },
+    },
+  ],
+];
+
+test.each(FAILED_CALLS)("asks again where the model wrote a bad call: %s", async (_, status, error) => {
+  const { client, seen, found, state } = await open((body) =>
+    body["tools"] !== undefined && seen.length % 2 === 1 ? error : null,
+  );
+  state.status = status;
+  const sent: number[] = [];
+  for (const n of [1, 2, 3]) await client.ask({ ...about(n, withTools), onSending: () => sent.push(n) });
+  expect(found).toEqual([]);
+  expect(seen).toHaveLength(6);
+  expect(seen.every(({ tools, temperature }) => tools !== undefined && temperature === 0.2)).toBe(true);
+  // What the model wrote in vain may be billed, too.
+  expect(sent).toEqual([1, 1, 2, 2, 3, 3]);
+});
+
+test.each(FAILED_CALLS)(
+  "has a model that writes bad calls alone answer without: %s",
+  async (_, status, error) => {
+    const { client, seen, found, state } = await open((body) => (body["tools"] === undefined ? null : error));
+    state.status = status;
+    for (const n of [1, 2, 3]) await client.ask(about(n, withTools));
+    expect(found).toEqual([]);
+    const hadTools = seen.map(({ tools }) => tools !== undefined);
+    expect(hadTools).toEqual([1, 2, 3].flatMap(() => [true, true, true, false]));
+  },
+);
+
+test("asks again where an answer of nothing ended for a call that the model wrote wrongly", async () => {
+  const { client, seen, state } = await open(() => {
+    const isEmpty = seen.length === 1;
+    state.finish = isEmpty ? "function_call_filter: MALFORMED_FUNCTION_CALL" : "stop";
+    state.said = isEmpty ? "" : '{"route":"sales"}';
+    return null;
+  });
+  expect(await client.ask(withTools)).toMatchObject({ text: '{"route":"sales"}' });
+  expect(seen.map(({ tools }) => tools !== undefined)).toEqual([true, true]);
+});
+
+test("believes no lack of what one question alone is refused for, however often it is asked", async () => {
+  const { client, seen, found } = await open((body) =>
+    JSON.stringify(body["messages"]).includes("odd") && (body["tools"] ?? body["temperature"]) !== undefined
+      ? { error: { message: "Something is wrong with the tools and the temperature.", code: "odd" } }
+      : null,
+  );
+  const odd = { ...withTools, input: '{"text":"odd"}' };
+  for (let n = 0; n < 3; n += 1) await client.ask(odd);
+  expect(found).toEqual([]);
+  await client.ask(withTools);
+  expect(seen.at(-1)).toMatchObject({ temperature: 0.2 });
+  expect(seen.at(-1)).toHaveProperty("tools");
+});
+
+test("takes a refusal of what the endpoint took before for the request's own fault", async () => {
+  const { client, seen, found } = await open((body) =>
+    Number(body["temperature"]) > 1 ? refusal("temperature") : null,
+  );
+  await client.ask({ ...call, temperature: 0 });
+  for (const n of [1, 2, 3]) await client.ask({ ...about(n), temperature: 1.5 });
+  expect(found).toEqual([]);
+  await client.ask({ ...call, temperature: 1 });
+  expect(seen.map(({ temperature }) => temperature)).toEqual([
+    0,
+    1.5,
+    undefined,
+    1.5,
+    undefined,
+    1.5,
+    undefined,
+    1,
+  ]);
+});
+
+test("confirms the part that made the difference, of several that were left out on a guess", async () => {
+  const { client, found } = await open((body) =>
+    body["max_completion_tokens"] === undefined ? null : { error: { message: "Invalid argument." } },
+  );
+  for (const n of [1, 2, 3]) await client.ask({ ...about(n), temperature: 0, tokensMax: 50 });
+  expect(found.map(({ lack }) => lack)).toEqual(["max_completion_tokens"]);
 });

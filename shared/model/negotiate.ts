@@ -1,9 +1,11 @@
+import { createHash } from "node:crypto";
 import { now } from "#shared/clock";
 import { isRecord } from "#shared/json";
-import { ModelMisconfiguredError, ModelRequestRefusedError } from "./errors.ts";
-import type { RefusedParameter } from "./errors.ts";
+import { Confirmations } from "./confirmations.ts";
+import { isFailedGeneration } from "./errors.ts";
 import type { ModelCall } from "./model-client.ts";
 import type { Completion } from "./read-completion.ts";
+import { FORMS, readLack, takenIn } from "./read-lack.ts";
 import { formWithout } from "./request-form.ts";
 import type { AnswerMode, Lack, RequestForm } from "./request-form.ts";
 import { ShownSchemas } from "./shown-schemas.ts";
@@ -21,13 +23,18 @@ export interface FoundLack {
 
 type Found = Pick<FoundLack, "lack" | "schema">;
 
-type AskedCall = Pick<ModelCall, "schemaName" | "jsonSchema" | "answersIn" | "reask" | "tools">;
+type AskedCall = Pick<
+  ModelCall,
+  "instructions" | "input" | "schemaName" | "jsonSchema" | "answersIn" | "reask" | "tools"
+>;
 
 interface Known {
   readonly lacks: Set<Lack>;
   readonly lacksOf: Map<string, Set<Lack>>;
-  /** Modes by which an answer came: where one is refused later, that is because of the schema. */
-  readonly proved: Set<Lack>;
+  /** Lacks that one request showed, and none other yet. */
+  readonly suspected: Confirmations;
+  /** What it answered a request with: where that is refused later, the fault is the request's own. */
+  readonly taken: Set<Lack>;
   /** Whether the model is shown the schemas that its endpoint takes. */
   readonly shown: ShownSchemas;
   /** Settles when the call that tries other forms has ended; null while none does. */
@@ -36,11 +43,10 @@ interface Known {
   hopelessUntilMs: number;
   /** It takes requests of our form: one that is refused without a reason has its own. */
   hasAnswered: boolean;
-  /** It answered a request with tools. */
-  hasTakenTools: boolean;
-  /** It answered a request with a form of the answer: those with tools have none. */
-  hasTakenFormat: boolean;
 }
+
+/** Times that a call is sent again as it is because its endpoint had no use for what the model wrote. */
+const GENERATIONS_MAX = 2;
 
 /**
  * An endpoint that refused every form is asked in one alone for this long, in ms: a setting is wrong, and probes are to
@@ -51,7 +57,8 @@ const HOPELESS_MS = 60_000;
 /**
  * Finds the form of requests that an endpoint takes, for each model: a strict schema, else JSON mode, else a tool call,
  * else the prompt, and of the parameters those that it does not refuse. Learns from refusals, which cost nothing, and
- * from answers; remembers for as long as the process lives.
+ * from answers. What one request shows holds for that call; what a second, different one confirms is remembered for as
+ * long as the process lives.
  */
 export class Negotiation {
   private readonly known = new Map<string, Known>();
@@ -66,16 +73,15 @@ export class Negotiation {
     const known = this.known.get(model) ?? {
       lacks: new Set(),
       lacksOf: new Map(),
-      proved: new Set(),
+      suspected: new Confirmations(),
+      taken: new Set(),
       shown: new ShownSchemas(),
       search: null,
       hopelessUntilMs: 0,
       hasAnswered: false,
-      hasTakenTools: false,
-      hasTakenFormat: false,
     };
     this.known.set(model, known);
-    return new NegotiatedCall(known, call, ({ lack, schema }) => this.keep(model, call, { lack, schema }));
+    return new NegotiatedCall(known, call, (found) => this.keep(model, call, found));
   }
 
   private keep(model: string, call: AskedCall, { lack, schema }: Found): void {
@@ -90,8 +96,8 @@ export class Negotiation {
 }
 
 /**
- * One call. What is found is kept once an answer came: an endpoint that refuses everything teaches nothing. One call at
- * a time tries other forms; further ones that are refused wait for what it finds.
+ * One call. What is found is noted once an answer came: an endpoint that refuses everything teaches nothing. One call
+ * at a time tries forms of which nothing is suspected; further ones that are refused wait for what it finds.
  */
 export class NegotiatedCall {
   private readonly known: Known;
@@ -99,6 +105,9 @@ export class NegotiatedCall {
   private readonly keep: (found: Found) => void;
   private readonly isStrict: boolean;
   private readonly found: Found[] = [];
+  /** Left out of this call alone, for what is no lack. */
+  private readonly leftOut = new Set<Lack>();
+  private generations = 0;
   private endSearch: (() => void) | null = null;
 
   constructor(known: Known, call: AskedCall, keep: (found: Found) => void) {
@@ -113,7 +122,7 @@ export class NegotiatedCall {
     const { lacks, lacksOf } = this.known;
     const own = lacksOf.get(this.call.schemaName) ?? [];
     const form = formWithout(
-      new Set([...lacks, ...own, ...this.found.map(({ lack }) => lack)]),
+      new Set([...lacks, ...own, ...this.leftOut, ...this.found.map(({ lack }) => lack)]),
       this.isStrict,
     );
     const { reask, schemaName, tools } = this.call;
@@ -124,8 +133,8 @@ export class NegotiatedCall {
   }
 
   /**
-   * Returns true when a call that failed is to be sent again: a part of it was refused, and the form is another one
-   * now.
+   * Returns true when a call that failed is to be sent again: a part of it was refused and the form is another one now,
+   * or the endpoint had no use for what the model wrote.
    *
    * @param sent - The form that failed, with the request's fields.
    */
@@ -134,48 +143,51 @@ export class NegotiatedCall {
     sent: { readonly form: RequestForm; readonly fields: readonly string[]; readonly signal: AbortSignal },
   ): Promise<boolean> {
     const { form, signal } = sent;
-    const lack = this.lackIn(failure, sent);
+    const { known, isStrict } = this;
+    if (isFailedGeneration(failure)) return this.isToBeGeneratedAgain(sent);
+    const lack = readLack(
+      failure,
+      { ...sent, isStrict },
+      {
+        hasAnswered: known.hasAnswered,
+        isTaken: (one) => known.taken.has(one),
+        isSuspected: (one) => known.suspected.has(nameOf({ lack: one, schema: null })),
+      },
+    );
     if (lack === undefined) return false;
     if (lack === null) {
-      if (this.endSearch !== null) this.known.hopelessUntilMs = now() + HOPELESS_MS;
+      if (this.endSearch !== null) known.hopelessUntilMs = now() + HOPELESS_MS;
       return false;
     }
-    while (this.endSearch === null && this.known.search !== null) {
-      await Promise.race([this.known.search, whenAborted(signal)]);
+    // What answered others is not lacking: this schema alone is more than the endpoint takes, or this request.
+    const schema = FORMS.includes(lack) && known.taken.has(lack) ? this.call.schemaName : null;
+    const isSuspected = (): boolean => known.suspected.has(nameOf({ lack, schema }));
+    while (!isSuspected() && this.endSearch === null && known.search !== null) {
+      await Promise.race([known.search, whenAborted(signal)]);
       if (signal.aborted) return false;
       if (!isSame(this.form, form)) return true;
     }
-    if (now() < this.known.hopelessUntilMs) return false;
-    this.beginSearch();
-    // What answered others is not lacking: this schema alone is more than the endpoint takes.
-    const isOfSchema = FORMS.includes(lack) && this.known.proved.has(lack);
-    this.found.push({ lack, schema: isOfSchema ? this.call.schemaName : null });
+    if (now() < known.hopelessUntilMs) return false;
+    if (!isSuspected()) this.beginSearch();
+    if (schema === null && known.taken.has(lack)) this.leftOut.add(lack);
+    else this.found.push({ lack, schema });
     return true;
   }
 
-  /** What an error shows to be lacking: null where nothing is left to leave out, undefined for other errors. */
-  private lackIn(
-    error: unknown,
-    { form, fields }: { readonly form: RequestForm; readonly fields: readonly string[] },
-  ): Lack | null | undefined {
-    if (error instanceof ModelMisconfiguredError && error.parameter !== null)
-      return fields.includes(error.parameter) ? this.lackOf(error.parameter, form, fields) : null;
-    const isUnnamed = error instanceof ModelRequestRefusedError && error.isOfForm;
-    if (!isUnnamed) return undefined;
-    // An endpoint that answered finds fault with what it was not sent before.
-    if (this.known.hasAnswered && fields.includes("response_format") && !this.known.hasTakenFormat)
-      return lackOf("response_format", form, this.isStrict);
-    if (this.known.hasAnswered)
-      return fields.includes("tools") && form.mode === "prompt" && !this.known.hasTakenTools
-        ? this.lackOf("tools", form, fields)
-        : undefined;
-    const named = GUESSES.find((one) => fields.includes(one));
-    return named === undefined ? null : this.lackOf(named, form, fields);
-  }
-
-  private lackOf(parameter: RefusedParameter, form: RequestForm, fields: readonly string[]): Lack | null {
-    if (parameter === "stream") return fields.includes("tools") ? "stream_tools" : "stream";
-    return lackOf(parameter, form, this.isStrict);
+  /** What a model writes differs from time to time; at last it is asked without what its endpoint holds it against. */
+  private isToBeGeneratedAgain({
+    form,
+    fields,
+  }: {
+    readonly form: RequestForm;
+    readonly fields: readonly string[];
+  }): boolean {
+    this.generations += 1;
+    if (this.generations <= GENERATIONS_MAX) return true;
+    const checked: readonly Lack[] =
+      form.mode !== "prompt" ? FORMS : fields.includes("tools") ? ["tools"] : [];
+    for (const lack of checked) this.leftOut.add(lack);
+    return checked.length > 0;
   }
 
   private beginSearch(): void {
@@ -192,34 +204,47 @@ export class NegotiatedCall {
 
   /** Learns from an answer that was asked for as a stream. @param pieces - In which it came; 0 for none. */
   streamed(completion: Completion, pieces: number): void {
-    if (pieces === 0) this.keep({ lack: "stream", schema: null });
-    else if (typeof completion.usage !== "object") this.keep({ lack: "stream_usage", schema: null });
+    if (pieces === 0) this.note({ lack: "stream", schema: null });
+    else if (typeof completion.usage !== "object") this.note({ lack: "stream_usage", schema: null });
     // An answer of nothing at all: the calls that it is made of were not streamed.
     const isEmpty = completion.text === "" && completion.calls.length === 0;
     if (pieces > 0 && isEmpty && completion.finish === "stop" && this.call.tools !== undefined)
-      this.keep({ lack: "stream_tools", schema: null });
+      this.note({ lack: "stream_tools", schema: null });
   }
 
-  /** Keeps what was found, and learns from the answer whether what was sent was read. @param limit - Tokens allowed. */
-  answered(sent: RequestForm, completion: Completion, limit = Infinity): void {
-    this.known.hopelessUntilMs = 0;
-    this.known.hasAnswered = true;
-    this.known.hasTakenTools ||= this.call.tools !== undefined && sent.toolsBy === "calls";
-    this.known.hasTakenFormat ||= sent.mode !== "prompt";
-    for (const one of this.found) this.keep(one);
+  /** Keeps what is found where another question showed it before. */
+  private note(found: Found): void {
+    if (this.known.suspected.note(nameOf(found), digestOf(this.call))) this.keep(found);
+  }
+
+  /**
+   * Notes what was found, and learns from the answer whether what was sent was read.
+   *
+   * @param limit - Tokens allowed.
+   */
+  answered(
+    { form, fields }: { readonly form: RequestForm; readonly fields: readonly string[] },
+    completion: Completion,
+    limit = Infinity,
+  ): void {
+    const { known, isStrict } = this;
+    known.hopelessUntilMs = 0;
+    known.hasAnswered = true;
+    for (const lack of takenIn({ form, fields, isStrict })) known.taken.add(lack);
+    for (const one of this.found) this.note(one);
     const { answersIn } = this.call;
-    if (sent.limit === "max_completion_tokens" && tokensOf(completion) > limit)
-      this.keep({ lack: "max_completion_tokens", schema: null });
-    if (answersIn === "xml" || sent.mode === "prompt") return;
+    if (form.limit === "max_completion_tokens" && tokensOf(completion) > limit)
+      this.note({ lack: "max_completion_tokens", schema: null });
+    if (answersIn === "xml" || form.mode === "prompt") return;
     const names = requiredNames(this.call);
     if (completion.finish !== "stop" || completion.text === "" || names.length === 0) return;
     // A model that was shown the schema names its fields; one that was not may, where its instructions do.
     const isRead =
       names.every((name) => completion.text.includes(JSON.stringify(name))) || holds(completion.text, names);
     const { schemaName } = this.call;
-    if (isRead) this.known.proved.add(formLack(sent.mode, this.isStrict));
-    if (sent.mode !== "schema" || sent.isSpelledOut) return;
-    if (this.known.shown.note(schemaName, isRead)) this.keep({ lack: "reading_schema", schema: null });
+    if (form.mode !== "schema" || form.isSpelledOut) return;
+    if (known.shown.note(schemaName, digestOf(this.call), isRead))
+      this.keep({ lack: "reading_schema", schema: null });
   }
 }
 
@@ -232,51 +257,15 @@ function isSame(left: RequestForm, right: RequestForm): boolean {
   return JSON.stringify(left) === JSON.stringify(right);
 }
 
-/** What is left out first where an endpoint finds fault with a request and does not say with what. */
-const GUESSES: readonly RefusedParameter[] = [
-  // Nothing is lost of an answer that comes in one piece.
-  "stream",
-  "temperature",
-  "reasoning_effort",
-  "response_format",
-  "tools",
-  "max_completion_tokens",
-  "max_tokens",
-];
-
-/** Lacks of a mode, as against those of a parameter. */
-const FORMS: readonly Lack[] = ["strict_schema", "loose_schema", "json_mode", "tool_call"];
-
-function formLack(mode: Exclude<AnswerMode, "prompt">, isStrictSchema: boolean): Lack {
-  return mode === "schema" ? (isStrictSchema ? "strict_schema" : "loose_schema") : mode;
+function nameOf({ lack, schema }: Found): string {
+  return schema === null ? lack : `${lack} ${schema}`;
 }
 
-/** What is lacking where a parameter is refused; null where nothing can be sent instead. */
-function lackOf(
-  parameter: Exclude<RefusedParameter, "stream">,
-  sent: RequestForm,
-  isStrictSchema: boolean,
-): Lack | null {
-  switch (parameter) {
-    case "response_format":
-      return sent.mode === "prompt" ? null : formLack(sent.mode, isStrictSchema);
-    case "tools":
-      if (sent.mode !== "prompt") return "tool_call";
-      return sent.takesStrictTools ? "strict_tools" : "tools";
-    case "max_completion_tokens":
-    case "max_tokens":
-    case "temperature":
-    case "reasoning_effort":
-      return parameter;
-    case "stream_options":
-      return "stream_usage";
-    case "messages":
-      return sent.takesSystem ? "system_role" : null;
-    case "model":
-      return null;
-    default:
-      return parameter satisfies never;
-  }
+/** Returns what tells questions apart; the same for one that is asked again. */
+export function digestOf({ instructions, input }: Pick<ModelCall, "instructions" | "input">): string {
+  return createHash("sha256")
+    .update(JSON.stringify([instructions, input]))
+    .digest("base64");
 }
 
 function requiredNames({ jsonSchema }: AskedCall): readonly string[] {

@@ -42,12 +42,15 @@ const errorSchema = z.object({
   code: word,
   param: word,
   detail: z.unknown().optional(),
+  failed_generation: z.unknown().optional(),
+  metadata: z.object({ raw: z.string().optional() }).optional().catch(undefined),
   details: z.array(googleDetailSchema.catch({})).optional().catch(undefined),
 });
 
 /**
  * Reads the body of a failed response: OpenAI's object, one in an array (Google), one without `error` around it (vLLM,
- * Mistral), a string in its place (Ollama), FastAPI's `detail`, and plain text. Never throws.
+ * Mistral), a string in its place (Ollama), FastAPI's `detail`, what a router passes on (OpenRouter), and plain text.
+ * Never throws.
  */
 export function readErrorBody(text: string): ErrorBody {
   return readValue(parse(text), 0) ?? { ...NOTHING, message: text.slice(0, WORDS_MAX) };
@@ -64,6 +67,9 @@ function readValue(value: unknown, depth: number): ErrorBody | null {
 }
 
 function readObject(error: z.infer<typeof errorSchema>, depth: number): ErrorBody | null {
+  // A router of many endpoints passes on in `metadata` what one of them said.
+  const passedOn = readValue(parse(error.metadata?.raw ?? ""), depth + 1);
+  if (passedOn !== null) return passedOn;
   const within = readValue(error.detail ?? error.message, depth + 1);
   if (within === null && (error.type ?? error.code ?? error.status ?? null) === null) return null;
   if (within?.type === VALIDATION) return within;
@@ -72,7 +78,7 @@ function readObject(error: z.infer<typeof errorSchema>, depth: number): ErrorBod
   return {
     message: within?.message ?? "",
     type: error.type ?? error.status ?? null,
-    code: error.code ?? null,
+    code: error.code ?? (error.failed_generation === undefined ? null : "failed_generation"),
     param: error.param ?? violated.find((field) => field !== undefined && field !== "") ?? null,
     retryAfterMs: secondsOf(google.find(({ retryDelay }) => retryDelay !== undefined)?.retryDelay),
   };

@@ -21,7 +21,7 @@ test("takes the default without a readable time, and stays within its bounds", (
     expect(of({ "retry-after": text })).toBe(2_000);
   expect(readRetryAfter(undefined)).toBe(2_000);
   expect(of({ "retry-after": "0" })).toBe(50);
-  expect(of({ "retry-after": "999999999" })).toBe(600_000);
+  expect(of({ "retry-after": "999999999" })).toBe(60_000);
   expect(of({ "retry-after": "Sat, 21 Nov 1970 10:00:30 GMT" })).toBe(50);
 });
 
@@ -29,7 +29,7 @@ test("is a whole number within its bounds for any header", () => {
   fc.assert(
     fc.property(fc.string({ unit: "grapheme-ascii" }), (text) => {
       const delayMs = of({ "retry-after": text });
-      expect(Number.isInteger(delayMs) && delayMs >= 50 && delayMs <= 600_000).toBe(true);
+      expect(Number.isInteger(delayMs) && delayMs >= 50 && delayMs <= 60_000).toBe(true);
     }),
   );
 });

@@ -10,7 +10,7 @@ interface RetryAfterBounds {
 const RETRY_AFTER_DEFAULT: RetryAfterBounds = {
   delayMsDefault: 2_000,
   delayMsMin: 50,
-  delayMsMax: 600_000,
+  delayMsMax: 60_000,
 };
 
 /**

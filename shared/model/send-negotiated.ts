@@ -1,8 +1,9 @@
 import type { StreamMode } from "#shared/config";
 import type { RoomedCall } from "./answer-room.ts";
 import type { BuiltRequest } from "./build-request.ts";
-import { ModelUnavailableError } from "./errors.ts";
+import { isFailedGeneration, ModelUnavailableError } from "./errors.ts";
 import type { ModelCall } from "./model-client.ts";
+import { digestOf } from "./negotiate.ts";
 import type { NegotiatedCall } from "./negotiate.ts";
 import { readCompletion } from "./read-completion.ts";
 import type { Completion } from "./read-completion.ts";
@@ -22,6 +23,8 @@ export interface Sending {
   /** Sends a request once; gives the body of status 200. `pieces`: see `StreamedBody`. */
   readonly post: (request: BuiltRequest) => Promise<StreamedBody>;
   readonly streams: StreamMode;
+  /** Called before a request that follows one which may have been paid for. */
+  readonly onSending: (form: RequestForm) => void;
   /** What a failure is to be thrown as. */
   readonly toThrown: (failure: unknown, fields: readonly string[]) => Promise<unknown>;
 }
@@ -52,8 +55,8 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
     try {
       const { completion, thoughts, pieces } = await sendOnce(sending, request);
       if (isStreamed(request)) negotiated.streamed(completion, pieces);
-      negotiated.answered(form, completion, limit);
-      room.answered(form, completion, thoughts);
+      negotiated.answered({ form, fields: Object.keys(request.body) }, completion, limit);
+      room.answered(form, completion, thoughts, digestOf(call));
       const had = limit ?? countedTokens(completion, thoughts);
       const moreRoom = completion.finish === "length" ? room.moreThan(form, had) : undefined;
       return { request, form, completion, thoughts, limit, moreRoom };
@@ -62,6 +65,7 @@ export async function sendNegotiated(sending: Sending): Promise<Received> {
       const thrown = await toThrown(error, fields);
       if (room.isRefusedFor(thrown, form)) continue;
       if (!(await negotiated.isToBeSentAgain(thrown, { form, fields, signal }))) throw thrown;
+      if (isFailedGeneration(thrown)) sending.onSending(negotiated.form);
     }
   }
 }
@@ -74,6 +78,16 @@ async function sendOnce(
   const isByTool = call.tools === undefined && request.body.tools !== undefined;
   const completion = readCompletion(body, isByTool);
   if (completion === null) throw new ModelUnavailableError({ model, reason: "not_a_completion" });
+  const { finish, text, calls } = completion;
+  // Google reports a call that its model wrote wrongly as an end of its own kind, with nothing before it.
+  if (
+    !isByTool &&
+    request.body.tools !== undefined &&
+    finish === "other" &&
+    text === "" &&
+    calls.length === 0
+  )
+    throw new ModelUnavailableError({ model, reason: "failed_generation" });
   return { completion, thoughts: readThoughts(body), pieces };
 }
 

@@ -1,4 +1,4 @@
-/** Answers in a row without a schema's fields after which the model is taken not to be shown schemas. */
+/** Questions in a row, answered without a schema's fields, after which the model is taken not to be shown schemas. */
 const UNREAD_MAX = 3;
 
 /**
@@ -8,23 +8,27 @@ const UNREAD_MAX = 3;
  */
 export class ShownSchemas {
   private readonly read = new Set<string>();
-  private readonly unread = new Map<string, number>();
+  private readonly unread = new Map<string, Set<string>>();
 
   /** Returns true for a schema without whose fields answers came, and none with them. */
   isDoubted(schema: string): boolean {
     return this.unread.has(schema);
   }
 
-  /** Notes an answer to a question without the schema in words. Returns true once it is proved not to be shown. */
-  note(schema: string, hasFields: boolean): boolean {
+  /**
+   * Notes an answer to a question without the schema in words. Returns true once it is proved not to be shown.
+   *
+   * @param question - Tells it from other questions.
+   */
+  note(schema: string, question: string, hasFields: boolean): boolean {
     if (hasFields) {
       this.read.add(schema);
       this.unread.delete(schema);
       return false;
     }
     if (this.read.has(schema)) return false;
-    const unread = (this.unread.get(schema) ?? 0) + 1;
-    this.unread.set(schema, unread);
-    return unread >= UNREAD_MAX;
+    const unread = this.unread.get(schema) ?? new Set();
+    this.unread.set(schema, unread.add(question));
+    return unread.size >= UNREAD_MAX;
   }
 }

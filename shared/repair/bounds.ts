@@ -7,10 +7,14 @@ export interface Bounds extends Required<Omit<FirstAidOptions, "onWork">> {
   readonly work: Work;
 }
 
-export function boundsOf(options: FirstAidOptions, schema: JsonSchema | undefined): Bounds {
+/** Steps a character that rows of small values take, each of which needs repair. */
+const WORK_PER_CHAR = 40;
+
+/** @param length - Length of the text in UTF-16 units. */
+export function boundsOf(options: FirstAidOptions, schema: JsonSchema | undefined, length = 0): Bounds {
   const hasSchema = schema !== undefined;
   const declared = schema?.["x-accepts"];
-  const workMax = options.workMax ?? 10_000_000;
+  const workMax = options.workMax ?? Math.max(10_000_000, length * WORK_PER_CHAR);
   return {
     charsMax: options.charsMax ?? 4_194_304,
     depthMax: options.depthMax ?? 128,

@@ -22,6 +22,7 @@ const REASONS: Readonly<Record<RefusalCode, string>> = {
   unsafe_name: "A member has an unsafe name.",
   missing: "A required value is missing.",
   mismatch: "A value cannot be made to fit without guessing.",
+  bad_schema: "The schema is malformed.",
   locked: "Only a change to a locked field would make it fit.",
   ambiguous: "Two repairs are about equally plausible.",
   too_costly: "The repair takes too many liberties.",
@@ -31,8 +32,8 @@ export function refused(
   code: RefusalCode,
   more: { readonly notes?: readonly Note[]; readonly at?: string } = {},
 ): Refused {
-  const at = more.at === undefined || more.at === "" ? "" : ` (at ${more.at})`;
-  return { ok: false, code, reason: REASONS[code] + at, notes: more.notes ?? [] };
+  const { at: path = "", notes = [] } = more;
+  return { ok: false, code, reason: REASONS[code] + (path === "" ? "" : ` (at ${path})`), path, notes };
 }
 
 /** Refuses to choose between the values of two repairs. */

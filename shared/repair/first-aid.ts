@@ -1,4 +1,5 @@
 import type { JsonSchema } from "#shared/json";
+import { fromBoolean, schemaFault } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { costOf } from "./align/aligner.ts";
 import { alignTree } from "./align/align.ts";
@@ -15,7 +16,7 @@ import type { Reading } from "./read/collect-readings.ts";
 import { ReadRefusal } from "./read/reader.ts";
 import { fromValue, toValue } from "./read/tree-value.ts";
 import { searchFrames } from "./search-frames.ts";
-import { unlessBegunLater, unlessOneOfMany } from "./unless-lost.ts";
+import { allInOrder, unlessBegunLater } from "./unless-lost.ts";
 
 /**
  * Repairs a malformed or misshapen value without a model: deterministic, in bounded time, and never by
@@ -28,16 +29,16 @@ import { unlessBegunLater, unlessOneOfMany } from "./unless-lost.ts";
  *
  * @param input - The text of a dead message or model answer; or an already parsed value. A string is always
  * text.
- * @param schema - JSON Schema (2020-12) with our `x-` keywords. Without it only the syntax is mended.
+ * @param given - JSON Schema (2020-12) with our `x-` keywords. Without it only the syntax is mended.
  * @example firstAid("{'total': '12',}", { type: "object", properties: { total: { type: "integer" } } });
  */
 export function firstAid(
   input: string | JsonValue,
-  schema?: JsonSchema,
+  given?: JsonSchema,
   options: FirstAidOptions = {},
 ): FirstAidResult {
-  if (typeof input === "string") return mendText(input, schema, options);
-  return bounded(options, schema, (bounds) => {
+  if (typeof input === "string") return mendText(input, given, options);
+  return bounded({ options, schema: given, length: 0 }, (bounds, schema) => {
     const tree = fromValue(input, bounds.depthMax);
     return pick([{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], {
       schema,
@@ -50,10 +51,10 @@ export function firstAid(
 /** As `firstAid`, for texts alone. */
 export function mendText(
   input: string,
-  schema: JsonSchema | undefined,
+  given: JsonSchema | undefined,
   options: FirstAidOptions,
 ): FirstAidResult {
-  return bounded(options, schema, (bounds) =>
+  return bounded({ options, schema: given, length: input.length }, (bounds, schema) =>
     schema === undefined
       ? treat(input, { schema, bounds })
       : searchFrames(input, {
@@ -65,12 +66,15 @@ export function mendText(
 }
 
 function bounded(
-  options: FirstAidOptions,
-  schema: JsonSchema | undefined,
-  read: (bounds: Bounds) => FirstAidResult,
+  given: { options: FirstAidOptions; schema: JsonSchema | undefined; length: number },
+  read: (bounds: Bounds, schema: JsonSchema | undefined) => FirstAidResult,
 ): FirstAidResult {
-  const bounds = boundsOf(options, schema);
-  const result = orRefused(() => read(bounds));
+  const { options, length } = given;
+  const fault = given.schema === undefined ? undefined : schemaFault(given.schema);
+  if (fault !== undefined) return refused("bad_schema", { at: fault });
+  const schema = given.schema === undefined ? undefined : fromBoolean(given.schema);
+  const bounds = boundsOf(options, schema, length);
+  const result = orRefused(() => read(bounds, schema));
   options.onWork?.(bounds.workMax - Math.max(0, bounds.work.left));
   return result;
 }
@@ -99,7 +103,10 @@ function pick(
   readings: readonly Reading[],
   { schema, ...more }: Contract & { readonly code: RefusalCode; readonly text?: string },
 ): FirstAidResult {
-  return schema === undefined ? choose(withoutSchema(readings), more) : search(readings, { schema, ...more });
+  if (schema !== undefined) return search(readings, { schema, ...more });
+  const treated = withoutSchema(readings);
+  const isPartial = more.text !== undefined && leavesOut(more.text, { schema, treated });
+  return isPartial ? refused("ambiguous") : choose(treated, more);
 }
 
 /** What a reading assumes about the whole text, as a cost besides that of its repairs. */
@@ -130,10 +137,9 @@ function search(
       alignment: alignTree(reading.tree, schema, bounds),
     });
   const ofKind = (kind: Reading["kind"]): readonly Reading[] => readings.filter((one) => one.kind === kind);
-  const values = readings
-    .filter(({ kind }) => kind !== "text" && kind !== "cargo")
-    .map((reading) => fitted(reading))
-    .map((one, _, all) => unlessOneOfMany(one, all));
+  const values = allInOrder(
+    readings.filter(({ kind }) => kind !== "text" && kind !== "cargo").map((reading) => fitted(reading)),
+  );
   const isPartial =
     costOfBest(values) < Infinity && text !== undefined && leavesOut(text, { schema, treated: values });
   const found = isPartial ? [] : [...values];

@@ -56,6 +56,15 @@ describe("work", () => {
     expect(typeof result.ok).toBe("boolean");
   });
 
+  test("repairs twelve thousand honest rows that each need it", () => {
+    const names = ["name", "city", "unit", "state"];
+    const row = names.map((name) => `"${name.toUpperCase()}":"a word"`).join(",");
+    const rows = { type: "array", items: { type: "object", properties: {}, required: names } };
+    Object.assign(rows.items.properties, ...names.map((name) => ({ [name]: { type: "string" } })));
+    const text = `[${`{${row}},`.repeat(12_000)}]`;
+    expect(firstAid(text, rows)).toMatchObject({ ok: true });
+  });
+
   test("lists no more issues than were asked for, however many there are", () => {
     const wrong = Array.from({ length: 200_000 }, () => "no number");
     expect(validate(wrong, { type: "array", items: { type: "number" } }, { issuesMax: 5 })).toHaveLength(5);

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/json";
-import { has, isObject, propertiesOf } from "#shared/schema";
+import { canonical, has, isObject, propertiesOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { namesOf } from "./align/declared-names.ts";
 import { folded } from "./align/match-words.ts";
@@ -10,23 +10,39 @@ import { withoutReasoning } from "./read/without-reasoning.ts";
 
 /**
  * Returns true when the text outside of all values has data for the contract: a member as JSON writes it whose name the
- * contract declares anywhere, or a line that gives a property which a fitting value lacks (`id: 3` above `{"k": 1}`).
+ * contract declares anywhere, a line that gives a property which a fitting value lacks (`id: 3` above `{"k": 1}`), or a
+ * sentence behind a value that takes some of it back.
  */
 export function leavesOut(
   input: string,
-  { schema, treated }: { schema: JsonSchema; treated: readonly Treated[] },
+  given: { schema: JsonSchema | undefined; treated: readonly Treated[] },
 ): boolean {
+  const { schema } = given;
+  if (given.treated.some(({ reading }) => reading.kind === "whole" || reading.kind === "xml")) return false;
+  // The others are lists of those.
+  const treated = given.treated.filter(({ reading }) => reading.start !== undefined);
   const spans = treated.map(({ reading }) => reading);
-  if (!spans.every(({ kind, start }) => kind === "part" && start !== undefined)) return false;
-  const outside = outsideOf(withoutForms(withoutReasoning(input)).text, spans);
+  const [first] = spans;
+  if (first === undefined) return false;
+  const plain = withoutForms(withoutReasoning(input)).text;
+  const outside = outsideOf(plain, spans);
+  const behind = outside.slice(first.start === 0 ? 0 : 1);
   // What a prototype's name holds is no answer.
-  if (outside.some((text) => text.includes("__proto__"))) return true;
+  if (outside.some((text) => text.includes("__proto__")) || takesBack(behind, treated)) return true;
+  if (schema === undefined) return false;
   const [stated, members] = [namesBy(NAMED_VALUE, outside), namesBy(JSON_MEMBER, outside)];
   const isLacking = (property: string): boolean =>
     treated.some(
       ({ alignment }) => alignment.ok && isObject(alignment.value) && !has(alignment.value, property),
     );
   const own = Object.keys(propertiesOf(schema));
+  // What does not fit may be the other part of what does.
+  const others = treated.flatMap(({ reading: { tree, label }, alignment }) =>
+    alignment.ok || label !== "none" || tree.kind !== "object"
+      ? []
+      : tree.entries.map(({ key }) => folded(key)),
+  );
+  for (const name of others) stated.add(name);
   return (
     own.some((property) => stated.has(folded(property)) && isLacking(property)) ||
     (members.size > 1 && [...namesOf(schema)].filter((name) => members.has(name)).length > 1)
@@ -47,6 +63,23 @@ export function statesMore(
   const written = new Set([...names, ...namesIn(value)]);
   return own.some((property) => stated.has(folded(property)) && !written.has(folded(property)));
 }
+
+/** `Sorry, the amount should be 42`: a sentence that corrects, with a number or word that the values do not have. */
+function takesBack(texts: readonly string[], treated: readonly Treated[]): boolean {
+  const values = treated.flatMap(({ alignment }) => (alignment.ok ? [canonical(alignment.value)] : []));
+  const known = new Set(values.join(" ").match(STATED)?.map(folded));
+  const sentences = texts
+    .flatMap((text) => text.split(/[.!?](?=\s|$)|\n/))
+    .filter((one) => CORRECTS.test(one));
+  return sentences.some((one) => one.match(STATED)?.some((said) => !known.has(folded(said))) === true);
+}
+
+const CORRECTS =
+  /\b(?:sorry|correction|corrected|actually|wait|oops|mistake|mistaken|wrong|(?:should|must|ought to) (?:have been|be|read|say)|meant|not right)\b/i;
+
+/** Numbers, quoted texts and codes. */
+const STATED =
+  /(?<![\p{L}\p{N}_])-?\d+(?:[.,]\d+)*(?![\p{L}\p{N}_])|["“`][^"”`\n]{1,80}["”`]|\b\p{Lu}{2,}\b/gu;
 
 /** The names that a pattern finds in texts, folded. */
 function namesBy(pattern: RegExp, texts: readonly string[]): Set<string> {
@@ -72,7 +105,7 @@ function outsideOf(text: string, spans: readonly Reading[]): string[] {
   const texts: string[] = [];
   let from = 0;
   for (const { start = 0, end = 0 } of spans.toSorted((a, b) => (a.start ?? 0) - (b.start ?? 0))) {
-    if (start > from) texts.push(text.slice(from, start));
+    if (start > from || texts.length > 0) texts.push(text.slice(from, start));
     from = Math.max(from, end);
   }
   return [...texts, text.slice(from)];

@@ -11,20 +11,25 @@ export function unlessBegunLater(treated: Treated): Treated {
   return isLost ? refuse(treated, "cut") : treated;
 }
 
-/** Refuses to make a list of one value where another one, which does not fit, stands beside it. */
-export function unlessOneOfMany(treated: Treated, all: readonly Treated[]): Treated {
-  const { reading, alignment } = treated;
-  const isWrapped =
+/**
+ * Where a list is asked for: all values of the text in their order, if all fit, before a list of one of them; and no
+ * list of one where another one, which does not fit, stands beside it.
+ */
+export function allInOrder(all: readonly Treated[]): readonly Treated[] {
+  const hasStep = ({ reading, alignment }: Treated, name: string): boolean =>
     alignment.ok &&
-    reading.label === "none" &&
-    alignment.notes.some(({ path, step }) => path === "" && step === "wrapped_in_list");
-  const isLeft = (other: Treated): boolean =>
-    !other.alignment.ok &&
-    other.reading.kind === "part" &&
-    other.reading.label === "none" &&
-    other.reading.tree.kind === "object" &&
-    other.reading.start !== reading.start;
-  return isWrapped && all.some(isLeft) ? refuse(treated, "mismatch") : treated;
+    [...reading.notes, ...alignment.notes].some(({ path, step }) => path === "" && step === name);
+  const isWrapped = (one: Treated): boolean =>
+    one.reading.label === "none" && hasStep(one, "wrapped_in_list");
+  const hasAll = all.some((one) => hasStep(one, "values_as_list"));
+  const isLeft = ({ reading, alignment }: Treated): boolean =>
+    !alignment.ok && reading.kind === "part" && reading.label === "none" && reading.tree.kind === "object";
+  return all.flatMap((one) => {
+    if (!isWrapped(one)) return [one];
+    if (hasAll) return [];
+    const isBeside = all.some((other) => isLeft(other) && other.reading.start !== one.reading.start);
+    return [isBeside ? refuse(one, "mismatch") : one];
+  });
 }
 
 export function refuse({ reading }: Treated, code: RefusalCode): Treated {

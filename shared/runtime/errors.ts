@@ -1,6 +1,7 @@
 import type { Contract } from "#shared/contract";
 import { SutureError } from "#shared/errors";
 import type { Issue } from "#shared/errors";
+import type { Unwritable } from "./deliver/find-unwritable.ts";
 
 /** An agent's declaration is invalid. A bug of its author, found at start-up. */
 export class AgentDefinitionError extends SutureError {
@@ -127,16 +128,21 @@ export class ResultTooLargeError extends SutureError {
   }
 }
 
-/** A result is not JSON: a cycle, a BigInt, or undefined. */
+/** A value that leaves a handler is not JSON: a Date, NaN, a Map, a BigInt, a cycle. A bug of the agent's code. */
 export class ResultNotJsonError extends SutureError {
-  constructor(agent: string, cause?: unknown) {
+  /** The place and what stands there. */
+  readonly found: Unwritable;
+
+  constructor(agent: string, found: Unwritable) {
     super({
       code: "RESULT_NOT_JSON",
       failureClass: "handler_error",
-      message: `A result of ${agent} cannot be written as JSON.`,
-      remedy: "Return plain objects, arrays, strings, numbers, booleans and null.",
-      cause,
+      message: `A value of ${agent} has a ${found.kind} at ${found.path || "its top"}, which JSON cannot hold.`,
+      remedy:
+        "Write it as plain JSON: a Date by toISOString(), a Map by Object.fromEntries(), a BigInt as text, a missing number as null.",
+      issues: [{ path: found.path, code: "not_json", message: `a ${found.kind} is not JSON` }],
     });
+    this.found = found;
   }
 }
 
@@ -184,10 +190,13 @@ export class UnusableAnswerError extends SutureError {
   readonly text: string;
   readonly contract: Contract;
   readonly model: string;
+  readonly ending: "whole" | "cut" | undefined;
 
   constructor(answer: {
     readonly step: string;
     readonly text: string;
+    /** How the model ended it: by itself, or at its limit of tokens. Default: not known. */
+    readonly ending?: "whole" | "cut" | undefined;
     readonly contract: Contract;
     readonly model: string;
     /** `unsafe`: it matches its contract, and its agent's guard withholds it. */
@@ -206,6 +215,7 @@ export class UnusableAnswerError extends SutureError {
     this.text = answer.text;
     this.contract = answer.contract;
     this.model = answer.model;
+    this.ending = answer.ending;
   }
 }
 

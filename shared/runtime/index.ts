@@ -5,7 +5,7 @@ export type { Board } from "./define/board.ts";
 export { agent } from "./define/define-agent.ts";
 export type { Agent, AgentOptions, Context, Gathered, StandIn, Transitions } from "./define/define-agent.ts";
 export type { HandlerOutcome, HandoffDraft, HandoffOptions } from "./define/handler-outcome.ts";
-export { constraintFields, findTermFaults } from "./define/task-terms.ts";
+export { constraintFields, findModelFault, findTermFaults } from "./define/task-terms.ts";
 export { team } from "./define/define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";

@@ -9,6 +9,7 @@ export {
   scalarText,
 } from "./json-value.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
+export { editJson, losesNumbers, replaceTextAt, textAt } from "./edit-json.ts";
 export { below, collapseIndices } from "./pointer.ts";
 export { leavesOf, nameOf, valueAt } from "./leaves.ts";
 export type { Leaf } from "./leaves.ts";
@@ -17,6 +18,7 @@ export { enumOf, isListedIn, membersOf } from "./enum-of.ts";
 export { asksForContainer, isDeclared } from "./is-declared.ts";
 export { literalsOf } from "./contract-literals.ts";
 export type { ContractLiterals } from "./contract-literals.ts";
+export { schemaFault } from "./schema-fault.ts";
 export { Places } from "./schema-at.ts";
 export type { SchemaAt } from "./schema-at.ts";
 export { satisfiesFormat } from "./validate/formats.ts";

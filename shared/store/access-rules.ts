@@ -1,3 +1,4 @@
+import { HEAR, LOOK, workCommands } from "./access-commands.ts";
 import { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 
 /** The part of an agent's declaration that decides its Redis access. */
@@ -29,67 +30,13 @@ export interface AccessRule {
   readonly commands: readonly string[];
 }
 
-/**
- * All data commands and scripts, plus the dangerous commands that start-up and durability need. Excludes FLUSHALL,
- * CONFIG, KEYS, DEBUG, SHUTDOWN, ACL, MONITOR, MIGRATE and FUNCTION, and the SCRIPT subcommands that drop scripts.
- */
-const WORK: readonly string[] = [
-  "-@all",
-  "+@read",
-  "+@write",
-  "+@transaction",
-  "+@connection",
-  "-@dangerous",
-  "-@admin",
-  "-scan",
-  "-randomkey",
-  "-flushall",
-  "-flushdb",
-  "-keys",
-  "-sort",
-  "-migrate",
-  "-swapdb",
-  "-function",
-  "+eval",
-  "+evalsha",
-  "+script|exists",
-  "+script|load",
-  "+publish",
-  "+info",
-  "+time",
-  "+wait",
-  "+cluster|slots",
-  "+cluster|shards",
-  "+cluster|info",
-  "+readonly",
-];
-
-const HEAR: readonly string[] = ["+subscribe", "+unsubscribe"];
-
-const LOOK: readonly string[] = [
-  "-@all",
-  "+@read",
-  "+@connection",
-  "-@dangerous",
-  "-@admin",
-  "+info",
-  "+time",
-  "+cluster|slots",
-];
-
 /** Returns the key patterns that the rules are composed of. */
 function patternsOf(prefix: string) {
   const keys = new Keys(prefix);
   const fresh = (name: string): string => `${keys.queuePrefix(name)}:${name}:*`;
   return {
     keys,
-    runs: [
-      keys.runs("run:*"),
-      keys.runs("counts"),
-      keys.runs("index*"),
-      keys.runs("owner*"),
-      keys.returns("*"),
-    ],
+    runs: [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*"), keys.runs("owner*")],
     ward: [keys.ward("*"), `${keys.queuePrefix(WARD_QUEUE)}:${WARD_QUEUE}:*`],
     registry: keys.registry("*"),
     fresh,
@@ -102,7 +49,7 @@ function patternsOf(prefix: string) {
       keys.prompt(name, "*"),
     ],
     claimed: (name: string): string => `${keys.queuePrefix(name)}/once:*`,
-    shared: { channels: [keys.runChannel("*")], commands: WORK },
+    shared: { channels: [keys.runChannel("*")], commands: workCommands() },
   };
 }
 
@@ -120,7 +67,7 @@ function isolatedRule(prefix: string, { name, circuits }: AccessAgent): AccessRu
     // Signed orders, which it verifies and obeys, and circuits, which its relay changes.
     readKeys: [keys.people("orders"), keys.dataFormat(), ...circuits.map((one) => keys.circuit(one))],
     channels: [],
-    commands: WORK,
+    commands: workCommands(),
   };
 }
 
@@ -186,7 +133,7 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
     // Signed orders, which it verifies and obeys.
     readKeys: [keys.people("orders")],
     channels: [...shared.channels, keys.boardChannel("*")],
-    commands: [...WORK, ...HEAR],
+    commands: [...workCommands(), ...HEAR],
   };
 }
 
@@ -223,19 +170,7 @@ export function accessRules(
       ],
       // Only the console creates and revokes clients' API keys.
       readKeys: [...names.flatMap(books), ...ward, keys.door("api-keys*"), keys.people("orders")],
-      commands: [...WORK, ...HEAR],
-    },
-    {
-      ...shared,
-      user: "bridge",
-      purpose: "stands in for agents of other clusters, and plants what comes from there",
-      keys: [
-        keys.runs("*"),
-        ...names.flatMap((name) => [`${keys.queuePrefix(name)}:*`, `${keys.queuePrefix(name)}/*`]),
-        ...ward,
-        registry,
-      ],
-      readKeys: [keys.people("orders")],
+      commands: [...workCommands(), ...HEAR],
     },
     {
       ...shared,
@@ -258,7 +193,7 @@ export function accessRules(
       purpose: "carries out what people decide, and shows the rest",
       keys: [...ward, ...runs, ...names.flatMap(lanes), registry, ...trusted],
       readKeys: [...names.flatMap(books), ...names.map(claimed), keys.runs("*")],
-      commands: [...WORK, ...HEAR],
+      commands: [...workCommands(), ...HEAR],
     },
     lookingRule(prefix),
   ];

@@ -1,3 +1,4 @@
+import type { Redis } from "ioredis";
 import { correctClock, now, wallNow } from "#shared/clock";
 import { mastersOf } from "./masters.ts";
 import type { RedisClient } from "./script.ts";
@@ -9,7 +10,8 @@ export const CLOCK_SKEW_MS_MAX = 2000;
  * Measures the clock skew to Redis, and follows the Redis clock with this process's monotonic clock. Does not follow
  * while the skew exceeds `CLOCK_SKEW_MS_MAX`, because it is unknown which of the two clocks is wrong.
  *
- * Round-trip time is not counted. With several masters it reports the largest skew and follows the median.
+ * Kills a script that runs over its time. Round-trip time is not counted. With several masters it reports the largest
+ * skew and follows the median.
  *
  * @returns How far the Redis clock is ahead of the machine's, in ms; negative if it is behind.
  */
@@ -17,7 +19,7 @@ export async function compareClocks(redis: RedisClient): Promise<number> {
   const skews = await Promise.all(
     mastersOf(redis).map(async (node) => {
       const before = { own: now(), wall: wallNow() };
-      const [seconds, micros] = await node.time();
+      const [seconds, micros] = await timeOf(node);
       const redisMs = Number(seconds) * 1000 + Math.floor(Number(micros) / 1000);
       return {
         own: apart(redisMs, before.own, now()),
@@ -29,6 +31,21 @@ export async function compareClocks(redis: RedisClient): Promise<number> {
   const own = skews.map((skew) => skew.own).toSorted((a, b) => a - b);
   if (Math.abs(wallMs) <= CLOCK_SKEW_MS_MAX) correctClock(own[Math.floor(own.length / 2)] ?? 0);
   return wallMs;
+}
+
+/**
+ * Asks a server for its time. One that answers BUSY runs a script for longer than its `lua-time-limit`, and nobody
+ * else is served until it ends: kills that script.
+ *
+ * @throws The refusal; `UNKILLABLE` of a script that has written.
+ */
+async function timeOf(node: Redis): ReturnType<Redis["time"]> {
+  try {
+    return await node.time();
+  } catch (error) {
+    if (error instanceof Error && error.message.startsWith("BUSY ")) await node.script("KILL");
+    throw error;
+  }
 }
 
 /** Returns the distance of an instant from a time span. */

@@ -66,6 +66,8 @@ function open(address: RedisAddress, target: ConnectionTarget, role: RoleOptions
     ...tls,
     maxRetriesPerRequest,
     enableReadyCheck: true,
+    // Users of Redis may not send CLIENT SETINFO, which Redis 7.0 does not know in an ACL.
+    disableClientInfo: true,
     ...(address.username === null ? {} : { username: address.username }),
     ...(address.password === null ? {} : { password: address.password }),
   } satisfies RedisOptions;
@@ -107,10 +109,14 @@ function sentinelLogin({
   return sentinelPassword === null ? {} : { sentinelPassword: sentinelPassword.reveal() };
 }
 
-/** Verifies the certificate chain and the host name, which are Node's defaults. */
+/**
+ * Verifies the certificate chain and the host name. Node does so by default, but for a process whose environment has
+ * `NODE_TLS_REJECT_UNAUTHORIZED=0`.
+ */
 function tlsOf(tls: RedisTls | null): NonNullable<RedisOptions["tls"]> {
-  if (tls === null) return {};
+  if (tls === null) return { rejectUnauthorized: true };
   return {
+    rejectUnauthorized: true,
     ...(tls.ca === null ? {} : { ca: tls.ca }),
     ...(tls.cert === null ? {} : { cert: tls.cert }),
     ...(tls.key === null ? {} : { key: tls.key.reveal() }),

@@ -1,8 +1,11 @@
+import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { expect, it } from "vitest";
+import { workCommands } from "./access-commands.ts";
 import { Script } from "./script.ts";
 import type { Declaration } from "./script.ts";
 import { ARGUMENTS_JOINED } from "./script.ts";
+import * as attachedScripts from "./scripts/attached.ts";
 import { findGlobals } from "./testing/lua-names.ts";
 
 const folder = new URL("./scripts/", import.meta.url);
@@ -44,5 +47,16 @@ it.each(scripts.map((script) => [script.fileName, script] as const))(
     const missing = findGlobals(bodiesOf.join("\n"));
     const names = [...keys, ...Object.keys(args), ...Object.keys(constants)];
     expect(names.filter((name) => !missing.includes(name))).toEqual([]);
+  },
+);
+
+const attached = new Set<unknown>(Object.values(attachedScripts));
+
+it.each(scripts.filter((one) => !attached.has(one)).map((script) => [script.fileName, script] as const))(
+  "%s and all of its commands are allowed to the users of Redis",
+  (_, { source }) => {
+    expect(workCommands()).toContain(`+evalsha|${createHash("sha1").update(source).digest("hex")}`);
+    for (const [, command = ""] of source.matchAll(/redis\.p?call\(\s*"(\w+)/g))
+      expect(workCommands()).toContain(`+${command.toLowerCase()}`);
   },
 );

@@ -14,6 +14,48 @@ export class StoreUnavailableError extends SutureError {
   }
 }
 
+/** The project's BullMQ cannot run agents. A ward beside queues works with it. */
+export class BullmqTooOldError extends SutureError {
+  constructor(version: string) {
+    super({
+      code: "BULLMQ_TOO_OLD",
+      failureClass: "handler_error",
+      severity: "fatal",
+      message: `Agents run on BullMQ 6.7 or a later 6, and this project has ${version}.`,
+      remedy:
+        "Install bullmq@^6.7. A ward beside queues (suture/bullmq, suture ward) works with 5.80 and later as it is.",
+    });
+  }
+}
+
+/** The Redis of an attached queue did not answer when the queue was opened. */
+export class AttachedRedisAwayError extends SutureError {
+  constructor(withinMs: number, cause: Error | null) {
+    super({
+      code: "ATTACHED_REDIS_AWAY",
+      failureClass: "transient",
+      message: `The queue's Redis does not answer within ${withinMs / 1000} s${cause === null ? "" : `: ${cause.message}`}.`,
+      remedy: "Check its address, and that it runs. Nothing was read or written.",
+      cause: cause ?? undefined,
+    });
+  }
+}
+
+/** The Redis of an attached queue refused a command: wrong password, missing right, key of another type. */
+export class AttachedRedisRefusedError extends SutureError {
+  constructor(cause: unknown) {
+    const why = cause instanceof Error ? cause.message.slice(0, 200) : String(cause);
+    super({
+      code: "ATTACHED_REDIS_REFUSED",
+      failureClass: "handler_error",
+      message: `The queue's Redis refuses this: ${why}.`,
+      remedy:
+        "Check user and password in its address, the rights of that user, and what the keys of the queue hold.",
+      cause,
+    });
+  }
+}
+
 /** This Redis would lose or evict data that must be kept. Start-up stops. */
 export class StoreUnfitError extends SutureError {
   constructor(problem: string, remedy: string) {
@@ -79,19 +121,6 @@ export class NotFoundError extends SutureError {
       failureClass: "validation_error",
       message: `There is no ${what} ${id.slice(0, 200)}, or its retention time is over.`,
       remedy: "Check the id, or list what there is.",
-    });
-  }
-}
-
-/** A run change from another cluster does not have the form that this release reads. None of it is applied. */
-export class ReturnMalformedError extends SutureError {
-  constructor() {
-    super({
-      code: "STORE_RETURN_MALFORMED",
-      failureClass: "parse_error",
-      severity: "fatal",
-      message: "A run change from another cluster is not in a form that this release reads.",
-      remedy: "Run the same release of Suture on both sides of the bridge, the home of the runs first.",
     });
   }
 }

@@ -1,7 +1,8 @@
 import { createHash } from "node:crypto";
 import { readFileSync } from "node:fs";
-import type { Cluster, Redis } from "ioredis";
+import type { Cluster, Redis, RedisValue } from "ioredis";
 import { StoreUnfitError } from "./errors.ts";
+import { mastersOf } from "./masters.ts";
 import { encoderOf, encodeSimple, prologueOf } from "./script-arguments.ts";
 import type { ArgumentKinds, Values, ValuesOf } from "./script-arguments.ts";
 import type { ReadBy, ReplyReader, ScriptReply } from "./script-reply.ts";
@@ -39,7 +40,7 @@ export type CallOf<D> = { readonly [Name in KeysOf<D>]: string } & ArgumentsOf<D
 
 /**
  * One atomic transition: a Lua script and its declaration. Run by EVALSHA; a server that does not have it gets the
- * source once.
+ * source first.
  */
 export class Script<const D extends Declaration> {
   readonly fileName: string;
@@ -87,15 +88,44 @@ export class Script<const D extends Declaration> {
   }
 
   private async send(redis: RedisClient, keys: number, rest: (string | number)[]): Promise<ScriptReply> {
-    try {
-      // ioredis types replies as unknown; a script can only return a ScriptReply.
-      return (await redis.evalsha(this.sha, keys, ...rest)) as ScriptReply;
-    } catch (error) {
-      if (!isMissingScript(error)) throw error;
-      // The same reply, from the same source.
-      return (await redis.eval(this.source, keys, ...rest)) as ScriptReply;
-    }
+    // ioredis types replies as unknown; a script can only return a ScriptReply.
+    return (await runByDigest(redis, { sha: this.sha, source: this.source }, [keys, ...rest])) as ScriptReply;
   }
+}
+
+/**
+ * Runs a script by EVALSHA, and loads it where the server does not have it. EVAL is never sent: users of Redis may run
+ * the platform's scripts and no others.
+ *
+ * @param rest - The number of keys, the keys and the arguments.
+ */
+export async function runByDigest(
+  redis: RedisClient,
+  { sha, source }: { readonly sha: string; readonly source: string },
+  [keys, ...rest]: readonly [number, ...RedisValue[]],
+): Promise<unknown> {
+  try {
+    return await redis.evalsha(sha, keys, ...rest);
+  } catch (error) {
+    if (!isMissingScript(error)) throw error;
+    await Promise.all(mastersOf(redis).map((node) => node.script("LOAD", source)));
+    return redis.evalsha(sha, keys, ...rest);
+  }
+}
+
+/** Makes BullMQ's scripts on this connection run by digest, where ioredis would send EVAL at first use. */
+export function definedByDigest(redis: RedisClient): RedisClient {
+  const define = redis.defineCommand.bind(redis);
+  redis.defineCommand = (name, definition) => {
+    // For transactions and pipelines, which the platform fills with no script.
+    define(name, definition);
+    const { lua: source, numberOfKeys = 0 } = definition;
+    const sha = createHash("sha1").update(source).digest("hex");
+    const run = (args: readonly RedisValue[]): Promise<unknown> =>
+      runByDigest(redis, { sha, source }, [numberOfKeys, ...args]);
+    Object.assign(redis, { [name]: run });
+  };
+  return redis;
 }
 
 function readLua(fileName: string): string {

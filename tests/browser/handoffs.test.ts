@@ -36,13 +36,13 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
     });
     await goTo("#handoffs");
     await page
-      .part("img", /^States and transitions of editorial: 5 agents, 6 transitions, from editorial-desk/)
+      .part("img", /^States and transitions of editorial: 6 agents, 7 transitions, from editorial-desk/)
       .waitFor();
     const ways = (kind: string): Promise<unknown> =>
       page.tab.evaluate(
         `[...document.querySelectorAll(".machine ${kind} title")].map((one) => one.textContent)`,
       );
-    expect(await ways(".way")).toHaveLength(6);
+    expect(await ways(".way")).toHaveLength(7);
     expect(await ways(".way.return")).toEqual([
       "story-analysis to fiction-editing: analysis_result (editorial.manuscript@2), 0 done, 0 failed",
       "electronics to general-project: component_design_result (editorial.project@3), 0 done, 0 failed",
@@ -54,7 +54,7 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
     const places = await page.tab.evaluate(
       `[...document.querySelectorAll("[aria-label^='States and transitions of editorial'] rect")].map((one) => one.getAttribute("x") + "/" + one.getAttribute("y"))`,
     );
-    expect(new Set(places as string[]).size).toBe(5);
+    expect(new Set(places as string[]).size).toBe(6);
     expect(page.complaints).toEqual([]);
   });
 

@@ -76,8 +76,6 @@ describe("an agent's user of Redis", () => {
       keys.registry("services"),
       keys.refusals(),
       `${keys.board("b")}/entries`,
-      keys.taken(id),
-      keys.returns("eu"),
     ];
     const acts: string[][] = [
       ...[...others, ...shared].flatMap((key) => [
@@ -100,6 +98,11 @@ describe("an agent's user of Redis", () => {
       ["KEYS", "*"],
       ["SCAN", "0"],
       ["RANDOMKEY"],
+      ["EVAL", "while true do end", "0"],
+      ["CLIENT", "TRACKING", "ON", "BCAST"],
+      ["SORT_RO", keys.ledger(OWN, id)],
+      ["LCS", keys.ledger(OWN, id), keys.ledger(OWN, id)],
+      ["SRANDMEMBER", keys.ledger(OWN, id), "-1000000000"],
       ["CONFIG", "SET", "maxmemory", "1"],
       ["ACL", "SETUSER", `agent-${OWN}`, "allkeys"],
       ["MONITOR"],
@@ -242,10 +245,6 @@ describe("an agent that asks the relay", () => {
       entryOf([eventOf(held, "released", { moves: { state: "open", rank: 2 } })]),
     "tells that it was healed": (held) => entryOf([eventOf(held, "discharged")]),
     "tells that the run was submitted anew": (held) => entryOf([eventOf(held, "submitted")]),
-    "carries it to another cluster": (held) =>
-      entryOf([eventOf(held, "carried", { moves: { state: "away", rank: rankOf.away() } })]),
-    "gives a rank that only others give": (held) =>
-      entryOf([eventOf(held, "retry", { moves: { state: "open", rank: rankOf.wardElsewhere(1) } })]),
     "moves it into the ward without a case": (held) =>
       entryOf([eventOf(held, "in_ward", { moves: { state: "in_ward", rank: rankOf.ward(0) } })]),
     "uses up the id of another's event": (held, other) => {

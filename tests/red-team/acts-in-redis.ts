@@ -61,6 +61,7 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
     ({ keys, victims }) => ["COPY", keys.run(victims.paid), own(keys)],
   ],
   ["read", "every command of others", () => ["MONITOR"]],
+  ["read", "the names of all keys that others touch", () => ["CLIENT", "TRACKING", "ON", "BCAST"]],
   ["read", "every key's name", () => ["SCAN", "0", "COUNT", "1000"]],
   ["read", "changes of runs", ({ keys, victims }) => ["SUBSCRIBE", keys.runChannel(victims.paid)]],
   ["read", "all channels at once", () => ["PSUBSCRIBE", "*"]],
@@ -147,6 +148,7 @@ const COMMANDS: readonly [Aim, string, (place: Place) => Command][] = [
     ({ keys }) => ["PUBLISH", keys.boardChannel("b"), "x".repeat(100_000)],
   ],
   ["flood", "an append-only file", () => ["BGREWRITEAOF"]],
+  ["flood", "the whole server, by a script without end", () => ["EVAL", "while true do end", "0"]],
   ["flood", "the whole server, which waits", () => ["CLIENT", "PAUSE", "5000"]],
   [
     "impersonate",

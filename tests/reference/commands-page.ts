@@ -29,7 +29,8 @@ function section(path: readonly string[], command: Command): string {
     ...command.options.map(({ flags, description, defaultValue }) => [
       code(flags),
       description,
-      defaultValue === undefined ? "" : code(String(defaultValue)),
+      // A collection is empty at first.
+      defaultValue === undefined || typeof defaultValue === "object" ? "" : code(String(defaultValue)),
     ]),
   ];
   const head = `## ${[...path, ...words].join(" ").replaceAll("<", "\\<")}\n\n${command.description()}\n`;

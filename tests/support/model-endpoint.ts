@@ -92,12 +92,22 @@ export async function startModelEndpoint(teams: readonly Team[]): Promise<ModelE
   });
 }
 
-/** Sends a text as a finished completion, with usage. @param answer.calls - Tool calls in place of it, unchecked. */
+/**
+ * Sends a text as a finished completion, with usage.
+ *
+ * @param answer.calls - Tool calls in place of it, unchecked.
+ * @param answer.isCutOff - It came to the end of its tokens.
+ */
 export function complete(
   response: ServerResponse,
-  answer: { readonly text: string | null; readonly model: string; readonly calls?: readonly unknown[] },
+  answer: {
+    readonly text: string | null;
+    readonly model: string;
+    readonly calls?: readonly unknown[];
+    readonly isCutOff?: boolean;
+  },
 ): void {
-  const { text, model, calls } = answer;
+  const { text, model, calls, isCutOff = false } = answer;
   response.writeHead(200, { "content-type": "application/json" });
   response.end(
     JSON.stringify({
@@ -108,7 +118,7 @@ export function complete(
       choices: [
         {
           index: 0,
-          finish_reason: calls === undefined ? "stop" : "tool_calls",
+          finish_reason: isCutOff ? "length" : calls === undefined ? "stop" : "tool_calls",
           message: {
             role: "assistant",
             content: text,

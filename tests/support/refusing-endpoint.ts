@@ -12,7 +12,7 @@ type Refuse = (sent: string) => { readonly status: number; readonly body: unknow
 
 /** A client of an endpoint that refuses what a test says. */
 export interface Refusing {
-  /** Asks with a schema, a temperature and a bound. */
+  /** Asks with a schema, a temperature and a bound, each time about something else. */
   readonly ask: (more?: Partial<ModelCall>) => Promise<ModelAnswer>;
   /** Bodies of requests, as text. */
   readonly seen: string[];
@@ -22,6 +22,7 @@ export interface Refusing {
 export async function openRefusing(refuse: Refuse): Promise<Refusing> {
   const seen: string[] = [];
   const found: FoundLack[] = [];
+  let asked = 0;
   const server = createServer((request, response) => {
     let text = "";
     request.setEncoding("utf8").on("data", (chunk: string) => (text += chunk));
@@ -53,7 +54,7 @@ export async function openRefusing(refuse: Refuse): Promise<Refusing> {
     client.ask({
       tier: "worker",
       instructions: "Sort the mail.",
-      input: '{"text":"Grüße"}',
+      input: JSON.stringify({ text: `Grüße ${(asked += 1)}` }),
       schemaName: "triage.route@1",
       jsonSchema: {
         type: "object",

@@ -6,6 +6,8 @@ import { agent, team } from "#shared/runtime";
 import { tool, ToolProblemError } from "#shared/runtime/tools";
 import type { AgentOptions } from "#shared/runtime";
 import type { Tool } from "#shared/runtime/tools";
+import { complete } from "../support/model-endpoint.ts";
+import type { ModelEndpoint, SeenRequest } from "../support/model-endpoint.ts";
 import { openModelSystem } from "../support/open-model-system.ts";
 import { call, resultsIn, speak } from "./model-that-calls.ts";
 import type { Turn } from "./model-that-calls.ts";
@@ -21,12 +23,16 @@ interface Setting {
   /** The model's turns; the last one again and again. */
   readonly turns: readonly Turn[];
   readonly toolRoundsMax?: number;
+  readonly tokensMax?: number;
+  /** What the endpoint does in place of the turns. */
+  readonly behave?: (request: SeenRequest, index: number) => ReturnType<ModelEndpoint["behave"]>;
   readonly options?: Partial<AgentOptions<typeof Note, Record<never, never>>>;
   readonly draft?: object;
   readonly crashes?: number;
 }
 
-async function run({ tools, turns, toolRoundsMax, options = {}, draft = {}, crashes = 0 }: Setting) {
+async function run(setting: Setting) {
+  const { tools, turns, toolRoundsMax, tokensMax, behave, options = {}, draft = {}, crashes = 0 } = setting;
   let left = crashes;
   const teller = agent("teller@1", {
     accepts: Note,
@@ -39,6 +45,7 @@ async function run({ tools, turns, toolRoundsMax, options = {}, draft = {}, cras
         answers: Answer,
         tools,
         ...(toolRoundsMax === undefined ? {} : { toolRoundsMax }),
+        ...(tokensMax === undefined ? {} : { tokensMax }),
       });
       left -= 1;
       if (left >= 0) throw new Error("dies after the answer");
@@ -47,10 +54,14 @@ async function run({ tools, turns, toolRoundsMax, options = {}, draft = {}, cras
   });
   const { system, endpoint } = await openModelSystem(team("t", [teller]));
   speak(endpoint, turns);
+  if (behave !== undefined) endpoint.behave = (request) => behave(request, endpoint.seen.length - 1);
   const { runId } = await system.submit({ text: "x" }, draft);
   const ended = await system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
   expect(endpoint.refused).toEqual([]);
-  return { ended, seen: endpoint.seen, results: resultsIn(endpoint.seen.at(-1)) };
+  const events = (await system.store.runs.events(runId, { from: 0, limit: 100 }))
+    .map(({ detail }) => detail)
+    .filter(({ code }) => code !== undefined);
+  return { ended, events, seen: endpoint.seen, results: resultsIn(endpoint.seen.at(-1)) };
 }
 
 function lookUp(ran: unknown[], more: Partial<Parameters<typeof tool>[1]> = {}): Tool {
@@ -125,7 +136,6 @@ describe("a model that calls tools", () => {
     ],
     ["gives another form", { call: () => ({ found: "seven" }) }, "bad_output"],
     ["gives too much", { output: z.string(), call: () => "x".repeat(100_000) }, "output_too_large"],
-    ["gives what is no JSON", { output: z.bigint(), call: () => 7n }, "bad_output"],
   ])("reads that a tool failed that %s, and goes on", async (_, more, told) => {
     const { ended, results } = await run({
       tools: [lookUp([], more)],
@@ -135,6 +145,116 @@ describe("a model that calls tools", () => {
     expect(JSON.stringify(results)).toContain(told);
     expect(results).toMatchObject([{ status: "failed" }]);
     expect(JSON.stringify(results)).not.toContain("sk-live");
+  });
+
+  it.each<["none" | "write", number]>([
+    ["none", 3],
+    ["write", 1],
+  ])(
+    "is the agent's fault, with the place, where a tool of effect %s gives what is no JSON",
+    async (effect, calls) => {
+      let ran = 0;
+      const more = {
+        effect,
+        output: z.unknown(),
+        call: () => {
+          ran += 1;
+          return { when: new Date(0) };
+        },
+      };
+      const { ended, events } = await run({
+        tools: [lookUp([], more)],
+        turns: [[call("look_up", { key: "a" })], GOOD],
+      });
+      expect(ended.status).toBe("in_ward");
+      expect(ran).toBe(calls);
+      expect(events).toMatchObject(
+        Array.from({ length: 3 }, () => ({
+          code: "RESULT_NOT_JSON",
+          class: "handler_error",
+          paths: ["/output/when"],
+        })),
+      );
+    },
+  );
+
+  it("runs a call whose arguments first aid mends, and is shown what ran", async () => {
+    const ran: unknown[] = [];
+    const twice = JSON.stringify('{"key":"a"}');
+    const { ended, seen } = await run({
+      tools: [lookUp(ran)],
+      turns: [[call("look_up", twice), call("look_up", "```json\n{'key': 'b'}\n```")], GOOD],
+      crashes: 1,
+    });
+    expect(ended.status).toBe("completed");
+    expect(ran).toEqual([{ key: "a" }, { key: "b" }]);
+    expect(seen[1]?.body.messages[2]?.tool_calls).toMatchObject([
+      { function: { arguments: '{"key":"a"}' } },
+      { function: { arguments: '{"key":"b"}' } },
+    ]);
+  });
+
+  it.each([["{"], [""], ['{"key":"a"'], [JSON.stringify('{"key":"a"')]])(
+    "is asked again with more room where its call was cut off as %j, which never runs",
+    async (cut) => {
+      const ran: unknown[] = [];
+      const free = lookUp(ran, { input: z.object({ key: z.string().optional() }) });
+      const limits: unknown[] = [];
+      const { ended, results } = await run({
+        tools: [free],
+        turns: [],
+        tokensMax: 100,
+        behave:
+          ({ body }) =>
+          (response) => {
+            limits.push("max_completion_tokens" in body ? body.max_completion_tokens : null);
+            const calls = [
+              call("look_up", { key: "b" }),
+              call("look_up", limits.length < 3 ? cut : { key: "c" }),
+            ];
+            if (limits.length > 3) complete(response, { text: GOOD, model: body.model });
+            else complete(response, { text: null, model: body.model, calls, isCutOff: limits.length < 3 });
+          },
+      });
+      expect(ended.status).toBe("completed");
+      expect(limits).toEqual([100, 200, 400, 100]);
+      expect(ran).toEqual([{ key: "b" }, { key: "c" }]);
+      expect(results).toMatchObject([{ status: "done" }, { status: "done" }]);
+    },
+  );
+
+  it("reads that its last call did not run where there is no more room for it", async () => {
+    const ran: unknown[] = [];
+    const free = lookUp(ran, { input: z.object({ key: z.string().optional() }) });
+    const { ended, results } = await run({
+      tools: [free],
+      turns: [],
+      tokensMax: 32_768,
+      behave:
+        ({ body }, index) =>
+        (response) => {
+          const calls = [call("look_up", { key: "b" }), call("look_up", "")];
+          if (index === 0) complete(response, { text: null, model: body.model, calls, isCutOff: true });
+          else complete(response, { text: GOOD, model: body.model });
+        },
+    });
+    expect(ended.status).toBe("completed");
+    expect(ran).toEqual([{ key: "b" }]);
+    expect(results).toMatchObject([{ status: "done" }, { status: "failed", code: "cut_off" }]);
+  });
+
+  it("whose endpoint never has a use for its calls gives an unusable answer, and its message waits in the ward", async () => {
+    const { ended, seen } = await run({
+      tools: [lookUp([])],
+      turns: [],
+      tokensMax: 100,
+      behave: () => (response) => {
+        response.writeHead(400, { "content-type": "application/json" });
+        response.end(JSON.stringify({ error: { message: "Failed to generate.", code: "tool_use_failed" } }));
+      },
+    });
+    expect(ended.status).toBe("in_ward");
+    expect(seen.length).toBeLessThan(12);
   });
 
   it("waits for the retry where a tool throws an error that the runtime knows", async () => {

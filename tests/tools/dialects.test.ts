@@ -60,6 +60,7 @@ describe.each(DIALECTS.map((dialect) => [dialect.name, dialect] as const))("%s",
       handle: async (note, ctx) => {
         const asked = { instructions: "Answer.", input: note, answers: Answer };
         await ctx.model("first", { ...asked, input: { text: "forty-two" } });
+        await ctx.model("earlier", { ...asked, input: { text: "forty-two?" }, tools: [lookUp] });
         return ctx.complete(await ctx.model("answer", { ...asked, tools: [lookUp] }));
       },
     });

@@ -9,16 +9,33 @@ const criteria = z.array(criterion).max(6);
 const constraints = z.array(z.string().min(1).max(300)).max(20);
 const brief = z.string().min(1).max(8000).meta({ "x-locked": true });
 
-/** Task of a client: a story to be edited, or a project whose electronics are to be designed. */
+const contentRequest = z.object({
+  title,
+  content_to_analyze: manuscriptText,
+  /** The point of view, e.g. `readability` or `legal risk`. */
+  analysis_type: z.string().min(1).max(80),
+  criteria: z.array(z.string().min(1).max(300)).min(1).max(12),
+});
+
+/** A content to be evaluated by criteria that its sender gives. */
+export const ContentRequest = contract("editorial.content-request@1", contentRequest, {
+  description: "A content to be evaluated by the criteria of its sender.",
+});
+
+/** Task of a client: a story to be edited, a project whose electronics are to be designed, a content to evaluate. */
 export const EditorialAssignment = contract(
   "editorial.assignment@1",
   z.object({
     work: z.discriminatedUnion("kind", [
       z.object({ kind: z.literal("fiction"), title, text: manuscriptText, criteria: criteria.default([]) }),
       z.object({ kind: z.literal("project"), title, brief, constraints: constraints.default([]) }),
+      contentRequest.extend({ kind: z.literal("content") }),
     ]),
   }),
-  { description: "A story to be edited, or a project brief with electronics in it." },
+  {
+    description:
+      "A story to be edited, a project brief with electronics in it, or a content to be evaluated.",
+  },
 );
 
 /** The first form of each message did not carry what of the request is not done. */

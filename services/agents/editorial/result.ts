@@ -1,5 +1,6 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import { contentFinding } from "./content-analysis/answer.ts";
 import { storyFinding, storyMeasures } from "./contract-fields.ts";
 import { designReport } from "./contracts.ts";
 import { EDIT_KINDS } from "./fiction-editing/answer.ts";
@@ -58,9 +59,23 @@ const notEdited = z.object({
   ...notDone,
 });
 
+/** A content with what was found by the criteria asked for. */
+const analysed = z.object({
+  status: z.literal("analysed"),
+  title: text,
+  analysis_type: text,
+  findings: z.array(contentFinding.extend({ criterion: text, finding: text, quote: text })),
+  /** Findings left out because their words do not stand in the content. */
+  unsupported: z.int().nonnegative(),
+  /** Criteria without a finding. */
+  not_judged: z.array(text),
+});
+
 /** Contract of the results of this team. */
 export const EditorialResult = contract(
   "editorial.result@1",
-  z.union([edited, designed, notDesigned, notEdited]),
-  { description: "An edited story, a designed project, or what has to be asked first." },
+  z.union([edited, designed, notDesigned, notEdited, analysed]),
+  {
+    description: "An edited story, a designed project, an evaluated content, or what has to be asked first.",
+  },
 );

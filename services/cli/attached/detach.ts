@@ -1,4 +1,5 @@
-import { open } from "node:fs/promises";
+import { existsSync } from "node:fs";
+import { link, open, rename, rm } from "node:fs/promises";
 import { CommandRefusedError } from "../errors.ts";
 import { write } from "../print/print-answer.ts";
 import { withWard } from "./with-ward.ts";
@@ -6,15 +7,14 @@ import type { AttachOptions } from "./with-ward.ts";
 
 /**
  * Writes all cases to a new file that only its owner can read, as JSON lines, and deletes the ward's keys when the file
- * is on disk.
+ * is on disk. The file appears when it is complete: what fails or is killed before leaves none of this name.
  */
 export async function detach(options: AttachOptions & { readonly export: string }): Promise<void> {
-  const file = await open(options.export, "wx", 0o600).catch((error: unknown) => {
-    const why = error instanceof Error && "code" in error && error.code === "EEXIST";
-    throw new CommandRefusedError(
-      why ? `${options.export} is there already.` : `${options.export} cannot be written.`,
-      "Name a new file; nothing was deleted.",
-    );
+  const target = options.export;
+  if (existsSync(target)) throw refused(`${target} is there already.`);
+  const partial = `${target}.${process.pid}.partial`;
+  const file = await open(partial, "wx", 0o600).catch(() => {
+    throw refused(`${target} cannot be written.`);
   });
   try {
     let lines = 0;
@@ -26,13 +26,28 @@ export async function detach(options: AttachOptions & { readonly export: string 
       ward.detach({
         onCase: (jobCase, original) => add({ kind: "failed", ...jobCase, original }),
         onKept: (kept) => add({ kind: "kept", ...kept }),
-        onAll: () => file.sync(),
+        onAll: async () => {
+          await file.sync();
+          await publish(partial, target);
+        },
       }),
     );
-    write(
-      `Detached from ${options.queue}. ${lines} cases are in ${options.export}; the jobs stay as they are.`,
-    );
+    write(`Detached from ${options.queue}. ${lines} cases are in ${target}; the jobs stay as they are.`);
   } finally {
     await file.close();
+    await rm(partial, { force: true });
   }
+}
+
+/** Gives a complete file its name, and overwrites none. */
+async function publish(partial: string, target: string): Promise<void> {
+  await link(partial, target).catch(async () => {
+    if (existsSync(target)) throw refused(`${target} is there already.`);
+    // A file system without hard links.
+    await rename(partial, target);
+  });
+}
+
+function refused(problem: string): CommandRefusedError {
+  return new CommandRefusedError(problem, "Name a new file; nothing was deleted.");
 }

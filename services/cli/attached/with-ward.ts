@@ -1,6 +1,6 @@
 import { BullmqWard } from "#shared/bullmq-ward";
 import type { WardMode } from "#shared/bullmq-ward";
-import { openAttached } from "#shared/store/attached";
+import { AttachedRedisRefusedError, isRedisReply, openAttached } from "#shared/store/attached";
 import { CommandRefusedError } from "../errors.ts";
 import { writeError } from "../print/print-answer.ts";
 import { readSchema } from "../repair/read-schema.ts";
@@ -29,6 +29,11 @@ export async function withWard<Result>(
   const schema = contract === undefined ? null : await readSchema(contract);
   const opened = await openAttached({ url, name, prefix, onError: ({ message }) => writeError(message) });
   try {
+    if (!(await opened.exists()))
+      throw new CommandRefusedError(
+        `This Redis has no BullMQ queue "${name}" under the prefix "${prefix}".`,
+        "Check --queue, --prefix and the database in --redis.",
+      );
     const ward = new BullmqWard(opened.queue, {
       redis: opened.redis,
       ...(schema === null ? {} : { contract: { schema, ...(at === undefined ? {} : { at }) } }),
@@ -36,6 +41,8 @@ export async function withWard<Result>(
       ...(mayRepeatEffects === undefined ? {} : { mayRepeatEffects }),
     });
     return await use(ward);
+  } catch (error) {
+    throw isRedisReply(error) ? new AttachedRedisRefusedError(error) : error;
   } finally {
     await opened.close();
   }

@@ -6,8 +6,11 @@ import { extname } from "node:path";
 import { fileURLToPath } from "node:url";
 import { sleep } from "#shared/clock";
 import { loadConfig } from "#shared/config";
+import type { ConfigOverrides } from "#shared/config";
+import { STOP_WITH_PARENT } from "../launcher/supervised-process.ts";
 import { listenForStop, whenAborted } from "../launcher/stop-signals.ts";
 import { write } from "../print/print-answer.ts";
+import { followFailures } from "./follow-failures.ts";
 
 const MAIN = fileURLToPath(new URL(`../main${extname(import.meta.filename)}`, import.meta.url));
 /** Editors write a file in several steps: what follows within this time, in ms, is one change. */
@@ -17,21 +20,33 @@ const IGNORED = /(?:^|\/)(?:\.|node_modules\/)|\.test\.[jt]s$|~$/;
 
 /**
  * Runs `suture up` in a process of its own and starts it again when a file of the teams changes. Runs and their data
- * stay. A team that does not load leaves everything stopped until the next change.
+ * stay. A team that does not load leaves everything stopped until the next change. Failures of agents are shown.
  *
  * @param flags - Options of `up`.
  */
-export async function runDev(flags: readonly string[]): Promise<void> {
-  const { teamsDir } = loadConfig();
-  const { signal, release } = listenForStop(() => process.exit(1));
+export async function runDev(
+  flags: readonly string[],
+  overrides: Pick<ConfigOverrides, "SUTURE_DATA_DIR">,
+): Promise<void> {
+  const { teamsDir, dataDir } = loadConfig(undefined, overrides);
+  let up: ChildProcess | null = null;
+  const { signal, release } = listenForStop(() => {
+    up?.kill("SIGKILL");
+    process.exit(1);
+  });
   const changes = watchTeams(teamsDir);
+  const endFollowing = followFailures(dataDir, write);
   try {
     while (!signal.aborted) {
-      const up = spawn(process.execPath, ["--disable-sigusr1", MAIN, "up", ...flags], {
-        stdio: "inherit",
-        // Ctrl+C comes to this process, which passes it on once.
-        detached: true,
-      });
+      up = spawn(
+        process.execPath,
+        ["--disable-sigusr1", "--import", STOP_WITH_PARENT, MAIN, "up", ...flags],
+        {
+          stdio: ["inherit", "inherit", "inherit", "ipc"],
+          // Ctrl+C comes to this process, which passes it on once.
+          detached: true,
+        },
+      );
       const ended = once(up, "exit").then(() => "ended" as const);
       const why = await Promise.race([ended, changes.next(), whenAborted(signal)]);
       if (why === "ended" && !signal.aborted) {
@@ -42,6 +57,7 @@ export async function runDev(flags: readonly string[]): Promise<void> {
     }
   } finally {
     changes.close();
+    endFollowing();
     release();
   }
 }

@@ -29,11 +29,17 @@ export async function initProject(
     writeFileSync(target, text);
   }
   write(`Written: ${files.map(({ path }) => path).join(", ")}.`);
-  write(NEXT_STEPS);
+  write(
+    files.some(({ path }) => path.endsWith(".test.ts"))
+      ? NEXT_STEPS
+      : NEXT_STEPS.replace(TEST_STEP, OWN_RUNNER),
+  );
 }
 
+const TEST_STEP = "Run the test: npm test";
+const OWN_RUNNER = "Write a test for your own runner: openTeam of suture/testing works with any";
 const NEXT_STEPS = `1. Install: npm install
-2. Run the test: npm test
+2. ${TEST_STEP}
 3. Start everything: npm run dev
 4. Send a task: echo '{"text":"Hello. How are you?"}' | npx suture submit hello --input - --watch`;
 

@@ -15,6 +15,15 @@ const manifestSchema = z.looseObject({
 const SCRIPTS = { dev: "exec suture dev", start: "exec suture up", test: "vitest run" };
 /** Packages for tests and types, in the versions that this repository uses. */
 export const DEVELOPMENT = { "@types/node": "^24.19.2", typescript: "^7.0.2", vitest: "^5.1.1" };
+/** The release of BullMQ that runs agents; a ward beside queues works with more. */
+const ENGINE = { bullmq: "^6.7.0" };
+
+/** Returns false if a project has tests of another runner, which would take those of vitest for its own and fail. */
+export function testsByVitest(manifest: string | null): boolean {
+  if (manifest === null) return true;
+  const { scripts = {}, dependencies = {}, devDependencies = {} } = parse(manifest);
+  return scripts["test"] === undefined || "vitest" in { ...dependencies, ...devDependencies };
+}
 
 /**
  * Returns a project's package.json with the scripts and dependencies that it lacks. What it has stays, and where it
@@ -31,6 +40,8 @@ export function mergeManifest(before: string | null, name: string): string {
     );
   const { dependencies = {}, devDependencies = {}, scripts = {} } = manifest;
   const all = { ...devDependencies, ...dependencies };
+  const { vitest, ...others } = DEVELOPMENT;
+  const development = testsByVitest(before) ? { ...others, vitest } : others;
   const lacking = (wanted: Readonly<Record<string, string>>): Record<string, string> =>
     Object.fromEntries(Object.entries(wanted).filter(([one]) => all[one] === undefined));
   const merged = {
@@ -38,7 +49,7 @@ export function mergeManifest(before: string | null, name: string): string {
     type: "module",
     scripts: { ...SCRIPTS, ...scripts },
     dependencies: { ...dependencies, ...lacking(ownVersions()) },
-    devDependencies: { ...devDependencies, ...lacking(DEVELOPMENT) },
+    devDependencies: { ...devDependencies, ...lacking(development) },
   };
   const isSame = before !== null && JSON.stringify(JSON.parse(before)) === JSON.stringify(merged);
   return isSame ? before : `${JSON.stringify(merged, null, indentOf(before))}\n`;
@@ -65,7 +76,7 @@ function ownVersions(): Record<string, string> {
   const { version, dependencies, peerDependencies } = z
     .object({ version: z.string(), dependencies: texts, peerDependencies: texts.default({}) })
     .parse(JSON.parse(readFileSync(join(packageFolder(import.meta.dirname), "package.json"), "utf8")));
-  const versions = { ...dependencies, ...peerDependencies };
+  const versions: Readonly<Record<string, string>> = { ...dependencies, ...peerDependencies, ...ENGINE };
   const wanted = ["bullmq", "zod"].map((one) => [one, versions[one] ?? "*"]);
   return { ...Object.fromEntries(wanted), suture: `^${version}` };
 }

@@ -66,6 +66,21 @@ describe("in a project that exists", () => {
     expect(files["package.json"]).toMatch(/^\{\n {4}"name": "mine",\n {4}"scripts"/);
   });
 
+  it.each(["node --test", "jest", "mocha"])("tests of `%s` stay its only ones", (test) => {
+    const own = { name: "mine", scripts: { test }, devDependencies: { jest: "30.0.0" } };
+    const files = filesFor({ "package.json": JSON.stringify(own) });
+    expect(Object.keys(files).filter((path) => /\.test\.|vitest/.test(path))).toEqual([]);
+    expect(manifestOf(files)).toMatchObject({ scripts: { test } });
+    expect(files["package.json"]).not.toContain("vitest");
+    expect(filesFor({ ...files })).toEqual({});
+  });
+
+  it("tests by vitest get one", () => {
+    const own = { scripts: { test: "npm run lint && vitest" }, devDependencies: { vitest: "5.0.0" } };
+    const files = filesFor({ "package.json": JSON.stringify(own) });
+    expect(files).toHaveProperty(["teams/hello/agent.test.ts"]);
+  });
+
   it.each([
     ["no JSON", "{", "no JSON"],
     ["a list", "[]", "expected object"],

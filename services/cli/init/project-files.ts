@@ -5,7 +5,7 @@ import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { composeFile } from "../compose/compose-file.ts";
 import { fillTemplates } from "../templates/fill-templates.ts";
-import { mergeManifest } from "./merge-manifest.ts";
+import { mergeManifest, testsByVitest } from "./merge-manifest.ts";
 
 /** A file to be written: a new one, or one to which something is added. */
 export interface ProjectFile {
@@ -28,6 +28,9 @@ const REDIS_CONF = fileURLToPath(new URL("../../../infra/redis/redis.conf", impo
  * @throws {CommandRefusedError} Its package.json cannot be used.
  */
 export function projectFiles(read: (path: string) => string | null, name: string): ProjectFile[] {
+  const isOfVitest = ({ path }: { readonly path: string }): boolean =>
+    path === "vitest.config.ts" || path.endsWith(".test.ts");
+  const hasVitest = testsByVitest(read("package.json"));
   const added = [
     ...fillTemplates("project", FIRST),
     ...[...fillTemplates("team", FIRST), ...fillTemplates("agent", FIRST)].map(({ path, text }) => ({
@@ -36,7 +39,7 @@ export function projectFiles(read: (path: string) => string | null, name: string
     })),
     { path: "compose.yml", text: composeFile([firstTeam()], { trust: "shared", fileTeams: ["documents"] }) },
     { path: "redis.conf", text: readFileSync(REDIS_CONF, "utf8") },
-  ].filter(({ path }) => read(path) === null);
+  ].filter((one) => read(one.path) === null && (hasVitest || !isOfVitest(one)));
   const merged = [
     { path: "package.json", text: mergeManifest(read("package.json"), name) },
     { path: ".gitignore", text: mergeIgnored(read(".gitignore")) },

@@ -68,16 +68,21 @@ export async function writeRedisAcl({
   const passwords = Object.fromEntries(
     rules.map(({ user }) => [user, known[user] ?? randomHex(PASSWORD_BYTES)]),
   );
-  const lines = rules.flatMap((rule) => {
+  // Scripts of the release before stay admitted, so that both can work during an upgrade.
+  const aclFile = join(out, "users.acl");
+  const scripts: readonly string[] = readSecret(aclFile)?.match(/\+evalsha\|[0-9a-f]{40}/g) ?? [];
+  const lines = rules.map((rule) => {
     const digest = createHash("sha256")
       .update(passwords[rule.user] ?? "")
       .digest("hex");
-    return formatAclLine(rule, digest);
+    const runsScripts = rule.commands.some((command) => command.startsWith("+evalsha|"));
+    const commands = [...new Set([...rule.commands, ...(runsScripts ? scripts : [])])];
+    return formatAclLine({ ...rule, commands }, digest);
   });
   writeSecret(file, `${JSON.stringify(passwords, null, 2)}\n`);
   // Digests alone: the file gives no login. The default user is off, so that every client has a name.
-  writeSecret(join(out, "users.acl"), `${["user default off", ...lines].join("\n")}\n`);
-  write(`Users of Redis are in ${join(out, "users.acl")}: start it with aclfile, or run ACL LOAD.`);
+  writeSecret(aclFile, `${["user default off", ...lines].join("\n")}\n`);
+  write(`Users of Redis are in ${aclFile}: start it with aclfile, or run ACL LOAD.`);
   write(
     `Their passwords are in ${file}: REDIS_URL=redis://USER:PASSWORD@host:port, one user for each service.`,
   );

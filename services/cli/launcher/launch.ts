@@ -124,6 +124,7 @@ class Launcher implements Launched {
     this.#supervisor = new Supervisor({
       say: options.say,
       logBytesMax: this.config.logBytesMax,
+      hold: privateRedis?.hold ?? null,
       onChange: () => this.#writeRunFile(),
     });
   }

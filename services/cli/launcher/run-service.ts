@@ -11,6 +11,7 @@ import { findRunning } from "./run-file.ts";
 import { nodeArgs } from "./service-spec.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 import { listenForStop } from "./stop-signals.ts";
+import { STOP_WITH_PARENT } from "./supervised-process.ts";
 
 const say = writeError;
 
@@ -71,8 +72,8 @@ function refuseUnknown({ teams }: Deployment, agents: readonly string[]): void {
 }
 
 async function runInForeground(spec: ServiceSpec): Promise<number> {
-  const child = spawn(process.execPath, nodeArgs(spec), {
-    stdio: "inherit",
+  const child = spawn(process.execPath, nodeArgs(spec, ["--import", STOP_WITH_PARENT]), {
+    stdio: ["inherit", "inherit", "inherit", "ipc"],
     env: { ...spec.env },
     detached: true,
   });

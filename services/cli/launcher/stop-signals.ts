@@ -1,3 +1,5 @@
+import { now } from "#shared/clock";
+
 /** What Ctrl+C and a supervisor's SIGTERM do to a command that keeps things running. */
 export interface StopSignals {
   /** Aborted at the first signal. */
@@ -8,26 +10,73 @@ export interface StopSignals {
 
 const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
 
-/** The first signal asks for a clean stop; the second calls `onSecond`, which is to end everything at once. */
+/**
+ * Signals closer together than this are one, in ms. npm passes on the Ctrl+C that the terminal has sent to its child
+ * already, and a terminal that closes sends several.
+ */
+const ONE_SIGNAL_MS = 500;
+
+/** How often the parent is looked at, in ms. */
+const PARENT_CHECK_MS = 1000;
+
+/** What each command at work does when its output is closed. */
+const listeners = new Set<(reason: string) => void>();
+
+/**
+ * The first signal asks for a clean stop; a second one, half a second or more later, calls `onSecond`, which is to end
+ * everything at once. A closed terminal, and the death of the npm that started this process, ask for a clean stop too.
+ */
 export function listenForStop(onSecond: () => void): StopSignals {
   const stopping = new AbortController();
+  let lastMs = -Infinity;
+  const stop = (reason: string): void => {
+    if (!stopping.signal.aborted) stopping.abort(new StopAskedFor(reason));
+  };
   const hear = (name: NodeJS.Signals): void => {
-    if (stopping.signal.aborted) onSecond();
-    else stopping.abort(new StopAskedFor(name));
+    const isSame = now() - lastMs < ONE_SIGNAL_MS;
+    lastMs = now();
+    if (stopping.signal.aborted && !isSame) onSecond();
+    else stop(name);
   };
   for (const name of SIGNALS) process.on(name, hear);
+  listeners.add(stop);
+  const forgetParent = watchNpm(() => stop("the end of npm"));
   return {
     signal: stopping.signal,
     release: () => {
       for (const name of SIGNALS) process.off(name, hear);
+      listeners.delete(stop);
+      forgetParent();
     },
   };
 }
 
+/**
+ * Ends a command whose output nobody reads any more: `suture runs ls | head`, a terminal that was closed. A command
+ * that listens for a stop stops cleanly, without output.
+ */
+export function endOnClosedOutput(): void {
+  for (const stream of [process.stdout, process.stderr])
+    stream.on("error", ({ code }: NodeJS.ErrnoException) => {
+      if (listeners.size === 0) process.exit(code === "EPIPE" ? 0 : 1);
+      for (const stop of listeners) stop("a closed output");
+    });
+}
+
+/** A killed npm passes no signal on, and leaves this process without a terminal that could stop it. */
+function watchNpm(onEnd: () => void): () => void {
+  if (process.env["npm_lifecycle_event"] === undefined) return () => undefined;
+  const { ppid } = process;
+  const timer = setInterval(() => {
+    if (process.ppid !== ppid) onEnd();
+  }, PARENT_CHECK_MS).unref();
+  return () => clearInterval(timer);
+}
+
 /** The abort reason of a command that was asked to stop, which is no failure. */
 export class StopAskedFor extends Error {
-  constructor(signal: NodeJS.Signals) {
-    super(`stopped by ${signal}`);
+  constructor(reason: string) {
+    super(`stopped by ${reason}`);
     this.name = "StopAskedFor";
   }
 }

@@ -2,6 +2,7 @@ import { spawn } from "node:child_process";
 import type { ChildProcess } from "node:child_process";
 import { closeSync } from "node:fs";
 import { extname } from "node:path";
+import type { Stream } from "node:stream";
 import { fileURLToPath } from "node:url";
 import { now, sleep } from "#shared/clock";
 import { limitLog } from "./limit-log.ts";
@@ -9,7 +10,8 @@ import { openLog, readLastLines } from "./log-file.ts";
 import { nodeArgs } from "./service-spec.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 
-const STOP_WITH_PARENT = fileURLToPath(
+/** For `node --import`. The process needs an IPC channel. */
+export const STOP_WITH_PARENT = fileURLToPath(
   new URL(`stop-with-parent${extname(import.meta.filename)}`, import.meta.url),
 );
 
@@ -35,6 +37,8 @@ export interface SupervisedOptions {
   readonly restartDelayMsMax: number;
   /** The process's log is set aside at this size, in place of the one before. */
   readonly logBytesMax: number;
+  /** A stream that the process inherits, which tells that it lives. Null: none. */
+  readonly hold: Stream | null;
   /** Hears every new process id. */
   readonly onStart: () => void;
 }
@@ -96,12 +100,12 @@ export class SupervisedProcess {
   /** One life of the process. */
   #run(): Promise<End> {
     const { spec } = this;
-    const { logBytesMax: bytesMax } = this.#options;
+    const { logBytesMax: bytesMax, hold } = this.#options;
     limitLog(spec.logFile, bytesMax);
     const log = openLog(spec.logFile);
     this.#startedMs = now();
     const child = spawn(process.execPath, nodeArgs(spec, ["--import", STOP_WITH_PARENT]), {
-      stdio: ["ignore", log, log, "ipc"],
+      stdio: ["ignore", log, log, "ipc", ...(hold === null ? [] : [hold])],
       env: { ...spec.env },
       // Ctrl+C goes to the launcher alone, which stops its services in order.
       detached: true,

@@ -1,3 +1,4 @@
+import type { Stream } from "node:stream";
 import { ServiceFailedError } from "../errors.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 import { SupervisedProcess } from "./supervised-process.ts";
@@ -12,6 +13,8 @@ export interface SupervisorOptions {
   readonly restartDelayMsMax?: number;
   /** Size at which a process's log is set aside, in place of the one before. Default 16 MiB. */
   readonly logBytesMax?: number;
+  /** Inherited by every process; see `PrivateRedis`. Default: none. */
+  readonly hold?: Stream | null;
   readonly say: (line: string) => void;
   /** Called whenever a process was started or restarted. */
   readonly onChange?: () => void;
@@ -41,12 +44,13 @@ export class Supervisor {
   }
 
   start(spec: ServiceSpec): void {
-    const { say, onChange, restartDelayMsMax, logBytesMax } = this.#options;
+    const { say, onChange, restartDelayMsMax, logBytesMax, hold = null } = this.#options;
     this.#processes.set(
       spec.name,
       new SupervisedProcess({
         spec,
         say,
+        hold,
         restartDelayMsMax: restartDelayMsMax ?? RESTART_DELAY_MS_MAX,
         logBytesMax: logBytesMax ?? LOG_BYTES_MAX,
         onGiveUp: ({ name, logFile }) =>

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join, relative, resolve } from "node:path";
 import { z } from "zod";
 import { loadConfig } from "#shared/config";
@@ -6,6 +6,7 @@ import { contract } from "#shared/contract";
 import { agent, AgentDefinitionError } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
+import { testsByVitest } from "../init/merge-manifest.ts";
 import { write } from "../print/print-answer.ts";
 import { fillTemplates } from "./fill-templates.ts";
 import { formatFiles } from "./format-files.ts";
@@ -25,7 +26,10 @@ export async function newAgent(name: string, { team }: { readonly team?: string 
   if (existsSync(folder))
     throw new CommandRefusedError(`${folder} is there already.`, "Choose another name, or remove it.");
   const kinds = team === undefined ? (["agent", "team"] as const) : (["agent"] as const);
-  const files = kinds.flatMap((kind) => fillTemplates(kind, name));
+  const manifest = existsSync("package.json") ? readFileSync("package.json", "utf8") : null;
+  const files = kinds
+    .flatMap((kind) => fillTemplates(kind, name))
+    .filter(({ path }) => testsByVitest(manifest) || !path.endsWith(".test.ts"));
   for (const { path, text } of files) {
     const target = join(folder, path);
     mkdirSync(dirname(target), { recursive: true });
@@ -80,7 +84,7 @@ function nextSteps(name: string, folder: string, isJoining: boolean): string {
         `Try it: npm start, then echo '{"text":"Hello. How are you?"}' | npx suture submit ${name} --input - --watch`,
       ];
   const steps = [
-    `Run its test: npx vitest run ${folder}`,
+    `Test it: npx vitest run ${folder}, or by your own runner with openTeam of suture/testing`,
     `Make it yours: contracts.ts, prompt.md, stand-in.ts, agent.ts.`,
     ...joining,
   ];

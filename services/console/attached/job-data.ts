@@ -1,6 +1,6 @@
-import { isDeepStrictEqual } from "node:util";
 import type { BullmqWard, JobCase } from "#shared/bullmq-ward";
 import type { Issue } from "#shared/errors";
+import { editJson } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { maskText } from "../masking/mask-secrets.ts";
 import { parseTyped } from "../masking/parse-typed.ts";
@@ -26,7 +26,7 @@ export function judgeData(ward: BullmqWard, jobCase: JobCase, typed: string): Ju
   if ("issues" in parsed) return { data: typed, issues: parsed.issues };
   const { value, issues: masks } = restoreSecrets(parsed.value, knownOf(ward, jobCase));
   if (masks.length > 0) return { data: typed, issues: masks };
-  const data = isDeepStrictEqual(value, parsed.value) ? typed : JSON.stringify(value);
+  const data = editJson(typed, value) ?? JSON.stringify(value);
   return { data, issues: ward.findFaults(data) };
 }
 

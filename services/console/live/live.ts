@@ -3,6 +3,8 @@ import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { AuditEntry } from "#shared/store/cases";
 import type { Logger } from "#shared/telemetry";
+import { TENANT_DEFAULT } from "#shared/config";
+import { FairLimit } from "#shared/http";
 import { TooManyStreamsError } from "../errors.ts";
 import { measure } from "./measure.ts";
 import type { SurgeryLimitsView } from "./measure-costs.ts";
@@ -36,27 +38,31 @@ export class Live {
   private readonly options: LiveOptions;
   private readonly waiting = new Set<() => void>();
   private latest: Tick | null = null;
-  private watchers = 0;
+  private readonly watchers: FairLimit;
   private timer: NodeJS.Timeout | null = null;
   private isLooking = false;
   private looks = 0;
 
   constructor(options: LiveOptions) {
     this.options = options;
+    this.watchers = new FairLimit(options.streamsMax);
   }
 
-  /** Begins to watch. @returns what ends it; twice is once. @throws {TooManyStreamsError} */
-  enter(): () => void {
-    if (this.watchers >= this.options.streamsMax) throw new TooManyStreamsError();
-    this.watchers += 1;
+  /**
+   * Begins to watch.
+   *
+   * @param name - Of the key or session that watches.
+   * @returns A function that ends it; calling it again has no effect.
+   * @throws {TooManyStreamsError}
+   */
+  enter(name: string): () => void {
+    const leave = this.watchers.enter({ name, tenant: TENANT_DEFAULT });
+    if (leave === null) throw new TooManyStreamsError();
     this.timer ??= setInterval(() => void this.look(), this.options.tickMs);
     void this.look();
-    let isInside = true;
     return () => {
-      if (!isInside) return;
-      isInside = false;
-      this.watchers -= 1;
-      if (this.watchers > 0 || this.timer === null) return;
+      leave();
+      if (this.watchers.count > 0 || this.timer === null) return;
       clearInterval(this.timer);
       this.timer = null;
       this.latest = null;

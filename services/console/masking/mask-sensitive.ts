@@ -1,5 +1,12 @@
 import type { JsonSchema } from "#shared/json";
-import { Concealer, hasSensitive, mapSensitive, SENSITIVE_MASK, sensitiveValues } from "#shared/masking";
+import {
+  Concealer,
+  hasSensitive,
+  mapSensitive,
+  scalarsIn,
+  SENSITIVE_MASK,
+  sensitiveValues,
+} from "#shared/masking";
 import { parseTolerant } from "#shared/repair";
 import { stepsOf } from "#shared/json";
 import { valueAt } from "#shared/schema";
@@ -75,9 +82,4 @@ export function maskOf(
 /** Texts and numbers at or below a JSON pointer; none where it leads nowhere. */
 export function scalarsAt(value: JsonValue, pointer: string): (string | number)[] {
   return scalarsIn(valueAt(value, stepsOf(pointer)));
-}
-
-function scalarsIn(value: unknown): (string | number)[] {
-  if (typeof value === "string" || typeof value === "number") return [value];
-  return typeof value === "object" && value !== null ? Object.values(value).flatMap(scalarsIn) : [];
 }

@@ -266,6 +266,7 @@ describe("the addresses in a card", () => {
     "localhost:80@evil.example",
     "localhost:8080/evil.example",
     "[::1].evil.example",
+    "127.999.1.1",
     "",
   ])("are the gateway's own where a request names the host %j", async (host) => {
     const { gateway } = await open();
@@ -287,3 +288,13 @@ describe("the addresses in a card", () => {
       expect((await cardFor(published.url, { host })).origins[1]).toBe(`${publicUrl}/a2a/a2a-team`);
   });
 });
+
+it.each(["constructor", "__proto__", "toString", "hasOwnProperty", 7, null])(
+  "answers the method %s as one that is not there",
+  async (method) => {
+    const { gateway } = await open();
+    const reply = await gateway.post("/a2a/a2a-team", { jsonrpc: "2.0", id: 1, method, params: {} });
+    expect(reply.status).toBeLessThan(500);
+    expect(await reply.json()).toMatchObject({ error: { code: expect.any(Number) } });
+  },
+);

@@ -6,6 +6,7 @@ import { watchChanges } from "../runs/watch-changes.ts";
 import { eventsPage, findRun } from "../tenancy/see-run.ts";
 import type { TeamCall } from "./team-call.ts";
 import { viewArtifacts, viewMetadata, viewProgress, viewStatus, viewTask } from "./view-task.ts";
+import { takeWaitingPlace } from "../guards/take-place.ts";
 
 /**
  * Yields a task as it is now, then an update for each event of its run, its result, and its last status. Ends early
@@ -16,7 +17,7 @@ export async function* followTask(
   runId: string,
 ): AsyncGenerator<StreamResponse, void, undefined> {
   const { gateway, caller, signal, mayStill } = call;
-  const leave = gateway.waiters.enter(caller?.name ?? "");
+  const leave = takeWaitingPlace(gateway, caller);
   const bell = watchChanges(gateway, runId);
   const untilMs = now() + gateway.bounds.streamMsMax;
   try {

@@ -1,8 +1,8 @@
-import { isIPv6 } from "node:net";
+import { isIPv4, isIPv6 } from "node:net";
 import type { FastifyRequest } from "fastify";
 
 /** The exact forms: a name such as `127.0.0.1.example.org` leads elsewhere. */
-const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
+const LOOPBACK = /^(localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
 
 /**
  * Returns scheme and host of a gateway without a public address. A `Host` header is the client's word: it is taken only
@@ -10,7 +10,8 @@ const LOOPBACK = /^(?:localhost|127(?:\.\d{1,3}){3}|\[::1\])(?::\d{1,5})?$/i;
  * that the request's connection came to.
  */
 export function originOf({ protocol, host, socket }: FastifyRequest): string {
-  if (LOOPBACK.test(host)) return `${protocol}://${host.toLowerCase()}`;
+  const name = LOOPBACK.exec(host)?.[1];
+  if (name !== undefined && (isIPv4(name) || !/^\d/.test(name))) return `${protocol}://${host.toLowerCase()}`;
   const { localAddress = "localhost", localPort = 0 } = socket;
   // A socket that takes both families names an IPv4 address as `::ffff:10.0.0.5`.
   const address = localAddress.replace(/^::ffff:(?=\d+\.)/i, "").replace(/%.*$/, "");

@@ -20,13 +20,13 @@ import type { TeamCall } from "./team-call.ts";
 const TEAM = `${A2A_BASE}/:team`;
 
 /** Scopes of methods that do more than read. */
-const SCOPES: Readonly<Record<string, readonly ApiScope[]>> = {
-  SendMessage: GATEWAY_API.submitTask.scopes,
-  SendStreamingMessage: GATEWAY_API.submitTask.scopes,
-  CancelTask: GATEWAY_API.cancelRun.scopes,
-  CreateTaskPushNotificationConfig: GATEWAY_API.submitTask.scopes,
-  DeleteTaskPushNotificationConfig: GATEWAY_API.submitTask.scopes,
-};
+const SCOPES: ReadonlyMap<unknown, readonly ApiScope[]> = new Map([
+  ["SendMessage", GATEWAY_API.submitTask.scopes],
+  ["SendStreamingMessage", GATEWAY_API.submitTask.scopes],
+  ["CancelTask", GATEWAY_API.cancelRun.scopes],
+  ["CreateTaskPushNotificationConfig", GATEWAY_API.submitTask.scopes],
+  ["DeleteTaskPushNotificationConfig", GATEWAY_API.submitTask.scopes],
+]);
 
 /** Serves every team as an A2A agent: its card, JSON-RPC at `/a2a/<team>`, and HTTP+JSON below it. */
 export function registerA2a(app: FastifyInstance, gateway: Gateway): void {
@@ -67,7 +67,7 @@ async function answerRpc(
 ): Promise<FastifyReply> {
   const body = isRecord(request.body) ? request.body : {};
   const { id = null, method } = body;
-  call.requireScope(SCOPES[typeof method === "string" ? method : ""] ?? READERS);
+  call.requireScope(SCOPES.get(method) ?? READERS);
   // The SDK would make an internal error of a refusal such as 429; it is thrown, and told as everywhere else.
   let refusal: { readonly error: unknown } | null = null;
   const failed = (error: unknown): object => {

@@ -19,7 +19,6 @@ import {
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import { now, timestamp } from "#shared/clock";
 import { ENDED_STATUSES } from "#shared/store/runs";
-import type { RunRecord } from "#shared/store/runs";
 import { readTask, readTaskOf } from "../agent-protocol/read-task.ts";
 import { tracestateOf } from "../operations/request-fields.ts";
 import { beginTask } from "../runs/begin-task.ts";
@@ -38,11 +37,10 @@ import { createConfig, deleteConfig, getConfig, listConfigs, toPush } from "./pu
 import { readMessage } from "./read-message.ts";
 import type { TeamCall } from "./team-call.ts";
 import { say, statusesOf, viewTask } from "./view-task.ts";
+import { takeWaitingPlace } from "../guards/take-place.ts";
 
 const PAGE_SIZE_DEFAULT = 50;
 const PAGE_SIZE_MAX = 100;
-/** Newest runs that are counted for `totalSize`. */
-const COUNTED_MAX = 2000;
 
 /**
  * Carries out the protocol's operations for one request to one team. A task is a run and nothing else is kept of it,
@@ -104,7 +102,7 @@ async function sendMessage(call: TeamCall, request: SendMessageRequest): Promise
   const { gateway, caller, signal, mayStill } = call;
   const historyLength = request.configuration?.historyLength;
   if (request.configuration?.returnImmediately !== true) {
-    const leave = gateway.waiters.enter(caller?.name ?? "");
+    const leave = takeWaitingPlace(gateway, caller);
     const untilMs = now() + gateway.bounds.waitSecondsMax * 1000;
     try {
       const record = await findRun(gateway, caller, begun);
@@ -203,7 +201,10 @@ async function* subscribe(call: TeamCall, { id }: SubscribeToTaskRequest): TaskS
   yield* followTask(call, id);
 }
 
-/** Newest first, by their beginning. A page may be short while there is a next one. */
+/**
+ * Newest first, by their beginning. A page may be short while there is a next one. Where there is more than one page,
+ * `totalSize` is an upper bound, the runs of the tenant: counting the tasks would make each page cost as much as all.
+ */
 async function listTasks(call: TeamCall, request: ListTasksRequest): Promise<ListTasksResponse> {
   const { gateway, caller, team } = call;
   const pageSize = request.pageSize ?? PAGE_SIZE_DEFAULT;
@@ -212,25 +213,30 @@ async function listTasks(call: TeamCall, request: ListTasksRequest): Promise<Lis
   const after = request.pageToken === "" ? null : readCursor(request.pageToken);
   if (after === undefined) throw new RequestMalformedError({ message: "pageToken is not one of ours" });
   const statuses = statusesOf(request.status);
-  const wanted = {
+  const page = await listRuns(gateway.store, {
     team: team.name,
     tenant: tenantSeen(caller),
-    sees: (run: RunRecord) => maySee(caller, run) && statuses.includes(run.status),
-  };
-  const [page, counted] = await Promise.all([
-    listRuns(gateway.store, { ...wanted, limit: pageSize, after }),
-    listRuns(gateway.store, { ...wanted, limit: COUNTED_MAX, after: null }),
-  ]);
-  const read = await Promise.all(page.runs.map((run) => readTaskOf(gateway, caller, run)));
-  const tasks = read.map(viewTask).filter((task) => isAsked(task, request));
+    sees: (run) => maySee(caller, run) && statuses.includes(run.status),
+    limit: pageSize,
+    after,
+  });
+  const tasks: Task[] = [];
+  // One after another: only what is answered of a task is kept in memory.
+  for (const { run_id } of page.runs) {
+    const run = await gateway.store.runs.find(run_id);
+    if (run === null) continue;
+    const task = viewTask(await readTaskOf(gateway, caller, run));
+    const artifacts = request.includeArtifacts === true ? task.artifacts : [];
+    if (isAsked(task, request)) tasks.push({ ...withHistory(task, request.historyLength ?? 0), artifacts });
+  }
   return {
-    tasks: tasks.map((task) => ({
-      ...withHistory(task, request.historyLength ?? 0),
-      artifacts: request.includeArtifacts === true ? task.artifacts : [],
-    })),
+    tasks,
     nextPageToken: page.next === null ? "" : writeCursor(page.next),
     pageSize,
-    totalSize: counted.runs.length,
+    totalSize:
+      after === null && page.next === null
+        ? page.runs.length
+        : await gateway.store.runs.count(tenantSeen(caller)),
   };
 }
 

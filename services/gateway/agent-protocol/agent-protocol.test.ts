@@ -115,7 +115,7 @@ describe("a task of the Agent Protocol", () => {
   });
 
   it("frees the place of a client that no longer waits for its step", async () => {
-    const { client } = await open({ bounds: { waitersOfKeyMax: 1, recheckEveryMs: 60_000 } });
+    const { client } = await open({ bounds: { waitersMax: 1, recheckEveryMs: 60_000 } });
     const id = await create(client);
     const leave = new AbortController();
     const waits = client.execute(id, { signal: leave.signal });

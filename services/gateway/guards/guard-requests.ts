@@ -67,7 +67,7 @@ export function guardRequests(
     const { scopes } = request.routeOptions.config;
     if (scopes === null) return;
     const key = authorise(request, scopes ?? []);
-    keepConnection(request.raw.socket);
+    keepConnection(request.raw.socket, key);
     rate.take(key.name);
     await countRequest(gateway, key);
     callers.set(request, key);

@@ -1,5 +1,6 @@
 import { connect } from "node:net";
 import type { Socket } from "node:net";
+import { pino } from "pino";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
@@ -28,6 +29,25 @@ async function ask(socket: Socket, path: string, headers: readonly string[] = []
 
 const KEY = `Authorization: Bearer ${SECRETS.admin}`;
 const openOf = (sockets: readonly Socket[]): number => sockets.filter(({ destroyed }) => !destroyed).length;
+
+describe("an upload that its client breaks off", () => {
+  it.each(["/v1/blobs", "/ap/v1/agent/tasks/x/artifacts"])("is no error of ours: %s", async (path) => {
+    const lines: string[] = [];
+    const logger = pino({ level: "error" }, { write: (line: string) => void lines.push(line) });
+    const gateway = await startTestGateway({ parts: { logger } });
+    for (let n = 0; n < 3; n += 1) {
+      const socket = await openConnection(gateway);
+      const type = "Content-Type: multipart/form-data; boundary=x";
+      socket.write(
+        [`POST ${path} HTTP/1.1`, "Host: x", KEY, type, "Content-Length: 100000", "", "--x"].join("\r\n"),
+      );
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      socket.destroy();
+    }
+    await new Promise((resolve) => setTimeout(resolve, 300));
+    expect(lines).toEqual([]);
+  });
+});
 
 describe("idle connections without a key", () => {
   it("do not keep a client with a key out, from their own address or another", async () => {
@@ -61,7 +81,10 @@ describe("idle connections without a key", () => {
   });
 
   it("leave room for known clients, whose connections are never closed for new ones", async () => {
-    const gateway = await startTestGateway({ bounds: { connectionsMax: 10, anonymousPerAddressMax: 10 } });
+    const gateway = await startTestGateway({
+      bounds: { connectionsMax: 16, anonymousPerAddressMax: 10 },
+      parts: { tenantShare: 1 },
+    });
     const known = [];
     for (let i = 0; i < 8; i += 1) {
       known.push(await openConnection(gateway));

@@ -6,6 +6,7 @@ import { serveMcpRequest } from "#shared/mcp/serve";
 import type { Gateway } from "../gateway.ts";
 import { callOf } from "../guards/register-routes.ts";
 import { openTeams } from "./open-teams.ts";
+import { takeWaitingPlace } from "../guards/take-place.ts";
 
 /** Address of the server of the Model Context Protocol. */
 export const MCP_PATH = "/mcp";
@@ -16,7 +17,7 @@ export function registerMcp(app: FastifyInstance, gateway: Gateway): void {
     readJsonOnly(scope, gateway.bounds.bodyBytesMax);
     scope.post(MCP_PATH, { config: { scopes: READERS } }, async (request, reply) => {
       const call = callOf(gateway, request, reply);
-      const leave = gateway.waiters.enter(call.caller?.name ?? "");
+      const leave = takeWaitingPlace(gateway, call.caller);
       // Not the call's signal: a gateway that stops is no client that cancels.
       const gone = new AbortController();
       reply.raw.once("close", () => {

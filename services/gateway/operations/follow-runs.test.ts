@@ -105,7 +105,7 @@ describe("GET /v1/runs/{run_id}", () => {
   });
 
   it("lets only so many requests wait", async () => {
-    const gateway = await startTestGateway({ bounds: { waitersOfKeyMax: 1 } });
+    const gateway = await startTestGateway({ bounds: { waitersMax: 1 } });
     const runId = await submit(gateway);
     const first = gateway.send(`/v1/runs/${runId}?wait=10`);
     await expect.poll(async () => (await gateway.send(`/v1/runs/${runId}?wait=0.05`)).status).toBe(429);
@@ -181,7 +181,7 @@ describe("GET /v1/runs/{run_id}/events", () => {
   });
 
   it("gives back the place of a client that went away", async () => {
-    const gateway = await startTestGateway({ bounds: { waitersOfKeyMax: 1 } });
+    const gateway = await startTestGateway({ bounds: { waitersMax: 1 } });
     const runId = await submit(gateway);
     const leave = new AbortController();
     await gateway.send(`/v1/runs/${runId}/events`, { signal: leave.signal });

@@ -36,7 +36,7 @@ export const sendHandoff: Handler<"sendHandoff"> = async ({
       payloadAt: "/data_payload",
     });
   }
-  checkTerms(team, { preferences: body.user?.preferences });
+  checkTerms(gateway, team, { preferences: body.user?.preferences });
   const key = idempotencyKeyOf(request);
   const run = await startRun(gateway, {
     team: team.name,

@@ -9,6 +9,7 @@ import type { Handler } from "../operation.ts";
 import { watchChanges } from "../runs/watch-changes.ts";
 import type { Caller } from "../tenancy/may-see.ts";
 import { eventsPage, findRun, statusOf } from "../tenancy/see-run.ts";
+import { takeWaitingPlace } from "../guards/take-place.ts";
 
 const EACH = GATEWAY_API.streamRunEvents.each;
 
@@ -45,7 +46,7 @@ export const streamRunEvents: Handler<"streamRunEvents"> = async ({
     const rest = await eventsPage(gateway, caller, { run: record, from, limit: 1 });
     if (rest.length === 0) return reply.code(204).send();
   }
-  const onEnd = gateway.waiters.enter(caller?.name ?? "");
+  const onEnd = takeWaitingPlace(gateway, caller);
   const stream = { run: record, caller, from, format: query.format, signal, mayStill, onEnd };
   const events = Readable.from(write(gateway, stream), { objectMode: false });
   // A stream that is destroyed before it was ever read runs no line of its generator.

@@ -1,11 +1,42 @@
 import { randomBytes } from "node:crypto";
 import { describe, expect, it } from "vitest";
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import { agent, team } from "#shared/runtime";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import { answerOf, problemForm, startedForm } from "../testing/answer.ts";
+
+const echoing = team("gw-tier", [
+  agent("gw-tier-echo@1", {
+    accepts: contract("gw.tier@1", z.strictObject({ text: z.string() })),
+    handle: (_, ctx) => ctx.complete({ tier: ctx.envelope.user_context.subscription_tier }),
+  }),
+]);
 
 const TASK = { team: "gw-chain", input: { text: "hello" } };
 
 describe("POST /v1/tasks", () => {
+  it("repeats no more than a part of a long name or text of its sender in what it refuses", async () => {
+    const gateway = await startTestGateway();
+    const key = "k-".repeat(500);
+    const repeated = new RegExp(`(?:k-){50}`);
+    for (const body of [
+      { ...TASK, [key]: 1 },
+      { ...TASK, team: key },
+      { ...TASK, input: { text: "a", [key]: { [key]: 1 } } },
+      { ...TASK, constraints: { [key]: 1 } },
+      { ...TASK, input: key },
+    ]) {
+      const reply = await gateway.post("/v1/tasks", body);
+      expect(await reply.text()).not.toMatch(repeated);
+    }
+    for (const headers of [{ "idempotency-key": key }, { authorization: `Bearer ${key}` }]) {
+      const reply = await gateway.post("/v1/tasks", TASK, headers);
+      expect(reply.status).toBeGreaterThanOrEqual(400);
+      expect(await reply.text()).not.toMatch(repeated);
+    }
+  });
+
   it("accepts a task, and its run completes with the user's words unchanged", async () => {
     const gateway = await startTestGateway();
     await gateway.system.start();
@@ -28,6 +59,22 @@ describe("POST /v1/tasks", () => {
       query: "hello",
       meta: { max_hops: 3, trace_id: started.trace_id },
     });
+  });
+
+  it.each([
+    ["admin", "enterprise"],
+    ["submit", null],
+  ] as const)("takes what the key of a %s says of the user's tier as %s", async (key, tier) => {
+    const gateway = await startTestGateway({ team: echoing });
+    await gateway.system.start();
+    const body = {
+      team: "gw-tier",
+      input: { text: "a" },
+      user: { user_id: "u", subscription_tier: "enterprise" },
+    };
+    const reply = await gateway.post("/v1/tasks", body, { authorization: `Bearer ${SECRETS[key]}` });
+    const { run_id } = await answerOf(reply, startedForm);
+    expect((await gateway.system.until(run_id)).result).toEqual({ tier });
   });
 
   it("goes on with the caller's trace", async () => {

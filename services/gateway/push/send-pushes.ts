@@ -10,8 +10,10 @@ import type { PushForm, PushForms } from "./push-form.ts";
 import { readTarget } from "./push-target.ts";
 import type { PushTarget } from "./push-target.ts";
 
-const RUNS_PER_ROUND = 50;
-/** Longer than one round over the targets of one run can take, in ms. */
+const RUNS_PER_BATCH = 50;
+/** Pause before a run is looked at again whose key or tenant has its share of the calls under way, in ms. */
+const BUSY_MS = 1000;
+/** Longer than one look at the targets of one run can take, in ms. */
 const LEASE_MS = 180_000;
 /** Pause between two looks at a run, in ms: short while it is young, longer the longer it lasts. */
 const LOOK_MS = { min: 1000, max: 60_000, shareOfAge: 0.1 } as const;
@@ -22,19 +24,36 @@ const RETRY_MS_MAX = 600_000;
 /**
  * Tells the addresses of tasks how those go on. At least once: after a crash between the post and its record it comes
  * again, with the same `webhook-id`. Safe in several gateways.
+ *
+ * Returns when every run that was due is begun or put off; it does not wait for addresses, which may be slow.
  */
 export async function sendPushes(gateway: Gateway, forms: PushForms): Promise<void> {
-  const leases = await gateway.store.pushTargets.take(RUNS_PER_ROUND, LEASE_MS);
-  const serveOne = async (lease: PushLease): Promise<void> =>
-    gateway.store.pushTargets.settle(lease, await serve(gateway, forms, lease.runId));
-  await Promise.all(leases.map(serveOne));
+  for (;;) {
+    const leases = await gateway.store.pushTargets.take(RUNS_PER_BATCH, LEASE_MS);
+    await Promise.all(leases.map((lease) => begin(gateway, forms, lease)));
+    if (leases.length < RUNS_PER_BATCH || gateway.stopping.aborted) return;
+  }
+}
+
+/** Begins to serve a leased run, or puts it off where its key or tenant has its share of the calls under way. */
+async function begin(gateway: Gateway, forms: PushForms, lease: PushLease): Promise<void> {
+  const { store, pushes, stopping, logger } = gateway;
+  const run = await store.runs.find(lease.runId);
+  if (run === null) return store.pushTargets.settle(lease, null);
+  const leave = pushes.enter({ name: run.submitted_by ?? "", tenant: run.tenant });
+  if (leave === null) return store.pushTargets.settle(lease, BUSY_MS);
+  serve(gateway, forms, run)
+    .then((againInMs) => store.pushTargets.settle(lease, againInMs))
+    .catch((error: unknown) => {
+      if (!stopping.aborted) logger.warn({ err: error }, "a run's addresses were not told and will be again");
+    })
+    .finally(leave);
 }
 
 /** @returns in how many ms the run is to be looked at again; null: no more. */
-async function serve(gateway: Gateway, forms: PushForms, runId: string): Promise<number | null> {
-  const { pushTargets, runs } = gateway.store;
-  const [run, found] = await Promise.all([runs.find(runId), pushTargets.list(runId)]);
-  if (run === null || found.size === 0) return null;
+async function serve(gateway: Gateway, forms: PushForms, run: RunRecord): Promise<number | null> {
+  const found = await gateway.store.pushTargets.list(run.run_id);
+  if (found.size === 0) return null;
   const served = await Promise.all([...found].map(([id, text]) => tell(gateway, forms, run, { id, text })));
   const retries = served.filter((failures) => failures > 0);
   if (retries.length > 0) return Math.min(RETRY_MS_MAX, LOOK_MS.min * 2 ** Math.max(...retries));

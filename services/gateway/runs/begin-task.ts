@@ -47,7 +47,10 @@ export interface TaskDraft extends Pick<RunDraft, "payloadAt" | "idempotency" | 
 export async function beginTask(gateway: Gateway, task: TaskDraft): Promise<StartedRun> {
   const { team, caller, input, payloadAt, idempotency } = task;
   checkPayload(team.entry.accepts, input, payloadAt);
-  const constraints = checkTerms(team, { ...task.options, preferences: task.options.user?.preferences });
+  const constraints = checkTerms(gateway, team, {
+    ...task.options,
+    preferences: task.options.user?.preferences,
+  });
   const entry = await chooseEntry(gateway, team);
   return startRun(gateway, {
     team: team.name,

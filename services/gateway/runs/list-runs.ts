@@ -1,5 +1,5 @@
 import type { Store } from "#shared/store";
-import type { RunRecord, RunStatus } from "#shared/store/runs";
+import type { ListedRun, RunStatus } from "#shared/store/runs";
 
 /** Where a page ended: runs are ordered by time of creation, newest first, then by id, highest first. */
 export interface RunCursor {
@@ -8,7 +8,7 @@ export interface RunCursor {
 }
 
 export interface RunPage {
-  readonly runs: readonly RunRecord[];
+  readonly runs: readonly ListedRun[];
   /** Null: there are no more. */
   readonly next: RunCursor | null;
 }
@@ -21,12 +21,11 @@ interface RunsWanted {
   /** Looks only at the runs that this tenant owns. Undefined: at all. */
   readonly tenant: string | undefined;
   /** Which of them are shown. */
-  readonly sees: (run: RunRecord) => boolean;
+  readonly sees: (run: ListedRun) => boolean;
 }
 
 /** Rows looked at for one page at most, so that a rare team's filter cannot walk the whole index. */
-const SCANNED_MAX = 2000;
-const BATCH = 200;
+const SCANNED_MAX = 200;
 /** More runs than this of one millisecond cannot be told apart by pages; Redis itself accepts fewer. */
 const BATCH_MAX = 6400;
 
@@ -37,9 +36,10 @@ const BATCH_MAX = 6400;
  * between two pages.
  */
 export async function listRuns(store: Store, wanted: RunsWanted): Promise<RunPage> {
-  const found: RunRecord[] = [];
+  const found: ListedRun[] = [];
   let cursor = wanted.after;
-  let batch = BATCH;
+  // What a page costs goes by its size, as long as no filter takes rows out of it.
+  let batch = Math.min(SCANNED_MAX, wanted.limit + 1);
   for (let scanned = 0; scanned < SCANNED_MAX;) {
     const rows = await store.runs.list({
       limit: batch,
@@ -49,8 +49,8 @@ export async function listRuns(store: Store, wanted: RunsWanted): Promise<RunPag
     });
     const fresh = rows.filter((row) => isAfter(row, cursor));
     if (fresh.length === 0 && (rows.length < batch || batch >= BATCH_MAX)) return { runs: found, next: null };
-    if (fresh.length === 0) batch *= 2;
     scanned += fresh.length;
+    batch = fresh.length === 0 ? batch * 2 : Math.max(1, SCANNED_MAX - scanned);
     for (const row of fresh) {
       cursor = { createdMs: row.created_ms, runId: row.run_id };
       if (isWanted(row, wanted)) found.push(row);
@@ -60,13 +60,13 @@ export async function listRuns(store: Store, wanted: RunsWanted): Promise<RunPag
   return { runs: found, next: cursor };
 }
 
-function isWanted(row: RunRecord, { status, team, sees }: RunsWanted): boolean {
+function isWanted(row: ListedRun, { status, team, sees }: RunsWanted): boolean {
   return (
     (team === undefined || row.team === team) && (status === undefined || row.status === status) && sees(row)
   );
 }
 
-function isAfter(row: RunRecord, cursor: RunCursor | null): boolean {
+function isAfter(row: ListedRun, cursor: RunCursor | null): boolean {
   if (cursor === null || row.created_ms < cursor.createdMs) return true;
   return row.created_ms === cursor.createdMs && row.run_id < cursor.runId;
 }

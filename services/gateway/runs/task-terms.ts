@@ -3,8 +3,9 @@ import { now } from "#shared/clock";
 import { COST_LIMIT_DEFAULT, readConstraints, writeConstraints } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
-import { constraintFields, findTermFaults } from "#shared/runtime";
+import { constraintFields, findModelFault, findTermFaults } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
+import type { Gateway } from "../gateway.ts";
 import type { RunLimits } from "./limits.ts";
 
 /** Preferences and constraints of a task, as its client gives them. */
@@ -22,14 +23,19 @@ const CONSTRAINT_CHARS_MAX = 2000;
 /**
  * Returns the constraints of a task in their wire form.
  *
- * @throws {RequestInvalidError} The team takes no such preference or constraint, a value is not what it declares, or
- * the deadline is past. Names the fields.
+ * @throws {RequestInvalidError} The team takes no such preference or constraint, a value is not what it declares, the
+ * operator does not allow the preferred model, or the deadline is past. Names the fields.
  */
-export function checkTerms(team: Team, { preferences = {}, constraints = [] }: AskedTerms): string[] {
+export function checkTerms(
+  { userModels }: Pick<Gateway, "userModels">,
+  team: Team,
+  { preferences = {}, constraints = [] }: AskedTerms,
+): string[] {
   const wire = writeConstraints(constraints);
   const faults = [
     ...boundsOf(preferences, wire),
     ...findTermFaults(team.terms, { preferences, constraints: wire }),
+    ...findModelFault(preferences, userModels),
     ...pastDeadline(wire),
   ];
   if (faults.length > 0) throw new RequestInvalidError(faults);

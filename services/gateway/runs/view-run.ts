@@ -1,9 +1,9 @@
 import type { Hop, RunSummary } from "#shared/api";
 import { timestamp } from "#shared/clock";
-import type { RunEvent, RunRecord } from "#shared/store/runs";
+import type { ListedRun, RunEvent, RunRecord } from "#shared/store/runs";
 import { deriveHops } from "./derive-hops.ts";
 
-export function summarise(record: RunRecord): RunSummary {
+export function summarise(record: ListedRun): RunSummary {
   return {
     run_id: record.run_id,
     trace_id: record.trace_id,

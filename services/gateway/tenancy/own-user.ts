@@ -15,5 +15,8 @@ export function ownUser(caller: Caller, user: User = {}): User {
     const message = `with the tenant's name before it, at most ${USER_ID_CHARS_MAX} characters`;
     throw new RequestInvalidError([{ path: "/user/user_id", code: "too_long", message }]);
   }
-  return { ...user, user_id };
+  const { subscription_tier = null, ...rest } = user;
+  // What a tier buys is not for a client to say: only keys that operate the system vouch for it.
+  const isVouched = caller?.scope === "operator" || caller?.scope === "admin";
+  return { ...rest, user_id, subscription_tier: isVouched ? subscription_tier : null };
 }

@@ -46,6 +46,7 @@ const PARTS = {
   agentProtocolTeam: "support",
   publicUrl: null,
   pushHosts: new Set<string>(),
+  userModels: [],
   isReadyWithoutAgents: true,
   checksAnswers: true,
 };

@@ -8,7 +8,7 @@ import type { JobCase } from "../job-case.ts";
 import type { BullmqWardOptions } from "../options.ts";
 import type { Engine } from "./engines.ts";
 
-const Order = z.strictObject({ order: z.string(), amount: z.int(), paid: z.boolean() });
+export const Order = z.strictObject({ order: z.string(), amount: z.int(), paid: z.boolean() });
 
 /** A queue of orders as somebody has it, with a worker that is strict about their data. */
 export interface Bench {

@@ -71,7 +71,7 @@ export class Notifier {
     }));
   }
 
-  /** Runs one round. A slow receiver does not delay the others. */
+  /** Runs one round: serves all receivers side by side. It lasts as long as the slowest of them. */
   round(): Promise<void> {
     if (this.isEnding || this.targets.length === 0) return Promise.resolve();
     this.current = this.work();

@@ -122,3 +122,9 @@ function toPattern(text: string, isWord: boolean): string {
     ? String.raw`(?<![\p{L}\p{N}])${exact}(?![\p{L}\p{N}])`
     : exact;
 }
+
+/** Returns the texts and numbers in a value, at any depth. */
+export function scalarsIn(value: unknown): (string | number)[] {
+  if (typeof value === "string" || typeof value === "number") return [value];
+  return typeof value === "object" && value !== null ? Object.values(value).flatMap(scalarsIn) : [];
+}

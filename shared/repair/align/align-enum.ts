@@ -109,7 +109,9 @@ function alignSentence(
   if (text.length > SENTENCE_CHARS_MAX) return unfit(fit, "mismatch");
   const words = wordsOf(text);
   if (words.some((word) => NEGATIONS.has(word)) || DENIES.test(text)) return unfit(fit, "mismatch");
-  if (DOUBTS.test(text)) return unfit(fit, "ambiguous");
+  // Beside a member, a number is data of its own: `approved 40 of 60`.
+  if (DOUBTS.test(text) || (fit.path !== "" && /(?<![\p{L}\p{N}_])\d/u.test(text)))
+    return unfit(fit, "ambiguous");
   const places = groupBy(words.keys(), (at) => words[at] ?? "");
   spend(aligner.work, (text.length + words.length * 4 + spellings.byLength.length) * 4);
   const taken = new Set<number>();

@@ -6,6 +6,7 @@ import { decimalOf, exactNumber, isSameDecimal, timesFraction } from "./decimal.
 import type { Decimal } from "./decimal.ts";
 import type { Alignment, Fit } from "./fit.ts";
 import { wordsOf } from "./match-words.ts";
+import { plainDigits } from "../read/plain-digits.ts";
 import { declaredScale, declaredUnit, isCounted } from "./stated-units.ts";
 import { conversion, isCurrencySign } from "./units.ts";
 
@@ -15,11 +16,12 @@ const NUMBER_CHARS_MAX = 200;
 /** Reads a text as a number: digit grouping, decimal commas, units, fractions of a declared scale. */
 export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment {
   if (text.length > NUMBER_CHARS_MAX && text.trim().length > NUMBER_CHARS_MAX) return unfit(fit, "mismatch");
-  const plain = (numberInWords(text) ?? text)
-    .normalize("NFKC")
-    .trim()
-    .replace(/^[*_`"']+|[*_`"']+$/g, "")
-    .trim();
+  const plain = withSign(
+    plainDigits(numberInWords(text) ?? text)
+      .trim()
+      .replace(/^[*_`"']+|[*_`"']+$/g, "")
+      .trim(),
+  );
   const parts = splitUnit(withoutName(plain, fit.name));
   if (parts === undefined) return alignAmounts(aligner, fit, plain);
   const readings = readingsOf(parts.number, isInteger(fit.schema));
@@ -33,7 +35,7 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
   const [value] = fitting;
   if (value === undefined) return unfit(fit, "mismatch");
   // No common currency has three decimals, so "$1,234" is grouped.
-  if (fitting.length > 1 && !isCurrencySign(parts.unit)) return unfit(fit, "ambiguous");
+  if (fitting.length > 1 && !isCurrency(parts.unit)) return unfit(fit, "ambiguous");
   const chosen = fitting.length > 1 ? Math.max(...fitting.map(Math.abs)) * Math.sign(value) : value;
   return fitted(
     fit,
@@ -41,6 +43,12 @@ export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment
     parts.unit === "" ? "text_to_number" : "unit_removed",
     parts.number === plain ? 1 : 2,
   );
+}
+
+/** Accountants write -1,234.50 as (1,234.50) or 1,234.50-. `(3)` alone may be a remark. */
+function withSign(text: string): string {
+  const negative = /^\(([^()-]*(?:\d[.,]\d|\p{Sc})[^()-]*)\)$|^([^-]*\d)\s?-$/u.exec(text);
+  return negative === null ? text : `-${negative[1] ?? negative[2] ?? ""}`;
 }
 
 /** Takes the member's name off the number: `line 3`, `Page: 12`. */
@@ -92,7 +100,7 @@ interface Parts {
 
 /** A unit before the number, the number, the whole of a fraction, or a unit behind. */
 const NUMBER_AND_UNIT =
-  /^([€$£¥]|(?:[A-Z]{3}|US\$)\s)?\s*([-+−]?\s?[€$£¥]?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(\d{1,6})|((?:deg(?:rees?|\.)?\s+)?[\p{L}%€$£¥°µ][\p{L}%²³/]*\.?(?:\s+per\s+\p{L}+)?))?$/u;
+  /^(\p{Sc}|[A-Z]{1,2}\$|(?:[A-Z]{3}|kr\.?|Rs\.?)\s)?\s*([-+−]?\s?\p{Sc}?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(\d{1,6})|((?:deg(?:rees?|\.)?\s+)?[\p{L}\p{Sc}%°µ][\p{L}%²³/]*\.?(?:\s+per\s+\p{L}+)?))?$/u;
 
 /** Splits `49.90 EUR`, `$12` or `4/5`; undefined for other text. */
 export function splitUnit(text: string): Parts | undefined {
@@ -100,12 +108,12 @@ export function splitUnit(text: string): Parts | undefined {
   const found = NUMBER_AND_UNIT.exec(text);
   if (found === null) return undefined;
   const [, before = "", number = "", of = "", after = ""] = found;
-  const inner = /[€$£¥]/.exec(number)?.[0] ?? "";
+  const inner = /\p{Sc}/u.exec(number)?.[0] ?? "";
   const units = [before.trim(), inner, after].filter((one) => one !== "");
   if (units.length > 1) return undefined;
   return {
     number: number
-      .replace(/[€$£¥]/, "")
+      .replace(/\p{Sc}/u, "")
       .replace("−", "-")
       .replace(/^([-+])\s/, "$1"),
     unit: units[0] ?? "",
@@ -152,6 +160,7 @@ function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | unde
   if (declared !== undefined) {
     const factor = conversion(parts.unit, declared);
     if (factor !== undefined) return timesFraction(number, factor);
+    if (isCurrency(declared)) return mayBeCurrency(parts.unit, declared) ? number : undefined;
   }
   if (parts.unit === "%" && (scale === 1 || scale === 100 || typeof fit.schema["x-scale"] === "number"))
     return onScale(number, { of: "100", scale: scale ?? 100 });

@@ -21,7 +21,7 @@ import type { Aligner } from "./aligner.ts";
 import type { Alignment, Beside, Fit, Unfit } from "./fit.ts";
 import { carriedCurrency } from "./carried-currency.ts";
 import { isSameValue } from "./is-same-value.ts";
-import { indexNames, matchName } from "./match-names.ts";
+import { indexNames, isAlike, matchName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
 import { nestPaths } from "./nest-paths.ts";
 
@@ -199,6 +199,7 @@ function addExtra(aligner: Aligner, { fit, assembly }: Into, entry: Entry): Unfi
     fit.schema["additionalProperties"] ?? (fit.schema["unevaluatedProperties"] === false ? false : undefined);
   const path = below(fit.path, entry.key);
   if (rest === false) {
+    if (mayBeDeclared(aligner, { fit, assembly }, entry)) return unfit({ ...fit, path }, "ambiguous");
     assembly.unused.push(path);
     assembly.notes.push({ path, step: "extra_member_removed", cost: 2 });
     return undefined;
@@ -212,6 +213,25 @@ function addExtra(aligner: Aligner, { fit, assembly }: Into, entry: Entry): Unfi
     );
   assembly.value[entry.key] = toValue(entry.value);
   return undefined;
+}
+
+/** Returns true for what may be a declared member that is absent: it is named nearly so, or its content fits. */
+function mayBeDeclared(aligner: Aligner, { fit, assembly }: Into, { key, value }: Entry): boolean {
+  const properties = propertiesOf(fit.schema);
+  const isFilled =
+    (value.kind === "array" && value.items.length > 0) ||
+    (value.kind === "object" && value.entries.length > 0);
+  return Object.keys(properties).some((name) => {
+    const schema = fromBoolean(properties[name]);
+    // Without a required member the object is refused anyway.
+    if (has(assembly.value, name) || (requiredOf(fit.schema).includes(name) && !("default" in schema)))
+      return false;
+    const path = below(fit.path, name);
+    return (
+      isAlike(folded(key), folded(name)) ||
+      (isFilled && aligner.alignNode({ tree: value, schema, path, name }).ok)
+    );
+  });
 }
 
 /** Fills a required gap with the only value that the contract allows or with its default, and with nothing else. */

@@ -12,6 +12,8 @@ const SIGNS: Readonly<Record<string, readonly string[]>> = {
   "₴": ["UAH"],
   "₪": ["ILS"],
   "฿": ["THB"],
+  kr: ["SEK", "NOK", "DKK", "ISK"],
+  Rs: ["INR", "PKR"],
   zł: ["PLN"],
   Kč: ["CZK"],
   R$: ["BRL"],
@@ -34,7 +36,7 @@ const NAMES = /(?:currency|currencycode|curr|ccy)$/;
 
 /** The codes that a sign, code or word may mean. */
 function codesOf(unit: string): readonly string[] {
-  const plain = unit.trim();
+  const plain = unit.trim().replace(/\.$/, "");
   if (Object.hasOwn(SIGNS, plain)) return SIGNS[plain] ?? [];
   if (CODES.includes(plain.toUpperCase())) return [plain.toUpperCase()];
   const named = codeOfName(plain);
@@ -43,7 +45,7 @@ function codesOf(unit: string): readonly string[] {
 
 /** Returns true for a currency sign or code (ISO 4217). */
 export function isCurrency(unit: string): boolean {
-  return Object.hasOwn(SIGNS, unit) || CODES.includes(unit.toUpperCase());
+  return Object.hasOwn(SIGNS, unit.replace(/\.$/, "")) || CODES.includes(unit.toUpperCase());
 }
 
 /** Returns true when a unit can mean the named currency. */

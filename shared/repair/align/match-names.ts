@@ -5,7 +5,6 @@ import { folded, unaccented, wordsOf } from "./match-words.ts";
 import { stemOf, stemOfProperty } from "./name-stems.ts";
 import type { StemKind } from "./name-stems.ts";
 import { groupBy } from "../group-by.ts";
-import { firstDifference } from "../first-difference.ts";
 
 /** A match between a name in the text and a property. */
 export interface NameMatch {
@@ -140,6 +139,13 @@ function namesSaid(text: unknown): string[] {
     .filter((name) => name !== "" && name.split(/\s+/).length <= NAME_WORDS_MAX);
 }
 
+/** Index of the first character of a text that another one does not have there; its length for none. */
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
+}
+
 /** Compares word by word, with at most one typo a word and two in all. */
 function isNearMiss(one: readonly string[], other: readonly string[]): boolean {
   if (one.length !== other.length) return false;
@@ -164,6 +170,20 @@ function slipsBetween(word: string, other: string): number {
   const isSwapped =
     rest[0] === otherRest[1] && rest[1] === otherRest[0] && rest.slice(2) === otherRest.slice(2);
   return rest.slice(1) === otherRest || rest === otherRest.slice(1) || isSwapped || isReplaced ? 1 : 9;
+}
+
+/** Returns true for folded names that differ in one character, or of which one begins with the other. */
+export function isAlike(name: string, other: string): boolean {
+  if (Math.min(name.length, other.length) < 4) return name.length > 2 && other.startsWith(name);
+  const at = firstDifference(name, other);
+  const [rest, otherRest] = [name.slice(at), other.slice(at)];
+  return (
+    rest === "" ||
+    otherRest === "" ||
+    rest.slice(1) === otherRest ||
+    rest === otherRest.slice(1) ||
+    rest.slice(1) === otherRest.slice(1)
+  );
 }
 
 /** Returns true for names of failure reports, which are never unwrapped as answers. */

@@ -1,3 +1,4 @@
+import { isContainer } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import {
   ANYTHING,
@@ -11,9 +12,9 @@ import {
 } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 
-/** What may stand before a value that is still certain: blanks and the start of a fence. */
-const BEFORE = /^\s*(?:```[a-z0-9]{0,12}[^\S\n]*\n)?\s*/i;
-const BEFORE_CHARS_MAX = 200;
+/** What may stand before a value that is still certain: words without brackets or quotes, and the start of a fence. */
+const BEFORE = /^[^[\]{}"'`<]*(?:```[a-z0-9]{0,12}[^\S\n]*\n\s*)?/i;
+const BEFORE_CHARS_MAX = 400;
 /** Numbers and literals are shorter. */
 const WORD_CHARS_MAX = 400;
 /** Each part that comes wakes every open list and object. */
@@ -71,7 +72,10 @@ export class CertainReader {
     for (;;) {
       this.steps += this.rest.length;
       this.at = BEFORE.exec(this.rest)?.[0].length ?? 0;
-      if (this.at < this.rest.length && this.rest[this.at] !== "`") break;
+      const char = this.rest[this.at];
+      // Other quotes begin something else, and a number or word alone may go on.
+      if (char === "{" || char === "[") break;
+      if (char !== undefined && char !== "`") throw new NoJson();
       if (this.rest.length > BEFORE_CHARS_MAX) throw new NoJson();
       this.at = 0;
       yield;
@@ -100,6 +104,8 @@ export class CertainReader {
     else if (char === "{") yield* this.readObject(ofType(schema, "object"), place);
     else {
       const value = yield* this.readScalar();
+      // Only what follows tells whether a quote ended the text.
+      if (!",}]".includes(yield* this.next())) throw new NoJson();
       place.put(value, schema !== undefined && this.satisfies(value, schema));
     }
   }
@@ -119,6 +125,8 @@ export class CertainReader {
 
   private *readObject(schema: JsonSchema | undefined, { put, depth }: Place): Waiting<void> {
     const members: JsonObject = {};
+    // A comma may still belong to a text: only the next name, or the end, tells.
+    let keepLast = (): void => undefined;
     put(members, schema !== undefined);
     for (let count = 0; yield* this.goesOn("}", { count, depth }); count += 1) {
       yield* this.next();
@@ -127,11 +135,16 @@ export class CertainReader {
       if (typeof name !== "string" || name === "__proto__" || has(members, name) || colon !== ":")
         throw new NoJson();
       this.at += 1;
+      keepLast();
       const add: Put = (value, isCertain) => {
-        if (isCertain) members[name] = value;
+        keepLast = () => {
+          if (isCertain) members[name] = value;
+        };
+        if (isContainer(value)) keepLast();
       };
       yield* this.readValue(schema && this.schemaOf(name, schema), { put: add, depth: depth + 1 });
     }
+    keepLast();
   }
 
   /** Moves past an opening bracket or a comma; false at the closing bracket, and moves past it. */

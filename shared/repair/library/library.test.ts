@@ -117,6 +117,25 @@ describe("repairing a stream", () => {
     );
   });
 
+  test.each([
+    'Sure, here you go:\n{"a": "x", "b": [1]}',
+    '{"a": "say "hi" now", "b": [1]}',
+    '{"a": "x" y", "b": [1, 2 3]}',
+    '{"a": "one", two", "b": [1]}',
+    '{"a": "x” y", "b": [1]}',
+  ])("ends as the repair of the whole, and takes nothing back: %s", (text) => {
+    const whole = repair(text);
+    expect(whole.ok).toBe(true);
+    for (const size of [1, 2, 7]) {
+      const parts = text.match(new RegExp(`[^]{1,${size}}`, "gu")) ?? [];
+      expect(pushAll(parts).end).toEqual(whole);
+    }
+  });
+
+  test("skips a lead-in", () => {
+    expect(createRepairStream().push('Sure, here you go:\n{"a": "x", "b":').value).toEqual({ a: "x" });
+  });
+
   test("gives with a schema only what satisfies it as it stands", () => {
     const schema = {
       type: "object",

@@ -56,7 +56,7 @@ export function createRepairStream<Output>(
       if (!plain.ok) return plain;
       if (reader.value !== undefined && !extendsValue(plain.value, reader.value)) {
         const reason = "The text takes back a value that it gave before.";
-        return { ok: false, code: "ambiguous", reason, candidates: [plain.value, reader.value] };
+        return { ok: false, code: "ambiguous", reason, path: "", candidates: [plain.value, reader.value] };
       }
       return schema !== undefined && isStandard(schema) ? repair(text, schema, options) : plain;
     },

@@ -25,6 +25,8 @@ export type Repair<Value = JsonValue> =
       readonly code: RefusalCode;
       /** One sentence, without words of the text. */
       readonly reason: string;
+      /** JSON pointer of the value that is the reason, or of the keyword in a `bad_schema`; "" for the whole. */
+      readonly path: string;
       /** The values between which it would have to choose, the likeliest first. */
       readonly candidates: readonly JsonValue[];
     };
@@ -52,8 +54,10 @@ export function repair<Output>(
 ): Repair<Output | JsonValue> {
   const json = schema && jsonSchemaOf(schema);
   const result = mendText(text, json, options);
-  if (!result.ok)
-    return { ok: false, code: result.code, reason: result.reason, candidates: result.candidates ?? [] };
+  if (!result.ok) {
+    const { code, reason, path, candidates = [] } = result;
+    return { ok: false, code, reason, path, candidates };
+  }
   const judged =
     schema !== undefined && isStandard(schema)
       ? judge(result.value, schema)
@@ -85,6 +89,7 @@ function judge<Output>(
   return {
     ok: false,
     code: "mismatch",
+    path: at,
     reason: `A value does not satisfy the schema's own checks (at ${at === "" ? "/" : at}).`,
     candidates: [value],
   };

@@ -2,15 +2,14 @@ import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
 import { readEscapedPart, readWhole } from "./read-span.ts";
-import { readPrinted } from "./read-printed.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
-import { rowsOfTree } from "./rows-of-tree.ts";
 import { joinStream } from "./shells/join-stream.ts";
+import { readCalls } from "./shells/read-calls.ts";
 import { openShell } from "./shells/open-shell.ts";
 import { priced, spend } from "./reader.ts";
 import type { SyntaxStep } from "./reader.ts";
-import type { Attempt, Span } from "./span.ts";
+import type { Span } from "./span.ts";
 import { withoutForms } from "./text-forms.ts";
 import type { Tree } from "./tree.ts";
 import { withoutReasoning } from "./without-reasoning.ts";
@@ -55,16 +54,8 @@ const SHELL_COST = 2;
 export function collectReadings(input: string, bounds: Bounds, depth = 0): Readings {
   const { readings, code } = collectOuter(input, bounds);
   if (depth >= SHELLS_MAX) return { readings, code };
-  const carried = readings.flatMap((one) => [...cargoOf(one, bounds, depth), ...asRows(one)]);
+  const carried = readings.flatMap((one) => cargoOf(one, bounds, depth));
   return { readings: [...readings, ...carried], code };
-}
-
-function asRows(outer: Reading): Reading[] {
-  const tree = rowsOfTree(outer.tree);
-  const note = { path: "", step: "table", cost: 4 };
-  return tree === undefined
-    ? []
-    : [{ ...outer, tree, kind: "cargo", cost: outer.cost + note.cost, notes: [...outer.notes, note] }];
 }
 
 function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
@@ -90,6 +81,8 @@ function collectOuter(input: string, bounds: Bounds): Readings {
   if (isStrictJson(text)) return strictReadings(text, bounds);
   spend(bounds.work, text.length * FORMS_WORK);
   const thought = withoutReasoning(text);
+  const calls = callReadings(thought, bounds);
+  if (calls.length > 0) return { readings: calls, code: "no_json" };
   const streamed = joinStream(thought);
   const { text: plain, steps } = withoutForms(streamed ?? thought);
   if (streamed !== undefined) steps.unshift({ step: "stream_joined", cost: 2 });
@@ -104,6 +97,33 @@ function collectOuter(input: string, bounds: Bounds): Readings {
   };
 }
 
+/** The arguments of one call, or of all as a list; and the same with the functions' names for a contract that asks. */
+function callReadings(text: string, bounds: Bounds): Reading[] {
+  const calls = readCalls(text, (flow) => readWhole(flow, bounds).span?.tree);
+  if (calls.length === 0) return [];
+  const asReadingOf = (trees: readonly Tree[], kind: Reading["kind"]): Reading[] =>
+    trees.slice(0, 1).map((only) => ({
+      tree: trees.length === 1 ? only : { kind: "array", items: trees },
+      ...priced([{ step: "call_opened", cost: 3 }]),
+      kind,
+      label: "none",
+    }));
+  const named = calls.map(({ name, given }): Tree => ({
+    kind: "object",
+    entries: [
+      { key: "name", value: { kind: "string", text: name, bare: false } },
+      { key: "arguments", value: given },
+    ],
+  }));
+  return [
+    ...asReadingOf(
+      calls.map(({ given }) => given),
+      "whole",
+    ),
+    ...asReadingOf(named, "cargo"),
+  ];
+}
+
 function strictReadings(text: string, bounds: Bounds): Readings {
   const tree = readStrict(text, bounds);
   return { readings: [{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], code: "no_json" };
@@ -112,16 +132,6 @@ function strictReadings(text: string, bounds: Bounds): Readings {
 function readDamaged(stripped: string, bounds: Bounds): Readings {
   const texts = asText(stripped);
   const whole = readWhole(stripped, bounds);
-  const isPlain = isPlainJson(whole);
-  const printed = isPlain ? undefined : readPrinted(withoutFence(stripped), bounds.work);
-  const notation = { ...priced([{ step: "notation", cost: 2 }]), label: "none" } as const;
-  // `["a": 1]` is a dictionary of Swift, or a list whose braces are missing: the contract decides.
-  const isDoubtful = printed?.tree.kind === "object" && /^\s*(?:```[^\n]*\n\s*)?\[/.test(stripped);
-  if (printed?.isSure === true && !isDoubtful)
-    return { readings: [{ tree: printed.tree, ...notation, kind: "whole" }, ...texts], code: "no_json" };
-  // What JSON's own reader finds ambiguous is not decided by a more liberal one.
-  if (printed !== undefined && (printed.isSure || whole.code !== "ambiguous"))
-    texts.push({ tree: printed.tree, ...notation, kind: "cargo" });
   if (whole.span !== undefined && !isDoubtfullyCut(whole.span))
     return { readings: [...asReadings(whole.span, "whole", 0), ...texts], code: "no_json" };
   const xml = bounds.accepts.includes("xml") ? readXml(stripped, bounds.work) : undefined;
@@ -152,17 +162,6 @@ function isDoubtfullyCut({ steps }: Span): boolean {
   return (
     steps.some(({ step }) => step === "unescaped_quote") && steps.some(({ step }) => step.startsWith("cut_"))
   );
-}
-
-/** Faults of JSON in which no other notation is mistaken for it. */
-const PLAIN_FAULTS: ReadonlySet<string> = new Set(
-  "comment extra_comma missing_closer missing_comma odd_escape odd_literal odd_quotes raw_newline trailing_comma unescaped_quote unquoted_key".split(
-    " ",
-  ),
-);
-
-function isPlainJson({ span }: Attempt): boolean {
-  return span?.steps.every(({ step }) => PLAIN_FAULTS.has(step)) === true;
 }
 
 function isStrictJson(text: string): boolean {
@@ -227,11 +226,15 @@ function asList(text: string, spans: readonly Span[]): Reading[] {
   const between = spans.slice(1).map((span, index) => text.slice(spans[index]?.end ?? 0, span.start));
   const outer = text.slice(0, spans[0]?.start ?? 0) + text.slice(spans.at(-1)?.end ?? text.length);
   const touching = between.every((gap) => isBetweenItems(gap)) && /^(?:[-*•]|1[.)])?$/.test(outer.trim());
-  if (!touching && spans.some(({ tree }) => isReference(tree))) return [];
+  if (!touching && (spans.some(({ tree }) => isReference(tree)) || between.some((gap) => CHOOSES.test(gap))))
+    return [];
   const steps = [...spans.flatMap((span) => span.steps), { step: "values_as_list", cost: touching ? 2 : 4 }];
   const tree: Tree = { kind: "array", items: spans.map((span) => span.tree) };
   return [{ tree, ...priced(steps), kind: touching ? "list" : "part", label: "none" }];
 }
+
+/** Words between values that are no items, but between which to choose. */
+const CHOOSES = /\b(?:or|instead|rather|alternatively|versus|vs|not|no|wait|sorry|oder|ou)\b/i;
 
 function withoutFence(text: string): string {
   return /^\s*```[^\n`]*\n([\s\S]*?)\n?```\s*$/.exec(text)?.[1] ?? text;

@@ -97,6 +97,7 @@ function readFence(
 function findLoose(text: string, within: Within): { spans: Span[]; code: RefusalCode } {
   const spans: Span[] = [];
   let code: RefusalCode = "no_json";
+  let hasLost = false;
   let at = nextOpener(text, 0);
   while (at !== -1 && spans.length < SPANS_MAX && within.patience.left >= 0) {
     const stretch = { start: at, end: text.length, fenced: false, label: labelBefore(text, at), all: false };
@@ -106,8 +107,9 @@ function findLoose(text: string, within: Within): { spans: Span[]; code: Refusal
       // A text that is truncated or too deep contains no value that stands for the whole.
       if (attempt.code === "cut" || attempt.code === "too_deep") return { spans, code };
       const end = unreadableEnd(text, at);
-      // Nothing inside an unreadable value is the answer.
+      // Nothing inside an unreadable value is the answer, and no value beside one with names that is not called final.
       if (end > at + 1) code = code === "no_json" ? "ambiguous" : code;
+      hasLost ||= QUOTED_NAME.test(text.slice(at, end));
       spend(within.bounds.work, end - at);
       at = nextOpener(text, end);
     } else if (isTorn(text, attempt.span)) {
@@ -117,13 +119,15 @@ function findLoose(text: string, within: Within): { spans: Span[]; code: Refusal
       at = nextOpener(text, Math.max(at + 1, attempt.span.end));
     }
   }
-  return { spans, code };
+  return { spans: hasLost ? spans.filter(({ label }) => label === "final") : spans, code };
 }
+
+const QUOTED_NAME = /["'”’]\s{0,9}:/;
 
 /** Repairs after which a value may have ended too early. */
 const CLOSED_BY_GUESS: ReadonlySet<string> = new Set(["missing_brace", "missing_closer", "wrong_closer"]);
-/** A comma and another item or member. */
-const GOES_ON = /^\s*[}\]]?\s*,\s*(?:"[^"\n]{0,80}"|-?\d[\d.]*|true|false|null)\s*[,:}\]]/;
+/** A comma and a quote, or another item or member. */
+const GOES_ON = /^\s*[}\]]?\s*,\s*(?:["“]|(?:-?\d[\d.]*|true|false|null)\s*[,:}\]]|[\w-]{1,60}\s*:\s)/;
 
 /** Returns true when the structure goes on behind a value, which is only the beginning of the one that is meant. */
 function isTorn(text: string, { steps, end }: Span): boolean {

@@ -14,11 +14,18 @@ export function readArray(reader: Reader): Tree {
   reader.open.push(tuple ? ")" : "]");
   reader.separator = undefined;
   const items: Tree[] = [];
+  let isOne = false;
   for (;;) {
     const separators = skipSeparators(reader);
     if (items.length === 0 && separators > 0 && reader.separator === ";") throw ReadRefusal.of("no_json");
+    isOne = items.length === 1 && separators === 0;
     if (closes(reader, items.length > 0 && separators > 0)) break;
-    if (items.length > 0 && separators === 0) noteStep(reader, "missing_comma", 1);
+    if (items.length > 0 && separators === 0) {
+      // In `["page"r, "slack"]` the letter may belong to the text.
+      if (opensString(peek(reader, -1)) && /[\p{L}\p{N}]/u.test(peek(reader)))
+        throw ReadRefusal.of("ambiguous");
+      noteStep(reader, "missing_comma", 1);
+    }
     if (separators > 1 || (items.length === 0 && separators > 0)) noteStep(reader, "extra_comma", 1);
     if (startsMember(reader)) {
       if (items.length > 0 && endsBefore(reader, items)) noteStep(reader, "missing_closer", 2);
@@ -29,6 +36,9 @@ export function readArray(reader: Reader): Tree {
   }
   reader.open.pop();
   reader.separator = separator;
+  const [only] = items;
+  // Python's `(1)` is a number, `(1,)` a tuple.
+  if (tuple && isOne && only !== undefined) return only;
   return { kind: "array", items };
 }
 

@@ -5,6 +5,7 @@ import { readMembers } from "./read-object.ts";
 import { readString } from "./read-string.ts";
 import { noteCut, isBlank, peek, ReadRefusal, skipBlanks, spend, noteStep, noteLeftOut } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
+import { plainDigits } from "./plain-digits.ts";
 import { JSON_NUMBER } from "./tree.ts";
 import type { Tree } from "./tree.ts";
 
@@ -120,7 +121,8 @@ function losesDigits(number: string): boolean {
 }
 
 /** The JSON form of a number in another notation; undefined for text and identifiers (007). */
-function asNumber(text: string): string | undefined {
+function asNumber(written: string): string | undefined {
+  const text = plainDigits(written);
   if (JSON_NUMBER.test(text)) return text;
   if (/^0[xX][0-9a-fA-F]{1,13}$/.test(text)) return String(Number.parseInt(text, 16));
   if (!/\d/.test(text)) return undefined;
@@ -199,10 +201,11 @@ function bracketsEnd(reader: Reader, at: number): number {
 }
 
 /**
- * Marks of escaped JSON, of other notations and of numbered lines, which no unquoted text holds: `\"Ann\"`,
+ * Marks of escaped JSON, HTML, other notations and of numbered lines, which no unquoted text holds: `\"Ann\"`,
  * `%{"name" => "Ann"`, `2 | "Ann"`.
  */
-const FOREIGN = /\\"|[{[]\s{0,9}["']|["']\s{0,9}(?:=>|->)|^\d{1,6}\s{0,3}[:|]\s{1,40}["']/;
+const FOREIGN =
+  /\\"|[{[]\s{0,9}["']|["']\s{0,9}(?:=>|->)|^\d{1,6}\s{0,3}[:|]\s{1,40}["']|<br\b|&(?:nbsp|quot)\b/;
 
 const BRACKETS_CHARS_MAX = 200;
 const IN_PARENTHESES = /^\((?:[^()\n{}"]|\([^()\n{}"]*\))*\)/;

@@ -39,7 +39,8 @@ export function readMembers(reader: Reader): Entry[] {
     const separators = skipSeparators(reader);
     if (entries.length === 0 && (separators > 1 || (separators === 1 && reader.separator === ";")))
       throw ReadRefusal.of("no_json");
-    if (startsInside(reader) || closes(reader, entries.length > 0 && separators > 0)) return entries;
+    if ((entries.length > 0 && startsInside(reader)) || closes(reader, entries.length > 0 && separators > 0))
+      return entries;
     if (entries.length > 0 && separators === 0) noteStep(reader, "missing_comma", 1);
     if (separators > 1 || (entries.length === 0 && separators > 0)) noteStep(reader, "extra_comma", 1);
     const entry = readMember(reader);
@@ -136,7 +137,12 @@ function readMember(reader: Reader): Entry | undefined {
     noteCut(reader, "cut_after_colon");
     return undefined;
   }
-  if (",}]".includes(char)) throw ReadRefusal.of("missing");
+  if (",}]".includes(char)) {
+    // A contract decides whether a member may lack its value.
+    if (reader.cut === "refuse") throw ReadRefusal.of("missing");
+    noteStep(reader, "missing_value", 4);
+    return { key, value: { kind: "literal", value: null } };
+  }
   return { key, value: reader.readValue(reader, "member") };
 }
 

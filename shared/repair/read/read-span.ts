@@ -15,8 +15,23 @@ export function readWhole(text: string, bounds: Bounds): Attempt {
   const stretch: Stretch = { start: 0, end: text.length, fenced: false, label: "none", all: true };
   if (text.trimStart().startsWith("```")) return { code: "no_json" };
   const escaped = ESCAPED.test(text) ? readEscaped(text, bounds) : undefined;
+  // Without a contract `1, 2, 3` is a list; `1,234` is rather a number.
+  if (
+    escaped === undefined &&
+    bounds.cut === "keep" &&
+    BARE_LIST.test(text) &&
+    !/^\s*\d{1,3}(?:,\d{2,3})+\s*$|^\s*-?\d+,\d+\s*$/.test(text)
+  ) {
+    const list = `[${text}]`;
+    const { span } = readSpan(list, { ...stretch, end: list.length }, bounds);
+    if (span !== undefined)
+      return { span: { ...span, steps: [...span.steps, { step: "missing_bracket", cost: 3 }] } };
+  }
   return escaped ?? readSpan(text, stretch, bounds);
 }
+
+/** Scalars with commas between them: three or more, or such as no number holds. */
+const BARE_LIST = /^\s*(?:(?:"[^"\\\n]*"|-?\d+(?:\.\d+)?|true|false|null)\s*(?:,\s*(?!$)|$)){2,}$/;
 
 /** A value whose quotes are all escaped. */
 const ESCAPED = /^\s*[[{](?:\s|\\+[nrt])*\\+"/;
@@ -137,7 +152,7 @@ function readRoot(reader: Reader, all: boolean): Tree {
     start === "{" ||
     start === "[" ||
     start === "(" ||
-    /^\w+\s*\(/.test(reader.text.slice(reader.at, reader.at + 64));
+    /^[\w.]+\s*\(/.test(reader.text.slice(reader.at, reader.at + 64));
   const isScalar =
     all &&
     (opensString(start) ||

@@ -24,7 +24,7 @@ function readOneString(reader: Reader, position: Position): string {
   const opener = peek(reader);
   if (opener !== '"') noteStep(reader, "odd_quotes", 1);
   const plain = readPlainString(reader, position, closersOf(opener));
-  if (plain !== undefined) return plain;
+  if (plain !== undefined) return opener === "«" ? plain.trim() : plain;
   const scan: Scan = {
     pieces: [],
     at: reader.at + 1,
@@ -33,7 +33,9 @@ function readOneString(reader: Reader, position: Position): string {
     depth: 0,
     comma: undefined,
   };
-  return scanString(reader, { scan, position, closers: closersOf(opener) });
+  const text = scanString(reader, { scan, position, closers: closersOf(opener) });
+  // French sets blanks inside its quotes.
+  return opener === "«" ? text.trim() : text;
 }
 
 /** Fast path for strings without inner quotes or escapes. Undefined, without moving the reader, for others. */
@@ -94,6 +96,10 @@ function scanString(reader: Reader, { scan, position, closers }: StringScan): st
       if (ended !== undefined) return ended;
       from = scan.at;
       scan.at += 1;
+    } else if (endsByForeign(reader, { scan, position, closers })) {
+      flush();
+      noteStep(reader, "odd_end", 2);
+      return finish(reader, scan, scan.at + 1);
     } else {
       if (char === "{" || char === "[") scan.depth += 1;
       // What closes more than it opened closes what is around the text.
@@ -160,6 +166,34 @@ function atMark(reader: Reader, { scan, position }: Omit<StringScan, "closers">)
   if (scan.marks === 0 && position === "item") scan.comma = commaBefore(reader, scan);
   scan.marks += 1;
   return undefined;
+}
+
+/** Opening marks by the marks of other kinds that may end a string. */
+const FOREIGN_ENDS: Readonly<Record<string, string>> = {
+  '"': '"',
+  "'": "'‘",
+  "`": "`",
+  "’": "‘",
+  "‘": "‚",
+  "”": "“„",
+  "“": "„",
+  "»": "«",
+  "´": "`",
+};
+
+/** `"first”, "n": 4`: the mark at `scan.at` is of another kind, ends what its place needs, and nothing else does. */
+function endsByForeign(reader: Reader, { scan, position, closers }: StringScan): boolean {
+  const mark = reader.text[scan.at] ?? "";
+  const openers = FOREIGN_ENDS[mark];
+  if (openers === undefined || position === "key" || position === "top" || scan.marks > 0) return false;
+  if (!endsString(reader, scan.at + 1, position)) return false;
+  const inner = reader.text.slice(reader.at + 1, scan.at);
+  spend(reader.work, inner.length);
+  if (inner.split("").some((char) => openers.includes(char))) return false;
+  const rest = reader.text.slice(scan.at + 1, Math.min(reader.end, scan.at + 4096));
+  const own = rest.split("").findIndex((char) => closers.includes(char));
+  spend(reader.work, own === -1 ? rest.length : own);
+  return own === -1 || !endsString(reader, scan.at + 2 + own, position);
 }
 
 /** `"a" "b"` for one value is ambiguous: joined text, a list, or a quotation. */

@@ -43,8 +43,12 @@ const LINE_AFTER = /"[ \t]{0,9},?[ \t]{0,9}\n\s*["}\]]?$|",[ \t]{0,9}\n/;
 const STRUCTURE =
   /"\s{0,20}[,:]\s{0,20}["[{\d]|"\s{0,20}[\w-]{1,60}\s{0,4}:(?!\/\/)|[{[]\s{0,20}"[^"]{0,60}"\s{0,20}[:,]|"\s{0,20}[{[]\s{0,20}$|^[^"]*[^\s"([{]"\s{0,20},\s|`\s{0,20}[,:]\s{0,20}`|[^\s"]""[^\s"]/;
 
-/** A closing bracket behind a quote without an opening one before it, and a name with its colon at the beginning. */
-const UNOPENED = /^[^([{]*"\s{0,9}[)\]}]|^[\p{L}\p{N}_ -]{1,60}"\s{0,9}:\s{0,9}"/u;
+/**
+ * A closing bracket behind a quote without an opening one before it, a name with its colon at the beginning, and the
+ * next item behind a quote that ended one: `page"r,"slack`.
+ */
+const UNOPENED =
+  /^[^([{]*"\s{0,9}[)\]}]|^[\p{L}\p{N}_ -]{1,60}"\s{0,9}:\s{0,9}"|^[^"]*[\p{L}\p{N}]"[\p{L}\p{N}][^"]*,\s{0,9}"/u;
 
 /** A quote without a partner before a comma or between letters may end a string whose follower lacks its own. */
 export const LONE_QUOTE = /(?<!\d)"\s{0,20},|[\p{L}\p{N}]"\p{L}|"$|^[\p{L}\p{N}_-]{1,60}\s?:\s?"/u;

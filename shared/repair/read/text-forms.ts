@@ -20,14 +20,6 @@ const FORMS: readonly TextForm[] = [
         : undefined,
   },
   {
-    step: "cdata_removed",
-    cost: 1,
-    strip: (text) =>
-      text.includes("<![CDATA[") && /<!\[CDATA\[\s*[{[]/.test(text)
-        ? text.replaceAll(/<!\[CDATA\[|\]\]>/g, " ")
-        : undefined,
-  },
-  {
     step: "citations_removed",
     cost: 1,
     strip: (text) =>
@@ -35,17 +27,9 @@ const FORMS: readonly TextForm[] = [
         ? text.replaceAll(new RegExp(CITATION, "g"), "")
         : undefined,
   },
-  {
-    step: "binaries_as_text",
-    cost: 1,
-    // Erlang and Elixir print texts as binaries: `<<"text">>`.
-    strip: (text) =>
-      text.includes('<<"') ? text.replaceAll(/<<("(?:[^"\\]|\\.)*")(?:\/utf8)?>>/g, "$1") : undefined,
-  },
   { step: "odd_escape", cost: 1, strip: withoutWrittenBreaks },
   { step: "wide_marks", cost: 1, strip: withNarrowMarks },
   { step: "line_marks_removed", cost: 1, strip: marksOffJson },
-  { step: "doubled_quotes", cost: 1, strip: withoutDoubledMarks },
 ];
 
 const ALL_FORMS: readonly TextForm[] = [...TRANSPORT_FORMS, ...FORMS];
@@ -69,7 +53,7 @@ export function withoutForms(text: string): { text: string; steps: { step: strin
  * }`: line breaks between values are written as escapes.
  */
 function withoutWrittenBreaks(text: string): string | undefined {
-  if (!text.includes("\\") || !/(?:[{[]|"\s*,)\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
+  if (!text.includes("\\") || !/(?:[{[]|"\s*[,:])\s*(?:\\[nrt]\s*)+["{[\]}\d-]/.test(text)) return undefined;
   const pieces: string[] = [];
   let isInString = false;
   for (let at = 0; at < text.length; at += 1) {
@@ -87,10 +71,12 @@ function withoutWrittenBreaks(text: string): string | undefined {
   return pieces.join("");
 }
 
-/** JSON's marks as East Asian keyboards write them. */
+/** JSON's marks as East Asian and Arabic keyboards write them. */
 const WIDE_MARKS: Readonly<Record<string, string>> = {
   "：": ":",
   "，": ",",
+  "،": ",",
+  "؛": ",",
   "｛": "{",
   "｝": "}",
   "［": "[",
@@ -98,14 +84,12 @@ const WIDE_MARKS: Readonly<Record<string, string>> = {
   "＂": '"',
 };
 
-/** `{"a"： 1，"b"： 2}`: marks outside of strings are of full width. */
+/** A colon of full width behind a quote, or a comma of another script between two values. */
+const FOREIGN_MARK = /["”＂'][ \t]{0,9}：|["”＂'}\]\p{Nd}el][ \t]{0,9}[，،؛]\s{0,99}["“＂'{[\p{Nd}-]/u;
+
+/** `{"a"： 1，"b"： 2}`: marks outside of strings are of full width, or another script's. */
 function withNarrowMarks(text: string): string | undefined {
-  if (
-    !/["”＂'][ \t]{0,9}：|["”＂'}\]\d][ \t]{0,9}，\s{0,99}["“＂'][^"”＂'\n]{0,60}["”＂'][ \t]{0,9}[:：]/.test(
-      text,
-    )
-  )
-    return undefined;
+  if (!/[：，،؛]/.test(text) || !FOREIGN_MARK.test(text)) return undefined;
   let end = "";
   return text.replaceAll(/\\?[^]/gu, (char) => {
     if (end !== "") {
@@ -119,13 +103,3 @@ function withNarrowMarks(text: string): string | undefined {
 }
 
 const STRING_ENDS: Readonly<Record<string, string>> = { '"': '"', "“": "”", "＂": "＂" };
-
-/** `"{""a"": 1}"`: JSON in a CSV field. */
-function withoutDoubledMarks(text: string): string | undefined {
-  const start = text.includes('""') ? text.search(/"[{[]\s{0,40}""/) : -1;
-  if (start === -1) return undefined;
-  const end = Math.max(text.lastIndexOf('}"'), text.lastIndexOf(']"'));
-  const inner = text.slice(start + 1, end + 1);
-  if (end <= start || /(?:^|[^"])"(?:[^"]|$)/.test(inner)) return undefined;
-  return text.slice(0, start) + inner.replaceAll('""', '"') + text.slice(end + 2);
-}

@@ -37,3 +37,10 @@ export function readsAll(rows: readonly Row[]): void {
     if (result.ok) expect(result.value).toEqual(value);
   });
 }
+
+/** A row that its own text names. */
+export type TextRow = readonly [text: string, schema: JsonSchema | undefined, value: JsonValue | undefined];
+
+export function named([input, schema, value]: TextRow): Row {
+  return [JSON.stringify(input), input, schema, value];
+}

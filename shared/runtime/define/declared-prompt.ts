@@ -6,7 +6,7 @@ import { askModel } from "../deliver/model-step.ts";
 import type { AskRequest } from "../deliver/ask-request.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import { readTerms } from "../deliver/read-terms.ts";
-import { tierOf } from "./tier-of.ts";
+import { modelOf } from "./tier-of.ts";
 
 /** Calls a model with the declared prompt fields of the agent; without a declaration, with the handler's input. */
 export function ask<C extends Contract>(request: AskRequest<C>): Promise<ContractOutput<C>> {
@@ -23,17 +23,21 @@ export function ask<C extends Contract>(request: AskRequest<C>): Promise<Contrac
  */
 async function askDeclared<C extends Contract>(asking: AskRequest<C>): Promise<ContractOutput<C>> {
   const { delivery, step, request } = asking;
-  const { agent, model, tokenCounters } = delivery.place;
+  const { agent, tokenCounters } = delivery.place;
   const { needs, contextTokensMax } = agent.options;
   const taken =
     needs === undefined ? null : takeNeeded(needs, { agent: agent.id, step, input: request.input });
   const asked =
     taken === null
       ? request
-      : { ...request, input: withTerms(delivery, { need: taken.need, input: taken.input }) };
+      : {
+          ...request,
+          input: withTerms(delivery, { need: taken.need, input: taken.input }),
+          shortens: taken.need.shortens ?? request.shortens ?? [],
+        };
   const tokensMax = taken?.need.tokensMax ?? contextTokensMax;
   if (tokensMax !== undefined) {
-    const count = await tokenCounters(model.modelFor(tierOf(delivery, request.tier)));
+    const count = await tokenCounters(modelOf(delivery, request.tier));
     const parts = [
       asked.instructions,
       JSON.stringify(asked.input ?? null),

@@ -6,7 +6,6 @@ export type HandlerOutcome =
   | { readonly kind: "completed"; readonly result: unknown }
   | { readonly kind: "handed_off"; readonly handoffs: readonly HandoffDraft[] }
   | { readonly kind: "fanned_out"; readonly fanOut: FanOutDraft }
-  | { readonly kind: "carried"; readonly cluster: string }
   | { readonly kind: "rejected"; readonly reason: string };
 
 /** Handoffs (fan-out), and one that waits for their answers (fan-in). Created by `fanOut` of `#shared/patterns`. */

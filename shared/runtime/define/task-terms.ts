@@ -40,7 +40,24 @@ const { max_words: _declared, ...everywhere } = constraintFields;
 /** Constraints that every team takes. */
 export const RUN_RULES = z.object(everywhere);
 
-/** What a team takes of both: the fields of all its agents, and for constraints also those of every team. */
+/** Preferences that every team takes. */
+export const RUN_PREFERENCES = z.object({
+  /** Model of the tier `worker` for all steps of the run, of those that the operator allows. */
+  user_chat_model: z.string().max(200).optional(),
+});
+
+/** Returns the fault of a preferred model that the operator does not allow. */
+export function findModelFault(
+  preferences: Readonly<Record<string, unknown>>,
+  allowed: readonly string[],
+): Issue[] {
+  const { user_chat_model: wanted } = preferences;
+  if (wanted === undefined || allowed.some((one) => one === wanted)) return [];
+  const message = `may be one of: ${allowed.join(", ") || "none (SUTURE_USER_MODELS)"}`;
+  return [{ path: "/user/preferences/user_chat_model", code: "not_allowed", message }];
+}
+
+/** What a team takes of both: the fields of all its agents, and those of every team. */
 export interface TeamTerms {
   readonly preferences: Terms;
   readonly constraints: Terms;
@@ -71,7 +88,7 @@ export function checkTerms(id: string, { preferences, constraints }: DeclaredTer
  * @throws {TeamDefinitionError} Two agents declare a field of one name with different schemas.
  */
 export function joinTerms(team: string, agents: Iterable<{ readonly options: DeclaredTerms }>): TeamTerms {
-  const preferences: Record<string, z.core.$ZodType> = {};
+  const preferences: Record<string, z.core.$ZodType> = { ...RUN_PREFERENCES.shape };
   const constraints: Record<string, z.core.$ZodType> = { ...RUN_RULES.shape };
   for (const { options } of agents) {
     add(team, preferences, options.preferences);

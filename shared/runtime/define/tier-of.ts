@@ -11,3 +11,22 @@ export function tierOf({ place, hold }: Delivery, asked: ModelTier | undefined):
   if ("tier" in reaction && circuits.isReplaced(agent.name, hold.messageId)) return reaction.tier;
   return asked ?? agent.options.tier ?? "worker";
 }
+
+/** Returns the name of the model that a step asks. */
+export function modelOf(delivery: Delivery, asked: ModelTier | undefined): string {
+  const tier = tierOf(delivery, asked);
+  return preferredModel(delivery, tier) ?? delivery.place.model.modelFor(tier);
+}
+
+/**
+ * Returns the model that a message's user prefers, for steps of the tier `worker`. One that is not allowed, or not any
+ * more, is not asked: the tier's own is.
+ */
+export function preferredModel(
+  { place, message }: Pick<Delivery, "place" | "message">,
+  tier: ModelTier,
+): string | undefined {
+  if (tier !== "worker") return undefined;
+  const wanted = message?.envelope.user_context.preferences["user_chat_model"];
+  return place.limits.userModels.find((one) => one === wanted);
+}

@@ -1,6 +1,7 @@
 import { summariseExtractively } from "#shared/context";
 import { isRecord, stepsOf } from "#shared/json";
 import { ModelTimeoutError } from "#shared/model";
+import { HandlerTimeoutError } from "../errors.ts";
 import type { Delivery } from "./delivery.ts";
 
 /** A part of an input that was sent shorter than the handler gave it; sizes in characters of JSON. */
@@ -19,6 +20,7 @@ const CHARS_PER_TOKEN = 4;
 interface Asking {
   readonly delivery: Delivery;
   readonly step: string;
+  readonly signal: AbortSignal;
   readonly request: { readonly input: unknown; readonly shortens?: readonly string[] };
 }
 
@@ -43,24 +45,33 @@ export function inputAfter({ delivery, step, request }: Asking): {
 }
 
 /**
- * Runs a call, and records that it timed out, so that the next delivery sends less. Whose fault it was does not matter:
- * an endpoint that is slow for lack of power answers a shorter input sooner, too.
+ * Runs a call, and records that its time or its handler's was up, so that the next delivery sends less. Whose fault it
+ * was does not matter: an endpoint that is slow for lack of power answers a shorter input sooner, too.
  */
-export async function notingTimeOut<Answer>(
-  { delivery, step, request }: Asking,
-  call: () => Promise<Answer>,
-): Promise<Answer> {
+export async function notingTimeOut<Answer>(asking: Asking, call: () => Promise<Answer>): Promise<Answer> {
+  const { signal } = asking;
+  // At once: the failed delivery is settled without waiting for its call.
+  const noteOvertime = (): void => {
+    if (signal.reason instanceof HandlerTimeoutError) void note(asking);
+  };
+  signal.addEventListener("abort", noteOvertime, { once: true });
   try {
     return await call();
   } catch (error) {
-    const nth = timeOutsOf(delivery, step) + 1;
-    if (error instanceof ModelTimeoutError && (request.shortens ?? []).length > 0 && nth <= TIME_OUTS_MAX)
-      await delivery.place.store.ledger
-        .recordStep(delivery.hold, { name: nameOf(step, nth), result: "true" })
-        // What timed out is what counts: without a record the next delivery sends the whole input.
-        .catch(() => undefined);
+    if (error instanceof ModelTimeoutError) await note(asking);
     throw error;
+  } finally {
+    signal.removeEventListener("abort", noteOvertime);
   }
+}
+
+async function note({ delivery, step, request }: Asking): Promise<void> {
+  const nth = timeOutsOf(delivery, step) + 1;
+  if ((request.shortens ?? []).length === 0 || nth > TIME_OUTS_MAX) return;
+  await delivery.place.store.ledger
+    .recordStep(delivery.hold, { name: nameOf(step, nth), result: "true" })
+    // What timed out is what counts: without a record the next delivery sends the whole input.
+    .catch(() => undefined);
 }
 
 function timeOutsOf({ record }: Delivery, step: string): number {

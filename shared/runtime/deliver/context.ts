@@ -14,13 +14,13 @@ import type { Delivery, Message } from "./delivery.ts";
 import { doOnce } from "./effect.ts";
 import { ContextClosedError, NothingGatheredError, UndeclaredTransitionError } from "../errors.ts";
 import { openBoard } from "./open-board.ts";
-import { toJsonText } from "./json-result.ts";
+import { assertJsonDraft, toJsonText } from "./json-result.ts";
 import { keepLabels } from "./kept-labels.ts";
 import type { Lifeline } from "./lifeline.ts";
 import { accountOfStep } from "../accounts/step-account.ts";
 import { askRemote } from "../remote/ask-remote.ts";
 import { readTerms } from "./read-terms.ts";
-import { tierOf } from "../define/tier-of.ts";
+import { modelOf } from "../define/tier-of.ts";
 
 /**
  * Creates the context of one delivery's handler. After `close` it refuses everything, so that a handler that
@@ -55,26 +55,12 @@ export function createContext(
       log ??= loggerOf(delivery);
       return log;
     },
-    async step(name, work) {
-      assertOpen();
-      delivery.guard?.noteStep(name);
-      return stepOnce({ delivery, name, owner, assertOpen }, () => work(lifeline.signal));
-    },
-    async once(key, act, options = {}) {
-      assertOpen();
-      guardAction(delivery, { key, options });
-      return doOnce({ delivery, key, act, options, signal: lifeline.signal, assertOpen, owner });
-    },
-    model(step, request) {
-      assertOpen();
-      return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
-    },
-    remote: (step, request) => askRemote({ delivery, step, request, signal: lifeline.signal, assertOpen }),
+    ...createSteps(delivery, { lifeline, owner, assertOpen }),
     async approve(call) {
       assertOpen();
       return decisionOn(delivery, call);
     },
-    tokenCounter: () => place.tokenCounters(place.model.modelFor(tierOf(delivery, undefined))),
+    tokenCounter: () => place.tokenCounters(modelOf(delivery, undefined)),
     board(name, bounds = {}, { conversation } = {}) {
       return openBoard(delivery, { name, bounds, conversation, signal: () => lifeline.signal, assertOpen });
     },
@@ -97,6 +83,41 @@ export function createContext(
   };
 }
 
+interface StepsAround {
+  readonly lifeline: Lifeline;
+  readonly owner: StepToDo["owner"];
+  readonly assertOpen: () => void;
+}
+
+/** Creates what is recorded as a step, and named in a failure. */
+function createSteps(
+  delivery: Delivery & { readonly message: Message },
+  { lifeline, owner, assertOpen }: StepsAround,
+): Pick<Context, "step" | "once" | "model" | "remote"> {
+  const { steps } = delivery;
+  return {
+    step: (name, work) =>
+      steps.within(name, async () => {
+        assertOpen();
+        delivery.guard?.noteStep(name);
+        return stepOnce({ delivery, name, owner, assertOpen }, () => work(lifeline.signal));
+      }),
+    once: (key, act, options = {}) =>
+      steps.within(key, async () => {
+        assertOpen();
+        guardAction(delivery, { key, options });
+        return doOnce({ delivery, key, act, options, signal: lifeline.signal, assertOpen, owner });
+      }),
+    model: (step, request) =>
+      steps.within(step, async () => {
+        assertOpen();
+        return ask({ delivery, step, request, signal: lifeline.signal, assertOpen });
+      }),
+    remote: (step, request) =>
+      steps.within(step, () => askRemote({ delivery, step, request, signal: lifeline.signal, assertOpen })),
+  };
+}
+
 type Addressee = string | { readonly capability: string };
 
 /** Drafts a handoff by capability. Its receiver is chosen when the outcome is checked; until then it is the first. */
@@ -111,14 +132,13 @@ function draftCapable(
   if (contract === undefined || first === undefined)
     throw new UndeclaredTransitionError(agent.id, `capability ${capability}`);
   const capabilitiesRequired = [...new Set([...(options.capabilitiesRequired ?? []), capability])];
-  const draft = {
+  return draftOf(agent, {
     to: first.name,
     capability,
     contract,
     payload,
     options: { ...options, capabilitiesRequired },
-  };
-  return { kind: "handed_off", handoffs: [draft] };
+  });
 }
 
 function draftHandoff(
@@ -129,7 +149,13 @@ function draftHandoff(
   if (contract === undefined) throw new UndeclaredTransitionError(agent.id, to);
   const fields = agent.options.passes?.[to];
   const passed = fields === undefined ? payload : selectFields(payload, fields).value;
-  return { kind: "handed_off", handoffs: [{ to, contract, payload: passed, options }] };
+  return draftOf(agent, { to, contract, payload: passed, options });
+}
+
+/** Refuses here what is not JSON, so that the stack names the handler's line. */
+function draftOf(agent: Agent, draft: HandoffDraft): HandlerOutcome {
+  assertJsonDraft(draft, agent.id);
+  return { kind: "handed_off", handoffs: [draft] };
 }
 
 /** Returns a logger that removes values of the message that its contract marks as sensitive. */

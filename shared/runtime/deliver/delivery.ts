@@ -2,6 +2,7 @@ import type { Logger } from "pino";
 import type { TokenCounters } from "#shared/context";
 import type { Envelope } from "#shared/envelope";
 import type { Keyring } from "#shared/envelope/keys";
+import type { Failure } from "#shared/errors";
 import type { RetryPolicy } from "#shared/failure";
 import type { CircuitWatch } from "#shared/feedback";
 import type { ModelClient } from "#shared/model";
@@ -16,6 +17,7 @@ import type { Team } from "../define/define-team.ts";
 import type { GuardState, ReceivedLabels } from "./guard-state.ts";
 import type { Outcome } from "../settle/outcome.ts";
 import type { Spent } from "./spent.ts";
+import type { StepTrail } from "./step-trail.ts";
 
 /** What an agent's process shares with all its deliveries. */
 export interface Workplace {
@@ -32,6 +34,8 @@ export interface Workplace {
   readonly logger: Logger;
   /** Null: not measured. */
   readonly metrics: DeliveryMetrics | null;
+  /** Gets each failure before it is settled, unmasked. Undefined: not wanted. */
+  readonly onFailure: ((failed: FailedWork) => void) | undefined;
   /** State of producers' circuits, and the counters of their outputs. One per process. */
   readonly circuits: CircuitWatch;
   readonly limits: RuntimeLimits;
@@ -39,6 +43,14 @@ export interface Workplace {
   readonly stopping: AbortSignal;
   /** Runs suspected poison messages one at a time: see `alone.ts`. Shared by all agents of the process. */
   readonly alone: Alone;
+}
+
+/** A failure of a delivery, or of a handoff that it made. */
+export interface FailedWork {
+  readonly runId: string;
+  readonly messageId: string;
+  readonly attempt: number;
+  readonly failure: Failure;
 }
 
 /** Metrics of an agent process. */
@@ -55,6 +67,8 @@ export interface RuntimeLimits {
   readonly handlerTimeoutMs: number;
   /** Time limit of one model call, in ms. Default 60,000. */
   readonly modelTimeoutMs: number;
+  /** Models that users may prefer. Default: none. */
+  readonly userModels: readonly string[];
   /** Maximum size of a step's or the run's result as JSON text, in bytes. Default 64 KiB. */
   readonly resultBytesMax: number;
 }
@@ -63,6 +77,7 @@ export const RUNTIME_LIMITS_DEFAULT: Omit<RuntimeLimits, "retry"> = {
   crashesMax: 3,
   handlerTimeoutMs: 120_000,
   modelTimeoutMs: 60_000,
+  userModels: [],
   resultBytesMax: 64 * 1024,
 };
 
@@ -92,6 +107,7 @@ export interface Delivery {
   readonly received: ReceivedLabels;
   /** Cost of this message over all its deliveries. */
   readonly spent: Spent;
+  readonly steps: StepTrail;
   readonly outcome: Outcome | null;
   /** `replayed`: it was settled before. `returned`: this process is stopping and returns it. */
   readonly passed: "no" | "replayed" | "returned";

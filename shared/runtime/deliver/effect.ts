@@ -2,8 +2,10 @@ import { derivedId, sleep, timestamp } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import { isRedisReply } from "#shared/store";
 import type { OnceOptions } from "../define/once-options.ts";
+import { isRecord } from "#shared/json";
 import type { Delivery, Message } from "./delivery.ts";
-import { EffectBusyError, EffectUncertainError } from "../errors.ts";
+import { EffectBusyError, EffectUncertainError, ResultNotJsonError } from "../errors.ts";
+import type { Unwritable } from "./find-unwritable.ts";
 import { labelsOfEffect } from "./guard-state.ts";
 import { toJsonText } from "./json-result.ts";
 
@@ -66,7 +68,7 @@ async function doClaimed<Value>(
       // Continues under the old claim, with the idempotency key that the provider knows.
       return doClaimed(request, { scope, runId: null });
     case "done":
-      return shared(delivery, first);
+      return shared(request, { ...first, name, idempotencyKey });
     case "busy":
       throw new EffectBusyError(agent.id);
     case "claimed":
@@ -82,7 +84,7 @@ async function doClaimed<Value>(
         labels: labelsOfEffect(delivery, options),
         takesOver: true,
       });
-      if (taken.kind === "done") return shared(delivery, taken);
+      if (taken.kind === "done") return shared(request, { ...taken, name, idempotencyKey });
       if (taken.kind !== "claimed") throw new EffectBusyError(agent.id);
       if (!found.done) return perform(request, { name, idempotencyKey });
       return finish(request, { name, value: found.value });
@@ -90,13 +92,35 @@ async function doClaimed<Value>(
   }
 }
 
-/** Returns the result of an effect that another delivery made, perhaps in another run, and takes over its labels. */
-function shared<Value>(
-  { received }: Delivery,
-  done: { readonly value: string; readonly labels: readonly string[] },
-): Value {
-  received.add(done.labels);
-  return JSON.parse(done.value);
+/** Member of the record of an effect whose result is not JSON. */
+const NOT_JSON = "suture:not_json";
+
+interface Done {
+  readonly value: string;
+  readonly labels: readonly string[];
+  readonly name: ClaimName;
+  readonly idempotencyKey: string;
+}
+
+/**
+ * Returns the result of an effect that another delivery made, perhaps in another run, and takes over its labels. Of one
+ * that is not JSON the provider is asked again, with which a corrected handler goes on.
+ *
+ * @throws {ResultNotJsonError} Nobody can be asked.
+ */
+async function shared<Value>(
+  request: OnceRequest<Value>,
+  { value, labels, name, idempotencyKey }: Done,
+): Promise<Value> {
+  const { delivery, options, signal, owner } = request;
+  delivery.received.add(labels);
+  const recorded = JSON.parse(value);
+  const found: unknown = isRecord(recorded) ? recorded[NOT_JSON] : undefined;
+  if (found === undefined) return recorded;
+  const asked = await options.reconcile?.(idempotencyKey, signal);
+  if (asked?.done === true) return finish(request, { name, value: asked.value });
+  // Written by `finish`.
+  throw new ResultNotJsonError(owner.agent, found as Unwritable);
 }
 
 async function perform<Value>(
@@ -120,10 +144,18 @@ async function finish<Value>(
   request: OnceRequest<Value>,
   done: { readonly name: ClaimName; readonly value: Value },
 ): Promise<Value> {
-  const value = toJsonText(done.value, request.owner);
-  const labels = labelsOfEffect(request.delivery, request.options);
-  await record(request, { ...done.name, value, labels });
-  return JSON.parse(value);
+  const { owner, delivery, options } = request;
+  const labels = labelsOfEffect(delivery, options);
+  try {
+    const value = toJsonText(done.value, owner);
+    await record(request, { ...done.name, value, labels });
+    return JSON.parse(value);
+  } catch (error) {
+    // It has happened all the same: that is recorded, so that no delivery repeats it.
+    if (error instanceof ResultNotJsonError)
+      await record(request, { ...done.name, value: JSON.stringify({ [NOT_JSON]: error.found }), labels });
+    throw error;
+  }
 }
 
 /**

@@ -10,6 +10,7 @@ import { ReceivedLabels } from "./guard-state.ts";
 import { messageIdOf } from "./message-id.ts";
 import { reportDelivery } from "./report-delivery.ts";
 import { Spent } from "./spent.ts";
+import { StepTrail } from "./step-trail.ts";
 import { act } from "../steps/act.ts";
 import { checkInput, guard } from "../steps/check-input.ts";
 import { checkOutput } from "../steps/check-output.ts";
@@ -34,8 +35,7 @@ const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutput, set
 export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   try {
     // A proxy reads no payload, so no message is the cause of its deaths.
-    if (job.stalls === 0 || place.agent.options.carries === true)
-      return await place.alone.besides(place.stopping, () => handle(place, job));
+    if (job.stalls === 0) return await place.alone.besides(place.stopping, () => handle(place, job));
     return await handleSuspect(place, job);
   } catch (error) {
     if (place.stopping.aborted || job.signal.aborted) return "return";
@@ -138,6 +138,7 @@ function begin(place: Workplace, job: DeliveredJob): Delivery {
     guard: null,
     received: new ReceivedLabels(),
     spent: new Spent(),
+    steps: new StepTrail(),
     outcome: null,
     passed: "no",
   };

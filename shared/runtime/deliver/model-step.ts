@@ -4,7 +4,7 @@ import { checkPayload } from "#shared/contract";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { crashPoint } from "#shared/crash-points";
 import { findRepeatedInstructions } from "#shared/guard";
-import { mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
+import { isFailedGeneration, mayBePaid, ModelAnswerTooLargeError, ModelRefusalError } from "#shared/model";
 import type { ModelAnswer, ModelCall } from "#shared/model";
 import { writeXmlForm } from "#shared/repair";
 import type { ModelRequest } from "../define/model-request.ts";
@@ -13,7 +13,7 @@ import { readCall } from "./ask-request.ts";
 import type { AskRequest, MadeCall, Round } from "./ask-request.ts";
 import { assertAffordable } from "./assert-affordable.ts";
 import type { Delivery } from "./delivery.ts";
-import { tierOf } from "../define/tier-of.ts";
+import { preferredModel, tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { inputAfter, notingTimeOut } from "./after-time-out.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
@@ -22,6 +22,8 @@ import { withMoreRoom } from "./more-room.ts";
 import { readAnswer } from "./read-answer.ts";
 import type { Reading } from "./read-answer.ts";
 import { namesOf, readImages } from "./referred-images.ts";
+import type { Tool } from "../tools/define-tool.ts";
+import { mendCall } from "../tools/mend-arguments.ts";
 import { readPromptCalls } from "../tools/read-prompt-calls.ts";
 import { noteTools, useTools } from "../tools/tool-loop.ts";
 import { accountOfCall } from "../accounts/step-account.ts";
@@ -54,6 +56,7 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   throw new UnusableAnswerError({
     step: ask.step,
     text: second.text,
+    ending: second.isCutOff === true ? "cut" : second.isWhole === true ? "whole" : undefined,
     contract: answers,
     model: second.model,
     failureClass: again.failureClass,
@@ -62,8 +65,8 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
 }
 
 /**
- * Withholds an answer that is longer than its task allows, or leaks its instructions where its agent declares that,
- * unless a person has released it.
+ * Withholds an answer that is longer than its task allows, or leaks its instructions where its agent does not declare
+ * that it may, unless a person has released it.
  */
 function withheld<C extends Contract>(
   { delivery, request }: AskRequest<C>,
@@ -74,9 +77,7 @@ function withheld<C extends Contract>(
   const envelope = delivery.message?.envelope;
   const { wordsIn = [] } = request;
   const issues = [
-    ...(guard?.instructions === "withhold"
-      ? findRepeatedInstructions(reading.value, request.instructions)
-      : []),
+    ...(guard?.instructions === "share" ? [] : findRepeatedInstructions(reading.value, request.instructions)),
     ...(envelope === undefined ? [] : findTooLong(reading.value, { wordsIn, envelope })),
   ];
   return issues.length === 0 ? reading : { ok: false, failureClass: "unsafe", issues };
@@ -98,8 +99,8 @@ async function callWhole<C extends Contract>(ask: AskRequest<C>, round: Round): 
   return withMoreRoom(await callOnce(ask, round), {
     step: ask.step,
     logger: ask.delivery.place.logger,
-    isWhole: (call) =>
-      (call.calls ?? []).length > 0 || readAnswer(ask.request.answers, call, { mayBeOpen: false }).ok,
+    // Calls of an answer that was cut off are not run: one may be incomplete, and others may be missing.
+    isWhole: (call) => readAnswer(ask.request.answers, call, { mayBeOpen: false }).ok,
     ask: (room) => callOnce(ask, { ...round, room }),
   });
 }
@@ -128,8 +129,11 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
   if (recorded !== null && recorded.asked === asked) return recorded;
   assertAffordable(delivery);
   const { input: sent, shortened } = inputAfter(ask);
+  const tier = tierOf(delivery, request.tier);
+  const preferred = preferredModel(delivery, tier);
   const question: ModelCall = {
-    tier: tierOf(delivery, request.tier),
+    tier,
+    ...(preferred === undefined ? {} : { model: preferred }),
     ...formOf(request),
     input: shortened.length === 0 ? input : JSON.stringify(sent),
     schemaName: request.answers.id,
@@ -153,12 +157,20 @@ async function callOnce<C extends Contract>(ask: AskRequest<C>, round: Round): P
     ...(perspective === undefined ? {} : { perspective }),
     ...(shortened.length === 0 ? {} : { shortened }),
   };
-  const call = { ...(await notingTimeOut(ask, () => askBooked(delivery, shown))), asked, ...told };
+  const call = {
+    ...(await notingTimeOut(ask, () => askBooked(delivery, shown, round.tools))),
+    asked,
+    ...told,
+  };
   return keep(ask, { name, call, startedMs, question, problems: round.reask?.problems });
 }
 
 /** Calls the model and books its cost, also if there is no answer or it cannot be recorded. */
-async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<MadeCall, "asked">> {
+async function askBooked(
+  delivery: Delivery,
+  question: ModelCall,
+  offered: readonly Tool[] = [],
+): Promise<Omit<MadeCall, "asked">> {
   const booking = delivery.spent.book();
   try {
     const answer = await delivery.spent.timed(() =>
@@ -172,12 +184,23 @@ async function askBooked(delivery: Delivery, question: ModelCall): Promise<Omit<
       }),
     );
     booking.correct(toCost(answer));
-    const cut = answer.finish === "length" ? { isCutOff: true } : {};
+    const cut = { length: { isCutOff: true }, stop: { isWhole: true }, refusal: {}, other: {} }[
+      answer.finish
+    ];
     const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
-    return { text: answer.text, model: answer.model, ...toCost(answer), ...cut, ...more, ...callsOf(answer) };
+    return {
+      text: answer.text,
+      model: answer.model,
+      ...toCost(answer),
+      ...cut,
+      ...more,
+      ...callsOf(answer, offered),
+    };
   } catch (error) {
-    if (error instanceof ModelAnswerTooLargeError)
-      return { text: "", model: error.model, ...booking.keepAtMost(), problem: error.message };
+    if (error instanceof ModelAnswerTooLargeError || isFailedGeneration(error)) {
+      const model = question.model ?? delivery.place.model.modelFor(question.tier);
+      return { text: "", model, ...booking.keepAtMost(), problem: error.message };
+    }
     // A model refusal costs like an answer; it is not recorded, because a retry may succeed.
     if (error instanceof ModelRefusalError) booking.correct(toCost(error.answer));
     else if (mayBePaid(error)) booking.keepAtMost();
@@ -201,9 +224,13 @@ function toolsOf(round: Round): object[] {
   return Object.keys(parts).length === 0 ? [] : [parts];
 }
 
-function callsOf({ tools, text }: ModelAnswer): Pick<MadeCall, "calls" | "toolsBy"> {
+function callsOf(
+  { tools, text }: ModelAnswer,
+  offered: readonly Tool[],
+): Pick<MadeCall, "calls" | "toolsBy"> {
   if (tools === undefined) return {};
-  return { calls: tools.by === "prompt" ? readPromptCalls(text) : tools.calls, toolsBy: tools.by };
+  const calls = tools.by === "prompt" ? readPromptCalls(text) : tools.calls;
+  return { calls: calls.map((call) => mendCall(call, offered)), toolsBy: tools.by };
 }
 
 /** Nothing where there is no perspective, as in records of older releases. */

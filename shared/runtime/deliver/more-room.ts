@@ -44,9 +44,12 @@ export async function withMoreRoom<Answer extends RoomedAnswer>(
 }
 
 /** Steps of first aid that close what a text leaves open. */
-const CLOSES = /^(?:cut|missing_closer|closed_early)/;
+const CLOSES = /^(?:cut|missing_closer|missing_end_quote|closed_early)/;
 
-/** Returns true where first aid had to close what a text left open. */
-export function wasLeftOpen(notes: readonly { readonly step: string }[]): boolean {
-  return notes.some(({ step }) => CLOSES.test(step));
+/** Cost of reading JSON out of a JSON string; more where that had to be mended, too. */
+const NESTED_COST = 3;
+
+/** Returns true where first aid had to close what a text left open, or may have had to in a text within it. */
+export function wasLeftOpen(notes: readonly { readonly step: string; readonly cost: number }[]): boolean {
+  return notes.some(({ step, cost }) => CLOSES.test(step) || (step === "nested_json" && cost > NESTED_COST));
 }

@@ -34,7 +34,7 @@ export function readAnswer<C extends Contract>(
   { mayBeOpen }: { readonly mayBeOpen: boolean } = { mayBeOpen: true },
 ): Reading<ContractOutput<C>> {
   if (problem !== undefined) {
-    const issue = { path: "", code: "answer_too_large", message: problem };
+    const issue = { path: "", code: "no_answer", message: problem };
     return { ok: false, failureClass: "parse_error", issues: [issue] };
   }
   const xml = contract.options.answersIn === "xml" ? readXmlAnswer(text, contract.jsonSchema) : null;

@@ -1,7 +1,8 @@
 import type { Metrics } from "#shared/telemetry";
 import { now } from "#shared/clock";
 import type { Failure } from "#shared/errors";
-import type { Delivery, DeliveryMetrics } from "./delivery.ts";
+import { Concealer, maskForTeam, scalarsIn } from "#shared/masking";
+import type { Delivery, DeliveryMetrics, FailedWork, Message } from "./delivery.ts";
 import type { CheckedHandoff, Outcome } from "../settle/outcome.ts";
 
 export function measureDeliveries(metrics: Metrics): DeliveryMetrics {
@@ -19,9 +20,18 @@ export function measureDeliveries(metrics: Metrics): DeliveryMetrics {
   };
 }
 
-/** Logs and measures a settled delivery. The log names failures, without any payload. */
+/** Passes on the failures of a delivery before they are settled. */
+export function passOnFailures(
+  { outcome, hold, attempt }: Delivery,
+  onFailure: (failed: FailedWork) => void,
+): void {
+  for (const { failure } of outcome === null ? [] : failuresOf(outcome))
+    onFailure({ runId: hold.runId, messageId: hold.messageId, attempt, failure });
+}
+
+/** Logs and measures a settled delivery. The log names failures, without values of the payload as they stand. */
 export function reportDelivery(delivery: Delivery): void {
-  const { place, outcome, passed, startedMs } = delivery;
+  const { place, outcome, passed, startedMs, hold, attempt } = delivery;
   if (passed !== "no" || outcome === null) return;
   const agent = place.agent.name;
   place.metrics?.seconds.observe({ agent, outcome: outcome.kind }, (now() - startedMs) / 1000);
@@ -30,16 +40,33 @@ export function reportDelivery(delivery: Delivery): void {
     place.logger.warn(
       {
         agent: place.agent.id,
-        run_id: delivery.hold.runId,
-        message_id: delivery.hold.messageId,
-        attempt: delivery.attempt,
+        run_id: hold.runId,
+        message_id: hold.messageId,
+        attempt,
         class: failure.failure_class,
         code: failure.code,
+        reason: withoutPayload(failure.message, delivery.message),
+        step: failure.step,
+        paths: maskForTeam(place.team).paths(failure.issues.map(({ path }) => path)),
+        stack: failure.stack ?? [],
         ...(to === null ? {} : { to }),
       },
       to === null ? "a delivery failed" : "a handoff goes to the ward",
     );
   }
+}
+
+const HIDDEN_VALUE = "[hidden]";
+
+/**
+ * Hides in an error's message what it quotes and every value of the handled payload as it stands, whatever the
+ * contract marks. A part of a value, or another spelling of it, stays.
+ */
+function withoutPayload(text: string, message: Message | null): string {
+  const unquoted = text.replaceAll(/"[^"]*"?/g, `"${HIDDEN_VALUE}"`);
+  if (message === null) return unquoted;
+  const values = scalarsIn(message.envelope.data_payload);
+  return new Concealer(values, () => HIDDEN_VALUE).inText(unquoted);
 }
 
 interface Failed {

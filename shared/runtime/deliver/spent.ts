@@ -8,7 +8,7 @@ interface Cost {
 
 /** The cost of one model call: an upper bound while it is in progress, then the actual cost. */
 export interface Booking {
-  /** Books the upper bound of a call that starts. Without it, nothing is booked. */
+  /** Books the upper bound of a call that starts, and keeps that of one before. Without it, nothing is booked. */
   open(atMost: () => Cost): void;
   /** Books the actual cost. Later corrections are ignored. */
   correct(cost: Cost): void;
@@ -57,6 +57,7 @@ export class Spent {
     };
     return {
       open: (atMost) => {
+        if (bound !== null) close(bound());
         bound = atMost;
         this.out.add(atMost);
       },

@@ -16,7 +16,7 @@ import { intakeOf } from "#shared/ward";
 import { Alone } from "../deliver/alone.ts";
 import type { Agent } from "../define/define-agent.ts";
 import type { Team } from "../define/define-team.ts";
-import type { DeliveryMetrics, RuntimeLimits, Workplace } from "../deliver/delivery.ts";
+import type { DeliveryMetrics, FailedWork, RuntimeLimits, Workplace } from "../deliver/delivery.ts";
 import { AgentDefinitionError } from "../errors.ts";
 import { handleMessage } from "../deliver/handle-message.ts";
 import { HoldByCircuit } from "./hold-by-circuit.ts";
@@ -42,6 +42,8 @@ export interface StartAgentsOptions {
   readonly logger: Logger;
   /** Metrics of deliveries. Default: none. */
   readonly metrics?: Metrics;
+  /** Gets each failure before it is settled, unmasked, for tests of teams. Default: none. */
+  readonly onFailure?: (failed: FailedWork) => void;
   readonly limits: RuntimeLimits;
   /** Messages of one agent handled at once, unless the agent declares its own number. */
   readonly concurrency: number;
@@ -202,6 +204,7 @@ function createPlace(
     tokenCounters: options.tokenCounters ?? loadTokenCounter,
     logger,
     metrics: own.metrics,
+    onFailure: options.onFailure,
     limits: options.limits,
     stopping: own.stopping.signal,
     alone: own.alone,

@@ -9,7 +9,8 @@ import type { Failure } from "#shared/errors";
 import { countHandoffs } from "../settle/count-handoffs.ts";
 import type { HandoffDraft } from "../define/handler-outcome.ts";
 import type { Delivery, Message } from "../deliver/delivery.ts";
-import { ResultTooLargeError, UndeclaredTransitionError } from "../errors.ts";
+import { assertJson, assertJsonDraft, toJsonText } from "../deliver/json-result.ts";
+import { UndeclaredTransitionError } from "../errors.ts";
 import { ResultInvalidError } from "../result-errors.ts";
 import { typeOfHandoff } from "../define/check-handoff-type.ts";
 import { HANDOFF_TYPE_DEFAULT } from "../define/handoff-matrix.ts";
@@ -83,12 +84,10 @@ type Opened = Delivery & { readonly message: Message };
 
 function checkResult(delivery: Delivery, made: unknown): Delivery {
   const { place } = delivery;
+  // Before the redaction, which copies what it can read.
+  assertJson(made, place.agent.id);
   const result = withoutSensitive(delivery, made);
-  const text = JSON.stringify(result ?? null);
-  const bytes = Buffer.byteLength(text);
-  if (bytes > place.limits.resultBytesMax) {
-    throw new ResultTooLargeError(place.agent.id, { bytes, bytesMax: place.limits.resultBytesMax });
-  }
+  const text = toJsonText(result, { agent: place.agent.id, bytesMax: place.limits.resultBytesMax });
   const declared = place.team.options.result;
   if (declared !== undefined) checkDeclared(place.agent.id, declared, result);
   // A handler may return an outcome that `ctx.complete` did not make; its result is converted to plain JSON.
@@ -107,6 +106,8 @@ function checkDeclared(agentId: string, declared: Contract, result: unknown): vo
 
 function checkHandoffs(delivery: Opened, handoffs: readonly CheckedHandoff[]): CheckedHandoff[] {
   const { place, message } = delivery;
+  // A handler may return an outcome that its context did not make.
+  for (const { draft } of handoffs) assertJsonDraft(draft, place.agent.id);
   const declared = handoffs.map(({ draft }) => asDeclared(delivery, draft));
   const { billing } = message.envelope;
   checkBudget({
@@ -135,6 +136,7 @@ function asDeclared({ place }: Opened, draft: HandoffDraft): HandoffDraft {
 function checkFanOut(delivery: Opened, fanOut: CheckedFanOut): CheckedFanOut {
   const { place } = delivery;
   const { to, contract, payload } = fanOut.join;
+  assertJsonDraft(fanOut.join, place.agent.id);
   const join = asDeclared(delivery, fanOut.join);
   const joining = place.team.agents.get(to);
   if (joining?.options.collects === undefined || joining.accepts.name !== contract.name)

@@ -19,7 +19,9 @@ export function fail(
   const answer = isOpenAnswer ? thrown : null;
   const contract = answer?.contract ?? scene.contract;
   const subject: CaseSubject =
-    answer === null ? { kind: "payload" } : { kind: "answer", step: answer.step, text: answer.text };
+    answer === null
+      ? { kind: "payload" }
+      : { kind: "answer", step: answer.step, text: answer.text, ...endingOf(answer) };
   return {
     ...delivery,
     outcome: {
@@ -31,12 +33,18 @@ export function fail(
         agent: agent.id,
         contract: contract?.id ?? null,
         direction: thrown instanceof UnusableAnswerError ? "out" : scene.direction,
-        step: answer?.step ?? null,
+        step: answer?.step ?? delivery.steps.of(unread),
         model: answer?.model ?? null,
         promptVersion: agent.options.promptVersion ?? "1",
       }),
     },
   };
+}
+
+function endingOf(answer: UnusableAnswerError | ApprovalNeededError): { ending?: "whole" | "cut" } {
+  return answer instanceof UnusableAnswerError && answer.ending !== undefined
+    ? { ending: answer.ending }
+    : {};
 }
 
 /**

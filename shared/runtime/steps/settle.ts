@@ -7,6 +7,7 @@ import { countPairs } from "../settle/count-outputs.ts";
 import type { Delivery } from "../deliver/delivery.ts";
 import { RunCancelledError } from "../errors.ts";
 import type { Outcome } from "../settle/outcome.ts";
+import { passOnFailures } from "../deliver/report-delivery.ts";
 import { fail } from "./fail.ts";
 
 /** Writes the outcome with its effects, fenced by the job's lock. The only step that writes one. */
@@ -15,6 +16,7 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
   const { place, hold } = delivery;
   const drawn = draw(delivery, delivery.outcome);
   const commit = meetsRunLimit(drawn) ? await limited(drawn) : drawn.commit;
+  if (place.onFailure !== undefined) passOnFailures(drawn.delivery, place.onFailure);
   crashPoint("W9:before_commit");
   const committed = await place.settlement.settle(place.store.ledger.decide(hold, commit));
   if (committed.kind === "cancelled") {
@@ -22,7 +24,7 @@ export async function settle(delivery: Delivery): Promise<Delivery> {
   }
   if (committed.kind === "settled_before") return { ...delivery, passed: "replayed" };
   countPairs(delivery, commit);
-  return delivery;
+  return drawn.delivery;
 }
 
 /**

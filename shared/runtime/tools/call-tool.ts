@@ -1,7 +1,6 @@
 import { createHash } from "node:crypto";
 import { derivedId, now } from "#shared/clock";
 import { isSurgeon } from "#shared/envelope";
-import { repeatsName } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
 import { isRecord } from "#shared/json";
 import { dropAddedNulls } from "#shared/model";
@@ -11,10 +10,13 @@ import { decisionOn } from "../deliver/approve-call.ts";
 import { assertAffordable } from "../deliver/assert-affordable.ts";
 import type { Delivery, Message } from "../deliver/delivery.ts";
 import { doOnce } from "../deliver/effect.ts";
+import { findUnwritable } from "../deliver/find-unwritable.ts";
 import { guardAction, guardToolResult } from "../deliver/guard-delivery.ts";
+import { toJsonText } from "../deliver/json-result.ts";
 import { keepLabels } from "../deliver/kept-labels.ts";
 import type { CheckedOutput, PreparedCall, Tool } from "./define-tool.ts";
 import { ToolProblemError, ToolTimeoutError, ToolUncertainError } from "./errors.ts";
+import { readArguments } from "./mend-arguments.ts";
 import { failed } from "./tool-outcome.ts";
 import type { ToolOutcome } from "./tool-outcome.ts";
 import { withinTime } from "./within-time.ts";
@@ -54,7 +56,7 @@ export async function callTool(placed: PlacedCall): Promise<string> {
     const account = accountOfTool(delivery, { ...call, startedMs });
     text = await store.ledger.recordStep(delivery.hold, {
       name,
-      result: JSON.stringify(outcome),
+      result: toJsonText(outcome, { agent: delivery.place.agent.id, bytesMax: Infinity }),
       ...account,
     });
   }
@@ -91,17 +93,19 @@ function rootIdOf({ message, hold }: PlacedCall["delivery"]): string {
 async function perform(placed: PlacedCall, id: string): Promise<ToolOutcome> {
   const { delivery, tool, call, place } = placed;
   if (tool === undefined) return failed("unknown_tool", "There is no such tool.");
-  const given = readArguments(call.arguments, tool);
-  if (given === undefined)
+  const written = readArguments(call.arguments);
+  if (written === undefined)
     return failed("bad_arguments", "The arguments are not one JSON object, or too long.");
-  const prepared = tool.prepare(given.value);
+  // Strict mode writes null for an optional field that is left out.
+  const given = dropAddedNulls(written, tool.jsonSchema);
+  const prepared = tool.prepare(given);
   if ("issues" in prepared)
     return failed("bad_arguments", "The arguments do not fit the tool.", prepared.issues);
   assertAffordable(delivery);
   const key = `${tool.action}:${prepared.key ?? id}`;
   if (tool.effect === "write") guardAction(delivery, { key, options: { action: tool.action } });
   if (prepared.needsApproval || placed.needsApproval === true) {
-    const decision = decisionOn(delivery, { call_id: place, tool: tool.name, arguments: given.value });
+    const decision = decisionOn(delivery, { call_id: place, tool: tool.name, arguments: given });
     if (!decision.approved) return { status: "refused", note: decision.note };
   }
   return run(placed, { tool, prepared, key });
@@ -200,16 +204,12 @@ type Shown = { readonly status: "done"; readonly output: unknown; readonly probl
 
 function shown(checked: CheckedOutput, bytesMax: number): Shown {
   if (!checked.ok) return { status: "done", output: null, problem: "bad_output" };
-  let text: string | undefined;
-  try {
-    text = JSON.stringify(checked.value ?? null);
-  } catch {
-    // A cycle or a big integer.
-  }
-  if (text === undefined) return { status: "done", output: null, problem: "bad_output" };
-  if (Buffer.byteLength(text) > bytesMax)
+  const output = checked.value ?? null;
+  // The record refuses it, and names the place.
+  if (findUnwritable(output) !== null) return { status: "done", output };
+  if (Buffer.byteLength(JSON.stringify(output)) > bytesMax)
     return { status: "done", output: null, problem: "output_too_large" };
-  return { status: "done", output: checked.value ?? null };
+  return { status: "done", output };
 }
 
 /** Room for what stands around an output in the recorded step. */
@@ -217,21 +217,4 @@ const OUTCOME_BYTES = 256;
 
 function bytesMaxOf({ place }: Delivery, tool: Tool): number {
   return Math.min(tool.outputBytesMax, place.limits.resultBytesMax - OUTCOME_BYTES);
-}
-
-/** Longer arguments are refused: people may have to read them. */
-const ARGUMENTS_CHARACTERS_MAX = 32_768;
-
-/** Reads arguments: one JSON object in which no name stands twice. None at all is the empty object. */
-function readArguments(text: string, tool: Tool): { readonly value: unknown } | undefined {
-  if (text.trim() === "") return { value: {} };
-  if (text.length > ARGUMENTS_CHARACTERS_MAX) return undefined;
-  try {
-    const value: unknown = JSON.parse(text);
-    if (!isRecord(value) || repeatsName(text, value)) return undefined;
-    // Strict mode writes null for an optional field that is left out.
-    return { value: dropAddedNulls(value, tool.jsonSchema) };
-  } catch {
-    return undefined;
-  }
 }

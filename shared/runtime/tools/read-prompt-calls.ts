@@ -3,6 +3,7 @@ import type { JsonSchema } from "#shared/json";
 import { CALLS_MEMBER } from "#shared/model";
 import type { RequestedCall } from "#shared/model";
 import { firstAid } from "#shared/repair";
+import { wasLeftOpen } from "../deliver/more-room.ts";
 
 const SCHEMA: JsonSchema = {
   type: "object",
@@ -25,12 +26,12 @@ const CALLS_READ_MAX = 64;
 
 /**
  * Reads the calls of an answer in the prompt protocol: the whole answer is one JSON object with its calls and nothing
- * else, after first aid. Words beside it, or an answer that only mentions a call, are no calls.
+ * else, after first aid. Words beside it, or an answer that only mentions a call or was left open, are no calls.
  */
 export function readPromptCalls(text: string): RequestedCall[] {
   if (!text.includes(CALLS_MEMBER)) return [];
   const read = firstAid(text, SCHEMA);
-  if (!read.ok || !isRecord(read.value)) return [];
+  if (!read.ok || !isRecord(read.value) || wasLeftOpen(read.notes)) return [];
   const calls = read.value[CALLS_MEMBER];
   if (!Array.isArray(calls)) return [];
   return calls.slice(0, CALLS_READ_MAX).flatMap((call: unknown) => {

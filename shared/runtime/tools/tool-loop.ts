@@ -40,9 +40,16 @@ export async function useTools<C extends Contract>(
   let total = 0;
   for (let round = 1; round <= (request.toolRoundsMax ?? TOOL_ROUNDS_DEFAULT); round += 1) {
     const answer = await callModel({ name: `t${round}`, tools, exchange: [...exchange] });
-    const { calls = [] } = answer;
+    const { calls = [], isCutOff = false } = answer;
     if (calls.length === 0) return { exchange, answer };
-    const done = await runCalls(ask, { calls, offered, room, round, runMax: CALLS_MAX - total });
+    const done = await runCalls(ask, {
+      calls,
+      cutAt: isCutOff ? calls.length - 1 : null,
+      offered,
+      room,
+      round,
+      runMax: CALLS_MAX - total,
+    });
     total += calls.length;
     exchange.push({ text: answer.toolsBy === "prompt" ? "" : answer.text, calls: done.calls });
     if (done.isFull || total >= CALLS_MAX) break;
@@ -75,6 +82,8 @@ function placeOf(step: string, { round, index }: { readonly round: number; reado
 
 interface RoundOfCalls {
   readonly calls: readonly RequestedCall[];
+  /** The call in which the answer came to the end of its tokens. */
+  readonly cutAt: number | null;
   readonly offered: ReadonlyMap<string, Tool>;
   readonly room: ToolRoom;
   readonly round: number;
@@ -84,7 +93,7 @@ interface RoundOfCalls {
 
 async function runCalls<C extends Contract>(
   { delivery, step, signal, assertOpen }: AskRequest<C>,
-  { calls, offered, room, round, runMax }: RoundOfCalls,
+  { calls, cutAt, offered, room, round, runMax }: RoundOfCalls,
 ): Promise<{ readonly calls: ToolRound["calls"]; readonly isFull: boolean }> {
   const done: ToolRound["calls"][number][] = [];
   let isFull = false;
@@ -92,6 +101,7 @@ async function runCalls<C extends Contract>(
     let result: string;
     if (index >= Math.min(CALLS_PER_ROUND_MAX, runMax)) result = NOT_RUN.too_many_calls;
     else if (isFull) result = NOT_RUN.no_room;
+    else if (index === cutAt && !call.arguments.trim().endsWith("}")) result = NOT_RUN.cut_off;
     else {
       const place = placeOf(step, { round, index });
       const tool = offered.get(call.name);
@@ -111,6 +121,10 @@ function text(code: ToolProblemCode, message: string): string {
 
 const NOT_RUN = {
   too_many_calls: text("too_many_calls", "This call did not run: there were too many before it."),
+  cut_off: text(
+    "cut_off",
+    "This call did not run: it was cut off at the limit of tokens. Ask for less at once.",
+  ),
   no_room: text("no_room", "This call did not run: the results before it fill the prompt. Answer now."),
 };
 const NOT_SHOWN = text("no_room", "This call ran, and its result has no room in the prompt. Answer now.");

@@ -9,6 +9,7 @@ export type ToolProblemCode =
   | "bad_output"
   | "output_too_large"
   | "too_many_calls"
+  | "cut_off"
   | "no_room";
 
 /** What became of a call, as the model reads it. Always JSON. */

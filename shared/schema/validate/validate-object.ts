@@ -2,7 +2,7 @@ import type { JsonSchema } from "#shared/json";
 import { has } from "../json-value.ts";
 import type { JsonObject } from "../json-value.ts";
 import { matchesPattern } from "../patterns/match-pattern.ts";
-import type { Meter } from "../patterns/match-pattern.ts";
+import type { Meter } from "../patterns/search.ts";
 import { below } from "../pointer.ts";
 import { alternativesOf, asSchema, findRef, fromBoolean, schemaList } from "../resolve.ts";
 import { addFaults, pathBelow } from "./checking.ts";

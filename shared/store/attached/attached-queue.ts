@@ -1,6 +1,7 @@
 import { now } from "#shared/clock";
 import { crashPoint } from "#shared/crash-points";
 import type { ReadBy } from "../script-reply.ts";
+import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import { editFailed, finishRedrive, forgetRecords, undoEdit } from "../scripts/attached.ts";
 import { FailedSet } from "./failed-set.ts";
@@ -9,6 +10,8 @@ import type { FailedPlace, FailedRow, JobCounts } from "./failed-set.ts";
 /** What is used of a BullMQ queue. Its `Queue` of bullmq 5 and 6 satisfies this. */
 export interface AttachableQueue {
   readonly name: string;
+  /** Major release of the BullMQ that this is, where the queue's workers may have another one. Default: the same. */
+  readonly engineMajor?: number;
   toKey(type: string): string;
   getJob(id: string): Promise<RetryableJob | undefined>;
   getJobState(id: string): Promise<string>;
@@ -97,15 +100,15 @@ export class AttachedQueue {
 
   /**
    * Sends a failed job back by BullMQ's `retry`, with its attempts reset. A process that dies in between is made up for
-   * by `recover`.
+   * by `recover`. A job that BullMQ refuses is held as `unreadable`, with what was written to it.
    */
   async redrive(id: string, edit: JobEdit): Promise<Sent> {
     crashPoint("W31:before_mark");
     const markedAtMs = now();
     const sent = await this.write(id, { ...edit, sends: true }, markedAtMs);
     crashPoint("W31:after_mark_before_retry");
-    if (sent.kind === "written") await this.retry(id, markedAtMs);
-    return sent;
+    if (sent.kind === "held" || (await this.retry(id, markedAtMs))) return sent;
+    return { kind: "held", reason: "unreadable" };
   }
 
   /**
@@ -128,8 +131,7 @@ export class AttachedQueue {
     for (const id of ids) {
       const markedAtMs = now();
       if ((await this.finish(id, { nowMs: markedAtMs, claimedBeforeMs: before })) !== "retry") continue;
-      await this.retry(id, markedAtMs);
-      retried += 1;
+      if (await this.retry(id, markedAtMs)) retried += 1;
     }
     return retried;
   }
@@ -162,11 +164,11 @@ export class AttachedQueue {
   /**
    * Returns the data that a job had before its first edit; null if it was not edited, or that was undone.
    *
-   * @param addedAtMs - When the job was added, which tells it from an earlier one of the same id.
+   * @param job.timestamp - When the job was added, which tells it from an earlier one of the same id.
    */
-  async original(id: string, addedAtMs: number | null): Promise<string | null> {
+  async original({ id, timestamp }: Pick<FailedRow, "id" | "timestamp">): Promise<string | null> {
     const [original = null, born] = await this.redis.hmget(this.own(`job:${id}`), "original", "born");
-    return born === String(addedAtMs ?? "") ? original : null;
+    return born === (timestamp ?? "") ? original : null;
   }
 
   /** Yields what was done, oldest first, as written to the audit stream. */
@@ -215,31 +217,40 @@ export class AttachedQueue {
       newData: edit.data ?? "",
       sends: edit.sends,
       redrivesMax: this.redrivesMax,
+      engineMajor: this.queue.engineMajor ?? 0,
       by: edit.by,
       batch: edit.batch ?? "",
       nowMs,
     });
   }
 
-  private async retry(id: string, markedAtMs: number): Promise<void> {
+  /** Returns false if BullMQ refuses this job, which then stays failed. */
+  private async retry(id: string, markedAtMs: number): Promise<boolean> {
+    let isRefused = false;
     try {
       const job = await this.queue.getJob(id);
       // After a long pause another instance may have sent it, and it may wait there for another decision.
       const isLate = now() - markedAtMs > RETRY_WITHIN_MS;
       if (isLate && (await this.finish(id, { nowMs: now(), claimedBeforeMs: markedAtMs })) !== "retry")
-        return;
+        return true;
       await job?.retry("failed", { resetAttemptsMade: true, resetAttemptsStarted: true });
     } catch (error) {
+      isRefused = isOfTheJob(error);
       // Another sweeper or an operator was quicker: then it has left the failed set with the data written here.
-      if ((await this.redis.zscore(this.key("failed"), id)) !== null) throw error;
+      if (!isRefused && (await this.redis.zscore(this.key("failed"), id)) !== null) throw error;
     }
     crashPoint("W31:after_retry_before_finish");
-    await this.finish(id, { nowMs: now(), claimedBeforeMs: 0 });
+    await this.finish(id, { nowMs: now(), claimedBeforeMs: 0, isRefused });
+    return !isRefused;
   }
 
   private finish(
     id: string,
-    { nowMs, claimedBeforeMs }: { readonly nowMs: number; readonly claimedBeforeMs: number },
+    {
+      nowMs,
+      claimedBeforeMs,
+      isRefused = false,
+    }: { readonly nowMs: number; readonly claimedBeforeMs: number; readonly isRefused?: boolean },
   ): Promise<"finished" | "retry" | "claimed"> {
     return finishRedrive.run(this.redis, {
       failed: this.key("failed"),
@@ -249,6 +260,7 @@ export class AttachedQueue {
       id,
       nowMs,
       claimedBeforeMs,
+      isRefused,
     });
   }
 
@@ -259,6 +271,15 @@ export class AttachedQueue {
   private own(name: string): string {
     return this.queue.toKey(`suture-ward:${name}`);
   }
+}
+
+/** Returns true for errors by which BullMQ or its scripts refuse this one job, and false where Redis is away. */
+function isOfTheJob(error: unknown): boolean {
+  return (
+    error instanceof SyntaxError ||
+    error instanceof TypeError ||
+    (isRedisReply(error) && error instanceof Error && /^(?:WRONGTYPE|ERR) /.test(error.message))
+  );
 }
 
 /** Names and values of a stream's entry come in turn. */

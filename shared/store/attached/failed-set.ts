@@ -13,10 +13,19 @@ const TIED_MAX = 200;
 /** Where a reading of the failed set goes on: behind the jobs with these ids, which have this score. */
 interface Cursor {
   readonly score: string | null;
-  readonly ids: readonly string[];
+  readonly idsHex: readonly string[];
 }
 
-const START: Cursor = { score: null, ids: [] };
+const START: Cursor = { score: null, idsHex: [] };
+
+/** Times that a `Date` holds, in ms: a score is any number, infinite ones included. */
+const TIME_MS_MAX = 8.64e15;
+
+/** Returns the time of a failure by its score in the failed set, within what a `Date` holds. */
+export function toFailedAtMs(score: string): number {
+  const value = score.endsWith("inf") ? Number(score.replace("inf", "Infinity")) : Number(score);
+  return Math.max(-TIME_MS_MAX, Math.min(TIME_MS_MAX, value));
+}
 
 /** A failed job by its place in the failed set, behind which a reading can go on. */
 export interface FailedPlace {
@@ -52,14 +61,14 @@ export class FailedSet {
   async *pages(after: FailedPlace | null = null): AsyncGenerator<readonly FailedRow[]> {
     const [, toScore] = await this.redis.zrange(this.key("failed"), "-1", "-1", "WITHSCORES");
     if (toScore === undefined) return;
-    yield* this.read(after === null ? START : { score: String(after.failedAtMs), ids: [after.id] }, toScore);
+    yield* this.read(after === null ? START : await this.behind(after), toScore);
   }
 
   /** Returns one failed job; null if it is not failed. */
   async find(id: string): Promise<FailedRow | null> {
     const score = await this.redis.zscore(this.key("failed"), id);
     if (score === null) return null;
-    for await (const page of this.read({ score, ids: [] }, score)) {
+    for await (const page of this.read({ score, idsHex: [] }, score)) {
       const row = page.find((one) => one.id === id);
       if (row !== undefined) return row;
     }
@@ -75,6 +84,12 @@ export class FailedSet {
     return { failed: failed ?? 0, waiting, active: active ?? 0, delayed: delayed ?? 0 };
   }
 
+  private async behind({ id, failedAtMs }: FailedPlace): Promise<Cursor> {
+    const score = await this.redis.zscore(this.key("failed"), id);
+    const isThere = score !== null && toFailedAtMs(score) === failedAtMs;
+    return { score: isThere ? score : String(failedAtMs), idsHex: [Buffer.from(id).toString("hex")] };
+  }
+
   private async *read(from: Cursor, toScore: string): AsyncGenerator<readonly FailedRow[]> {
     let cursor = from;
     for (;;) {
@@ -84,13 +99,13 @@ export class FailedSet {
         fromScore: cursor.score,
         toScore,
         count: JOBS_MAX,
-        after: cursor.ids,
+        after: cursor.idsHex,
       });
       const last = page.at(-1);
       if (last === undefined) return;
-      const tied = page.filter(({ score }) => score === last.score).map(({ id }) => id);
-      const before = last.score === cursor.score ? cursor.ids : [];
-      cursor = { score: last.score, ids: [...before, ...tied].slice(-TIED_MAX) };
+      const tied = page.filter(({ score }) => score === last.score).map(({ idHex }) => idHex);
+      const before = last.score === cursor.score ? cursor.idsHex : [];
+      cursor = { score: last.score, idsHex: [...before, ...tied].slice(-TIED_MAX) };
       yield page;
     }
   }

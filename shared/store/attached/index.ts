@@ -1,8 +1,11 @@
 // Must be loaded before ioredis.
 import "../keep-strings-fast.ts";
 
+export { AttachedRedisRefusedError } from "../errors.ts";
+export { isRedisReply } from "../script.ts";
 export { AttachedQueue } from "./attached-queue.ts";
 export type { AttachableQueue, HeldReason, Sent, Undone } from "./attached-queue.ts";
+export { toFailedAtMs } from "./failed-set.ts";
 export type { FailedPlace, FailedRow, JobCounts } from "./failed-set.ts";
 export { KeptJobs } from "./kept-jobs.ts";
 export type { KeptJob, KeptSent } from "./kept-jobs.ts";

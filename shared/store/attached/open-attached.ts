@@ -1,6 +1,8 @@
+import { createRequire } from "node:module";
 import { Queue } from "bullmq";
 import { connect } from "../connect.ts";
-import { StoreUnavailableError } from "../errors.ts";
+import { AttachedRedisAwayError, AttachedRedisRefusedError } from "../errors.ts";
+import { isRedisReply } from "../script.ts";
 import type { RedisClient } from "../script.ts";
 import type { AttachableQueue } from "./attached-queue.ts";
 
@@ -8,26 +10,42 @@ import type { AttachableQueue } from "./attached-queue.ts";
 export interface OpenedQueue {
   readonly queue: AttachableQueue;
   readonly redis: RedisClient;
+  /** Returns false if Redis has no key that BullMQ makes for a queue of this name. */
+  exists(): Promise<boolean>;
   close(): Promise<void>;
 }
 
+// The package's own manifest has its version.
+const { version } = createRequire(import.meta.url)("bullmq/package.json") as { readonly version: string };
+const engineMajor = Number.parseInt(version, 10);
+
 /** How long Redis may take to answer at the start, in ms. */
 const ANSWERS_WITHIN_MS = 10_000;
+/** Keys of which a queue that was ever opened or used has one, of every release of BullMQ. */
+const QUEUE_KEYS = ["meta", "id", "events", "failed", "completed", "wait", "active", "delayed", "repeat"];
 
 /**
  * Connects to a Redis of somebody else's. Does not wait for it, and reconnects for ever.
  *
+ * @param onError - Receives an error once for as long as it is the same, until the connection is ready again.
  * @throws {StoreUnfitError} The URL is not valid.
  */
 export function connectAttached(url: string, onError: (error: Error) => void): RedisClient {
-  return connect({ url, onError }, "worker");
+  let said = "";
+  const report = (error: Error): void => {
+    if (error.message === said) return;
+    said = error.message;
+    onError(error);
+  };
+  return connect({ url, onError: report }, "worker").on("ready", () => (said = ""));
 }
 
 /**
  * Opens a BullMQ queue that exists elsewhere, and waits for the first answer. Writes nothing.
  *
  * @param target.prefix - BullMQ's prefix of keys. Default "bull"; in a cluster it has a hash tag.
- * @throws {StoreUnavailableError} Redis does not answer within 10 s.
+ * @throws {AttachedRedisAwayError} Redis does not answer within 10 s.
+ * @throws {AttachedRedisRefusedError} Redis refuses user or password.
  * @throws {StoreUnfitError} The URL is not valid.
  */
 export async function openAttached(target: {
@@ -37,25 +55,32 @@ export async function openAttached(target: {
   readonly onError: (error: Error) => void;
 }): Promise<OpenedQueue> {
   const { url, name, prefix = "bull", onError } = target;
-  const redis = connectAttached(url, onError);
+  let last: Error | null = null;
+  const redis = connectAttached(url, (error) => {
+    last = error;
+    onError(error);
+  });
   const giveUp = Promise.withResolvers<never>();
   const timer = setTimeout(
-    () => giveUp.reject(new StoreUnavailableError("opening the queue")),
+    () => giveUp.reject(new AttachedRedisAwayError(ANSWERS_WITHIN_MS, last)),
     ANSWERS_WITHIN_MS,
   );
   try {
     await Promise.race([redis.ping(), giveUp.promise]);
   } catch (error) {
     redis.disconnect();
-    throw error;
+    throw isRedisReply(error) ? new AttachedRedisRefusedError(error) : error;
   } finally {
     clearTimeout(timer);
   }
-  const queue = new Queue(name, { connection: redis, prefix, skipMetasUpdate: true });
-  queue.on("error", onError);
+  const opened = new Queue(name, { connection: redis, prefix, skipMetasUpdate: true });
+  const queue = Object.assign(opened, { engineMajor });
+  // The connection reports its errors itself; BullMQ says them again.
+  queue.on("error", () => undefined);
   return {
     queue,
     redis,
+    exists: async () => (await redis.exists(...QUEUE_KEYS.map((key) => queue.toKey(key)))) > 0,
     async close() {
       await queue.close();
       redis.disconnect();

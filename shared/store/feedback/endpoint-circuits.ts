@@ -145,7 +145,8 @@ export class EndpointCircuits {
       probe: report.probe,
       outcome: report.outcome,
       reason: report.reason,
-      retryAfterMs: Math.ceil(report.retryAfterMs),
+      // One answer of an endpoint stops nobody for longer than wrong settings do.
+      retryAfterMs: Math.ceil(Math.min(report.retryAfterMs, rule.probeMsMax)),
       clearedSinceMs: report.clearedByAnswerSinceMs,
       callerAnsweredMs: report.answeredMs,
       failuresMax: rule.failuresMax,

@@ -1,6 +1,7 @@
-import { createIORedisClient, QueueKeys, RedisConnection, RedisQueueBackend } from "bullmq";
+// As a namespace, because a project that has only a ward may have a release without some of these.
+import * as bullmq from "bullmq";
 import type { BackendFactory, JobJson, MinimalJob, QueueBaseOptions } from "bullmq";
-import { correctedNow, now } from "#shared/clock";
+import { now } from "#shared/clock";
 import type { RedisClient } from "../script.ts";
 import { finishJob, takeJob } from "../scripts/queues.ts";
 import type { Finished, Finishing, TakenNext, Taking } from "../scripts/queues.ts";
@@ -27,9 +28,6 @@ export interface TakenJson extends JobJson {
   readonly token?: string;
 }
 
-/** Index of the time among the keys and arguments of BullMQ's `moveToActive`. */
-const MOVE_TO_ACTIVE_NOW = 12;
-
 /** Maximum jobs taken in one script, because a script blocks Redis. */
 const TAKEN_AT_ONCE_MAX = 16;
 
@@ -42,13 +40,16 @@ const TRIM_EVERY = 64;
  */
 type Next = [TakenJson | null, string, number, number];
 
+// `assertEngine` refuses such a release where queues of agents are opened.
+const Backend = "RedisQueueBackend" in bullmq ? bullmq.RedisQueueBackend : (Object as never);
+
 /**
  * BullMQ's Redis backend with the two scripts of the hot path replaced. They use BullMQ's keys and states, but leave
  * out what handoffs never use (parents, deduplication, events), wake no worker needlessly, and read the receiver's
  * ledger in the same call. Where a queue holds more than the plain case, BullMQ's own script runs.
  * `engine-backend.test.ts` holds both to the same outcome.
  */
-export class EngineBackend extends RedisQueueBackend {
+export class EngineBackend extends Backend {
   private readonly settings: EngineSettings;
   /** Number of further jobs that the worker can start now; 0 if it takes none. */
   room: () => number = () => 1;
@@ -59,11 +60,14 @@ export class EngineBackend extends RedisQueueBackend {
   private isEmpty = false;
 
   constructor(
-    parts: { readonly connection: RedisConnection; readonly blocking: RedisConnection | undefined },
+    parts: {
+      readonly connection: bullmq.RedisConnection;
+      readonly blocking: bullmq.RedisConnection | undefined;
+    },
     queue: { readonly name: string; readonly options: QueueBaseOptions },
     settings: EngineSettings,
   ) {
-    const keys = new QueueKeys(settings.prefix);
+    const keys = new bullmq.QueueKeys(settings.prefix);
     super(
       parts.connection,
       queue.name,
@@ -111,7 +115,7 @@ export class EngineBackend extends RedisQueueBackend {
     await Promise.allSettled(unasked.map(({ id, token = "" }) => this.moveJobFromActiveToWait(id, token)));
   }
 
-  override async waitForJob(blockTimeout: number): ReturnType<RedisQueueBackend["waitForJob"]> {
+  override async waitForJob(blockTimeout: number): ReturnType<bullmq.RedisQueueBackend["waitForJob"]> {
     const woken = await super.waitForJob(blockTimeout);
     this.isEmpty = false;
     return woken;
@@ -153,17 +157,6 @@ export class EngineBackend extends RedisQueueBackend {
       ...this.toFinishing({ jobId, takesNext, finishedMs }),
     });
     return reply.kind === "undone" ? null : this.afterFinish({ jobId, token, finishedMs }, reply);
-  }
-
-  /** Passes Redis time to BullMQ's own script as well, which decides which delayed jobs are due. */
-  override execCommand(...call: Parameters<RedisQueueBackend["execCommand"]>): unknown {
-    const [client, command, args] = call;
-    const isTaking = command === "moveToActive";
-    return super.execCommand(
-      client,
-      command,
-      isTaking ? args.with(MOVE_TO_ACTIVE_NOW, correctedNow()) : args,
-    );
   }
 
   /**
@@ -260,11 +253,11 @@ export class EngineBackend extends RedisQueueBackend {
 /** Opens the backend of one worker on the store's connection, with a dedicated one for blocking commands. */
 export function engineBackend(settings: EngineSettings): BackendFactory<EngineBackend> {
   return (name, options) => {
-    const client = createIORedisClient(settings.redis);
+    const client = bullmq.createIORedisClient(settings.redis);
     return new EngineBackend(
       {
-        connection: new RedisConnection(client, { shared: true, blocking: false }),
-        blocking: new RedisConnection(client.duplicate({ connectionName: name }), {
+        connection: new bullmq.RedisConnection(client, { shared: true, blocking: false }),
+        blocking: new bullmq.RedisConnection(client.duplicate({ connectionName: name }), {
           shared: false,
           blocking: true,
         }),

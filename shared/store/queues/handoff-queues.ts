@@ -4,6 +4,7 @@ import { now } from "#shared/clock";
 import type { Keys } from "../keys.ts";
 import { retryQueueOf, WARD_QUEUE } from "../keys.ts";
 import { isRedisReply } from "../script.ts";
+import { assertEngine } from "./assert-engine.ts";
 import { describeDamage, findQueueDamage } from "./find-damage.ts";
 import type { QueueDamage } from "./find-damage.ts";
 import { toStoredText } from "./job-data.ts";
@@ -78,7 +79,9 @@ export class HandoffQueues {
   readonly retention: RetentionOptions;
   private readonly open = new Map<string, Queue>();
 
+  /** @throws {BullmqTooOldError} The project's BullMQ cannot run agents. */
   constructor(redis: RedisClient, keys: Keys, retention: RetentionOptions = RETENTION_DEFAULT) {
+    assertEngine();
     this.redis = redis;
     this.keys = keys;
     this.retention = retention;

@@ -9,6 +9,7 @@ export { ENDED_STATUSES, RUN_STATUSES } from "./run-record.ts";
 export type {
   Accepted,
   AccountLimit,
+  ListedRun,
   RunAccount,
   RunCounts,
   RunMessage,

@@ -46,6 +46,9 @@ export interface RunRecord {
   readonly unreadable?: readonly string[];
 }
 
+/** A run as lists have it: without what may be large. */
+export type ListedRun = Omit<RunRecord, "result" | "error">;
+
 export interface RunMessage {
   readonly message_id: string;
   readonly state: MessageState;
@@ -105,6 +108,22 @@ export type Accepted =
   | { readonly kind: "over"; readonly account: string; readonly limit: AccountLimit };
 
 export type RunCounts = Readonly<Record<RunStatus | "submitted", number>>;
+
+/** Fields of a run's hash that `ListedRun` is made of. */
+export const LISTED_FIELDS = [
+  "trace_id",
+  "team",
+  "tenant",
+  "submitted_by",
+  "status",
+  "created_ms",
+  "ended_ms",
+  "cost_micro",
+  "tokens",
+  "n_open",
+  "n_in_ward",
+  "n_quarantined",
+] as const;
 
 /** Parses a run's hash. */
 export function toRecord(runId: string, fields: Readonly<Record<string, string>>): RunRecord {

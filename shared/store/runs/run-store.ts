@@ -10,8 +10,16 @@ import { markLimited, reserveHandoffs } from "../scripts/run-marks.ts";
 import { acceptRun } from "../scripts/runs.ts";
 import type { HeldMessage, RunJournal } from "./journal.ts";
 import { toAcceptCall } from "./accept-call.ts";
-import { ENDED_STATUSES, toMessage, toRecord } from "./run-record.ts";
-import type { Accepted, AcceptRequest, RunCounts, RunMessage, RunRecord, RunStatus } from "./run-record.ts";
+import { ENDED_STATUSES, LISTED_FIELDS, toMessage, toRecord } from "./run-record.ts";
+import type {
+  Accepted,
+  AcceptRequest,
+  ListedRun,
+  RunCounts,
+  RunMessage,
+  RunRecord,
+  RunStatus,
+} from "./run-record.ts";
 import { readEvent } from "./run-event.ts";
 import type { RunEvent } from "./run-event.ts";
 
@@ -61,9 +69,15 @@ export class RunStore {
   }
 
   /** Lists a run whose key has another type as well, with `unreadable`. */
-  private async findListed(runId: string): Promise<RunRecord | null> {
+  private async findListed(runId: string): Promise<ListedRun | null> {
     try {
-      return await this.find(runId);
+      const values = await this.redis.hmget(this.keys.run(runId), ...LISTED_FIELDS);
+      const fields = LISTED_FIELDS.flatMap((name, at) => {
+        const value = values[at] ?? null;
+        return value === null ? [] : [[name, value] as const];
+      });
+      const known: Readonly<Record<string, string>> = Object.fromEntries(fields);
+      return known["status"] === undefined ? null : toRecord(runId, known);
     } catch (error) {
       if (!isRedisReply(error)) throw error;
       return { ...toRecord(runId, {}), unreadable: ["record"] };
@@ -108,7 +122,7 @@ export class RunStore {
   }
 
   /**
-   * Returns runs, newest first. Skips and deletes rows whose retention is over.
+   * Returns runs without their results, newest first. Skips and deletes rows whose retention is over.
    *
    * @param page.tenant - Only runs of this tenant, in any status. Default: all.
    * @param page.before - Cursor: creation time of the last row seen, in ms, exclusive.
@@ -118,11 +132,11 @@ export class RunStore {
     status?: RunStatus;
     before?: number;
     limit: number;
-  }): Promise<RunRecord[]> {
+  }): Promise<ListedRun[]> {
     const ofAll = page.status === undefined ? "index" : `index:${page.status}`;
     const index = page.tenant === undefined ? this.keys.runs(ofAll) : this.keys.runsOf(page.tenant);
     const max = page.before === undefined ? "+inf" : `(${page.before}`;
-    const found: RunRecord[] = [];
+    const found: ListedRun[] = [];
     let offset = 0;
     while (found.length < page.limit) {
       const ids = await this.redis.zrevrangebyscore(index, max, "-inf", "LIMIT", offset, page.limit);

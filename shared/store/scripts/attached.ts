@@ -1,5 +1,8 @@
 import { Script } from "../script.ts";
 import { flag, listOf, nothing, number, oneOf, orNull, record, text, variants } from "../script-reply.ts";
+import type { ReplyReader } from "../script-reply.ts";
+
+const parts = ["read-foreign.lua"];
 
 /** Reasons why a failed job is not edited or sent. */
 const HELD = oneOf([
@@ -8,15 +11,22 @@ const HELD = oneOf([
   "gone",
   // Its data is not what was read.
   "changed",
+  // Its key holds no hash, or BullMQ cannot read what it holds.
+  "unreadable",
   // Another instance is sending it.
   "under_way",
   "redrives_used",
   // Another job holds its deduplication id.
   "deduplication_in_use",
+  // The queue is paused by an older BullMQ, whose resume drops what this one's retry puts into the line meanwhile.
+  "paused",
   // Its parent in a flow was removed, or goes on or has completed without it.
   "parent_gone",
   "parent_done",
 ]);
+
+/** Other programs write these numbers: what is none is null. */
+const numberIfAny: ReplyReader<number | null> = (reply) => number(reply) ?? null;
 
 /** Entries of a queue's audit stream, about. */
 const auditMax = 100_000;
@@ -25,7 +35,7 @@ export const readFailed = new Script("read-failed.lua", {
   keys: ["failed"],
   args: {
     prefix: "text",
-    // Score of the job that was read last, and the ids of those read with it; null at the start.
+    // Score of the job that was read last, and the ids of those read with it in hexadecimal; null at the start.
     fromScore: "text?",
     toScore: "text",
     count: "number",
@@ -40,24 +50,28 @@ export const readFailed = new Script("read-failed.lua", {
   reply: listOf(
     record({
       id: text,
+      idHex: text,
       score: text,
+      // Redis' type of the job's key: `hash`, or `none` if only the id is left.
+      type: text,
       bytes: number,
       data: orNull(text),
       version: text,
-      name: orNull(text),
       opts: orNull(text),
+      parent: orNull(text),
+      name: orNull(text),
       failedReason: orNull(text),
       stacktrace: orNull(text),
-      parent: orNull(text),
       deduplicationId: orNull(text),
-      attemptsMade: orNull(number),
-      attemptsStarted: orNull(number),
-      timestamp: orNull(number),
+      attemptsMade: numberIfAny,
+      attemptsStarted: numberIfAny,
+      timestamp: orNull(text),
     }),
   ),
 });
 
 export const editFailed = new Script("edit-failed.lua", {
+  parts,
   keys: ["failed", "job", "record", "records", "unfinished", "audit"],
   args: {
     id: "text",
@@ -68,6 +82,8 @@ export const editFailed = new Script("edit-failed.lua", {
     newData: "text",
     sends: "flag",
     redrivesMax: "number",
+    // Major release of the BullMQ that retries, if the queue's own may be another one; else 0.
+    engineMajor: "number",
     by: "text",
     batch: "text",
     nowMs: "number",
@@ -80,17 +96,21 @@ export const editFailed = new Script("edit-failed.lua", {
 });
 
 export const finishRedrive = new Script("finish-redrive.lua", {
+  parts,
   keys: ["failed", "job", "record", "unfinished"],
   args: {
     id: "text",
     nowMs: "number",
     // A redrive that was claimed later belongs to another instance.
     claimedBeforeMs: "number",
+    // BullMQ refuses to retry the job.
+    isRefused: "flag",
   },
   reply: oneOf(["finished", "retry", "claimed"]),
 });
 
 export const undoEdit = new Script("undo-edit.lua", {
+  parts,
   keys: ["failed", "job", "record", "audit"],
   args: { id: "text", by: "text", nowMs: "number" },
   constants: { auditMax },

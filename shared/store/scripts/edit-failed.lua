@@ -1,6 +1,7 @@
 -- Checks that a failed job is as it was read and may go back, keeps its original data, writes the new data and marks it.
 local score = redis.call("ZSCORE", failed, id)
 if not score then return { "held", redis.call("EXISTS", job) == 1 and "not_failed" or "gone" } end
+if redis.call("TYPE", job).ok ~= "hash" then return { "held", "unreadable" } end
 local data = redis.call("HGET", job, "data")
 if not data or redis.sha1hex(data) ~= version then return { "held", "changed" } end
 local born = redis.call("HGET", job, "timestamp") or ""
@@ -14,20 +15,24 @@ if before[1] == "sending" and before[2] == score then return { "held", "under_wa
 local parentState = "none"
 if sends then
   if tonumber(before[3] or "0") >= redrivesMax then return { "held", "redrives_used" } end
+  local meta = engineMajor > 0 and readForeign("HMGET", prefix .. "meta", "paused", "version") or {}
+  local theirs = meta[1] and meta[2] and tonumber(string.match(meta[2], "^bullmq:(%d+)%."))
+  if theirs and theirs < engineMajor then return { "held", "paused" } end
   local names = redis.call("HMGET", job, "deid", "parent")
   if names[1] then
-    local holder = redis.call("GET", prefix .. "de:" .. names[1])
+    local holder = readForeign("GET", prefix .. "de:" .. names[1])
     if holder and holder ~= id then return { "held", "deduplication_in_use" } end
   end
   if names[2] then
     local isRead, parent = pcall(cjson.decode, names[2])
-    if not isRead or type(parent) ~= "table" or not parent.queueKey or not parent.id then
+    local isNamed = isRead and type(parent) == "table" and type(parent.queueKey) == "string"
+    if not isNamed or (type(parent.id) ~= "string" and type(parent.id) ~= "number") then
       return { "held", "parent_gone" }
     end
     if redis.call("EXISTS", parent.queueKey .. ":" .. parent.id) == 0 then return { "held", "parent_gone" } end
-    if redis.call("ZSCORE", parent.queueKey .. ":waiting-children", parent.id) then
+    if readForeign("ZSCORE", parent.queueKey .. ":waiting-children", parent.id) then
       parentState = "waiting"
-    elseif redis.call("ZSCORE", parent.queueKey .. ":failed", parent.id) then
+    elseif readForeign("ZSCORE", parent.queueKey .. ":failed", parent.id) then
       parentState = "failed"
     else
       return { "held", "parent_done" }

@@ -4,9 +4,9 @@ if not kept[1] then return "nothing_kept" end
 local score = redis.call("ZSCORE", failed, id)
 if not score then return redis.call("EXISTS", job) == 1 and "not_failed" or "gone" end
 -- The record is of an earlier job with this id.
-if kept[5] ~= (redis.call("HGET", job, "timestamp") or "") then return "nothing_kept" end
+if kept[5] ~= (readForeign("HGET", job, "timestamp") or "") then return "nothing_kept" end
 if kept[3] == "sending" and kept[4] == score then return "under_way" end
-local data = redis.call("HGET", job, "data")
+local data = readForeign("HGET", job, "data")
 if not data or redis.sha1hex(data) ~= kept[2] then return "changed" end
 redis.call("HSET", job, "data", kept[1])
 local after = redis.sha1hex(kept[1])

@@ -1,6 +1,7 @@
 import { join } from "node:path";
 import { tmpdir } from "node:os";
 import { randomHex } from "#shared/clock";
+import type { Failure } from "#shared/errors";
 import type { Team } from "#shared/runtime";
 import { startScratchRedis } from "../../../infra/redis/scratch-redis.ts";
 import type { ScratchRedis } from "../../../infra/redis/scratch-redis.ts";
@@ -24,7 +25,16 @@ export interface TestRun {
   /** `completed`, `failed`, `in_ward` for a dead message that waits for its repair, … */
   readonly status: string;
   readonly result: unknown;
+  /** Error of the run; of one that waits in the ward, the last failure's class, code and message. */
   readonly error: unknown;
+  /** Failures of its deliveries and handoffs, those that were retried included, in the order in which they happened. */
+  readonly failures: readonly TestFailure[];
+}
+
+/** A failure as a test sees it: what, in which agent and step, where in code (`stack`) and data (`issues`). */
+export interface TestFailure extends Failure {
+  readonly message_id: string;
+  readonly attempt: number;
 }
 
 /** A team at work on a real Redis, with real queues, seals, retries and the ward, and without a model. */
@@ -51,12 +61,18 @@ export async function openTeam(team: Team, options: OpenTeamOptions = {}): Promi
   const redis = options.redisUrl === undefined ? await takeRedis() : null;
   const place = { redisUrl: options.redisUrl ?? redis?.url ?? "", prefix: `t${randomHex(6)}` };
   const system = openSystem(team, place);
+  const failures = new Map<string, TestFailure[]>();
   const close = async (): Promise<void> => {
     await system.close();
     if (redis !== null) await leaveRedis();
   };
   try {
-    await system.start({ model: answerFrom(team, options.answers ?? {}) });
+    await system.start({
+      model: answerFrom(team, options.answers ?? {}),
+      onFailure: ({ runId, messageId, attempt, failure }) => {
+        failures.set(runId, [...(failures.get(runId) ?? []), { ...failure, message_id: messageId, attempt }]);
+      },
+    });
   } catch (error) {
     await close();
     throw error;
@@ -65,10 +81,17 @@ export async function openTeam(team: Team, options: OpenTeamOptions = {}): Promi
     run: async (payload) => {
       const { runId } = await system.submit(payload);
       const { run_id, status, result, error } = await system.until(runId, STOPS);
-      return { run_id, status, result, error };
+      const failed = failures.get(runId) ?? [];
+      return { run_id, status, result, error: error ?? errorOf(status, failed.at(-1)), failures: failed };
     },
     close,
   };
+}
+
+/** A run in the ward has no error yet, and its last failure is why it waits there. */
+function errorOf(status: string, last: TestFailure | undefined): object | null {
+  if (last === undefined || (status !== "in_ward" && status !== "quarantined")) return null;
+  return { class: last.failure_class, code: last.code, message: last.message };
 }
 
 let shared: Promise<ScratchRedis> | null = null;

@@ -23,6 +23,7 @@ const failureSchema = z.object({
   contract: z.string().nullable(),
   issues: z.array(z.object({ path: z.string(), code: z.string(), message: z.string() })),
   step: z.string().nullable(),
+  stack: z.array(z.string()).exactOptional(),
   model: z.string().nullable(),
   prompt_version: z.string().nullable(),
   at: z.string(),
@@ -39,7 +40,12 @@ const admissionSchema = z.object({
   disposition: z.enum(["operate", "quarantine", "reroute"]),
   subject: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("payload") }),
-    z.object({ kind: z.literal("answer"), step: z.string(), text: z.string() }),
+    z.object({
+      kind: z.literal("answer"),
+      step: z.string(),
+      text: z.string(),
+      ending: z.enum(["whole", "cut"]).optional(),
+    }),
   ]),
   bytes: z.string().nullable(),
   stored: z.string(),

@@ -37,7 +37,7 @@ export function createExplainer<const Name extends string>(name: Name, tier: Mod
     passes: {
       "gallery-cataloguer": ["/title", "/language", "/code", "/purpose", "/names", "/example"],
     },
-    guard: { mayCause: [], instructions: "withhold", untrusted: { payload: { "/code": "contributor" } } },
+    guard: { mayCause: [], untrusted: { payload: { "/code": "contributor" } } },
     handle: async (snippet, ctx) => {
       const { language, code } = snippet;
       const whole = await synthesise(ctx, {

@@ -25,7 +25,7 @@ export function createChat(setup: ResearchSetup) {
     standIns: { decide: decideReply },
     needs: { decide: { fields: ["/text", "/context"] } },
     contextTokensMax: PROMPT_TOKENS_MAX,
-    guard: { mayCause: [], instructions: "withhold" },
+    guard: { mayCause: [] },
     handle: async ({ conversation, text, context }, ctx) => {
       const input: ChatInput = { text, context };
       const { decision } = await ctx.model("decide", {

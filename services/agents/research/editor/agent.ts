@@ -24,7 +24,7 @@ export function createEditor(report: ReportShell) {
     standIns: { review: reviewDraft },
     needs: { review: { fields: ["/goal", "/questions", "/findings", "/draft"] } },
     contextTokensMax: PROMPT_TOKENS_MAX,
-    guard: { mayCause: [], instructions: "withhold" },
+    guard: { mayCause: [] },
     handle: async (turn, ctx) => {
       const board = report.board(ctx);
       const view = await board.read();

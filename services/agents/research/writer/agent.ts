@@ -28,7 +28,7 @@ export function createWriter(report: ReportShell) {
       },
     },
     contextTokensMax: PROMPT_TOKENS_MAX,
-    guard: { mayCause: [], instructions: "withhold" },
+    guard: { mayCause: [] },
     handle: async (turn, ctx) => {
       const board = report.board(ctx);
       const view = await board.read();

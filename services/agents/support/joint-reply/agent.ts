@@ -40,7 +40,7 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
       },
     },
     standIns: { draft: draftJointReply },
-    guard: { mayCause: ["mail", "escalation"], instructions: "withhold" },
+    guard: { mayCause: ["mail", "escalation"] },
     handle: async (plan, branches, ctx) => {
       const settled = listSettled(plan, branches);
       const failed = settled.filter(({ part }) => part === null).map(({ summary }) => summary);

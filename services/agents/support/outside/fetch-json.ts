@@ -32,7 +32,7 @@ export interface OutsideLimits {
 }
 
 const RETRY_AFTER_MS_DEFAULT = 1_000;
-const RETRY_AFTER_MS_MAX = 300_000;
+const RETRY_AFTER_MS_MAX = 60_000;
 
 /**
  * Asks an outside system and gives its JSON answer, or null where it says 404.

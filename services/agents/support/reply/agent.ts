@@ -36,7 +36,7 @@ export function createReply(outside: Pick<Outside, "mail">) {
       },
     },
     standIns: { draft: draftReply },
-    guard: { mayCause: ["mail"], instructions: "withhold" },
+    guard: { mayCause: ["mail"] },
     handle: async (request, ctx) => {
       const { outcome, summary, facts, steps, decided } = request;
       const told = decided === undefined ? {} : { decided };

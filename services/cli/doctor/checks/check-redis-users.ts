@@ -119,6 +119,9 @@ const HARMFUL: readonly (readonly [string, ...string[]])[] = [
   ["FUNCTION", "FLUSH"],
   ["MONITOR"],
   ["SHUTDOWN"],
+  ["EVAL", "return 1", "0"],
+  ["CLIENT", "TRACKING", "ON", "BCAST"],
+  ["SCAN", "0"],
 ];
 
 /** Asks Redis with a dry run whether a user may run a harmful command. */

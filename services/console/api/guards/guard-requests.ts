@@ -7,6 +7,7 @@ import {
   requireGuards,
   UnauthorisedError,
 } from "#shared/http";
+import { TENANT_DEFAULT } from "#shared/config";
 import type { KeyHolder } from "#shared/config";
 import { SutureError } from "#shared/errors";
 import type { Console } from "../../console.ts";
@@ -47,7 +48,7 @@ export function guardRequests(app: FastifyInstance, console: Console): void {
     const { role } = request.routeOptions.config;
     if (role === null) return checkOrigin(request, false);
     const caller = identify(console, request);
-    keepConnection(request.raw.socket);
+    keepConnection(request.raw.socket, { name: caller.name, tenant: TENANT_DEFAULT });
     checkOrigin(request, caller.session !== null);
     const allowed = role === undefined ? [] : rolesFrom(role);
     if (!allowed.includes(caller.role)) throw new ForbiddenError(caller.role, allowed, caller.name);

@@ -61,13 +61,29 @@ export class SessionStore {
   }
 
   private forgetOld(): void {
-    for (const [digest, session] of this.byDigest) {
-      const isCrowded = this.byDigest.size > this.options.sessionsMax;
-      if (session.expires_ms <= now() || isCrowded) this.byDigest.delete(digest);
-    }
+    for (const [digest, session] of this.byDigest)
+      if (session.expires_ms <= now()) this.byDigest.delete(digest);
+    while (this.byDigest.size > this.options.sessionsMax) this.forgetOneOf(this.whoHasMost());
+  }
+
+  /** Whose logins make it crowded: nobody else loses a session by them. */
+  private whoHasMost(): string {
+    const counts = new Map<string, number>();
+    for (const session of this.byDigest.values())
+      counts.set(ownerOf(session), (counts.get(ownerOf(session)) ?? 0) + 1);
+    return [...counts].reduce((most, one) => (one[1] > most[1] ? one : most), ["", 0])[0];
+  }
+
+  private forgetOneOf(owner: string): void {
+    const oldest = [...this.byDigest.values()].find((session) => ownerOf(session) === owner);
+    if (oldest !== undefined) this.byDigest.delete(oldest.digest);
   }
 
   private save(): Promise<void> {
     return this.file.write(() => [...this.byDigest.values()]);
   }
+}
+
+function ownerOf({ key, name }: Session): string {
+  return key?.digest ?? name;
 }

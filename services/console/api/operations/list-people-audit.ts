@@ -1,3 +1,4 @@
+import { auditAction } from "../guards/audit-action.ts";
 import type { Handler } from "../operation.ts";
 
 /** What people did, newest first; what is not as it was written says so. */
@@ -6,5 +7,12 @@ export const listPeopleAudit: Handler<"listPeopleAudit"> = async ({ console: { a
 });
 
 /** The records as they are stored, oldest first, with what it takes to hold them against each other. */
-export const exportPeopleAudit: Handler<"exportPeopleAudit"> = ({ console: { audit }, query }) =>
-  audit.page(query.offset, query.limit);
+export const exportPeopleAudit: Handler<"exportPeopleAudit"> = async ({ console, caller, query }) => {
+  const { audit, reveals, store } = console;
+  // Whoever takes the records along is logged, and not among them: a reader who verifies must not change the chain.
+  if (query.offset === 0) {
+    reveals.take(caller.person ?? caller.name);
+    await auditAction(store, { by: caller.name, action: "audit.read", why: "" });
+  }
+  return audit.page(query.offset, query.limit);
+};

@@ -16,6 +16,8 @@ export const logIn: Handler<"logIn"> = async ({ console, body, request, reply })
     console.failures.count(request);
     throw new LoginRefusedError();
   }
+  // A login link is used up by its login.
+  if (who.key !== null) console.logins.take(who.key.name);
   const { person, ...session } = who;
   const { sessions, bounds, store, audit } = console;
   const cookie = sessionCookie(request, {

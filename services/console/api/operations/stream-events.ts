@@ -12,8 +12,8 @@ import type { Handler } from "../operation.ts";
  * and `case` for each message that came to the ward. Ends when the session does, or the
  * key that it is read with.
  */
-export const streamEvents: Handler<"streamEvents"> = async ({ console, request, reply, signal }) => {
-  const leave = console.live.enter();
+export const streamEvents: Handler<"streamEvents"> = async ({ console, caller, request, reply, signal }) => {
+  const leave = console.live.enter(caller.name);
   const events = Readable.from(write(console, { request, signal }), { objectMode: false });
   events.once("close", leave);
   return reply

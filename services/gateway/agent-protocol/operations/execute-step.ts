@@ -7,6 +7,7 @@ import type { Caller } from "../../tenancy/may-see.ts";
 import { eventsOf, findRun } from "../../tenancy/see-run.ts";
 import type { Step } from "#shared/api";
 import { viewSteps } from "../view-steps.ts";
+import { takeWaitingPlace } from "../../guards/take-place.ts";
 
 /**
  * The next step that nobody has taken yet, when it is done. The agents do their steps without being asked; this waits
@@ -21,7 +22,7 @@ export const executeStep: Handler<"executeAgentTaskStep"> = async ({
   mayStill,
 }) => {
   const { run_id } = await findRun(gateway, caller, params.task_id);
-  const leave = gateway.waiters.enter(caller?.name ?? "");
+  const leave = takeWaitingPlace(gateway, caller);
   const bell = watchChanges(gateway, run_id);
   const untilMs = now() + gateway.bounds.stepWaitMsMax;
   try {

@@ -1,3 +1,4 @@
+import type { Task } from "#shared/api";
 import type { Handler } from "../../operation.ts";
 import { maySee, tenantSeen } from "../../tenancy/may-see.ts";
 import { offsetOf, paginate } from "../page-of.ts";
@@ -13,6 +14,8 @@ export const listTasks: Handler<"listAgentTasks"> = async ({ gateway, query, cal
     runs.page({ ...own, offset: offsetOf(query), limit: query.page_size }),
   ]);
   const seen = records.filter((record) => maySee(caller, record));
-  const tasks = await Promise.all(seen.map((record) => readTaskOf(gateway, caller, record)));
-  return { tasks: tasks.map(({ task }) => task), pagination: paginate(total, query) };
+  const tasks: Task[] = [];
+  // One after another: only what is answered of a task is kept in memory.
+  for (const record of seen) tasks.push((await readTaskOf(gateway, caller, record)).task);
+  return { tasks, pagination: paginate(total, query) };
 };

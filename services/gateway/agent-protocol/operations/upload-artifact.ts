@@ -5,6 +5,7 @@ import { readEvents } from "../../runs/read-events.ts";
 import { ArtifactsFullError } from "../../errors.ts";
 import { artifactsUploaded } from "../list-artifacts.ts";
 import { findRun } from "../../tenancy/see-run.ts";
+import { takeUploadPlace } from "../../guards/take-place.ts";
 import { readUpload } from "../read-upload.ts";
 
 /**
@@ -18,9 +19,9 @@ export const uploadArtifact: Handler<"uploadAgentTaskArtifacts"> = async ({
   signal,
   caller,
 }) => {
-  const { store, bounds, blobs, uploads } = gateway;
+  const { store, bounds, blobs } = gateway;
   const { run_id, tenant } = await findRun(gateway, caller, params.task_id);
-  const leave = uploads.enter();
+  const leave = takeUploadPlace(gateway, caller);
   try {
     const { artifactBytesMax: bytesMax, artifactsOfTaskMax } = bounds;
     const before = artifactsUploaded(run_id, await readEvents(store, run_id));

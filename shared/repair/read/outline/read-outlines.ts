@@ -1,10 +1,8 @@
 import type { Bounds } from "../../bounds.ts";
 import { readSpan } from "../read-span.ts";
-import { readParameters } from "../shells/read-parameters.ts";
 import { readXml } from "../read-xml.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
-import { readMarkupTable } from "./read-markup-table.ts";
 import { readPairs } from "./read-pairs.ts";
 import { readSections } from "./read-sections.ts";
 import { readSeparated, readTable } from "./read-table.ts";
@@ -18,6 +16,9 @@ export interface OutlineReading {
 
 /** Longer texts are not read as outlines. */
 const CHARS_MAX = 60_000;
+/** A line in place of others: `- ...`, `- and 3 more`, `(3 more items omitted)`. */
+const LEFT_OUT =
+  /^[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]+(?:\.{3}|…|and (?:\d+|many|several|a few) (?:more|others?)\b[^\n]{0,40})[ \t]*$|^[ \t]*[([][^\n]{0,60}\b(?:omitted|truncated|left out)\b[^\n]{0,60}[)\]][ \t]*$/im;
 /** Cost of all forms, in steps a character. */
 const OUTLINES_WORK = 16;
 
@@ -29,13 +30,13 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (input.length > CHARS_MAX) return [];
   spend(bounds.work, input.length * OUTLINES_WORK);
   const text = input.replaceAll("\r\n", "\n");
+  // Neither percent-encoding nor YAML's anchors are resolved.
+  if (/%(?:5B|7B|22)/i.test(text)) return [];
+  if (/^[^"'\n]*[:-]\s+&[\w-]+(?:\s|$)/m.test(text) && /[:-]\s+\*[\w-]+\s*$/m.test(text)) return [];
+  if (LEFT_OUT.test(text)) return [];
   const readFlow = (flow: string): Tree | undefined =>
     readSpan(flow, { start: 0, end: flow.length, fenced: false, label: "none", all: true }, bounds).span
       ?.tree;
-  const parameters = readParameters(text, readFlow);
-  if (parameters !== undefined) return [{ tree: parameters, cost: 3, step: "call_elements" }];
-  const markup = readMarkupTable(text, readFlow);
-  if (markup !== undefined) return [{ tree: markup, cost: 5, step: "table" }];
   const table = readTable(text);
   if (table !== undefined)
     return [

@@ -105,11 +105,25 @@ export function toObjects({
   const names = head.map(plainName);
   const isEven = rows.every((row) => row.length === names.length);
   if (!isEven || rows.length === 0 || names.length > COLUMNS_MAX || names.includes("")) return undefined;
-  const items = rows.map((row): Tree => {
+  const items = withoutTotal(rows)?.map((row): Tree => {
     const entries = names.map((key, column) => ({ key, value: cellValue(row[column] ?? "") }));
     return { kind: "object", entries };
   });
-  return { kind: "array", items };
+  return items && { kind: "array", items };
+}
+
+const TOTAL =
+  /^\W*(?:(?:grand|sub)[ -]?)?(?:totals?|sum|summe|gesamt|somme|totale|suma|soma|totaal|итого|всего|合計|合计|总计|합계)\W*$/i;
+
+/** Leaves out a last row that only adds up the rows above it; undefined where it says something else. */
+function withoutTotal(rows: readonly string[][]): readonly string[][] | undefined {
+  const [above, last = []] = [rows.slice(0, -1), rows.at(-1)];
+  const numberIn = (cell: string | undefined): number => Number(cell?.replaceAll(/[*_`\s]/g, "") || "x");
+  if (!last.some((cell) => TOTAL.test(cell))) return rows;
+  const columns = [...last.keys()].filter((column) => !Number.isNaN(numberIn(last[column])));
+  const isSum = (column: number): boolean =>
+    Math.abs(above.reduce((sum, row) => sum + numberIn(row[column]), -numberIn(last[column]))) < 1e-9;
+  return columns.length > 0 && columns.every(isSum) ? above : undefined;
 }
 
 /** Reads a cell: none is null, and a spreadsheet keeps digits as text by `="007"` or `'007`. */

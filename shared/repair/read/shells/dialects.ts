@@ -116,8 +116,28 @@ export const TEMPLATE_TOKENS: readonly string[] = [
 export const ANSWER_ELEMENT =
   /^\s*<((?:final_)?answer|output|result|response|json|(?:tool|function)_call)>((?!\s*<)[^]*?)<\/\1>\s*$/i;
 
-/** What begins a call whose parameters are elements. */
-export const CALL_ELEMENTS = /<invoke\b|<function=|<tool_call>\s*\w/g;
+const NAME = String.raw`([A-Za-z_][\w.-]{0,80})`;
+
+/** What stands before the arguments of a call, with the function's name. */
+export const CALL_HEADS = new RegExp(
+  [
+    // Mistral: weather[ARGS], weather[CALL_ID]a1[ARGS].
+    String.raw`${NAME}(?:\[CALL_ID\]\w{1,40})?\[ARGS\]`,
+    // Llama and Qwen.
+    `<function=${NAME}>`,
+    // Anthropic and MiniMax.
+    `<invoke name="${NAME}">`,
+    // GLM.
+    String.raw`<tool_call>\s*${NAME}\s*(?=<arg_key>)`,
+    // Kimi.
+    String.raw`functions\.${NAME}:\d+(?:\s*<\|tool_call_argument_begin\|>)?`,
+    // DeepSeek.
+    `<｜tool▁call▁begin｜>(?:function<｜tool▁sep｜>)?${NAME}(?:<｜tool▁sep｜>)?`,
+    // ReAct and Qwen's older form.
+    String.raw`(?:Action|✿FUNCTION✿): *${NAME}\s*\n(?:Action Input|✿ARGS✿):`,
+  ].join("|"),
+  "g",
+);
 
 /** Parameters of a call as elements: the name, then the value. */
 export const PARAMETER_ELEMENTS: readonly RegExp[] = [

@@ -1,0 +1,310 @@
+import { request } from "node:http";
+import type { ClientRequest, IncomingMessage } from "node:http";
+import { createServer } from "node:http";
+import type { AddressInfo } from "node:net";
+import { expect, it, onTestFinished } from "vitest";
+import { sleep, uuidv7 } from "#shared/clock";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
+import type { Store } from "#shared/store";
+import { spawnService } from "./support/service-process.ts";
+import stepsTeam from "./support/steps-team/steps/team.ts";
+
+/** What a tenant can use up of one gateway, taken by a real process and real clients while another tenant is served. */
+
+const KEYS = 10;
+const secretOf = (name: string): string => `${name}-secret-0123456789`;
+const FLOODERS = Array.from({ length: KEYS }, (_, n) => `a${n}`);
+/** An answer that takes longer would be a client's time-out. */
+const SERVED_WITHIN_MS = 10_000;
+const MIB = 1024 * 1024;
+
+interface Gateway {
+  readonly url: string;
+  readonly system: TestSystem;
+  readonly store: Store;
+  /** Sends a request on a connection of its own; it stays open until the test ends. */
+  open(path: string, sent?: Sent): Promise<Answer>;
+}
+
+interface Sent {
+  readonly key?: string;
+  readonly method?: string;
+  readonly headers?: Readonly<Record<string, string>>;
+  readonly body?: string | Buffer;
+  /** Leaves the body unfinished. */
+  readonly isOpenEnded?: boolean;
+}
+
+interface Answer {
+  /** 0: the connection was closed without an answer. */
+  readonly status: number;
+  readonly sent: ClientRequest;
+  readonly text: () => Promise<string>;
+}
+
+async function startGateway(env: Readonly<Record<string, string>> = {}): Promise<Gateway> {
+  const system = createTestSystem(stepsTeam);
+  const keys = [...FLOODERS.map((name) => `acme/${name}`), "globex/g"];
+  const { log } = spawnService(system, {
+    name: "gateway",
+    env: {
+      SUTURE_TEAMS: "tests/support/steps-team",
+      SUTURE_GATEWAY_PORT: "0",
+      SUTURE_API_KEYS: keys.map((key) => `${key}:submit:${secretOf(key.split("/")[1] ?? "")}`).join(),
+      ...env,
+    },
+  });
+  const listening = (): unknown => log().find(({ msg }) => msg === "gateway listens")?.["url"];
+  await expect.poll(listening, { timeout: 60_000 }).toBeTruthy();
+  const url = String(listening());
+  return { url, system, store: system.store, open: (path, sent = {}) => openRequest(url + path, sent) };
+}
+
+async function openRequest(url: string, options: Sent): Promise<Answer> {
+  const { key = "g", method = "GET", headers = {}, body, isOpenEnded = false } = options;
+  return new Promise((resolve) => {
+    const sent = request(url, {
+      method,
+      agent: false,
+      headers: { authorization: `Bearer ${secretOf(key)}`, connection: "keep-alive", ...headers },
+    });
+    onTestFinished(() => void sent.destroy());
+    const gone = (): void => resolve({ status: 0, sent, text: async () => "" });
+    sent.once("error", gone);
+    sent.once("response", (response) =>
+      resolve({ status: response.statusCode ?? 0, sent, text: () => readAll(response) }),
+    );
+    if (!isOpenEnded) sent.end(body);
+    else sent.write(body ?? "");
+  });
+}
+
+async function readAll(response: IncomingMessage): Promise<string> {
+  let text = "";
+  for await (const chunk of response) text += String(chunk);
+  return text;
+}
+
+const json = (value: unknown, more: Sent = {}): Sent => ({
+  method: "POST",
+  headers: { "content-type": "application/json" },
+  body: JSON.stringify(value),
+  ...more,
+});
+
+async function begin(gateway: Gateway, key: string, more: object = {}): Promise<string> {
+  const answer = await gateway.open(
+    "/v1/tasks",
+    json({ team: "steps", input: { name: "a" }, ...more }, { key }),
+  );
+  expect(answer.status).toBe(202);
+  const { run_id } = JSON.parse(await answer.text()) as { run_id: string };
+  return run_id;
+}
+
+/** Returns the status of another tenant's request, and fails where it takes too long. */
+async function served(gateway: Gateway, path: string, sent: Sent = {}): Promise<number> {
+  const startedMs = performance.now();
+  const { status } = await gateway.open(path, sent);
+  expect(performance.now() - startedMs).toBeLessThan(SERVED_WITHIN_MS);
+  return status;
+}
+
+it("serves others while one key, then one tenant, opens as many connections as there are", async () => {
+  const gateway = await startGateway({ SUTURE_GATEWAY_CONNECTIONS_MAX: "60" });
+  const ask = async (key: string): Promise<number> => (await gateway.open("/v1/teams", { key })).status;
+  const ofOneKey = await Promise.all(Array.from({ length: 70 }, () => ask("a0")));
+  expect(ofOneKey.filter((status) => status === 200).length).toBeLessThan(30);
+  expect(await served(gateway, "/v1/teams", { key: "a1" })).toBe(200);
+  const ofAllKeys = await Promise.all(FLOODERS.flatMap((key) => Array.from({ length: 10 }, () => ask(key))));
+  expect(ofAllKeys.filter((status) => status === 200).length).toBeLessThan(30);
+  for (let n = 0; n < 5; n += 1) expect(await served(gateway, "/v1/teams")).toBe(200);
+});
+
+it("lets others wait and subscribe while one tenant holds streams by every door", async () => {
+  const gateway = await startGateway({
+    SUTURE_GATEWAY_CONNECTIONS_MAX: "10000",
+    SUTURE_ANONYMOUS_CONNECTIONS_MAX: "5000",
+  });
+  const call = {
+    jsonrpc: "2.0",
+    id: 1,
+    method: "tools/call",
+    params: { name: "steps", arguments: { name: "a" } },
+  };
+  const accept = { accept: "application/json, text/event-stream", "content-type": "application/json" };
+  type Door = [path: string, sent: Sent];
+  const doors = (run: string, key: string): [Door, Door, Door] => [
+    [`/v1/runs/${run}/events`, { key }],
+    [`/a2a/steps/tasks/${run}:subscribe`, { key, headers: { "a2a-version": "1.0" } }],
+    ["/mcp", json(call, { key, headers: accept })],
+  ];
+  for (const key of FLOODERS) {
+    const run = await begin(gateway, key);
+    const [events, subscription, tool] = doors(run, key);
+    const asked = Array.from({ length: 52 }, () => [events, subscription]).flat();
+    for (const [path, sent] of [...asked, tool]) void gateway.open(path, sent);
+  }
+  await sleep(3000);
+  const run = await begin(gateway, "g");
+  // A call is answered when it has something to tell; a listing at once, and it takes a place as well.
+  const own = doors(run, "g").slice(0, -1);
+  own.push(["/mcp", json({ jsonrpc: "2.0", id: 1, method: "tools/list" }, { headers: accept })]);
+  for (const [path, sent] of own) expect([path, await served(gateway, path, sent)]).toEqual([path, 200]);
+  expect(await served(gateway, `/v1/runs/${run}?wait=0.1`)).toBe(200);
+}, 60_000);
+
+it("takes files of others while one tenant's uploads do not end", async () => {
+  const gateway = await startGateway();
+  const form = (isOpenEnded: boolean, key: string): Sent => ({
+    key,
+    method: "POST",
+    isOpenEnded,
+    headers: { "content-type": "multipart/form-data; boundary=x" },
+    body: `--x\r\ncontent-disposition: form-data; name="file"; filename="f"\r\n\r\nhello\r\n--x--\r\n`,
+  });
+  for (const key of FLOODERS) {
+    const run = await begin(gateway, key);
+    for (let n = 0; n < 4; n += 1) void gateway.open(`/ap/v1/agent/tasks/${run}/artifacts`, form(true, key));
+  }
+  const run = await begin(gateway, "g");
+  expect(await served(gateway, `/ap/v1/agent/tasks/${run}/artifacts`, form(false, "g"))).toBe(200);
+});
+
+it("stores content of others while one tenant stores all it can", async () => {
+  const gateway = await startGateway({ SUTURE_BLOBS_BYTES_MAX: String(MIB) });
+  const blob = (n: number, more: Sent): Sent => ({
+    method: "POST",
+    body: Buffer.alloc(64 * 1024, n),
+    ...more,
+  });
+  const statuses: number[] = [];
+  for (let n = 0; n < 24; n += 1)
+    statuses.push((await gateway.open("/v1/blobs", blob(n, { key: "a0" }))).status);
+  expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(8);
+  expect(await served(gateway, "/v1/blobs", blob(100, {}))).toBe(201);
+});
+
+it("stores content of others while one tenant's content does not end", async () => {
+  const gateway = await startGateway({ SUTURE_BLOBS_BYTES_MAX: String(MIB) });
+  const endless = await Promise.all(
+    Array.from({ length: 24 }, async (_, n) => {
+      const sent = { key: "a0", method: "POST", body: Buffer.alloc(64 * 1024, n), isOpenEnded: true };
+      const answer = gateway.open("/v1/blobs", sent).then(({ status }) => status);
+      const pause = sleep(2000).then(() => null);
+      return Promise.race([answer, pause]);
+    }),
+  );
+  // What it may not store is refused while it comes in, not when it is there.
+  expect(endless.filter((status) => status !== null).length).toBeGreaterThan(14);
+  const own = { method: "POST", body: Buffer.alloc(64 * 1024, 99) };
+  expect(await served(gateway, "/v1/blobs", own)).toBe(201);
+});
+
+/** Puts runs of a tenant into the store, as a gateway would. */
+async function plantRuns(store: Store, tenant: string, count: number): Promise<void> {
+  const plant = async (): Promise<void> => {
+    const runId = uuidv7();
+    await store.runs.accept({
+      runId,
+      traceId: "4bf92f3577b34da6a3ce929d0e0e4736",
+      team: "steps",
+      send: {
+        lane: "fresh",
+        agent: "stepper",
+        jobId: `${runId}-0`,
+        data: {},
+        delayMs: 0,
+        priority: "normal",
+      },
+      idempotency: null,
+      idempotencyLifeMs: 60_000,
+      waitingMax: 100_000,
+      owner: { tenant, accounts: [] },
+    });
+  };
+  for (let n = 0; n < count; n += 100) await Promise.all(Array.from({ length: 100 }, plant));
+}
+
+/** Asks again and again on some connections until the test ends. */
+function flood(gateway: Gateway, path: string, connections: number): void {
+  const over = new AbortController();
+  onTestFinished(() => over.abort());
+  const lane = async (key: string): Promise<void> => {
+    while (!over.signal.aborted) {
+      const reply = await fetch(gateway.url + path, { headers: headersOf(key) }).catch(() => null);
+      await reply?.text().catch(() => "");
+    }
+  };
+  for (let n = 0; n < connections; n += 1) void lane(FLOODERS[n % KEYS] ?? "a0");
+}
+
+const headersOf = (key: string): Record<string, string> => ({
+  authorization: `Bearer ${secretOf(key)}`,
+  "a2a-version": "1.0",
+});
+
+async function timed(gateway: Gateway, path: string, key: string): Promise<number> {
+  const startedMs = performance.now();
+  const reply = await fetch(gateway.url + path, { headers: headersOf(key) });
+  await reply.text();
+  expect(reply.status).toBe(200);
+  return performance.now() - startedMs;
+}
+
+const LISTS = [
+  "/a2a/steps/tasks?pageSize=1",
+  "/a2a/steps/tasks?pageSize=1&status=TASK_STATE_FAILED",
+  "/v1/runs?limit=1",
+  "/v1/runs?limit=1&status=failed",
+  "/v1/runs?limit=1&team=unknown",
+  "/ap/v1/agent/tasks?page_size=1",
+];
+
+it("lists the runs of a tenant that has many at the price of the page, and serves others meanwhile", async () => {
+  const gateway = await startGateway();
+  await plantRuns(gateway.store, "acme", 2000);
+  await plantRuns(gateway.store, "globex", 100);
+  for (const path of LISTS) {
+    const [many, few]: [number[], number[]] = [[], []];
+    for (let n = 0; n < 15; n += 1) {
+      many.push(await timed(gateway, path, "a0"));
+      few.push(await timed(gateway, path, "g"));
+    }
+    const [ofMany = 0, ofFew = 0] = [many, few].map((taken) => taken.toSorted((a, b) => a - b)[7]);
+    expect(ofMany / ofFew, path).toBeLessThan(5);
+  }
+  for (const path of LISTS) flood(gateway, path, 5);
+  for (let n = 0; n < 10; n += 1) expect(await served(gateway, "/v1/runs?limit=10")).toBe(200);
+}, 60_000);
+
+it("tells others' addresses while one tenant's addresses do not answer", async () => {
+  const told: string[] = [];
+  const server = createServer((asked, reply) => {
+    told.push(asked.url ?? "");
+    if (asked.url !== "/hangs") reply.writeHead(204).end();
+  });
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  onTestFinished(() => {
+    server.closeAllConnections();
+    server.close();
+  });
+  // It listens on a port.
+  const host = `127.0.0.1:${(server.address() as AddressInfo).port}`;
+  const gateway = await startGateway({ SUTURE_PUSH_HOSTS: host });
+  await gateway.system.start();
+  const end = async (run: string): Promise<void> => {
+    await gateway.store.runs.cancel({ runId: run, agents: ["stepper"], by: "test", markLifeMs: 60_000 });
+  };
+  for (let n = 0; n < 60; n += 1) {
+    const run = await begin(gateway, FLOODERS[n % KEYS] ?? "a0", {
+      webhook: { url: `http://${host}/hangs` },
+    });
+    await end(run);
+  }
+  await expect.poll(() => told.includes("/hangs"), { timeout: 10_000 }).toBe(true);
+  const run = await begin(gateway, "g", { webhook: { url: `http://${host}/own` } });
+  await end(run);
+  await expect.poll(() => told.includes("/own"), { timeout: SERVED_WITHIN_MS }).toBe(true);
+}, 60_000);
