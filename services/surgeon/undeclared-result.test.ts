@@ -2,6 +2,7 @@ import { expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
+import type { HandlerOutcome } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import { findCases, getCase } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
@@ -14,7 +15,8 @@ it("keeps a run whose result its team does not declare, until the agent is corre
   let payments = 0;
   const desk = agent("desk@1", {
     accepts: Refund,
-    handle: async (_input, ctx) => {
+    // Its type hides the bug from the compiler.
+    handle: async (_input, ctx): Promise<HandlerOutcome> => {
       const receipt = await ctx.once("pay", async () => `receipt ${(payments += 1)}`);
       return ctx.complete(isCorrected ? { receipt } : { reciept: receipt });
     },

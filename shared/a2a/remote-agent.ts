@@ -1,6 +1,6 @@
 import type { Contract, ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
-import type { Agent, Context, HandlerOutcome, Transitions } from "#shared/runtime";
+import type { Agent, Context, HandlerOutcome, NoTransitions, Transitions } from "#shared/runtime";
 import { RemoteAgentDefinitionError, RemoteTaskFailedError } from "./errors.ts";
 import { costOfTask } from "./read-answer.ts";
 import type { TaskCost } from "./read-answer.ts";
@@ -67,7 +67,7 @@ export function remoteAgent<
   const Name extends string,
   Accepts extends Contract,
   Answers extends Contract,
-  const To extends Transitions = Record<never, Contract>,
+  const To extends Transitions = NoTransitions,
 >(id: `${Name}@${number}`, options: RemoteAgentOptions<Accepts, Answers, To>): Agent<Name, Accepts, To> {
   const { accepts, answers, to, onAnswer, costOf = costOfTask, headers = {} } = options;
   const bounds = { ...DEFAULTS, ...options };

@@ -1,7 +1,15 @@
 import type { z } from "zod";
 import type { Contract, ContractOutput } from "#shared/contract";
 import { agent } from "#shared/runtime";
-import type { Agent, AgentOptions, Context, Gathered, HandlerOutcome, Transitions } from "#shared/runtime";
+import type {
+  Agent,
+  AgentOptions,
+  Context,
+  Gathered,
+  HandlerOutcome,
+  NoTransitions,
+  Transitions,
+} from "#shared/runtime";
 
 /** The answers and failures of a fan-out's branches, by index. */
 export interface Branches<Value> extends Omit<Gathered, "answers"> {
@@ -34,7 +42,7 @@ export function join<
   const Name extends string,
   Accepts extends Contract,
   Collects extends Contract,
-  const To extends Transitions = Record<never, Contract>,
+  const To extends Transitions = NoTransitions,
   Preferences extends z.ZodObject = z.ZodObject<Record<never, never>>,
   Constraints extends z.ZodObject = z.ZodObject<Record<never, never>>,
 >(

@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/json";
 import { namesOf, unaccented } from "#shared/repair";
-import { scalarText } from "#shared/schema";
+import { literalsOf, scalarText } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 
 /**
@@ -8,7 +8,7 @@ import type { JsonValue } from "#shared/schema";
  * me know if you need anything else." None of them denies, decides or qualifies; any other word is data.
  */
 const FRAME = toSet(
-  "a an and answer any anything are as based below best certainly code corrected data else extracted " +
+  "a an and answer any anything are as asked based below best certainly code corrected data else extracted " +
     "final following for format further go have hello help helps here hi hope i if in information is it " +
     "json know let ll me message need of on output payload please provided re regards repaired request " +
     "requested response result results s so structured sure text thank thanks that the there therefore " +
@@ -35,11 +35,14 @@ export interface Clause {
   readonly text: string;
   readonly start: number;
   readonly left: readonly string[];
+  /** True where it names a field for which the repair has no value from the text, or a member of a list, or a number. */
+  readonly isExact: boolean;
 }
 
 /** What of a message's words is in a repair: as its values, as names of the contract, or as words that say nothing. */
 export class Account {
   private readonly names: ReadonlySet<string>;
+  private readonly members: ReadonlySet<string>;
   private readonly values: Map<string, number>;
   private readonly given: ReadonlySet<string>;
   private readonly absent: ReadonlySet<string>;
@@ -62,6 +65,9 @@ export class Account {
     readonly isGrounded: boolean;
   }) {
     this.names = namesOf(repair.schema);
+    this.members = new Set(
+      [...literalsOf(repair.schema).listed].flatMap((one) => (one.startsWith('"') ? wordsIn(one) : [])),
+    );
     this.values = counted(repair.values.flatMap((value) => wordsIn(scalarText(value))));
     this.isGrounded = repair.isGrounded;
     this.isSilent = repair.isSilent;
@@ -79,7 +85,11 @@ export class Account {
   /** As `clausesLeft`, for a value: no word of it is a frame. */
   dataLeft(text: string, name: string): Clause[] {
     const values = new Map(this.values);
-    return this.left(text, (clause) => this.wordsLeft(clause, values, name));
+    // A text may hold data itself, with a frame around it.
+    const frame = /[[{]/.test(text) ? FRAME : new Set<string>();
+    return this.left(text, (clause) =>
+      this.wordsLeft(clause, values, name).filter((word) => !frame.has(word) && !this.given.has(word)),
+    );
   }
 
   /** Returns true for a repair without a value, of a text that does not say that there is nothing. */
@@ -90,7 +100,12 @@ export class Account {
   private left(text: string, wordsLeft: (clause: string) => readonly string[]): Clause[] {
     return [...text.matchAll(CLAUSE)]
       .map(({ 0: clause, index }) => ({ text: clause, start: index, left: wordsLeft(clause) }))
+      .map((one) => ({ ...one, isExact: one.left.some((word) => this.isExact(word)) }))
       .filter(({ left }) => left.length > 0);
+  }
+
+  private isExact(word: string): boolean {
+    return /\p{N}/u.test(word) || this.names.has(word) || this.members.has(word);
   }
 
   private wordsLeft(clause: string, values: Map<string, number>, name?: string): string[] {

@@ -49,7 +49,9 @@ export function findLoss(
   });
   const byQuote = {
     // That something is not there has to be said in words that a rule knows.
-    givers: new Set(sourced.map(({ leaf }) => leaf.path)),
+    givers: new Set(
+      taken.filter((one) => !silent.has(one) && holdsFact(one.leaf.value)).map(({ leaf }) => leaf.path),
+    ),
     // Readers may call words around data a frame where the contract has no place left for them.
     mayFrame: silent.size === 0 && typeof readings.cheapest === "object" && isFull(input),
   };

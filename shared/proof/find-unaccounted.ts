@@ -52,12 +52,15 @@ export function findUnaccounted(
     : [];
 }
 
+/** Characters that part words and no sentence: not letters, digits, spaces, quotes, nor a value that was taken. */
+const NO_WORD = new RegExp(`[^\\p{L}\\p{N}\\p{M}\\p{Extended_Pictographic}${TAKEN} \\t'’\`*]+`, "u");
+
 /**
  * Returns true for words that follow one another, or a value, as in a sentence, and for a line of one word. Other words
  * belong to a notation: `Map(`, `sep=`, `| Key | Value |`.
  */
 function isProse({ text, left }: Clause): boolean {
-  const words = text.toLowerCase().split(/[^\p{L}\p{N}\p{M}\p{Extended_Pictographic}\u0001 \t'’`*]+/u);
+  const words = text.toLowerCase().split(NO_WORD);
   return words.some((piece) => {
     const own = wordsIn(piece).filter((word) => left.includes(word));
     return (

@@ -22,7 +22,7 @@ export class TwoReadings {
   private readonly all: readonly ModelReading[];
   private readonly texts: readonly string[];
 
-  /** @param second - Undefined before it was asked for. */
+  /** @param texts - The message's text, then its sources'. @param second - Undefined before it was asked for. */
   constructor(first: ModelReading, second: ModelReading | undefined, texts: readonly string[]) {
     this.all = second === undefined ? [first] : [first, second];
     this.texts = texts.map(plain);
@@ -34,11 +34,6 @@ export class TwoReadings {
       this.isSecond &&
       this.all.every(({ value }) => isSameJson(valueAt(value, leaf.steps) ?? null, leaf.value))
     );
-  }
-
-  /** Returns true when a value is quoted, by itself or with what it is in. */
-  quotes(leaf: Leaf): boolean {
-    return this.pieces(leaf).length > 0;
   }
 
   /** The quotations of a value, nearest first. */
@@ -58,12 +53,12 @@ export class TwoReadings {
   }
 
   /**
-   * Returns true when both take a value from a clause, and no number in it is left over.
+   * Returns true when both take a value from a clause, and nothing in it is left over that has to stand in a value.
    * @param on.givers - Paths of the values for which a clause may be quoted, each for one.
    * @param on.mayFrame - Whether it is enough that both say of the clause that it says nothing.
    */
   account(
-    { text, left }: Clause,
+    { text, isExact }: Clause,
     on: { readonly givers: ReadonlySet<string>; readonly mayFrame: boolean },
   ): boolean {
     const clause = plain(text);
@@ -79,14 +74,14 @@ export class TwoReadings {
           clause.includes(plain(quote.text)),
       );
     };
-    return this.isSecond && !left.some((word) => /\p{N}/u.test(word)) && this.all.every(isTaken);
+    return this.isSecond && !isExact && this.all.every(isTaken);
   }
 
-  /** A value that stands in the texts is quoted with its own words, not with those of another sentence. */
+  /** A value that stands in the message is quoted with its own words, not with those of another sentence. */
   private holdsValue({ path, text }: Quote, { value }: ModelReading): boolean {
     const own = valueAt(value, stepsOf(path ?? ""));
     const words = own === undefined || typeof own === "object" ? "" : plain(String(own));
-    return text.includes(words) || !this.texts.some((one) => one.includes(words));
+    return text.includes(words) || this.texts[0]?.includes(words) !== true;
   }
 
   /** The leaves that only the second has. */

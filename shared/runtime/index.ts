@@ -3,7 +3,15 @@ export { checkIsolation } from "./define/check-isolation.ts";
 export { retryJobId } from "./deliver/message-id.ts";
 export type { Board } from "./define/board.ts";
 export { agent } from "./define/define-agent.ts";
-export type { Agent, AgentOptions, Context, Gathered, StandIn, Transitions } from "./define/define-agent.ts";
+export type {
+  Agent,
+  AgentOptions,
+  Context,
+  Gathered,
+  NoTransitions,
+  StandIn,
+  Transitions,
+} from "./define/define-agent.ts";
 export type { HandlerOutcome, HandoffDraft, HandoffOptions } from "./define/handler-outcome.ts";
 export { constraintFields, findModelFault, findTermFaults } from "./define/task-terms.ts";
 export { team } from "./define/define-team.ts";

@@ -68,7 +68,7 @@ const READ = listed(
 const WRITE = listed(
   "del unlink rename expire pexpire pexpireat persist set setnx incr incrby hset hmset hsetnx hdel" +
     " hincrby hrandfield sadd srem xadd xdel xtrim lpush rpush lpop rpop rpoplpush lset lrem ltrim zadd" +
-    " zrem zremrangebyrank zremrangebyscore zpopmin zpopmax bzpopmin zinter zrandmember zunionstore multi" +
+    " zrem zremrangebyrank zremrangebyscore zpopmin zpopmax bzpopmin blmpop zinter zrandmember zunionstore multi" +
     " exec discard publish wait script|load script|kill",
 );
 

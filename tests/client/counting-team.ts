@@ -1,6 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
+import type { HandlerOutcome } from "#shared/runtime";
 
 const Text = contract("cl.text@1", z.strictObject({ text: z.string().min(1) }));
 const Count = contract("cl.count@1", z.object({ text: z.string(), words: z.int() }));
@@ -16,8 +17,9 @@ export const counting = team(
     }),
     agent("cl-count@1", {
       accepts: Count,
-      // The bug of an agent, for tests.
-      handle: ({ words, text }, ctx) => ctx.complete(text === "faulty" ? { words: "many" } : { words }),
+      // The bug of an agent, for tests, out of the compiler's sight.
+      handle: ({ words, text }, ctx): HandlerOutcome =>
+        ctx.complete(text === "faulty" ? { words: "many" } : { words }),
     }),
   ],
   { result: contract("cl.result@1", z.object({ words: z.int() })), onFailure: "end" },

@@ -309,6 +309,8 @@ describe("an agent that asks the relay", () => {
     await announcesItself(attack);
     await chokesNobody(attack);
     await goesOnHonestly(attack);
+    // Nothing of the relay's own work was refused on the way.
+    expect((await attack.refusedByRedis()).filter((line) => line.startsWith("relay"))).toEqual([]);
   }, 300_000);
 });
 

@@ -1,4 +1,4 @@
-import { isObject, leavesOf, valueAt } from "#shared/schema";
+import { isObject, leavesOf, scalarText, valueAt } from "#shared/schema";
 import type { JsonObject, JsonValue, Leaf } from "#shared/schema";
 import type { Quote } from "../second-reading.ts";
 import type { Dice, Message } from "./messages.ts";
@@ -14,7 +14,7 @@ export const LIES: Readonly<Record<string, Lie>> = {
   "says one twice": (truth) =>
     mapped(truth, (one) => (Array.isArray(one) ? one.map(() => one[0] ?? null) : one)),
   "merges the items": (truth) =>
-    mapped(truth, (one) => (Array.isArray(one) && one.length > 1 ? [one.join(" ")] : one)),
+    mapped(truth, (one) => (Array.isArray(one) && one.length > 1 ? [one.map(scalarText).join(" ")] : one)),
   "takes the defaults": (truth, { schema }) => mapped(truth, (one, name) => defaultOf(schema, name) ?? one),
   "takes one default": (truth, { schema }, dice) => {
     const name = dice.pick(Object.keys(truth));

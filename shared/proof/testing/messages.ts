@@ -1,4 +1,5 @@
 import type { JsonSchema } from "#shared/json";
+import { scalarText } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
 import type { Quote } from "../second-reading.ts";
 
@@ -77,7 +78,7 @@ const text = (max?: number): JsonSchema => ({
   minLength: 1,
   ...(max === undefined ? {} : { maxLength: max }),
 });
-const filled = (sentence: string, value: JsonValue): string => sentence.replace("%", String(value));
+const filled = (sentence: string, value: JsonValue): string => sentence.replace("%", scalarText(value));
 
 const FIELDS: Readonly<Record<string, Field>> = {
   order_id: (dice, { id }) => {
@@ -196,7 +197,7 @@ function isFlat(value: JsonObject): boolean {
 
 function linesOf(value: JsonObject): string {
   return Object.entries(value)
-    .map(([name, one]) => `${name}: ${String(one)}`)
+    .map(([name, one]) => `${name}: ${scalarText(one)}`)
     .join("\n");
 }
 

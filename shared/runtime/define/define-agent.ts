@@ -11,7 +11,7 @@ import type { ModelImage, ModelTier } from "#shared/model";
 import type { BoardBounds } from "#shared/store/boards";
 import type { BranchFailure } from "#shared/store/fan-outs";
 import type { Board } from "./board.ts";
-import type { HandlerOutcome, HandoffOptions } from "./handler-outcome.ts";
+import type { HandlerOutcome, HandoffOptions, ResultOf } from "./handler-outcome.ts";
 import { checkTerms } from "./task-terms.ts";
 import type { NoTerms, Terms } from "./task-terms.ts";
 import { AgentDefinitionError } from "../errors.ts";
@@ -24,6 +24,9 @@ import { RESERVED_AGENT_NAMES } from "./reserved-names.ts";
 
 /** Receivers of an agent, each with the contract it is sent. */
 export type Transitions = Readonly<Record<string, Contract>>;
+
+/** The transitions of an agent that hands to nobody. */
+export type NoTransitions = { readonly [Name in never]: Contract };
 
 /** What a handler gets besides its input. */
 export interface Context<
@@ -91,17 +94,17 @@ export interface Context<
     to: { readonly capability: Name },
     payload: ContractInput<Capable[Name]>,
     options?: HandoffOptions,
-  ): HandlerOutcome;
+  ): HandlerOutcome<never>;
   /** Hands the work to another agent. The team's graph must allow it and the contract must accept the payload. */
   handoff<Name extends keyof To & string>(
     to: Name,
     payload: ContractInput<To[Name]>,
     options?: HandoffOptions,
-  ): HandlerOutcome;
-  /** Ends the run's branch with a result. */
-  complete(result: unknown): HandlerOutcome;
+  ): HandlerOutcome<never>;
+  /** Ends the run's branch with a result, which matches the contract that the team declares for it. */
+  complete<const Result>(result: Result): HandlerOutcome<Result>;
   /** Rejects the message; the sender's fallbacks are tried. */
-  reject(reason: string): HandlerOutcome;
+  reject(reason: string): HandlerOutcome<never>;
 }
 
 /** Results of the branches of one fan-out, as its join gets them. Immutable: later answers are dropped. */
@@ -133,6 +136,7 @@ export interface AgentOptions<
   Preferences extends Terms = Terms,
   Constraints extends Terms = Terms,
   Capable extends Transitions = Transitions,
+  Made extends HandlerOutcome = HandlerOutcome,
 > {
   /** Contract of the input, in its newest version. Messages of older versions pass through its upcasters. */
   readonly accepts: Accepts;
@@ -159,7 +163,7 @@ export interface AgentOptions<
   readonly handle: (
     input: ContractOutput<Accepts>,
     context: Context<To, Preferences, Constraints, Capable>,
-  ) => HandlerOutcome | Promise<HandlerOutcome>;
+  ) => Made | Promise<Made>;
   /** One sentence for the registry and the console. */
   readonly description?: string;
   /** Fields of the user's preferences that it reads, each of which may be absent. Default: none. */
@@ -216,6 +220,7 @@ export interface Agent<
   Preferences extends Terms = Terms,
   Constraints extends Terms = Terms,
   Capable extends Transitions = Transitions,
+  Result = unknown,
 > {
   /** `name@version`. */
   readonly id: `${Name}@${number}`;
@@ -223,7 +228,7 @@ export interface Agent<
   readonly version: number;
   readonly accepts: Accepts;
   readonly to: To;
-  readonly options: AgentOptions<Accepts, To, Preferences, Constraints, Capable>;
+  readonly options: AgentOptions<Accepts, To, Preferences, Constraints, Capable, HandlerOutcome<Result>>;
 }
 
 const ID = /^([a-z][a-z0-9-]{0,62})@([1-9]\d{0,5})$/;
@@ -239,14 +244,15 @@ export function agent<
   const Name extends string,
   Accepts extends Contract,
   // An agent with no transitions has none, rather than any: `{}` is the empty record of the constraint.
-  const To extends Transitions = Record<never, Contract>,
+  const To extends Transitions = NoTransitions,
   Preferences extends Terms = NoTerms,
   Constraints extends Terms = NoTerms,
-  const Capable extends Transitions = Record<never, Contract>,
+  const Capable extends Transitions = NoTransitions,
+  Made extends HandlerOutcome = HandlerOutcome,
 >(
   id: `${Name}@${number}`,
-  options: AgentOptions<Accepts, To, Preferences, Constraints, Capable>,
-): Agent<Name, Accepts, To, Preferences, Constraints, Capable> {
+  options: AgentOptions<Accepts, To, Preferences, Constraints, Capable, Made>,
+): Agent<Name, Accepts, To, Preferences, Constraints, Capable, ResultOf<Made>> {
   const match = ID.exec(id);
   if (match === null)
     throw new AgentDefinitionError(id, "its id is not of the form name@version, e.g. triage@1");
@@ -262,7 +268,15 @@ export function agent<
     accepts: options.accepts,
     // Absent transitions are the empty record, which is what To defaults to.
     to: options.to ?? ({} as To),
-    options,
+    // An outcome of type Made is one with a result of Made.
+    options: options as AgentOptions<
+      Accepts,
+      To,
+      Preferences,
+      Constraints,
+      Capable,
+      HandlerOutcome<ResultOf<Made>>
+    >,
   };
 }
 

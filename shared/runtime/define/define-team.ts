@@ -7,6 +7,7 @@ import { resolveCapable } from "./capable-receivers.ts";
 import { checkCircuits } from "./check-circuits.ts";
 import type { Agent } from "./define-agent.ts";
 import { TeamDefinitionError } from "../errors.ts";
+import type { ResultOf } from "./handler-outcome.ts";
 import { createMatrix, HANDOFF_TYPE_DEFAULT } from "./handoff-matrix.ts";
 import type { HandoffMatrix } from "./handoff-matrix.ts";
 import { joinTerms } from "./task-terms.ts";
@@ -128,6 +129,39 @@ type InputOf<Entry> = Entry extends { readonly accepts: infer Accepts extends Co
   ? ContractInput<Accepts>
   : unknown;
 
+/** Names that an agent hands to; `never` where only the running program knows them. */
+type ReceiversOf<Member> = Member extends { readonly to: infer To }
+  ? string extends keyof To
+    ? never
+    : keyof To & string
+  : never;
+
+/** Results that an agent completes with; `never` where its handler's type does not say. */
+type ResultsOf<Member> = Member extends { readonly options: { handle(...args: never): infer Made } }
+  ? unknown extends ResultOf<Awaited<Made>>
+    ? never
+    : ResultOf<Awaited<Made>>
+  : never;
+
+/** A value as JSON has it: nothing is read-only. */
+type Written<Value> = Value extends readonly (infer Item)[]
+  ? Written<Item>[]
+  : Value extends object
+    ? { -readonly [Key in keyof Value]: Written<Value[Key]> }
+    : Value;
+
+/** What is wrong with an agent in its team, in words for the compiler's message; `never` if nothing is. */
+type ProblemOf<Member, Names extends string, Result> = Member extends AnyAgent
+  ? [Exclude<ReceiversOf<Member>, Names>] extends [never]
+    ? [Written<ResultsOf<Member>>] extends [Written<Result>]
+      ? never
+      : `${Member["name"]} completes with what is not the result that the team declares`
+    : `${Member["name"]} hands to ${Exclude<ReceiversOf<Member>, Names>}, which is no agent of this team`
+  : never;
+
+/** Demands nothing of agents that fit, and of others what no agent is. */
+type Fitting<Problem> = [Problem] extends [never] ? unknown : Problem;
+
 /**
  * Declares a team: agents, and the transitions between them, as the agents declare them in `to`.
  *
@@ -142,7 +176,7 @@ export function team<
   const Entry extends string = string,
 >(
   name: Name,
-  agents: Agents,
+  agents: Agents & Fitting<ProblemOf<Agents[number], Agents[number]["name"], ContractInput<Result>>>,
   options: TeamOptions<Result, Entry> = {},
 ): Team<Name, InputOf<EntryOf<Agents, Entry>>, ContractInput<Result>> {
   const declared = new Map<string, Agent>();

@@ -2,7 +2,7 @@ import { describe, expect, expectTypeOf, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import type { Context } from "#shared/runtime";
+import type { AnyAgent, Context } from "#shared/runtime";
 
 const Note = contract("note@1", z.object({ text: z.string() }));
 const Facts = contract("facts@1", z.object({ facts: z.array(z.string()).default([]) }));
@@ -69,7 +69,9 @@ describe("team", () => {
       to: { end: Facts2 },
       handle: (_i, ctx) => ctx.complete(1),
     });
-    expect(() => team("t", [lost])).toThrow(/lost>nobody/);
+    // The compiler refuses it where it knows the agent's name.
+    const agents: readonly AnyAgent[] = [lost];
+    expect(() => team("t", agents)).toThrow(/lost>nobody/);
     expect(() => team("t", [wrong, end])).toThrow(/wrong>end/);
     expect(() => team("t", [newer, end])).toThrow(/newer>end/);
     expect(() => team("t", [begin, end, end])).toThrow(/two agents are called end/);

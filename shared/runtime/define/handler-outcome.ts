@@ -2,11 +2,19 @@ import type { Contract } from "#shared/contract";
 import type { Conversation } from "#shared/envelope";
 
 /** What a handler returns: a result that may end the run, or one or more handoffs. Nothing else ends it. */
-export type HandlerOutcome =
-  | { readonly kind: "completed"; readonly result: unknown }
+export type HandlerOutcome<Result = unknown> =
+  | { readonly kind: "completed"; readonly result: Result }
   | { readonly kind: "handed_off"; readonly handoffs: readonly HandoffDraft[] }
   | { readonly kind: "fanned_out"; readonly fanOut: FanOutDraft }
   | { readonly kind: "rejected"; readonly reason: string };
+
+/** The results that outcomes complete with. */
+export type ResultOf<Outcome> = Outcome extends {
+  readonly kind: "completed";
+  readonly result: infer Result;
+}
+  ? Result
+  : never;
 
 /** Handoffs (fan-out), and one that waits for their answers (fan-in). Created by `fanOut` of `#shared/patterns`. */
 export interface FanOutDraft {

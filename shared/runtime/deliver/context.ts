@@ -125,7 +125,7 @@ function draftCapable(
   { place }: Delivery,
   capability: string,
   { payload, options }: Pick<HandoffDraft, "payload" | "options">,
-): HandlerOutcome {
+): HandlerOutcome<never> {
   const { agent, team } = place;
   const contract = transitionsOf(agent.options.toCapable ?? {}).get(capability);
   const [first] = capableOf(agent.name, capability, team.agents);
@@ -144,7 +144,7 @@ function draftCapable(
 function draftHandoff(
   agent: Agent,
   { to, payload, options }: Omit<HandoffDraft, "contract">,
-): HandlerOutcome {
+): HandlerOutcome<never> {
   const contract = transitionsOf(agent.to).get(to);
   if (contract === undefined) throw new UndeclaredTransitionError(agent.id, to);
   const fields = agent.options.passes?.[to];
@@ -153,7 +153,7 @@ function draftHandoff(
 }
 
 /** Refuses here what is not JSON, so that the stack names the handler's line. */
-function draftOf(agent: Agent, draft: HandoffDraft): HandlerOutcome {
+function draftOf(agent: Agent, draft: HandoffDraft): HandlerOutcome<never> {
   assertJsonDraft(draft, agent.id);
   return { kind: "handed_off", handoffs: [draft] };
 }

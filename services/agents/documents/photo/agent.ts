@@ -35,7 +35,7 @@ export const createPhoto = (library: Library) =>
         description,
         width,
         height,
-      };
+      } as const;
       if (question === null) return ctx.complete({ ...picture, answer: null });
       const answer = await ctx.model("answer", {
         instructions: INSTRUCTIONS,

@@ -34,9 +34,9 @@ export const index = agent("gallery-index@1", {
 async function describe(
   { title, language, purpose, names, example }: ContractOutput<typeof Explained>,
   ctx: Pick<Context, "board">,
-): Promise<object> {
+) {
   const board = await blackboard(ctx, { name: BOARD, entry: Findings }).read();
   const findings = board.entries.get("findings")?.value ?? null;
-  const status = purpose === null ? "for_a_person" : "explained";
+  const status: "for_a_person" | "explained" = purpose === null ? "for_a_person" : "explained";
   return { status, title, language, purpose, names, example, ...findings };
 }

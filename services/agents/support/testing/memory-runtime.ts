@@ -177,7 +177,8 @@ export class MemoryRuntime {
       },
       approve: () => Promise.reject(new Error("this runtime asks nobody to approve")),
       tokenCounter: () => Promise.resolve((text) => Math.ceil(text.length / 4)),
-      complete: (result) => ({ kind: "completed", result: asJson(result) }),
+      // As the runtime gives it back, of the same type.
+      complete: <Result>(result: Result) => ({ kind: "completed", result: asJson(result) as Result }),
       reject: (reason) => ({ kind: "rejected", reason }),
     };
   }

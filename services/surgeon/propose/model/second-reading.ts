@@ -62,7 +62,7 @@ async function readAgain(
       instructions: INSTRUCTIONS,
       input: writeReadingQuestion(on.context, concealed),
       jsonSchema: READING_SCHEMA,
-      schemaName: "reading",
+      schemaName: "second_reading",
       step: "read",
       tokensMax: on.tokensMax,
       temperature: 0,
