@@ -7,6 +7,7 @@ import type { RedisServer } from "./find-redis-server.ts";
 import { chooseSocket } from "./choose-socket.ts";
 import { obtainRedisServer } from "./obtain-redis-server.ts";
 import { openPrivateFolder } from "./private-folder.ts";
+import { endProcess } from "./end-process.ts";
 import { endWithOwner } from "./end-with-owner.ts";
 import type { OwnerWatch } from "./end-with-owner.ts";
 import { readState, stateFileOf, writeState } from "./private-redis-state.ts";
@@ -44,13 +45,15 @@ export interface PrivateRedis {
    * them. Null when another command owns it.
    */
   readonly hold: Stream | null;
-  /** Stops it after it has saved everything. It also ends when this process ends in any other way. Does nothing when another command owns it. Idempotent. */
+  /**
+   * Stops it after it has saved everything; it also ends when this process ends in any other way. Does nothing when
+   * another command owns it. Idempotent.
+   */
   stop(): Promise<void>;
 }
 
 const PASSWORD_BYTES = 24;
 const STARTS_MAX = 3;
-const STOP_TIMEOUT_MS = 15_000;
 const WATCH_INTERVAL_MS = 300;
 const RESTART_DELAY_MS = 100;
 const RESTART_DELAY_MS_MAX = 5000;
@@ -280,26 +283,4 @@ const addressOf = ({ socket, port }: RedisDoor): string => socket || `127.0.0.1:
 function urlOf({ socket, port, password }: RedisDoor): string {
   if (socket === "") return `redis://:${password}@127.0.0.1:${port}`;
   return `redis+unix://:${password}@${socket.split("/").map(encodeURIComponent).join("/")}`;
-}
-
-/** Stops the process after it has saved everything; kills it after a timeout. */
-async function endProcess({ pid, identity }: { pid: number; identity: string }): Promise<void> {
-  const killAtMs = now() + STOP_TIMEOUT_MS;
-  let isForced = false;
-  sendSignal(pid, "SIGTERM");
-  while (isSameProcess(identity)) {
-    if (!isForced && now() > killAtMs) {
-      sendSignal(pid, "SIGKILL");
-      isForced = true;
-    }
-    await sleep(20);
-  }
-}
-
-function sendSignal(pid: number, signal: NodeJS.Signals): void {
-  try {
-    process.kill(pid, signal);
-  } catch {
-    // It has ended in the meantime.
-  }
 }

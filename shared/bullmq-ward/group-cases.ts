@@ -92,11 +92,9 @@ function faultsOf(
   if (data === null) return ["unreadable"];
   if (value === undefined) return ["not_json"];
   const found = contract === null ? issues : contract.findFaults(contract.part(value));
+  const placeOf = (path: string): string => contract?.placeOf(path) ?? collapseIndices(path);
   return distinct(
-    found.map(
-      ({ code, path }) =>
-        `${code} ${contract?.placeOf(path) ?? collapseIndices(path)} ${typeOf(valueAt(value, stepsOf(path)))}`,
-    ),
+    found.map(({ code, path }) => `${code} ${placeOf(path)} ${typeOf(valueAt(value, stepsOf(path)))}`),
   );
 }
 

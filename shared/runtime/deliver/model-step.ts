@@ -77,9 +77,7 @@ function withheld<C extends Contract>(
   const envelope = delivery.message?.envelope;
   const { wordsIn = [] } = request;
   const issues = [
-    ...(guard?.instructions === "share"
-      ? []
-      : findRepeatedInstructions(reading.value, request.instructions)),
+    ...(guard?.instructions === "share" ? [] : findRepeatedInstructions(reading.value, request.instructions)),
     ...(envelope === undefined ? [] : findTooLong(reading.value, { wordsIn, envelope })),
   ];
   return issues.length === 0 ? reading : { ok: false, failureClass: "unsafe", issues };
