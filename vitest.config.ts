@@ -60,6 +60,14 @@ export default defineConfig({
           globalSetup: ["./infra/test-redis.ts", "./infra/compile-once.ts"],
         },
       },
+      {
+        test: {
+          ...shared,
+          name: "long",
+          include: [...files.long],
+          globalSetup: ["./infra/test-redis.ts", "./infra/compile-once.ts"],
+        },
+      },
     ],
   },
 });

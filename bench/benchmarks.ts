@@ -1,17 +1,10 @@
 import { writeFileSync } from "node:fs";
-import { CROWD_SETTINGS, measureCrowd, QUICK_CROWD_SETTINGS } from "./attached/measure-crowd.ts";
-import { measureOverhead, OVERHEAD_SETTINGS, QUICK_OVERHEAD_SETTINGS } from "./attached/measure-overhead.ts";
-import { tableAttached } from "./attached/table-attached.ts";
 import { reportBeside, reportTrust } from "./beside/report.ts";
 import { tableChain } from "./chain/table-chain.ts";
 import { runChain } from "./chain/run-chain.ts";
 import { QUICK_SETTINGS, SETTINGS } from "./chain/settings.ts";
-import { DEPTH_SETTINGS, measureDepth, QUICK_DEPTH_SETTINGS } from "./depth/measure.ts";
-import { tableDepth } from "./depth/table-depth.ts";
 import { measurePeers, PEERS_SETTINGS, QUICK_PEERS_SETTINGS } from "./peers/measure.ts";
 import { tablePeers } from "./peers/table-peers.ts";
-import { measureProfile, PROFILE_SETTINGS, QUICK_PROFILE_SETTINGS } from "./profile/measure.ts";
-import { tableProfile } from "./profile/table-profile.ts";
 import { reportRecovery } from "./recovery/report.ts";
 import { HOSTILE_SETTINGS, measureHostile, QUICK_HOSTILE_SETTINGS } from "./repair/hostile/measure.ts";
 import { tableHostile } from "./repair/hostile/table-hostile.ts";
@@ -26,8 +19,6 @@ import { tableScaling } from "./scaling/table-scaling.ts";
 import { printTables } from "./print-table.ts";
 import { measureWard, QUICK_WARD_SETTINGS, WARD_SETTINGS } from "./ward/measure.ts";
 import { tableWard } from "./ward/table-ward.ts";
-import { measureWire, QUICK_WIRE_SETTINGS, WIRE_SETTINGS } from "./wire/measure.ts";
-import { tableWire } from "./wire/table-wire.ts";
 import { withRedis } from "./with-redis.ts";
 
 export interface BenchmarkOptions {
@@ -77,30 +68,12 @@ export const BENCHMARKS = {
       return report;
     },
   },
-  depth: {
-    about: "a hop with 0, 10,000 and 100,000 messages waiting: speed, latency, memory",
-    async run({ isQuick, say }: BenchmarkOptions) {
-      const settings = isQuick ? QUICK_DEPTH_SETTINGS : DEPTH_SETTINGS;
-      const report = await withRedis({ say }, (url) => measureDepth(settings, { url, say }));
-      printTables(tableDepth(report));
-      return report;
-    },
-  },
   scaling: {
     about: "one worker process and two",
     async run({ isQuick, say }: BenchmarkOptions) {
       const settings = isQuick ? QUICK_SCALING_SETTINGS : SCALING_SETTINGS;
       const report = await withRedis({ say }, (url) => measureScaling(settings, { url, say }));
       printTables(tableScaling(report));
-      return report;
-    },
-  },
-  profile: {
-    about: "where a hop's time goes: Node by room and package, Redis by command",
-    async run({ isQuick, say }: BenchmarkOptions) {
-      const settings = isQuick ? QUICK_PROFILE_SETTINGS : PROFILE_SETTINGS;
-      const report = await withRedis({ say }, (url) => measureProfile(settings, url));
-      printTables(tableProfile(report));
       return report;
     },
   },
@@ -117,19 +90,6 @@ export const BENCHMARKS = {
       const report = await withRedis({ say }, (url) => measureWard(settings, { url, say }));
       printTables(tableWard(report));
       return report;
-    },
-  },
-  attached: {
-    about:
-      "a ward on a BullMQ queue that runs anyway: its cost to jobs that succeed, and 100,000 failed jobs",
-    async run({ isQuick, say }: BenchmarkOptions) {
-      const [overheadOf, crowdOf] = isQuick
-        ? [QUICK_OVERHEAD_SETTINGS, QUICK_CROWD_SETTINGS]
-        : [OVERHEAD_SETTINGS, CROWD_SETTINGS];
-      const overhead = await withRedis({ say }, (url) => measureOverhead(url, overheadOf));
-      const crowd = await withRedis({ say }, (url) => measureCrowd(url, crowdOf, say));
-      printTables(tableAttached({ overhead, crowd }));
-      return { overhead, crowd };
     },
   },
   repair: {
@@ -167,14 +127,6 @@ export const BENCHMARKS = {
       const rows = measureHostile(settings, say);
       printTables(tableHostile(rows, settings));
       return { sizes: settings.sizes, rows };
-    },
-  },
-  wire: {
-    about: "a message in JSON, packed JSON, protobuf, MessagePack and YAML: bytes and time, by size",
-    async run({ isQuick, say }: BenchmarkOptions) {
-      const rows = measureWire(isQuick ? QUICK_WIRE_SETTINGS : WIRE_SETTINGS, say);
-      printTables(tableWire(rows));
-      return { rows };
     },
   },
 } satisfies Record<string, Benchmark>;

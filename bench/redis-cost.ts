@@ -80,11 +80,6 @@ async function read(redis: Redis): Promise<Reading> {
   };
 }
 
-/** Bytes that the data takes, as Redis counts its own memory. */
-export async function readUsedMemory(redis: Redis): Promise<number> {
-  return Number(parseInfo(await redis.info("memory")).get("used_memory") ?? 0);
-}
-
 const EMPTY_WITHIN_MS = 20_000;
 const POLL_MS = 50;
 

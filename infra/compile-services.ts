@@ -5,7 +5,6 @@ import { pathToFileURL } from "node:url";
 /** What the processes of our services load. */
 const PARTS = [
   "services/agents/open-agents.ts",
-  "services/bridge/start-bridge.ts",
   "services/cli/create-program.ts",
   "services/console/server.ts",
   "services/gateway/server.ts",

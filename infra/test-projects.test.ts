@@ -43,8 +43,8 @@ it.each([
 });
 
 it("puts every test file of this repository into one project, and some into each", () => {
-  const { unit, redis, system } = sortTestFiles(fileURLToPath(new URL("..", import.meta.url)));
-  const all = [...unit, ...redis, ...system];
+  const { unit, redis, system, long } = sortTestFiles(fileURLToPath(new URL("..", import.meta.url)));
+  const all = [...unit, ...redis, ...system, ...long];
   expect(new Set(all).size).toBe(all.length);
   expect(unit).toContain("infra/test-projects.test.ts");
   expect(redis).toContain("shared/testing/redis.test.ts");

@@ -1,11 +1,17 @@
 import { existsSync, globSync, readFileSync } from "node:fs";
 import { join, posix } from "node:path";
 
-/** A vitest project: `unit` needs nothing, `redis` the Redis of the test run, `system` real processes. */
-export type TestProjectName = "unit" | "redis" | "system";
+/**
+ * A vitest project: `unit` needs nothing, `redis` the Redis of the test run, `system` real processes. `long` has the
+ * matrices, which `npm test` leaves to `npm run test:long`.
+ */
+export type TestProjectName = "unit" | "redis" | "system" | "long";
 
 /** Glob of all test files, relative to the repository's root. */
 const TEST_FILES = "{shared,services,infra,tests,bench}/**/*.test.ts";
+
+/** How the name of a long test file ends. */
+const LONG = ".long.test.ts";
 
 /** The fixture that hands out the Redis of the test run. */
 const REDIS_FIXTURE = "shared/testing/redis.ts";
@@ -24,15 +30,15 @@ const IMPORT =
   /^(?:import|export)\s+(?!type\b)(?:([\w$]+)\s*,?\s*)?(?:\{([^}]*)\}|(\*)(?:\s+as\s+[\w$]+)?)?\s*from\s*["']([^"']+)["']|^import\s*["']([^"']+)["']|\bimport\(\s*["']([^"']+)["']/gm;
 
 /**
- * Returns the test files of each project. A file that reaches a module that starts processes is `system`, one that
- * reaches the shared Redis is `redis`, any other is `unit`. Follows imports by name through `index.ts` files, so that
- * a test pays only for what it imports from a room. Type imports count for nothing.
+ * Returns the test files of each project. A file named so is `long`, one that reaches a module that starts processes is
+ * `system`, one that reaches the shared Redis is `redis`, any other is `unit`. Follows imports by name through
+ * `index.ts` files, so that a test pays only for what it imports from a room. Type imports count for nothing.
  */
 export function sortTestFiles(root: string): Readonly<Record<TestProjectName, readonly string[]>> {
   const graph = new ImportGraph(root);
-  const projects: Record<TestProjectName, string[]> = { unit: [], redis: [], system: [] };
+  const projects: Record<TestProjectName, string[]> = { unit: [], redis: [], system: [], long: [] };
   for (const path of globSync(TEST_FILES, { cwd: root }).toSorted())
-    projects[graph.projectOf(path)].push(path);
+    projects[path.endsWith(LONG) ? "long" : graph.projectOf(path)].push(path);
   return projects;
 }
 

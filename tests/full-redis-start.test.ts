@@ -1,5 +1,4 @@
 import { spawn } from "node:child_process";
-import { randomBytes } from "node:crypto";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -16,7 +15,6 @@ const SERVICES = [
   { service: "surgeon", isAtWork: null, waits: "the surgeon waits to start" },
   { service: "gateway", isAtWork: "gateway listens", waits: null },
   { service: "console", isAtWork: "console listens", waits: null },
-  { service: "bridge", isAtWork: "bridge at work", waits: "the agents wait to start" },
 ] as const;
 
 const TEAMS = "services/agents";
@@ -29,14 +27,6 @@ async function startService(service: string, redisUrl: string) {
   const keys = Keyring.merge(names.map((agent) => issueKeyring({ master, agent, edges })));
   mkdirSync(join(folder, "keys"));
   writeFileSync(join(folder, "keys.json"), keys.exportJson(), { mode: 0o600 });
-  const peers = [
-    {
-      cluster: "far",
-      url: "http://127.0.0.1:9",
-      agents: ["refunds"],
-      secrets: [randomBytes(32).toString("base64url")],
-    },
-  ];
   const child = spawn(process.execPath, [`services/${service}/main.ts`], {
     stdio: ["ignore", "pipe", "pipe"],
     env: {
@@ -47,10 +37,6 @@ async function startService(service: string, redisUrl: string) {
       SUTURE_KEYS: `@${join(folder, "keys.json")}`,
       SUTURE_GATEWAY_PORT: "0",
       SUTURE_CONSOLE_PORT: "0",
-      SUTURE_BRIDGE_CLUSTER: "near",
-      SUTURE_BRIDGE_PEERS: JSON.stringify(peers),
-      SUTURE_BRIDGE_PORT: "0",
-      SUTURE_BRIDGE_STATUS_PORT: "0",
       LOG_LEVEL: "info",
     },
   });

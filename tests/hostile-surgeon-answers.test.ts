@@ -95,6 +95,8 @@ function repair(payload: unknown): string {
   return JSON.stringify({
     verdict: "repaired",
     payload: JSON.stringify(payload),
+    // Both as a repair and as what a second reader reads.
+    quotes: [{ quote: MESSAGE.urgency, path: "/urgency" }],
     reason: "because",
     recipe: null,
   });

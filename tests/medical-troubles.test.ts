@@ -58,6 +58,9 @@ async function openPractice(endpoint: ModelEndpoint): Promise<TestSystem> {
   return system;
 }
 
+/** What the surgeon asks: for a repair, and what another reader reads. */
+const OF_SURGEON: ReadonlySet<string> = new Set(["repair", "second_reading"]);
+
 const repairedTo = (payload: unknown): string =>
   JSON.stringify({ verdict: "repaired", payload: JSON.stringify(payload), reason: "r", recipe: null });
 
@@ -68,7 +71,7 @@ describe("an answer of the medical team's model that is of no use", () => {
     const { question, ...rest } = GOOD;
     endpoint.behave = ({ schemaName }) => {
       if (schemaName === FOLLOW_UP) return JSON.stringify({ ...rest, asked: { of_patient: question } });
-      return schemaName === "repair" ? repairedTo(GOOD) : null;
+      return OF_SURGEON.has(schemaName) ? repairedTo(GOOD) : null;
     };
     const { runId } = await system.submit(HEART);
     const run = await system.until(runId, ["completed", "quarantined", "failed"]);
@@ -82,7 +85,7 @@ describe("an answer of the medical team's model that is of no use", () => {
     const unsafe = { ...GOOD, question: "You have angina, could you take 500 mg of aspirin?" };
     endpoint.behave = ({ schemaName }) => {
       if (schemaName === FOLLOW_UP) return JSON.stringify(unsafe);
-      return schemaName === "repair" ? repairedTo(unsafe) : null;
+      return OF_SURGEON.has(schemaName) ? repairedTo(unsafe) : null;
     };
     const { runId } = await system.submit(HEART);
     const run = await system.until(runId, ["completed", "quarantined", "failed"]);
@@ -102,7 +105,7 @@ describe("an answer of the medical team's model that is of no use", () => {
       const system = await openPractice(endpoint);
       endpoint.behave = ({ schemaName }) => {
         if (schemaName === FOLLOW_UP) return JSON.stringify({ ...GOOD, citation });
-        return schemaName === "repair" ? repairedTo({ ...GOOD, citation }) : null;
+        return OF_SURGEON.has(schemaName) ? repairedTo({ ...GOOD, citation }) : null;
       };
       const { runId } = await system.submit(HEART);
       const run = await system.until(runId, ["completed", "quarantined", "failed"]);

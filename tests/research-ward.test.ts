@@ -44,7 +44,8 @@ const LOOKUP = "research_lookup_2";
 const HOLDING = "researcher_holding_1";
 const COURSE = "research_course_2";
 const READING = "researcher_reading_1";
-const REPAIR = "repair";
+/** What the surgeon asks: for a repair, and what another reader reads. */
+const OF_SURGEON: ReadonlySet<string> = new Set(["repair", "second_reading"]);
 
 const countOf = (endpoint: ModelEndpoint, name: string): number =>
   endpoint.seen.filter(({ schemaName }) => schemaName === name).length;
@@ -60,7 +61,7 @@ describe("a bad answer of the research team's model", () => {
     const healed = { decision: { ...bad.decision, because: "Something is to be looked up." } };
     endpoint.behave = ({ schemaName }) => {
       if (schemaName === DECISION) return JSON.stringify(bad);
-      if (schemaName === REPAIR)
+      if (OF_SURGEON.has(schemaName))
         return JSON.stringify({
           verdict: "repaired",
           payload: JSON.stringify(healed),
@@ -97,7 +98,7 @@ describe("a bad answer of the research team's model", () => {
     const lie = lookupOf({ statement: quote, quote, passage_id: "barrier-audit#2" });
     endpoint.behave = ({ schemaName }) => {
       if (schemaName === LOOKUP) return lie;
-      if (schemaName === REPAIR)
+      if (OF_SURGEON.has(schemaName))
         return JSON.stringify({ verdict: "repaired", payload: lie, reason: "r", recipe: null });
       return null;
     };
@@ -141,7 +142,7 @@ function openAndMisname(endpoint: ModelEndpoint): void {
     body.messages.flatMap(({ role, content }) => (role === "tool" ? [JSON.parse(content).output] : []));
   let [misnamed, repaired] = ["", ""];
   endpoint.behave = ({ schemaName, body }) => {
-    if (schemaName === REPAIR)
+    if (OF_SURGEON.has(schemaName))
       return JSON.stringify({ verdict: "repaired", payload: repaired, reason: "r", recipe: null });
     if (schemaName !== READING) return null;
     if (body.tools === undefined) return misnamed;
@@ -171,7 +172,7 @@ it("lets the surgeon's repair quote a passage that the model opened itself", asy
   });
   const run = await system.until(runId, ["quarantined", "completed", "failed"]);
   expect(run.status).toBe("completed");
-  expect(countOf(endpoint, REPAIR)).toBeGreaterThanOrEqual(1);
+  expect(countOf(endpoint, "repair")).toBeGreaterThanOrEqual(1);
 });
 
 it("shows the research model what was looked up, and no thanks or comments, to point back to", async () => {

@@ -1,17 +1,14 @@
 import { tableChain } from "../chain/table-chain.ts";
-import { tableDepth } from "../depth/table-depth.ts";
 import { tablePeers } from "../peers/table-peers.ts";
 import { toMarkdown } from "../print-table.ts";
 import type { Table } from "../print-table.ts";
-import { tableProfile } from "../profile/table-profile.ts";
 import { tableRepair } from "../repair/table-repair.ts";
 import { tableScaling } from "../scaling/table-scaling.ts";
-import { tableWire } from "../wire/table-wire.ts";
 import type { Measurement, Results } from "./results.ts";
 
 /** All figures as Markdown, each benchmark with the time and the load of its measuring. */
 export function formatFigures(results: Results): string {
-  const { machine, measurements, chain, peers, depth, scaling, profile, repair, wire } = results;
+  const { machine, measurements, chain, peers, scaling, repair } = results;
   const section = (name: string, heading: string, tables: readonly Table[]): string[] => [
     `### ${heading}`,
     describeMeasurement(measurements[name]),
@@ -21,11 +18,8 @@ export function formatFigures(results: Results): string {
     `Machine: ${machine.cpus} cores (${machine.model || "model not told"}), ${machine.memory_gib} GiB, Node ${machine.node}.`,
     ...(peers === undefined ? [] : section("peers", "Beside durable engines", tablePeers(peers))),
     ...(chain === undefined ? [] : section("chain", "The price of a hop", tableChain(chain))),
-    ...(depth === undefined ? [] : section("depth", "With messages waiting", tableDepth(depth))),
     ...(scaling === undefined ? [] : section("scaling", "More worker processes", tableScaling(scaling))),
     ...(repair === undefined ? [] : section("repair", "First aid beside its peers", [tableRepair(repair)])),
-    ...(wire === undefined ? [] : section("wire", "Forms of a message", tableWire(wire.rows))),
-    ...(profile === undefined ? [] : section("profile", "Where a hop's time goes", tableProfile(profile))),
   ];
   return parts.join("\n\n");
 }

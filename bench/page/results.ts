@@ -1,10 +1,7 @@
 import type { ChainReport } from "../chain/report.ts";
-import type { DepthReport } from "../depth/measure.ts";
 import type { PeersReport } from "../peers/measure.ts";
-import type { ProfileReport } from "../profile/measure.ts";
 import type { RepairReport } from "../repair/score-repairers.ts";
 import type { ScalingReport } from "../scaling/measure.ts";
-import type { WireReport } from "../wire/measure.ts";
 
 /** When and how one benchmark was run. */
 export interface Measurement {
@@ -27,9 +24,6 @@ export interface Results {
   readonly measurements: Readonly<Record<string, Measurement>>;
   readonly chain?: ChainReport;
   readonly peers?: PeersReport;
-  readonly depth?: DepthReport;
   readonly scaling?: ScalingReport;
-  readonly profile?: ProfileReport;
   readonly repair?: RepairReport;
-  readonly wire?: WireReport;
 }

@@ -7,12 +7,17 @@ import type { RedisServer } from "./find-redis-server.ts";
 import { chooseSocket } from "./choose-socket.ts";
 import { obtainRedisServer } from "./obtain-redis-server.ts";
 import { openPrivateFolder } from "./private-folder.ts";
-import { endProcess } from "./end-process.ts";
 import { endWithOwner } from "./end-with-owner.ts";
 import type { OwnerWatch } from "./end-with-owner.ts";
 import { readState, stateFileOf, writeState } from "./private-redis-state.ts";
 import type { PrivateRedisState } from "./private-redis-state.ts";
-import { READY_TIMEOUT_MS, chooseFreePort, spawnRedis, waitUntilAnswering } from "./redis-process.ts";
+import {
+  READY_TIMEOUT_MS,
+  chooseFreePort,
+  endProcess,
+  spawnRedis,
+  waitUntilAnswering,
+} from "./redis-process.ts";
 import type { RedisDoor } from "./redis-process.ts";
 
 export interface PrivateRedisOptions {
@@ -45,10 +50,7 @@ export interface PrivateRedis {
    * them. Null when another command owns it.
    */
   readonly hold: Stream | null;
-  /**
-   * Stops it after it has saved everything; it also ends when this process ends in any other way. Does nothing when
-   * another command owns it. Idempotent.
-   */
+  /** Stops it once all is saved, as any other end of this process does. Idempotent. Leaves another command's alone. */
   stop(): Promise<void>;
 }
 

@@ -6,7 +6,8 @@ import { connect, createServer } from "node:net";
 import type { AddressInfo } from "node:net";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import { sleep } from "#shared/clock";
+import { now, sleep } from "#shared/clock";
+import { isSameProcess } from "../lock-folder.mjs";
 import { RedisStartError } from "./errors.ts";
 import type { RedisServer } from "./find-redis-server.ts";
 import { narrowBelow, openPrivateFolder } from "./private-folder.ts";
@@ -177,4 +178,28 @@ export function tryPort(host: string, port: number): Promise<number | null> {
       server.close(() => resolve(taken));
     });
   });
+}
+
+const STOP_TIMEOUT_MS = 15_000;
+
+/** Stops the process after it has saved everything; kills it after a timeout. */
+export async function endProcess({ pid, identity }: { pid: number; identity: string }): Promise<void> {
+  const killAtMs = now() + STOP_TIMEOUT_MS;
+  let isForced = false;
+  sendSignal(pid, "SIGTERM");
+  while (isSameProcess(identity)) {
+    if (!isForced && now() > killAtMs) {
+      sendSignal(pid, "SIGKILL");
+      isForced = true;
+    }
+    await sleep(20);
+  }
+}
+
+function sendSignal(pid: number, signal: NodeJS.Signals): void {
+  try {
+    process.kill(pid, signal);
+  } catch {
+    // It has ended in the meantime.
+  }
 }

@@ -3,7 +3,6 @@ export type ServiceSecret =
   | "OPENAI_API_KEY"
   | "SUTURE_API_KEYS"
   | "SUTURE_ATTACHED_REDIS_URL"
-  | "SUTURE_BRIDGE_PEERS"
   | "SUTURE_SOURCES_DATABASE"
   | "SUTURE_SOURCES_KEY"
   | "SUTURE_WEBHOOKS"
@@ -17,8 +16,8 @@ export interface Service {
   /** The secrets it is given, beside Redis' own. */
   readonly secrets: readonly ServiceSecret[];
   readonly usesRedis: boolean;
-  /** Edge keys it gets. `own`: of its own name; `agents`: of the agents it runs; `crossing`: between clusters. */
-  readonly keys: "own" | "agents" | "crossing" | null;
+  /** Edge keys it gets. `own`: of its own name; `agents`: of the agents it runs. */
+  readonly keys: "own" | "agents" | null;
 }
 
 /** Every service, by its folder below `services`. */
@@ -44,7 +43,6 @@ export const SERVICES = {
     usesRedis: true,
     keys: "agents",
   },
-  bridge: { secrets: ["SUTURE_BRIDGE_PEERS"], usesRedis: true, keys: "crossing" },
   rehearsal: { secrets: [], usesRedis: false, keys: null },
 } as const satisfies Readonly<Record<string, Service>>;
 

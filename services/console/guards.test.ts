@@ -321,8 +321,3 @@ test("stops at once with a page still watching", async () => {
   await console.running.stop(200);
   await closed;
 });
-
-test("answers at the addresses that the API had before it was one surface", async () => {
-  const console = await startTestConsole();
-  expect(await (await console.send("/api/v1/session")).json()).toMatchObject({ name: "ada", role: "admin" });
-});

@@ -121,7 +121,6 @@ async function createServer(console: Console): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 300, querystringParser: readQuery },
-    rewriteUrl: ({ url = "/" }) => rewriteOldUrl(url),
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
     clientErrorHandler: answerBrokenRequest,
   });
@@ -156,11 +155,6 @@ async function serveQueueBoard(app: FastifyInstance, console: Console): Promise<
     if (!(error instanceof PackageMissingError)) throw error;
     app.get("/queues", { config: { role: "viewer" } }, () => Promise.reject(error));
   }
-}
-
-/** The address under `/v1` for one that the API had up to 0.1, `/api/v1`; every other one as it is. */
-function rewriteOldUrl(url: string): string {
-  return url.startsWith("/api/v1/") ? url.slice("/api".length) : url;
 }
 
 /** A parameter that is given twice counts once, the last time; bull-board and ours know no lists. */

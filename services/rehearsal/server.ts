@@ -10,7 +10,7 @@ import { createEffects } from "./sandbox/effects.ts";
 import { openJournal } from "./sandbox/journal.ts";
 import { addSandboxRoutes } from "./sandbox/routes.ts";
 import type { FindStandIn } from "./stand-ins.ts";
-import { SURGEON_STEP, repairMessage } from "./surgeon/repair-message.ts";
+import { READING_STEP, readMessageAgain, repairMessage, SURGEON_STEP } from "./surgeon/repair-message.ts";
 
 /** Maximum size of a completion request, several times that of a message with its schema. */
 const BODY_BYTES_MAX = 16_777_216;
@@ -67,7 +67,9 @@ function addModelRoutes(server: FastifyInstance, options: RehearsalOptions): voi
   const findStandIn: FindStandIn = (agent, step) =>
     agent === SURGEON_ID && step === SURGEON_STEP
       ? repairMessage
-      : (findProbe(agent, step) ?? options.findStandIn(agent, step));
+      : agent === SURGEON_ID && step === READING_STEP
+        ? readMessageAgain
+        : (findProbe(agent, step) ?? options.findStandIn(agent, step));
   const completion = {
     findStandIn,
     countAttempt: createAttemptCounter(),

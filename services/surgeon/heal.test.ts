@@ -1,5 +1,5 @@
 import { describe, expect, it } from "vitest";
-import { Note, openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
+import { Note, Objections, openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
 
 const WORDS = "Please refund order A-1234 for 3 seats.";
 const QUERY = { user: { original_query: WORDS } };
@@ -24,7 +24,7 @@ describe("the ladder", () => {
     expect(run.messages).toEqual({ open: 0, in_ward: 0, quarantined: 0 });
   });
 
-  it("heals from the user's own words with the strong model, and prices that into the run", async () => {
+  it("heals from the user's own words where two readings agree, and prices both into the run", async () => {
     const system = await openSurgeonTestSystem();
     const { endpoint, handled, startSurgeon, untilCase } = system;
     endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
@@ -34,8 +34,15 @@ describe("the ladder", () => {
     const run = await system.until(runId);
     expect(run.status).toBe("completed");
     expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
-    expect(run.cost).toBeCloseTo((1000 * 1.25 + 100 * 10) / 1e6, 6);
-    expect(run.tokens).toBe(1100);
+    expect(run.cost).toBeCloseTo((2 * (1000 * 1.25 + 100 * 10)) / 1e6, 6);
+    expect(run.tokens).toBe(2200);
+    // The second reader is told neither what is wrong nor what was answered.
+    expect(Object.keys(endpoint.readings[0] ?? {})).toEqual([
+      "message",
+      "contract",
+      "original_query",
+      "history",
+    ]);
     const one = await untilCase(runId, (found) => found.status === "discharged");
     expect(one.cost).toBeCloseTo(run.cost, 6);
     expect(endpoint.questions[0]).toMatchObject({
@@ -93,12 +100,12 @@ describe("the ladder", () => {
     startSurgeon();
     const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
     const run = await system.until(runId);
-    expect(run).toMatchObject({ status: "completed", tokens: 2200 });
+    expect(run).toMatchObject({ status: "completed", tokens: 3300 });
     expect(handled).toEqual([{ order_id: "A-1234", seats: 3 }]);
     const one = await untilCase(runId, (found) => found.status === "discharged");
     expect(one.history[0]?.attempts.slice(-2)).toMatchObject([
       { procedure: "strong_model", outcome: "objected", tokens: 1100 },
-      { procedure: "strong_model", outcome: "healed", tokens: 1100 },
+      { procedure: "strong_model", outcome: "healed", tokens: 2200 },
     ]);
     expect(endpoint.questions[0]).not.toHaveProperty("second_look");
     expect(endpoint.questions[1]).toMatchObject({
@@ -118,6 +125,53 @@ describe("the ladder", () => {
     const { runId } = await system.submit({ order_id: "A-1234" }, QUERY);
     await untilCase(runId, (found) => found.status === "quarantined");
     expect(endpoint.questions).toHaveLength(2);
+  });
+
+  it.each([
+    ["reads otherwise", repairWith({ order_id: "A-1234", seats: 12 })],
+    ["finds nothing", { quotes: [], payload: "" }],
+    ["cannot be read", "I would say three."],
+  ])(
+    "leaves to a person what only a sense speaks for, where a second reading %s, and asks no third time",
+    async (_, read) => {
+      const system = await openSurgeonTestSystem();
+      const { endpoint, handled, startSurgeon, untilCase } = system;
+      endpoint.answer = () => repairWith({ order_id: "A-1234", seats: 3 });
+      endpoint.read = () => read;
+      await system.start();
+      startSurgeon();
+      const { runId } = await system.submit(
+        { order_id: "A-1234" },
+        { user: { original_query: "A-1234: 3 of 12 seats." } },
+      );
+      const one = await untilCase(runId, (found) => found.status === "quarantined");
+      expect(one.history[0]?.attempts.at(-1)).toMatchObject({
+        outcome: "objected",
+        objections: expect.arrayContaining([expect.objectContaining({ path: "/seats", code: "unread" })]),
+      });
+      expect([endpoint.questions.length, endpoint.readings.length]).toEqual([1, 1]);
+      expect(handled).toEqual([]);
+    },
+  );
+
+  it.each([
+    ["an editor's objection emptied", "I object to the claim: it is false."],
+    ["two objections emptied", "I object to the first claim. I object to the second one as well."],
+  ])("sends no %s, though the model says it in both readings", async (_, said) => {
+    const system = await openSurgeonTestSystem({
+      handle: async (_input, ctx) =>
+        ctx.complete(await ctx.model("edit", { instructions: "Edit.", input: {}, answers: Objections })),
+    });
+    const { endpoint, startSurgeon, surgery, untilCase } = system;
+    endpoint.answer = (input) =>
+      "message" in input
+        ? { ...repairWith({ objections: [] }), quotes: [{ quote: said, path: "/objections" }] }
+        : said;
+    await system.start({ model: surgery().model });
+    startSurgeon();
+    const { runId } = await system.submit({ order_id: "A-1234", seats: 3 });
+    const one = await untilCase(runId, (found) => found.status === "quarantined");
+    expect(one.history[0]?.attempts.at(-1)?.objections.map(({ code }) => code)).toContain("unaccounted");
   });
 
   it("leaves to a person what the model calls irreparable", async () => {

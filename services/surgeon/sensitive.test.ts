@@ -154,4 +154,8 @@ it("a value of a sensitive place is not moved by a recipe or first aid to where 
   expect(exposed({ ...value, tags: {}, note: "x" })).toEqual([]);
   const before = { ...value, note: `see ${ACCOUNT}` };
   expect(findExposed({ schema, value: before, text: "" }, { ...before, seats: 3 })).toEqual([]);
+  // A text from a place that the contract does not know finds its own; what it quotes stays masked, or it is refused.
+  const lost = { ...context, value: { ...value, remark: { text: `pay to ${ACCOUNT}` } } };
+  expect(findExposed(lost, { ...value, note: `pay to ${ACCOUNT}` })).toEqual([]);
+  expect(findExposed(lost, { order_id: "A-1234", seats: 2, note: `pay to ${ACCOUNT}` })).toHaveLength(1);
 });

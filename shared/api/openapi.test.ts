@@ -6,7 +6,10 @@ import { agent, team } from "#shared/runtime";
 import { describeApi } from "./openapi.ts";
 
 const Tally = contract("tally@1", z.object({ votes: z.record(z.enum(["yes", "no"]), z.int()) }));
-const counter = agent("counter@1", { accepts: Tally, handle: (_, ctx) => ctx.complete({ votes: { yes: 1, no: 0 } }) });
+const counter = agent("counter@1", {
+  accepts: Tally,
+  handle: (_, ctx) => ctx.complete({ votes: { yes: 1, no: 0 } }),
+});
 const document = describeApi([team("counters", [counter], { result: Tally })], "https://suture.example.org");
 
 /** Places of schemas that require a member which they do not describe. */

@@ -71,6 +71,7 @@ export function describeApi(teams: readonly Team[] = [], url = "/"): ApiDocument
       },
     },
   };
+  // The same document, with more members in some schemas.
   return JSON.parse(JSON.stringify(document), describingRequired) as ApiDocument;
 }
 
@@ -78,7 +79,7 @@ export function describeApi(teams: readonly Team[] = [], url = "/"): ApiDocument
 function describingRequired(_key: string, value: unknown): unknown {
   if (!isRecord(value) || "properties" in value || !Array.isArray(value["required"])) return value;
   const { additionalProperties: each = {}, propertyNames: _, required, ...rest } = value;
-  const names = (value["required"] as readonly unknown[]).map(String);
+  const names = value["required"].map(String);
   const properties = Object.fromEntries(names.map((name) => [name, each]));
   return { ...rest, properties, required, additionalProperties: false };
 }

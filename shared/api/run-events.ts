@@ -45,8 +45,6 @@ const DETAILS: Readonly<Record<RunEvent["type"], z.ZodRawShape>> = {
   released: replacement,
   discarded: ofCase,
   rerouted: replacement,
-  carried: { cluster: text },
-  arrived: { cluster: text },
   ended: { ...failure, end: text },
 };
 

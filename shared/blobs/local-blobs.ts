@@ -58,7 +58,7 @@ export class LocalBlobs implements BlobStore {
   /** Deletes expired blobs of all tenants. */
   private readonly retireAll: () => Promise<void>;
 
-  /** @param part - The tenant that this part is of, and the whole. Default: this is the whole, and the default tenant's. */
+  /** @param part - The tenant that this part is of, and the whole. Default: the whole, for the default tenant. */
   constructor(
     folder: string,
     keeping: Keeping,

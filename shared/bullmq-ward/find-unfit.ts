@@ -27,11 +27,10 @@ export function findUnfit(schema: z.core.$ZodType, path = "", seen = new Set<unk
   const inner = (one: z.core.$ZodType, step = ""): Unfit | null => findUnfit(one, path + step, seen);
   const first = (all: readonly (readonly [z.core.$ZodType, string])[]): Unfit | null =>
     all.reduce<Unfit | null>((found, [one, step]) => found ?? inner(one, step), null);
-  // zod says so itself: each of its schemas is one of these.
-  const { def } = (schema as z.core.$ZodTypes)._zod;
+  // Each schema of zod is one of these, and has its definition.
+  const { def } = schema as z.core.$ZodType & { readonly def: z.core.$ZodTypes["_zod"]["def"] };
   const instead = INSTEAD[def.type];
-  if (instead !== undefined)
-    return "coerce" in def && def.coerce === true ? null : { path, type: def.type, instead };
+  if (instead !== undefined) return "coerce" in def && def.coerce ? null : { path, type: def.type, instead };
   switch (def.type) {
     case "object":
       return first(Object.entries(def.shape).map(([name, one]) => [one, `/${name}`]));

@@ -175,7 +175,8 @@ it.each([
 it.each([
   ["Here is the order you asked for:\n{…}\nLet me know!", true],
   ["Sure, here's the order:\n```json\n{…}\n```\n", true],
-  ["{…}, as agreed", true],
+  // Words that may mean something.
+  ["{…}, as agreed", false],
   // Data beside it, two of them, or one that is cut.
   ["{…} Sorry, the amount should be 8", false],
   ['Either {…} or {"order":"o2","amount":8}', false],

@@ -92,9 +92,11 @@ function faultsOf(
   if (data === null) return ["unreadable"];
   if (value === undefined) return ["not_json"];
   const found = contract === null ? issues : contract.findFaults(contract.part(value));
-  const placeOf = (path: string): string => contract?.placeOf(path) ?? collapseIndices(path);
   return distinct(
-    found.map(({ code, path }) => `${code} ${placeOf(path)} ${typeOf(valueAt(value, stepsOf(path)))}`),
+    found.map(({ code, path }) => {
+      const place = contract?.placeOf(path) ?? collapseIndices(path);
+      return `${code} ${place} ${typeOf(valueAt(value, stepsOf(path)))}`;
+    }),
   );
 }
 

@@ -22,11 +22,6 @@ export function now(): number {
   return current.now();
 }
 
-/** Returns what `now` does where no test has set another clock: what Redis itself put a time to is judged by this. */
-export function correctedNow(): number {
-  return machineClock.now();
-}
-
 /** Returns the time of this machine as it is set, which file times are by. */
 export function wallNow(): number {
   return current === machineClock ? Date.now() : current.now();

@@ -1,7 +1,6 @@
 // Size: one flat list of settings, which is read as a whole.
 import type { ApiKey } from "./api-key.ts";
 import type { AttachedQueueSetting } from "./attached-queues.ts";
-import type { BridgeConfig } from "./bridge.ts";
 import type { ModelPrices } from "./model-prices.ts";
 import type { ModelRoom, ModelStreams } from "./model-room.ts";
 import type { OutsideConfig } from "./outside.ts";
@@ -243,8 +242,6 @@ export interface Config {
   /** Cases waiting for a person from which the quarantine counts as full, which sends a webhook. */
   readonly quarantineCasesMax: number;
 
-  /** Connection to other clusters. */
-  readonly bridge: BridgeConfig;
   /** The systems that the support team acts on beyond its queues. */
   readonly outside: OutsideConfig;
 

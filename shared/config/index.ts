@@ -1,13 +1,12 @@
 export { API_SCOPES, digestOfSecret, keyNameOf } from "./api-key.ts";
 export type { ApiKey, ApiScope, KeyHolder } from "./api-key.ts";
-export type { BridgeConfig, BridgePeer } from "./bridge.ts";
 export type { Config } from "./config.ts";
 export { ConfigError } from "./errors.ts";
 export { defineConfig } from "./define-config.ts";
 export type { ProjectConfig } from "./define-config.ts";
 export { loadConfig } from "./load-config.ts";
 export { outsideAddress, sandboxAddress } from "./outside-address.ts";
-export type { OutsideAddress, OutsideSystem } from "./outside-address.ts";
+export type { OutsideAddress } from "./outside-address.ts";
 export { openProject } from "./open-project.ts";
 export type { ConfigOverrides } from "./load-config.ts";
 export type { ModelReasoning, ModelStreams, ReasoningEffort, StreamMode } from "./model-room.ts";

@@ -1,6 +1,5 @@
 import { resolve } from "node:path";
 import { parseApiKeys } from "./api-key.ts";
-import { readBridge } from "./bridge.ts";
 import { readOutside } from "./outside.ts";
 import type { Config } from "./config.ts";
 import { ConfigError } from "./errors.ts";
@@ -58,7 +57,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
   const webhooks = parsed("SUTURE_WEBHOOKS", parseWebhooks);
   read("SUTURE_KEYS");
   const redisTls = readRedisTls(values, { readPem, refuse });
-  const bridge = readBridge(values, { read, readPem, refuse });
   refuseContradictions(values, refuse);
   if (values.SUTURE_CRASH_POINT !== null && env["NODE_ENV"] === "production")
     refuse("SUTURE_CRASH_POINT", "is for tests and must not be set in production");
@@ -76,7 +74,6 @@ export function loadConfig(env: NodeJS.ProcessEnv = process.env, overrides: Conf
     edgeKeysFile: values.SUTURE_KEYS === null ? null : resolve(values.SUTURE_KEYS.slice(1)),
     modelPrices: prices?.value ?? {},
     webhooks: webhooks?.webhooks ?? [],
-    bridge,
     outside: readOutside(values),
     unknownVariables: Object.keys(env).filter(
       (name) => name.startsWith("SUTURE_") && !Object.hasOwn(VARIABLES, name),

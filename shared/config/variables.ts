@@ -273,30 +273,6 @@ export const VARIABLES = {
   SUTURE_RETENTION_HOURS: integer({ min: 1, max: 87_600, fallback: 48 }),
   SUTURE_LEDGER_HOURS: integer({ min: 1, max: 87_600, fallback: 24 }),
 
-  SUTURE_BRIDGE_CLUSTER: optionalText({
-    pattern: /^[a-z][a-z0-9-]{0,31}$/,
-    problem: "must be 1 to 32 lower-case letters, digits or hyphens, a character first",
-    example: "eu",
-  }),
-  SUTURE_BRIDGE_PEERS: secret({
-    pattern: /^(?:@.{1,1000}|\[[^]*\])$/,
-    problem: "must be a JSON list, or @ and the path of a file that holds one",
-    example:
-      '[{"cluster":"us","url":"https://bridge.example.org:8083","secrets":["…"],"agents":["refunds"]}]',
-  }),
-  SUTURE_BRIDGE_HOST: host,
-  SUTURE_BRIDGE_PORT: port(8083),
-  SUTURE_BRIDGE_STATUS_PORT: port(8084),
-  SUTURE_BRIDGE_TLS_CERT: pemFile("bridge.pem"),
-  SUTURE_BRIDGE_TLS_KEY: pemFile("bridge-key.pem"),
-  SUTURE_BRIDGE_TLS_CA: pemFile("ca.pem"),
-  SUTURE_BRIDGE_WINDOW: integer({ min: 1, max: 1000, fallback: 32 }),
-  SUTURE_BRIDGE_REQUEST_MS: integer({ min: 100, max: 120_000, fallback: 10_000 }),
-  SUTURE_BRIDGE_RETRY_MS_MAX: integer({ min: 10, max: 3_600_000, fallback: 60_000 }),
-  SUTURE_BRIDGE_MEMORY_HOURS: integer({ min: 1, max: 8760, fallback: 168 }),
-  SUTURE_BRIDGE_RETURN_LIMIT: integer({ min: 100, max: 10_000_000, fallback: 100_000 }),
-
-  // For tests alone: refused in production.
   SUTURE_CRASH_POINT: optionalText({
     pattern: /^\S{1,100} \w{1,10} \d{1,9}$/,
     problem: "must be a crash point, what it does and at which passing",

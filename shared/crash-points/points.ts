@@ -1,6 +1,6 @@
 /** One place at which a process may die, sleep or lose its connection, and why that does no harm. */
 export interface CrashPointFacts {
-  readonly process: "gateway" | "agents" | "surgeon" | "bridge" | "relay" | "attached ward";
+  readonly process: "gateway" | "agents" | "surgeon" | "relay" | "attached ward";
   /** What would go wrong if nothing were done about it. */
   readonly risk: string;
   readonly closedBy: string;
@@ -180,37 +180,6 @@ export const CRASH_POINTS = {
     process: "agents",
     risk: "An entry of a board is written twice, or over what others wrote meanwhile.",
     closedBy: "The write's id is derived from the message and the step; the script that writes knows it.",
-  },
-  "W23:after_note_before_send": {
-    process: "bridge",
-    risk: "A message counts as sent and never left; or it expires here while it is at work there.",
-    closedBy: "What may have arrived is sent until the other side says that it has it, after its expiry too.",
-  },
-  "W23:after_taken_before_outcome": {
-    process: "bridge",
-    risk: "The other cluster has the message, and this one sends it again.",
-    closedBy:
-      "The other side remembers its id, for longer than its queues and ledgers do, and says that it has it.",
-  },
-  "W24:before_plant": {
-    process: "bridge",
-    risk: "The sender believes that its message arrived.",
-    closedBy: "Only a signed yes ends the message over there, and that is given after Redis' own.",
-  },
-  "W24:after_plant_before_reply": {
-    process: "bridge",
-    risk: "The sender hears nothing, sends again, and the message is handled twice.",
-    closedBy: "The message, its run's record and the memory of it are one script.",
-  },
-  "W25:after_told_before_forgotten": {
-    process: "bridge",
-    risk: "The home of a run is told twice what happened, and counts a cost or an end twice.",
-    closedBy: "Each event has an id, which the run's record at home knows.",
-  },
-  "W25:after_apply_before_reply": {
-    process: "bridge",
-    risk: "What happened elsewhere to a run is applied, and told again as if it were not.",
-    closedBy: "Each event has an id, which the run's record at home knows.",
   },
   "W26:after_told_before_relayed": {
     process: "relay",

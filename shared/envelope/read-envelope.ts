@@ -1,16 +1,16 @@
 import { isUtf8 } from "node:buffer";
 import { compileFit } from "#shared/fit";
+import { isRecord } from "#shared/json";
 import type { EnvelopeLimits } from "./bounds.ts";
-import { envelopeSchema } from "./envelope.ts";
+import { ENVELOPE_SCHEMA_VERSION, envelopeSchema } from "./envelope.ts";
 import type { Envelope } from "./envelope.ts";
-import { EnvelopeInvalidError, JsonSyntaxError } from "./errors.ts";
+import { EnvelopeInvalidError, EnvelopeVersionUnsupportedError, JsonSyntaxError } from "./errors.ts";
 import { parseBounded } from "./json/parse-bounded.ts";
 import { toIssues } from "./pointer.ts";
-import { upcastEnvelope } from "./upcasters/upcast-envelope.ts";
 
 /**
  * Reads an envelope from bytes that were verified before: a case's original, a recorded message. Parses within the
- * limits, upcasts to the newest schema, and checks every field but the payload, which its contract checks.
+ * limits and checks every field but the payload, which its contract checks.
  *
  * @param bytes - The envelope's JSON text, or its UTF-8 bytes.
  * @throws {JsonSyntaxError
@@ -21,15 +21,16 @@ import { upcastEnvelope } from "./upcasters/upcast-envelope.ts";
  */
 export function readEnvelope(bytes: string | Uint8Array, limits: Partial<EnvelopeLimits> = {}): Envelope {
   const text = typeof bytes === "string" ? bytes : decodeText(bytes);
-  const read = parseBounded(text, limits);
-  const lifted = upcastEnvelope(read);
-  // An upcast one gets its fields in the schema's order, so that its text is of this version in every respect.
-  return lifted === read ? checkEnvelope(lifted) : parseEnvelope(lifted);
+  return checkEnvelope(parseBounded(text, limits));
 }
 
 const isEnvelope = compileFit(envelopeSchema);
 
-/** Checks a value against the newest schema. @throws {EnvelopeInvalidError} Lists every fault. */
+/**
+ * Checks a value against the schema of this release.
+ *
+ * @throws {EnvelopeVersionUnsupportedError} A newer release wrote it. {EnvelopeInvalidError} Lists every fault.
+ */
 export function checkEnvelope(value: unknown): Envelope {
   // Fast check first: this runs at every hop.
   if (isEnvelope?.(value) === true) {
@@ -40,6 +41,9 @@ export function checkEnvelope(value: unknown): Envelope {
 }
 
 function parseEnvelope(value: unknown): Envelope {
+  const version = isRecord(value) ? value["schema"] : undefined;
+  if (Number.isSafeInteger(version) && Number(version) > ENVELOPE_SCHEMA_VERSION)
+    throw new EnvelopeVersionUnsupportedError(ENVELOPE_SCHEMA_VERSION);
   const checked = envelopeSchema.safeParse(value);
   if (!checked.success) throw new EnvelopeInvalidError(toIssues(checked.error));
   return checked.data;

@@ -7,7 +7,7 @@ const FRAMES_MAX = 8;
 const FRAME_CHARACTERS_MAX = 200;
 /** Characters of a stack that are read. */
 const STACK_CHARACTERS_MAX = 32_768;
-/** `at NAME (PLACE:LINE:COLUMN)`, or without a name. A name with spaces is data, and left out. */
+/** `at NAME (PLACE:LINE:COLUMN)`, or without a name. A name with spaces is data: it is left out. */
 const FRAME =
   /^ {4}at (?:async )?(?:new )?(?:([\w$.#<>]{1,100}) (?:\[as [^\]]{1,100}\] )?\(|[^()]{0,200}\()?([^()]{1,500}:\d+:\d+)\)?$/;
 

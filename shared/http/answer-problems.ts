@@ -68,7 +68,8 @@ export function sendProblem(
   const traceId = options.traceIdOf(request);
   const { problem, headers } = toProblem(error, { ...options, traceId });
   options.onProblem?.({ error, problem, request });
-  if (problem.status === 500 && !isBrokenOff(request)) options.logger.error({ err: error, trace_id: traceId }, "a request failed");
+  if (problem.status === 500 && !isBrokenOff(request))
+    options.logger.error({ err: error, trace_id: traceId }, "a request failed");
   // Two requests on one connection could no longer be told apart after a body that was not read to its end.
   if (problem.status === 413 || problem.status === 415) void reply.header("connection", "close");
   const { type, body } = (options.formOf?.(request) ?? writeAsProblem)(problem);

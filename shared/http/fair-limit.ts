@@ -11,9 +11,9 @@ const NO_KEY: PlaceHolder = { name: "", tenant: "" };
 const KEY_SHARE = 0.5;
 
 /**
- * Limits how many places are taken at once: connections, waiting requests, uploads. Each tenant gets a share of what the
- * other tenants leave, and each key half of what the other keys of its tenant leave, so that neither can take the last
- * place. One place is always granted while any is free.
+ * Limits how many places are taken at once: connections, waiting requests, uploads. Each tenant gets a share of what
+ * the other tenants leave, and each key half of what the other keys of its tenant leave. A tenant that has
+ * none gets a place while any is free.
  */
 export class FairLimit {
   private readonly max: number;

@@ -2,7 +2,7 @@ import { lookup } from "node:dns";
 import { BlockList, isIP } from "node:net";
 import type { LookupFunction } from "node:net";
 
-/** Networks that no address of a stranger may lead to: this machine, private ones, and special ones that may be routed. */
+/** Networks that no address of a stranger may lead to: this machine, private ones, special ones that may be routed. */
 const INSIDE = new BlockList();
 for (const [network, bits] of [
   ["0.0.0.0", 8],

@@ -77,12 +77,7 @@ export function createModelClient(options: ModelClientOptions): ModelClient {
   const negotiation = new Negotiation(options.onLack ?? (() => undefined));
   let opened: Promise<OpenAI> | undefined;
 
-  async function send(
-    call: ModelCall,
-    asked: Asked,
-    limit: TimeLimit,
-    headers: Readonly<Record<string, string>>,
-  ) {
+  async function send(call: ModelCall, asked: Asked, limit: TimeLimit, headers: Record<string, string>) {
     const release = await slots.take(limit.signal);
     const negotiated = negotiation.start(asked.model, call);
     const room = roomFor(call);

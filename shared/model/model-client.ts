@@ -66,9 +66,9 @@ export interface ModelCall {
   /** Name of the step that asks; with `agent` it names the stand-in in rehearsal. */
   readonly step: string;
   /**
-   * Called when the question leaves, after waiting for a place, and again where what the model wrote may be paid for and
-   * the question is sent once more. What it is given says what the call can cost at most;
-   * where `ask` then rejects, that is all there is to know (see `mayBePaid`). Default: nobody is told.
+   * Called when the question leaves, after waiting for a place, and again where what the model wrote may be paid for
+   * and the question is sent once more. What it is given says what the call can cost at most; where `ask` then rejects,
+   * that is all there is to know (see `mayBePaid`). Default: nobody is told.
    */
   readonly onSending?: (atMost: () => CallCost) => void;
   /** Prepares what the call's span holds of its content. Default: it holds none. */

@@ -161,14 +161,14 @@ export class NegotiatedCall {
     }
     // What answered others is not lacking: this schema alone is more than the endpoint takes, or this request.
     const schema = FORMS.includes(lack) && known.taken.has(lack) ? this.call.schemaName : null;
-    const isSuspected = known.suspected.has(nameOf({ lack, schema }));
-    while (!isSuspected && this.endSearch === null && known.search !== null) {
+    const isSuspected = (): boolean => known.suspected.has(nameOf({ lack, schema }));
+    while (!isSuspected() && this.endSearch === null && known.search !== null) {
       await Promise.race([known.search, whenAborted(signal)]);
       if (signal.aborted) return false;
       if (!isSame(this.form, form)) return true;
     }
     if (now() < known.hopelessUntilMs) return false;
-    if (!isSuspected) this.beginSearch();
+    if (!isSuspected()) this.beginSearch();
     if (schema === null && known.taken.has(lack)) this.leftOut.add(lack);
     else this.found.push({ lack, schema });
     return true;

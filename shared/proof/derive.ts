@@ -9,7 +9,7 @@ import {
   ReadRefusal,
   writtenForms,
 } from "#shared/repair";
-import { canonical, enumOf, isSame, nameOf } from "#shared/schema";
+import { canonical, enumOf, isSame, isSameJson, nameOf } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
 import { FirstByOutcome } from "./first-by-outcome.ts";
 import type { Originals } from "./originals.ts";
@@ -31,7 +31,7 @@ export interface Question {
   readonly originals: Originals;
   /** True for a model, which may interpret text; false for deterministic procedures. */
   readonly mayRead: boolean;
-  /** The pieces of the original's text that the value was read from. */
+  /** The pieces of the text that the value was read from: first aid's evidence, or a model's quotations. */
   readonly pieces: readonly string[];
 }
 
@@ -45,20 +45,30 @@ export function derive(question: Question): Derivation | undefined {
 
 /** A piece counts if it is the value, or if first aid reads the value from it alone. */
 function readFromPiece({ leaf, schema, root, pieces }: Question): Derivation | undefined {
-  const { value, steps } = leaf;
-  const wanted = canonical(value);
-  const isRead = pieces.some(
-    (piece) =>
-      (typeof value === "string" && writtenForms(value).includes(piece)) ||
-      outcome(piece, schema, { root, name: nameOf(steps) }) === wanted,
-  );
+  const isRead = pieces.some((piece) => isValueOf(piece, leaf, { schema, root }));
   return isRead ? { kind: "original", detail: "stands in the original's text" } : undefined;
+}
+
+/** Returns true for a value from which first aid makes a leaf's value, by itself and under the leaf's name. */
+export function isValueOf(
+  from: JsonValue,
+  { value, steps }: Leaf,
+  { schema, root }: { readonly schema: JsonSchema; readonly root: JsonSchema },
+): boolean {
+  if (typeof value === "string" && typeof from === "string" && writtenForms(value).includes(from))
+    return true;
+  return outcome(from, schema, { root, name: nameOf(steps) }) === canonical(value);
 }
 
 function deriveElsewhere(question: Question): Derivation | undefined {
   const { leaf, schema } = question;
   const { value } = leaf;
-  if (value === null || typeof value === "object") return { kind: "contract", detail: "holds no fact" };
+  if (value === null || typeof value === "object") {
+    const isSaid = question.originals.named(nameOf(leaf.steps)).some((one) => isSameJson(one.value, value));
+    return isSaid
+      ? { kind: "original", detail: "as empty as in the original" }
+      : { kind: "contract", detail: "holds no fact" };
+  }
   const members = enumOf(schema, question.root);
   if (members !== undefined) return deriveMember(question, members);
   if ("default" in schema && isSame(value, schema["default"]))
@@ -66,7 +76,7 @@ function deriveElsewhere(question: Question): Derivation | undefined {
   const coerced = coercedFromName(question);
   if (typeof value === "number")
     return coerced ?? found(findNumber(question.sources, value), "the number, digit for digit");
-  if (typeof value === "boolean") return coerced;
+  if (typeof value === "boolean") return coerced ?? readByModel(question);
   const direct = found(findText(question.sources, value), "the text, verbatim") ?? coerced;
   if (direct !== undefined) return direct;
   if (schema["x-surgeon-writes"] === true)
@@ -80,7 +90,7 @@ function found(kind: ProvenanceEntry["kind"] | undefined, what: string): Derivat
 
 /**
  * An enum member is derived when it is the only one, or when a source names it by first aid's word rules, the
- * original's text at the same path first. A model may also choose one for original text that names none ("it broke" →
+ * original's text at the same path first. A model may also choose one for text that names none ("it broke" →
  * "damaged"). Without such text, or where the text names another member, the choice is an invention.
  */
 function deriveMember(question: Question, members: JsonValue[]): Derivation | undefined {
@@ -98,9 +108,14 @@ function deriveMember(question: Question, members: JsonValue[]): Derivation | un
   const naming = scalarsBy(sources, bare, ({ text }) => (text.length > 600 ? undefined : outcomeOf(text)));
   const source = naming.find(wanted);
   if (source !== undefined) return { kind: source.kind, detail: "a source names this member" };
-  const ownTexts = originals.textsOf(name);
-  if (!question.mayRead || ownTexts.length === 0) return undefined;
-  return { kind: "contract", detail: "a member of the contract's list, chosen for the original's words" };
+  return readByModel(question);
+}
+
+/** A member or a truth value may be what a text means without saying it ("it broke"), as far as a model quotes it. */
+function readByModel({ mayRead, originals, pieces, leaf }: Question): Derivation | undefined {
+  if (!mayRead || (pieces.length === 0 && originals.textsOf(nameOf(leaf.steps)).length === 0))
+    return undefined;
+  return { kind: "original", detail: "what the text means, as a model reads it" };
 }
 
 const bareEnums = new WeakMap<JsonSchema, JsonSchema>();
@@ -133,7 +148,7 @@ function outcome(
 ): string | undefined {
   try {
     const bounds = { ...boundsOf({ workMax: 800_000 }, schema), root: at.root, name: at.name ?? "" };
-    const aligned = alignTree(fromValue(from, 16), unlocked(schema), bounds);
+    const aligned = alignTree(fromValue(from, 16), bared(schema), bounds);
     return aligned.ok ? canonical(aligned.value) : undefined;
   } catch (error) {
     if (error instanceof ReadRefusal) return undefined;
@@ -141,13 +156,19 @@ function outcome(
   }
 }
 
-const unlockedSchemas = new WeakMap<JsonSchema, JsonSchema>();
+const bareSchemas = new WeakMap<JsonSchema, JsonSchema>();
 
-/** Removes the lock, which restricts who writes, not what is derived. */
-function unlocked(schema: JsonSchema): JsonSchema {
-  const known = unlockedSchemas.get(schema) ?? { ...schema, "x-locked": false };
-  unlockedSchemas.set(schema, known);
+/** Removes the lock, which restricts who writes, and the default, which no text says. */
+function bared(schema: JsonSchema): JsonSchema {
+  const known = bareSchemas.get(schema) ?? without(schema);
+  bareSchemas.set(schema, known);
   return known;
+}
+
+function without(schema: JsonSchema): JsonSchema {
+  return Object.fromEntries(
+    Object.entries(schema).filter(([key]) => key !== "x-locked" && key !== "default"),
+  );
 }
 
 /** Returns true when the original has a value of the same name that first aid coerces to this one. */

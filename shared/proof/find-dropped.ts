@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/json";
-import { folded, numberKey } from "#shared/repair";
+import { folded, namesOf, numberKey } from "#shared/repair";
 import {
   below,
   canonical,
@@ -11,6 +11,8 @@ import {
   valueAt,
 } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
+import type { Account, Clause } from "./account.ts";
+import { isValueOf } from "./derive.ts";
 import type { Objection } from "./proof.ts";
 
 interface Both {
@@ -25,10 +27,16 @@ interface Leaves extends Both {
   readonly leaves: readonly Leaf[];
   /** Also checks values at undeclared paths, when the repair has another value of the same name. */
   readonly byName: boolean;
+  readonly account: Account;
+  /** Returns true for a clause from which readers agree to have taken a value. */
+  readonly isQuoted: (clause: Clause) => boolean;
 }
 
-/** Finds values of the original, at paths that the contract declares, that the repair contains nowhere. */
-export function findDropped({ originals, leaves, byName, ...both }: Leaves): Objection[] {
+/**
+ * Finds values of the original that the repair contains nowhere: those that the contract has a place for, and all
+ * others where the repair says of its own accord that something is not there.
+ */
+export function findDropped({ originals, leaves, byName, account, isQuoted, ...both }: Leaves): Objection[] {
   // Fast path: most values kept their path.
   const moved = originals.filter(
     (leaf) => isFact(leaf.value) && valueAt(both.repaired, leaf.steps) !== leaf.value,
@@ -36,18 +44,58 @@ export function findDropped({ originals, leaves, byName, ...both }: Leaves): Obj
   if (moved.length === 0) return [];
   const places = new Places(both.original, both.schema);
   const kept = formsIn(leaves);
+  const placesAfter = new Places(both.repaired, both.schema);
   return moved
     .filter((leaf) => !formsOf(leaf.value).some((form) => kept.has(form)))
-    .filter(
-      (leaf) =>
+    .flatMap((leaf): Objection[] => {
+      const { path } = leaf;
+      if (
         isMissed(leaf, { places, repaired: both.repaired, schema: both.schema }) ||
-        (byName && isReplaced(leaf, { places, leaves, ...both })),
-    )
-    .map(({ path }) => ({
-      path,
-      code: "dropped" as const,
-      message: "the contract has a place for this value, and the repair lost it",
-    }));
+        isUnfilled(leaf, { places, leaves, schema: both.schema }) ||
+        (byName && isReplaced(leaf, { places, leaves, ...both }))
+      )
+        return [
+          {
+            path,
+            code: "dropped",
+            message: "the contract has a place for this value, and the repair lost it",
+          },
+        ];
+      const isOutside = places.schemaAt(leaf) === undefined;
+      if ((isOutside && !account.isSilent) || isCoerced(leaf, { leaves, places: placesAfter, ...both }))
+        return [];
+      const left = account.dataLeft(scalarText(leaf.value), nameOf(leaf.steps));
+      return left.every(isQuoted)
+        ? []
+        : [{ path, code: "unaccounted", message: "this value says more than the repair has values for" }];
+    });
+}
+
+/** A value under another spelling of a declared name has its place there, and nothing else fills that. */
+function isUnfilled(
+  leaf: Leaf,
+  on: { readonly places: Places; readonly leaves: readonly Leaf[]; readonly schema: JsonSchema },
+): boolean {
+  const name = folded(nameOf(leaf.steps));
+  return (
+    namesOf(on.schema).has(name) &&
+    on.places.schemaAt(leaf) === undefined &&
+    !on.leaves.some(({ steps }) => steps.some((step) => folded(step) === name))
+  );
+}
+
+/** Returns true when first aid makes a value of the repair, of the same name, from this one. */
+function isCoerced(
+  leaf: Leaf,
+  on: { readonly leaves: readonly Leaf[]; readonly places: Places; readonly schema: JsonSchema },
+): boolean {
+  const name = folded(nameOf(leaf.steps));
+  return on.leaves
+    .filter((one) => one.path === leaf.path || folded(nameOf(one.steps)) === name)
+    .some((one) => {
+      const schema = on.places.schemaAt(one)?.schema;
+      return schema !== undefined && isValueOf(leaf.value, one, { schema, root: on.schema });
+    });
 }
 
 /** A value that its path allows must survive; one that it does not allow may be replaced, not removed. */

@@ -1,5 +1,6 @@
 import { leavesOf, Places } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
+import type { Account, Clause } from "./account.ts";
 import { findDropped, findShrunk } from "./find-dropped.ts";
 import { findNeedless } from "./find-needless.ts";
 import type { Objection, ProofInput } from "./proof.ts";
@@ -16,14 +17,29 @@ const READINGS_MAX = 20;
 export function findLost(
   { repaired, schema, check, procedure }: ProofInput,
   readings: readonly JsonValue[],
-  leaves: readonly Leaf[],
+  {
+    leaves,
+    ...by
+  }: {
+    readonly leaves: readonly Leaf[];
+    readonly account: Account;
+    readonly isQuoted: (clause: Clause) => boolean;
+  },
 ): Objection[] {
   const isByPerson = procedure === "person";
   const mayChoose = isByPerson || procedure === "first_aid";
   const held = readings.slice(0, mayChoose ? 1 : READINGS_MAX);
   const isClear = readings.length === 1 || !mayChoose;
   const lost = held.flatMap((original) => [
-    ...findDropped({ original, originals: leavesOf(original), repaired, leaves, schema, byName: !mayChoose }),
+    ...findDropped({
+      original,
+      originals: leavesOf(original),
+      repaired,
+      leaves,
+      schema,
+      byName: !mayChoose,
+      ...by,
+    }),
     ...findShrunk(original, repaired),
     ...(isByPerson || !isClear
       ? []

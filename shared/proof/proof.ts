@@ -3,6 +3,7 @@ import type { JsonSchema } from "#shared/json";
 import type { Issue } from "#shared/errors";
 import type { Evidence, Note } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
+import type { ModelReading, Quote } from "./second-reading.ts";
 
 export type ObjectionCode =
   | "contract"
@@ -11,6 +12,12 @@ export type ObjectionCode =
   | "locked"
   | "second_person"
   | "dropped"
+  /** The original says something that is in no value of the repair. */
+  | "unaccounted"
+  /** Only the sense of a text gives the value, and no second reading of the text agrees. */
+  | "unread"
+  /** The original ends inside a list, object or sentence. */
+  | "cut"
   | "shrunk"
   | "needless"
   | "prototype"
@@ -68,6 +75,14 @@ export interface ProofInput {
   };
   /** The proposer. Only `person` may write locked fields. */
   readonly procedure: "recipe" | "first_aid" | "model" | "person";
+  /**
+   * What a model quotes for its values, and another reading of the same text whose reader did not see the first.
+   * Default: nothing is quoted, and there is no other reading.
+   */
+  readonly quotes?: readonly Quote[] | undefined;
+  readonly second?: ModelReading | undefined;
+  /** How the original's producer ended it, where that is known: `whole`, or `cut` at its limit of tokens. */
+  readonly ending?: "whole" | "cut" | undefined;
   /** First aid's steps, which its evidence names. Default: none. */
   readonly steps?: readonly Note[];
   /** Words of the original that a recipe maps to enum members, by the member's pointer. Default: none. */

@@ -25,7 +25,16 @@ const SCHEMA = {
 function proofOf(original: JsonValue | string, repaired: JsonValue, more: Partial<ProofInput> = {}): Proof {
   const isText = typeof original === "string";
   const side = isText ? { text: original } : { text: JSON.stringify(original), value: original };
-  return prove({ original: side, repaired, schema: SCHEMA, sources: {}, procedure: "model", ...more });
+  const second = { value: repaired, quotes: more.quotes ?? [] };
+  return prove({
+    original: side,
+    repaired,
+    schema: SCHEMA,
+    sources: {},
+    procedure: "model",
+    second,
+    ...more,
+  });
 }
 
 const codes = (proof: Proof): [string, string][] => proof.objections.map(({ path, code }) => [path, code]);
@@ -71,7 +80,10 @@ describe("the evidence of first aid's repair", () => {
   test("proves what no reading without the contract shows: an answer in prose", () => {
     const said = { schema: { enum: ["damaged", "late"] }, ...aid };
     expect(codes(proofOf("The answer is **late**.", "late", said))).toEqual([]);
-    expect(codes(proofOf("The answer is **late**.", "damaged", said))).toEqual([["", "invented"]]);
+    expect(codes(proofOf("The answer is **late**.", "damaged", said))).toEqual([
+      ["", "invented"],
+      ["", "unaccounted"],
+    ]);
   });
 
   test("forbids a repair that leaves data for a declared field out", () => {
@@ -151,7 +163,6 @@ describe("proof", () => {
     ["a number from text", { quantity: "12" }, { quantity: 12 }],
     ["a boolean from a word", { urgent: "yes" }, { urgent: true }],
     ["an enum by its word", { reason: "Damaged!" }, { reason: "damaged" }],
-    ["an enum that a model reads out of what stands there", { reason: "it broke" }, { reason: "damaged" }],
     ["a date written otherwise", { due: "March 5th, 2024" }, { due: "2024-03-05" }],
     ["a default of the contract", {}, { currency: "EUR" }],
     ["a text that the surgeon may write", {}, { summary: "Wants money back" }],
@@ -201,6 +212,16 @@ describe("proof", () => {
   ];
   test.each(OBJECTED)("objects to %s", (_, original, repaired, objection) => {
     expect(codes(proofOf(original, repaired))).toContainEqual(objection);
+  });
+
+  test("accepts an enum that two readings take from what stands there", () => {
+    const quotes = [{ path: "/reason", text: "it broke" }];
+    const broke = [{ reason: "it broke" }, { reason: "damaged" }] as const;
+    expect(codes(proofOf(...broke, { quotes }))).toEqual([]);
+    expect(codes(proofOf(...broke))).toEqual([["/reason", "unaccounted"]]);
+    const others = [undefined, { value: { reason: "late" }, quotes }, { value: {}, quotes }];
+    for (const second of others)
+      expect(codes(proofOf(...broke, { quotes, second }))).toContainEqual(["/reason", "unread"]);
   });
 
   test("accepts values from the query, the history and the task's input, and says from where", () => {

@@ -2,6 +2,7 @@ import type { JsonSchema } from "#shared/json";
 import { evidenceOf, parseCarried, parseTolerant } from "#shared/repair";
 import type { Evidence } from "#shared/repair";
 import {
+  asksForContainer,
   below,
   isListedIn,
   isObject,
@@ -14,13 +15,16 @@ import {
   valueAt,
 } from "#shared/schema";
 import type { JsonValue, Leaf } from "#shared/schema";
-import { derive } from "./derive.ts";
+import { derive, isValueOf } from "./derive.ts";
+import type { Derivation } from "./derive.ts";
 import { diffValues } from "./diff-values.ts";
+import type { Readings } from "./find-cut.ts";
 import { findLeftOut } from "./find-left-out.ts";
-import { findLost } from "./find-lost.ts";
+import { findLoss } from "./find-loss.ts";
 import { Marks } from "./marks.ts";
 import { Originals } from "./originals.ts";
 import type { Objection, Proof, ProofInput, ProvenanceEntry } from "./proof.ts";
+import { TwoReadings } from "./second-reading.ts";
 import { gatherSources } from "./sources.ts";
 import type { Sources } from "./sources.ts";
 
@@ -46,39 +50,44 @@ export function prove(input: ProofInput): Proof {
   if (proof.passes) return proof;
   // It may take the answer out of what carries it; then that is the original.
   for (const carried of parseCarried(input.original.text).slice(0, CARRIED_MAX)) {
-    const again = proveBy(input, [carried, ...readings], evidence);
-    // The console applies the difference to the cheapest reading.
-    if (again.passes) return { ...again, diff: proof.diff };
+    const again = proveBy(input, { ...readings, all: [carried, ...readings.all] }, evidence);
+    if (again.passes) return again;
   }
   return proof;
 }
 
-function proveBy(input: ProofInput, readings: readonly JsonValue[], evidence?: Evidence): Proof {
-  const [original, ...others] = readings;
-  const leaves = leavesOf(input.repaired);
-  const formal = [...checkNames(input.repaired), ...checkContract(input)];
+function proveBy(input: ProofInput, readings: Readings, evidence?: Evidence): Proof {
+  const { repaired, schema } = input;
+  const [original, ...others] = readings.all;
+  const leaves = leavesOf(repaired);
+  const formal = [...checkNames(repaired), ...checkContract(input)];
   if (leaves.length > LEAVES_MAX) return tooLarge(formal);
-  const pieces = piecesIn(input.original.text, evidence);
   const sources = gatherSources(input, original);
   const originals = new Originals(original === undefined ? [] : leavesOf(original));
-  const places = new Places(input.repaired, input.schema);
-  const marks = new Marks({ places: [places, new Places(original ?? null, input.schema)], others });
-  const judged = leaves.map((leaf) =>
-    judge({ input, original, originals, places, marks, sources, pieces }, leaf),
-  );
+  const places = new Places(repaired, schema);
+  const before = new Places(original ?? null, schema);
+  const marks = new Marks({ places: [places, before], others });
+  const texts =
+    input.procedure === "model" ? [...sources.texts, ...sources.scalars].map(({ text }) => text) : [];
+  const byModel = new TwoReadings({ value: repaired, quotes: input.quotes ?? [] }, input.second, texts);
+  const pieces = piecesIn(input.original.text, evidence);
+  const ground = { input, original, originals, places, marks, sources, pieces, byModel };
+  const judged = leaves.map((leaf) => judge(ground, leaf));
   const byPerson = input.procedure === "person";
   const objections = [
     ...formal,
     ...judged.flatMap((one) => one.objections),
-    ...marks.findRemoved({ originals, repaired: input.repaired, leaves, byPerson }),
-    ...findLost(input, readings, leaves),
+    ...byModel.missedBy(repaired).flatMap((leaf) => unread(leaf, "invented").objections),
+    ...marks.findRemoved({ originals, repaired, leaves, byPerson }),
+    ...findLoss(ground, { readings, leaves, judged, before }),
     ...(evidence === undefined ? [] : findLeftOut(input, evidence, leaves)),
   ];
   return {
     passes: objections.length === 0,
     objections,
     provenance: judged.map((one) => one.entry),
-    diff: diffValues(original ?? null, input.repaired),
+    // The console applies the difference to the cheapest reading.
+    diff: diffValues(readings.cheapest ?? null, repaired),
     ...(evidence === undefined ? {} : { evidence }),
   };
 }
@@ -121,10 +130,18 @@ function checkContract({ repaired, schema, check }: ProofInput): Objection[] {
   }
 }
 
-/** The original's value, or all readings of its text, cheapest first. */
-function readingsOf({ original }: ProofInput): JsonValue[] {
-  if (original.value !== undefined) return [original.value];
-  return parseTolerant(original.text).map((reading) => reading.value);
+/**
+ * The original's value, or all readings of its text. A text without brackets is read as the lines of names and values
+ * that it may be.
+ */
+function readingsOf({ original: { text, value }, schema, steps = [], procedure }: ProofInput): Readings {
+  if (value !== undefined) return { all: [value], cheapest: value, steps: [] };
+  const read = parseTolerant(text);
+  const own = [...(read[0]?.notes ?? []), ...(procedure === "first_aid" ? steps : [])];
+  const found = read.map((reading) => reading.value);
+  const isData = found.some((one) => typeof one === "object") || !asksForContainer(schema);
+  const lines = isData ? [] : parseCarried(text).slice(0, 1);
+  return { all: [...lines, ...found], cheapest: found[0], steps: own.map(({ step }) => step) };
 }
 
 interface Ground {
@@ -135,6 +152,7 @@ interface Ground {
   readonly marks: Marks;
   readonly sources: Sources;
   readonly pieces: ReadonlyMap<string, readonly string[]>;
+  readonly byModel: TwoReadings;
 }
 
 interface Judged {
@@ -171,9 +189,11 @@ function judge(ground: Ground, leaf: Leaf): Judged {
     sources: ground.sources,
     originals: ground.originals,
     mayRead: input.procedure === "model",
-    pieces: ground.pieces.get(leaf.path) ?? [],
+    pieces: input.procedure === "model" ? ground.byModel.pieces(leaf) : (ground.pieces.get(leaf.path) ?? []),
   });
-  if (derived !== undefined) return accepted(leaf, derived.kind, derived.detail);
+  if (derived !== undefined && !isUnread(ground, leaf, derived, at.schema))
+    return accepted(leaf, derived.kind, derived.detail);
+  if (derived !== undefined) return unread(leaf, derived.kind);
   if (isReadWord(ground, leaf, at.schema))
     return accepted(leaf, "coerced", "a word of the original that the recipe reads as this member");
   if (input.procedure === "person") return accepted(leaf, "person", "written by a person");
@@ -182,6 +202,24 @@ function judge(ground: Ground, leaf: Leaf): Judged {
     code: "invented",
     message: "this value follows from no source and not from the contract",
   });
+}
+
+/**
+ * A model reads meaning: what no rule gives it, from the value that stood at the place or the only one of its name,
+ * counts if another reading of the text comes to the same.
+ */
+function isUnread(
+  { input, original, originals, byModel }: Ground,
+  leaf: Leaf,
+  { kind }: Derivation,
+  schema: JsonSchema,
+): boolean {
+  if (input.procedure !== "model" || kind === "surgeon_text") return false;
+  if (input.second !== undefined) return !byModel.agreeOn(leaf);
+  if (kind === "contract") return false;
+  const named = originals.named(nameOf(leaf.steps));
+  const before = valueAt(original, leaf.steps) ?? (named.length === 1 ? named[0]?.value : undefined);
+  return before === undefined || !isValueOf(before, leaf, { schema, root: input.schema });
 }
 
 /**
@@ -208,6 +246,11 @@ function judgeLocked({ originals }: Ground, leaf: Leaf): Judged {
     return accepted(leaf, "original", `moved unchanged from ${only.path || "/"}`);
   }
   return objected(leaf, { kind: "invented", code: "locked", message: "only a person may write this field" });
+}
+
+function unread(leaf: Leaf, kind: ProvenanceEntry["kind"]): Judged {
+  const message = "only the sense of a text gives this value, and no second reading of the text agrees";
+  return objected(leaf, { kind, code: "unread", message });
 }
 
 function accepted(leaf: Leaf, kind: ProvenanceEntry["kind"], detail: string): Judged {

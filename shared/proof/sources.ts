@@ -41,11 +41,12 @@ export function gatherSources(input: ProofInput, original: JsonValue | undefined
     ...scalarsOf("input", task),
   ];
   const inner = scalars.filter((source) => source.kind !== "original");
-  const texts: Source[] = [
-    { kind: "original", text: input.original.text.slice(0, TEXT_CHARS_MAX) },
-    ...scalars.filter(isLong),
-    ...inner.filter((one) => !isLong(one)),
-  ];
+  // A recipe moves values of data; what stands beside them in words is nothing that it could read.
+  const whole: readonly Source[] =
+    input.procedure === "recipe"
+      ? scalars.filter((one) => one.kind === "original" && !isLong(one))
+      : [{ kind: "original", text: input.original.text.slice(0, TEXT_CHARS_MAX) }];
+  const texts: Source[] = [...whole, ...scalars.filter(isLong), ...inner.filter((one) => !isLong(one))];
   // Lazy, because most repairs need few of them.
   return {
     scalars,

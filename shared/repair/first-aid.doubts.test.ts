@@ -96,7 +96,6 @@ const AROUND: readonly Row[] = [
     list(text),
     ["O'Brien", "Ann"],
   ],
-  ["an index", "out[0] = Ann Lee\nout[1] = Bob", list(text), ["Ann Lee", "Bob"]],
   ["a name in brackets", "<b>\n10:00 [w-1] x\n10:01 [w-1] y\n</b>", list(text), undefined],
   [
     "an answer that was taken back",
@@ -115,12 +114,6 @@ const AROUND: readonly Row[] = [
     'The list:\n[\\n  \\"Ann\\",\\n  \\"Bob\\"\\n]',
     list(text),
     ["Ann", "Bob"],
-  ],
-  [
-    "a list of another notation",
-    'Assistant:\n[%{"a" => "3:1, 75 % / 25 %."}, %{"a" => "x"}]',
-    list(closed({ a: text })),
-    [{ a: "3:1, 75 % / 25 %." }, { a: "x" }],
   ],
   [
     "a number sign in a text",
@@ -167,18 +160,6 @@ const UNQUOTED: readonly Row[] = [
     '{"kind": "a b", "code": "one\n    two"}',
     line,
     { kind: "a b", code: "one\n    two" },
-  ],
-  [
-    "words with a parenthesis",
-    "Line(kind=Crème (hot), code=main(old))",
-    line,
-    { kind: "Crème (hot)", code: "main(old)" },
-  ],
-  [
-    "null among texts of a shell",
-    'export CODE="a"\nexport KIND="null"',
-    closed({ code: text, kind: { type: ["string", "null"] } }),
-    { code: "a", kind: null },
   ],
 ];
 

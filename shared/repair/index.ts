@@ -1,14 +1,17 @@
 export { alignTree } from "./align/align.ts";
 export { dateTimesOf, datesOf } from "./align/align-date.ts";
 export { decimalOf, exactNumber } from "./align/decimal.ts";
-export { folded } from "./align/match-words.ts";
+export { namesOf } from "./align/declared-names.ts";
+export { folded, unaccented } from "./align/match-words.ts";
 export { boundsOf } from "./bounds.ts";
 export { evidenceOf } from "./evidence/evidence.ts";
 export type { Evidence, ValueEvidence } from "./evidence/evidence.ts";
 export { numberKey, writtenForms } from "./evidence/locator.ts";
+export type { TextSpan } from "./evidence/text-span.ts";
 export { firstAid } from "./first-aid.ts";
 export type { FirstAidOptions, FirstAidResult, Note, RefusalCode } from "./first-aid-result.ts";
 export { parseCarried, parseTolerant } from "./read/parse-tolerant.ts";
+export { plainText } from "./read/plain-text.ts";
 export { ReadRefusal } from "./read/reader.ts";
 export { fromValue } from "./read/tree-value.ts";
 export { readXmlAnswer } from "./xml/read-xml-answer.ts";

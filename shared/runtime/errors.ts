@@ -190,10 +190,13 @@ export class UnusableAnswerError extends SutureError {
   readonly text: string;
   readonly contract: Contract;
   readonly model: string;
+  readonly ending: "whole" | "cut" | undefined;
 
   constructor(answer: {
     readonly step: string;
     readonly text: string;
+    /** How the model ended it: by itself, or at its limit of tokens. Default: not known. */
+    readonly ending?: "whole" | "cut" | undefined;
     readonly contract: Contract;
     readonly model: string;
     /** `unsafe`: it matches its contract, and its agent's guard withholds it. */
@@ -212,6 +215,7 @@ export class UnusableAnswerError extends SutureError {
     this.text = answer.text;
     this.contract = answer.contract;
     this.model = answer.model;
+    this.ending = answer.ending;
   }
 }
 

@@ -3,10 +3,17 @@ export { checkIsolation } from "./define/check-isolation.ts";
 export { retryJobId } from "./deliver/message-id.ts";
 export type { Board } from "./define/board.ts";
 export { agent } from "./define/define-agent.ts";
-export type { Agent, AgentOptions, Context, Gathered, NoTransitions, StandIn, Transitions } from "./define/define-agent.ts";
+export type {
+  Agent,
+  AgentOptions,
+  Context,
+  Gathered,
+  NoTransitions,
+  StandIn,
+  Transitions,
+} from "./define/define-agent.ts";
 export type { HandlerOutcome, HandoffDraft, HandoffOptions } from "./define/handler-outcome.ts";
-export { findModelFault } from "./define/preferred-model.ts";
-export { constraintFields, findTermFaults } from "./define/task-terms.ts";
+export { constraintFields, findModelFault, findTermFaults } from "./define/task-terms.ts";
 export { team } from "./define/define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";

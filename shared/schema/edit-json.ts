@@ -98,10 +98,8 @@ function partsOf(text: string): readonly Part[] {
       if (from !== -1) parts.push({ key, from, valueFrom, to });
       [from, valueFrom] = [-1, -1];
     } else if (depth > 1 || token !== ":") {
-      if (from === -1) {
-        [key, from] = [isList ? String(parts.length) : String(parse(token)), index];
-        if (isList) valueFrom = index;
-      } else if (valueFrom === -1) valueFrom = index;
+      if (valueFrom === -1 && (isList || from !== -1)) valueFrom = index;
+      if (from === -1) [key, from] = [isList ? String(parts.length) : nameIn(token), index];
       to = index + token.length;
     }
     if (token === "{" || token === "[") depth += 1;
@@ -142,8 +140,14 @@ function takerOf(text: string): Take {
   };
 }
 
+/** A number and a text are never the same; JSON would print an infinite number as null. */
 function keyOf(scalar: JsonValue): string {
-  return `${typeof scalar} ${String(scalar)}`;
+  return typeof scalar === "number" ? String(scalar) : JSON.stringify(scalar);
+}
+
+function nameIn(token: string): string {
+  const name = parse(token);
+  return typeof name === "string" ? name : token;
 }
 
 function writeFrom(text: string, value: JsonValue): string {

@@ -22,17 +22,21 @@ import * as upkeep from "./scripts/upkeep.ts";
 
 /** Our scripts in the platform's own Redis. Those of attached queues run in somebody else's. */
 const OWN_SCRIPTS = [
-  ...[apiKeys, boards, cases, circuits, claims, endpoints, fanOuts, groups, ledger, notices, outbox, people],
-  ...[pushTargets, queues, runMarks, runs, upkeep],
-].flatMap((module): unknown[] => Object.values(module));
+  [apiKeys, boards, cases, circuits, claims, endpoints, fanOuts, groups, ledger, notices, outbox, people],
+  [pushTargets, queues, runMarks, runs, upkeep],
+]
+  .flat()
+  .flatMap((module): unknown[] => Object.values(module));
+
+const listed = (words: string): string[] => words.split(" ");
 
 /** BullMQ's scripts that the platform calls. Those of job schedulers, flows and relays are not among them. */
-const ENGINE_SCRIPTS = [
-  ...["addDelayedJob", "addPrioritizedJob", "addStandardJob", "cleanJobsInSet", "extendLock", "extendLocks"],
-  ...["getCounts", "getJobs", "getMetrics", "getRanges", "getRateLimitTtl", "getState", "getStateV2"],
-  ...["isFinished", "moveJobFromActiveToWait", "moveStalledJobsToWait", "moveToActive", "moveToDelayed"],
-  ...["moveToFinished", "pause", "releaseLock", "removeJob", "saveStacktrace"],
-];
+const ENGINE_SCRIPTS = listed(
+  "addDelayedJob addPrioritizedJob addStandardJob cleanJobsInSet extendLock extendLocks getCounts" +
+    " getJobs getMetrics getRanges getRateLimitTtl getState getStateV2 isFinished moveJobFromActiveToWait" +
+    " moveStalledJobsToWait moveToActive moveToDelayed moveToFinished pause releaseLock removeJob" +
+    " saveStacktrace",
+);
 
 const engineSchema = z.record(z.string(), z.object({ content: z.string() }));
 
@@ -49,38 +53,39 @@ function scriptDigests(): string[] {
   return sources.map((source) => createHash("sha1").update(source).digest("hex")).toSorted();
 }
 
-const CONNECT = [
-  ...["auth", "hello", "ping", "quit", "select", "readonly", "client|setname"],
-  ...["info", "time", "cluster|slots", "cluster|shards", "cluster|info"],
-];
+const CONNECT = listed(
+  "auth hello ping quit select readonly client|setname info time cluster|slots cluster|shards" +
+    " cluster|info",
+);
 
-const READ = [
-  ...["exists", "type", "pttl", "get", "mget", "llen", "lindex", "lpos", "lrange"],
-  ...["hget", "hmget", "hgetall", "hexists", "hkeys", "hvals", "hlen", "hstrlen", "hscan"],
-  ...["scard", "sismember", "smembers", "xlen", "xrange", "xrevrange"],
-  ...["zcard", "zcount", "zlexcount", "zscore", "zrank", "zrange", "zrangebyscore", "zrangebylex"],
-  ...["zrevrange", "zrevrangebyscore", "zscan"],
-];
+const READ = listed(
+  "exists type pttl get mget llen lindex lpos lrange hget hmget hgetall hexists hkeys hvals hlen" +
+    " hstrlen hscan scard sismember smembers xlen xrange xrevrange zcard zcount zlexcount zscore zrank" +
+    " zrange zrangebyscore zrangebylex zrevrange zrevrangebyscore zscan",
+);
 
-const WRITE = [
-  ...["del", "unlink", "rename", "expire", "pexpire", "pexpireat", "persist", "set", "setnx", "incr", "incrby"],
-  ...["hset", "hmset", "hsetnx", "hdel", "hincrby", "hrandfield", "sadd", "srem", "xadd", "xdel", "xtrim"],
-  ...["lpush", "rpush", "lpop", "rpop", "rpoplpush", "lset", "lrem", "ltrim"],
-  ...["zadd", "zrem", "zremrangebyrank", "zremrangebyscore", "zpopmin", "zpopmax", "bzpopmin", "zinter"],
-  ...["zrandmember", "zunionstore", "multi", "exec", "discard", "publish", "wait"],
-  // Scripts run by digest alone. Loading one gives no right to run it; killing works after `lua-time-limit` only.
-  ...["script|load", "script|kill"],
-];
+// Scripts run by digest alone. Loading one gives no right to run it; killing works after `lua-time-limit` only.
+const WRITE = listed(
+  "del unlink rename expire pexpire pexpireat persist set setnx incr incrby hset hmset hsetnx hdel" +
+    " hincrby hrandfield sadd srem xadd xdel xtrim lpush rpush lpop rpop rpoplpush lset lrem ltrim zadd" +
+    " zrem zremrangebyrank zremrangebyscore zpopmin zpopmax bzpopmin blmpop zinter zrandmember zunionstore multi" +
+    " exec discard publish wait script|load script|kill",
+);
 
 const allow = (commands: readonly string[]): string[] => commands.map((command) => `+${command}`);
 
 /** Looks only. */
 export const LOOK: readonly string[] = ["-@all", ...allow([...CONNECT, ...READ])];
 
-/** The commands and scripts that a service uses, and no others: one command of the rest may stop Redis or watch all. */
-export const WORK: readonly string[] = [
-  ...LOOK,
-  ...allow([...WRITE, ...scriptDigests().map((digest) => `evalsha|${digest}`)]),
-];
+let work: readonly string[] | undefined;
+
+/**
+ * Returns the commands and scripts that a service uses, and no others: one command of the rest may stop Redis or watch
+ * all. Reads BullMQ's scripts at the first call, which only those who write or check users make.
+ */
+export function workCommands(): readonly string[] {
+  work ??= [...LOOK, ...allow([...WRITE, ...scriptDigests().map((digest) => `evalsha|${digest}`)])];
+  return work;
+}
 
 export const HEAR: readonly string[] = allow(["subscribe", "unsubscribe"]);

@@ -1,4 +1,4 @@
-import { HEAR, LOOK, WORK } from "./access-commands.ts";
+import { HEAR, LOOK, workCommands } from "./access-commands.ts";
 import { Keys, retryQueueOf, WARD_QUEUE } from "./keys.ts";
 
 /** The part of an agent's declaration that decides its Redis access. */
@@ -36,13 +36,7 @@ function patternsOf(prefix: string) {
   const fresh = (name: string): string => `${keys.queuePrefix(name)}:${name}:*`;
   return {
     keys,
-    runs: [
-      keys.runs("run:*"),
-      keys.runs("counts"),
-      keys.runs("index*"),
-      keys.runs("owner*"),
-      keys.returns("*"),
-    ],
+    runs: [keys.runs("run:*"), keys.runs("counts"), keys.runs("index*"), keys.runs("owner*")],
     ward: [keys.ward("*"), `${keys.queuePrefix(WARD_QUEUE)}:${WARD_QUEUE}:*`],
     registry: keys.registry("*"),
     fresh,
@@ -55,7 +49,7 @@ function patternsOf(prefix: string) {
       keys.prompt(name, "*"),
     ],
     claimed: (name: string): string => `${keys.queuePrefix(name)}/once:*`,
-    shared: { channels: [keys.runChannel("*")], commands: WORK },
+    shared: { channels: [keys.runChannel("*")], commands: workCommands() },
   };
 }
 
@@ -73,7 +67,7 @@ function isolatedRule(prefix: string, { name, circuits }: AccessAgent): AccessRu
     // Signed orders, which it verifies and obeys, and circuits, which its relay changes.
     readKeys: [keys.people("orders"), keys.dataFormat(), ...circuits.map((one) => keys.circuit(one))],
     channels: [],
-    commands: WORK,
+    commands: workCommands(),
   };
 }
 
@@ -139,7 +133,7 @@ function agentRule(prefix: string, { name, receivers, awaited, waitsFor, joins }
     // Signed orders, which it verifies and obeys.
     readKeys: [keys.people("orders")],
     channels: [...shared.channels, keys.boardChannel("*")],
-    commands: [...WORK, ...HEAR],
+    commands: [...workCommands(), ...HEAR],
   };
 }
 
@@ -176,19 +170,7 @@ export function accessRules(
       ],
       // Only the console creates and revokes clients' API keys.
       readKeys: [...names.flatMap(books), ...ward, keys.door("api-keys*"), keys.people("orders")],
-      commands: [...WORK, ...HEAR],
-    },
-    {
-      ...shared,
-      user: "bridge",
-      purpose: "stands in for agents of other clusters, and plants what comes from there",
-      keys: [
-        keys.runs("*"),
-        ...names.flatMap((name) => [`${keys.queuePrefix(name)}:*`, `${keys.queuePrefix(name)}/*`]),
-        ...ward,
-        registry,
-      ],
-      readKeys: [keys.people("orders")],
+      commands: [...workCommands(), ...HEAR],
     },
     {
       ...shared,
@@ -211,7 +193,7 @@ export function accessRules(
       purpose: "carries out what people decide, and shows the rest",
       keys: [...ward, ...runs, ...names.flatMap(lanes), registry, ...trusted],
       readKeys: [...names.flatMap(books), ...names.map(claimed), keys.runs("*")],
-      commands: [...WORK, ...HEAR],
+      commands: [...workCommands(), ...HEAR],
     },
     lookingRule(prefix),
   ];

@@ -10,7 +10,8 @@ export const CLOCK_SKEW_MS_MAX = 2000;
  * Measures the clock skew to Redis, and follows the Redis clock with this process's monotonic clock. Does not follow
  * while the skew exceeds `CLOCK_SKEW_MS_MAX`, because it is unknown which of the two clocks is wrong.
  *
- * Kills a script that runs over its time. Round-trip time is not counted. With several masters it reports the largest skew and follows the median.
+ * Kills a script that runs over its time. Round-trip time is not counted. With several masters it reports the largest
+ * skew and follows the median.
  *
  * @returns How far the Redis clock is ahead of the machine's, in ms; negative if it is behind.
  */

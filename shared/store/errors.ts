@@ -125,19 +125,6 @@ export class NotFoundError extends SutureError {
   }
 }
 
-/** A run change from another cluster does not have the form that this release reads. None of it is applied. */
-export class ReturnMalformedError extends SutureError {
-  constructor() {
-    super({
-      code: "STORE_RETURN_MALFORMED",
-      failureClass: "parse_error",
-      severity: "fatal",
-      message: "A run change from another cluster is not in a form that this release reads.",
-      remedy: "Run the same release of Suture on both sides of the bridge, the home of the runs first.",
-    });
-  }
-}
-
 /** An outbox entry cannot be read. Its effects are not delivered; other entries are. */
 export class OutboxEntryUnreadableError extends SutureError {
   constructor(slot: string, entryId: string) {

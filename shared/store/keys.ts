@@ -180,16 +180,6 @@ export class Keys {
     return this.registry("format");
   }
 
-  /** Deduplication hash of a message that a bridge has brought. */
-  taken(messageId: string): string {
-    return this.runs(`taken:${messageId}`);
-  }
-
-  /** Stream of run changes to report to the home cluster of guest runs. */
-  returns(cluster: string): string {
-    return this.runs(`returns:${cluster}`);
-  }
-
   /** Pub/sub channel of a run's changes. */
   runChannel(runId: string): string {
     return `${this.prefix}:run:${runId}`;

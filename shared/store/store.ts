@@ -4,7 +4,6 @@ import { BoardStore } from "./boards/board-store.ts";
 import { FanOutStore } from "./fan-outs/fan-out-store.ts";
 import { CircuitStore } from "./feedback/circuit-store.ts";
 import { EndpointCircuits } from "./feedback/endpoint-circuits.ts";
-import { CrossingStore } from "./crossings/crossing-store.ts";
 import { NoticeStore } from "./feedback/notice-store.ts";
 import { HandoffRates } from "./feedback/handoff-rates.ts";
 import { ProducerRates } from "./feedback/producer-rates.ts";
@@ -99,7 +98,6 @@ export class Store {
   readonly rates: ProducerRates;
   readonly handoffRates: HandoffRates;
   readonly notices: NoticeStore;
-  readonly crossings: CrossingStore;
   /** Limits of what is kept for reading only. */
   readonly bounds: StoreBounds;
   readonly options: StoreOptions;
@@ -137,7 +135,6 @@ export class Store {
     this.runs = new RunStore(this);
     this.owners = new RunOwners(this.redis, this.keys);
     this.apiKeys = new ApiKeyStore(this.redis, this.keys);
-    this.crossings = new CrossingStore(this);
     this.ledger = new Ledger(this.redis, this.keys, options.ledgerLifeMs);
     this.effects = new EffectClaims(this);
     this.registry = new AgentRegistry(this.redis, this.keys, isolatedAs);

@@ -204,8 +204,11 @@ export function batchField(batchId: string): string {
   return `batch:${batchId}`;
 }
 
-/** `cut_off`: an answer that was cut off, after which the same question is asked once more with more room. */
-type AnswerPart = "whole" | "cut_off";
+/**
+ * `cut_off`: an answer that was cut off, after which the same question is asked once more with more room. `reading`:
+ * what the model read in the text when it was asked apart from its repair.
+ */
+export type AnswerPart = "whole" | "cut_off" | "reading";
 
 /** Field of a paid model answer, kept during one operation. @param part - Default `whole`. */
 export function paidAnswerField(
@@ -214,13 +217,15 @@ export function paidAnswerField(
   part: AnswerPart = "whole",
 ): `answer:${string}` {
   const field = modelTry === 1 ? (`answer:${operation}` as const) : (`answer:${operation}/2` as const);
-  return part === "whole" ? field : `${field}/cut_off`;
+  return part === "whole" ? field : `${field}/${part}`;
 }
 
 /** Paid answers can be deleted once the verdict is stored. */
 export function paidAnswersOf(operation: OperationRecord | null): CaseField[] {
   if (operation === null) return [];
   return ([1, 2] as const).flatMap((modelTry) =>
-    (["whole", "cut_off"] as const).map((part) => paidAnswerField(operation.number, modelTry, part)),
+    (["whole", "cut_off", "reading"] as const).map((part) =>
+      paidAnswerField(operation.number, modelTry, part),
+    ),
   );
 }

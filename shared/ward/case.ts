@@ -8,7 +8,13 @@ import type { Failure } from "#shared/errors";
  */
 export type CaseSubject =
   | { readonly kind: "payload" }
-  | { readonly kind: "answer"; readonly step: string; readonly text: string };
+  | {
+      readonly kind: "answer";
+      readonly step: string;
+      readonly text: string;
+      /** How the model ended it: by itself, or at its limit of tokens. Absent: its endpoint did not say. */
+      readonly ending?: "whole" | "cut" | undefined;
+    };
 
 /** Producer of what is wrong, for feedback. */
 export interface Producer {

@@ -11,6 +11,8 @@ export interface CaseFilter {
   readonly fingerprint?: string;
   readonly run_id?: string;
   readonly agent?: string;
+  /** Names of teams, one of which has it. */
+  readonly teams?: readonly string[];
   readonly failure_class?: FailureClass;
   /** Matched case-insensitively in the case's ids, names, failure class, group or diagnosis, without wildcards. */
   readonly text?: string;
@@ -107,6 +109,7 @@ function matches(one: WardCase, filter: CaseFilter): boolean {
   if (filter.status !== undefined && one.status !== filter.status) return false;
   if (filter.fingerprint !== undefined && one.fingerprint !== filter.fingerprint) return false;
   if (filter.agent !== undefined && one.agent !== filter.agent) return false;
+  if (filter.teams?.includes(one.team) === false) return false;
   if (filter.failure_class !== undefined && one.failure_class !== filter.failure_class) return false;
   if (filter.text === undefined) return true;
   const words = [

@@ -5,11 +5,10 @@ export type { CaseAdmission, CaseSubject, Producer, SealedParent } from "./case.
 export { DecisionRefusedError } from "./errors.ts";
 export { findCases, getCase, wardIsFull } from "./find.ts";
 export { CaseRecord, paidAnswerField } from "./case-record.ts";
-export type { ModelTry } from "./case-record.ts";
+export type { AnswerPart, ModelTry } from "./case-record.ts";
 export { openAdmission, readAdmission } from "./admission/read-admission.ts";
 export type { OpenedDeadMessage, ReadDeadMessage } from "./admission/read-admission.ts";
-export type { Origin } from "./admission/provenance.ts";
-export { firstAdmission, lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";
+export { lastOperation, latestAdmission, toWardCase } from "./ward-case.ts";
 export type { CaseDetail, WardCase } from "./ward-case.ts";
 export { cheapestReading, proveRepair, readSubject } from "./admission/subject.ts";
 export type { Subject } from "./admission/subject.ts";

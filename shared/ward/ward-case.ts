@@ -144,11 +144,6 @@ export function latestAdmission(stored: StoredCase): Admission | null {
   return admissionOf(stored, String(new CaseRecord(stored).messages));
 }
 
-/** Returns the signed admission of the case's first message, which is always kept. */
-export function firstAdmission(stored: StoredCase): Admission | null {
-  return admissionOf(stored, "1");
-}
-
 function admissionOf({ fields }: StoredCase, number: string): Admission | null {
   // Written by `admitCase`.
   return new FieldReader(fields).json(`message:${number}`) as Admission | null;

@@ -50,7 +50,6 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "surgeon",
     "console",
     "relay",
-    "bridge",
     "dev",
   ],
   "read files of their caller": [

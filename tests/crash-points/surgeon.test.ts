@@ -66,7 +66,7 @@ it.each(STEPS)(
     const deployment = await openCrashDeployment(chain, "tests/chaos/teams");
     const { behave } = deployment.model;
     deployment.model.behave = (request) => {
-      if (request.schemaName !== "repair") return behave(request);
+      if (!/^(?:repair|second_reading)$/.test(request.schemaName)) return behave(request);
       const asked = request.body.messages.find(({ role }) => role === "user")?.content ?? "{}";
       // What the surgeon asks: the message between two marks.
       const { message } = JSON.parse(asked) as { message: string };
@@ -129,7 +129,7 @@ it(
     const { behave } = deployment.model;
     const no = { verdict: "irreparable", payload: "", reason: "no", recipe: null };
     deployment.model.behave = (request) =>
-      request.schemaName === "repair" ? JSON.stringify(no) : behave(request);
+      /^(?:repair|second_reading)$/.test(request.schemaName) ? JSON.stringify(no) : behave(request);
     deployment.spawn("agents");
     const { store } = deployment.system;
     const runs: string[] = [];

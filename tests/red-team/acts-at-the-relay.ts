@@ -206,12 +206,6 @@ const ENTRIES: readonly [Aim, string, string, (given: Given) => OutboxEntry | st
   ],
   [
     "impersonate",
-    "a bridge that carries messages away",
-    "malformed",
-    ({ held }) => entryOf([eventOf(held, "carried", { moves: { state: "away", rank: rankOf.away() } })]),
-  ],
-  [
-    "impersonate",
     "an event of another by using up its id",
     "event",
     ({ held, victims }) => {

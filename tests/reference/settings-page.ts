@@ -41,19 +41,6 @@ const FIELDS: Readonly<Partial<Record<VariableName, string>>> = {
   SUTURE_MAIL_TEAM: "outside.ts:mailTeam",
   SUTURE_MAIL_BYTES_MAX: "outside.ts:mailBytesMax",
   SUTURE_MAIL_EVERY_MS: "outside.ts:mailEveryMs",
-  SUTURE_BRIDGE_CLUSTER: "bridge.ts:cluster",
-  SUTURE_BRIDGE_PEERS: "bridge.ts:peers",
-  SUTURE_BRIDGE_HOST: "bridge.ts:host",
-  SUTURE_BRIDGE_PORT: "bridge.ts:port",
-  SUTURE_BRIDGE_STATUS_PORT: "bridge.ts:statusPort",
-  SUTURE_BRIDGE_TLS_CERT: "bridge.ts:tls",
-  SUTURE_BRIDGE_TLS_KEY: "bridge.ts:tls",
-  SUTURE_BRIDGE_TLS_CA: "bridge.ts:tls",
-  SUTURE_BRIDGE_WINDOW: "bridge.ts:window",
-  SUTURE_BRIDGE_REQUEST_MS: "bridge.ts:requestMs",
-  SUTURE_BRIDGE_RETRY_MS_MAX: "bridge.ts:retryMsMax",
-  SUTURE_BRIDGE_MEMORY_HOURS: "bridge.ts:memoryHours",
-  SUTURE_BRIDGE_RETURN_LIMIT: "bridge.ts:returnLimit",
 };
 
 /** `SUTURE_*` variables that no service reads: the tests', the fuzzer's, and Docker Compose's. */

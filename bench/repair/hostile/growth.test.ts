@@ -62,6 +62,6 @@ describe("the work of first aid", () => {
 
   test("says so where a text takes too much", () => {
     const text = HOSTILE_TEXTS["rows that do not fit"]?.(4_000_000, new Draw(1)) ?? "";
-    expect(firstAid(text, NODE)).toMatchObject({ ok: false, code: "work_limit" });
+    expect(firstAid(text, NODE, { workMax: 10_000_000 })).toMatchObject({ ok: false, code: "work_limit" });
   });
 });

@@ -14,7 +14,6 @@ const RUNGS: Readonly<Record<string, number>> = {
   sandbox: 1,
   telemetry: 1,
   contract: 2,
-  wire: 2,
   http: 2,
   store: 3,
   model: 3,

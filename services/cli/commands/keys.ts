@@ -36,26 +36,6 @@ export function addKeys(program: Command): void {
       (await import("../keys/key-commands.ts")).issue(agent, options),
     );
   keys
-    .command("cross <cluster>")
-    .description(
-      "make the keys of the edges to a peer of SUTURE_BRIDGE_PEERS and write their public halves for it",
-    )
-    .option(...folder)
-    .option("--out <file>", "where to; - writes to standard output (default: the data folder)")
-    .action(async (cluster: string, options: KeyOptions) =>
-      (await import("../keys/crossing-keys.ts")).cross(cluster, options),
-    );
-  keys
-    .command("import <file>")
-    .description(
-      "keep the public keys that a peer has written for the edges from it to here, and nothing else",
-    )
-    .option(...folder)
-    .option("--replace", "in place of all earlier keys of the same edges")
-    .action(async (file: string, options: KeyOptions) =>
-      (await import("../keys/crossing-keys.ts")).importCrossing(file, options),
-    );
-  keys
     .command("status")
     .description("which generations sign and verify, and what the key file of each process has")
     .option(...folder)

@@ -14,7 +14,6 @@ export function addServices(program: Command): void {
     surgeon: "operate on dead messages, until stopped",
     console: "serve the operators' console, until stopped",
     relay: "deliver what isolated agents ask for, until stopped",
-    bridge: "carry messages to other clusters and back, until stopped",
   } as const;
   // The keys are those of the literal above.
   for (const service of Object.keys(services) as (keyof typeof services)[]) {
@@ -27,7 +26,7 @@ export function addServices(program: Command): void {
 }
 
 async function run(wanted: {
-  readonly service: "agents" | "gateway" | "surgeon" | "console" | "bridge" | "relay";
+  readonly service: "agents" | "gateway" | "surgeon" | "console" | "relay";
   readonly agents: readonly string[];
   readonly dataDir: string | undefined;
 }): Promise<void> {

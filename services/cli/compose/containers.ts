@@ -4,7 +4,7 @@ import { needsSecret, SERVICES } from "../service-table.ts";
 import type { ServiceName, ServiceSecret } from "../service-table.ts";
 
 /** A file of a container's folder of secrets. */
-export type SecretFile = "keys.json" | "redis-url" | "model-key" | "api-keys" | "bridge-peers" | "users.acl";
+export type SecretFile = "keys.json" | "redis-url" | "model-key" | "api-keys" | "users.acl";
 
 /** One container of the compose file: its user and its secrets. */
 export interface Container {
@@ -50,7 +50,6 @@ const edgeKeys = ["keys.json", "redis-url"] as const;
 const FILES: readonly (readonly [ServiceSecret, SecretFile])[] = [
   ["OPENAI_API_KEY", "model-key"],
   ["SUTURE_API_KEYS", "api-keys"],
-  ["SUTURE_BRIDGE_PEERS", "bridge-peers"],
 ];
 
 /** The data folder of each container that keeps one. */
@@ -61,7 +60,7 @@ const VOLUMES: Readonly<Record<string, string>> = {
 };
 
 /** Containers of services in the order that gives them their numbers: the relay last, for it is not in every file. */
-const CONTAINERS = ["gateway", "surgeon", "console", "bridge", "sandbox", "relay"] as const;
+const CONTAINERS = ["gateway", "surgeon", "console", "sandbox", "relay"] as const;
 
 export function redisContainer(): Container {
   return { name: "redis", ...REDIS_IDS, redisUser: null, secrets: ["users.acl"], volume: null };

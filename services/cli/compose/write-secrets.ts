@@ -7,7 +7,6 @@ import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
-import { issueBridgeKeyFile } from "../keys/crossing-keys.ts";
 import { writeRedisAcl } from "../keys/write-redis-acl.ts";
 import { issueKeys, openApiKeys, openFittingKeys } from "../launcher/key-files.ts";
 import { writeSecret } from "../launcher/secret-file.ts";
@@ -85,22 +84,14 @@ function textOf(file: SecretFile, container: Container | AgentContainer, makers:
       return (config.apiKeys ?? []).length > 0
         ? configuredApiKeys(config)
         : readFileSync(openApiKeys(config.dataDir), "utf8");
-    case "bridge-peers":
-      return bridgePeersOf(config);
     case "users.acl":
       return `${readFileSync(join(redisDir, "users.acl"), "utf8")}${HEALTH_USER}`;
   }
 }
 
 function edgeKeysOf(container: Container | AgentContainer, { config, teams }: Makers): string {
-  const { dataDir, bridge } = config;
-  const edges = edgesOf(teams);
-  if (container.name === "bridge") {
-    const elsewhere = bridge.peers.flatMap((peer) => peer.agents);
-    return readFileSync(issueBridgeKeyFile({ dataDir, edges, elsewhere }), "utf8");
-  }
   const agents = ["agent" in container ? container.agent : container.name];
-  return issueKeys({ dataDir, edges, agents }).exportJson();
+  return issueKeys({ dataDir: config.dataDir, edges: edgesOf(teams), agents }).exportJson();
 }
 
 /** Puts user and password into an address that has none. */
@@ -110,12 +101,6 @@ function addressFor(redis: string, user: string, passwords: Readonly<Record<stri
 
 function configuredApiKeys({ apiKeys }: Config): string {
   return (apiKeys ?? []).map(({ name, scope, secret }) => `${name}:${scope}:${secret.reveal()}`).join("\n");
-}
-
-function bridgePeersOf({ bridge }: Config): string {
-  return JSON.stringify(
-    bridge.peers.map((peer) => ({ ...peer, secrets: peer.secrets.map((secret) => secret.reveal()) })),
-  );
 }
 
 function handOut(file: string, text: string, { gid }: Container): void {

@@ -15,7 +15,6 @@ import {
   writeGenerations,
 } from "../launcher/key-files.ts";
 import { write, writeError } from "../print/print-answer.ts";
-import { issueBridgeKeyFile } from "./crossing-keys.ts";
 import { describeGenerations } from "./describe-generations.ts";
 import { requireMaster } from "./key-commands.ts";
 
@@ -52,9 +51,7 @@ export async function rotate(options: RotateOptions): Promise<void> {
     const names = reissue(dataDir, edges);
     write(`${said} ${describeGenerations(generations)}`);
     write(`Issued anew for ${names.join(", ") || "nobody"}: processes that run read them by themselves.`);
-    write(
-      "Keys that are elsewhere (--out, other machines, other clusters) have to be issued and carried anew.",
-    );
+    write("Keys that are elsewhere (--out, other machines) have to be issued and carried anew.");
   });
 }
 
@@ -71,9 +68,8 @@ async function untilRead(dataDir: string, withinMs: number): Promise<void> {
 
 /** @returns The names of the processes. */
 function reissue(dataDir: string, edges: readonly KeyEdge[]): string[] {
-  return Object.entries(readIssued(dataDir)).map(([name, { agents, elsewhere }]) => {
-    if (elsewhere === null) issueKeyFile({ dataDir, edges, agents, name });
-    else issueBridgeKeyFile({ dataDir, edges, elsewhere });
+  return Object.entries(readIssued(dataDir)).map(([name, { agents }]) => {
+    issueKeyFile({ dataDir, edges, agents, name });
     return name;
   });
 }

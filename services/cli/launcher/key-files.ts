@@ -9,10 +9,8 @@ import {
   issueKeyring,
   issueVerifyingKeyring,
   Keyring,
-  verifyOnly,
 } from "#shared/envelope/keys";
 import type { KeyEdge, KeyGenerations } from "#shared/envelope/keys";
-import { recordsOf, splitByMaster } from "./crossing-records.ts";
 import { CommandRefusedError } from "../errors.ts";
 import { keepSecret, readSecret, writeSecret } from "./secret-file.ts";
 
@@ -26,14 +24,7 @@ const generationsSchema = z.object({
 });
 
 /** What a process's key file was issued for, so that a rotation can issue it anew. */
-const issuedSchema = z.record(
-  z.string(),
-  z.object({
-    agents: z.array(z.string()),
-    /** Of a bridge: the agents that live in other clusters. Null for all other processes. */
-    elsewhere: z.array(z.string()).nullable(),
-  }),
-);
+const issuedSchema = z.record(z.string(), z.object({ agents: z.array(z.string()) }));
 
 export type Issued = z.output<typeof issuedSchema>;
 
@@ -104,10 +95,10 @@ export function keepKeyFile(
   dataDir: string,
   process: Issued[string] & { readonly name: string; readonly keyring: Keyring },
 ): string {
-  const { name, keyring, agents, elsewhere } = process;
+  const { name, keyring, agents } = process;
   const file = keyFile.ofProcess(dataDir, name);
   writeSecret(file, `${keyring.exportJson()}\n`);
-  const issued = { ...readIssued(dataDir), [name]: { agents, elsewhere } };
+  const issued = { ...readIssued(dataDir), [name]: { agents } };
   writeSecret(keyFile.issued(dataDir), `${JSON.stringify(issued, null, 2)}\n`);
   return file;
 }
@@ -136,35 +127,21 @@ export function issueKeys({ dataDir, edges, agents }: KeysToIssue): Keyring {
   const takesReroutes = edges.some(({ from, to }) => from === "surgeon" && agents.includes(to));
   if (pairs.length === 0 || !takesReroutes) return Keyring.merge(known);
   const between = edges.filter(({ from, to }) => from !== "surgeon" && to !== "ward");
-  const others = onlyPairs(verifyingOf(dataDir, between, { ...generations, verifying: pairs }));
-  return Keyring.merge([...known, others]);
+  return Keyring.merge([...known, verifyingOf(dataDir, between, { ...generations, verifying: pairs })]);
 }
 
 /** Verifies these edges and signs none. */
 function verifyingOf(dataDir: string, edges: readonly KeyEdge[], generations: KeyGenerations): Keyring {
-  const issued = { master: openMaster(dataDir), generations, edges };
-  const { own, crossing } = splitByMaster(dataDir, issued);
-  const verifying = issueVerifyingKeyring({ ...issued, edges: own });
-  return Keyring.merge([verifying, new Keyring(crossing.map(verifyOnly))]);
+  return issueVerifyingKeyring({ master: openMaster(dataDir), generations, edges });
 }
 
-/** Without the shared secrets that peers of an earlier release have handed over. */
-function onlyPairs(keyring: Keyring): Keyring {
-  return new Keyring(recordsOf(keyring).filter(({ alg }) => alg === "EdDSA"));
-}
-
-/** The keys that one agent has of these edges: of the own master, and where an edge crosses, those of the crossing. */
+/** The keys that one agent has of these edges. */
 export function keyringOf(dataDir: string, agent: string, edges: readonly KeyEdge[]): Keyring {
-  const issued = { master: openMaster(dataDir), generations: readGenerations(dataDir) };
-  const { own, crossing } = splitByMaster(dataDir, { ...issued, edges });
-  const records = crossing
-    .filter(({ from, to }) => from === agent || to === agent)
-    .map((record) => (record.from === agent ? record : verifyOnly(record)));
-  return Keyring.merge([issueKeyring({ ...issued, agent, edges: own }), new Keyring(records)]);
+  return issueKeyring({ master: openMaster(dataDir), generations: readGenerations(dataDir), agent, edges });
 }
 
 /** Issues the keys of one process into its file. @returns The file. */
 export function issueKeyFile(asked: KeysToIssue & { readonly name: string }): string {
   const { dataDir, name, agents } = asked;
-  return keepKeyFile(dataDir, { name, keyring: issueKeys(asked), agents: [...agents], elsewhere: null });
+  return keepKeyFile(dataDir, { name, keyring: issueKeys(asked), agents: [...agents] });
 }

@@ -44,7 +44,6 @@ const SECRETS = {
   SUTURE_SMTP_URL: "smtp://shop:of-the-mail-server@127.0.0.1:1",
   SUTURE_IMAP_URL: "imap://shop:of-the-mailbox@127.0.0.1:1",
   SUTURE_WEBHOOKS: `[{"url":"https://example.org","secret":"whsec_${Buffer.alloc(32, 3).toString("base64")}"}]`,
-  SUTURE_BRIDGE_PEERS: `[{"cluster":"far","url":"https://far.example","secrets":["${"A".repeat(43)}"],"agents":[]}]`,
 };
 
 it("hands each service the secrets that it needs, and nothing else of the launcher's environment", () => {
@@ -53,7 +52,7 @@ it("hands each service the secrets that it needs, and nothing else of the launch
     vi.stubEnv(name, "of-the-person-who-starts-it");
   vi.stubEnv("LOG_LEVEL", "warn");
   const keys = `@${import.meta.filename}`;
-  const given = { SUTURE_KEYS: keys, SUTURE_BRIDGE_CLUSTER: "near", ...SECRETS };
+  const given = { SUTURE_KEYS: keys, ...SECRETS };
   const deployment = deploymentWith({ ...given, SUTURE_AGENT_VARIABLES: "STRIPE_KEY, CRM_*" });
   const redis = ["REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"];
   const specs = {
@@ -63,7 +62,6 @@ it("hands each service the secrets that it needs, and nothing else of the launch
       consoleSpec(deployment),
       [...redis, "OPENAI_API_KEY", "SUTURE_API_KEYS", "SUTURE_ATTACHED_REDIS_URL"],
     ],
-    bridge: [serviceSpec(deployment, "bridge"), [...redis, "SUTURE_BRIDGE_PEERS"]],
     rehearsal: [serviceSpec(deployment, "rehearsal"), []],
     agents: [
       agentsSpec(deployment, "agents-1", []),

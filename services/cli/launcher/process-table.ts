@@ -5,7 +5,6 @@ import { fileURLToPath } from "node:url";
 import type { Config } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
-import { issueBridgeKeyFile } from "../keys/crossing-keys.ts";
 import { SERVICES } from "../service-table.ts";
 import type { Service, ServiceName } from "../service-table.ts";
 import { narrowEnvironment } from "./environment.ts";
@@ -125,9 +124,7 @@ function keyFileOf(
 ): string | null {
   const { keys }: Service = SERVICES[service];
   if (keys === null || config.edgeKeysFile !== null) return keys === null ? null : config.edgeKeysFile;
-  const { dataDir, bridge } = config;
+  const { dataDir } = config;
   const edges = edgesOf(teams);
-  if (keys === "crossing")
-    return issueBridgeKeyFile({ dataDir, edges, elsewhere: bridge.peers.flatMap((peer) => peer.agents) });
   return issueKeyFile({ dataDir, edges, agents: keys === "agents" ? agents : [service], name });
 }

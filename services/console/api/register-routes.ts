@@ -8,10 +8,11 @@ import { writeThenDo } from "../audit/write-deed.ts";
 import type { Console } from "../console.ts";
 import { DecisionKeyMissingError } from "../errors.ts";
 import { maskSecrets } from "../masking/mask-secrets.ts";
+import { confineToTeams } from "./guards/confine-to-teams.ts";
 import { callerOf } from "./guards/guard-requests.ts";
 import type { Call, Route } from "./operation.ts";
 
-const NOBODY = { name: "", role: "viewer", person: null, session: null } as const;
+const NOBODY = { name: "", role: "viewer", person: null, teams: null, session: null } as const;
 
 /** Makes the table of operations into routes, each behind its role and with its parts checked. */
 export function registerRoutes(app: FastifyInstance, console: Console, routes: readonly Route[]): void {
@@ -47,10 +48,11 @@ async function carryOut(
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): Promise<unknown> {
   const caller = callerOf(request) ?? NOBODY;
+  const confined = await confineToTeams(console, { caller, operation, params: request.params });
   const parts = checkParts(operation, request);
   const call: Call = {
     ...parts,
-    console,
+    console: confined,
     request,
     reply,
     caller,

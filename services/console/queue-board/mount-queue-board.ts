@@ -3,6 +3,7 @@ import { BullMQAdapter } from "@bull-board/api/bullMQAdapter";
 import { FastifyAdapter } from "@bull-board/fastify";
 import type { FastifyInstance } from "fastify";
 import { ForbiddenError, PROBLEM_TYPE, toProblem } from "#shared/http";
+import { requireAllTeams } from "../api/guards/confine-to-teams.ts";
 import { callerOf } from "../api/guards/guard-requests.ts";
 import type { Console } from "../console.ts";
 import { lanesOf } from "../live/measure.ts";
@@ -65,6 +66,7 @@ export function mountQueueBoard(app: FastifyInstance, console: Console): void {
       maskSecrets(showJobs(answer, callerOf(request)?.role ?? "viewer", console.teams)),
     );
     scope.addHook("onRequest", async (request, reply) => {
+      requireAllTeams(callerOf(request));
       // Its own read-only mode refuses changes too; this does not depend on it.
       if (request.method !== "GET" && request.method !== "HEAD")
         throw new ForbiddenError("any", ["none: this view is read-only"], callerOf(request)?.name ?? "");

@@ -46,6 +46,8 @@ type Counted = CaseGroup & { readonly quarantined: number };
 interface GroupsAsked {
   readonly sort: GroupSort;
   readonly filter: GroupFilter;
+  /** Whether a group is one of those that the caller may see. Default: all are. */
+  readonly isOwn?: ((fingerprint: string) => boolean) | undefined;
   readonly offset: number;
   readonly limit: number;
 }
@@ -53,9 +55,12 @@ interface GroupsAsked {
 /** A page of groups that meet every filter, sorted. */
 export async function findGroupViews(ward: MarkedWard, asked: GroupsAsked): Promise<GroupPage> {
   const { store, recipes } = ward;
-  if (asked.sort === "last_seen" && Object.keys(asked.filter).length === 0) return listLatest(ward, asked);
+  const { isOwn } = asked;
+  if (isOwn === undefined && asked.sort === "last_seen" && Object.keys(asked.filter).length === 0)
+    return listLatest(ward, asked);
   const found = await store.cases.groups.list({ offset: 0, limit: LOOKED_AT_MAX + 1 });
-  const counted = await countWaiting(ward, found.slice(0, LOOKED_AT_MAX));
+  const own = isOwn === undefined ? found : found.filter(({ fingerprint }) => isOwn(fingerprint));
+  const counted = await countWaiting(ward, own.slice(0, LOOKED_AT_MAX));
   const wanted = counted.filter((group) => matches(group, asked.filter)).toSorted(ORDER[asked.sort]);
   const page = wanted.slice(asked.offset, asked.offset + asked.limit);
   const groups = await Promise.all(page.map((group) => view(recipes, group)));

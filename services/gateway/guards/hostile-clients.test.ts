@@ -38,7 +38,9 @@ describe("an upload that its client breaks off", () => {
     for (let n = 0; n < 3; n += 1) {
       const socket = await openConnection(gateway);
       const type = "Content-Type: multipart/form-data; boundary=x";
-      socket.write([`POST ${path} HTTP/1.1`, "Host: x", KEY, type, "Content-Length: 100000", "", "--x"].join("\r\n"));
+      socket.write(
+        [`POST ${path} HTTP/1.1`, "Host: x", KEY, type, "Content-Length: 100000", "", "--x"].join("\r\n"),
+      );
       await new Promise((resolve) => setTimeout(resolve, 100));
       socket.destroy();
     }

@@ -67,7 +67,11 @@ describe("POST /v1/tasks", () => {
   ] as const)("takes what the key of a %s says of the user's tier as %s", async (key, tier) => {
     const gateway = await startTestGateway({ team: echoing });
     await gateway.system.start();
-    const body = { team: "gw-tier", input: { text: "a" }, user: { user_id: "u", subscription_tier: "enterprise" } };
+    const body = {
+      team: "gw-tier",
+      input: { text: "a" },
+      user: { user_id: "u", subscription_tier: "enterprise" },
+    };
     const reply = await gateway.post("/v1/tasks", body, { authorization: `Bearer ${SECRETS[key]}` });
     const { run_id } = await answerOf(reply, startedForm);
     expect((await gateway.system.until(run_id)).result).toEqual({ tier });

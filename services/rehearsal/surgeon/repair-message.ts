@@ -12,6 +12,7 @@ import { schemaAt } from "./schema-at.ts";
 import { searchValue } from "./search-value.ts";
 
 export const SURGEON_STEP = "repair";
+export const READING_STEP = "read";
 
 /** Maximum rounds: a repaired object may reveal faults inside it. */
 const ROUNDS_MAX = 4;
@@ -50,6 +51,8 @@ export interface RepairAnswer {
   readonly verdict: "repaired" | "irreparable";
   /** The whole payload as JSON; empty when irreparable. */
   readonly payload: string;
+  /** It only copies values verbatim, which need none. */
+  readonly quotes: readonly never[];
   readonly reason: string;
   /** A recipe as JSON when only names are at fault; else null. */
   readonly recipe: string | null;
@@ -78,13 +81,22 @@ export function repairMessage(input: unknown, random: () => number): RepairAnswe
   return {
     verdict: "repaired",
     payload: JSON.stringify(mended),
+    quotes: [],
     reason: operation.notes.join(" ") || "The message could be read as it stands.",
     recipe: isNamesAlone ? JSON.stringify({ version: 1, operations: operation.renames }) : null,
   };
 }
 
+/** Stand-in of the reading apart from the repair: it reads as it repairs, and quotes nothing. */
+export function readMessageAgain(
+  input: unknown,
+  random: () => number,
+): { readonly quotes: readonly never[]; readonly payload: string } {
+  return { quotes: [], payload: repairMessage(input, random).payload };
+}
+
 function irreparable(reason: string): RepairAnswer {
-  return { verdict: "irreparable", payload: "", reason, recipe: null };
+  return { verdict: "irreparable", payload: "", quotes: [], reason, recipe: null };
 }
 
 /** Repairs every fault; null when one remains. */

@@ -1,14 +1,13 @@
 import type { Contract } from "#shared/contract";
-import { agentNameOf, branchOf, branchTag, senderOf } from "#shared/envelope";
-import type { Envelope } from "#shared/envelope";
-import type { KeyEdge, Keyring } from "#shared/envelope/keys";
+import { agentNameOf, branchOf, branchTag } from "#shared/envelope";
+import type { KeyEdge } from "#shared/envelope/keys";
 import { SutureError } from "#shared/errors";
 import { contractFor } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import type { StoredCase } from "#shared/store/cases";
 import type { Admission } from "#shared/store/settlement";
-import { CaseRecord, firstAdmission, latestAdmission, openAdmission, ownCaseIds } from "#shared/ward";
-import type { CaseAdmission, OpenedDeadMessage, Origin, ReadDeadMessage } from "#shared/ward";
+import { CaseRecord, latestAdmission, openAdmission, ownCaseIds } from "#shared/ward";
+import type { CaseAdmission, OpenedDeadMessage, ReadDeadMessage } from "#shared/ward";
 import type { Surgery } from "../surgery.ts";
 
 /**
@@ -28,9 +27,8 @@ export function openMessage(
     if (misfit !== null) return `It cannot be believed: its record is not its message's (${misfit}).`;
     if (message.envelope === null) return message;
     const team = teams.find((one) => one.name === message.record.team);
-    const read = { ...message, origin: message.origin ?? originOfFirst(stored, message.envelope, keyring) };
-    const doubt = read.doubt ?? findUndeclared(team, read);
-    return { ...withDeclaredContract(team, read), doubt };
+    const doubt = message.doubt ?? findUndeclared(team, message);
+    return { ...withDeclaredContract(team, message), doubt };
   } catch (error) {
     if (!(error instanceof SutureError) || error.failureClass === "unsupported_version") throw error;
     return `It cannot be believed (${error.code}).`;
@@ -40,15 +38,6 @@ export function openMessage(
 /** Returns the fields of an edge's messages that its sender declares as its own words. */
 function cleanBy(teams: readonly Team[]): (edge: KeyEdge) => readonly string[] {
   return ({ from, to }) => teams.flatMap(({ agents }) => agents.get(from)?.options.guard?.clean?.[to] ?? []);
-}
-
-/** Origin of the case's first message, for discharges written by releases up to 0.1, which name none. */
-function originOfFirst(stored: StoredCase, discharge: Envelope, keyring: Keyring): Origin | null {
-  const admission = firstAdmission(stored);
-  if (admission === null || admission.case_id !== stored.case_id) return null;
-  const first = openAdmission({ admission, keyring });
-  const origin = first.envelope === null ? null : first.origin;
-  return origin?.edge.from === agentNameOf(senderOf(discharge)) ? origin : null;
 }
 
 /** Compares a case's record with its verified message; returns the field that differs, or null. Pure. */

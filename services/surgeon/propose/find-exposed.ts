@@ -1,3 +1,4 @@
+import type { JsonSchema } from "#shared/json";
 import { Concealer, hasSensitive, mapSensitive } from "#shared/masking";
 import type { Objection } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
@@ -17,13 +18,7 @@ export function findExposed(
 ): Objection[] {
   if (!hasSensitive(schema)) return [];
   const readings = value === undefined ? parseTolerant(text).map((one) => one.value) : [value];
-  const marked: (string | number)[] = [];
-  for (const reading of readings) {
-    mapSensitive(reading, schema, (one, isLost) => {
-      if (!isLost) marked.push(one);
-      return one;
-    });
-  }
+  const { marked, lost } = sortValues(readings, schema);
   const copies = new Concealer(marked, () => MARK);
   const copiesIn = (one: JsonValue): Leaf[] =>
     leavesOf(
@@ -37,10 +32,26 @@ export function findExposed(
       ({ path, value: copy }) => path.includes(MARK) || (typeof copy === "string" && copy.includes(MARK)),
     );
   const before = new Set(readings.flatMap(copiesIn).map(keyOf));
+  const still = new Set(sortValues([repaired], schema).marked);
+  // A text that only found its place shows no more than before, as long as what it quotes is masked where it belongs.
+  const moved = new Set(marked.every((one) => still.has(one)) ? lost.map((one) => copies.ofScalar(one)) : []);
   const message = "a sensitive value was moved to a place that the contract does not mark as sensitive";
   return copiesIn(repaired)
-    .filter((leaf) => !before.has(keyOf(leaf)))
+    .filter((leaf) => !before.has(keyOf(leaf)) && (leaf.value === MARK || !moved.has(leaf.value)))
     .map(({ path }) => ({ path, code: "exposed" as const, message }));
+}
+
+/** The values at marked places, and those at places that the contract does not know. */
+function sortValues(readings: readonly JsonValue[], schema: JsonSchema) {
+  const marked: (string | number)[] = [];
+  const lost: (string | number)[] = [];
+  for (const reading of readings) {
+    mapSensitive(reading, schema, (one, isLost) => {
+      (isLost ? lost : marked).push(one);
+      return one;
+    });
+  }
+  return { marked, lost };
 }
 
 function keyOf({ path, value }: Leaf): string {

@@ -1,4 +1,4 @@
-import type { Objection, Proof, ProofInput } from "#shared/proof";
+import type { Objection, Proof, ProofInput, Quote } from "#shared/proof";
 import type { Note } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { ProcedureName } from "#shared/ward/moves";
@@ -38,6 +38,8 @@ export type Proposal =
       readonly recipeId?: string;
       /** True if that recipe is on trial: the result counts for or against it. */
       readonly isOnTrial?: boolean;
+      /** What a model quotes for its values. */
+      readonly quotes?: readonly Quote[];
       /** First aid's steps, for its evidence. */
       readonly steps?: readonly Note[];
       /** The result of `proveRepair`, if the procedure has called it. Default: the ladder calls it. */

@@ -37,12 +37,16 @@ export interface SurgeonTestSystem extends TestSystem {
 
 export interface Endpoint {
   readonly url: string;
-  /** Questions the endpoint was asked, as their parsed input. */
+  /** Questions for a repair that the endpoint was asked, as their parsed input. */
   readonly questions: Record<string, unknown>[];
+  /** Questions for a reading of the text apart from the repair. */
+  readonly readings: Record<string, unknown>[];
   /** Requests that it answered 400, because they break a documented rule, and what it said. */
   readonly refused: object[];
   /** What comes next; a number is an HTTP status without an answer, `{ status, error }` one with an error. */
   answer: (input: Record<string, unknown>) => unknown;
+  /** What it reads in a text. Default: what it answered before. */
+  read: (input: Record<string, unknown>, repair: unknown) => unknown;
   /** How long it thinks, in ms. */
   delayMs: number;
   /** Questions it was thinking about at once, at most. */
@@ -67,6 +71,8 @@ export const Refund = contract(
 
 export const Note = contract("desk.note@1", z.strictObject({ text: z.string(), parcels: z.int() }));
 
+export const Objections = contract("desk.objections@1", z.strictObject({ objections: z.array(z.string()) }));
+
 export type RefundHandler = NonNullable<Parameters<typeof agent<"desk", typeof Refund>>[1]["handle"]>;
 
 export async function openSurgeonTestSystem(
@@ -85,7 +91,7 @@ export async function openSurgeonTestSystem(
   const handled: unknown[] = [];
   const desk = agent("desk@1", {
     accepts: Refund,
-    answers: [Note],
+    answers: [Note, Objections],
     ...(options.guard === undefined ? {} : { guard: options.guard }),
     handle: (input, ctx) => {
       handled.push(input);
@@ -164,7 +170,9 @@ async function untilCase(
 /** A real HTTP server that speaks chat completions. */
 async function openEndpoint(): Promise<Endpoint> {
   const questions: Record<string, unknown>[] = [];
+  const readings: Record<string, unknown>[] = [];
   let thinking = 0;
+  let repair: unknown;
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -182,10 +190,14 @@ async function openEndpoint(): Promise<Endpoint> {
       const question = body.messages.find((message) => message.role === "user");
       // The question is JSON that this repository wrote.
       const input = JSON.parse(question?.content ?? "{}") as Record<string, unknown>;
-      questions.push(input);
+      const isReading = "message" in input && !("problems" in input);
+      (isReading ? readings : questions).push(input);
       thinking += 1;
       endpoint.atOnce = Math.max(endpoint.atOnce, thinking);
-      setTimeout(() => reply(response, endpoint.answer(input)), endpoint.delayMs);
+      setTimeout(() => {
+        if (isReading) reply(response, endpoint.read(input, repair));
+        else reply(response, (repair = endpoint.answer(input)));
+      }, endpoint.delayMs);
     });
   });
   const reply = (response: ServerResponse, answer: unknown): void => {
@@ -215,6 +227,8 @@ async function openEndpoint(): Promise<Endpoint> {
   const endpoint: Endpoint = {
     url: `http://127.0.0.1:${port}/v1`,
     questions,
+    readings,
+    read: (_, answered) => answered,
     refused: [],
     delayMs: 0,
     atOnce: 0,
@@ -228,6 +242,7 @@ export function repairWith(payload: unknown, recipe: unknown = null): Record<str
   return {
     verdict: "repaired",
     payload: JSON.stringify(payload),
+    quotes: [],
     reason: "taken from the query",
     recipe: recipe === null ? null : JSON.stringify(recipe),
   };

@@ -1,11 +1,4 @@
-export {
-  createMaster,
-  deriveEdgeKey,
-  deriveEdgeKeyPair,
-  issueKeyring,
-  issueVerifyingKeyring,
-  verifyOnly,
-} from "./issue-keys.ts";
+export { createMaster, deriveEdgeKey, issueKeyring, issueVerifyingKeyring } from "./issue-keys.ts";
 export type { KeyEdge, KeyGenerations, KeyRecord } from "./key-record.ts";
 export { Keyring } from "./keyring.ts";
 export type { EnvelopeKey } from "./keyring.ts";

@@ -4,7 +4,7 @@ import { folded } from "./match-words.ts";
 import { monthOf, weekdayOf } from "./month-names.ts";
 
 /** Writes a date as `YYYY-MM-DD`, without checking it. */
-export function written(year: string, month: number | string, day: number | string): string {
+function written(year: string, month: number | string, day: number | string): string {
   return `${year}-${String(month).padStart(2, "0")}-${String(day).padStart(2, "0")}`;
 }
 

@@ -5,7 +5,6 @@ import { folded, unaccented, wordsOf } from "./match-words.ts";
 import { stemOf, stemOfProperty } from "./name-stems.ts";
 import type { StemKind } from "./name-stems.ts";
 import { groupBy } from "../group-by.ts";
-import { firstDifference } from "../first-difference.ts";
 
 /** A match between a name in the text and a property. */
 export interface NameMatch {
@@ -138,6 +137,13 @@ function namesSaid(text: unknown): string[] {
         .replaceAll(/^["'`]|["'`]$/g, ""),
     )
     .filter((name) => name !== "" && name.split(/\s+/).length <= NAME_WORDS_MAX);
+}
+
+/** Index of the first character of a text that another one does not have there; its length for none. */
+function firstDifference(one: string, other: string): number {
+  let at = 0;
+  while (at < one.length && one[at] === other[at]) at += 1;
+  return at;
 }
 
 /** Compares word by word, with at most one typo a word and two in all. */

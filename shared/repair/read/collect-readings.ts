@@ -2,16 +2,14 @@ import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
 import { readEscapedPart, readWhole } from "./read-span.ts";
-import { readPrinted } from "./read-printed.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
-import { rowsOfTree } from "./rows-of-tree.ts";
 import { joinStream } from "./shells/join-stream.ts";
 import { readCalls } from "./shells/read-calls.ts";
 import { openShell } from "./shells/open-shell.ts";
 import { priced, spend } from "./reader.ts";
 import type { SyntaxStep } from "./reader.ts";
-import type { Attempt, Span } from "./span.ts";
+import type { Span } from "./span.ts";
 import { withoutForms } from "./text-forms.ts";
 import type { Tree } from "./tree.ts";
 import { withoutReasoning } from "./without-reasoning.ts";
@@ -56,16 +54,8 @@ const SHELL_COST = 2;
 export function collectReadings(input: string, bounds: Bounds, depth = 0): Readings {
   const { readings, code } = collectOuter(input, bounds);
   if (depth >= SHELLS_MAX) return { readings, code };
-  const carried = readings.flatMap((one) => [...cargoOf(one, bounds, depth), ...asRows(one)]);
+  const carried = readings.flatMap((one) => cargoOf(one, bounds, depth));
   return { readings: [...readings, ...carried], code };
-}
-
-function asRows(outer: Reading): Reading[] {
-  const tree = rowsOfTree(outer.tree);
-  const note = { path: "", step: "table", cost: 4 };
-  return tree === undefined
-    ? []
-    : [{ ...outer, tree, kind: "cargo", cost: outer.cost + note.cost, notes: [...outer.notes, note] }];
 }
 
 function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
@@ -142,16 +132,6 @@ function strictReadings(text: string, bounds: Bounds): Readings {
 function readDamaged(stripped: string, bounds: Bounds): Readings {
   const texts = asText(stripped);
   const whole = readWhole(stripped, bounds);
-  const isPlain = isPlainJson(whole);
-  const printed = isPlain ? undefined : readPrinted(withoutFence(stripped), bounds.work);
-  const notation = { ...priced([{ step: "notation", cost: 2 }]), label: "none" } as const;
-  // `["a": 1]` is a dictionary of Swift, or a list whose braces are missing: the contract decides.
-  const isDoubtful = printed?.tree.kind === "object" && /^\s*(?:```[^\n]*\n\s*)?\[/.test(stripped);
-  if (printed?.isSure === true && !isDoubtful)
-    return { readings: [{ tree: printed.tree, ...notation, kind: "whole" }, ...texts], code: "no_json" };
-  // What JSON's own reader finds ambiguous is not decided by a more liberal one.
-  if (printed !== undefined && (printed.isSure || whole.code !== "ambiguous"))
-    texts.push({ tree: printed.tree, ...notation, kind: "cargo" });
   if (whole.span !== undefined && !isDoubtfullyCut(whole.span))
     return { readings: [...asReadings(whole.span, "whole", 0), ...texts], code: "no_json" };
   const xml = bounds.accepts.includes("xml") ? readXml(stripped, bounds.work) : undefined;
@@ -182,17 +162,6 @@ function isDoubtfullyCut({ steps }: Span): boolean {
   return (
     steps.some(({ step }) => step === "unescaped_quote") && steps.some(({ step }) => step.startsWith("cut_"))
   );
-}
-
-/** Faults of JSON in which no other notation is mistaken for it. */
-const PLAIN_FAULTS: ReadonlySet<string> = new Set(
-  "comment extra_comma missing_closer missing_comma odd_escape odd_literal odd_quotes raw_newline trailing_comma unescaped_quote unquoted_key".split(
-    " ",
-  ),
-);
-
-function isPlainJson({ span }: Attempt): boolean {
-  return span?.steps.every(({ step }) => PLAIN_FAULTS.has(step)) === true;
 }
 
 function isStrictJson(text: string): boolean {

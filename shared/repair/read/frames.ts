@@ -27,9 +27,6 @@ const FRAMES: readonly Frame[] = [
   { step: "form_removed", cost: 1, strip: changed((text) => withoutForms(text).text) },
   { step: "fence_removed", cost: 1, strip: insideFence },
   { step: "element_removed", cost: 1, strip: insideElement },
-  { step: "headers_removed", cost: 1, strip: belowHeaders },
-  { step: "signature_removed", cost: 1, strip: aboveSignature },
-  { step: "shell_removed", cost: 1, strip: insideShell },
   { step: "quoting_removed", cost: 1, strip: marksOffLines },
   { step: "string_opened", cost: 2, strip: insideString },
   { step: "lead_in_removed", cost: 3, strip: belowLeadIn },
@@ -87,40 +84,6 @@ function insideElement(text: string): string | undefined {
   return undefined;
 }
 
-/** Below the header lines of a mail or an HTTP message. */
-function belowHeaders(text: string): string | undefined {
-  const head =
-    /^\s*(?:HTTP\/[\d.]+ \d{3}[^\n]*\n|(?:GET|POST|PUT|PATCH) \S+ HTTP\/[\d.]+\s*\n)?(?:[A-Z][A-Za-z-]{1,40}: [^\n]*\n(?:[ \t][^\n]*\n)*)+\r?\n/.exec(
-      text,
-    );
-  if (head === null) return undefined;
-  const isMessage =
-    /^\s*HTTP\/|HTTP\/[\d.]+\s*\n|^(?:content-type|content-length|from|mime-version|message-id|host):/im.test(
-      head[0],
-    );
-  return isMessage ? text.slice(head[0].length) : undefined;
-}
-
-/** Above `-- ` and the lines below it. */
-function aboveSignature(text: string): string | undefined {
-  const at = text.search(/\n(?:--|__|—) ?\r?\n/);
-  return at === -1 ? undefined : text.slice(0, at);
-}
-
-/** A heredoc's lines, or the quoted text that a variable or command gets. */
-function insideShell(text: string): string | undefined {
-  const plain = text.trim();
-  const start = plain.indexOf("<<");
-  const heredoc =
-    start === -1
-      ? null
-      : /^<<[-~]?[ \t]*(["']?)(\w{1,40})\1[^\n]*\n([\s\S]*?)\n[ \t]*\2;?$/.exec(plain.slice(start));
-  if (heredoc !== null) return heredoc[3];
-  return /^(?:\$ )?(?:(?:export |set |declare |let |const |var )?\w{1,40}=|echo |printf |print )\s*'([^']*)';?$/.exec(
-    plain,
-  )?.[1];
-}
-
 /** The whole text is one JSON string. */
 function insideString(text: string): string | undefined {
   const plain = text.trim();
@@ -156,7 +119,8 @@ export function coresOf(text: string): readonly string[] {
   );
 }
 
-const DENIES = /\b(?:not|no|never|unable|cannot|sorry|instead|wrong|incorrect|example|draft)\b|n['’]t\b/i;
+const DENIES =
+  /\b(?:not|no|never|unable|cannot|sorry|instead|wrong|incorrect|example|draft|omitted|truncated|left out)\b|n['’]t\b/i;
 
 /** A sentence: several words, no brackets, no name with a value. */
 function isWords(line: string): boolean {

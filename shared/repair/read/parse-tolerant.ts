@@ -5,10 +5,9 @@ import type { FirstAidOptions, Note } from "../first-aid-result.ts";
 import { collectReadings } from "./collect-readings.ts";
 import type { Reading } from "./collect-readings.ts";
 import { readOutlines } from "./outline/read-outlines.ts";
+import { plainText } from "./plain-text.ts";
 import { ReadRefusal } from "./reader.ts";
-import { withoutForms } from "./text-forms.ts";
 import { toValue } from "./tree-value.ts";
-import { withoutReasoning } from "./without-reasoning.ts";
 
 export interface Candidate {
   readonly value: JsonValue;
@@ -18,6 +17,9 @@ export interface Candidate {
 
 /** Kinds of readings that need a schema which asks for them. */
 const FOR_SCHEMAS: ReadonlySet<Reading["kind"]> = new Set(["text", "xml", "cargo"]);
+
+/** Kinds of readings that are values in JSON's notation. */
+const OF_JSON: ReadonlySet<Reading["kind"]> = new Set(["whole", "part", "list"]);
 
 /**
  * Returns every reading of a damaged text without a schema, cheapest first. Strictly valid JSON has exactly one
@@ -41,16 +43,21 @@ export function parseTolerant(text: string, options: FirstAidOptions = {}): Cand
 
 /**
  * Returns the values that a text may carry for a schema which asks for them: what a provider's answer holds, tables in
- * JSON, outlines. Never throws.
+ * JSON, and outlines where it has no JSON. Never throws.
  */
 export function parseCarried(text: string, options: FirstAidOptions = {}): JsonValue[] {
   const bounds = boundsOf(options, undefined);
   if (text.length > bounds.charsMax) return [];
   try {
     const { readings } = collectReadings(text, bounds);
-    const outlines = readOutlines(withoutForms(withoutReasoning(text)).text, bounds).map(
-      ({ tree, cost }): Reading => ({ tree, cost, notes: [], kind: "cargo", label: "none" }),
-    );
+    const isJson = readings.some(({ kind, tree }) => OF_JSON.has(kind) && tree.kind !== "string");
+    const outlines = (isJson ? [] : readOutlines(plainText(text), bounds)).map(({ tree, cost }): Reading => ({
+      tree,
+      cost,
+      notes: [],
+      kind: "cargo",
+      label: "none",
+    }));
     return [...readings.filter(({ kind }) => kind === "cargo"), ...outlines]
       .flatMap(asCandidate)
       .map(({ value }) => value);

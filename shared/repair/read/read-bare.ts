@@ -201,10 +201,11 @@ function bracketsEnd(reader: Reader, at: number): number {
 }
 
 /**
- * Marks of escaped JSON, of other notations and of numbered lines, which no unquoted text holds: `\"Ann\"`,
+ * Marks of escaped JSON, HTML, other notations and of numbered lines, which no unquoted text holds: `\"Ann\"`,
  * `%{"name" => "Ann"`, `2 | "Ann"`.
  */
-const FOREIGN = /\\"|[{[]\s{0,9}["']|["']\s{0,9}(?:=>|->)|^\d{1,6}\s{0,3}[:|]\s{1,40}["']/;
+const FOREIGN =
+  /\\"|[{[]\s{0,9}["']|["']\s{0,9}(?:=>|->)|^\d{1,6}\s{0,3}[:|]\s{1,40}["']|<br\b|&(?:nbsp|quot)\b/;
 
 const BRACKETS_CHARS_MAX = 200;
 const IN_PARENTHESES = /^\((?:[^()\n{}"]|\([^()\n{}"]*\))*\)/;

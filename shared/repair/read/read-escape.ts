@@ -2,7 +2,7 @@ import { noteCut, spend, noteStep } from "./reader.ts";
 import type { Reader } from "./reader.ts";
 
 /** Characters by the one that stands for them behind a backslash, in JSON and its relatives. */
-export const SIMPLE: Readonly<Record<string, string>> = {
+const SIMPLE: Readonly<Record<string, string>> = {
   '"': '"',
   "'": "'",
   "`": "`",

@@ -152,7 +152,7 @@ function readRoot(reader: Reader, all: boolean): Tree {
     start === "{" ||
     start === "[" ||
     start === "(" ||
-    /^\w+\s*\(/.test(reader.text.slice(reader.at, reader.at + 64));
+    /^[\w.]+\s*\(/.test(reader.text.slice(reader.at, reader.at + 64));
   const isScalar =
     all &&
     (opensString(start) ||

@@ -138,7 +138,7 @@ const LEFT_OUT =
   /^\W*(?:\.{3}|…)|\b(?:omitted|truncated|left out|and so on|etc)\b|\b(?:more|other|remaining|further|rest of(?: the)?) (?:items?|entries|rows?|lines?|objects?|records?|results?|fields?)\b|(?:\band|\+)\s+(?:\d+|many|several|some|a few) (?:more|others?)\b/i;
 
 /** A line in place of text that a program took out: `<output truncated>`, `... [812 characters omitted] ...`. */
-export const TAKEN_OUT =
+const TAKEN_OUT =
   /^[ \t]*[<[({*.…-][^\n]{0,60}\b(?:truncated|omitted|elided|snip|snipped|abridged|left out)\b[^\n]{0,60}[>\])}*.…-][ \t]*$|[<[](?:[^\n<>[\]]{0,40}\s)?(?:truncated|omitted|elided|snipped)\b[^\n<>[\]]{0,40}[>\]]/im;
 
 const ELLIPSIS = /\[(?:\.{3}|…)/;

@@ -20,14 +20,6 @@ const FORMS: readonly TextForm[] = [
         : undefined,
   },
   {
-    step: "cdata_removed",
-    cost: 1,
-    strip: (text) =>
-      text.includes("<![CDATA[") && /<!\[CDATA\[\s*[{[]/.test(text)
-        ? text.replaceAll(/<!\[CDATA\[|\]\]>/g, " ")
-        : undefined,
-  },
-  {
     step: "citations_removed",
     cost: 1,
     strip: (text) =>
@@ -35,17 +27,9 @@ const FORMS: readonly TextForm[] = [
         ? text.replaceAll(new RegExp(CITATION, "g"), "")
         : undefined,
   },
-  {
-    step: "binaries_as_text",
-    cost: 1,
-    // Erlang and Elixir print texts as binaries: `<<"text">>`.
-    strip: (text) =>
-      text.includes('<<"') ? text.replaceAll(/<<("(?:[^"\\]|\\.)*")(?:\/utf8)?>>/g, "$1") : undefined,
-  },
   { step: "odd_escape", cost: 1, strip: withoutWrittenBreaks },
   { step: "wide_marks", cost: 1, strip: withNarrowMarks },
   { step: "line_marks_removed", cost: 1, strip: marksOffJson },
-  { step: "doubled_quotes", cost: 1, strip: withoutDoubledMarks },
 ];
 
 const ALL_FORMS: readonly TextForm[] = [...TRANSPORT_FORMS, ...FORMS];
@@ -119,13 +103,3 @@ function withNarrowMarks(text: string): string | undefined {
 }
 
 const STRING_ENDS: Readonly<Record<string, string>> = { '"': '"', "“": "”", "＂": "＂" };
-
-/** `"{""a"": 1}"`: JSON in a CSV field. */
-function withoutDoubledMarks(text: string): string | undefined {
-  const start = text.includes('""') ? text.search(/"[{[]\s{0,40}""/) : -1;
-  if (start === -1) return undefined;
-  const end = Math.max(text.lastIndexOf('}"'), text.lastIndexOf(']"'));
-  const inner = text.slice(start + 1, end + 1);
-  if (end <= start || /(?:^|[^"])"(?:[^"]|$)/.test(inner)) return undefined;
-  return text.slice(0, start) + inner.replaceAll('""', '"') + text.slice(end + 2);
-}

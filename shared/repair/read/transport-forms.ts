@@ -1,4 +1,3 @@
-import { firstDifference } from "../first-difference.ts";
 import { ANSWER_ELEMENT, TEMPLATE_TOKENS } from "./shells/dialects.ts";
 import type { TextForm } from "./text-form.ts";
 
@@ -15,10 +14,6 @@ export const TRANSPORT_FORMS: readonly TextForm[] = [
     strip: (text) => (text.includes("\u001B[") ? text.replaceAll(COLOUR, "") : undefined),
   },
   { step: "quoted_printable", cost: 2, strip: fromQuotedPrintable },
-  { step: "percent_decoded", cost: 2, strip: fromFormField },
-  { step: "code_points_decoded", cost: 2, strip: withQuotes },
-  { step: "line_breaks_removed", cost: 2, strip: withoutHtmlBreaks },
-  { step: "log_prefix_removed", cost: 1, strip: withoutLogPrefix },
   { step: "answer_element_removed", cost: 1, strip: fromAnswerElement },
 ];
 
@@ -66,54 +61,6 @@ function percentDecoded(text: string): string | undefined {
   } catch {
     return undefined;
   }
-}
-
-/** `payload=%7B%22a%22%3A+1%7D`: a field of a form, or JSON in an address. */
-function fromFormField(text: string): string | undefined {
-  const field = /^\s*(?:[\w.-]{1,40}=)?((?:%(?:7B|5B|22))\S*)\s*$/i.exec(text)?.[1];
-  return field === undefined ? undefined : percentDecoded(field.replaceAll("+", " "));
-}
-
-/** `{\x22a\x22: 1}`: every quote is written as its code point. */
-function withQuotes(text: string): string | undefined {
-  if (text.includes('"') || !/\\(?:x22|u0022)/i.test(text)) return undefined;
-  return text.replaceAll(/\\(?:x22|u0022)/gi, '"').replaceAll(/\\x27/gi, "'");
-}
-
-/** `{<br>` and `&nbsp;`: JSON that was made visible in HTML. */
-function withoutHtmlBreaks(text: string): string | undefined {
-  if (!text.includes("<") || !/[{[,]\s*<br\s*\/?>\s*(?:\n|$|&nbsp;)/i.test(text)) return undefined;
-  return text
-    .replaceAll(/<br\s*\/?>[ \t]*(?=\n|$)/gi, "")
-    .replaceAll(/<br\s*\/?>/gi, "\n")
-    .replaceAll("&nbsp;", " ");
-}
-
-const LEVEL = /\b(?:TRACE|DEBUG|INFO|NOTICE|WARN(?:ING)?|ERROR|FATAL|LOG|std(?:out|err))\b/i;
-const PREFIX_CHARS_MIN = 4;
-
-function isLogPrefix(text: string): boolean {
-  return text.length >= PREFIX_CHARS_MIN && (/\d\d:\d\d/.test(text) || LEVEL.test(text));
-}
-
-/** Removes the same prefix from every line: a time, a level, the name of a process. Digits may differ. */
-function withoutLogPrefix(text: string): string | undefined {
-  // The prefix ends before the value, and most texts begin with theirs.
-  const head = /^[^"{}\n]{0,400}/.exec(text.trimStart())?.[0] ?? "";
-  if (!isLogPrefix(head)) return undefined;
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const [first, ...others] = lines;
-  if (first === undefined || others.length === 0) return undefined;
-  const shapeOf = (line: string): string => line.replaceAll(/\d/g, "0");
-  const shape = shapeOf(first);
-  const length = others.reduce(
-    (same, line) => firstDifference(shape.slice(0, same), shapeOf(line)),
-    shape.length,
-  );
-  const prefix = first.slice(0, length);
-  if (!isLogPrefix(prefix) || /["{}]/.test(prefix)) return undefined;
-  if (!/^\s*["[{]/.test(first.slice(prefix.length))) return undefined;
-  return lines.map((line) => line.slice(prefix.length)).join("\n");
 }
 
 /** `<answer>42</answer>` as the whole text. */

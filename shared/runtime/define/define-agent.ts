@@ -145,8 +145,6 @@ export interface AgentOptions<
   readonly collects?: Contract;
   /** With `collects`, when too few branches came back: `fail` ends the run, `handle` goes on. Default `fail`. */
   readonly onUnmet?: "fail" | "handle";
-  /** True for the bridge's proxies: the handler gets the sealed message unchecked. Default false. */
-  readonly carries?: boolean;
   /**
    * True: clients may send messages to it with `POST /v1/handoffs`, also malformed ones for the surgeon. Default false:
    * only agents that declare it in `to` send to it, and tasks where it is the team's entry.

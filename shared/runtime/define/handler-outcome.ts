@@ -6,7 +6,6 @@ export type HandlerOutcome<Result = unknown> =
   | { readonly kind: "completed"; readonly result: Result }
   | { readonly kind: "handed_off"; readonly handoffs: readonly HandoffDraft[] }
   | { readonly kind: "fanned_out"; readonly fanOut: FanOutDraft }
-  | { readonly kind: "carried"; readonly cluster: string }
   | { readonly kind: "rejected"; readonly reason: string };
 
 /** The results that outcomes complete with. */

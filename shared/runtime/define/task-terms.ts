@@ -4,7 +4,6 @@ import { readConstraints } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { pointerStep } from "#shared/json";
 import { AgentDefinitionError, TeamDefinitionError } from "../errors.ts";
-import { RUN_PREFERENCES } from "./preferred-model.ts";
 
 /** Fields of a user's preferences, or of a task's constraints, as an agent declares them. Each may be absent. */
 export type Terms = z.ZodObject;
@@ -40,6 +39,23 @@ const { max_words: _declared, ...everywhere } = constraintFields;
 
 /** Constraints that every team takes. */
 export const RUN_RULES = z.object(everywhere);
+
+/** Preferences that every team takes. */
+export const RUN_PREFERENCES = z.object({
+  /** Model of the tier `worker` for all steps of the run, of those that the operator allows. */
+  user_chat_model: z.string().max(200).optional(),
+});
+
+/** Returns the fault of a preferred model that the operator does not allow. */
+export function findModelFault(
+  preferences: Readonly<Record<string, unknown>>,
+  allowed: readonly string[],
+): Issue[] {
+  const { user_chat_model: wanted } = preferences;
+  if (wanted === undefined || allowed.some((one) => one === wanted)) return [];
+  const message = `may be one of: ${allowed.join(", ") || "none (SUTURE_USER_MODELS)"}`;
+  return [{ path: "/user/preferences/user_chat_model", code: "not_allowed", message }];
+}
 
 /** What a team takes of both: the fields of all its agents, and those of every team. */
 export interface TeamTerms {

@@ -25,10 +25,12 @@ export interface MadeCall {
   readonly tokens: number;
   /** SHA-256 of the request: a recorded call is reused only for the same one. */
   readonly asked: string;
-  /** Why there is no answer: it was cut off for its size, or the endpoint had no use for it. Its text is "" and its cost an upper bound. */
+  /** Why there is none: too large, or of no use to its endpoint. Its text is "" and its cost an upper bound. */
   readonly problem?: string;
   /** The model came to the end of its tokens. */
   readonly isCutOff?: boolean;
+  /** The model ended it by itself. */
+  readonly isWhole?: boolean;
   /** Tokens to ask for where it is asked again with more room. */
   readonly moreRoom?: number;
   /** Tool calls that it asked for instead of answering. */

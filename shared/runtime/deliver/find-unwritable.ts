@@ -13,8 +13,8 @@ const DEPTH_MAX = 1000;
 
 /**
  * Looks for what JSON would drop, change or refuse: NaN and infinities, BigInts, functions, symbols, objects of
- * built-in classes (Date, Map, Set, Promise, Error, typed arrays, …), instances without fields, and cycles.
- * `undefined` is allowed: JSON leaves such members out.
+ * built-in classes (Date, Map, Set, Promise, Error, typed arrays, …), instances without fields, and cycles. `undefined`
+ * is allowed: JSON leaves such members out.
  */
 export function findUnwritable(value: unknown): Unwritable | null {
   try {

@@ -35,8 +35,7 @@ const STEPS: readonly Step[] = [guard, replay, checkInput, act, checkOutput, set
 export async function handleMessage(place: Workplace, job: DeliveredJob): Promise<Disposal> {
   try {
     // A proxy reads no payload, so no message is the cause of its deaths.
-    if (job.stalls === 0 || place.agent.options.carries === true)
-      return await place.alone.besides(place.stopping, () => handle(place, job));
+    if (job.stalls === 0) return await place.alone.besides(place.stopping, () => handle(place, job));
     return await handleSuspect(place, job);
   } catch (error) {
     if (place.stopping.aborted || job.signal.aborted) return "return";

@@ -3,8 +3,8 @@ import type { HandoffDraft } from "../define/handler-outcome.ts";
 import { findUnwritable } from "./find-unwritable.ts";
 
 /**
- * Refuses a value that JSON cannot hold as it is. The one rule for all that leaves a handler: handoffs, results,
- * what is recorded of steps, effects and tools, and entries of boards.
+ * Refuses a value that JSON cannot hold as it is. The one rule for all that leaves a handler: handoffs, results, what
+ * is recorded of steps, effects and tools, and entries of boards.
  *
  * @throws {ResultNotJsonError} With the place and the kind.
  */

@@ -13,8 +13,7 @@ import { readCall } from "./ask-request.ts";
 import type { AskRequest, MadeCall, Round } from "./ask-request.ts";
 import { assertAffordable } from "./assert-affordable.ts";
 import type { Delivery } from "./delivery.ts";
-import { preferredModel } from "../define/preferred-model.ts";
-import { tierOf } from "../define/tier-of.ts";
+import { preferredModel, tierOf } from "../define/tier-of.ts";
 import { UnusableAnswerError } from "../errors.ts";
 import { inputAfter, notingTimeOut } from "./after-time-out.ts";
 import { healedAnswerOf } from "./healed-answer.ts";
@@ -57,6 +56,7 @@ export async function askModel<C extends Contract>(ask: AskRequest<C>): Promise<
   throw new UnusableAnswerError({
     step: ask.step,
     text: second.text,
+    ending: second.isCutOff === true ? "cut" : second.isWhole === true ? "whole" : undefined,
     contract: answers,
     model: second.model,
     failureClass: again.failureClass,
@@ -184,7 +184,9 @@ async function askBooked(
       }),
     );
     booking.correct(toCost(answer));
-    const cut = answer.finish === "length" ? { isCutOff: true } : {};
+    const cut = { length: { isCutOff: true }, stop: { isWhole: true }, refusal: {}, other: {} }[
+      answer.finish
+    ];
     const more = answer.moreRoom === undefined ? {} : { moreRoom: answer.moreRoom };
     return {
       text: answer.text,

@@ -40,7 +40,7 @@ function surveyOf(record: FanOutRecord, messages: readonly RunMessage[]): Readon
     const index = Number(branch.slice(prefix.length));
     const seen = survey.get(index) ?? { open: 0, parked: 0, closed: [] };
     survey.set(index, seen);
-    if (state === "open" || state === "away") seen.open += 1;
+    if (state === "open") seen.open += 1;
     else if (state === "closed") seen.closed.push(message_id);
     else seen.parked += 1;
   }

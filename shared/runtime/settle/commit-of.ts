@@ -48,8 +48,6 @@ export function commitOf(delivery: Delivery, outcome: Outcome): Commit {
     }
     case "gave_up":
       return ended(delivery, outcome.failure, "failed");
-    case "carried":
-      return carried(delivery, outcome.cluster);
     case "rejected":
       return failed(delivery, {
         kind: "failed",
@@ -103,13 +101,6 @@ function timeLeftOf({ message }: Delivery): number {
   return expiresAt === null ? 0 : Math.max(0, Date.parse(expiresAt) + CLOCKS_APART_MS - now());
 }
 
-/** Not overridden by a cancellation: the other cluster has the message. */
-function carried(delivery: Delivery, cluster: string): Commit {
-  const moves = { state: "away", rank: rankOf.away() } as const;
-  const changes = [changeOf(delivery, "carried", { detail: { cluster }, moves })];
-  return { ...final(delivery, "carried", { changes }), cancellable: false };
-}
-
 function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Commit {
   const sealed = handoffs.map((handoff, index) => ({
     handoff,
@@ -133,7 +124,7 @@ function handedOff(delivery: Delivery, handoffs: readonly CheckedHandoff[]): Com
 function failed(delivery: Delivery, outcome: FailedOutcome): Commit {
   const { place, message } = delivery;
   // A proxy keeps asking at the same pace after the expiry, for messages that may have arrived.
-  const expiresAt = place.agent.options.carries === true ? null : (message?.envelope.meta.expires_at ?? null);
+  const expiresAt = message?.envelope.meta.expires_at ?? null;
   const { deliveriesMax = place.limits.retry.deliveriesMax } = place.agent.options;
   const route = routeFailure(
     {

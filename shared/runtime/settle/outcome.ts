@@ -24,8 +24,6 @@ export type Outcome =
     }
   /** The branch of the run fails here, as declared. */
   | { readonly kind: "gave_up"; readonly failure: Failure }
-  /** Another cluster has it. */
-  | { readonly kind: "carried"; readonly cluster: string }
   /** The agent rejects it; another one may accept it. */
   | { readonly kind: "rejected"; readonly reason: string }
   /** It failed. The route is chosen when it is settled. */

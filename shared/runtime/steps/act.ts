@@ -110,7 +110,6 @@ function withOutcome(delivery: Delivery, outcome: HandlerOutcome): Delivery {
   // Handlers in plain JavaScript, or with a cast, may return anything.
   switch (outcome?.kind) {
     case "completed":
-    case "carried":
     case "rejected":
       return { ...delivery, outcome };
     case "fanned_out": {

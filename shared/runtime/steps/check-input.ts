@@ -17,8 +17,6 @@ import { checkRunRules, readTerms } from "../deliver/read-terms.ts";
 export function guard(delivery: Delivery): Delivery {
   if (isDecided(delivery) || delivery.message === null) return delivery;
   const { place } = delivery;
-  // A carried message may have arrived already, so this cluster must not end it; the proxy checks it instead.
-  if (place.agent.options.carries === true) return delivery;
   const { envelope } = delivery.message;
   try {
     if (isSurgeon(envelope.meta.source_agent))
@@ -58,7 +56,6 @@ function isLoopAllowed({ place: { team, agent }, message }: Delivery): boolean {
 export function checkInput(delivery: Delivery): Delivery {
   if (isDecided(delivery) || delivery.message === null) return delivery;
   const { agent, team } = delivery.place;
-  if (agent.options.carries === true) return { ...delivery, input: delivery.job.data };
   const { message } = delivery;
   const { meta, data_payload } = message.envelope;
   const contract = contractFor(agent, meta);

@@ -19,7 +19,9 @@ export function fail(
   const answer = isOpenAnswer ? thrown : null;
   const contract = answer?.contract ?? scene.contract;
   const subject: CaseSubject =
-    answer === null ? { kind: "payload" } : { kind: "answer", step: answer.step, text: answer.text };
+    answer === null
+      ? { kind: "payload" }
+      : { kind: "answer", step: answer.step, text: answer.text, ...endingOf(answer) };
   return {
     ...delivery,
     outcome: {
@@ -37,6 +39,12 @@ export function fail(
       }),
     },
   };
+}
+
+function endingOf(answer: UnusableAnswerError | ApprovalNeededError): { ending?: "whole" | "cut" } {
+  return answer instanceof UnusableAnswerError && answer.ending !== undefined
+    ? { ending: answer.ending }
+    : {};
 }
 
 /**

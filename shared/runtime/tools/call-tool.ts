@@ -93,11 +93,11 @@ function rootIdOf({ message, hold }: PlacedCall["delivery"]): string {
 async function perform(placed: PlacedCall, id: string): Promise<ToolOutcome> {
   const { delivery, tool, call, place } = placed;
   if (tool === undefined) return failed("unknown_tool", "There is no such tool.");
-  const read = readArguments(call.arguments);
-  if (read === undefined)
+  const written = readArguments(call.arguments);
+  if (written === undefined)
     return failed("bad_arguments", "The arguments are not one JSON object, or too long.");
   // Strict mode writes null for an optional field that is left out.
-  const given = dropAddedNulls(read, tool.jsonSchema);
+  const given = dropAddedNulls(written, tool.jsonSchema);
   const prepared = tool.prepare(given);
   if ("issues" in prepared)
     return failed("bad_arguments", "The arguments do not fit the tool.", prepared.issues);

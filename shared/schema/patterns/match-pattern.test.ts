@@ -76,7 +76,8 @@ describe("matches in bounded time", () => {
     const meter = { left: 3_000_000 };
     const startedMs = performance.now();
     for (const [, source] of HOSTILE)
-      for (let n = 0; n < 10_000 && meter.left > 0; n += 1) matchesPattern("a".repeat(n % 100), source, meter);
+      for (let n = 0; n < 10_000 && meter.left > 0; n += 1)
+        matchesPattern("a".repeat(n % 100), source, meter);
     expect(performance.now() - startedMs).toBeLessThan(5000);
   });
 });
@@ -87,7 +88,7 @@ test.each([
   ["^(?!.*--)[a-z0-9-]+$", "abc-".repeat(200)],
   ["(?<!un)safe$", "quite safe"],
   ["^([a-z0-9-]+\\.)+[a-z]{2,}$", `${"label.".repeat(300)}example`],
-  ["^.{3}\\u{1f600}$", `${"😀".repeat(4)}`],
+  ["^.{3}\\u{1f600}$", "😀".repeat(4)],
   ["needle", `${"hay ".repeat(5000)}needle`],
 ])("matches honest long texts: %s", (source, value) => {
   expect(matchesPattern(value, source)).toBe("yes");

@@ -65,7 +65,8 @@ export class Search {
     const first = part(this, end);
     for (let start = from; start <= last && !this.isFound; start += 1) {
       this.enter(first, start);
-      for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop()) next.node.step(next.at);
+      for (let next = this.pending.pop(); next !== undefined; next = this.pending.pop())
+        next.node.step(next.at);
     }
     return this.isFound;
   }
@@ -179,9 +180,7 @@ export function charRun(accepts: Accepts, { least, most }: Range): Part {
         enterAll(from, Math.min(to, tried.from - 1));
         enterAll(Math.max(from, tried.to + 1), to);
       }
-      tried = isApart
-        ? { from, to }
-        : { from: Math.min(from, tried.from), to: Math.max(to, tried.to) };
+      tried = isApart ? { from, to } : { from: Math.min(from, tried.from), to: Math.max(to, tried.to) };
     });
   };
 }

@@ -1,9 +1,9 @@
 import { Job, Queue, Worker } from "bullmq";
 import fc from "fast-check";
-import { afterAll, describe, expect, it, onTestFinished, vi } from "vitest";
+import { afterAll, describe, expect, it, onTestFinished } from "vitest";
 import { Redis } from "ioredis";
 import { testPrefix, testRedisUrl } from "#shared/testing";
-import { correctClock, setClock } from "#shared/clock";
+import { setClock } from "#shared/clock";
 import { Keys } from "../keys.ts";
 import { engineBackend } from "./engine-backend.ts";
 import { HandoffQueues } from "./handoff-queues.ts";
@@ -209,25 +209,6 @@ describe("the engine's backend with our scripts", () => {
       return taken.filter((id) => id !== undefined);
     };
     await expect.poll(take, { timeout: 60_000 }).toEqual(["normal", "low"]);
-  });
-
-  it("promotes no delayed job early when the clock of the worker's machine jumps", async () => {
-    correctClock(0);
-    const { prefix, queues, worker } = openQueue({ hasLedger: false });
-    await queues.add({
-      lane: "fresh",
-      agent: "a",
-      jobId: "j",
-      data: {},
-      delayMs: 60_000,
-      priority: "normal",
-    });
-    // For which the engine's own script is asked.
-    await redis.hset(`${prefix}:a:meta`, "concurrency", 9);
-    const jumped = vi.spyOn(Date, "now").mockReturnValue(Date.now() + LATE_MS);
-    onTestFinished(() => jumped.mockRestore());
-    expect(await worker.getNextJob("token", { block: false })).toBeUndefined();
-    expect(await redis.zrange(`${prefix}:a:delayed`, "0", "-1")).toEqual(["j"]);
   });
 
   it("forgets the oldest finished jobs beyond their bound", async () => {

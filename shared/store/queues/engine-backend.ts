@@ -1,7 +1,7 @@
 // As a namespace, because a project that has only a ward may have a release without some of these.
 import * as bullmq from "bullmq";
 import type { BackendFactory, JobJson, MinimalJob, QueueBaseOptions } from "bullmq";
-import { correctedNow, now } from "#shared/clock";
+import { now } from "#shared/clock";
 import type { RedisClient } from "../script.ts";
 import { finishJob, takeJob } from "../scripts/queues.ts";
 import type { Finished, Finishing, TakenNext, Taking } from "../scripts/queues.ts";
@@ -28,9 +28,6 @@ export interface TakenJson extends JobJson {
   readonly token?: string;
 }
 
-/** Index of the time among the keys and arguments of BullMQ's `moveToActive`. */
-const MOVE_TO_ACTIVE_NOW = 12;
-
 /** Maximum jobs taken in one script, because a script blocks Redis. */
 const TAKEN_AT_ONCE_MAX = 16;
 
@@ -44,7 +41,7 @@ const TRIM_EVERY = 64;
 type Next = [TakenJson | null, string, number, number];
 
 // `assertEngine` refuses such a release where queues of agents are opened.
-const Backend = "RedisQueueBackend" in bullmq ? bullmq.RedisQueueBackend : (class {} as never);
+const Backend = "RedisQueueBackend" in bullmq ? bullmq.RedisQueueBackend : (Object as never);
 
 /**
  * BullMQ's Redis backend with the two scripts of the hot path replaced. They use BullMQ's keys and states, but leave
@@ -160,17 +157,6 @@ export class EngineBackend extends Backend {
       ...this.toFinishing({ jobId, takesNext, finishedMs }),
     });
     return reply.kind === "undone" ? null : this.afterFinish({ jobId, token, finishedMs }, reply);
-  }
-
-  /** Passes Redis time to BullMQ's own script as well, which decides which delayed jobs are due. */
-  override execCommand(...call: Parameters<bullmq.RedisQueueBackend["execCommand"]>): unknown {
-    const [client, command, args] = call;
-    const isTaking = command === "moveToActive";
-    return super.execCommand(
-      client,
-      command,
-      isTaking ? args.with(MOVE_TO_ACTIVE_NOW, correctedNow()) : args,
-    );
   }
 
   /**

@@ -35,18 +35,13 @@ export type RunEventType =
   | "released"
   | "discarded"
   | "rerouted"
-  /** A bridge handed it to another cluster. */
-  | "carried"
-  /** A bridge added it to a queue of this cluster. */
-  | "arrived"
   | "ended";
 
 /**
  * State of a message. `open`: in a queue or an outbox; its agent settles it. `in_ward`: in a case; the surgeon moves
- * it on. `quarantined`: in a case; a person decides. `closed`: its outcome is final; kept as long as the run. `away`:
- * another cluster or a bridge holds it; the home record waits for it as for an open one.
+ * it on. `quarantined`: in a case; a person decides. `closed`: its outcome is final; kept as long as the run.
  */
-export type MessageState = "open" | "in_ward" | "quarantined" | "closed" | "away";
+export type MessageState = "open" | "in_ward" | "quarantined" | "closed";
 
 /**
  * Why a run without open messages did not complete; absent: it did. `undo_failed` reverts one failure: a discarded
@@ -81,15 +76,12 @@ export interface RunChange {
 }
 
 /**
- * Rank of a message's state. Events may arrive late or twice; the higher rank wins in any order: delivery, another
- * cluster, ward, closed.
+ * Rank of a message's state. Events may arrive late or twice; the higher rank wins in any order: delivery, ward,
+ * closed.
  */
 export const rankOf = {
   delivery: (requeues: number): number => 1 + requeues,
-  away: (): number => 500_000,
   ward: (version: number): number => 1_000_000 + version,
-  /** In the ward of another cluster, with its rank there. */
-  wardElsewhere: (rank: number): number => 500_000_000 + rank,
   closed: (): number => 1_000_000_000,
 } as const;
 

@@ -3,7 +3,6 @@
 -- nothing.
 -- A message's state has a rank that only rises, so that the order in which events arrive does not matter.
 -- Every hop of every agent runs this, so each key is read once and written once.
--- The home record of a run waits for messages that are `away`; a guest's record does not.
 local function applyToRuns()
   local COUNTED = { open = 2, in_ward = 3, quarantined = 4 }
   local ENDS = { cancelled = 5, failed = 6, expired = 7 }
@@ -78,9 +77,6 @@ local function applyToRuns()
     local run = redis.call("HMGET", runKey, "status", "n_open", "n_in_ward", "n_quarantined", "end_cancelled", "end_failed",
       "end_expired", "created_ms", "accounts")
     if not run[1] then return end
-    -- Nil unless the run is a guest.
-    local returnsTo = isGuestTime(run[8]) and redis.call("HGET", runKey, "returns_to")
-    if returnsTo then COUNTED.away = nil else COUNTED.away = 2 end
     run[2], run[3], run[4] = tonumber(run[2]), tonumber(run[3]), tonumber(run[4])
     local openBefore, inWardBefore, quarantinedBefore = run[2], run[3], run[4]
     local now = known(messagesKey, asked)
@@ -111,24 +107,6 @@ local function applyToRuns()
       if COUNTED[oldState] then run[COUNTED[oldState]] = run[COUNTED[oldState]] - 1 end
       if COUNTED[state] then run[COUNTED[state]] = run[COUNTED[state]] + 1 end
     end
-    -- Fields in the order in which `readChange` parses them.
-    local function tellHome(event)
-      local function placeOf(one) return one.branch and one.agent .. "|" .. one.branch or one.agent end
-      local change = { event.id, event.text, event.messageId or "", event.rank, event.state or "", placeOf(event),
-        tostring(#event.opens) }
-      local function add(value) change[#change + 1] = value end
-      for _, opened in ipairs(event.opens) do
-        add(opened.messageId)
-        add(placeOf(opened))
-      end
-      add(event.ending or "")
-      add(event.result or "")
-      add(event.error or "")
-      add(string.format("%d", event.cost))
-      add(string.format("%d", event.tokens))
-      add(event.starts and "1" or "0")
-      redis.call("XADD", returnsTo, "*", "run_id", runId, "change", cjson.encode(change))
-    end
     local function set(field, value)
       fields[#fields + 1] = field
       fields[#fields + 1] = value
@@ -140,7 +118,6 @@ local function applyToRuns()
       if not now[mark] then
         tell(mark, "1")
         log[#log + 1] = event.text
-        if returnsTo and event.state ~= "away" then tellHome(event) end
         for o = 1, #event.opens do
           local opened = event.opens[o]
           move(opened.messageId, 0, "open", opened.agent, opened.branch)
@@ -182,8 +159,6 @@ local function applyToRuns()
     end
 
     local goesOn = reopened and run[1] == "failed"
-    -- A guest run without messages here receives another one.
-    if returnsTo and ENDED[run[1]] and run[2] + run[3] + run[4] > 0 then goesOn = true end
     if goesOn then
       redis.call("HDEL", runKey, "ended_ms")
       for _, key in ipairs({ runKey, messagesKey, logKey }) do redis.call("PERSIST", key) end

@@ -30,7 +30,7 @@ export type EventCall = ValuesOf<typeof EVENT>;
 
 /** Keys and arguments of scripts that apply events to runs. */
 export const RUNS = {
-  parts: ["redis-time.lua", "guest-runs.lua", "message-state.lua", "run-status.lua", "apply-to-runs.lua"],
+  parts: ["redis-time.lua", "message-state.lua", "run-status.lua", "apply-to-runs.lua"],
   // `runIndex`: of all runs.
   keys: ["runCounts", "runIndex"],
   args: {
@@ -142,30 +142,4 @@ export const acceptRun = new Script("accept-run.lua", {
     full: { waiting: number },
     over: { account: text, limit: oneOf(["open", "waiting", "day"]) },
   }),
-});
-
-/** Reply: `foreign`: other bytes exist under its id; `forgotten`: older than the deduplication window. */
-export const plantMessage = new Script("plant-message.lua", {
-  ...RUNS,
-  joined: true,
-  parts: ["add-plain.lua", ...RUNS.parts],
-  // `taken`: deduplication key. `outbox`: that of runs.
-  keys: ["taken", ...RUNS.keys, "queuedIndex", "outbox", "run"],
-  // The run's messages and log.
-  touches: true,
-  args: {
-    ...RUNS.args,
-    ...FIRST_MESSAGE,
-    // SHA-256 of the sealed text.
-    digest: "text",
-    memoryMs: "number",
-    firstSentMs: "number",
-    nowMs: "number",
-    // Stream of changes to report to the run's home; null if this is the home.
-    returnsTo: "text?",
-    runId: "text",
-    team: "text",
-    traceId: "text",
-  },
-  reply: oneOf(["taken", "known", "foreign", "forgotten"]),
 });

@@ -1,6 +1,6 @@
 import { now } from "#shared/clock";
 import type { Store } from "../store.ts";
-import { findHolder, isElsewhere, isStillAwaited } from "./find-holder.ts";
+import { findHolder, isStillAwaited } from "./find-holder.ts";
 
 /** Result of an independent check of queues, outboxes and cases against the runs that have not ended. */
 export interface Audit {
@@ -34,7 +34,7 @@ export async function auditRuns(
     const messages = await store.runs.messages(runId);
     const agents = messages.map(({ agent }) => agent);
     for (const message of messages) {
-      if (message.state === "closed" || isElsewhere(message)) continue;
+      if (message.state === "closed") continue;
       const holder = await findHolder(store, { message, agents }, hasCase);
       if (holder === "queue") tally.inQueues += 1;
       else if (holder === "ward") tally.inWard += 1;

@@ -1,5 +1,4 @@
 import type { Job } from "../queues/handoff-queues.ts";
-import { rankOf } from "../runs/run-event.ts";
 import type { RunMessage } from "../runs/run-record.ts";
 import type { Store } from "../store.ts";
 
@@ -11,11 +10,6 @@ export interface Sought {
 
 /** Maximum ids of a queue that are scanned for one job; a longer queue is assumed to hold it. */
 const LISTED_MAX = 20_000;
-
-/** Returns true for a message that another cluster holds, whose own audit checks it. */
-export function isElsewhere({ state, rank }: RunMessage): boolean {
-  return state === "away" || (state !== "open" && rank >= rankOf.wardElsewhere(0));
-}
 
 /** Returns the job that an open message should have now. */
 export function jobOf(message: RunMessage): Pick<Job, "lane" | "agent" | "jobId"> {

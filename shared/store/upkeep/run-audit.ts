@@ -1,7 +1,7 @@
 import { OPEN_CASE_STATUSES } from "../cases/case-record.ts";
 import type { RunMessage } from "../runs/run-record.ts";
 import type { Store } from "../store.ts";
-import { findHolder, isElsewhere, isStillAwaited } from "./find-holder.ts";
+import { findHolder, isStillAwaited } from "./find-holder.ts";
 import { WAITING_STATUSES } from "./read-audit.ts";
 import type { LostMessage } from "./read-audit.ts";
 import { redisNow } from "./redis-now.ts";
@@ -121,7 +121,7 @@ export class RunAudit {
     sought: { readonly message: RunMessage; readonly agents: readonly string[] },
   ): Promise<boolean> {
     const { message } = sought;
-    if (message.state === "closed" || isElsewhere(message)) return false;
+    if (message.state === "closed") return false;
     const holder = await findHolder(this.store, sought, (messageId) => this.hasCase(runId, messageId));
     return holder === null && (await isStillAwaited(this.store, runId, message));
   }

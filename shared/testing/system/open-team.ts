@@ -31,7 +31,7 @@ export interface TestRun {
   readonly failures: readonly TestFailure[];
 }
 
-/** A failure as a test sees it: what, in which agent and step, where in the code (`stack`) and data (`issues`). */
+/** A failure as a test sees it: what, in which agent and step, where in code (`stack`) and data (`issues`). */
 export interface TestFailure extends Failure {
   readonly message_id: string;
   readonly attempt: number;

@@ -117,12 +117,9 @@ function markOf({ sealed }: Admission): string {
   return typeof sealed === "string" ? digestOf(sealed) : "";
 }
 
-/** Mark that releases up to 0.1 wrote. */
-const SEEN_UNMARKED = "1";
-
 function hasSeen(present: StoredCase | null, message: CaseAdmission, admission: Admission): boolean {
   const seen = present === null ? null : new CaseRecord(present).seenMark(message.message_id);
-  return seen === SEEN_UNMARKED || (seen !== null && seen === markOf(admission));
+  return seen !== null && seen === markOf(admission);
 }
 
 interface Arrival {

@@ -63,16 +63,6 @@ describe("a message's own seal", () => {
     ["with its text in one place", MESSAGE, (message: object) => ({ ...message, sealed: null })],
     ["as it was stored", MESSAGE, (message: object) => message],
     ["packed, as it was stored", LARGE, (message: object) => message],
-    [
-      "packed, with its text in one place, as releases up to 0.1 wrote it",
-      LARGE,
-      (message: object) => ({ ...message, sealed: null }),
-    ],
-    [
-      "as text of a text, as releases up to 0.1 wrote stranded ones",
-      MESSAGE,
-      (message: object) => JSON.stringify(message),
-    ],
   ])("is verified where it was kept %s", (_how, envelope, keep) => {
     const { message, bytes } = sealAs("gateway", envelope);
     expect(message.encoding).toBe(envelope === LARGE ? "gzip" : undefined);

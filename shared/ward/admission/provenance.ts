@@ -1,4 +1,3 @@
-import { gzipSync } from "node:zlib";
 import { agentNameOf, senderOf } from "#shared/envelope";
 import { open, originalSealOf, UntrustedMessageError, verifyOriginalSeal } from "#shared/envelope/seals";
 import type { Envelope } from "#shared/envelope";
@@ -131,24 +130,17 @@ function refuseUntrusted<Value>(refuse: Refuse, verify: () => Value): Value {
   }
 }
 
-/**
- * Returns the message as its sender stored it. A text that is only kept in `bytes` is put back; releases up to 0.1
- * kept no packed text either, and packing gives the same result.
- */
+/** Returns the message as its sender stored it. A text that is only kept in `bytes` is put back. */
 function storedMessageOf(record: CaseAdmission & { readonly bytes: string }): unknown {
   const stored = parse(record.stored);
   if (typeof stored !== "object" || stored === null) return stored;
   const kept = Object.fromEntries(Object.entries(stored));
-  if (typeof kept["sealed"] === "string") return kept;
-  const isPacked = kept["encoding"] === "gzip";
-  return { ...kept, sealed: isPacked ? gzipSync(record.bytes).toString("base64") : record.bytes };
+  return typeof kept["sealed"] === "string" ? kept : { ...kept, sealed: record.bytes };
 }
 
-/** Parses a job's data; releases up to 0.1 encoded that of a stranded job twice. */
 function parse(text: string): unknown {
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === "string" ? JSON.parse(value) : value;
+    return JSON.parse(text);
   } catch {
     return null;
   }

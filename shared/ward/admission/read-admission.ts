@@ -40,7 +40,12 @@ const admissionSchema = z.object({
   disposition: z.enum(["operate", "quarantine", "reroute"]),
   subject: z.discriminatedUnion("kind", [
     z.object({ kind: z.literal("payload") }),
-    z.object({ kind: z.literal("answer"), step: z.string(), text: z.string() }),
+    z.object({
+      kind: z.literal("answer"),
+      step: z.string(),
+      text: z.string(),
+      ending: z.enum(["whole", "cut"]).optional(),
+    }),
   ]),
   bytes: z.string().nullable(),
   stored: z.string(),

@@ -28,6 +28,8 @@ export interface Subject {
     /** Input of the agent, if the subject is its model's answer. */
     readonly input: JsonValue | undefined;
   };
+  /** How its producer ended it, where that is known. */
+  readonly ending?: ProofInput["ending"];
 }
 
 /** @param message.contracts - Contracts of the message's team, if it is loaded here. */
@@ -43,6 +45,8 @@ export function readSubject(message: {
     ...(record.subject.kind === "answer"
       ? unwrapText(record.subject.text)
       : unwrapChecked(payloadTextOf(record.bytes ?? "null", envelope.data_payload))),
+    // A payload was sealed as it is.
+    ending: record.subject.kind === "answer" ? record.subject.ending : undefined,
     contractId: contract?.id ?? record.contract,
     schema: contract?.jsonSchema ?? record.schema,
     check: contract === undefined ? undefined : (proposed) => findFaults(contract, proposed),
@@ -58,7 +62,7 @@ export function readSubject(message: {
 
 /** Proves a proposed value for a case's subject against its text, its contract and its sources. */
 export function proveRepair(
-  { text, value, schema, sources, check }: Subject,
+  { text, value, schema, sources, check, ending }: Subject,
   proposed: {
     readonly value: JsonValue;
     readonly provenAs: ProofInput["procedure"];
@@ -66,6 +70,9 @@ export function proveRepair(
     readonly words?: ReadonlyMap<string, JsonValue>;
     /** First aid's steps. */
     readonly steps?: ProofInput["steps"];
+    /** A model's quotations, and another reading of the same text. */
+    readonly quotes?: ProofInput["quotes"];
+    readonly second?: ProofInput["second"];
   },
 ): Proof {
   return prove({
@@ -75,6 +82,9 @@ export function proveRepair(
     sources,
     procedure: proposed.provenAs,
     check,
+    ending,
+    quotes: proposed.quotes,
+    second: proposed.second,
     ...(proposed.words === undefined ? {} : { words: proposed.words }),
     ...(proposed.steps === undefined ? {} : { steps: proposed.steps }),
   });

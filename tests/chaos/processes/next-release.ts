@@ -10,10 +10,10 @@ const CHANGES: Readonly<Record<string, readonly (readonly [from: RegExp, to: str
   "/shared/envelope/envelope.ts": [
     [/export const ENVELOPE_SCHEMA_VERSION = (\d+);/, "export const ENVELOPE_SCHEMA_VERSION = $1 + 1;"],
   ],
-  "/shared/envelope/upcasters/upcast-envelope.ts": [
+  "/shared/envelope/read-envelope.ts": [
     [
-      /(const STEPS[^=]*=>[^=]*= \[[^\]]*)\];/,
-      "$1, (envelope) => ({ ...envelope, schema: ENVELOPE_SCHEMA_VERSION })];",
+      /checkEnvelope\(parseBounded\(text, limits\)\)/,
+      "checkEnvelope({ ...Object(parseBounded(text, limits)), schema: ENVELOPE_SCHEMA_VERSION })",
     ],
   ],
 };

@@ -70,7 +70,7 @@ interface Question {
 async function answerModel(request: IncomingMessage, response: ServerResponse): Promise<void> {
   // Sent by the OpenAI SDK of the processes under test.
   const question = JSON.parse(await readBody(request)) as Question;
-  const isRepair = question.response_format?.json_schema?.name === "repair";
+  const isRepair = /^(?:repair|second_reading)$/.test(question.response_format?.json_schema?.name ?? "");
   if (outage !== null) {
     callsInOutage += 1;
     return answerSick(response, outage);

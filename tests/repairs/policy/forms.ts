@@ -81,19 +81,7 @@ export const TRANSPORT: readonly PolicyRow[] = [
   read("quoted mail", ['> {"a": 1,\n> "b": 2}', { a: 1, b: 2 }], "Every line begins with the mark."),
   read("diff", ['+{\n+  "a": 1\n+}', { a: 1 }], "Every line begins with the mark."),
   read("line numbers", ['1 {\n2   "a": 1\n3 }', { a: 1 }], "They count the lines."),
-  read("cell of a CSV file", ['"{""a"": 1}"', { a: 1 }], "CSV doubles quotes."),
-  read("percent-encoding", ["%7B%22a%22%3A1%7D", { a: 1 }], "JSON does not look like that."),
-  read(
-    "log lines",
-    ['12:00:01 INFO {\n12:00:01 INFO "a": 1\n12:00:01 INFO }', { a: 1 }],
-    "Every line has the same prefix.",
-  ),
   read("terminal colours", ['\u001B[32m{"a": 1}\u001B[0m', { a: 1 }], "JSON has no escape characters."),
-  read(
-    "JSON in XML",
-    ['<result><![CDATA[{"a": 1}]]></result>', { a: 1 }],
-    "The element holds one JSON text.",
-  ),
   read("several JSON lines", ['{"a": 1}\n{"a": 2}', [{ a: 1 }, { a: 2 }]], "A line each is a list."),
   read(
     "streamed deltas",
@@ -125,7 +113,6 @@ export const NOTATIONS: readonly PolicyRow[] = [
     "Indentation says what belongs together.",
   ),
   read("TOML and INI", ['city = "Oslo"\nzip = 179', OSLO, ADDRESS], "Every name is the contract's."),
-  read("query string", ["city=Oslo&zip=179", OSLO, ADDRESS], "Every name is the contract's."),
   read(
     "table of Markdown",
     ["| SKU | Qty |\n|---|---|\n| A-1 | 2 |\n| B-2 | 1 |", TWO_LINES, LINES],
@@ -138,11 +125,6 @@ export const NOTATIONS: readonly PolicyRow[] = [
   ),
   read("CSV", ["sku,qty\nA-1,2\nB-2,1", TWO_LINES, LINES], "The head names the columns."),
   refuse("CSV with uneven rows", ["sku,qty\nA-1,2\nB-2", "ambiguous", LINES], "The lost cell may be any."),
-  read(
-    "columns as lists",
-    ['{"sku": ["A-1", "B-2"], "qty": [2, 1]}', TWO_LINES, LINES],
-    "The lists are equally long.",
-  ),
   read("bullets", ["Items:\n- pen\n- ink", ["pen", "ink"], list(text)], "Each bullet is an item."),
   read(
     "objects behind bullets",

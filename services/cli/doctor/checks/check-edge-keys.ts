@@ -86,9 +86,8 @@ function kindsOf(held: readonly { readonly ring: Ring }[], profile: Subject["pro
   });
 }
 
-/** Returns the foreign agents that a process signs for. A bridge signs for others. */
+/** Returns the foreign agents that a process signs for. */
 function foreignSigners({ service, commandLine, ring }: ServiceProcess & { readonly ring: Ring }): string[] {
-  if (service === "bridge") return [];
   const own = service === "agents" ? commandLine : [service];
   return [...new Set(signing(ring).map(({ from }) => from))].filter((from) => !own.includes(from));
 }

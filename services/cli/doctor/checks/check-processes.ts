@@ -6,7 +6,7 @@ import type { ServiceProcess } from "../service-processes.ts";
 import type { Subject } from "../subject.ts";
 
 /** Variables that hold secrets and that only some services need. */
-const SECRETS = ["OPENAI_API_KEY", "SUTURE_API_KEYS", "SUTURE_BRIDGE_PEERS", "SUTURE_WEBHOOKS"] as const;
+const SECRETS = ["OPENAI_API_KEY", "SUTURE_API_KEYS", "SUTURE_WEBHOOKS"] as const;
 /** Variables of others that by their names hold secrets. */
 const FOREIGN = /(?:SECRET|TOKEN|PASSWORD|PASSWD|CREDENTIAL|PRIVATE_KEY|API_KEY|ACCESS_KEY)/;
 

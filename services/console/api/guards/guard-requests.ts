@@ -75,7 +75,7 @@ function identify(console: Console, request: FastifyRequest): Caller {
     const key = authorise(console, request);
     const role = roleOf(key);
     if (role === null) throw new ForbiddenError(key.scope, ["operator", "admin"], key.name);
-    return { name: key.name, role, person: personOf(key, console.people), session: null };
+    return { name: key.name, role, person: personOf(key, console.people), teams: key.teams, session: null };
   }
   const secret = sessionSecretOf(request);
   const caller = secret === null ? null : findCaller(console, secret);
@@ -105,7 +105,7 @@ function findCaller(console: Console, secret: string): Caller | null {
   const role = session.key === null ? session.role : key && roleOf(key);
   if (role === null) return null;
   const person = personOf(key, console.people);
-  return { name: session.name, role, person, session: secret };
+  return { name: session.name, role, person, teams: key?.teams ?? null, session: secret };
 }
 
 /** The key that opened a session, if it is the same one still: a name can be given to another. */

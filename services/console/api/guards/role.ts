@@ -12,6 +12,8 @@ export interface Caller {
   readonly role: Role;
   /** Who that is, whatever key they use; null where nobody can say, as behind a login link. */
   readonly person: string | null;
+  /** Names of the teams that the key is limited to; null: all. */
+  readonly teams: readonly string[] | null;
   /** The session's secret where there is one; null for an API key. */
   readonly session: string | null;
 }

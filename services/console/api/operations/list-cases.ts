@@ -4,10 +4,13 @@ import type { WardCase } from "#shared/ward";
 import type { Handler } from "../operation.ts";
 
 /** Cases that meet every filter, newest first. */
-export const listCases: Handler<"listCases"> = async ({ console, query }) => {
-  const { cursor = null, limit, ...filter } = query;
+export const listCases: Handler<"listCases"> = async ({ console, query, caller: { teams } }) => {
+  const { cursor = null, limit, ...asked } = query;
+  const filter = teams === null ? asked : { ...asked, teams };
   const found = await findCases(console.store, { filter, cursor, limit });
-  return { ...found, cases: found.cases.map(withoutPayloads) };
+  // What a whole search would read are everybody's cases.
+  const total = teams === null ? found.total : found.searched;
+  return { ...found, total, cases: found.cases.map(withoutPayloads) };
 };
 
 /** What people wrote into a case is shown with the case, where its contract says what of it is sensitive. */

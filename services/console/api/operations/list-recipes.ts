@@ -1,4 +1,5 @@
 import { RECIPE_STATES } from "#shared/store/cases";
+import { hasGroup } from "../guards/confine-to-teams.ts";
 import type { Handler } from "../operation.ts";
 
 /**
@@ -6,12 +7,14 @@ import type { Handler } from "../operation.ts";
  * all filters but the state, and without `limit` all are listed.
  */
 export const listRecipes: Handler<"listRecipes"> = async ({
-  console: { recipes },
+  console,
   query: { state, fingerprint, text, limit, offset },
+  caller: { teams },
 }) => {
   const wanted = text?.toLowerCase() ?? "";
-  const found = (await recipes.list()).filter(
+  const found = (await console.recipes.list()).filter(
     (recipe) =>
+      (teams === null || hasGroup(console, recipe.fingerprint)) &&
       (fingerprint === undefined || recipe.fingerprint === fingerprint) &&
       `${recipe.fingerprint}\n${recipe.recipe_id}\n${recipe.by}`.toLowerCase().includes(wanted),
   );

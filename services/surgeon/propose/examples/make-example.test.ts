@@ -55,7 +55,7 @@ describe("an example of a repair", () => {
           path: "/reason",
           before: "‹word, up to 8 characters›",
           after: '"damaged"',
-          from: "contract",
+          from: "original",
         },
       ],
     });

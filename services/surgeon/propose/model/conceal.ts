@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#shared/json";
 import { Concealer, hasSensitive, mapSensitive, sensitiveValues } from "#shared/masking";
+import type { Quote } from "#shared/proof";
 import { parseTolerant } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { RepairContext } from "../../cases/repair-context.ts";
@@ -19,6 +20,8 @@ export interface Concealed {
   readonly hide: (value: JsonValue) => JsonValue;
   /** Restores the values in a model's answer; null if it put one where its contract does not hide it. */
   readonly reveal: (value: JsonValue) => { readonly value: JsonValue } | null;
+  /** Restores them in the texts that a model copied, for the proof. */
+  readonly revealQuotes: (quotes: readonly Quote[]) => readonly Quote[];
 }
 
 const CLEAR = {
@@ -26,6 +29,7 @@ const CLEAR = {
   hides: false,
   hide: (value: JsonValue): JsonValue => value,
   reveal: (value: JsonValue) => ({ value }),
+  revealQuotes: (quotes: readonly Quote[]) => quotes,
 };
 
 const PLACEHOLDER = /\[\[sensitive-\d+\]\]/g;
@@ -69,6 +73,7 @@ export function conceal(
     before: readings.map((one) => hide(one)),
     lost: lostAmong(readings, schema, nameOf),
   };
+  const values = new Map(known.map((each) => [nameOf(each), each]));
   return {
     text: value === undefined ? concealer.inText(text) : JSON.stringify(hide(value)),
     sources: {
@@ -80,10 +85,8 @@ export function conceal(
     placeholders: Object.fromEntries(known.map((one) => [nameOf(one), describe(one)])),
     hides: true,
     hide: (one) => hide(one),
-    reveal: (one) => {
-      const values = new Map(known.map((each) => [nameOf(each), each]));
-      return areInPlace(one, { ...places, values }) ? { value: reveal(one, values) } : null;
-    },
+    reveal: (one) => (areInPlace(one, { ...places, values }) ? { value: reveal(one, values) } : null),
+    revealQuotes: (quotes) => quotes.map((one) => ({ ...one, text: inText(one.text, values) })),
   };
 }
 
@@ -98,15 +101,15 @@ function describe(value: string | number): string {
   return "text";
 }
 
+function inText(text: string, values: ReadonlyMap<string, string | number>): string {
+  return text.replace(PLACEHOLDER, (name) => String(values.get(name) ?? name));
+}
+
 function reveal(value: JsonValue, values: ReadonlyMap<string, string | number>): JsonValue {
-  if (typeof value === "string")
-    return values.get(value) ?? value.replace(PLACEHOLDER, (name) => String(values.get(name) ?? name));
+  if (typeof value === "string") return values.get(value) ?? inText(value, values);
   if (Array.isArray(value)) return value.map((item) => reveal(item, values));
   if (typeof value !== "object" || value === null) return value;
   return Object.fromEntries(
-    Object.entries(value).map(([key, inner]) => [
-      key.replace(PLACEHOLDER, (name) => String(values.get(name) ?? name)),
-      reveal(inner, values),
-    ]),
+    Object.entries(value).map(([key, inner]) => [inText(key, values), reveal(inner, values)]),
   );
 }

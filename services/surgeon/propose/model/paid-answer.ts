@@ -1,12 +1,14 @@
 import { z } from "zod";
 import { parseBounded } from "#shared/envelope/json";
 import { SutureError } from "#shared/errors";
+import type { JsonSchema } from "#shared/json";
 import type { ModelAnswer } from "#shared/model";
+import type { ModelReading } from "#shared/proof";
 import { firstAid } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import { refuse } from "../procedure.ts";
 import type { Bill, Proposal } from "../procedure.ts";
-import { ANSWER_SCHEMA } from "./question.ts";
+import { ANSWER_SCHEMA, READING_SCHEMA } from "./question.ts";
 import { withoutControls } from "./quote.ts";
 
 /** A paid model answer, as stored in its case. */
@@ -19,9 +21,19 @@ export interface PaidAnswer {
   readonly moreRoom?: number;
 }
 
-const answerSchema = z.object({
+/** A quotation that cannot be read proves nothing; the answer stands without it. */
+const quotesSchema = z
+  .array(
+    z
+      .object({ quote: z.string(), path: z.string().nullable() })
+      .transform(({ quote, path }) => ({ text: quote, path })),
+  )
+  .catch([]);
+
+const readingSchema = z.object({ payload: z.string(), quotes: quotesSchema });
+
+const answerSchema = readingSchema.extend({
   verdict: z.enum(["repaired", "irreparable"]),
-  payload: z.string(),
   reason: z.string(),
   recipe: z.string().nullable().optional(),
 });
@@ -55,9 +67,9 @@ export function isWhole(text: string): boolean {
 /** Reads a model's answer. Its proposal still has to be proved. */
 export function readAnswer({ text, bill, examples = [] }: PaidAnswer): Proposal {
   const shown = examples.length === 0 ? {} : { examples };
-  const answer = answerSchema.safeParse(parse(text, ANSWER_BOUNDS) ?? mend(text));
+  const answer = answerSchema.safeParse(parse(text, ANSWER_BOUNDS) ?? mend(text, ANSWER_SCHEMA));
   if (!answer.success) return { ...refuse("The model's answer cannot be read.", bill), ...shown };
-  const { verdict, payload, recipe } = answer.data;
+  const { verdict, payload, quotes, recipe } = answer.data;
   const said = withoutControls(answer.data.reason).slice(0, REASON_CHARS_MAX);
   const more = { said, ...shown };
   if (verdict === "irreparable") return { ...refuse("The model calls it irreparable.", bill), ...more };
@@ -65,12 +77,27 @@ export function readAnswer({ text, bill, examples = [] }: PaidAnswer): Proposal 
   if (value === undefined)
     return { ...refuse("The payload in the model's answer is no JSON that could be sent.", bill), ...more };
   const named = parse(recipe ?? "null", RECIPE_BOUNDS);
-  return { kind: "repair", value, reason: "The strong model's repair.", bill, recipe: named, ...more };
+  return {
+    kind: "repair",
+    value,
+    reason: "The strong model's repair.",
+    bill,
+    recipe: named,
+    quotes,
+    ...more,
+  };
+}
+
+/** Reads what a model read in a text; null for an answer that cannot be read, or says that it found no payload. */
+export function readReading({ text }: PaidAnswer): ModelReading | null {
+  const answer = readingSchema.safeParse(parse(text, ANSWER_BOUNDS) ?? mend(text, READING_SCHEMA));
+  const value = answer.success ? parse(answer.data.payload) : undefined;
+  return answer.success && value !== undefined ? { value, quotes: answer.data.quotes } : null;
 }
 
 /** Reads an answer of an endpoint that does not keep its model to JSON; undefined for one that first aid refuses. */
-function mend(text: string): JsonValue | undefined {
-  const aided = firstAid(text, ANSWER_SCHEMA);
+function mend(text: string, schema: JsonSchema): JsonValue | undefined {
+  const aided = firstAid(text, schema);
   return aided.ok ? aided.value : undefined;
 }
 

@@ -8,16 +8,36 @@ import type { Objected } from "../procedure.ts";
 import type { Concealed } from "./conceal.ts";
 import { quote, quoteShort } from "./quote.ts";
 
+/** What a model copies from the texts for its values. */
+const QUOTES_SCHEMA: JsonSchema = {
+  type: "array",
+  items: {
+    type: "object",
+    properties: { quote: { type: "string" }, path: { anyOf: [{ type: "string" }, { type: "null" }] } },
+    required: ["quote", "path"],
+    additionalProperties: false,
+  },
+};
+
+/** Schema of a reading apart from the repair: quotations come before the payload, so that the text is read first. */
+export const READING_SCHEMA: JsonSchema = {
+  type: "object",
+  properties: { quotes: QUOTES_SCHEMA, payload: { type: "string" } },
+  required: ["quotes", "payload"],
+  additionalProperties: false,
+};
+
 /** Schema of the strong model's answer. */
 export const ANSWER_SCHEMA: JsonSchema = {
   type: "object",
   properties: {
     verdict: { type: "string", enum: ["repaired", "irreparable"] },
     payload: { type: "string" },
+    quotes: QUOTES_SCHEMA,
     reason: { type: "string" },
     recipe: { anyOf: [{ type: "string" }, { type: "null" }] },
   },
-  required: ["verdict", "payload", "reason", "recipe"],
+  required: ["verdict", "payload", "quotes", "reason", "recipe"],
   additionalProperties: false,
 };
 
@@ -47,22 +67,36 @@ export function writeQuestion(
     readonly concealed: Concealed;
   },
 ): string {
-  const { text, sources, placeholders, hides, hide } = more.concealed;
+  const { hides, hide } = more.concealed;
   const shown = hides ? showPlaces(context.schema) : (problem: Problem) => problem;
   return JSON.stringify({
+    ...toldOf(context, more.concealed),
+    problems: problemsOf(context).map(shown),
+    writable: writablePaths(context.schema),
+    ...(more.objected === null ? {} : { second_look: quoteObjections(more.objected, hide, shown) }),
+    examples: more.examples,
+  });
+}
+
+/**
+ * Returns the input of a reading apart from the repair: the message, its contract and its sources, and neither its
+ * problems nor what was answered.
+ */
+export function writeReadingQuestion(context: RepairContext, concealed: Concealed): string {
+  return JSON.stringify(toldOf(context, concealed));
+}
+
+function toldOf(context: RepairContext, { text, sources, placeholders }: Concealed): object {
+  return {
     message: quote("message", text),
     ...(Object.keys(placeholders).length === 0 ? {} : { placeholders }),
-    problems: problemsOf(context).map(shown),
     contract: { id: context.contractId, schema: context.schema },
     original_query: quoteShort(sources.original_query, QUERY_CHARS_MAX),
     history: recentHistory(sources.history),
     ...(sources.input === undefined
       ? {}
       : { input: quoteShort(JSON.stringify(sources.input), INPUT_CHARS_MAX) }),
-    writable: writablePaths(context.schema),
-    ...(more.objected === null ? {} : { second_look: quoteObjections(more.objected, hide, shown) }),
-    examples: more.examples,
-  });
+  };
 }
 
 function quoteObjections(

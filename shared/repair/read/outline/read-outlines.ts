@@ -3,7 +3,6 @@ import { readSpan } from "../read-span.ts";
 import { readXml } from "../read-xml.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
-import { readMarkupTable } from "./read-markup-table.ts";
 import { readPairs } from "./read-pairs.ts";
 import { readSections } from "./read-sections.ts";
 import { readSeparated, readTable } from "./read-table.ts";
@@ -17,6 +16,9 @@ export interface OutlineReading {
 
 /** Longer texts are not read as outlines. */
 const CHARS_MAX = 60_000;
+/** A line in place of others: `- ...`, `- and 3 more`, `(3 more items omitted)`. */
+const LEFT_OUT =
+  /^[ \t]*(?:[-*+•]|\d{1,4}[.)])[ \t]+(?:\.{3}|…|and (?:\d+|many|several|a few) (?:more|others?)\b[^\n]{0,40})[ \t]*$|^[ \t]*[([][^\n]{0,60}\b(?:omitted|truncated|left out)\b[^\n]{0,60}[)\]][ \t]*$/im;
 /** Cost of all forms, in steps a character. */
 const OUTLINES_WORK = 16;
 
@@ -28,13 +30,13 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (input.length > CHARS_MAX) return [];
   spend(bounds.work, input.length * OUTLINES_WORK);
   const text = input.replaceAll("\r\n", "\n");
-  // Of YAML's anchors nothing is resolved, so nothing is read.
+  // Neither percent-encoding nor YAML's anchors are resolved.
+  if (/%(?:5B|7B|22)/i.test(text)) return [];
   if (/^[^"'\n]*[:-]\s+&[\w-]+(?:\s|$)/m.test(text) && /[:-]\s+\*[\w-]+\s*$/m.test(text)) return [];
+  if (LEFT_OUT.test(text)) return [];
   const readFlow = (flow: string): Tree | undefined =>
     readSpan(flow, { start: 0, end: flow.length, fenced: false, label: "none", all: true }, bounds).span
       ?.tree;
-  const markup = readMarkupTable(text, readFlow);
-  if (markup !== undefined) return [{ tree: markup, cost: 5, step: "table" }];
   const table = readTable(text);
   if (table !== undefined)
     return [

@@ -1,6 +1,5 @@
 import { aboveRemarks } from "../frames.ts";
 import type { Entry, Tree } from "../tree.ts";
-import { nestNames } from "./nested-names.ts";
 import { plainName } from "./plain-name.ts";
 import { plainScalar } from "./plain-scalar.ts";
 import { readLabelled } from "./read-labelled.ts";
@@ -24,7 +23,7 @@ const HEAD_OF_TWO =
 const NAME = /^[\p{L}_*"'][\p{L}\p{N}_ .*"'[\]-]{0,120}$/u;
 
 /**
- * Reads names with their values, in whatever marks: `a = 1` and `a | 1` by lines, `a: 1, b: 2` and `a=1&b=2` on one,
+ * Reads names with their values, in whatever marks: `a = 1` and `a | 1` by lines, `a: 1, b: 2` on one,
  * headings with what stands below them. Almost any prose fits one of these: only a contract that knows all the names
  * can tell.
  *
@@ -40,18 +39,14 @@ export function readPairs(text: string, readFlow: (text: string) => Tree | undef
       : undefined;
   const lines = readLines(text, readFlow);
   const labelled = readLabelled(text, readFlow);
-  return [
-    ...[lines, ...labelled].map((tree) => (tree?.kind === "object" ? nestNames(tree.entries) : undefined)),
-    lines,
-    ...labelled,
-    readQuery(text),
-    ...readSections(text, readFlow),
-    inBraces,
-  ].filter((tree) => tree !== undefined);
+  return [lines, ...labelled, ...readSections(text, readFlow), inBraces].filter((tree) => tree !== undefined);
 }
 
 function readLines(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
-  const lines = assignments(text.split("\n").filter((line) => line.trim() !== ""));
+  const given = text.split("\n").filter((line) => line.trim() !== "" && !/^\s*[#;](?!#)/.test(line));
+  const lines = given
+    .slice(HEAD_OF_TWO.test(given[0] ?? "") ? 1 : 0)
+    .map((line) => line.replace(/;\s*$/, ""));
   for (const separator of SEPARATORS) {
     const entries = lines.map((line): Entry | undefined => {
       const found = separator.exec(line.trim());
@@ -71,47 +66,4 @@ function readLines(text: string, readFlow: (text: string) => Tree | undefined): 
 /** A scalar, or a list or object on one line. */
 function valueOf(text: string, readFlow: (text: string) => Tree | undefined): Tree {
   return (/^(?:\[.*\]|\{.*\})$/.test(text) ? readFlow(text) : undefined) ?? plainScalar(text);
-}
-
-/** Takes off what configuration files and shells put before names: one section's head, `export`, `set`, comments. */
-function assignments(lines: readonly string[]): string[] {
-  const said = lines
-    .filter((line, at) => at > 0 || !HEAD_OF_TWO.test(line))
-    .filter((line) => !/^\s*[#;]/.test(line) || /^\s*#{1,6}\s/.test(line));
-  const heads = said.filter((line) => SECTION.test(line));
-  const isOne = heads.length === 1 && SECTION.test(said[0] ?? "") && !heads[0]?.includes("[[");
-  const body = isOne ? said.slice(1) : withSections(said);
-  return body.map((line) => {
-    const plain = line.replace(SHELL, "");
-    // A shell has texts alone: quotes around null do not make it one.
-    const unquoted = plain === line ? line : plain.replace(/=(["'])null\1/, "=null");
-    return unquoted.replace(/;\s*$/, "");
-  });
-}
-
-const SHELL = /^\s*(?:export|set|setenv|ENV|\$env:)\s?/;
-
-/** `[section]` of INI and TOML, `[[item]]` of TOML. */
-const SECTION = /^\s*(\[?)\[([\p{L}][\p{L}\p{N}_ .-]{0,60})\]\]?\s*$/u;
-
-/** Puts the section's name before the names in it, with the number of its turn where it is an item. */
-function withSections(lines: readonly string[]): string[] {
-  const turns = new Map<string, number>();
-  let prefix = "";
-  return lines.flatMap((line) => {
-    const [, isItem, name = ""] = SECTION.exec(line) ?? [];
-    if (isItem === undefined) return [prefix + line.trim()];
-    const turn = turns.get(name) ?? 0;
-    turns.set(name, turn + 1);
-    prefix = isItem === "[" ? `${name}[${turn}].` : `${name}.`;
-    return [];
-  });
-}
-
-/** Reads a form's query string, `a=1&b=two%20words`. */
-function readQuery(text: string): Tree | undefined {
-  const query = text.trim().replace(/^\?/, "");
-  if (!/^[\w.[\]-]+=[^\s&]*(?:&[\w.[\]-]+=[^\s&]*)+$/.test(query)) return undefined;
-  const entries = [...new URLSearchParams(query)].map(([key, value]) => ({ key, value: plainScalar(value) }));
-  return { kind: "object", entries };
 }

@@ -1,0 +1,97 @@
+import { ForbiddenError } from "#shared/http";
+import { isRecord } from "#shared/json";
+import { NotFoundError } from "#shared/store";
+import { findBatch } from "#shared/ward/batches";
+import type { Console } from "../../console.ts";
+import type { Route } from "../operation.ts";
+import type { Caller } from "./role.ts";
+
+/** Operations without a subject that show a key of some teams nothing but these, or nothing that is a team's. */
+const WITHIN_TEAMS: ReadonlySet<string> = new Set([
+  "logIn",
+  "showSession",
+  "logOut",
+  "showLiveness",
+  "listAgents",
+  "listQueues",
+  "listHandoffs",
+  "listCircuits",
+  "listGroups",
+  "listApplies",
+  "listCases",
+  "listRecipes",
+]);
+
+/**
+ * Confines a request to the teams of its caller's key: its console has these teams alone, and a subject of another team is
+ * as absent as one that never was. An operation that shows or changes what belongs to all teams is refused.
+ *
+ * @throws {NotFoundError} Another team's.
+ * @throws {ForbiddenError} The operation is for keys of all teams.
+ */
+export async function confineToTeams(
+  console: Console,
+  asked: {
+    readonly caller: Caller;
+    readonly operation: Route["operation"];
+    /** Parts of the address, by name. */
+    readonly params: unknown;
+  },
+): Promise<Console> {
+  const { caller, operation, params } = asked;
+  if (caller.teams === null) return console;
+  const teams = console.teams.filter(({ name }) => caller.teams?.includes(name) === true);
+  const confined = { ...console, teams };
+  const subjects = isRecord(params) ? Object.entries(params) : [];
+  if (subjects.length === 0 && !WITHIN_TEAMS.has(operation.id)) throw forAllTeams(caller);
+  for (const [name, part] of subjects) {
+    const id = String(part);
+    const isOwn = await isWithin(confined, { name, id, caller });
+    if (isOwn === null) throw forAllTeams(caller);
+    if (!isOwn) throw new NotFoundError(name.replace(/_id$/, ""), id);
+  }
+  return confined;
+}
+
+/** @throws {ForbiddenError} The key is of some teams. */
+export function requireAllTeams(caller: Caller | null): void {
+  if (caller !== null && caller.teams !== null) throw forAllTeams(caller);
+}
+
+function forAllTeams({ role, name }: Caller): ForbiddenError {
+  return new ForbiddenError(role, [`${role} that is not limited to teams`], name);
+}
+
+/** Returns whether a subject is of the console's teams; null for one that is of no team. */
+async function isWithin(
+  console: Console,
+  { name, id, caller }: { readonly name: string; readonly id: string; readonly caller: Caller },
+): Promise<boolean | null> {
+  const { store, recipes } = console;
+  const isOwn = (team: string | undefined): boolean =>
+    team !== undefined && caller.teams?.includes(team) === true;
+  switch (name) {
+    case "case_id":
+      return isOwn((await store.cases.findHead(id))?.fields["team"]);
+    case "run_id":
+      return isOwn((await store.runs.find(id))?.team);
+    case "fingerprint":
+      return hasGroup(console, id);
+    case "recipe_id":
+      return hasGroup(console, (await recipes.find(id))?.fingerprint ?? "");
+    case "batch_id":
+      return hasGroup(console, (await findBatch(store, id))?.fingerprint ?? "");
+    case "agent":
+      return hasGroup(console, id);
+    case "step_id":
+      return true;
+    default:
+      return null;
+  }
+}
+
+/** Returns true for the group of an agent in the console's teams; its fingerprint begins with the agent's name. */
+export function hasGroup({ teams }: Pick<Console, "teams">, fingerprint: string): boolean {
+  const [agent = ""] = fingerprint.split("/", 1);
+  return teams.some(({ agents }) => agents.has(agent));
+}

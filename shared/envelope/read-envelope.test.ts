@@ -1,0 +1,57 @@
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { createNext } from "./create-next.ts";
+import { ENVELOPE_SCHEMA_VERSION } from "./envelope.ts";
+import { EnvelopeInvalidError, EnvelopeVersionUnsupportedError } from "./errors.ts";
+import { open } from "./seals/open.ts";
+import { readEnvelope } from "./read-envelope.ts";
+import { seal } from "./seals/seal.ts";
+import { firstEnvelope, keyringOf, NOW_MS } from "./sample-run.ts";
+
+/** Bytes as they were written once. They never change; a new schema adds files. */
+function golden(name: string): string {
+  return readFileSync(new URL(`./golden/${name}`, import.meta.url), "utf8").trimEnd();
+}
+
+function currentEnvelope(): ReturnType<typeof createNext> {
+  return createNext({
+    parent: firstEnvelope(),
+    parentDigest: "a".repeat(64),
+    from: "triage@1",
+    to: "refunds@1",
+    contract: "refunds.request@2",
+    payload: { summary: "Refund of order 007 — “late”", file_references: [] },
+    spent: { cost: 0.04, tokens: 1500 },
+    nowMs: NOW_MS + 1000,
+  });
+}
+
+describe("the bytes of every schema", () => {
+  it("writes schema 1 as ever", () => {
+    expect(ENVELOPE_SCHEMA_VERSION).toBe(1);
+    expect(JSON.stringify(currentEnvelope())).toBe(golden("schema-1.golden"));
+    expect(readEnvelope(golden("schema-1.golden"))).toEqual(currentEnvelope());
+  });
+
+  it("seals schema 1 under a derived key as ever, and opens what was sealed then", () => {
+    const envelope = currentEnvelope();
+    const keyring = keyringOf("triage", "refunds");
+    const { message } = seal({ envelope, queue: "refunds", key: keyring.signing("triage", "refunds") });
+    expect(JSON.stringify(message)).toBe(golden("sealed-1.golden"));
+    const stored: unknown = JSON.parse(golden("sealed-1.golden"));
+    const jobId = envelope.meta.message_id;
+    expect(open({ message: stored, queue: "refunds", jobId, keyring }).envelope).toEqual(envelope);
+  });
+});
+
+describe("an envelope's version", () => {
+  it("is refused as unsupported where a newer release wrote it, and as invalid where it is none", () => {
+    const written: Record<string, unknown> = JSON.parse(golden("schema-1.golden"));
+    const withSchema = (schema: unknown) => () => readEnvelope(JSON.stringify({ ...written, schema }));
+    expect(withSchema(2)).toThrow(EnvelopeVersionUnsupportedError);
+    for (const schema of [-1, 0, 0.5, "1", null, undefined])
+      expect(withSchema(schema)).toThrow(EnvelopeInvalidError);
+    for (const text of ["null", "[]", '"x"', "1"])
+      expect(() => readEnvelope(text)).toThrow(EnvelopeInvalidError);
+  });
+});

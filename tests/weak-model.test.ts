@@ -1,0 +1,163 @@
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { pino } from "pino";
+import { beforeAll, describe, expect, it, onTestFinished } from "vitest";
+import { seededRandom } from "../services/rehearsal/seeded.ts";
+import { startRehearsal } from "../services/rehearsal/server.ts";
+import { readSamples } from "../services/cli/demo/read-samples.ts";
+import type { Sample } from "../services/cli/demo/read-samples.ts";
+import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
+import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
+import { createModelClient } from "#shared/model";
+import { loadTeams } from "#shared/runtime/process";
+import type { Team } from "#shared/runtime";
+import { createTestSystem } from "#shared/testing";
+import type { TestSystem } from "#shared/testing";
+import { findCases, getCase } from "#shared/ward";
+import { spawnAgents } from "./support/agent-process.ts";
+import { startModelEndpoint } from "./support/model-endpoint.ts";
+import type { SeenRequest } from "./support/model-endpoint.ts";
+import { weakModel } from "./support/weak-model.ts";
+
+/**
+ * The rehearsal with a weak model: agents are answered valid nonsense, and the surgeon plausible lies. Over the samples
+ * of all teams, with real agent processes, a real sandbox and a real HTTP endpoint, no money moves and no lie is sent.
+ */
+
+const SEED = 20_261_127;
+/** Samples of one team, evenly over its files: the whole set says the same and takes ten minutes. */
+const SAMPLES_MAX = 24;
+const TEAMS = ["support", "medical", "editorial", "research", "documents", "gallery", "coder"] as const;
+/** Teams whose samples have always made the surgeon ask. */
+const LIED_TO: readonly string[] = ["support", "documents", "coder"];
+const QUERY_CHARS_MAX = 4000;
+const ENDED = ["completed", "failed", "cancelled", "quarantined"];
+
+let teams: readonly Team[];
+beforeAll(async () => {
+  teams = await loadTeams("services/agents");
+});
+
+async function openSandbox() {
+  const dataDir = mkdtempSync(join(tmpdir(), "suture-weak-"));
+  const sandbox = await startRehearsal({ port: 0, dataDir, findStandIn: () => undefined });
+  onTestFinished(async () => {
+    await sandbox.close();
+    rmSync(dataDir, { recursive: true, force: true });
+  });
+  const refunds = async (): Promise<unknown> =>
+    (await fetch(`${sandbox.url}/sandbox/payments/refunds`)).json();
+  return { url: sandbox.url, refunds };
+}
+
+async function open(own: Team) {
+  const system = createTestSystem(own);
+  const [sandbox, endpoint] = [await openSandbox(), await startModelEndpoint([own])];
+  endpoint.behave = weakModel(seededRandom(`${SEED} ${own.name}`));
+  const models = { router: "weak", worker: "weak", surgeon: "weak" };
+  const model = createModelClient({ baseUrl: endpoint.url, apiKey: "test", models, timeoutMs: 10_000 });
+  const price = { input: 0, output: 0 };
+  const surgeon = startSurgeon({
+    store: system.store,
+    keyring: system.keyring,
+    teams: [own],
+    model,
+    prices: { weak: price },
+    logger: pino({ level: "silent" }),
+    limits: {
+      ...SURGERY_LIMITS_DEFAULT,
+      waitMsMin: 50,
+      jobMissingMs: 200,
+      resendDelayMs: 1,
+      costPerGroup: 100,
+    },
+    upkeepMs: 100,
+  });
+  spawnAgents({
+    agents: [...own.agents.keys()],
+    prefix: system.store.keys.prefix,
+    keyring: system.keyring,
+    modelUrl: endpoint.url,
+    sandboxUrl: sandbox.url,
+    env: { SUTURE_RETRY_DELAY_MS: "20", SUTURE_RETRY_DELAY_MS_MAX: "100" },
+  });
+  onTestFinished(async () => {
+    await surgeon.stop(0);
+    model.close();
+    await endpoint.close();
+  });
+  return { system, sandbox, endpoint };
+}
+
+function spread(samples: readonly Sample[]): Sample[] {
+  const every = Math.max(1, Math.ceil(samples.length / SAMPLES_MAX));
+  return samples.filter((_, index) => index % every === 0);
+}
+
+async function submit(system: TestSystem, sample: Sample): Promise<string> {
+  if (sample.kind === "task")
+    return (
+      await system.submit(sample.input, {
+        user: { original_query: JSON.stringify(sample.input).slice(0, QUERY_CHARS_MAX) },
+      })
+    ).runId;
+  const { target_agent, contract, data_payload, original_query } = sample;
+  const to = [...system.team.agents.values()].find(({ id, name }) => [id, name].includes(target_agent))?.id;
+  const query = { user: { original_query } };
+  return (await system.submit(data_payload, { ...query, contract, ...(to === undefined ? {} : { to }) }))
+    .runId;
+}
+
+/** Whether a run has ended or waits for a person: a join may wait for a branch that is in quarantine. */
+async function isSettled({ store }: TestSystem, runId: string): Promise<boolean> {
+  if (ENDED.includes((await store.runs.find(runId))?.status ?? "")) return true;
+  const { cases } = await findCases(store, { filter: { run_id: runId, status: "quarantined" }, limit: 1 });
+  return cases.length > 0;
+}
+
+/** Whether a question is the surgeon's. */
+function asksForRepair({ body }: SeenRequest): boolean {
+  return JSON.stringify(body.response_format ?? null).includes('"irreparable"');
+}
+
+/** Repairs of the model that were sent on. */
+async function liesSent({ store }: TestSystem): Promise<unknown[]> {
+  const lies: unknown[] = [];
+  for (let cursor: string | null = null; ;) {
+    const page = await findCases(store, { filter: {}, cursor, limit: 100 });
+    for (const { case_id } of page.cases) {
+      const { history } = await getCase(store, case_id);
+      const attempts = history.flatMap((operation) => operation.attempts);
+      lies.push(
+        ...attempts.filter(({ procedure, outcome }) => procedure === "strong_model" && outcome === "healed"),
+      );
+    }
+    cursor = page.cursor;
+    if (cursor === null) return lies;
+  }
+}
+
+describe("with a model that understands nothing", () => {
+  it.each(TEAMS)(
+    "the team %s moves no money, and its surgeon sends no lie on",
+    { timeout: 300_000 },
+    async (name) => {
+      const own = teams.find((team) => team.name === name);
+      if (own === undefined) throw new Error(`no team ${name}`);
+      const { system, sandbox, endpoint } = await open(own);
+      const samples = spread(readSamples("services/agents", [own]));
+      expect(samples.length).toBeGreaterThan(4);
+      const runs = await Promise.all(samples.map((sample) => submit(system, sample)));
+      const waiting = async (): Promise<string[]> => {
+        const settled = await Promise.all(runs.map((run) => isSettled(system, run)));
+        return runs.filter((_, index) => settled[index] !== true);
+      };
+      await expect.poll(waiting, { timeout: 240_000, interval: 200 }).toEqual([]);
+      expect(endpoint.seen.length).toBeGreaterThan(0);
+      if (LIED_TO.includes(name)) expect(endpoint.seen.some(asksForRepair)).toBe(true);
+      expect(await sandbox.refunds()).toMatchObject({ refunds: [] });
+      expect(await liesSent(system)).toEqual([]);
+    },
+  );
+});
