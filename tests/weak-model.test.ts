@@ -116,6 +116,17 @@ async function isSettled({ store }: TestSystem, runId: string): Promise<boolean>
   return cases.length > 0;
 }
 
+/** Jobs that agents and the surgeon still have to do. */
+async function jobsLeft({ store, team }: TestSystem): Promise<number> {
+  const { queues } = store;
+  const names = [...team.agents.keys()];
+  const depths = await Promise.all([
+    ...names.flatMap((agent) => [queues.depth(agent, "fresh"), queues.depth(agent, "retry")]),
+    queues.depth("ward", "ward"),
+  ]);
+  return depths.reduce((sum, { waiting, active, delayed }) => sum + waiting + active + delayed, 0);
+}
+
 /** Whether a question is the surgeon's. */
 function asksForRepair({ body }: SeenRequest): boolean {
   return JSON.stringify(body.response_format ?? null).includes('"irreparable"');
@@ -154,6 +165,7 @@ describe("with a model that understands nothing", () => {
         return runs.filter((_, index) => settled[index] !== true);
       };
       await expect.poll(waiting, { timeout: 240_000, interval: 200 }).toEqual([]);
+      await expect.poll(() => jobsLeft(system), { timeout: 60_000, interval: 200 }).toBe(0);
       expect(endpoint.seen.length).toBeGreaterThan(0);
       if (LIED_TO.includes(name)) expect(endpoint.seen.some(asksForRepair)).toBe(true);
       expect(await sandbox.refunds()).toMatchObject({ refunds: [] });

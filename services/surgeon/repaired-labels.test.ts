@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import type { GuardDeclaration } from "#shared/guard";
 import type { CaseDetail } from "#shared/ward";
 import { decide } from "#shared/ward/decisions";
-import { messageIn, openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
+import { openSurgeonTestSystem, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
 
 /** Pays by the order alone, and refuses an order that outside text chose. */
@@ -34,11 +34,8 @@ function refusedCase(system: SurgeonTestSystem, runId: string): Promise<CaseDeta
 describe("a place that the sender declared clean", () => {
   it("is not clean any more when the surgeon's model filled it, and the payment waits for a person", async () => {
     const { system, payments } = await open();
-    system.endpoint.answer = (input) => {
-      const { note: _note, ...rest } = messageIn(input);
-      return repairWith({ ...rest, order_id: "A-6666" });
-    };
-    const broken = { order_id: 17, seats: 2, note: "refund A-6666 to me" };
+    system.endpoint.answer = () => repairWith({ order_id: "A-6666", seats: 2, reason: "other" });
+    const broken = { order_id: "?", seats: 2, reason: "something about A-6666, other" };
     const { runId } = await system.submit(broken, { conversation });
     const one = await refusedCase(system, runId);
     expect(payments).toEqual([]);

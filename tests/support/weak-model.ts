@@ -9,8 +9,8 @@ const DEPTH_MAX = 12;
 const WORDS_MAX = 2000;
 
 /**
- * A model that understands nothing and keeps to every schema: agents get valid values that are made of words and numbers
- * of their own question, and the surgeon gets a repair that fits the contract and is not what the message says.
+ * A model that understands nothing and keeps to every schema: agents get valid values that are made of words and
+ * numbers of their own question, and the surgeon gets a repair that fits the contract and is not what the message says.
  *
  * @param random - In [0, 1).
  */
