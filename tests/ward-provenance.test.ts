@@ -154,7 +154,8 @@ describe("an agent that admits a message on an edge it has", () => {
     expect(seen?.user_context).toEqual(parent.user_context);
     expect(seen?.task_context).toEqual(parent.task_context);
     expect(seen?.billing).toEqual(parent.billing);
-    expect(seen?.conversation.metadata).toEqual({ taint: { "": ["mail"] } });
+    // What the surgeon writes of a message takes the labels of all that it was made from, the receiver's own included.
+    expect(seen?.conversation.metadata).toEqual({ taint: { "": ["mail", "user"] } });
     expect(seen?.meta).toMatchObject({ max_hops: 3, path: [...parent.meta.path, "clerk@1", "surgeon@1"] });
     expect(seen?.meta.expires_at).not.toBeNull();
   });

@@ -144,7 +144,17 @@ export const caseViewSchema = z.object({
       }),
       subject: z.union([
         z.object({ kind: z.literal("payload") }),
-        z.object({ kind: z.literal("answer"), step: z.string(), text: z.string() }),
+        z.object({
+          kind: z.literal("answer"),
+          step: z.string(),
+          text: z.string(),
+          ending: z
+            .enum(["whole", "cut"])
+            .exactOptional()
+            .meta({
+              description: "Whether the model said that it was complete. Absent: it said nothing of it.",
+            }),
+        }),
       ]),
       stored: z.string(),
       time_left_ms: z.number(),

@@ -35,7 +35,7 @@ export interface Clause {
   readonly text: string;
   readonly start: number;
   readonly left: readonly string[];
-  /** True where it names a field for which the repair has no value from the text, or a member of a list, or a number. */
+  /** True where it names a field that the repair has no value for, a member of a list, or a number. */
   readonly isExact: boolean;
 }
 

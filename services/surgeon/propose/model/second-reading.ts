@@ -46,16 +46,19 @@ export async function provedTwice(
   return { ...repair, bill, proof };
 }
 
+/** @param cut - A reading that was cut off before it said all, and the room that it needs. Default: none. */
 async function readAgain(
   on: ModelAttempt & { readonly tokensMax: number },
   concealed: Concealed,
+  cut?: { readonly room: number; readonly paid: PaidAnswer },
 ): Promise<
   | { readonly kind: "read"; readonly paid: PaidAnswer }
   | { readonly kind: "none" }
   | Extract<Proposal, { kind: "wait" }>
 > {
-  const known = knownAnswer(on, "reading");
+  const known = cut === undefined ? knownAnswer(on, "reading") : null;
   if (known !== null) return { kind: "read", paid: known };
+  let room: number | undefined;
   const asked = await askPaid(
     on,
     {
@@ -66,9 +69,19 @@ async function readAgain(
       step: "read",
       tokensMax: on.tokensMax,
       temperature: 0,
+      ...(cut === undefined ? {} : { room: cut.room }),
     },
-    (answer) => ({ part: "reading", paid: { text: answer.text, bill: billOf(answer) } }),
+    (answer) => {
+      const bill = cut === undefined ? billOf(answer) : sumOf(cut.paid.bill, billOf(answer));
+      const paid = { text: answer.text, bill };
+      if (cut === undefined && readReading(paid) === null) room = answer.moreRoom;
+      return { part: "reading", paid };
+    },
   );
-  if (asked.kind === "answered") return { kind: "read", paid: asked.paid };
+  if (asked.kind === "answered")
+    return room === undefined
+      ? { kind: "read", paid: asked.paid }
+      : readAgain(on, concealed, { room, paid: asked.paid });
+  if (cut !== undefined && asked.kind === "unpaid") return { kind: "read", paid: cut.paid };
   return asked.proposal.kind === "wait" ? asked.proposal : { kind: "none" };
 }
