@@ -253,6 +253,8 @@ function checkProofs(): void {
       sources: subject.sources,
       procedure: PROVEN_AS[by] ?? "first_aid",
       check: subject.check,
+      // That another reading agreed is in no record; all else has to hold.
+      second: { value: input as JsonValue, quotes: [] },
     });
     expect(proof.objections, one.message.name).toEqual([]);
   }
