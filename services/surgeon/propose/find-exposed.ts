@@ -34,7 +34,9 @@ export function findExposed(
   const before = new Set(readings.flatMap(copiesIn).map(keyOf));
   const still = new Set(sortValues([repaired], schema).marked);
   // A text that only found its place shows no more than before, as long as what it quotes is masked where it belongs.
-  const moved = new Set(marked.every((one) => still.has(one)) ? lost.map((one) => copies.ofScalar(one)) : []);
+  const moved = new Set<JsonValue>(
+    marked.every((one) => still.has(one)) ? lost.map((one) => copies.ofScalar(one)) : [],
+  );
   const message = "a sensitive value was moved to a place that the contract does not mark as sensitive";
   return copiesIn(repaired)
     .filter((leaf) => !before.has(keyOf(leaf)) && (leaf.value === MARK || !moved.has(leaf.value)))
