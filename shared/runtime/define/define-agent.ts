@@ -1,16 +1,14 @@
 import type { Logger } from "pino";
 import type { z } from "zod";
 import type { ApprovalDecision, ContextNeeds, CountTokens, ToolCall } from "#shared/context";
-import { ContextDefinitionError, selectFields } from "#shared/context";
 import type { Contract, ContractInput, ContractOutput } from "#shared/contract";
 import type { Envelope } from "#shared/envelope";
-import { checkGuard } from "#shared/guard";
 import type { GuardDeclaration } from "#shared/guard";
-import { SutureError } from "#shared/errors";
 import type { ModelImage, ModelTier } from "#shared/model";
 import type { BoardBounds } from "#shared/store/boards";
 import type { BranchFailure } from "#shared/store/fan-outs";
 import type { Board } from "./board.ts";
+import { checkContextOptions } from "./check-context-options.ts";
 import type { HandlerOutcome, HandoffOptions, ResultOf } from "./handler-outcome.ts";
 import { checkTerms } from "./task-terms.ts";
 import type { NoTerms, Terms } from "./task-terms.ts";
@@ -278,33 +276,4 @@ export function agent<
       HandlerOutcome<ResultOf<Made>>
     >,
   };
-}
-
-type ContextOptions = Pick<
-  AgentOptions<Contract, Transitions>,
-  "needs" | "passes" | "guard" | "contextTokensMax" | "to"
->;
-
-/** What can be found wrong with them before a message comes is found now. */
-function checkContextOptions(
-  id: string,
-  { needs, passes, guard, contextTokensMax, to }: ContextOptions,
-): void {
-  const receivers = Object.keys(to ?? {});
-  try {
-    selectFields(null, [
-      ...Object.values(needs ?? {}).flatMap((need) => [...need.fields, ...(need.optional ?? [])]),
-      ...Object.values(passes ?? {}).flatMap((fields) => fields ?? []),
-    ]);
-    for (const receiver of Object.keys(passes ?? {})) {
-      if (!receivers.includes(receiver))
-        throw new ContextDefinitionError(`passes names ${receiver}, to which it does not hand`);
-    }
-    if (contextTokensMax !== undefined && !(contextTokensMax > 0))
-      throw new ContextDefinitionError("contextTokensMax is not above 0");
-    if (guard !== undefined) checkGuard(guard, receivers);
-  } catch (error) {
-    if (!(error instanceof SutureError)) throw error;
-    throw new AgentDefinitionError(id, error.message.replace(/\.$/, ""));
-  }
 }

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { AnyAgent } from "./define-team.ts";
 import { agent } from "./define-agent.ts";
-import { team } from "./define-team.ts";
+import type { team } from "./define-team.ts";
 
 /** What the compiler says of a team before it runs; `npm run check` holds it. */
 
