@@ -129,7 +129,7 @@ async function jobsLeft({ store, team }: TestSystem): Promise<number> {
 
 /** Whether a question is the surgeon's. */
 function asksForRepair({ body }: SeenRequest): boolean {
-  return JSON.stringify(body.response_format ?? null).includes('"irreparable"');
+  return JSON.stringify(body.response_format ?? null).includes('"quotes"');
 }
 
 /** Repairs of the model that were sent on. */

@@ -1,12 +1,13 @@
 import { isRecord } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { validate } from "#shared/schema";
+import { leavesOf, validate } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import type { Behaviour, CompletionRequest } from "./model-endpoint.ts";
 
 /** Deepest value that is made. */
 const DEPTH_MAX = 12;
 const WORDS_MAX = 2000;
+const QUOTES_MAX = 100;
 
 /**
  * A model that understands nothing and keeps to every schema: agents get valid values that are made of words and
@@ -15,31 +16,61 @@ const WORDS_MAX = 2000;
  * @param random - In [0, 1).
  */
 export function weakModel(random: () => number): Behaviour {
+  // Asked again about a message, it says the same lie: its second reading agrees with the first.
+  const told = new Map<string, Lie>();
   return ({ body }) => {
     const schema = body.response_format?.json_schema?.schema;
     if (schema === undefined) return "I think that this is fine, so I have done it.";
     const said = wordsOf(body);
-    if (isSurgeons(schema)) return lie(body, said, random);
-    return JSON.stringify(make(schema, { root: schema, said, random, depth: 0 }));
+    if (!isSurgeons(schema)) return JSON.stringify(make(schema, { root: schema, said, random, depth: 0 }));
+    const question: unknown = JSON.parse(body.messages.find(({ role }) => role === "user")?.content ?? "{}");
+    const { message, contract } = { message: "", contract: {}, ...(isRecord(question) ? question : {}) };
+    const lie = told.get(String(message)) ?? lieAbout({ message: String(message), contract, said, random });
+    told.set(String(message), lie);
+    const answer = {
+      verdict: "repaired",
+      reason: "The values are those of the message.",
+      recipe: null,
+      ...lie,
+    };
+    const wanted = isRecord(schema["properties"]) ? Object.keys(schema["properties"]) : [];
+    return JSON.stringify(
+      Object.fromEntries(Object.entries(answer).filter(([name]) => wanted.includes(name))),
+    );
   };
 }
 
+/** The surgeon asks for a payload as a text, with quotations. */
 function isSurgeons({ properties }: JsonSchema): boolean {
-  return isRecord(properties) && "verdict" in properties && "payload" in properties;
+  return isRecord(properties) && "payload" in properties && "quotes" in properties;
 }
 
-/** A payload that fits the contract, in the words of the question, and says something else. */
-function lie(body: CompletionRequest, said: readonly string[], random: () => number): string {
-  const question: unknown = JSON.parse(body.messages.find(({ role }) => role === "user")?.content ?? "{}");
-  const contract = isRecord(question) && isRecord(question["contract"]) ? question["contract"] : {};
-  const root = isRecord(contract["schema"]) ? contract["schema"] : {};
+interface Lie {
+  readonly payload: string;
+  readonly quotes: readonly { readonly path: string; readonly quote: string }[];
+}
+
+/** A payload that fits the contract, in the words of the question, and quotes the whole message for it. */
+function lieAbout(asked: {
+  readonly message: string;
+  readonly contract: unknown;
+  readonly said: readonly string[];
+  readonly random: () => number;
+}): Lie {
+  const { message, contract, said, random } = asked;
+  const root = isRecord(contract) && isRecord(contract["schema"]) ? contract["schema"] : {};
   const payload = make(root, { root, said, random, depth: 0 });
-  return JSON.stringify({
-    verdict: "repaired",
-    payload: JSON.stringify(payload),
-    reason: "The values are those of the message.",
-    recipe: null,
-  });
+  const lines = message
+    .split("\n")
+    .slice(1, -1)
+    .flatMap((line) => line.split(/(?<=[.!?])\s+/));
+  const paths = leavesOf(payload).map(({ path }) => path);
+  const count = Math.min(Math.max(lines.length, paths.length), QUOTES_MAX);
+  const quotes = Array.from({ length: count }, (_, n) => ({
+    path: paths[n % paths.length] ?? "",
+    quote: lines[n % lines.length] ?? "",
+  }));
+  return { payload: JSON.stringify(payload), quotes };
 }
 
 function wordsOf({ messages }: CompletionRequest): string[] {
