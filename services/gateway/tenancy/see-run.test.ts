@@ -14,6 +14,7 @@ const BESIDE_THE_DOOR: Readonly<Record<string, string>> = {
   "runs/start-run.ts": "gives ids of a repeated request",
   "runs/recorded-message.ts": "looks for a message's id",
   "agent-protocol/operations/list-tasks.ts": "gives records to a reader that masks them",
+  "a2a/request-handler.ts": "gives records to a reader that masks them",
   "agent-protocol/operations/upload-artifact.ts": "counts what was uploaded",
 };
 

@@ -49,7 +49,7 @@ describe("a message whose payload is a text", () => {
     ["JSON encoded twice", JSON.stringify(JSON.stringify(GOOD))],
     ["fenced JSON", `\`\`\`json\n${JSON.stringify(GOOD)}\n\`\`\``],
     ["a Python literal", "{'order_id': 'A-1', 'seats': 3}"],
-    ["JSON with prose around it", `Export:\n${JSON.stringify(GOOD)}\nEnd.`],
+    ["JSON with prose around it", `Here is the JSON:\n${JSON.stringify(GOOD)}\nHope this helps.`],
     ["JSON with a trailing comma", '{"order_id": "A-1", "seats": 3,}'],
   ])("is mended by first aid with proof where it is %s, locked fields and all", (_name, text) => {
     const subject = subjectOf(text);
