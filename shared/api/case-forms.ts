@@ -148,12 +148,9 @@ export const caseViewSchema = z.object({
           kind: z.literal("answer"),
           step: z.string(),
           text: z.string(),
-          ending: z
-            .enum(["whole", "cut"])
-            .exactOptional()
-            .meta({
-              description: "Whether the model said that it was complete. Absent: it said nothing of it.",
-            }),
+          ending: z.enum(["whole", "cut"]).optional().meta({
+            description: "Whether the model said that it was complete. Absent: it said nothing of it.",
+          }),
         }),
       ]),
       stored: z.string(),

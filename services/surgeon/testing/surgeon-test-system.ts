@@ -172,7 +172,8 @@ async function openEndpoint(): Promise<Endpoint> {
   const questions: Record<string, unknown>[] = [];
   const readings: Record<string, unknown>[] = [];
   let thinking = 0;
-  let repair: unknown;
+  /** What it answered to each message: several are asked about at once. */
+  const repairs = new Map<string, unknown>();
   const server = createServer((request, response) => {
     const chunks: Buffer[] = [];
     request.on("data", (chunk: Buffer) => chunks.push(chunk));
@@ -195,8 +196,11 @@ async function openEndpoint(): Promise<Endpoint> {
       thinking += 1;
       endpoint.atOnce = Math.max(endpoint.atOnce, thinking);
       setTimeout(() => {
-        if (isReading) reply(response, endpoint.read(input, repair));
-        else reply(response, (repair = endpoint.answer(input)));
+        // Between two marks, which are drawn for each question.
+        const about = String(input["message"]).split("\n").slice(1, -1).join("\n");
+        const answer = isReading ? endpoint.read(input, repairs.get(about)) : endpoint.answer(input);
+        if (!isReading) repairs.set(about, answer);
+        reply(response, answer);
       }, endpoint.delayMs);
     });
   });
