@@ -229,7 +229,8 @@ describe("learning", () => {
     const words: Record<string, string> = { kaputt: "damaged", zu_spaet: "late" };
     endpoint.answer = (input) => {
       const message = messageIn(input);
-      return repairWith({ ...message, reason: words[String(message["reason"])] ?? "other" });
+      const quotes = [{ quote: String(message["reason"]), path: "/reason" }];
+      return { ...repairWith({ ...message, reason: words[String(message["reason"])] ?? "other" }), quotes };
     };
     await system.start();
     system.startSurgeon();
