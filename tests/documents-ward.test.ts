@@ -1,8 +1,10 @@
 import { pino } from "pino";
-import { expect, it, onTestFinished, vi } from "vitest";
+import { expect, it, onTestFinished } from "vitest";
 import { PRICES_DEFAULT } from "#shared/model";
 import type { ModelClient } from "#shared/model";
 import { createTestSystem } from "#shared/testing";
+import { findCases } from "#shared/ward";
+import { decide } from "#shared/ward/decisions";
 import { createDocumentsTeam } from "../services/agents/documents/create-team.ts";
 import { openLibrary } from "../services/agents/documents/testing/open-library.ts";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
@@ -10,23 +12,25 @@ import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
 
 /** A model that says other things about pictures than it is asked for, twice: first aid and a re-ask do not help. */
-function spoiling(model: ModelClient): { readonly model: ModelClient; readonly asked: string[] } {
+function spoiling(model: ModelClient) {
   const asked: string[] = [];
+  const sound: string[] = [];
   const ask: ModelClient["ask"] = async (call) => {
     asked.push(call.step);
     const answer = await model.ask(call);
     if (call.step !== "tag") return answer;
+    sound.push(answer.text);
     const { description, ...others } = JSON.parse(answer.text) as { description: string };
     return { ...answer, text: JSON.stringify({ ...others, what_one_sees: description }) };
   };
-  return { model: { ...model, ask }, asked };
+  return { model: { ...model, ask }, asked, sound };
 }
 
-it("sends an answer of no use to the ward, and goes on with what the surgeon made of it, paying for neither twice", async () => {
+it("sends an answer of no use to the ward, and goes on with what a person made of it, paying for neither twice", async () => {
   const library = openLibrary();
   const documents = createDocumentsTeam(library);
   const rehearsal = (await openRehearsal(documents)).model;
-  const { model, asked } = spoiling(rehearsal);
+  const { model, asked, sound } = spoiling(rehearsal);
   const system = createTestSystem(documents);
   await system.start({ model });
   const surgeon = startSurgeon({
@@ -44,15 +48,22 @@ it("sends an answer of no use to the ward, and goes on with what the surgeon mad
     file_references: [await library.store("wood.jpg")],
     question: null,
   });
-  await vi.waitFor(
-    async () => expect(await system.store.runs.get(runId)).toMatchObject({ status: "completed" }),
-    { timeout: 60_000, interval: 50 },
-  );
+  // A member that the contract does not know may hold what it marks as sensitive: no model moves it.
+  await system.until(runId, ["quarantined"]);
+  const [waiting] = (await findCases(system.store, { filter: {}, limit: 5 })).cases;
+  await decide(system, {
+    case_id: waiting?.case_id ?? "",
+    decision: "release",
+    by: "ada",
+    why: "moved the description to its place",
+    payload: sound[0] ?? "",
+  });
+  expect((await system.until(runId, ["completed", "failed"])).status).toBe("completed");
   const { result } = await system.store.runs.get(runId);
   expect(result).toMatchObject({ kind: "picture", tags: expect.arrayContaining(["photo"]) });
   expect(asked).toEqual(["tag", "tag"]);
   const events = await system.store.runs.events(runId, { from: 0, limit: 100 });
-  expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(["in_ward", "discharged"]));
+  expect(events.map(({ type }) => type)).toEqual(expect.arrayContaining(["quarantined", "released"]));
   // The healed description is kept like any other: the next sender of the same picture asks nobody.
   const again = await system.submit({ file_references: [await library.store("wood.jpg")], question: null });
   expect((await system.until(again.runId)).result).toEqual(result);

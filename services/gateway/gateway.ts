@@ -1,6 +1,7 @@
 import type { ApiKey } from "#shared/config";
 import type { Keyring } from "#shared/envelope/keys";
-import type { ApiKeys, FairLimit } from "#shared/http";
+import type { ApiKeys } from "#shared/http";
+import type { FairLimit } from "#shared/http/limits";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";
 import type { CircuitState } from "#shared/store/feedback";

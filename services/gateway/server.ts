@@ -6,12 +6,12 @@ import {
   answerBrokenRequest,
   answerProblems,
   ApiKeys,
-  FairLimit,
   limitConnections,
   sendProblem,
   timeRequests,
   traceRequests,
 } from "#shared/http";
+import { FairLimit } from "#shared/http/limits";
 import type { Address } from "#shared/http";
 import { OrderedCircuits } from "#shared/people";
 import { every } from "#shared/runtime/process";

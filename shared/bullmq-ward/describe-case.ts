@@ -1,5 +1,5 @@
 import { concealIn, SENSITIVE_MASK } from "#shared/masking";
-import { editJson } from "#shared/schema";
+import { editJson } from "#shared/schema/edit";
 import type { DataContract } from "./data-contract.ts";
 import type { JobCase } from "./job-case.ts";
 import { parseJson } from "./parse-json.ts";

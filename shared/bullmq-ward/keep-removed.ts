@@ -1,5 +1,6 @@
 import { createHash } from "node:crypto";
-import { isObject, losesNumbers } from "#shared/schema";
+import { isObject } from "#shared/schema";
+import { losesNumbers } from "#shared/schema/edit";
 import type { JsonValue } from "#shared/schema";
 import type { KeptJob } from "#shared/store/attached";
 import { parseJson } from "./parse-json.ts";

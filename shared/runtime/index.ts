@@ -13,7 +13,6 @@ export type {
   Transitions,
 } from "./define/define-agent.ts";
 export type { HandlerOutcome, HandoffDraft, HandoffOptions } from "./define/handler-outcome.ts";
-export { constraintFields, findModelFault, findTermFaults } from "./define/task-terms.ts";
 export { team } from "./define/define-team.ts";
 export type { AnyAgent, Edge, LimitClass, Team, TeamOptions } from "./define/define-team.ts";
 export { RUNTIME_LIMITS_DEFAULT } from "./deliver/delivery.ts";

@@ -9,7 +9,6 @@ export {
   scalarText,
 } from "./json-value.ts";
 export type { JsonObject, JsonValue } from "./json-value.ts";
-export { editJson, losesNumbers, replaceTextAt, textAt } from "./edit-json.ts";
 export { below, collapseIndices } from "./pointer.ts";
 export { leavesOf, nameOf, valueAt } from "./leaves.ts";
 export type { Leaf } from "./leaves.ts";

@@ -78,7 +78,7 @@ const OTHERS: Readonly<Record<string, readonly string[]>> = {
     "compose write",
     "compose secrets",
     "doctor",
-    ..."new,prepare,issue,cross,import,status,rotate".split(",").map((verb) => `keys ${verb}`),
+    ..."new,prepare,issue,status,rotate".split(",").map((verb) => `keys ${verb}`),
   ],
 };
 

@@ -20,7 +20,9 @@ describe("the page of crash windows", () => {
     const windows = [...Object.keys(CRASH_POINTS), ...Object.keys(WINDOWS_ELSEWHERE)].map(
       (name) => name.split(":")[0],
     );
-    expect(new Set(windows)).toEqual(new Set(Array.from({ length: 32 }, (_, n) => `W${n}`)));
+    // W23 to W25 were those of the bridge between clusters.
+    const numbers = Array.from({ length: 32 }, (_, n) => n).filter((n) => n < 23 || n > 25);
+    expect(new Set(windows)).toEqual(new Set(numbers.map((n) => `W${n}`)));
     const page = readFileSync("docs/crash-windows.md", "utf8");
     for (const [window, shownBy] of Object.entries(WINDOWS_ELSEWHERE)) {
       expect(page).toContain(`${window}: ${shownBy}`);

@@ -8,14 +8,7 @@ export type {
 } from "#shared/contract";
 export { FAILURE_CLASSES, PackageMissingError, SutureError } from "#shared/errors";
 export type { Failure, FailureClass, Issue, Severity } from "#shared/errors";
-export {
-  agent,
-  AgentDefinitionError,
-  constraintFields,
-  readPrompt,
-  team,
-  UnusableAnswerError,
-} from "#shared/runtime";
+export { agent, AgentDefinitionError, readPrompt, team, UnusableAnswerError } from "#shared/runtime";
 export type {
   Agent,
   AgentOptions,
@@ -108,3 +101,4 @@ export type {
 } from "#shared/patterns/ensemble";
 export { defineConfig } from "#shared/config";
 export type { ProjectConfig } from "#shared/config";
+export { constraintFields } from "#shared/runtime/terms";

@@ -1,6 +1,6 @@
 import type { BullmqWard, JobCase } from "#shared/bullmq-ward";
 import type { Issue } from "#shared/errors";
-import { editJson } from "#shared/schema";
+import { editJson } from "#shared/schema/edit";
 import type { JsonValue } from "#shared/schema";
 import { maskText } from "../masking/mask-secrets.ts";
 import { parseTyped } from "../masking/parse-typed.ts";

@@ -4,7 +4,7 @@ import type { Store } from "#shared/store";
 import type { AuditEntry } from "#shared/store/cases";
 import type { Logger } from "#shared/telemetry";
 import { TENANT_DEFAULT } from "#shared/config";
-import { FairLimit } from "#shared/http";
+import { FairLimit } from "#shared/http/limits";
 import { TooManyStreamsError } from "../errors.ts";
 import { measure } from "./measure.ts";
 import type { SurgeryLimitsView } from "./measure-costs.ts";

@@ -3,7 +3,7 @@ import { now } from "#shared/clock";
 import { COST_LIMIT_DEFAULT, readConstraints, writeConstraints } from "#shared/envelope";
 import type { Issue } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
-import { constraintFields, findModelFault, findTermFaults } from "#shared/runtime";
+import { constraintFields, findModelFault, findTermFaults } from "#shared/runtime/terms";
 import type { Team } from "#shared/runtime";
 import type { Gateway } from "../gateway.ts";
 import type { RunLimits } from "./limits.ts";

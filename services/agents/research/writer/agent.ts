@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { agent, constraintFields, readPrompt } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
+import { constraintFields } from "#shared/runtime/terms";
 import { withCheck } from "../check-quotes.ts";
 import { BriefMissingError } from "../errors.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import { join } from "#shared/patterns";
 import type { Branches } from "#shared/patterns";
-import { constraintFields, readPrompt } from "#shared/runtime";
+import { readPrompt } from "#shared/runtime";
+import { constraintFields } from "#shared/runtime/terms";
 import type { ContractOutput } from "#shared/contract";
 import { language as languageField } from "../contract-fields.ts";
 import { actOnce } from "../outside/act-once.ts";

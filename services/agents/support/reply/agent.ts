@@ -1,5 +1,6 @@
 import { z } from "zod";
-import { agent, constraintFields, readPrompt } from "#shared/runtime";
+import { agent, readPrompt } from "#shared/runtime";
+import { constraintFields } from "#shared/runtime/terms";
 import { isOneOfSeveral } from "../branch.ts";
 import { language as languageField } from "../contract-fields.ts";
 import { ReplyRequest } from "../contracts.ts";

@@ -1,0 +1,1 @@
+export { constraintFields, findModelFault, findTermFaults } from "../define/task-terms.ts";

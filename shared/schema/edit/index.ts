@@ -1,0 +1,1 @@
+export { editJson, losesNumbers, replaceTextAt, textAt } from "../edit-json.ts";
