@@ -20,7 +20,7 @@ describe("an outside system", () => {
     ],
     [
       { status: 429, headers: { "retry-after": "99999" } },
-      { failureClass: "rate_limited", retryAfterMs: 300_000 },
+      { failureClass: "rate_limited", retryAfterMs: 60_000 },
     ],
     [
       { status: 429, headers: { "retry-after": "soon" } },
