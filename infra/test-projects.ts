@@ -10,7 +10,7 @@ export type TestProjectName = "unit" | "redis" | "system" | "long";
 /** Glob of all test files, relative to the repository's root. */
 const TEST_FILES = "{shared,services,infra,tests,bench}/**/*.test.ts";
 
-/** How the name of a long test file ends. */
+/** Ending of the name of a long test file. */
 const LONG = ".long.test.ts";
 
 /** The fixture that hands out the Redis of the test run. */

@@ -4,7 +4,7 @@ import { ROUTES } from "./api/routes.ts";
 import { startTestConsole, waitFor } from "./testing/start-test-console.ts";
 import type { TestConsole } from "./testing/start-test-console.ts";
 
-/** What no key of another team may read. */
+/** Data that no key of another team may read. */
 const SECRET = /A-4711|con-book|con-spare|con-orders/;
 
 /** A console with one case, group, recipe and batch of the team `con-orders`, and an admin's key for other teams. */

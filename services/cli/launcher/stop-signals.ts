@@ -16,10 +16,10 @@ const SIGNALS = ["SIGINT", "SIGTERM", "SIGHUP"] as const;
  */
 const ONE_SIGNAL_MS = 500;
 
-/** How often the parent is looked at, in ms. */
+/** Interval of the checks whether the parent is alive, in ms. */
 const PARENT_CHECK_MS = 1000;
 
-/** What each command at work does when its output is closed. */
+/** The handler of each running command for a closed output. */
 const listeners = new Set<(reason: string) => void>();
 
 /**

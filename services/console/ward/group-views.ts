@@ -46,7 +46,7 @@ type Counted = CaseGroup & { readonly quarantined: number };
 interface GroupsAsked {
   readonly sort: GroupSort;
   readonly filter: GroupFilter;
-  /** Whether a group is one of those that the caller may see. Default: all are. */
+  /** Returns true for a group that the caller may see. Default: all. */
   readonly isOwn?: ((fingerprint: string) => boolean) | undefined;
   readonly offset: number;
   readonly limit: number;

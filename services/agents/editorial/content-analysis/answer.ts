@@ -4,7 +4,7 @@ import { quote, remark } from "../contract-fields.ts";
 
 export const JUDGEMENTS = ["met", "partly_met", "not_met"] as const;
 
-/** How a content meets one criterion, with the words that show it. */
+/** A finding about one criterion of a content, with the words that show it. */
 export const contentFinding = z.object({
   /** As it was asked for, word for word. */
   criterion: z.string().min(1).max(300),

@@ -8,7 +8,7 @@ export const listCases: Handler<"listCases"> = async ({ console, query, caller: 
   const { cursor = null, limit, ...asked } = query;
   const filter = teams === null ? asked : { ...asked, teams };
   const found = await findCases(console.store, { filter, cursor, limit });
-  // What a whole search would read are everybody's cases.
+  // A whole search would read everybody's cases.
   const total = teams === null ? found.total : found.searched;
   return { ...found, total, cases: found.cases.map(withoutPayloads) };
 };

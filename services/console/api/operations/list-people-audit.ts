@@ -9,7 +9,7 @@ export const listPeopleAudit: Handler<"listPeopleAudit"> = async ({ console: { a
 /** The records as they are stored, oldest first, with what it takes to hold them against each other. */
 export const exportPeopleAudit: Handler<"exportPeopleAudit"> = async ({ console, caller, query }) => {
   const { audit, reveals, store } = console;
-  // Whoever takes the records along is logged, and not among them: a reader who verifies must not change the chain.
+  // An export is logged outside the records themselves: reading them to verify must not change the chain.
   if (query.offset === 0) {
     reveals.take(caller.person ?? caller.name);
     await auditAction(store, { by: caller.name, action: "audit.read", why: "" });
