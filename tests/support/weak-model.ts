@@ -25,8 +25,8 @@ export function weakModel(random: () => number): Behaviour {
     if (!isSurgeons(schema)) return JSON.stringify(make(schema, { root: schema, said, random, depth: 0 }));
     const question: unknown = JSON.parse(body.messages.find(({ role }) => role === "user")?.content ?? "{}");
     const { message, contract } = { message: "", contract: {}, ...(isRecord(question) ? question : {}) };
-    const lie = told.get(String(message)) ?? lieAbout({ message: String(message), contract, said, random });
-    told.set(String(message), lie);
+    const lie = told.get(message) ?? lieAbout({ message, contract, said, random });
+    told.set(message, lie);
     const answer = {
       verdict: "repaired",
       reason: "The values are those of the message.",
