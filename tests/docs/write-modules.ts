@@ -4,7 +4,16 @@ import { readEntries } from "../../infra/site/read-entries.ts";
 import type { Block } from "./read-blocks.ts";
 
 /** Rooms whose names a block may use without an import, as the first blocks of the guides show them. */
-const ROOMS = ["contract", "runtime", "runtime/tools", "patterns", "patterns/ensemble", "context", "mcp"];
+const ROOMS = [
+  "contract",
+  "runtime",
+  "runtime/terms",
+  "runtime/tools",
+  "patterns",
+  "patterns/ensemble",
+  "context",
+  "mcp",
+];
 
 const GENERATED_CLIENT = "shared/api/client/generated.ts";
 /** Entry points of the package, with their sources. */
