@@ -21,9 +21,8 @@ import type { CoderSetup } from "../setup.ts";
 import { RootCause, WrittenTests } from "./answer.ts";
 import type { CauseInput, TestsInput } from "./answer.ts";
 import { nameOf, reproduce } from "./reproduce.ts";
-import { keepRed } from "./show-bug.ts";
-import { findCause } from "../rehearsal/find-cause.ts";
-import { writeTests } from "../rehearsal/write-tests.ts";
+import { keepRed } from "./keep-red.ts";
+import { RECORDED } from "../recordings.ts";
 
 const to = { patcher: PatchOrder };
 
@@ -50,7 +49,7 @@ export function createExplorer(setup: CoderSetup) {
     description: "Reproduces the failure in a copy, searches the checkout and names the cause.",
     capabilities: ["code-search"],
     answers: [RootCause, WrittenTests],
-    standIns: { "root-cause": findCause, tests: writeTests },
+    standIns: { "root-cause": RECORDED["root-cause"], tests: RECORDED.tests },
     concurrency: 2,
     handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     handle: async ({ task, plan }, ctx) => {

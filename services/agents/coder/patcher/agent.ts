@@ -13,8 +13,7 @@ import { boundsOf, findRoot } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
 import { EvaluationAnswer, FixesAnswer } from "./answer.ts";
 import type { EvaluationInput, FixesInput } from "./answer.ts";
-import { proposeFixes } from "../rehearsal/propose-fixes.ts";
-import { weighFixes } from "../rehearsal/weigh-fixes.ts";
+import { RECORDED } from "../recordings.ts";
 
 const to = { verifier: TrialOrder };
 
@@ -33,7 +32,7 @@ export function createPatcher(setup: CoderSetup) {
     description: "Proposes diffs for a known cause and weighs them.",
     capabilities: ["code-repair"],
     answers: [FixesAnswer, EvaluationAnswer],
-    standIns: { fixes: proposeFixes, evaluate: weighFixes },
+    standIns: { fixes: RECORDED.fixes, evaluate: RECORDED.evaluate },
     handle: async (work, ctx) => {
       const input = await gather(work, { setup, signal: ctx.signal });
       const asked = { instructions: FIXES_INSTRUCTIONS, input, answers: FixesAnswer };

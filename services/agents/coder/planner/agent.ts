@@ -6,7 +6,7 @@ import { boundsOf } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
 import { PlanAnswer } from "./answer.ts";
 import type { PlanInput } from "./answer.ts";
-import { planRepair } from "../rehearsal/plan-repair.ts";
+import { RECORDED } from "../recordings.ts";
 
 const to = { explorer: ExplorationOrder };
 
@@ -28,7 +28,7 @@ export function createPlanner(setup: CoderSetup) {
     description: "Turns a bug report into a plan with steps.",
     capabilities: ["planning"],
     answers: [PlanAnswer],
-    standIns: { plan: planRepair },
+    standIns: { plan: RECORDED.plan },
     handle: async (task, ctx) => {
       const root = await openCheckout(setup.checkoutsDir(), task.checkout);
       if (root === null) return ctx.reject(`there is no checkout called ${task.checkout}`);
