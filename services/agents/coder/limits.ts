@@ -32,11 +32,11 @@ export const TRIAL_LIMITS_DEFAULT = {
   reportBytesMax: 16 * 1024 * 1024,
   /** Test files of a suite. */
   testFilesMax: 100,
-  /** Time of a suite that is one command, such as pytest or `go test`, in milliseconds. */
+  /** Time of a suite that is one command, such as pytest, in milliseconds. */
   commandMs: 120_000,
-  /** Resident memory of a command's processes, compilers included. */
+  /** Resident memory of a command's processes. */
   commandMemoryBytesMax: 1024 * 1024 * 1024,
-  /** Bytes that a command may write: a compiler's results count. */
+  /** Bytes that a command may write. */
   commandWrittenBytesMax: 256 * 1024 * 1024,
   /** Processes and threads of a command at a time. */
   commandTasksMax: 256,

@@ -21,11 +21,10 @@ const VALUE_LENGTH_MAX = 400;
 const COMPARISON = /assert|expect|want|not equal|to be|to equal|==|!=/i;
 const EXPECTED = /^\s*(?:-\s*)?expected:?\s+(.+)$/im;
 const RECEIVED = /^\s*(?:\+\s*)?(?:received|actual|got):?\s+(.+)$/im;
-/** pytest's `assert 2 == 3` and Go's usual `got 2, want 3`. */
+/** pytest's `assert 2 == 3`, and Vitest's `expected 2 to be 3`. */
 const COMPARED: readonly RegExp[] = [
   /assert (?<actual>.+?) (?:==|is) (?<expected>.+?)(?:\n|$)/,
   /expected (?<actual>.+?) to (?:be|equal|deeply equal|strictly equal) (?<expected>.+?)(?: \/\/.*)?(?:\n|$)/,
-  /(?:got|=|returned) (?<actual>[^,;\n]+)[,;] (?:want|wanted|expected) (?<expected>[^\n]+)/,
 ];
 
 /**
