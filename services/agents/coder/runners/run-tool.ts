@@ -6,7 +6,7 @@ import type { SandboxedEnd, SandboxPlaces } from "#shared/sandbox";
 import { testEnvironment } from "../trial/test-environment.ts";
 import type { FileResult } from "../trial/read-results.ts";
 import type { RawTest } from "./results/raw-test.ts";
-import { toFileResults } from "./results/raw-test.ts";
+import { bareFailure, toFileResults } from "./results/raw-test.ts";
 import type { SuiteRun } from "./runner.ts";
 import type { Tool } from "./tools.ts";
 
@@ -74,16 +74,7 @@ async function start({ tool, args, reportFile, env }: ToolRun, suite: SuiteRun):
 }
 
 function failed(file: string, kind: "stopped" | "exception", message: string): FileResult {
-  const bare = {
-    file,
-    name: "",
-    kind,
-    line: 0,
-    message: message.slice(0, 600),
-    expected: null,
-    actual: null,
-  } as const;
-  return { file, passed: 0, failing: [{ ...bare, frames: [] }], isLoaded: true };
+  return { file, passed: 0, failing: [bareFailure(file, kind, message)], isLoaded: true };
 }
 
 function parse(text: string): unknown {
