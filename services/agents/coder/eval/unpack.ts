@@ -1,6 +1,6 @@
-// Writes the checkouts of the labelled cases, and the samples, below a folder: `node services/agents/coder/eval/unpack.ts
-// FOLDER`. Then `SUTURE_CHECKOUTS=FOLDER npx suture eval coder` measures a model on `cases.jsonl`. Files below `hidden/`
-// in an archive are tests for people to hold a fix against; they are not written.
+// Writes the checkouts of the labelled cases, and the samples, below a folder:
+// `node services/agents/coder/eval/unpack.ts FOLDER`. Then `SUTURE_CHECKOUTS=FOLDER npx suture eval coder` measures a
+// model on `cases.jsonl`. Files below `hidden/` are tests for people to hold a fix against; they are not written.
 import { cpSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 

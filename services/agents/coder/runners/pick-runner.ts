@@ -61,7 +61,13 @@ const TOOLS: Readonly<Record<"vitest" | "jest" | "pytest", ToolRunner>> = {
       return tool === null ? "no python3 on the PATH of this machine has pytest" : { tool, script: [] };
     },
     args: (report) => [
-      ...["-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "junit_family=xunit1"],
+      "-m",
+      "pytest",
+      "-q",
+      "-p",
+      "no:cacheprovider",
+      "-o",
+      "junit_family=xunit1",
       `--junitxml=${report}`,
     ],
     env: { PYTHONDONTWRITEBYTECODE: "1" },

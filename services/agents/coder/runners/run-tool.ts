@@ -4,7 +4,7 @@ import { z } from "zod";
 import { runSandboxed } from "#shared/sandbox";
 import type { SandboxedEnd, SandboxPlaces } from "#shared/sandbox";
 import { testEnvironment } from "../trial/test-environment.ts";
-import type { FileResult } from "../trial/read-results.ts";
+import type { FileResult } from "../trial/report.ts";
 import type { RawTest } from "./results/raw-test.ts";
 import { bareFailure, toFileResults } from "./results/raw-test.ts";
 import type { SuiteRun } from "./runner.ts";

@@ -1,5 +1,5 @@
 import type { TrialLimits } from "../limits.ts";
-import type { FileResult } from "../trial/read-results.ts";
+import type { FileResult } from "../trial/report.ts";
 import type { Scratch } from "../trial/scratch.ts";
 
 /** Test runners by their names in a task. */

@@ -2,7 +2,7 @@ import { z } from "zod";
 import type { SandboxedEnd } from "#shared/sandbox";
 import { bareFailure, toFileResults } from "../runners/results/raw-test.ts";
 import type { RawTest } from "../runners/results/raw-test.ts";
-import type { FailingTest } from "./report.ts";
+import type { FailingTest, FileResult } from "./report.ts";
 
 const failure = z.object({
   name: z.string(),
@@ -20,18 +20,6 @@ const resultLine = z.object({ name: z.string(), line: z.int(), failure: failure.
 const coverageLine = z.object({
   covered: z.array(z.object({ path: z.string(), lines: z.array(z.int()) })),
 });
-
-/** The result of one test file. */
-export interface FileResult {
-  readonly file: string;
-  /** Number of tests that passed. */
-  readonly passed: number;
-  readonly failing: readonly FailingTest[];
-  /** False: the file did not come to its tests. */
-  readonly isLoaded: boolean;
-  /** Lines that ran, by file, from 1. Absent: not measured. */
-  readonly covered?: readonly { readonly path: string; readonly lines: readonly number[] }[];
-}
 
 export interface RanFile {
   readonly file: string;

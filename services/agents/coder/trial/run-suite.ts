@@ -6,9 +6,9 @@ import type { TrialLimits } from "../limits.ts";
 import type { SuiteRun } from "../runners/runner.ts";
 import { bareFailure } from "../runners/results/raw-test.ts";
 import { readResults } from "./read-results.ts";
-import type { FileResult, RanFile } from "./read-results.ts";
+import type { RanFile } from "./read-results.ts";
 import { FAILING_TOLD_MAX } from "./report.ts";
-import type { FailingTest, TestReport } from "./report.ts";
+import type { FailingTest, FileResult, TestReport } from "./report.ts";
 import { testEnvironment } from "./test-environment.ts";
 
 const FAILING_BYTES_MAX = 32 * 1024;

@@ -12,12 +12,11 @@ import { refusePaths } from "../diff/refuse-paths.ts";
 import type { Allowed } from "../diff/refuse-paths.ts";
 import type { CheckoutLimits, TrialLimits } from "../limits.ts";
 import { isGreen, testReport } from "./report.ts";
-import type { TestReport } from "./report.ts";
+import type { FileResult, TestReport } from "./report.ts";
 import { openRunner } from "../runners/pick-runner.ts";
 import { RUNNER_NAMES } from "../runners/runner.ts";
 import type { Runner, RunnerName, TestCommand } from "../runners/runner.ts";
 import { linkModules } from "./link-modules.ts";
-import type { FileResult } from "./read-results.ts";
 import { toReport } from "./run-suite.ts";
 import { withScratch } from "./scratch.ts";
 

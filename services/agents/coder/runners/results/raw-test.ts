@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { isProjectPath } from "../../checkout/project-path.ts";
-import type { FileResult } from "../../trial/read-results.ts";
-import type { FailingTest } from "../../trial/report.ts";
+import type { FailingTest, FileResult } from "../../trial/report.ts";
 import { readFrames } from "../../trial/read-frames.ts";
 
 /** One test as a tool reports it. */
