@@ -13,6 +13,23 @@ export const ReplyDraft = contract(
   { description: "The answer that the customer reads." },
 );
 
+/** What a drafted answer tells its reader was done: read by itself, blind to what was done, before it is sent. */
+export const DraftClaims = contract(
+  "reply.claims@1",
+  z.object({
+    says: z
+      .array(
+        z.object({
+          what: z.enum(["refund", "replacement", "cancellation", "compensation"]),
+          /** The sentence that says so, word for word. */
+          quote: z.string().min(1).max(1000).meta({ "x-surgeon-writes": true }),
+        }),
+      )
+      .max(20),
+  }),
+  { description: "What a letter says was done or will be done." },
+);
+
 /** How the customer wants to be addressed. */
 export const TONES = ["friendly", "formal", "brief"] as const;
 
