@@ -39,7 +39,7 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
         preferences: ["/tone"],
         constraints: ["/max_words"],
       },
-      check: { fields: [] },
+      check: { fields: ["/subject", "/body"] },
     },
     standIns: { draft: standIns["joint-draft"], check: standIns.check },
     guard: { mayCause: ["mail", "escalation"] },

@@ -35,7 +35,7 @@ export function createReply(outside: Pick<Outside, "mail">) {
         preferences: ["/tone"],
         constraints: ["/max_words"],
       },
-      check: { fields: [] },
+      check: { fields: ["/subject", "/body"] },
     },
     standIns: { draft: standIns.draft, check: standIns.check },
     guard: { mayCause: ["mail"] },
