@@ -17,7 +17,7 @@ const AFTER = "(?![\\p{L}\\d]|[.,-]\\d)";
 
 /** Returns true when the text holds an id as a word of its own, whatever its case and the spaces inside. */
 export function mentions(text: string, id: string): boolean {
-  const characters = Array.from(id.normalize("NFKC").replaceAll(/\s/g, ""), RegExp.escape);
+  const characters = Array.from(id.normalize("NFKC").replaceAll(/\s/g, ""), (one) => RegExp.escape(one));
   return new RegExp(`${BEFORE}${characters.join("\\s?")}${AFTER}`, "iu").test(text.normalize("NFKC"));
 }
 

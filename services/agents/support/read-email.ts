@@ -2,7 +2,7 @@ import type { ContractOutput } from "#shared/contract";
 import type { SupportEmail } from "./contracts.ts";
 import type { TriageInput } from "./triage/answer.ts";
 
-/** First line of what is no longer the writer's: a mark of a signature, a rule, or a mail program's head of a quotation. */
+/** First line of what is no longer the writer's: a signature's mark, a rule, a mail program's head of a quotation. */
 const ENDS = [/^--\s?$/, /^_{10,}$/, /^-{3,}.{1,80}-{3,}$/, /^.{4,200}\d.{0,200}:\s*$/];
 
 /** An e-mail's text in two parts, neither of them cut. */

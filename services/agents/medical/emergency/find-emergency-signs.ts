@@ -53,7 +53,7 @@ function patternOf(words: string): RegExp {
     .map((word) =>
       word
         .split("*")
-        .map(RegExp.escape)
+        .map((part) => RegExp.escape(part))
         .join(String.raw`[\p{L}\d]*`)
         .replaceAll("\\x20", String.raw`\s+`),
     );

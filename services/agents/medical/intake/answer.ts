@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { complaint } from "../contract-fields.ts";
-import type { Turn } from "../contract-fields.ts";
 import { findDose, findNoQuestion } from "../check-question.ts";
 
 /** The complaint, or the next question. */
@@ -26,7 +25,3 @@ export const IntakeAnswer = contract(
     },
   },
 );
-
-export interface IntakeInput {
-  readonly turns: readonly Turn[];
-}

@@ -37,7 +37,8 @@ export const writeTicket: StandIn = (
     return callTools(...named.map((id) => ({ tool: "look_up_order", arguments: { order_id: id } })));
   const states = results.map(({ outcome }, index) => {
     const found = isRecord(outcome) && isRecord(outcome["output"]) ? outcome["output"]["status"] : undefined;
-    return `Order ${named[index]}: ${String(found ?? "unknown to the shop for this customer")}`;
+    const state = typeof found === "string" ? found : "unknown to the shop for this customer";
+    return `Order ${named[index]}: ${state}`;
   });
   const body = [summary, ...states, text].join("\n");
   return { title: `Customer's request: ${kind}`, body: body.slice(0, 2000), severity: "medium" };

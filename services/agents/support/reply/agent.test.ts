@@ -26,12 +26,12 @@ describe("reply", () => {
     }
   });
 
-  const facts = [{ label: "ticket", value: "T-1" }];
+  const ticket = [{ label: "ticket", value: "T-1" }];
   const send = (body: string, says: readonly object[], more: object = {}) => {
     const own = runtime();
     own.answers.set("reply/draft", { subject: "Hi", body });
     own.answers.set("reply/check", { says });
-    return own.deliver("reply", { ...request, outcome: "ticket_opened", facts, ...more });
+    return own.deliver("reply", { ...request, outcome: "ticket_opened", facts: ticket, ...more });
   };
 
   test.each([
