@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, sensitive } from "#shared/contract";
 import { readPrompt } from "#shared/runtime";
 import type { Context, Transitions } from "#shared/runtime";
 import { UnsafeQuestionError } from "./errors.ts";
@@ -15,7 +15,7 @@ export const Judgements = contract(
         z.object({
           what: z.enum(["diagnosis", "treatment", "dose"]),
           /** The words, exactly as they stand. */
-          quote: z.string().min(1).max(600).meta({ "x-surgeon-writes": true }),
+          quote: sensitive(z.string().min(1).max(600)),
         }),
       )
       .max(10),

@@ -15,6 +15,9 @@ const SUM =
 const CURRENCY: Readonly<Record<string, string>> = { "€": "EUR", e: "EUR", $: "USD", u: "USD", d: "USD" };
 const NEXT_MATTER = /\s+(?=(?:also|and (?:also|could|please)|besides|secondly|\d\.)\b)/i;
 
+const MONEY_BACK =
+  /\b(?:refund|reimburse|return my money|charged twice|(?:money|pay|want|like|get|give me|return) (?:\S+ ){0,4}back)\b|\bmoney back\b/i;
+
 /** The words of each route, in the order in which they are tried. */
 const ROUTES = [
   ["legal_threat", /\b(?:lawyer|attorney|legal action|solicitor|sue you)\b/i],
@@ -22,7 +25,7 @@ const ROUTES = [
   ["privacy", /\b(?:gdpr|my personal data|data protection)\b/i],
   ["press", /\b(?:journalist|newspaper|reporter)\b/i],
   ["spam", /\b(?:you have won|lottery|seo|casino|prize)\b/i],
-  ["refunds", /\b(?:refund|money back|reimburse|pay (?:me |\S+ )?back|return my money|charged twice)\b/i],
+  ["refunds", MONEY_BACK],
   ["technical", /\b(?:crash|error|not work|log ?in|broken link|freez|bug\b|does not open)/i],
   ["address_change", /\baddress\b/i],
   ["invoice", /\b(?:invoice|receipt|vat)\b/i],
@@ -62,7 +65,7 @@ function route(text: string, { subject, order_hint, quoted }: TriageInput): obje
   if (name === "unclear" || CAUSES.includes(name))
     return { route: "escalation", ...read, cause: name, ...order };
   if (KINDS.includes(name)) {
-    const wants_refund = /\brefund|money back/i.test(text);
+    const wants_refund = MONEY_BACK.test(text);
     return { route: "operations", ...read, kind: name, wants_refund, ...order };
   }
   const amount = sumIn(text);
@@ -99,7 +102,7 @@ export const english = {
       .map((text) => route(text, input)),
   }),
   claim: ({ text }: ClaimInput) => {
-    const asks = sentencesOf(text).find((one) => /\brefund|money back|reimburse|pay .{0,20}back/i.test(one));
+    const asks = sentencesOf(text).find((one) => MONEY_BACK.test(one));
     const isDenied = /\b(?:no|not|never|don't)\b.{0,30}\b(?:refund|money)|\bkeep the money\b/i.test(text);
     const isOrder = text.search(MACHINE) >= 0;
     const isIf = /\bif\b/i.test(asks ?? "");

@@ -1,5 +1,5 @@
 import { z } from "zod";
-import { contract } from "#shared/contract";
+import { contract, sensitive } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import type { Language } from "../contract-fields.ts";
 import type { ReplyRequest } from "../contracts.ts";
@@ -22,7 +22,7 @@ export const DraftClaims = contract(
         z.object({
           what: z.enum(["refund", "replacement", "cancellation", "compensation"]),
           /** The sentence that says so, word for word. */
-          quote: z.string().min(1).max(1000).meta({ "x-surgeon-writes": true }),
+          quote: sensitive(z.string().min(1).max(1000)),
         }),
       )
       .max(20),
