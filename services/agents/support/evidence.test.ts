@@ -7,6 +7,7 @@ describe("what stands in a text", () => {
     ["ＧＥＬＤ ｚｕｒüｃｋ bitte", "geld zurück", true],
     ["Pay me", "ay", false],
     ["Yes", "yes", true],
+    ["坏了。我要退款。", "我要退款", true],
     ["Pay me back", "pay you back", false],
   ])("a quotation: %j holds %j: %s", (text, quote, holds) => {
     expect(standsIn(text, quote)).toBe(holds);

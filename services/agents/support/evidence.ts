@@ -3,12 +3,13 @@ function fold(text: string): string {
   return text.normalize("NFKC").replaceAll(/\s+/gu, " ").trim().toLowerCase();
 }
 
-const QUOTE_CHARS_MIN = 6;
+/** Two signs of a script without letters, six letters of another. */
+const QUOTE_BYTES_MIN = 6;
 
 /** Returns true when a text holds a quotation, whatever its case and white space. A shorter one proves nothing. */
 export function standsIn(text: string, quote: string): boolean {
   const [whole, quoted] = [fold(text), fold(quote)];
-  return whole.includes(quoted) && (quoted.length >= QUOTE_CHARS_MIN || quoted === whole);
+  return whole.includes(quoted) && (Buffer.byteLength(quoted) >= QUOTE_BYTES_MIN || quoted === whole);
 }
 
 /** No letter, digit or inner sign before or after: 10234 is not in A-10234, nor 425 in 425.50. */

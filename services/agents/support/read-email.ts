@@ -2,8 +2,11 @@ import type { ContractOutput } from "#shared/contract";
 import type { SupportEmail } from "./contracts.ts";
 import type { TriageInput } from "./triage/answer.ts";
 
-/** First line of what is no longer the writer's: a signature's mark, a rule, a mail program's head of a quotation. */
-const ENDS = [/^--\s?$/, /^_{10,}$/, /^-{3,}.{1,80}-{3,}$/, /^.{4,200}\d.{0,200}:\s*$/];
+/**
+ * First line of what is no longer the writer's: a signature's mark, a rule, or the line with which a mail program heads
+ * a quotation, in any language: it has an address or a time of day, and ends with a colon.
+ */
+const ENDS = [/^--$/, /^_{10,}$/, /^-{3,}.{1,80}-{3,}$/, /^.{4,200}(?:@|\d{1,2}:\d{2}).{0,200}:$/];
 
 /** An e-mail's text in two parts, neither of them cut. */
 export interface EmailText {
@@ -33,7 +36,7 @@ export function readEmail(email: ContractOutput<typeof SupportEmail>): TriageInp
 export function splitEmail(body: string): EmailText {
   const plain = stripMarkup(body).trim();
   const lines = plain.split(/\r\n?|\n/);
-  const end = lines.findIndex((line, index) => isEnd(line.trim(), lines[index + 1] ?? ""));
+  const end = lines.findIndex((line) => ENDS.some((end) => end.test(line.trim().slice(0, 500))));
   const before = end === -1 ? lines : lines.slice(0, end);
   const text = before
     .filter((line) => !isQuoted(line))
@@ -45,12 +48,6 @@ export function splitEmail(body: string): EmailText {
 
 function isQuoted(line: string): boolean {
   return line.trimStart().startsWith(">");
-}
-
-/** A line with a date and a colon heads a quotation only where a quoted line follows. */
-function isEnd(line: string, next: string): boolean {
-  const [headed, ...marked] = ENDS.toReversed();
-  return marked.some((end) => end.test(line)) || (headed?.test(line) === true && isQuoted(next));
 }
 
 const TAG = /<\/?[a-z][a-z0-9]{0,11}(?:\s[^<>]{0,500})?\/?>/gi;

@@ -56,7 +56,8 @@ function route(text: string, { subject, order_hint, quoted }: TriageInput): obje
   if (own === "")
     return { route: "spam", language: "en", summary: NO_MODEL, quote: text.slice(0, 500) || "-" };
   const all = `${subject}\n${own}`;
-  const [name, words] = ROUTES.find(([, pattern]) => pattern.test(all)) ?? ["unclear", /^/];
+  const routeOf = (words: string) => ROUTES.find(([, pattern]) => pattern.test(words));
+  const [name, words] = routeOf(own) ?? routeOf(all) ?? ["unclear", /^/];
   const quote = (sentencesOf(own).find((one) => words.test(one)) ?? own).slice(0, 500);
   const found = [text, subject, order_hint ?? "", quoted].flatMap(ordersIn)[0] ?? order_hint;
   const order = found === null ? {} : { order_id: found };

@@ -119,7 +119,9 @@ describe("triage", () => {
     expect(handoffOf(await sort()).to).toBe(route);
   });
 
-  test("archives spam", async () => {
+  test("archives spam, and hands it to a person where it quotes what nobody wrote", async () => {
+    decided({ route: "spam", quote: "You have won." });
+    expect(handoffOf(await sort()).to).toBe("escalation");
     decided({ route: "spam" });
     expect(await sort()).toEqual({
       kind: "completed",

@@ -71,7 +71,8 @@ function handAllOn(requests: readonly Decision[], read: Read, ctx: HandOnContext
   const work = requests.filter((request) => !isIdle(request));
   const [first, ...more] = work.length === 0 ? requests : work;
   if (first === undefined) throw new RangeError("the contract asks for one request at least");
-  if (isIdle(first)) return ctx.complete(archived(first.route, first.language));
+  if (isIdle(first) && listUngrounded(first, read.email).length === 0)
+    return ctx.complete(archived(first.route, first.language));
   const conversation = keepThread(ctx.envelope.conversation, read.email);
   const customer_email = readMailbox(read.email.from);
   const branches = [first, ...more].map((decision) => {
@@ -83,8 +84,12 @@ function handAllOn(requests: readonly Decision[], read: Read, ctx: HandOnContext
   });
   const [single] = branches;
   if (single !== undefined && more.length === 0) return single;
-  const plan = { customer_email, language: first.language, requests: work.map(({ summary }) => summary) };
-  const join = ctx.handoff("joint-reply", plan, { reason: `${work.length} requests`, conversation });
+  const plan = {
+    customer_email,
+    language: first.language,
+    requests: [first, ...more].map(({ summary }) => summary),
+  };
+  const join = ctx.handoff("joint-reply", plan, { reason: `${branches.length} requests`, conversation });
   return fanOut({ branches, join, policy: "collect" });
 }
 
