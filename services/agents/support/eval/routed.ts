@@ -1,10 +1,10 @@
 import { router } from "#shared/patterns";
 import { agent, readPrompt, team } from "#shared/runtime";
-import { SalesLead, SupportEmail, TechnicalIssue } from "../contracts.ts";
+import { SupportEmail, TechnicalIssue } from "../contracts.ts";
 import { readEmail } from "../read-email.ts";
 import { readMailbox } from "../read-mailbox.ts";
 import { SeverityVote } from "../technical/answer.ts";
-import { extracts, Filed, LeadVerdict } from "./contracts.ts";
+import { extracts, Filed } from "./contracts.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
 const PROMPTS = new URL("prompts.md", import.meta.url);
@@ -33,14 +33,8 @@ const sort = router("sort-email@1", {
       extracts: extracts.technical,
       payload: (parameters, email) => ({ ...parameters, ...customerOf(email) }),
     },
-    "feature-requests": filed("feature-requests", "a wish for something new", "features"),
-    sales: {
-      to: "judge-lead",
-      contract: SalesLead,
-      when: "they may buy: prices, quotes, demonstrations, licences",
-      extracts: extracts.sales,
-      payload: (parameters, email) => ({ ...parameters, ...customerOf(email) }),
-    },
+    "feature-requests": filed("feature-requests", "a wish for something new", "nothing"),
+    sales: filed("sales", "they may buy: prices, quotes, demonstrations, licences", "nothing"),
     operations: filed("operations", "deliveries, addresses, invoices, accounts, exchanges", "operations"),
     escalation: filed(
       "escalation",
@@ -72,22 +66,7 @@ const weigh = agent("weigh-issue@1", {
   },
 });
 
-const judge = agent("judge-lead@1", {
-  accepts: SalesLead,
-  answers: [LeadVerdict],
-  standIns: { verdict: () => ({ qualified: false }) },
-  handle: async ({ company = null, seats = null, budget = null, text }, ctx) => {
-    const { qualified } = await ctx.model("verdict", {
-      instructions: readPrompt(PROMPTS, "score"),
-      input: { company, seats, budget, text },
-      answers: LeadVerdict,
-      temperature: 0,
-    });
-    return ctx.complete({ decided: { category: "sales", qualified } });
-  },
-});
-
 const file = agent("file-email@1", { accepts: Filed, handle: (one, ctx) => ctx.complete(one) });
 
-/** A router with a solver of one call for each category that needs one: what one prompt for everything has to beat. */
-export const routedTeam = team("support-router", [sort, weigh, judge, file]);
+/** A router with a solver of one call for what needs one: what one prompt for everything has to beat. */
+export const routedTeam = team("support-router", [sort, weigh, file]);

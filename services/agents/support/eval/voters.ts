@@ -2,15 +2,13 @@ import { agent, readPrompt, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { majorityVote } from "#shared/patterns/ensemble";
 import { SupportEmail } from "../contracts.ts";
-import { readEmail, splitEmail } from "../read-email.ts";
+import { splitEmail } from "../read-email.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 import { SeverityVote } from "../technical/answer.ts";
 import type { Severity } from "../technical/answer.ts";
 import { countVotes } from "../technical/count-votes.ts";
-import { TriageAnswer } from "../triage/answer.ts";
 
 const TECHNICAL_PROMPT = new URL("../technical/prompt.md", import.meta.url);
-const TRIAGE_PROMPT = new URL("../triage/prompt.md", import.meta.url);
 
 /** The sides from which the team's own ensemble looks, in its order. */
 const SIDES = ["impact", "urgency", "workaround"] as const;
@@ -47,31 +45,6 @@ export function weighBy(voters: number): Team {
     },
   });
   return team(`support-severity-by-${voters}`, [weigh]);
-}
-
-/** The category of an e-mail by the majority of so many routers, and nothing else. Of equals the first. */
-export function sortBy(voters: number): Team {
-  const steps = Array.from({ length: voters }, (_, turn) => `route-${turn + 1}`);
-  const sort = agent(`sort-by-${voters}@1`, {
-    accepts: SupportEmail,
-    tier: "router",
-    answers: [TriageAnswer],
-    standIns: Object.fromEntries(steps.map((step) => [step, standIns.requests])),
-    handle: async (email, ctx) => {
-      const { label } = await majorityVote(ctx, {
-        step: "route",
-        instructions: readPrompt(TRIAGE_PROMPT, "route"),
-        input: readEmail(email),
-        answers: TriageAnswer,
-        voters: steps.map((_, turn) => ({ temperature: turnOf(TEMPERATURES, turn) })),
-        vote: ({ requests: [first] }) => first?.route ?? "",
-        normalise: String,
-        onTie: "first",
-      });
-      return ctx.complete({ decided: { category: label } });
-    },
-  });
-  return team(`support-category-by-${voters}`, [sort]);
 }
 
 function turnOf<One>(all: readonly One[], turn: number): One {
