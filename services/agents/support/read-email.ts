@@ -36,7 +36,7 @@ export function readEmail(email: ContractOutput<typeof SupportEmail>): TriageInp
 export function splitEmail(body: string): EmailText {
   const plain = stripMarkup(body).trim();
   const lines = plain.split(/\r\n?|\n/);
-  const end = lines.findIndex((line) => ENDS.some((end) => end.test(line.trim().slice(0, 500))));
+  const end = lines.findIndex((line) => ENDS.some((mark) => mark.test(line.trim().slice(0, 500))));
   const before = end === -1 ? lines : lines.slice(0, end);
   const text = before
     .filter((line) => !isQuoted(line))

@@ -23,8 +23,8 @@ interface PaidRefund {
 }
 
 /**
- * Looks up the order, asks a second time what the customer wants, decides by the house rules, and pays back at most once
- * per order. Where the second reading is not the first, a person decides.
+ * Looks up the order, asks a second time what the customer wants, decides by the house rules, and pays back at most
+ * once per order. Where the second reading is not the first, a person decides.
  */
 export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
   return agent("refunds@2", {
