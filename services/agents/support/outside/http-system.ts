@@ -34,9 +34,9 @@ const RETRY_AFTER_MS_DEFAULT = 1_000;
 const RETRY_AFTER_MS_MAX = 60_000;
 
 /**
- * One outside system reached over HTTP; its answers are checked before anyone reads them. Its methods throw
- * `OutsideTimeoutError`, `OutsideRateLimitedError`, `OutsideUnavailableError` or `OutsideRefusedError` by what happened,
- * and the reason of a signal that was aborted. Nothing of an answer's text gets into a message.
+ * One outside system reached over HTTP; its answers are checked before anyone reads them. Its methods throw one of the
+ * `Outside…Error` by what happened, and the reason of a signal that was aborted. Nothing of an answer's text gets into a
+ * message.
  */
 export class HttpSystem {
   private readonly name: string;
