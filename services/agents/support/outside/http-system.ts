@@ -35,7 +35,7 @@ const RETRY_AFTER_MS_MAX = 60_000;
 
 /**
  * One outside system reached over HTTP; its answers are checked before anyone reads them. Its methods throw one of the
- * `Outside…Error` by what happened, and the reason of a signal that was aborted. Nothing of an answer's text gets into a
+ * `Outside…Error` by what happened, and the reason of a signal that was aborted. No text of an answer gets into a
  * message.
  */
 export class HttpSystem {
