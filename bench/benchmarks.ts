@@ -12,8 +12,6 @@ import { printRepairReport } from "./repair/print-repair-report.ts";
 import { proveAnswers } from "./repair/proof/prove-answers.ts";
 import { tableProof } from "./repair/proof/table-proof.ts";
 import { scoreRepairers } from "./repair/score-repairers.ts";
-import { measureSpeed, QUICK_SPEED_SETTINGS, SPEED_SETTINGS } from "./repair/speed/measure.ts";
-import { tableSpeed } from "./repair/speed/table-speed.ts";
 import { measureScaling, QUICK_SCALING_SETTINGS, SCALING_SETTINGS } from "./scaling/measure.ts";
 import { tableScaling } from "./scaling/table-scaling.ts";
 import { printTables } from "./print-table.ts";
@@ -23,10 +21,6 @@ import { withRedis } from "./with-redis.ts";
 
 export interface BenchmarkOptions {
   readonly isQuick: boolean;
-  /** Of damages that are drawn. */
-  readonly seed: number;
-  /** Damaged answers of each kind. */
-  readonly perKind: number;
   /** File for the damaged answers of the development split that first aid did not get. */
   readonly failures: string | undefined;
   /** Folder of another checkout, for what measures beside it. */
@@ -93,31 +87,21 @@ export const BENCHMARKS = {
     },
   },
   repair: {
-    about:
-      "first aid beside the npm peers, on damaged answers by split; --seed N, --per-kind N, --failures FILE",
-    async run({ seed, perKind, failures: file }: BenchmarkOptions) {
-      const { report, failures } = await scoreRepairers({ seed, perKind });
+    about: "first aid beside the npm peers, on damaged answers by split; --failures FILE",
+    async run({ failures: file }: BenchmarkOptions) {
+      const { report, failures } = await scoreRepairers();
       printRepairReport(report);
       if (file !== undefined) writeFileSync(file, `${JSON.stringify(failures, null, 1)}\n`);
       return report;
     },
   },
   proof: {
-    about:
-      "the surgeon's proof over first aid's wrong and right answers, by split; --seed N, --per-kind N, --failures FILE",
-    async run({ seed, perKind, failures: file }: BenchmarkOptions) {
-      const { splits, failures } = await proveAnswers({ seed, perKind });
+    about: "the surgeon's proof over first aid's wrong and right answers, by split; --failures FILE",
+    async run({ failures: file }: BenchmarkOptions) {
+      const { splits, failures } = await proveAnswers();
       printTables(tableProof(splits));
       if (file !== undefined) writeFileSync(file, `${JSON.stringify(failures, null, 1)}\n`);
       return { splits };
-    },
-  },
-  speed: {
-    about: "time of first aid on typical answers of 2 KB with one fault, beside jsonrepair",
-    async run({ isQuick }: BenchmarkOptions) {
-      const rows = await measureSpeed(isQuick ? QUICK_SPEED_SETTINGS : SPEED_SETTINGS);
-      printTables([tableSpeed(rows)]);
-      return { rows };
     },
   },
   hostile: {

@@ -9,7 +9,7 @@ import type { Measurement, Results } from "./page/results.ts";
 import { publish } from "./page/write-page.ts";
 
 /**
- * `npm run bench -- NAME… [--quick] [--seed N] [--per-kind N] [--failures FILE] [--checkout FOLDER] [--json FILE]
+ * `npm run bench -- NAME… [--quick] [--failures FILE] [--checkout FOLDER] [--json FILE]
  * [--publish]`. Measures; never judges: no figure makes it fail.
  */
 
@@ -22,8 +22,6 @@ const { values, positionals } = parseArgs({
     json: { type: "string" },
     publish: { type: "boolean", default: false },
     quick: { type: "boolean", default: false },
-    seed: { type: "string", default: "1" },
-    "per-kind": { type: "string", default: "14" },
     failures: { type: "string" },
   },
 });
@@ -60,8 +58,6 @@ if (positionals.length === 0) {
     const measuredAt = new Date().toISOString();
     measured[name] = await BENCHMARKS[name].run({
       isQuick: values.quick,
-      seed: Number(values.seed),
-      perKind: Number(values["per-kind"]),
       failures: values.failures,
       checkout: values.checkout,
       say,

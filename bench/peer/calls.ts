@@ -1,6 +1,5 @@
 import type { Driven } from "./drive.ts";
 import type { PeerName, PeerOptions } from "./peer.ts";
-import type { SelfTime } from "./self-time.ts";
 
 /** The calls to a peer's process: each with its argument and its answer. */
 export interface Calls {
@@ -8,19 +7,12 @@ export interface Calls {
   /** Starts the agents. */
   work: [null, void];
   drive: [LoadRequest, Load];
-  fill: [{ readonly count: number; readonly line: "chain" | "aside" }, void];
-  /** Works at an even level of waiting runs until so many have ended, with urgent runs in between. */
-  driveAtLevel: [{ readonly ends: number }, LevelLoad];
-  /** After a collection of garbage. */
-  memory: [null, Memory];
   /** CPU time of the process since it began, in ms. */
   cpu: [null, number];
   /** Makes the process report every end of a run that it sees. */
   reportEnds: [null, void];
   /** Passes ends that another process reported to this one. */
   applyEnds: [readonly string[], void];
-  startProfile: [null, void];
-  stopProfile: [null, readonly SelfTime[]];
   close: [null, void];
 }
 
@@ -35,18 +27,6 @@ export interface LoadRequest {
 export interface Load extends Driven {
   /** CPU time of this process: agents and the driver that submits. */
   readonly nodeCpuMs: number;
-}
-
-export interface LevelLoad {
-  readonly seconds: number;
-  readonly nodeCpuMs: number;
-  /** End to end of urgent runs, one at a time, in ms. */
-  readonly urgent: readonly number[];
-}
-
-export interface Memory {
-  readonly rssBytes: number;
-  readonly heapUsedBytes: number;
 }
 
 /** As it travels between the processes. */

@@ -1,7 +1,7 @@
 import { describe, expect, it, onTestFinished } from "vitest";
 import { Keyring } from "#shared/envelope/keys";
 import { testPrefix, testRedisUrl } from "#shared/testing";
-import { drive, fill, keepLevel } from "./drive.ts";
+import { drive } from "./drive.ts";
 import { PAYLOAD_BYTES, createPayload, payloadSchema } from "./payload.ts";
 import { Ends } from "./peer.ts";
 import type { ChainPeer } from "./peer.ts";
@@ -41,46 +41,16 @@ function instantPeer(tellings = 1): ChainPeer & { underWayMax: () => number; sub
 describe("the closed loop", () => {
   it("keeps as many runs under way as asked for, and measures each", async () => {
     const peer = instantPeer();
-    const driven = await drive(peer, { runs: 40, outstanding: 8, priority: "normal", signal: never() });
+    const driven = await drive(peer, { runs: 40, outstanding: 8, signal: never() });
     expect(peer.underWayMax()).toBe(8);
     expect(driven.latencies).toHaveLength(40);
     expect(driven.submits).toHaveLength(40);
   });
 
-  it("stops early once it is told to", async () => {
-    let asked = 0;
-    const isOver = (): boolean => (asked += 1) > 5;
-    const peer = instantPeer();
-    const driven = await drive(peer, { runs: 40, outstanding: 1, priority: "high", signal: never(), isOver });
-    expect(driven.latencies).toHaveLength(5);
-  });
-
   it("fails rather than wait for ever for a run that is lost", async () => {
     const peer: ChainPeer = { ...instantPeer(), submit: async () => undefined };
     const signal = AbortSignal.timeout(20);
-    await expect(drive(peer, { runs: 1, outstanding: 1, priority: "normal", signal })).rejects.toThrow(
-      /timeout/,
-    );
-  });
-});
-
-describe("the even level", () => {
-  it("submits one run for each that ends, also when ends are told twice", async () => {
-    const peer = instantPeer(2);
-    const level = keepLevel(peer, { ends: 30, signal: never() });
-    await fill(peer, { count: 5, line: "chain", signal: never() });
-    await level;
-    expect(peer.underWayMax()).toBe(5);
-    // The thirtieth end is the last that is waited for: nothing was submitted for it.
-    expect(peer.submitted()).toBe(5 + 29);
-  });
-
-  it("fails when a run cannot be submitted", async () => {
-    const peer = instantPeer();
-    const level = keepLevel(peer, { ends: 3, signal: never() });
-    await fill(peer, { count: 1, line: "chain", signal: never() });
-    peer.submit = () => Promise.reject(new Error("Redis is full"));
-    await expect(level).rejects.toThrow("Redis is full");
+    await expect(drive(peer, { runs: 1, outstanding: 1, signal })).rejects.toThrow(/timeout/);
   });
 });
 
@@ -89,19 +59,17 @@ describe.each([
   ["Suture", openSuture],
 ])("the peer %s", (_, open) => {
   it(
-    "works off what waited and what comes, urgent or not, and leaves alone what waits aside",
+    "works off what waited and what comes",
     async () => {
       const peer = open({ url: testRedisUrl(), prefix: testPrefix(), concurrency: 5 });
       onTestFinished(() => peer.close());
       const ended = new Set<string>();
       peer.ends.listen((runId) => void ended.add(runId));
-      await fill(peer, { count: 4, line: "chain", signal: never() });
-      await fill(peer, { count: 3, line: "aside", signal: never() });
+      for (let run = 0; run < 4; run += 1) await peer.submit({});
       expect(ended.size).toBe(0);
       await peer.work();
-      await drive(peer, { runs: 2, outstanding: 1, priority: "high", signal: never() });
-      await drive(peer, { runs: 4, outstanding: 2, priority: "normal", signal: never() });
-      await expect.poll(() => ended.size, { timeout: TIMEOUT_MS / 2 }).toBe(4 + 2 + 4);
+      await drive(peer, { runs: 4, outstanding: 2, signal: never() });
+      await expect.poll(() => ended.size, { timeout: TIMEOUT_MS / 2 }).toBe(4 + 4);
     },
     TIMEOUT_MS,
   );

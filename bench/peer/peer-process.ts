@@ -1,15 +1,11 @@
 import type { AnswerMessage, CallMessage, CallName, Calls, EndsMessage } from "./calls.ts";
-import { drive, fill, keepLevel } from "./drive.ts";
+import { drive } from "./drive.ts";
 import { openPeer } from "./open-peer.ts";
 import type { ChainPeer } from "./peer.ts";
-import { CpuProfiler } from "./self-time.ts";
 
 /** A peer in a process of its own: no peer inherits the other's compiled code, heap or timers. */
 
-const URGENT_RUNS_MAX = 10_000;
-
 let opened: ChainPeer | undefined;
-const profiler = new CpuProfiler();
 
 type Handlers = {
   readonly [Name in CallName]: (
@@ -25,29 +21,8 @@ const HANDLERS: Handlers = {
   work: () => peer().work(),
   async drive(request, signal) {
     const spent = countCpu();
-    const driven = await drive(peer(), { ...request, priority: "normal", signal });
+    const driven = await drive(peer(), { ...request, signal });
     return { ...driven, nodeCpuMs: spent() };
-  },
-  fill: (backlog, signal) => fill(peer(), { ...backlog, signal }),
-  async driveAtLevel({ ends }, signal) {
-    const spent = countCpu();
-    let isOver = false;
-    const level = keepLevel(peer(), { ends, signal }).finally(() => (isOver = true));
-    const urgent = drive(peer(), {
-      runs: URGENT_RUNS_MAX,
-      outstanding: 1,
-      priority: "high",
-      signal,
-      isOver: () => isOver,
-    });
-    const seconds = await level;
-    const nodeCpuMs = spent();
-    return { seconds, nodeCpuMs, urgent: (await urgent).latencies };
-  },
-  memory() {
-    globalThis.gc?.();
-    const { rss, heapUsed } = process.memoryUsage();
-    return { rssBytes: rss, heapUsedBytes: heapUsed };
   },
   cpu: () => countCpuSince(undefined),
   reportEnds() {
@@ -64,8 +39,6 @@ const HANDLERS: Handlers = {
   applyEnds(runIds) {
     for (const runId of runIds) peer().ends.end(runId);
   },
-  startProfile: () => profiler.start(),
-  stopProfile: () => profiler.stop(),
   close: () => opened?.close(),
 };
 

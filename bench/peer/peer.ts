@@ -24,10 +24,6 @@ export interface PeerOptions {
 }
 
 export interface Submission {
-  /** `high` goes to the head of each queue. */
-  readonly priority: "normal" | "high";
-  /** `aside` waits at an agent that nobody works for, as another team's backlog does. */
-  readonly line: "chain" | "aside";
   /** Called once the server has the run's end. */
   readonly onEnd?: () => void;
 }

@@ -8,7 +8,6 @@ import { Ends, RETENTION } from "./peer.ts";
 import type { ChainPeer, PeerOptions } from "./peer.ts";
 
 const AGENTS = ["first", "second", "third"] as const;
-const ASIDE = "aside";
 
 /**
  * The anchor: BullMQ that adds and processes, and does nothing else. No seal, no schema, no ledger; a crash between a
@@ -17,30 +16,27 @@ const ASIDE = "aside";
 export function openRawBullmq({ url, prefix, concurrency }: PeerOptions): ChainPeer {
   const connection = new Redis(url, { maxRetriesPerRequest: null });
   const shared = { connection, prefix };
-  const queues = new Map([...AGENTS, ASIDE].map((name) => [name, new Queue<Payload>(name, shared)]));
+  const queues = new Map<string, Queue<Payload>>(
+    AGENTS.map((name) => [name, new Queue<Payload>(name, shared)]),
+  );
   const ends = new Ends();
   const workers: Worker<Payload>[] = [];
-  const add = async (
-    queue: string,
-    job: { readonly id: string; readonly data: Payload; readonly isFirstInLine: boolean },
-  ): Promise<void> => {
+  const add = async (queue: string, job: { readonly id: string; readonly data: Payload }): Promise<void> => {
     await queues.get(queue)?.add("handoff", job.data, {
       jobId: job.id,
-      lifo: job.isFirstInLine,
       removeOnComplete: RETENTION,
     });
   };
   const handle = (next: string | undefined) => async (job: Job<Payload>) => {
     if (next === undefined) return;
-    await add(next, { id: job.id ?? "", data: job.data, isFirstInLine: job.opts.lifo === true });
+    await add(next, { id: job.id ?? "", data: job.data });
   };
   return {
     ends,
-    async submit({ priority, line, onEnd }) {
+    async submit({ onEnd }) {
       const id = uuidv7();
       ends.expect(id, onEnd);
-      const queue = line === "aside" ? ASIDE : AGENTS[0];
-      await add(queue, { id, data: createPayload(), isFirstInLine: priority === "high" });
+      await add(AGENTS[0], { id, data: createPayload() });
     },
     async work() {
       for (const [index, name] of AGENTS.entries()) {

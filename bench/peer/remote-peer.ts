@@ -10,7 +10,6 @@ const THIS_CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
 const PEER_PROCESS = "bench/peer/peer-process.ts";
 
 const CALL_TIMEOUT_MS = 120_000;
-const FILL_TIMEOUT_MS = 900_000;
 /** What a process gets beyond a call's own time to say that it failed, in ms. */
 const ANSWER_WITHIN_MS = 5000;
 
@@ -47,7 +46,6 @@ export class RemotePeer {
   ): Promise<RemotePeer> {
     const child = fork(join(checkout, PEER_PROCESS), {
       stdio: ["ignore", "inherit", "inherit", "ipc"],
-      execArgv: ["--expose-gc"],
     });
     const peer = new RemotePeer(name, child);
     try {
@@ -62,7 +60,7 @@ export class RemotePeer {
   /** @throws {Error} The call failed or took too long, or the process ended. */
   async ask<Name extends CallName>(call: Name, argument: Calls[Name][0]): Promise<Calls[Name][1]> {
     const id = (this.#calls += 1);
-    const timeoutMs = call === "fill" ? FILL_TIMEOUT_MS : CALL_TIMEOUT_MS;
+    const timeoutMs = CALL_TIMEOUT_MS;
     const { promise, resolve, reject } = Promise.withResolvers<unknown>();
     this.#waiting.set(id, { resolve, reject });
     const timer = setTimeout(

@@ -35,17 +35,9 @@ function createChain(): Team {
   return team("chain", [first, second, third]);
 }
 
-/** A team that nobody works for: what waits there must not slow the others. */
-function createAside(): Team {
-  const Note = contract("bench.aside@1", payloadSchema);
-  return team("aside", [
-    agent("aside@1", { accepts: Note, handle: (_, ctx) => ctx.complete({ done: true }) }),
-  ]);
-}
-
 /** Suture with everything on but tracing: accepted runs, seals, contracts, ledger, fence, outbox and journal. */
 export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest }: PeerOptions): ChainPeer {
-  const [chain, aside] = [createChain(), createAside()];
+  const chain = createChain();
   const store = openBenchStore({
     url,
     prefix,
@@ -62,12 +54,11 @@ export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest 
   let running: Pick<RunningAgents, "stop"> | undefined;
   return {
     ends,
-    async submit({ priority, line, onEnd }) {
+    async submit({ onEnd }) {
       await submitRun(
-        { store, keyring, team: line === "aside" ? aside : chain },
+        { store, keyring, team: chain },
         {
           payload: createPayload(),
-          priority,
           // A backlog of the deepest queue must not expire while it is measured.
           ttlMs: null,
           lifeMs: LIFE_MS,
@@ -95,7 +86,7 @@ export function createSharedKeyring(
   master: string = createMaster(),
   generations: KeyGenerations = FIRST_GENERATION,
 ): string {
-  const teams = [createChain(), createAside()];
+  const teams = [createChain()];
   const edges = edgesOf(teams);
   const names = teams.flatMap((each) => [...each.agents.keys()]);
   return Keyring.merge(

@@ -1,5 +1,5 @@
 import { printTable, printTables } from "../print-table.ts";
-import { SPLITS } from "./corpus/splits.ts";
+import { SPLITS } from "./case.ts";
 import type { Shares } from "./judge-answers.ts";
 import type { RepairReport } from "./score-repairers.ts";
 import { tableRepair } from "./table-repair.ts";
@@ -18,7 +18,7 @@ export function printRepairReport(report: RepairReport): void {
       ...Object.entries(sources).map(([name, one]) => [name, String(one.cases), ...cells(one)]),
     ]);
   }
-  printTable(`own cases: ${report.cases} damaged answers that were held out by seed, % of them`, [
+  printTable(`own cases: ${report.cases} damaged answers that were held out, % of them`, [
     ["", "exact", "wrong", "refused", "p50 µs", "p99 µs"],
     ...scores.map((one) => [one.repairer, ...cells(one), one.p50_us.toFixed(0), one.p99_us.toFixed(0)]),
     ...report.not_installed.map((name) => [name, "not installed", "", "", "", ""]),

@@ -1,9 +1,7 @@
 import { firstAid } from "#shared/repair";
-import { allCases } from "./all-cases.ts";
-import { isHeldOut } from "./case.ts";
-import type { CorpusOptions } from "./corpus/make-corpus.ts";
-import { scoreCorpus } from "./corpus/score-corpus.ts";
-import type { CorpusFailure, CorpusReport, JudgedPeer } from "./corpus/score-corpus.ts";
+import { isHeldOut, ownCases } from "./case.ts";
+import { scoreCorpus } from "./score-corpus.ts";
+import type { CorpusFailure, CorpusReport, JudgedPeer } from "./score-corpus.ts";
 import { judgeAll, scoreOf, sharesBy } from "./judge-answers.ts";
 import type { RepairScore, Shares } from "./judge-answers.ts";
 import { PeerJudge } from "./judge-peers.ts";
@@ -32,17 +30,15 @@ const OURS: Repairer = {
   },
 };
 
-/** Lets every repairer try the same cases; the same for the same options. */
-export async function scoreRepairers(
-  options: CorpusOptions,
-): Promise<{ report: RepairReport; failures: CorpusFailure[] }> {
+/** Lets every repairer try the same cases. */
+export async function scoreRepairers(): Promise<{ report: RepairReport; failures: CorpusFailure[] }> {
   const judge = new PeerJudge();
   const peers = (arePeersInstalled() ? PEER_NAMES : []).map((name): JudgedPeer => ({
     name,
     judge: (cases) => judge.judge(name, cases),
   }));
-  const { report: corpus, failures } = await scoreCorpus([OURS, ...peers], options);
-  const cases = allCases(options.seed);
+  const { report: corpus, failures } = await scoreCorpus([OURS, ...peers]);
+  const cases = ownCases();
   const heldOut = cases.filter(isHeldOut);
   const ours = scoreOf(OURS.name, await judgeAll(heldOut, OURS.repair));
   const theirs: RepairScore[] = [];

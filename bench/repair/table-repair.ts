@@ -1,5 +1,5 @@
 import type { Table } from "../print-table.ts";
-import { SPLITS } from "./corpus/splits.ts";
+import { SPLITS } from "./case.ts";
 import type { RepairReport } from "./score-repairers.ts";
 
 const percent = (share: number, places = 1): string => (100 * share).toFixed(places);

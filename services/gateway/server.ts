@@ -23,7 +23,7 @@ import { A2A_PUSH_FORM } from "./a2a/push/a2a-push-form.ts";
 import { RUN_PUSH_FORM } from "./push/run-push-form.ts";
 import { sendPushes } from "./push/send-pushes.ts";
 import { registerA2a } from "./a2a/register-a2a.ts";
-import { rewriteDraftUrl } from "./agent-protocol/addresses.ts";
+import { draftRoutesOf } from "./agent-protocol/addresses.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
 import { exposeMetrics } from "./guards/expose-metrics.ts";
 import { exposeStore } from "./guards/expose-store.ts";
@@ -32,6 +32,7 @@ import { MCP_PATH, registerMcp } from "./mcp/register-mcp.ts";
 import { answersHead, registerRoutes } from "./guards/register-routes.ts";
 import { tellProblems } from "./guards/tell-problems.ts";
 import { serveDescription } from "./openapi.ts";
+import type { GatewayRoute } from "./operation.ts";
 import { ROUTES } from "./routes.ts";
 import { Deliveries } from "./runs/deliveries.ts";
 import { findQueueDamage } from "./runs/judge-readiness.ts";
@@ -220,7 +221,6 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
     return503OnClosing: false,
     forceCloseConnections: "idle",
     routerOptions: { maxParamLength: 300 },
-    rewriteUrl: ({ url = "/" }) => rewriteDraftUrl(url),
     frameworkErrors: (error, request, reply) => void sendProblem({ error, request, reply }, problems),
     clientErrorHandler: answerBrokenRequest,
   });
@@ -239,15 +239,17 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
     hsts: false,
   });
   await serveDescription(app, gateway);
-  registerRoutes(app, gateway, ROUTES);
+  registerRoutes(app, gateway, servedRoutes());
   registerA2a(app, gateway);
   registerMcp(app, gateway);
   await app.ready();
   return app;
 }
 
+const servedRoutes = (): GatewayRoute[] => [...ROUTES, ...draftRoutesOf(ROUTES)];
+
 function addresses(): Address[] {
-  const declared = ROUTES.flatMap((route) => [
+  const declared = servedRoutes().flatMap((route) => [
     { method: route.method, path: route.path },
     ...(answersHead(route) ? [{ method: "HEAD", path: route.path }] : []),
   ]);

@@ -81,8 +81,6 @@ describe("suture eval", () => {
       expect(team?.wrong).toEqual([
         { case: "irony", pointer: "/mood", expected: "cross", given: "glad", failed: false },
       ]);
-      expect(team?.confusions[0]?.counts).toContainEqual({ expected: "cross", given: "glad", count: 1 });
-      expect(team?.routing.decisions).toBe(14);
       // The case that expects a length alone tells nothing about those that give none.
       expect(guess).toMatchObject({ accuracy: { right: 12, of: 13 }, failures: [] });
       expect(always).toMatchObject({
@@ -94,7 +92,6 @@ describe("suture eval", () => {
         { first: "guess", second: "as-it-is", accuracy: { cases: 13, difference: 0, isSeen: false } },
         { first: "always-cross", second: "guess", accuracy: { cases: 13, onlyFirst: 1, onlySecond: 6 } },
       ]);
-      expect(summary?.comparisons[1]?.cost.isSeen).toBe(true);
       expect(out).toContain("no difference seen");
       expect(out).toContain("the accuracy means nothing about a model");
       expect(left).toEqual([]);
@@ -158,23 +155,26 @@ describe("suture eval", () => {
         OPENAI_API_KEY: apiKey,
         SUTURE_MODEL_WORKER: "gpt-5-mini",
       };
-      const report = join(folder, "report.html");
       const args = ["greeter", "--variant", "guess", "--cache", join(folder, "kept"), "--judge"];
-      const first = await measure([...args, "--report", join(folder, "report.md")], { env, folder });
+      const first = await measure(args, { env, folder });
       expect(first.code, first.told).toBe(0);
       expect(first.summary?.cached).toMatchObject({ answers: 26, hits: 0, saved: 0 });
       expect(endpoint.seen).toHaveLength(26);
-      const again = await measure([...args, "--report", report, "--cost-max", "0.01"], { env, folder });
+      const again = await measure([...args, "--cost-max", "0.01"], { env, folder });
       expect(again.code, again.told).toBe(0);
       expect(endpoint.seen).toHaveLength(26);
       expect(again.summary?.cached).toMatchObject({ answers: 26, hits: 26 });
       const cost = (first.summary?.contenders[0]?.cost.total ?? 0) + (first.summary?.judge?.cost ?? 0);
       expect(again.summary?.cached?.saved).toBeCloseTo(cost, 8);
       expect(again.summary?.contenders[0]?.accuracy).toEqual(first.summary?.contenders[0]?.accuracy);
-      expect(again.summary?.judge).toMatchObject({ judged: 13, failed: 0, agreement: { of: 13, right: 12 } });
-      const pages = [report, join(folder, "report.md")].map((file) => readFileSync(file, "utf8"));
-      for (const page of pages) expect(page).toContain("A model as the judge");
-      expect(pages[0]).toContain("26 of 26 answers came from the cache");
+      expect(again.summary?.judge).toMatchObject({
+        judged: 13,
+        failed: 0,
+        without_result: 0,
+        agreement: { of: 13, right: 12 },
+      });
+      expect(again.out).toContain("### A model as the judge");
+      expect(again.out).toContain("26 of 26 answers came from the cache");
       const kept = readdirSync(join(folder, "kept")).map((file) =>
         readFileSync(join(folder, "kept", file), "utf8"),
       );
@@ -245,7 +245,6 @@ describe("suture eval", () => {
     [["greeter", "--variant", "better"], /has no variant better.*as-it-is, guess, always-cross/],
     [["greeter", "--cost-max", "0"], /amount above 0/],
     [["greeter", "--judge"], /none can judge/],
-    [["greeter", "--report", "figures.pdf"], /ends in \.md or \.html/],
   ])("refuses %j and starts nothing", async (args, message) => {
     const { code, told, summary } = await measure(args);
     expect(code).toBe(2);

@@ -1,13 +1,13 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
-import { allCases } from "../all-cases.ts";
-import { isHeldOut } from "../case.ts";
+import { validate } from "#shared/schema";
+import { corpusCases, isHeldOut, ownCases, SPLITS } from "../case.ts";
 import { fuzz } from "./fuzz.ts";
-import { groundOf } from "./make-text.ts";
+import { readGround } from "./make-text.ts";
 
 describe("the repair corpus", () => {
   test("has at least 600 cases, each with a name of its own, and holds about a third out", () => {
-    const cases = allCases(1);
+    const cases = ownCases();
     const share = cases.filter(isHeldOut).length / cases.length;
     expect(cases.length).toBeGreaterThanOrEqual(600);
     expect(new Set(cases.map((one) => one.id)).size).toBe(cases.length);
@@ -15,12 +15,18 @@ describe("the repair corpus", () => {
     expect(share).toBeLessThan(0.39);
   });
 
-  test("is the same for the same seed", () => {
-    expect(allCases(2)).toEqual(allCases(2));
+  test("has right values that fit their contracts, and names of its own in every split", () => {
+    const cases = corpusCases();
+    const unfit = cases.filter(
+      ({ right, schema }) => "value" in right && validate(right.value, schema ?? {}).length > 0,
+    );
+    expect(unfit.map((one) => one.id)).toEqual([]);
+    expect(new Set(cases.map((one) => one.id)).size).toBe(cases.length);
+    expect(new Set(cases.map((one) => one.split))).toEqual(new Set(SPLITS));
   });
 
   test("keeps first aid to its laws on three thousand mutated texts", () => {
-    const ground = groundOf(1);
+    const ground = readGround();
     const isKept = fc.property(fc.nat(), (seed) => {
       expect(fuzz({ texts: 500, seed, ground, isTimed: false }).broken).toEqual([]);
     });

@@ -46,7 +46,7 @@ function lineOf({ texts: done, chars, repaired, refused, broken, ...work }: Fuzz
 
 /** Runs one worker until no chunk is left or a law is broken. */
 function run(): Promise<void> {
-  const worker = fork(fileURLToPath(new URL("worker.ts", import.meta.url)), [String(CHUNK), String(seed)]);
+  const worker = fork(fileURLToPath(new URL("worker.ts", import.meta.url)), [String(CHUNK)]);
   return new Promise((resolve, reject) => {
     worker.on("error", reject);
     worker.on("exit", (code) => {

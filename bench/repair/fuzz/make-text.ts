@@ -1,8 +1,7 @@
 import { readFileSync } from "node:fs";
 import { z } from "zod";
-import { allCases } from "../all-cases.ts";
+import { corpusCases, ownCases } from "../case.ts";
 import type { Case } from "../case.ts";
-import { makeCorpus } from "../corpus/make-corpus.ts";
 import { SCHEMAS } from "../hostile/schemas.ts";
 import type { Draw } from "../seeded.ts";
 
@@ -19,9 +18,9 @@ export interface Ground {
   readonly corpus: readonly FuzzCase[];
 }
 
-/** Makes the damaged answers that a run starts from: the same for the same seed. */
-export function groundOf(seed: number): Ground {
-  return { own: allCases(seed), corpus: makeCorpus({ seed, perKind: 2 }) };
+/** Reads the damaged answers that a run starts from. */
+export function readGround(): Ground {
+  return { own: ownCases(), corpus: corpusCases() };
 }
 
 const SCHEMA_NAMES = Object.keys(SCHEMAS);

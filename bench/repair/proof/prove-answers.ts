@@ -3,10 +3,8 @@ import type { Proof } from "#shared/proof";
 import { firstAid, parseTolerant } from "#shared/repair";
 import { leavesOf, valueAt } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
-import { makeCorpus } from "../corpus/make-corpus.ts";
-import type { CorpusCase, CorpusOptions } from "../corpus/make-corpus.ts";
-import { SPLITS } from "../corpus/splits.ts";
-import type { Split } from "../corpus/splits.ts";
+import { corpusCases, SPLITS } from "../case.ts";
+import type { CorpusCase, Split } from "../case.ts";
 import { judgeAll } from "../judge-answers.ts";
 import type { Judged } from "../judge-answers.ts";
 
@@ -46,10 +44,11 @@ interface Proved {
 }
 
 /** Proves each answer of first aid as the surgeon does before it sends one. Nothing held out is listed one by one. */
-export async function proveAnswers(
-  options: CorpusOptions,
-): Promise<{ splits: Readonly<Record<Split, SplitProof>>; failures: ProofFailure[] }> {
-  const judged = await judgeAll(makeCorpus(options), (input, schema) => {
+export async function proveAnswers(): Promise<{
+  splits: Readonly<Record<Split, SplitProof>>;
+  failures: ProofFailure[];
+}> {
+  const judged = await judgeAll(corpusCases(), (input, schema) => {
     const result = firstAid(input, schema);
     return result.ok ? result.value : undefined;
   });

@@ -1,6 +1,6 @@
 import type { Table } from "../../print-table.ts";
-import { SPLITS } from "../corpus/splits.ts";
-import type { Split } from "../corpus/splits.ts";
+import { SPLITS } from "../case.ts";
+import type { Split } from "../case.ts";
 import type { SplitProof } from "./prove-answers.ts";
 
 /** The proof's verdicts by split, then why it stopped answers and what it took the others for. */

@@ -24,13 +24,8 @@ export function addEval(program: Command): void {
     .addOption(
       new Option("--concurrency <n>", "runs at a time").argParser(readCount(1, 1000)).default(CONCURRENCY),
     )
-    .addOption(
-      new Option("--seed <n>", "of the rehearsal's faults and of the intervals").argParser(
-        readCount(0, SEED_MAX),
-      ),
-    )
+    .addOption(new Option("--seed <n>", "of the rehearsal's faults").argParser(readCount(0, SEED_MAX)))
     .option("--json <file>", "also write the summary to this file, as JSON")
-    .option("--report <file>", "also write the report to this file: Markdown (.md) or HTML (.html)")
     .option("--cache <folder>", "keep the model's answers there, so that a repeat costs nothing")
     .option("--judge", "ask the strong model to judge the results too, and tell how far it agrees", false)
     .addOption(

@@ -1,5 +1,4 @@
 import { writeFileSync } from "node:fs";
-import { extname } from "node:path";
 import { loadConfig } from "#shared/config";
 import { PRICES_DEFAULT } from "#shared/model";
 import { loadTeams } from "#shared/runtime/process";
@@ -14,7 +13,7 @@ import { prepareEval } from "./prepare-eval.ts";
 import type { PreparedEval } from "./prepare-eval.ts";
 import { heading } from "./report/blocks.ts";
 import { describeSummary } from "./report/describe-summary.ts";
-import { renderHtml, renderMarkdown, renderText } from "./report/render.ts";
+import { renderMarkdown } from "./report/render.ts";
 import type { EvalSummary } from "./report/summarise.ts";
 
 export interface EvalOptions {
@@ -24,12 +23,10 @@ export interface EvalOptions {
   readonly limit?: number;
   /** Runs at a time. */
   readonly concurrency: number;
-  /** Of the rehearsal's faults and of the drawing of intervals. Default: the configured seed. */
+  /** Of the rehearsal's faults. Default: the configured seed. */
   readonly seed?: number;
   /** File that the summary is written to, as JSON: of one team an object, of several a list. Default: none. */
   readonly json?: string;
-  /** File that the report is written to, Markdown or HTML by its ending. Default: none. */
-  readonly report?: string;
   /** Folder in which the endpoint's answers are kept, so that a repeat costs nothing. Default: none are kept. */
   readonly cache?: string;
   /** Ask the strong model to judge the results too. */
@@ -40,12 +37,10 @@ export interface EvalOptions {
   readonly within: number;
 }
 
-const TITLE = "Evaluation";
-
 const say = writeError;
 
 /**
- * Measures teams and their variants on their labelled sets, one team after the other, and prints what it came to.
+ * Measures teams and their variants on their labelled sets, one team after the other, and prints a report in Markdown.
  *
  * @param names - Of teams. None: every team.
  * @returns Whether every run was made, and at least one of each team gave a result.
@@ -53,7 +48,6 @@ const say = writeError;
  */
 export async function runEval(names: readonly string[], options: EvalOptions): Promise<boolean> {
   const { teamsDir, isRehearsal } = loadConfig();
-  const format = formatOf(options.report);
   if (isRehearsal && options.judge)
     throw new CommandRefusedError(
       "No model is configured, so that none can judge.",
@@ -63,15 +57,11 @@ export async function runEval(names: readonly string[], options: EvalOptions): P
   const prepared: PreparedEval[] = [];
   for (const name of wanted) prepared.push(await prepareEval(teamsDir, name, options));
   const summaries = await measureAll(prepared, options);
-  const blocks = [heading(1, TITLE), ...summaries.flatMap(describeSummary)];
-  write(renderText(blocks).trimEnd());
+  const blocks = [heading(1, "Evaluation"), ...summaries.flatMap(describeSummary)];
+  write(renderMarkdown(blocks).trimEnd());
   if (options.json !== undefined) {
     const value = names.length === 1 ? summaries[0] : summaries;
     writeFileSync(options.json, `${JSON.stringify(value, null, 2)}\n`);
-  }
-  if (options.report !== undefined) {
-    const page = format === "html" ? renderHtml(TITLE, blocks) : renderMarkdown(blocks);
-    writeFileSync(options.report, page);
   }
   return (
     summaries.length === prepared.length &&
@@ -81,14 +71,6 @@ export async function runEval(names: readonly string[], options: EvalOptions): P
 
 const hasResult = ({ verdicts }: EvalSummary["contenders"][number]): boolean =>
   verdicts.right + verdicts.unsure + verdicts.wrong > 0;
-
-function formatOf(file: string | undefined): "markdown" | "html" | null {
-  if (file === undefined) return null;
-  const ending = extname(file).toLowerCase();
-  if (ending === ".md") return "markdown";
-  if (ending === ".html") return "html";
-  throw new CommandRefusedError(`A report ends in .md or .html, and ${file} does not.`, "Name such a file.");
-}
 
 async function measureAll(prepared: readonly PreparedEval[], options: EvalOptions): Promise<EvalSummary[]> {
   let system: EvalSystem | null = null;

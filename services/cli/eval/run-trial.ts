@@ -8,7 +8,7 @@ import { newTraceparent } from "#shared/telemetry";
 import { EvalNotAcceptedError } from "../errors.ts";
 import type { Contender } from "./cases/contender.ts";
 import type { LabelledCase } from "./cases/labelled-case.ts";
-import type { Routing, Trial } from "./cases/trial.ts";
+import type { Trial } from "./cases/trial.ts";
 import type { EvalSystem } from "./open-system.ts";
 
 const POLL_EVERY_MS = 10;
@@ -56,7 +56,6 @@ export async function runTrial(system: EvalSystem, toRun: TrialToRun): Promise<T
     tokens: earlier.reduce((sum, { tokens }) => sum + tokens, record.tokens),
     calls: events.reduce((sum, { detail }) => sum + amountOf(detail["model_calls"]), 0),
     latencyMs: record.ended_ms === null ? null : record.ended_ms - record.created_ms,
-    routings: routingsOf(contender, events),
   };
 }
 
@@ -139,16 +138,6 @@ function failureOf({ status }: RunRecord, events: readonly RunEvent[]): Trial["f
   const told = failures.findLast(({ code }) => code !== "MODEL_CIRCUIT_OPEN") ?? failures.at(-1);
   if (told === undefined) return { class: RESTING.has(status) ? status : "not_ended", code: "" };
   return { class: String(told["class"]), code: typeof told["code"] === "string" ? told["code"] : "" };
-}
-
-function routingsOf({ team }: Contender, events: readonly RunEvent[]): Routing[] {
-  return events.flatMap(({ type, agent, detail }) => {
-    const isRouter = team.agents.get(agent ?? "")?.options.tier === "router";
-    const hasDecided = type === "handed_off" || type === "completed";
-    const modelMs = detail["model_ms"];
-    if (!isRouter || !hasDecided || typeof modelMs !== "number") return [];
-    return [{ ms: amountOf(detail["ms"]), modelMs }];
-  });
 }
 
 function amountOf(value: unknown): number {

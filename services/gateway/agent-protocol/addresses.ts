@@ -1,14 +1,17 @@
 import { AGENT_PROTOCOL_BASE } from "#shared/api";
+import type { GatewayRoute } from "../operation.ts";
 
 /** Where the draft of the Agent Protocol had its addresses, and the source documents have them: the same operations. */
-const DRAFT = "/agent/";
+const DRAFT_BASE = "/agent";
 
-/** The address of version 1 for an address of the draft; every other one as it is. */
-export function rewriteDraftUrl(url: string): string {
-  return url.startsWith(DRAFT) ? `${AGENT_PROTOCOL_BASE}/${url.slice(DRAFT.length)}` : url;
+/** Returns the routes of version 1 once more, at the addresses of the draft. */
+export function draftRoutesOf(routes: readonly GatewayRoute[]): GatewayRoute[] {
+  return routes
+    .filter(({ path }) => isOfAgentProtocol(path))
+    .map((route) => ({ ...route, path: `${DRAFT_BASE}${route.path.slice(AGENT_PROTOCOL_BASE.length)}` }));
 }
 
 /** Whether the sender of a request speaks the protocol, and so reads errors in its form. */
 export function isOfAgentProtocol(url: string): boolean {
-  return url.startsWith(`${AGENT_PROTOCOL_BASE}/`);
+  return url.startsWith(`${AGENT_PROTOCOL_BASE}/`) || url.startsWith(`${DRAFT_BASE}/`);
 }

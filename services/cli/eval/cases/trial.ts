@@ -21,8 +21,6 @@ export interface Trial {
   readonly calls: number;
   /** From acceptance to the end; null where it never ended. */
   readonly latencyMs: number | null;
-  /** Of its deliveries to agents of the router tier that decided something. */
-  readonly routings: readonly Routing[];
 }
 
 /**
@@ -30,13 +28,6 @@ export interface Trial {
  * is no result.
  */
 export type Verdict = "right" | "unsure" | "wrong" | "failed";
-
-/** What a router took for one decision, in milliseconds. */
-export interface Routing {
-  readonly ms: number;
-  /** Of which the model's. */
-  readonly modelMs: number;
-}
 
 /** Whether a result holds what is expected at a place. Numbers may differ by rounding; null expects nothing there. */
 export function holds(result: unknown, pointer: string, expected: ExpectedValue): boolean {

@@ -33,6 +33,8 @@ export interface Judged {
   readonly model: string;
   /** Results that it was shown. */
   readonly judged: number;
+  /** Runs without a result, which there is nothing to judge of: they count as not right. */
+  readonly without_result: number;
   /** Of which it gave no verdict, or none that can be used. */
   readonly failed: number;
   /** Of which it said that it cannot tell. */
@@ -78,7 +80,13 @@ export async function judgeTrials({
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  return { model: model.modelFor("surgeon"), ...figures, agreement: measureAgreement(opinions) };
+  const withoutResult = trials.filter(({ failure }) => failure !== null).length;
+  return {
+    model: model.modelFor("surgeon"),
+    ...figures,
+    without_result: withoutResult,
+    agreement: measureAgreement(opinions),
+  };
 }
 
 type Asked = {

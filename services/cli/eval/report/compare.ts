@@ -2,8 +2,6 @@ import { expectedOf } from "../cases/contender.ts";
 import type { Contender } from "../cases/contender.ts";
 import { isRight } from "../cases/trial.ts";
 import type { Trial } from "../cases/trial.ts";
-import { comparePairedMeans } from "../statistics/paired-mean.ts";
-import type { MeanDifference } from "../statistics/paired-mean.ts";
 import { comparePaired } from "../statistics/paired-shares.ts";
 import type { PairedDifference } from "../statistics/paired-shares.ts";
 
@@ -13,19 +11,10 @@ export interface Comparison {
   readonly second: string;
   /** By what both are judged by. */
   readonly accuracy: PairedDifference;
-  /** USD for each case. */
-  readonly cost: MeanDifference;
-  readonly tokens: MeanDifference;
-  readonly calls: MeanDifference;
-  readonly latency_ms: MeanDifference;
 }
 
-/** Compares pairs of trials, case by case. Pure; the seed is that of the drawing of intervals. */
-export function compare(
-  pair: readonly [Contender, Contender],
-  trials: readonly Trial[],
-  seed: number,
-): Comparison {
+/** Compares pairs of trials, case by case. Pure. */
+export function compare(pair: readonly [Contender, Contender], trials: readonly Trial[]): Comparison {
   const [one, other] = pair;
   const ofOther = new Map(
     trials.filter(({ contender }) => contender === other).map((trial) => [trial.case, trial]),
@@ -37,14 +26,6 @@ export function compare(
   });
   const both = pairs.map(([a, b]) => [isRight(a, pair), isRight(b, pair)] as const);
   const count = (a: boolean, b: boolean) => both.filter(([x, y]) => x === a && y === b).length;
-  const meansOf = (read: (trial: Trial) => number | null): MeanDifference =>
-    comparePairedMeans(
-      pairs.flatMap(([a, b]) => {
-        const [x, y] = [read(a), read(b)];
-        return x === null || y === null ? [] : [[x, y] as const];
-      }),
-      seed,
-    );
   return {
     first: one.name,
     second: other.name,
@@ -54,9 +35,5 @@ export function compare(
       onlySecond: count(false, true),
       neither: count(false, false),
     }),
-    cost: meansOf(({ cost }) => cost),
-    tokens: meansOf(({ tokens }) => tokens),
-    calls: meansOf(({ calls }) => calls),
-    latency_ms: meansOf(({ latencyMs }) => latencyMs),
   };
 }

@@ -1,10 +1,8 @@
-import type { MeanDifference } from "../statistics/paired-mean.ts";
 import type { PairedDifference } from "../statistics/paired-shares.ts";
 import type { Share } from "../statistics/share.ts";
 import { heading, list, paragraph, table } from "./blocks.ts";
 import type { Block } from "./blocks.ts";
 import type { Comparison } from "./compare.ts";
-import type { Confusion } from "./confusion.ts";
 import type { Measured, Mistake } from "./measured.ts";
 import type { EvalSummary } from "./summarise.ts";
 
@@ -84,50 +82,23 @@ function verdictCells({ right, unsure, wrong, failed }: Measured["verdicts"]): s
 }
 
 function detail(measured: Measured): Block[] {
-  const { name, description, fields, splits, confusions, failures, routing, wrong } = measured;
+  const { name, description, fields, failures, wrong } = measured;
   const rows = fields.map((field) => [
     field.pointer,
     `${field.right} of ${field.of}`,
     percent(field.share),
     interval(field),
   ]);
-  const ofSplits = splits.map((split) => [
-    `${split.by} ${split.value}`,
-    String(split.accuracy.of),
-    ...verdictCells(split.verdicts),
-    percent(split.accuracy.share),
-    interval(split.accuracy),
-  ]);
-  const { own_ms, model_ms } = routing;
   return [
     heading(3, `${name}: ${description}`),
     ...table(["field", "right", "accuracy", "interval"], rows),
-    ...table(["split", "cases", "right", "cannot tell", "wrong", "failed", "accuracy", "interval"], ofSplits),
-    ...confusions.flatMap(confusionTable),
     ...list([
-      ...(own_ms === null || model_ms === null
-        ? []
-        : [
-            `routing, ${routing.decisions} decisions: beside the model p50 ${own_ms.p50} ms, p95 ${own_ms.p95} ms; ` +
-              `the model p50 ${model_ms.p50} ms, p95 ${model_ms.p95} ms`,
-          ]),
       ...failures.map(
         (one) => `failed: ${one.count} of class ${one.class}${one.code === "" ? "" : ` (${one.code})`}`,
       ),
       ...mistakes(wrong),
     ]),
   ];
-}
-
-function confusionTable({ pointer, values, counts }: Confusion): Block[] {
-  const expected = values.filter((value) => counts.some((one) => one.expected === value));
-  const rows = expected.map((row) => [
-    row,
-    ...values.map((column) =>
-      String(counts.find((one) => one.expected === row && one.given === column)?.count ?? "."),
-    ),
-  ]);
-  return [paragraph(`${pointer}: expected downwards, given across`), ...table(["", ...values], rows)];
 }
 
 /** Of runs that gave a result: why others gave none is said above. */
@@ -145,16 +116,12 @@ function mistakes(all: readonly Mistake[]): string[] {
 }
 
 function comparisonTable(comparisons: readonly Comparison[]): Block[] {
-  const rows = comparisons.map(({ first, second, accuracy, cost, tokens, calls, latency_ms }) => [
+  const rows = comparisons.map(({ first, second, accuracy }) => [
     `${first} against ${second}`,
     String(accuracy.cases),
     accuracyWords(accuracy),
-    meanWords(cost, 6),
-    meanWords(tokens, 0),
-    meanWords(calls, 2),
-    meanWords(latency_ms, 0),
   ]);
-  return table(["variants", "cases", "accuracy", "USD a case", "tokens", "calls", "latency ms"], rows);
+  return table(["variants", "cases", "accuracy"], rows);
 }
 
 function describeJudge({
@@ -163,11 +130,13 @@ function describeJudge({
   judged,
   cost,
   failed,
+  without_result: without,
 }: NonNullable<EvalSummary["judge"]>): Block[] {
-  const { right, of, kappa } = agreement;
+  const { right, of } = agreement;
   const words =
     `${model} judged ${judged} results without their labels: ${right} of ${of} verdicts agree with the labels` +
-    ` (${percent(agreement.share)}, ${interval(agreement)}), Cohen's kappa ${kappa === null ? "not defined" : kappa.toFixed(2)}.` +
+    ` (${percent(agreement.share)}, ${interval(agreement)}).` +
+    (without === 0 ? "" : ` ${without} runs gave no result to judge and count as not right.`) +
     ` It cost ${cost.toFixed(4)} USD${failed === 0 ? "" : `; ${failed} results got no verdict`}.`;
   const { table: counts } = agreement;
   const rows = (["right", "wrong"] as const).map((label) => [
@@ -185,12 +154,6 @@ function accuracyWords({ difference, low, high, p, isSeen }: PairedDifference): 
   const [by, from, to] = [difference, low, high].map((share) => signed(share * 100, 1));
   const points = `${by} points (${from} to ${to}, p ${p.toFixed(3)})`;
   return isSeen ? points : `${NO_DIFFERENCE}: ${points}`;
-}
-
-function meanWords({ difference, low, high, isSeen }: MeanDifference, digits: number): string {
-  return isSeen
-    ? `${signed(difference, digits)} (${signed(low, digits)} to ${signed(high, digits)})`
-    : NO_DIFFERENCE;
 }
 
 function percent(share: number | null): string {

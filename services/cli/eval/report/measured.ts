@@ -8,8 +8,6 @@ import { toQuantiles } from "../statistics/quantiles.ts";
 import type { Quantiles } from "../statistics/quantiles.ts";
 import { toShare } from "../statistics/share.ts";
 import type { Share } from "../statistics/share.ts";
-import { confusionsOf } from "./confusion.ts";
-import type { Confusion } from "./confusion.ts";
 
 /** What one contender's trials come to. Costs in USD, times in milliseconds. */
 export interface Measured {
@@ -19,30 +17,14 @@ export interface Measured {
   /** Cases right in everything that it is judged by. */
   readonly accuracy: Share;
   readonly verdicts: Readonly<Record<Verdict, number>>;
-  /** The same by the cases' language and style, where they say one. */
-  readonly splits: readonly Split[];
   readonly fields: readonly ({ readonly pointer: string } & Share)[];
-  readonly confusions: readonly Confusion[];
   readonly cost: { readonly total: number; readonly mean: number };
   readonly tokens: { readonly total: number; readonly mean: number };
   readonly calls: { readonly total: number; readonly mean: number };
   /** Of runs that ended, from acceptance to the end. */
   readonly latency_ms: Quantiles | null;
   readonly failures: readonly { readonly class: string; readonly code: string; readonly count: number }[];
-  /** Of decisions by agents of the router tier: what they took beside the model. */
-  readonly routing: {
-    readonly decisions: number;
-    readonly own_ms: Quantiles | null;
-    readonly model_ms: Quantiles | null;
-  };
   readonly wrong: readonly Mistake[];
-}
-
-interface Split {
-  readonly by: "language" | "style";
-  readonly value: string;
-  readonly accuracy: Share;
-  readonly verdicts: Readonly<Record<Verdict, number>>;
 }
 
 /** One field of one case that was not as expected. */
@@ -60,25 +42,17 @@ export interface Mistake {
 export function measure(contender: Contender, trials: readonly Trial[]): Measured {
   const { name, description, judged } = contender;
   const sum = (read: (trial: Trial) => number) => totalOf(trials, read);
-  const routings = trials.flatMap((trial) => trial.routings);
   return {
     name,
     description,
     judged_by: judged,
     ...outcomeOf(trials),
-    splits: [...splitsBy("language", trials), ...splitsBy("style", trials)],
     fields: fieldsOf(contender, trials),
-    confusions: confusionsOf(trials),
     cost: sum(({ cost }) => cost),
     tokens: sum(({ tokens }) => tokens),
     calls: sum(({ calls }) => calls),
     latency_ms: toQuantiles(trials.flatMap(({ latencyMs }) => latencyMs ?? [])),
     failures: failuresOf(trials),
-    routing: {
-      decisions: routings.length,
-      own_ms: toQuantiles(routings.map(({ ms, modelMs }) => ms - modelMs)),
-      model_ms: toQuantiles(routings.map(({ modelMs }) => modelMs)),
-    },
     wrong: trials.flatMap((trial) => mistakesOf(contender, trial)),
   };
 }
@@ -95,13 +69,6 @@ function outcomeOf(trials: readonly Trial[]): Pick<Measured, "accuracy" | "verdi
       failed: count("failed"),
     },
   };
-}
-
-function splitsBy(by: Split["by"], trials: readonly Trial[]): Split[] {
-  const told = trials.filter((trial) => trial.case[by] !== null);
-  return [...Map.groupBy(told, (trial) => trial.case[by] ?? "")]
-    .map(([value, ofValue]) => ({ by, value, ...outcomeOf(ofValue) }))
-    .toSorted((a, b) => b.accuracy.of - a.accuracy.of || (a.value < b.value ? -1 : 1));
 }
 
 function totalOf(trials: readonly Trial[], read: (trial: Trial) => number) {

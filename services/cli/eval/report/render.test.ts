@@ -1,6 +1,6 @@
 import { expect, it } from "vitest";
 import { heading, list, paragraph, table } from "./blocks.ts";
-import { renderHtml, renderMarkdown, renderText } from "./render.ts";
+import { renderMarkdown } from "./render.ts";
 
 const HOSTILE = '<img src=x onerror="go()"> | [click](javascript:go()) `a` \u202Eevil';
 const blocks = [
@@ -10,17 +10,10 @@ const blocks = [
   ...list([HOSTILE]),
 ];
 
-it("writes what data brings along into HTML as text, and hidden characters in sight", () => {
-  const page = renderHtml("Evaluation", blocks);
-  expect(page).not.toMatch(/<(?:img|script)/);
-  expect(page).toContain("&lt;img src=x onerror=&quot;go()&quot;&gt;");
-  expect(page).toContain("⟨U+202E⟩");
-  expect(page).toContain("default-src 'none'");
-});
-
 it("writes it into Markdown as text, and keeps a table's cells apart", () => {
   const page = renderMarkdown(blocks);
   expect(page).toContain(String.raw`\<img src=x`);
+  expect(page).toContain("⟨U+202E⟩");
   expect(page).toContain(String.raw`\[click\](javascript:go())`);
   const row = page.split("\n").find((line) => line.startsWith("| ") && line.includes("img")) ?? "";
   expect(row.replaceAll(String.raw`\|`, "").split("|")).toHaveLength(4);
@@ -28,5 +21,5 @@ it("writes it into Markdown as text, and keeps a table's cells apart", () => {
 
 it("leaves out a table without rows and a list without items", () => {
   expect([...table(["name"], []), ...list([])]).toEqual([]);
-  expect(renderText([heading(1, "Evaluation")])).toBe("\nEvaluation\n");
+  expect(renderMarkdown([heading(1, "Evaluation")])).toBe("# Evaluation\n");
 });

@@ -62,7 +62,7 @@ export function summarise({ config, contenders, planned, ...done }: Done): EvalS
     ),
     comparisons: contenders.flatMap((contender) => {
       const other = contenders.find(({ name }) => name === contender.against);
-      return other === undefined ? [] : [compare([contender, other], trials, done.seed)];
+      return other === undefined ? [] : [compare([contender, other], trials)];
     }),
     cached: done.cached,
     judge: done.judge,

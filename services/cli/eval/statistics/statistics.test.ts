@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { comparePairedMeans } from "./paired-mean.ts";
 import { comparePaired } from "./paired-shares.ts";
 import { toQuantiles } from "./quantiles.ts";
 import { toShare } from "./share.ts";
@@ -75,23 +74,6 @@ describe("two ways to do the same cases", () => {
         expect(there.low <= there.difference && there.difference <= there.high).toBe(true);
       }),
     );
-  });
-});
-
-describe("means of pairs", () => {
-  it("differ where every pair does, and not where they only scatter", () => {
-    const dearer = Array.from({ length: 30 }, (_, i) => [i + 2, i] as const);
-    expect(comparePairedMeans(dearer, 1)).toMatchObject({ difference: 2, low: 2, high: 2, isSeen: true });
-    const scattered = Array.from({ length: 30 }, (_, i) => [i % 2, (i + 1) % 2] as const);
-    expect(comparePairedMeans(scattered, 1).isSeen).toBe(false);
-    expect(comparePairedMeans([[9, 1]], 1).isSeen).toBe(false);
-    expect(comparePairedMeans([], 1).isSeen).toBe(false);
-  });
-
-  it("have the same interval for the same seed", () => {
-    const pairs = Array.from({ length: 20 }, (_, i) => [Math.sqrt(i), (i * 5) % 11] as const);
-    expect(comparePairedMeans(pairs, 7)).toEqual(comparePairedMeans(pairs, 7));
-    expect(comparePairedMeans(pairs, 7).low).not.toBe(comparePairedMeans(pairs, 8).low);
   });
 });
 

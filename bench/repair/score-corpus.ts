@@ -1,10 +1,8 @@
-import { judgeAll, scoreOf, sharesBy } from "../judge-answers.ts";
-import type { Judged, RepairScore, Shares } from "../judge-answers.ts";
-import type { Case } from "../case.ts";
-import type { Repairer } from "../repairer.ts";
-import { makeCorpus } from "./make-corpus.ts";
-import type { CorpusCase, CorpusOptions } from "./make-corpus.ts";
-import type { Split } from "./splits.ts";
+import { judgeAll, scoreOf, sharesBy } from "./judge-answers.ts";
+import type { Judged, RepairScore, Shares } from "./judge-answers.ts";
+import { corpusCases } from "./case.ts";
+import type { Case, CorpusCase, Split } from "./case.ts";
+import type { Repairer } from "./repairer.ts";
 
 interface SplitScores {
   readonly cases: number;
@@ -41,11 +39,11 @@ export interface JudgedPeer {
 }
 
 /** Lets first aid and its peers try the same cases. Nothing held out is listed one by one. */
-export async function scoreCorpus(
-  [firstAid, ...peers]: readonly [Repairer, ...JudgedPeer[]],
-  options: CorpusOptions,
-): Promise<{ report: CorpusReport; failures: CorpusFailure[] }> {
-  const cases = makeCorpus(options);
+export async function scoreCorpus([firstAid, ...peers]: readonly [Repairer, ...JudgedPeer[]]): Promise<{
+  report: CorpusReport;
+  failures: CorpusFailure[];
+}> {
+  const cases = corpusCases();
   const ours = await judgeAll(cases, firstAid.repair);
   const theirs: { name: string; judged: Judged<CorpusCase>[] }[] = [];
   for (const { name, judge } of peers) theirs.push({ name, judged: await judge(cases) });
