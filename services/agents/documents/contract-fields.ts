@@ -86,3 +86,33 @@ export const quote = sensitive(z.string().min(2).max(400).meta({ "x-locked": tru
 
 /** Question about a document, in the client's words. */
 export const question = z.string().min(1).max(1000).meta({ "x-locked": true });
+
+/** Types of documents. `other`: a text of none of the kinds that have a name here. */
+export const DOCUMENT_TYPES = [
+  "invoice",
+  "credit_note",
+  "receipt",
+  "pro_forma",
+  "quote",
+  "reminder",
+  "order",
+  "delivery_note",
+  "statement",
+  "contract",
+  "minutes",
+  "cv",
+  "newsletter",
+  "manual",
+  "report",
+  "correspondence",
+  "other",
+] as const;
+
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+const MONEY_TYPES = ["invoice", "credit_note", "receipt"] as const;
+
+/** Returns true for kinds from which money may be paid or asked back. */
+export function isMoneyType(type: DocumentType | null): type is (typeof MONEY_TYPES)[number] {
+  return MONEY_TYPES.some((one) => one === type);
+}

@@ -1,7 +1,6 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { fileReference, pagesReference, question, remark, tag } from "./contract-fields.ts";
-import { DOCUMENT_TYPES } from "./recognise/document-types.ts";
+import { DOCUMENT_TYPES, fileReference, pagesReference, question, remark, tag } from "./contract-fields.ts";
 import { ocrFacts } from "./reading/reading.ts";
 import type { FileReference } from "./contract-fields.ts";
 
@@ -75,21 +74,9 @@ export type Reason = z.output<typeof reason>;
 
 const document = z.object({ file: fileReference, question: question.nullable(), content });
 
-/** Content of the release before, in which no pictures of text were read. */
-const unreadContent = z.looseObject({ content: z.looseObject({ kind: z.string() }) });
-
-function liftContent(previous: unknown): Record<string, unknown> {
-  const { content: before, ...rest } = unreadContent.parse(previous);
-  return {
-    ...rest,
-    content: before.kind === "pages" ? { ...before, ocr: null } : { ...before, text: null, ocr: null },
-  };
-}
-
 /** A file whose content was read. */
 export const ReadDocument = contract("documents.read@2", document, {
   description: "A file whose bytes were read: pages of text, or a picture with the text in it.",
-  upcast: liftContent,
 });
 
 /** A tagged file, for the agent of its kind. */
@@ -105,6 +92,5 @@ export const TaggedDocument = contract(
   }),
   {
     description: "A file with its tags, its description, and what it is.",
-    upcast: (previous) => ({ ...liftContent(previous), type: null, reasons: [] }),
   },
 );

@@ -35,17 +35,7 @@ export const Explanation = contract(
 );
 
 /** What a cataloguer gets. */
-export const Explained = contract(
-  "gallery.explained@1",
-  z.object({
-    title,
-    language,
-    code,
-    purpose: words.nullable(),
-    names: z.array(z.string()).max(20),
-    example: z.string().max(2000).nullable(),
-  }),
-);
+export const Explained = contract("gallery.explained@1", Unexplained.schema.extend(Explanation.schema.shape));
 
 /** An entry of the run's board: what the desk found and only the cataloguer needs. */
 export const Findings = contract(

@@ -39,7 +39,7 @@ describe("the gallery", () => {
         card: "whole",
         purpose: "Keeps a number between two limits.",
         names: ["clamp"],
-        example: "clamp(…)",
+        example: "clamp(12, 0, 10)",
         licence: "MIT",
         author: "Ada Nowak",
         lines: 5,
@@ -73,10 +73,14 @@ describe("the gallery", () => {
     });
   });
 
-  it.each(["sql", "orders"])("gives to a person what it cannot tell the purpose of: %s", async (id) => {
+  it("gives to a person what it cannot tell the purpose of, and what no model has read", async () => {
     const system = await openGallery();
-    const { runId } = await system.submit(sampleOf(id));
+    const { runId } = await system.submit(sampleOf("orders"));
     expect(await system.until(runId)).toMatchObject({ result: { status: "for_a_person", purpose: null } });
+    const unread = await system.submit({ ...sampleOf("orders"), code: "x" });
+    expect(await system.until(unread.runId)).toMatchObject({
+      result: { status: "for_a_person", example: expect.stringMatching(/^No model is set/) },
+    });
   });
 });
 

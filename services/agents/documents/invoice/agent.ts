@@ -1,5 +1,5 @@
 import { agent, readPrompt } from "#shared/runtime";
-import type { Context } from "#shared/runtime";
+import type { Context, ReferredImage } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { TaggedDocument } from "../contracts.ts";
 import { DocumentTooLongError } from "../errors.ts";
@@ -7,15 +7,17 @@ import { INVOICE_CHARACTERS_MAX } from "../limits.ts";
 import { libraryOf, loadPages, pictureOf, shownDigest, textOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { InvoiceAnswer } from "./answer.ts";
-import type { Invoice, InvoiceInput } from "./answer.ts";
-import { confirmFields } from "./confirm-fields.ts";
+import type { InvoiceInput } from "./answer.ts";
 import { judgeInvoice } from "./judge-invoice.ts";
 import { auditInvoice } from "./audit-invoice.ts";
-import { extractInvoice } from "../rehearsal/invoice.ts";
+import { quoted, SecondReading } from "./second-reading.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
-const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "extract");
-/** Part of the key under which extractions are kept. */
-const EDITION = "2";
+const PROMPT = new URL("prompt.md", import.meta.url);
+const EXTRACT = readPrompt(PROMPT, "extract");
+const REREAD = readPrompt(PROMPT, "reread");
+/** Part of the key under which answers are kept: another prompt asks anew. */
+const EDITION = "3";
 const DELIVERIES_MAX = 12;
 
 type Tagged = ContractOutput<typeof TaggedDocument>;
@@ -28,12 +30,12 @@ export const createInvoice = (library: Library) =>
     capabilities: ["extraction"],
     promptVersion: EDITION,
     deliveriesMax: DELIVERIES_MAX,
-    answers: [InvoiceAnswer],
-    standIns: { extract: extractInvoice },
-    needs: { extract: { fields: ["/sha256", "/text"] } },
+    answers: [InvoiceAnswer, SecondReading],
+    standIns: { extract: standIns.extract, reread: standIns.reread },
+    needs: { extract: { fields: ["/sha256", "/text"] }, reread: { fields: ["/sha256", "/text"] } },
     contextTokensMax: 24_000,
     guard: {
-      mayCause: ["extract"],
+      mayCause: ["extract", "reread"],
       untrusted: { payload: { "/question": "customer", "/description": "file" } },
       injection: { reaction: "flag" },
     },
@@ -41,11 +43,23 @@ export const createInvoice = (library: Library) =>
       const own = libraryOf(library, ctx.envelope);
       const pages = await pagesOf(own, document);
       const text = pages?.join("\n") ?? null;
-      const stated = await extract({ library: own, ctx, document, text });
-      const { ocr } = document.content;
-      const confirmed = confirmFields(stated, pages ?? [], (ocr?.pages.length ?? 0) > 0);
+      const asked: Asked = { library: own, ctx, document, text };
+      const stated = await askOnce(asked, "extract", (ask) =>
+        ctx.model("extract", { ...ask, instructions: EXTRACT, answers: InvoiceAnswer }),
+      );
+      // Knows nothing of the first answer: where they differ over money, a person says.
+      const second = await askOnce(asked, "reread", (ask) =>
+        ctx.model("reread", { ...ask, instructions: REREAD, answers: SecondReading, temperature: 0 }),
+      );
+      const judged = judgeInvoice({
+        document,
+        stated,
+        second: quoted(second, text ?? ""),
+        pages: pages ?? [],
+        isScan: (document.content.ocr?.pages.length ?? 0) > 0,
+        findings: auditInvoice(stated, text),
+      });
       const { name, sha256 } = document.file;
-      const judged = judgeInvoice({ document, stated, confirmed, findings: auditInvoice(stated, text) });
       return ctx.complete({ kind: "invoice", name, sha256, ...judged });
     },
   });
@@ -58,25 +72,30 @@ async function pagesOf(library: Library, { content }: Tagged): Promise<string[] 
   return loadPages(library, reference);
 }
 
-interface Extraction {
+interface Asked {
   readonly library: Library;
   readonly ctx: Context;
   readonly document: Tagged;
   readonly text: string | null;
 }
 
-/** Extracts an invoice once for the same bytes, over all runs. */
-function extract({ library, ctx, document, text }: Extraction): Promise<Invoice> {
-  const { file, content } = document;
-  const input: InvoiceInput = { sha256: file.sha256, text };
-  const ask = (): Promise<Invoice> =>
-    ctx.model("extract", {
-      instructions: INSTRUCTIONS,
-      input,
-      answers: InvoiceAnswer,
-      ...(content.kind === "picture" ? { images: [pictureOf(library, file, content)] } : {}),
-    });
-  // Asking again does no harm: an extraction that was paid for is on this message's record.
+interface Question {
+  readonly input: InvoiceInput;
+  readonly images?: readonly ReferredImage[];
+}
+
+/** Asks a model about an invoice, once for the same bytes over all runs. */
+function askOnce<Answer>(
+  { library, ctx, document: { file, content }, text }: Asked,
+  step: string,
+  ask: (question: Question) => Promise<Answer>,
+): Promise<Answer> {
+  const question: Question = {
+    input: { sha256: file.sha256, text },
+    ...(content.kind === "picture" ? { images: [pictureOf(library, file, content)] } : {}),
+  };
+  // Asking again does no harm: an answer that was paid for is on this message's record.
   const reconcile = (): Promise<{ readonly done: false }> => Promise.resolve({ done: false });
-  return ctx.once(`extract:${EDITION}:${shownDigest(file, content)}`, ask, { scope: "agent", reconcile });
+  const key = `${step}:${EDITION}:${shownDigest(file, content)}`;
+  return ctx.once(key, () => ask(question), { scope: "agent", reconcile });
 }

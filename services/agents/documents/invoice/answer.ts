@@ -4,7 +4,7 @@ import { contract, sensitive } from "#shared/contract";
 const text = z.string().min(1).max(300);
 const locked = { "x-locked": true } as const;
 /** As stated, in the invoice's currency; never computed. Negative on a credit note. */
-const amount = z.number().min(-1e12).max(1e12).meta(locked);
+export const amount = z.number().min(-1e12).max(1e12).meta(locked);
 const dateText = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/)

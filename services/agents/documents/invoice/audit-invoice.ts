@@ -86,7 +86,7 @@ function checkGross({ invoice, digits, minor }: Sums): AuditFinding[] {
 function checkNumbers({ entities, metadata }: Invoice): AuditFinding[] {
   const { issue_date: issued, due_date: due } = metadata;
   const numbers = entities.flatMap(({ iban, vat_id: vat }, index): AuditFinding[] => [
-    ...(iban === null || isIban(iban)
+    ...(iban === null || !looksLikeIban(iban) || isIban(iban)
       ? []
       : [{ code: "iban_checksum" as const, path: `/entities/${index}/iban`, stated: iban, computed: null }]),
     ...(vat === null || isVatId(vat) !== false
@@ -96,6 +96,9 @@ function checkNumbers({ entities, metadata }: Invoice): AuditFinding[] {
   if (issued === null || due === null || due >= issued) return numbers;
   return [...numbers, { code: "due_before_issue", path: "/metadata/due_date", stated: due, computed: null }];
 }
+
+/** Accounts that are no IBAN, such as a giro number, have no check digits that are known here. */
+const looksLikeIban = (account: string): boolean => /^[A-Z]{2}\d{2}/.test(account);
 
 function finding(
   code: AuditFinding["code"],

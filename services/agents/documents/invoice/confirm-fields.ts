@@ -1,13 +1,14 @@
 import { z } from "zod";
-import { DOUBT_MARK } from "../reading/reading.ts";
 import { REASON_CODES } from "../contracts.ts";
 import type { Reason } from "../contracts.ts";
+import { DOUBT_MARK } from "../reading/reading.ts";
 import type { Invoice } from "./answer.ts";
-import { allDates } from "./reading/read-dates.ts";
-import { readFacts } from "./reading/read-facts.ts";
-import { findLine, holdsAmount, holdsWords } from "./reading/find-line.ts";
-import { isSummedUp } from "./reading/is-summed-up.ts";
-import type { InvoiceFacts, Line, Reading } from "./reading/reading.ts";
+import { findAmount, markOf } from "./evidence/amounts.ts";
+import { findCurrency } from "./evidence/currency.ts";
+import { notationOf, readDates } from "./evidence/dates.ts";
+import { findLine, holdsWords, squeeze } from "./evidence/lines.ts";
+import type { Line } from "./evidence/lines.ts";
+import type { QuotedReading } from "./second-reading.ts";
 
 const fieldValue = z.union([z.string(), z.number()]).nullable();
 
@@ -20,8 +21,8 @@ export const confirmedField = z.object({
   /** The model's answer. */
   stated: fieldValue,
   /**
-   * `confirmed`: the text says so where the field has its name. `found`: it stands in the text. `none`: it cannot be
-   * told, and the value is null.
+   * `confirmed`: it stands in the text, and a second reading says the same. `found`: it stands in the text. `none`: it
+   * cannot be told, and the value is null.
    */
   confidence: z.enum(["confirmed", "found", "none"]),
   /** From 1. */
@@ -33,150 +34,164 @@ export const confirmedField = z.object({
 
 export type ConfirmedField = Readonly<z.output<typeof confirmedField>>;
 
-export interface ConfirmedInvoice {
-  readonly invoice: Invoice;
-  readonly fields: readonly ConfirmedField[];
-}
-
-interface Basis {
+export interface ReadInvoice {
+  readonly stated: Invoice;
+  readonly second: QuotedReading;
   readonly pages: readonly string[];
-  readonly facts: InvoiceFacts;
   /** Whether the text was read off a picture. */
   readonly isScan: boolean;
 }
 
+type Stated = string | number | null;
+type Evidence = { readonly line: Line } | { readonly reason: Reason["code"]; readonly line?: Line | null };
+
 /**
- * Holds a model's extraction against what the rules read in the text. A value that they do not confirm becomes null and
- * says why: money, currency and number are never a model's word alone. Pure.
+ * Holds an extraction against the document and a second reading of it. A value that does not stand there, and money of
+ * which the two readings differ, becomes null and says why. Pure.
  */
-export function confirmFields(stated: Invoice, pages: readonly string[], isScan: boolean): ConfirmedInvoice {
-  const basis: Basis = { pages, facts: readFacts(pages), isScan };
-  const { facts } = basis;
-  const { metadata, totals } = stated;
-  const fields = [
-    wordField("/metadata/number", metadata.number, { reading: facts.number, basis }),
-    dateField("/metadata/issue_date", metadata.issue_date, { reading: facts.issue_date, basis }),
-    dateField("/metadata/due_date", metadata.due_date, { reading: facts.due_date, basis }),
-    currencyField(metadata.currency, basis),
-    moneyField("/totals/net", totals.net, { reading: facts.net, basis }),
-    moneyField("/totals/tax", totals.tax, { reading: facts.tax, basis }),
-    moneyField("/totals/gross", totals.gross, { reading: facts.gross, basis }),
-    moneyField("/totals/payable", totals.payable, { reading: facts.payable, basis }),
+export function confirmFields(read: ReadInvoice): ConfirmedField[] {
+  const { stated, second } = read;
+  const { metadata, totals, entities } = stated;
+  const accounts = entities.flatMap(({ iban }, index) => (iban === null ? [] : [{ iban, index }]));
+  const due = totals.payable ?? totals.gross;
+  const isAgreed = due !== null && second.amount !== null && Math.abs(due) === Math.abs(second.amount);
+  const money = (path: string, value: number | null, agreed?: boolean): ConfirmedField =>
+    field(path, value, value === null ? null : standingAmount(value, read), agreed);
+  const words = (path: string, value: string | null, agreed?: boolean): ConfirmedField =>
+    field(path, value, value === null ? null : standing(read, (text) => holdsWords(text, value)), agreed);
+  return [
+    words("/metadata/number", metadata.number),
+    field("/metadata/issue_date", metadata.issue_date, standingDate(metadata.issue_date, read)),
+    field("/metadata/due_date", metadata.due_date, standingDate(metadata.due_date, read)),
+    field(
+      "/metadata/currency",
+      metadata.currency,
+      standingCurrency(read),
+      metadata.currency === second.currency,
+    ),
+    money("/totals/net", totals.net),
+    money("/totals/tax", totals.tax),
+    // What is left to pay is what the second reading was asked for.
+    money("/totals/gross", totals.gross, totals.payable === null ? isAgreed : undefined),
+    money("/totals/payable", totals.payable, isAgreed),
+    ...accounts.map(({ iban, index }) =>
+      words(
+        `/entities/${index}/iban`,
+        iban,
+        accounts.length === 1 && second.account !== null && squeeze(second.account) === squeeze(iban),
+      ),
+    ),
+    ...(accounts.length === 0 && second.account !== null
+      ? [field("/entities/account", null, { reason: "not_confirmed" })]
+      : []),
   ];
-  const words = valuesOf(fields, (value): value is string => typeof value === "string");
-  const numbers = valuesOf(fields, (value): value is number => typeof value === "number");
+}
+
+/** @param isAgreed - Whether a second reading says the same; undefined: it was not asked for. */
+function field(path: string, stated: Stated, evidence: Evidence | null, isAgreed?: boolean): ConfirmedField {
+  const line = evidence?.line ?? null;
+  const reason =
+    evidence === null
+      ? "not_stated"
+      : "reason" in evidence
+        ? evidence.reason
+        : isAgreed === false
+          ? "not_confirmed"
+          : null;
   return {
-    fields,
-    invoice: {
-      ...stated,
-      metadata: {
-        ...metadata,
-        number: words("/metadata/number"),
-        issue_date: words("/metadata/issue_date"),
-        due_date: words("/metadata/due_date"),
-        currency: words("/metadata/currency"),
-      },
-      totals: {
-        net: numbers("/totals/net"),
-        tax: numbers("/totals/tax"),
-        gross: numbers("/totals/gross"),
-        payable: numbers("/totals/payable"),
-      },
+    path,
+    value: reason === null ? stated : null,
+    stated,
+    confidence: reason === null ? (isAgreed === true ? "confirmed" : "found") : "none",
+    page: line?.page ?? null,
+    quote: line?.quote ?? null,
+    reason,
+  };
+}
+
+/** Words with a digit that were hardly read off a picture are evidence of nothing. */
+const DOUBTFUL = new RegExp(`\\S+${RegExp.escape(DOUBT_MARK)}`, "g");
+
+function standing({ pages }: ReadInvoice, holds: (text: string) => boolean): Evidence {
+  const line = findLine(pages, (text) => holds(text.replaceAll(DOUBTFUL, " ")));
+  if (line !== null) return { line };
+  const doubtful = findLine(pages, (text) => holds(text.replaceAll(DOUBT_MARK, "")));
+  return doubtful === null
+    ? { reason: "not_in_document" }
+    : { reason: doubtful.quote.includes(DOUBT_MARK) ? "doubtful_scan" : "not_in_document", line: doubtful };
+}
+
+/** Off a picture the sums have to add up besides: a digit that is misread with confidence is no rare thing. */
+function standingAmount(value: number, read: ReadInvoice): Evidence {
+  const mark = markOf(read.pages.join("\n"));
+  const found = standing(read, (text) => findAmount(text, value, mark) === "stands");
+  if ("reason" in found) {
+    const unclear = findLine(read.pages, (text) => findAmount(text, value, mark) === "unclear");
+    return unclear === null || found.reason !== "not_in_document"
+      ? found
+      : { reason: "ambiguous", line: unclear };
+  }
+  return read.isScan && !addsUp(read.stated) ? { reason: "doubtful_scan", line: found.line } : found;
+}
+
+function standingDate(stated: string | null, read: ReadInvoice): Evidence | null {
+  if (stated === null) return null;
+  const notation = notationOf(read.pages.join("\n"), read.stated.metadata.language);
+  const readings = (text: string): string[][] =>
+    readDates(text, notation).filter((days) => days.includes(stated));
+  // A month's name that is not known may be any: that the two ways of a day with slashes are two is what is unclear.
+  const found = standing(read, (text) => readings(text).some((days) => days.length !== 2));
+  if ("line" in found && !("reason" in found)) return found;
+  const line = findLine(read.pages, (text) => readings(text).length > 0);
+  return line === null ? found : { reason: "ambiguous", line };
+}
+
+function standingCurrency({ stated, pages }: ReadInvoice): Evidence | null {
+  const { currency, language } = stated.metadata;
+  if (currency === null) return null;
+  const text = pages.join("\n");
+  const numbers = stated.entities
+    .filter(({ kind }) => kind === "seller" || kind === "account")
+    .flatMap(({ vat_id: vat, iban }) => [vat, iban])
+    .filter((number) => number !== null && holdsWords(text, number))
+    .map((number) => number ?? "");
+  const of = (part: string) => findCurrency(part, currency, { language, numbers });
+  const whole = of(text);
+  const line = findLine(pages, (part) => of(part) !== null);
+  if (whole === null || line === null) return { reason: "not_stated" };
+  return whole === "stands" ? { line } : { reason: "ambiguous", line };
+}
+
+const cents = (amount: number): number => Math.round(amount * 100);
+
+/** Whether a total is the sum of net and tax, or of the lines that have tax in them. */
+function addsUp({ totals: { net, tax, gross }, lines, lines_are_gross: areGross }: Invoice): boolean {
+  if (gross === null) return false;
+  if (net !== null && tax !== null) return cents(net) + cents(tax) === cents(gross);
+  const sum = lines.reduce((all, { amount }) => all + cents(amount), 0);
+  return areGross && lines.length > 0 && sum === cents(gross);
+}
+
+/** Returns the invoice without what nothing confirms. */
+export function withoutRefused(stated: Invoice, fields: readonly ConfirmedField[]): Invoice {
+  const isTaken = (path: string): boolean => fields.find((one) => one.path === path)?.reason === null;
+  const { entities, metadata, totals } = stated;
+  const kept = <Value>(path: string, value: Value): Value | null => (isTaken(path) ? value : null);
+  return {
+    ...stated,
+    entities: entities.map((one, index) => ({ ...one, iban: kept(`/entities/${index}/iban`, one.iban) })),
+    metadata: {
+      ...metadata,
+      number: kept("/metadata/number", metadata.number),
+      issue_date: kept("/metadata/issue_date", metadata.issue_date),
+      due_date: kept("/metadata/due_date", metadata.due_date),
+      currency: kept("/metadata/currency", metadata.currency),
+    },
+    totals: {
+      net: kept("/totals/net", totals.net),
+      tax: kept("/totals/tax", totals.tax),
+      gross: kept("/totals/gross", totals.gross),
+      payable: kept("/totals/payable", totals.payable),
     },
   };
-}
-
-function valuesOf<Value>(fields: readonly ConfirmedField[], isValue: (value: unknown) => value is Value) {
-  return (path: string): Value | null => {
-    const value = fields.find((field) => field.path === path)?.value;
-    return isValue(value) ? value : null;
-  };
-}
-
-interface Held<Value> {
-  readonly reading: Reading<Value>;
-  readonly basis: Basis;
-}
-
-type Stated = string | number | null;
-
-function taken(
-  path: string,
-  stated: Stated,
-  line: Line | null,
-  confidence: "confirmed" | "found",
-): ConfirmedField {
-  const place = { page: line?.page ?? null, quote: line?.quote.slice(0, 400) ?? null };
-  return { path, value: stated, stated, confidence, ...place, reason: null };
-}
-
-function refused(
-  path: string,
-  stated: Stated,
-  reason: Reason["code"],
-  line: Line | null = null,
-): ConfirmedField {
-  const place = { page: line?.page ?? null, quote: line?.quote.slice(0, 400) ?? null };
-  return { path, value: null, stated, confidence: "none", ...place, reason };
-}
-
-/** Returns the field that a model left out: not stated in the text, or overlooked. */
-function unstated(path: string, { unread, line, value }: Reading<unknown>): ConfirmedField {
-  return refused(path, null, value === null ? (unread ?? "not_stated") : "not_confirmed", line);
-}
-
-const isDoubtful = (line: Line | null): boolean => line?.quote.includes(DOUBT_MARK) === true;
-const squeeze = (text: string): string => text.toLowerCase().replaceAll(/[\s.-]/g, "");
-
-function wordField(path: string, stated: string | null, { reading, basis }: Held<string>): ConfirmedField {
-  if (stated === null) return unstated(path, reading);
-  const line = findLine(basis.pages, (text) => holdsWords(text, stated));
-  if (line === null) return refused(path, stated, "not_in_document");
-  if (isDoubtful(line)) return refused(path, stated, "doubtful_scan", line);
-  if (reading.value !== null && squeeze(reading.value) === squeeze(stated))
-    return taken(path, stated, reading.line, "confirmed");
-  if (reading.unread === "not_stated") return taken(path, stated, line, "found");
-  return refused(path, stated, reading.unread === "ambiguous" ? "ambiguous" : "not_confirmed", reading.line);
-}
-
-function dateField(path: string, stated: string | null, { reading, basis }: Held<string>): ConfirmedField {
-  if (stated === null) return unstated(path, reading);
-  if (isDoubtful(reading.line)) return refused(path, stated, "doubtful_scan", reading.line);
-  if (reading.value === stated) return taken(path, stated, reading.line, "confirmed");
-  if (reading.unread === "ambiguous") return refused(path, stated, "ambiguous", reading.line);
-  const line = findLine(basis.pages, (text) => allDates(text).has(stated));
-  if (line === null) return refused(path, stated, "not_in_document");
-  return reading.value === null && !isDoubtful(line)
-    ? taken(path, stated, line, "found")
-    : refused(path, stated, "not_confirmed", reading.line);
-}
-
-/** Never assumed: only a sign or a code in the text confirms it. */
-function currencyField(stated: string | null, { facts }: Basis): ConfirmedField {
-  const path = "/metadata/currency";
-  const { value, unread, line } = facts.currency;
-  if (stated === null) return unstated(path, facts.currency);
-  if (value === stated) return taken(path, stated, line, "confirmed");
-  return refused(path, stated, value === null ? (unread ?? "not_stated") : "not_confirmed", line);
-}
-
-/**
- * A sum is what stands beside its name, in a language that the rules know. Off a picture it has to add up
- * besides: a digit
- * that is misread with confidence is no rare thing.
- */
-function moneyField(path: string, stated: number | null, { reading, basis }: Held<number>): ConfirmedField {
-  if (stated === null) return unstated(path, reading);
-  const line = findLine(basis.pages, (text) => holdsAmount(text, stated));
-  if (line === null) return refused(path, stated, "not_in_document", reading.line);
-  if (reading.value !== stated)
-    return refused(
-      path,
-      stated,
-      reading.unread === "ambiguous" ? "ambiguous" : "not_confirmed",
-      reading.line ?? line,
-    );
-  if (basis.isScan && !isSummedUp(basis.pages, basis.facts))
-    return refused(path, stated, "doubtful_scan", reading.line);
-  return taken(path, stated, reading.line, "confirmed");
 }

@@ -1,48 +1,27 @@
 import type { Invoice } from "./answer.ts";
 import type { AuditFinding } from "./audit-finding.ts";
-import { toAsciiDigits } from "../text/to-ascii-digits.ts";
-import { readAmounts } from "./reading/read-amounts.ts";
+import { readAmounts } from "./evidence/amounts.ts";
+import { holdsWords } from "./evidence/lines.ts";
 
 /**
- * Values that somebody would act upon and that the document does not hold: a model made them up, or misread them.
- * Numbers are compared as numbers, in whatever way they are written; the rest without spaces and case.
+ * Returns lines, taxes and numbers that the document does not hold: a model made them up, or misread them. Numbers are
+ * compared as numbers, in whatever way they are written; the rest without spaces and case.
  */
-export function findUngrounded(invoice: Invoice, text: string): AuditFinding[] {
+export function findUngrounded({ entities, metadata, lines, taxes }: Invoice, text: string): AuditFinding[] {
   const amounts = new Set(readAmounts(text).map((amount) => Math.abs(amount).toFixed(4)));
-  const plain = squeeze(toAsciiDigits(text));
-  const { entities, metadata, totals, lines, taxes } = invoice;
-  const numbers: [string, number | null][] = [
-    ["/totals/net", totals.net],
-    ["/totals/tax", totals.tax],
-    ["/totals/gross", totals.gross],
-    ["/totals/payable", totals.payable],
-    ...lines.map(({ amount }, index): [string, number] => [`/lines/${index}/amount`, amount]),
-    ...taxes.map(({ amount }, index): [string, number] => [`/taxes/${index}/amount`, amount]),
+  const numbers = [
+    ...lines.map(({ amount }, index) => [`/lines/${index}/amount`, amount] as const),
+    ...taxes.map(({ amount }, index) => [`/taxes/${index}/amount`, amount] as const),
   ];
-  const words: [string, string | null][] = [
-    ["/metadata/number", metadata.number],
-    ["/metadata/order_reference", metadata.order_reference],
-    ...entities.flatMap(({ iban, vat_id: vat }, index): [string, string | null][] => [
-      [`/entities/${index}/iban`, iban],
-      [`/entities/${index}/vat_id`, vat],
+  const words = [
+    ["/metadata/order_reference", metadata.order_reference] as const,
+    ...entities.flatMap(({ iban, vat_id: vat }, index) => [
+      [`/entities/${index}/iban`, iban] as const,
+      [`/entities/${index}/vat_id`, vat] as const,
     ]),
   ];
   return [
-    ...numbers.flatMap(([path, stated]) =>
-      stated === null || stated === 0 || amounts.has(Math.abs(stated).toFixed(4))
-        ? []
-        : [ungrounded(path, String(stated))],
-    ),
-    ...words.flatMap(([path, stated]) =>
-      stated === null || plain.includes(squeeze(toAsciiDigits(stated))) ? [] : [ungrounded(path, stated)],
-    ),
-  ];
-}
-
-function ungrounded(path: string, stated: string): AuditFinding {
-  return { code: "not_in_document", path, stated, computed: null };
-}
-
-function squeeze(text: string): string {
-  return text.toLowerCase().replaceAll(/[\s.-]/g, "");
+    ...numbers.filter(([, stated]) => stated !== 0 && !amounts.has(Math.abs(stated).toFixed(4))),
+    ...words.filter(([, stated]) => stated !== null && !holdsWords(text, stated)),
+  ].map(([path, stated]) => ({ code: "not_in_document", path, stated: String(stated), computed: null }));
 }

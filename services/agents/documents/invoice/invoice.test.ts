@@ -1,19 +1,15 @@
-import { createHash } from "node:crypto";
-import { readdirSync, readFileSync } from "node:fs";
-import fc from "fast-check";
+import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
 import { InvoiceAnswer } from "./answer.ts";
 import type { Invoice } from "./answer.ts";
 import { auditInvoice } from "./audit-invoice.ts";
 import { isIban, isVatId } from "./checksums.ts";
-import { readAmount, readAmounts } from "./reading/read-amounts.ts";
-import { extractInvoice } from "../rehearsal/invoice.ts";
+import { readAmount, readAmounts } from "./evidence/amounts.ts";
+import recorded from "../testing/invoices.json" with { type: "json" };
 
-/** Runs the stand-in on a text file as the rehearsal server does. */
-const extract = (text: string): Invoice => {
-  const sha256 = createHash("sha256").update(text).digest("hex");
-  return InvoiceAnswer.schema.parse(extractInvoice({ text, sha256 } as never, () => 0.5));
-};
+/** The good extraction of a file. */
+const extractionOf = (name: string): Invoice =>
+  InvoiceAnswer.schema.parse(recorded.find(({ file }) => file === `eval/files/${name}`)?.answer);
 
 const FOLDER = new URL("../eval/files/", import.meta.url);
 const read = (name: string): string => readFileSync(new URL(name, FOLDER), "utf8");
@@ -27,38 +23,14 @@ describe("an extraction", () => {
     ["due-before.txt", "TP-77", 120, ["due_before_issue"]],
     ["injected-invoice.txt", "FR-9001", 275, []],
   ])("of %s states what stands there", (name, number, gross, codes) => {
-    const invoice = extract(read(name));
+    const invoice = extractionOf(name);
     expect(invoice).toMatchObject({ metadata: { number }, totals: { gross } });
     expect(auditInvoice(invoice, read(name)).map(({ code }) => code)).toEqual(codes);
-  });
-
-  test("of a text that was not recorded states its number and its total, and is sound", () => {
-    const text = "Acme Ltd\n\nInvoice No: A-17\n2 hours of work  120.00\nTotal due: £ 1,240.50\n";
-    const invoice = extract(text);
-    expect(invoice).toMatchObject({
-      metadata: { number: "A-17", currency: "GBP" },
-      totals: { gross: 1240.5 },
-    });
-    expect(auditInvoice(invoice, text)).toEqual([]);
-  });
-
-  test("fits its contract whatever the text is, and names only what stands in it", () => {
-    const words = readdirSync(FOLDER).flatMap((name) => read(name).split(/(?<=\s)/));
-    fc.assert(
-      fc.property(fc.array(fc.constantFrom(...words), { maxLength: 120 }), (chosen) => {
-        const text = chosen.join("");
-        const invoice = InvoiceAnswer.schema.safeParse(
-          extractInvoice({ text, sha256: "0".repeat(64) } as never, () => 0.5),
-        );
-        expect(invoice.error?.issues ?? []).toEqual([]);
-      }),
-      { numRuns: 200 },
-    );
   });
 });
 
 describe("an audit", () => {
-  const sound = (): Invoice => extract(read("us-services.txt"));
+  const sound = (): Invoice => extractionOf("us-services.txt");
 
   test("finds a total that is off by a cent, a line and a tax, each where it stands", () => {
     const invoice = sound();
@@ -71,9 +43,9 @@ describe("an audit", () => {
   });
 
   test("says of a value that the document does not hold that a model made it up", () => {
-    const invoice = { ...sound(), totals: { net: 2635, tax: 131.75, gross: 9999.99, payable: null } };
+    const invoice = { ...sound(), taxes: [{ rate: 5, base: null, amount: 9999.99 }] };
     expect(auditInvoice(invoice, read("us-services.txt"))).toContainEqual(
-      expect.objectContaining({ code: "not_in_document", path: "/totals/gross" }),
+      expect.objectContaining({ code: "not_in_document", path: "/taxes/0/amount" }),
     );
   });
 
@@ -103,11 +75,11 @@ describe("check digits", () => {
   test.each([
     ["DE136695976", true],
     ["DE136695977", false],
-    ["ATU13585627", true],
     ["BE0428759497", true],
     ["BE0428759498", false],
     ["FR40303265045", true],
-    ["GB123456782", true],
+    ["IT00743110157", true],
+    ["GB123456782", null],
     ["XX123", null],
   ])("of the VAT number %s: %s", (number, holds) => {
     expect(isVatId(number)).toBe(holds);

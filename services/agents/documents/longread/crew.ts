@@ -27,7 +27,7 @@ import {
   splitPages,
 } from "./page-ranges.ts";
 import type { PageRange } from "./page-ranges.ts";
-import { mergeParts, summariseChunk } from "../rehearsal/longread.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 const PROMPT = new URL("prompt.md", import.meta.url);
 const SUMMARISE = readPrompt(PROMPT, "summarise");
@@ -48,10 +48,6 @@ const subject = z.object({
 /** A chunk of a document, by reference. */
 const Pages = contract("longread.pages@2", z.object({ subject, pages: pagesReference, range: pageRange }), {
   description: "A chunk of a stored text that is summarised in one go.",
-  upcast: (previous) => {
-    const { first, last, ...rest } = wholePages.parse(previous);
-    return { ...rest, range: { first, last, from: 0, to: null } };
-  },
 });
 
 /** Findings of one chunk, or of many that were merged. */
@@ -71,18 +67,8 @@ const Part = contract(
   }),
   {
     description: "A summary of chunks that follow each other, with points that rest on quotations.",
-    upcast: (previous) => {
-      const { first, last, unread, ...rest } = partOfPages.parse(previous);
-      const whole = { first, last, from: 0, to: null };
-      const gone = unread.map((page) => ({ first: page, last: page, from: 0, to: null }));
-      const before = { first: 1, last: first - 1, from: 0, to: null };
-      return { ...rest, pages: last, read: rangesBeside(first > 1 ? [before, ...gone] : gone, whole.last) };
-    },
   },
 );
-
-const wholePages = z.looseObject({ first: z.int(), last: z.int() });
-const partOfPages = wholePages.extend({ unread: z.array(z.int()) });
 
 const UNREAD = "This chunk was not read.";
 
@@ -100,7 +86,7 @@ export const createLongread = (library: Library) =>
     fanIn: FAN_IN,
     window: WINDOW,
     answers: [ChunkAnswer, MergeAnswer],
-    standIns: { summarise: summariseChunk, merge: mergeParts },
+    standIns: { summarise: standIns.summarise, merge: standIns.merge },
     policy: "collect",
     split: (document, ctx) => split(libraryOf(library, ctx.envelope), ctx, document),
     map: (item, ctx) => summarise(libraryOf(library, ctx.envelope), ctx, item),

@@ -3,7 +3,7 @@ import { TaggedDocument } from "../contracts.ts";
 import { libraryOf, pictureOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { PhotoAnswer } from "./answer.ts";
-import { answerAboutPicture } from "../rehearsal/photo.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "answer");
 
@@ -14,7 +14,7 @@ export const createPhoto = (library: Library) =>
     description: "Describes pictures, and answers questions about them.",
     capabilities: ["vision"],
     answers: [PhotoAnswer],
-    standIns: { answer: answerAboutPicture },
+    standIns: { answer: standIns.answer },
     needs: { answer: { fields: ["/question", "/description", "/sha256"] } },
     contextTokensMax: 8000,
     guard: {

@@ -12,9 +12,3 @@ export const PhotoAnswer = contract(
   }),
   { description: "An answer to a question about a picture, or that the picture does not show it." },
 );
-
-export interface PhotoInput {
-  readonly question: string;
-  readonly description: string;
-  readonly sha256: string;
-}

@@ -1,7 +1,8 @@
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
-import type { Tag } from "../contract-fields.ts";
+import { DOCUMENT_TYPES, isMoneyType } from "../contract-fields.ts";
+import type { DocumentType, Tag } from "../contract-fields.ts";
 import { ReadDocument, TaggedDocument } from "../contracts.ts";
 import type { Content, Reason } from "../contracts.ts";
 import { TAGGED_CHARACTERS_MAX } from "../limits.ts";
@@ -9,16 +10,13 @@ import { libraryOf, loadPages, pictureOf, shownDigest, textOf } from "../library
 import type { Library } from "../library.ts";
 import { VisionAnswer } from "./answer.ts";
 import type { VisionInput } from "./answer.ts";
-import { decideType, tagsOfType, typeOfTags } from "../recognise/decide-type.ts";
-import { MONEY_TYPES, recogniseText } from "../recognise/recognise-text.ts";
-import { lookAtFile } from "../rehearsal/vision.ts";
-import { clipPages } from "./clip-pages.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 const to = { invoice: TaggedDocument, photo: TaggedDocument, longread: TaggedDocument };
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "tag");
 /** Part of the key under which descriptions are kept: another prompt describes anew. */
-const EDITION = "2";
+const EDITION = "3";
 /** Enough for a delivery that waits while another describes the same file. */
 const DELIVERIES_MAX = 12;
 
@@ -36,7 +34,7 @@ export const createVision = (library: Library) =>
     promptVersion: EDITION,
     deliveriesMax: DELIVERIES_MAX,
     answers: [VisionAnswer],
-    standIns: { tag: lookAtFile },
+    standIns: { tag: standIns.tag },
     needs: { tag: { fields: ["/kind", "/sha256", "/text", "/pages", "/width", "/height"] } },
     contextTokensMax: 8000,
     guard: {
@@ -47,19 +45,13 @@ export const createVision = (library: Library) =>
     handle: async (document, ctx) => {
       const own = libraryOf(library, ctx.envelope);
       const described = await describe(own, ctx, document);
-      const { file, question, content } = document;
-      const reference = textOf(content);
-      const pages = reference === null ? null : clipPages(await loadPages(own, reference));
-      const tagged: Tagged = {
-        file,
-        question,
-        content,
-        ...described,
-        ...decide(described.tags, pages, content),
-      };
-      const route = routeOf(tagged, pages);
+      const { tags } = described;
+      const type = typeOf(tags);
+      const reasons = reasonsOf(tags, document.content);
+      const tagged: Tagged = { ...document, ...described, type, reasons };
+      const route = routeOf(tagged);
       if (route === null) return ctx.complete(unclearResult(tagged));
-      return ctx.handoff(route, tagged, { reason: tagged.tags.join(", ") });
+      return ctx.handoff(route, tagged, { reason: tags.join(", ") });
     },
   });
 
@@ -93,42 +85,38 @@ function describe(
   return ctx.once(`describe:${EDITION}:${shownDigest(file, content)}`, ask, { scope: "agent", reconcile });
 }
 
-/** Returns a file's type by its text and its tags, with the reasons for which it goes to a person. */
-function decide(
-  tags: readonly Tag[],
-  pages: readonly string[] | null,
-  { kind, ocr }: Content,
-): Pick<Tagged, "tags" | "type" | "reasons"> {
-  if (pages !== null && !isPhoto(tags, pages)) {
-    const { type, reasons } = decideType(recogniseText(pages), tags);
-    const named = kind === "picture" && !tags.includes("scan") ? [...tags, "scan" as const] : tags;
-    return { type, reasons: [...reasons], tags: tagsOfType(type, named) };
-  }
+/** Returns the kind that tags name; beside a credit note or a receipt they name an invoice. Null: it cannot be told. */
+function typeOf(tags: readonly Tag[]): DocumentType | null {
+  if (tags.includes("unclear")) return null;
+  const named = DOCUMENT_TYPES.filter((type) => tags.some((tag) => tag === type));
+  return named.find((type) => type !== "invoice") ?? named[0] ?? "other";
+}
+
+/** Returns the reasons for which a file goes to a person, whoever deals with it. */
+function reasonsOf(tags: readonly Tag[], content: Content): Reason[] {
+  if (textOf(content) !== null)
+    return tags.includes("unclear")
+      ? [{ code: "type_unclear", path: null, message: "What the text is cannot be told." }]
+      : [];
+  const { ocr } = content;
   const why =
     ocr !== null && ocr.languages.length === 0
       ? "no reader of pictures is installed"
       : `${ocr?.trusted ?? 0} of ${ocr?.words ?? 0} words could be read`;
-  const reasons: Reason[] = tags.includes("unclear")
-    ? [{ code: "not_recognised", path: null, message: `Nothing tells what the picture shows; ${why}.` }]
-    : tags.includes("scan") || tags.includes("invoice")
-      ? [{ code: "text_unread", path: null, message: `The picture is of a text; ${why}.` }]
-      : [];
-  return { type: typeOfTags(tags), reasons, tags: [...tags] };
-}
-
-/** A picture of the world with some words in it, such as a shop's name, is still a photo. */
-function isPhoto(tags: readonly Tag[], pages: readonly string[]): boolean {
-  const isSeen = tags.includes("photo") || tags.includes("chart") || tags.includes("drawing");
-  const { type } = recogniseText(pages);
-  return isSeen && (type === "other" || type === null);
+  if (tags.includes("unclear"))
+    return [{ code: "not_recognised", path: null, message: `Nothing tells what the picture shows; ${why}.` }];
+  return tags.includes("scan") || tags.includes("invoice")
+    ? [{ code: "text_unread", path: null, message: `The picture is of a text; ${why}.` }]
+    : [];
 }
 
 /** Null: what it is cannot be told, and a person says. Among texts that are no invoices, length makes no difference. */
-function routeOf({ type, tags, content }: Tagged, pages: readonly string[] | null): keyof typeof to | null {
-  if (pages === null || (content.kind === "picture" && tags.includes("photo")))
-    return tags.includes("invoice") ? "invoice" : "photo";
-  if (type === null) return null;
-  return MONEY_TYPES.has(type) ? "invoice" : "longread";
+function routeOf({ type, tags, content }: Tagged): keyof typeof to | null {
+  if (tags.includes("invoice")) return isMoneyType(type) ? "invoice" : null;
+  const hasText = textOf(content) !== null;
+  // A picture of the world with some words in it, such as a shop's name, is still a photo.
+  if (content.kind === "picture" && (!hasText || tags.includes("photo"))) return "photo";
+  return type === null ? null : isMoneyType(type) ? "invoice" : "longread";
 }
 
 function unclearResult({ file, question, tags, description, reasons }: Tagged): unknown {

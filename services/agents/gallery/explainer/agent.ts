@@ -1,12 +1,22 @@
 import { synthesise } from "#shared/patterns/ensemble";
 import { agent, readPrompt } from "#shared/runtime";
 import type { ModelTier } from "#shared/runtime";
+import { recorded } from "#shared/runtime/tools";
 import { Explained, Explanation, Unexplained } from "../contracts.ts";
-import { explainCode, mergeDrafts } from "../rehearsal/explain.ts";
 
 const PROMPT = new URL("prompt.md", import.meta.url);
 const EXPLAIN = readPrompt(PROMPT, "explain");
 const MERGE = readPrompt(PROMPT, "merge");
+
+const cannotTell = () => ({ purpose: null, names: [], example: "No model is set: this was not read." });
+
+/** What models answer in a rehearsal: the recorded answers of the samples, else that they cannot tell. */
+const standIns = recorded(new URL("../recordings/gallery.jsonl", import.meta.url), {
+  "explain-1": cannotTell,
+  "explain-2": cannotTell,
+  "explain-3": cannotTell,
+  "explain-synthesis": cannotTell,
+});
 
 /** For whom each of the drafts is written. */
 const READERS = [
@@ -27,12 +37,7 @@ export function createExplainer<const Name extends string>(name: Name, tier: Mod
     description: "Explains code: what it is for, and how it is called.",
     tier,
     answers: [Explanation],
-    standIns: {
-      "explain-1": explainCode,
-      "explain-2": explainCode,
-      "explain-3": explainCode,
-      "explain-synthesis": mergeDrafts,
-    },
+    standIns,
     // Neither the drafts nor anything that a later version adds travels on: only what a card holds.
     passes: {
       "gallery-cataloguer": ["/title", "/language", "/code", "/purpose", "/names", "/example"],
