@@ -1,14 +1,12 @@
-import { flatten, readParagraphs } from "./paragraphs.ts";
-
 /**
- * What is said about a text, as far as the words it rests on stand there; each with the paragraph in which they
- * do.
+ * Returns the remarks about a text whose words stand there, each with the paragraph in which they do. Blanks and the
+ * forms of Unicode make no difference.
  */
 export function keepQuoted<Remark extends { readonly quote: string; readonly paragraph: number }>(
   remarks: readonly Remark[],
   text: string,
 ): { readonly kept: Remark[]; readonly unsupported: number } {
-  const paragraphs = readParagraphs(text).map(flatten);
+  const paragraphs = text.split(/\n\s*\n/).flatMap((part) => (part.trim() === "" ? [] : [flatten(part)]));
   const kept = remarks.flatMap((remark) => {
     const wanted = flatten(remark.quote);
     const isWhereItSays = paragraphs[remark.paragraph - 1]?.includes(wanted) === true;
@@ -18,4 +16,13 @@ export function keepQuoted<Remark extends { readonly quote: string; readonly par
     return paragraph === 0 ? [] : [{ ...remark, paragraph }];
   });
   return { kept, unsupported: remarks.length - kept.length };
+}
+
+/** Returns true where some words stand in a text, blanks and the forms of Unicode apart. */
+export function holdsWords(text: string, words: string): boolean {
+  return words.trim() !== "" && flatten(text).includes(flatten(words));
+}
+
+function flatten(text: string): string {
+  return text.normalize("NFC").replaceAll(/\s+/g, " ").trim();
 }
