@@ -17,6 +17,7 @@ import type { ModelEndpoint } from "./support/model-endpoint.ts";
 
 const NO_DESK = "http://127.0.0.1:9";
 const FOLLOW_UP = "specialist_follow-up_2";
+const JUDGEMENTS = "medical_judgements_1";
 const HEART = { visit_id: "v-1", turns: [{ role: "patient", text: "My heart skips beats in the evening." }] };
 const GOOD = {
   question: "Do you feel faint when your heart skips beats?",
@@ -79,18 +80,29 @@ describe("an answer of the medical team's model that is of no use", () => {
     expect(endpoint.seen.filter(({ schemaName }) => schemaName === FOLLOW_UP)).toHaveLength(2);
   });
 
-  it("waits for a person where it says what no model may say to a patient, whatever the surgeon's model makes of it", async () => {
-    const endpoint = await openEndpoint();
-    const system = await openPractice(endpoint);
-    const unsafe = { ...GOOD, question: "You have angina, could you take 500 mg of aspirin?" };
-    endpoint.behave = ({ schemaName }) => {
-      if (schemaName === FOLLOW_UP) return JSON.stringify(unsafe);
-      return OF_SURGEON.has(schemaName) ? repairedTo(unsafe) : null;
-    };
-    const { runId } = await system.submit(HEART);
-    const run = await system.until(runId, ["completed", "quarantined", "failed"]);
-    expect(run).toMatchObject({ status: "quarantined", result: null });
-  });
+  it.each([
+    ["a dose", "You have angina, could you take 500 mg of aspirin?", []],
+    [
+      "a diagnosis, by a second reader",
+      "Das wird Angina sein, rauchen Sie?",
+      [{ what: "diagnosis", quote: "Angina" }],
+    ],
+  ])(
+    "waits for a person where it tells a patient %s, whatever the surgeon's model makes of it",
+    async (_, question, says) => {
+      const endpoint = await openEndpoint();
+      const system = await openPractice(endpoint);
+      const unsafe = { ...GOOD, question };
+      endpoint.behave = ({ schemaName }) => {
+        if (schemaName === FOLLOW_UP) return JSON.stringify(unsafe);
+        if (schemaName === JUDGEMENTS) return JSON.stringify({ says });
+        return OF_SURGEON.has(schemaName) ? repairedTo(unsafe) : null;
+      };
+      const { runId } = await system.submit(HEART);
+      const run = await system.until(runId, ["completed", "quarantined", "failed"]);
+      expect(run).toMatchObject({ status: "quarantined", result: null });
+    },
+  );
 
   it.each([
     ["an invented section", { section_id: "headache.md#99", sentence: "Ask whether the heart skips beats." }],

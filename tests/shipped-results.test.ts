@@ -20,14 +20,16 @@ it("gives every shipped team's result a name in OpenAPI, and a type in what `sut
   const document = describeApi(teams);
   const { schemas } = document.components;
   expect(isRecord(schemas)).toBe(true);
-  for (const name of names) {
-    expect(schemas).toHaveProperty([`${name}.result.v1`]);
-    expect(schemas).toHaveProperty(["Teams", "properties", name, "properties", "result"], {
-      $ref: `#/components/schemas/${name}.result.v1`,
-    });
-  }
   const types = await typesOfTeams(document);
-  for (const name of names) expect(types).toContain(`result: components["schemas"]["${name}.result.v1"]`);
+  for (const { name, options } of teams) {
+    const schema = options.result?.id.replace("@", ".v") ?? "";
+    expect(schema).toMatch(new RegExp(`^${name}\\.result\\.v\\d+$`));
+    expect(schemas).toHaveProperty([schema]);
+    expect(schemas).toHaveProperty(["Teams", "properties", name, "properties", "result"], {
+      $ref: `#/components/schemas/${schema}`,
+    });
+    expect(types).toContain(`result: components["schemas"]["${schema}"]`);
+  }
   expect(types).toContain('status: "follow_up"');
 });
 

@@ -13,8 +13,6 @@ export const TRIMMED = [
   "@a2a-js/sdk",
   "@fastify/helmet",
   "@modelcontextprotocol/server",
-  "acorn",
-  "acorn-walk",
   "commander",
   "diff",
   "gpt-tokenizer",

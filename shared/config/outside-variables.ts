@@ -16,7 +16,6 @@ export const OUTSIDE_VARIABLES = {
   SUTURE_DESK_TOKEN: token,
   SUTURE_CRM_URL: optionalHttpUrl("https://crm.example.org/api"),
   SUTURE_CRM_TOKEN: token,
-  SUTURE_ORDER_FORMAT: orderFormat("[A-Z]{1,5}-[0-9]{3,12}"),
   SUTURE_SMTP_URL: mailUrl(["smtp:", "smtps:"], "smtps://support:secret@mail.example.org:465"),
   SUTURE_MAIL_FROM: optionalText({
     pattern: /^[^\s<>@]{1,64}@[^\s<>@]{1,253}$/,
@@ -53,21 +52,4 @@ function mailUrl(protocols: readonly string[], example: string): Variable<Secret
   const problem = `must be an address that begins with ${protocols.map((one) => `${one}//`).join(" or ")}`;
   const isMailUrl = (value: string): boolean => protocols.includes(URL.parse(value)?.protocol ?? "");
   return secretOf(z.string().refine(isMailUrl, problem), example);
-}
-
-function orderFormat(fallback: string): Variable<string> {
-  const plain = text({
-    pattern: /^[^\s]{1,200}$/,
-    problem: "must be a regular expression of at most 200 characters without spaces",
-    fallback,
-  });
-  return { ...plain, schema: plain.schema.refine(isRegExp, "must be a regular expression") };
-}
-
-function isRegExp(source: string): boolean {
-  try {
-    return new RegExp(source, "iu") instanceof RegExp;
-  } catch {
-    return false;
-  }
 }

@@ -15,11 +15,6 @@ export interface OutsideConfig {
   readonly crmUrl: string | null;
   /** Bearer token for the CRM. Unset: none is sent. */
   readonly crmToken: Secret | null;
-  /**
-   * Regular expression, without anchors, of order numbers that count without a word for "order" beside them. Upper and
-   * lower case are the same.
-   */
-  readonly orderFormat: string;
   /** `smtp://user:password@host:587` or `smtps://…:465`, for answers to mail. Unset: none is sent. */
   readonly smtpUrl: Secret | null;
   /** Address that answers are sent from, and whose own mails are never taken. Needed with `SUTURE_SMTP_URL`. */
@@ -44,7 +39,6 @@ export function readOutside(values: VariableValues): OutsideConfig {
     deskToken: values.SUTURE_DESK_TOKEN,
     crmUrl: values.SUTURE_CRM_URL,
     crmToken: values.SUTURE_CRM_TOKEN,
-    orderFormat: values.SUTURE_ORDER_FORMAT,
     smtpUrl: values.SUTURE_SMTP_URL,
     mailFrom: values.SUTURE_MAIL_FROM,
     imapUrl: values.SUTURE_IMAP_URL,

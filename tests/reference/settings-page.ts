@@ -33,7 +33,6 @@ const FIELDS: Readonly<Partial<Record<VariableName, string>>> = {
   SUTURE_DESK_TOKEN: "outside.ts:deskToken",
   SUTURE_CRM_URL: "outside.ts:crmUrl",
   SUTURE_CRM_TOKEN: "outside.ts:crmToken",
-  SUTURE_ORDER_FORMAT: "outside.ts:orderFormat",
   SUTURE_SMTP_URL: "outside.ts:smtpUrl",
   SUTURE_MAIL_FROM: "outside.ts:mailFrom",
   SUTURE_IMAP_URL: "outside.ts:imapUrl",

@@ -32,9 +32,8 @@ const task = z.object({
   command: z
     .object({
       argv: z.array(z.string().min(1).max(400)).min(1).max(30),
-      report: z.enum(["junit", "tap"]),
-      /** Path of the report; "": the command's standard output. */
-      report_file: z.union([projectPath, z.literal("")]).default(""),
+      /** Path of the JUnit XML report that the command writes. */
+      report_file: projectPath,
     })
     .nullable()
     .default(null)

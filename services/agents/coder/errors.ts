@@ -8,7 +8,7 @@ export class CheckoutTooLargeError extends SutureError {
       failureClass: "handler_error",
       severity: "fatal",
       message: `The checkout has more than ${max} ${bound}.`,
-      remedy: "Name a smaller folder as the checkout, or raise the bound in the team's checkout limits.",
+      remedy: "Name a smaller folder as the checkout, without what the tests do not need.",
     });
   }
 }

@@ -17,7 +17,7 @@ const stillRed = z.object({ file: text, name: text, message: text });
 
 /** How a repair ended. What a run of this team gives. */
 export const CoderResult = contract(
-  "coder.result@1",
+  "coder.result@2",
   z.object({
     /**
      * `accepted`: every test passes with `diff`, and it stood the proof; `unproven`: every test passes, and something
@@ -36,9 +36,7 @@ export const CoderResult = contract(
     tries: count,
     tests: z.object({ passed: count, failed: count }).nullable(),
     /** Checks that the fix has passed; null where none was green. */
-    proof: fixProof
-      .extend({ survivors: z.array(place), alternative: place.nullable(), borrowed: z.array(text) })
-      .nullable(),
+    proof: fixProof.extend({ survivors: z.array(place) }).nullable(),
     /** Tests that the team wrote, for people to take over. They are not part of `diff`. */
     written_tests: z.array(z.object({ path: text, text })).readonly(),
     /** The plan's steps with what each brought. */

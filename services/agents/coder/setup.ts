@@ -1,9 +1,8 @@
 import { openCheckout } from "./checkout/open-checkout.ts";
 import type { Task } from "./contracts.ts";
-import { allowedBy } from "./allowed-by.ts";
 import { CheckoutGoneError } from "./errors.ts";
 import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "./limits.ts";
-import type { CheckoutLimits, ProofLimits, TrialLimits } from "./limits.ts";
+import type { ProofLimits } from "./limits.ts";
 import type { Trial } from "./trial/try-diff.ts";
 
 /** The folders and limits that the coder team works with. */
@@ -14,21 +13,8 @@ export interface CoderSetup {
   readonly scratchDir: () => string;
   /** Returns a `node_modules` folder for checkouts that have none, or null. Default: null. */
   readonly modulesDir?: () => string | null;
-  /** Default: `CHECKOUT_LIMITS_DEFAULT`. */
-  readonly checkoutLimits?: CheckoutLimits;
-  /** Default: `TRIAL_LIMITS_DEFAULT`. */
-  readonly trialLimits?: TrialLimits;
   /** Default: `PROOF_LIMITS_DEFAULT`. */
   readonly proofLimits?: ProofLimits;
-}
-
-/** Returns the limits with their defaults. */
-export function boundsOf(setup: CoderSetup): {
-  readonly checkoutLimits: CheckoutLimits;
-  readonly limits: TrialLimits;
-} {
-  const { checkoutLimits = CHECKOUT_LIMITS_DEFAULT, trialLimits = TRIAL_LIMITS_DEFAULT } = setup;
-  return { checkoutLimits, limits: trialLimits };
 }
 
 /** Resolves the folder of a checkout. @throws {CheckoutGoneError} It was deleted since the task was planned. */
@@ -40,15 +26,17 @@ export async function findRoot(setup: CoderSetup, checkout: string): Promise<str
 
 /** Returns what all trials of a task have in common: a trial of the checkout as it is, but for its signal. */
 export function trialOf(setup: CoderSetup, task: Task, root: string): Omit<Trial, "signal"> {
+  const { editable, tests, may_change_tests: mayChangeTests, command } = task;
   return {
     root,
     scratchDir: setup.scratchDir(),
     diff: null,
-    allowed: allowedBy(task),
+    allowed: { editable, tests, mayChangeTests, command: command?.argv ?? [] },
     before: null,
     runner: task.runner === "auto" ? null : task.runner,
-    command: task.command,
+    command,
     modules: setup.modulesDir?.() ?? null,
-    ...boundsOf(setup),
+    checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
+    limits: TRIAL_LIMITS_DEFAULT,
   };
 }

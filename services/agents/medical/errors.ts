@@ -30,6 +30,19 @@ export class FollowUpUngroundedError extends SutureError {
   }
 }
 
+/** A text for a patient tells what only a doctor may. */
+export class UnsafeQuestionError extends SutureError {
+  constructor(found: readonly string[]) {
+    super({
+      code: "MEDICAL_QUESTION_UNSAFE",
+      failureClass: "content_error",
+      message: `A second reader found in the question to the patient: ${found.join(", ")}.`,
+      remedy: "Read the question in the case; if a model keeps doing this, change the prompt of its agent.",
+      issues: [{ path: "/question", code: "unsafe", message: "only a doctor tells that" }],
+    });
+  }
+}
+
 /** The folder of guidelines cannot be read. */
 export class GuidelinesUnavailableError extends SutureError {
   constructor(problem: string, cause?: unknown) {

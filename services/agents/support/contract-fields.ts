@@ -78,15 +78,21 @@ export const customerEmail = sensitive(
 /** One sentence on what the customer wants, for the next agent. */
 export const summary = z.string().min(1).max(1000).meta({ "x-surgeon-writes": true });
 
-/** The longest e-mail that is taken, and with it the longest text that is handed on. */
+/** The longest e-mail that is taken, its subject apart. */
 export const EMAIL_CHARACTERS_MAX = 60_000;
 
-/** What every request carries about its customer. `text` holds their own words, without quoted history. */
+/** The longest subject. */
+export const SUBJECT_CHARACTERS_MAX = 998;
+
+/** What every request carries about its customer. `text` holds subject and own words, without quoted history. */
 export const fromCustomer = {
   customer_email: customerEmail,
   language: language.default("en"),
   summary,
-  text: z.string().max(EMAIL_CHARACTERS_MAX).default(""),
+  text: z
+    .string()
+    .max(EMAIL_CHARACTERS_MAX + SUBJECT_CHARACTERS_MAX + 2)
+    .default(""),
 };
 
 /** Returns an issue for an amount with more than two decimals. */

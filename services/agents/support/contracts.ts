@@ -9,6 +9,7 @@ import {
   orderId,
   summary,
   EMAIL_CHARACTERS_MAX,
+  SUBJECT_CHARACTERS_MAX,
 } from "./contract-fields.ts";
 import { messageId } from "./mail-thread.ts";
 import { upcastRefundsRequest } from "./upcast-refunds-request.ts";
@@ -26,7 +27,7 @@ export const SupportEmail = contract(
         .regex(MAILBOX)
         .meta({ "x-locked": true, "x-aliases": ["sender", "from_address"] }),
     ),
-    subject: z.string().max(998).default(""),
+    subject: z.string().max(SUBJECT_CHARACTERS_MAX).default(""),
     body: z
       .string()
       .min(1)

@@ -7,22 +7,17 @@ import { readEmailText } from "./read-email-text.ts";
 import { createRefunds } from "./refunds/agent.ts";
 import { createReply } from "./reply/agent.ts";
 import { createJointReply } from "./joint-reply/agent.ts";
-import { ORDER_FORMAT } from "./reading/marked-orders.ts";
 import { createSales } from "./sales/agent.ts";
 import { technical } from "./technical/agent.ts";
-import { createTriage } from "./triage/agent.ts";
-import type { TriageOptions } from "./triage/agent.ts";
+import { triage } from "./triage/agent.ts";
 import { SupportResult } from "./result.ts";
 
 /** The support team over the given outside systems. */
-export function createSupportTeam(
-  outside: Outside,
-  options: TriageOptions = { orderFormat: () => ORDER_FORMAT },
-) {
+export function createSupportTeam(outside: Outside) {
   return team(
     "support",
     [
-      createTriage(options),
+      triage,
       createRefunds(outside),
       technical,
       createFeatureRequests(outside),

@@ -116,16 +116,3 @@ export class ReplyUnfoundedError extends SutureError {
     });
   }
 }
-
-/** None of the votes on severity named a severity. */
-export class SeverityUndecidedError extends SutureError {
-  constructor(votes: number) {
-    super({
-      code: "SUPPORT_SEVERITY_UNDECIDED",
-      failureClass: "content_error",
-      message: `None of ${votes} votes named a severity.`,
-      remedy:
-        "Look at the votes in the case; if a model keeps answering with other words, change its prompt.",
-    });
-  }
-}

@@ -1,6 +1,6 @@
+import { money } from "./contract-fields.ts";
 import type { Money } from "./contract-fields.ts";
 import type { ReplyOutcome } from "./contracts.ts";
-import { listMoney } from "./reading/find-money.ts";
 
 interface Paid {
   readonly outcome?: ReplyOutcome | undefined;
@@ -15,7 +15,11 @@ export function sumRefunds(settled: readonly Paid[]): { refunded?: Money } {
   const sums = settled
     .filter(({ outcome }) => outcome === "refund_paid")
     .flatMap(({ facts }) => facts.filter(({ label }) => label === "amount"))
-    .flatMap(({ value }) => listMoney(value));
+    .flatMap(({ value }) => {
+      // As refunds writes it: "42.50 EUR".
+      const [sum, currency] = value.split(" ");
+      return money.safeParse({ value: Number(sum), currency }).data ?? [];
+    });
   const [first] = sums;
   if (first === undefined || sums.some(({ currency }) => currency !== first.currency)) return {};
   const cents = sums.reduce((total, { value }) => total + Math.round(value * 100), 0);

@@ -1,5 +1,10 @@
+import { readFileSync } from "node:fs";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { timestamp } from "#shared/clock";
+import { checkPayload } from "#shared/contract";
+import { recordingKey } from "#shared/runtime/tools";
+import { SupportEmail } from "./contracts.ts";
+import { readEmail } from "./read-email.ts";
 import { openSupport } from "./testing/open-support.ts";
 import type { SupportSystem } from "./testing/open-support.ts";
 import { readEmailSamples } from "./testing/read-samples.ts";
@@ -48,6 +53,17 @@ describe("the support team", () => {
     for (const { email } of readEmailSamples()) await system.runtime.run(email);
     const steps = new Set(system.runtime.asked.map(({ agent, step }) => `${agent}/${step}`));
     expect(steps.size).toBeGreaterThanOrEqual(9);
+  });
+
+  test("has a recorded answer of the router for every sample e-mail, as its label has it", () => {
+    const file = readFileSync(new URL("recordings/support.jsonl", import.meta.url), "utf8");
+    const lines = file.trimEnd().split("\n");
+    const recorded = new Map(lines.map((line) => JSON.parse(line)).map((one) => [one.key, one.answer]));
+    for (const { id, email, label } of readEmailSamples()) {
+      const key = recordingKey("requests", readEmail(checkPayload(SupportEmail, email)));
+      const [first] = recorded.get(key)?.requests ?? [];
+      expect(first, id).toMatchObject({ route: label.route, language: label.language });
+    }
   });
 
   test("brings every sample e-mail to one of its three ends", async () => {

@@ -25,4 +25,4 @@ const outside = createOutside({
   }),
 });
 
-export default createSupportTeam(outside, { orderFormat: () => readConfig().outside.orderFormat });
+export default createSupportTeam(outside);

@@ -1,12 +1,7 @@
 import { readFileSync } from "node:fs";
-import { join } from "node:path";
 import type { Team } from "#shared/runtime";
 import { createCoderTeam } from "../../../services/agents/coder/create-team.ts";
-import {
-  openSetup,
-  temporaryFolder,
-  writeProject,
-} from "../../../services/agents/coder/testing/repair-in-memory.ts";
+import { openSetup } from "../../../services/agents/coder/testing/repair-in-memory.ts";
 import { createDocumentsTeam } from "../../../services/agents/documents/create-team.ts";
 import { openLibrary } from "../../../services/agents/documents/testing/open-library.ts";
 import editorialTeam from "../../../services/agents/editorial/team.ts";
@@ -33,22 +28,6 @@ function sampleOf(team: string, id: string): unknown {
   const found = samples.map((line) => JSON.parse(line)).find((one) => one.id === id);
   if (found === undefined) throw new Error(`team ${team} has no sample ${id}`);
   return found.input;
-}
-
-/** A project with one bug and one test, which takes a second to run. */
-function writeAdder(): string {
-  const folder = temporaryFolder();
-  const test = `import assert from "node:assert/strict";
-import { test } from "node:test";
-import { add } from "../src/add.js";
-test("adds", () => assert.equal(add(1, 2), 3));
-`;
-  writeProject(join(folder, "adder"), {
-    "package.json": '{"type":"module"}',
-    "src/add.js": "export const add = (a, b) => a - b;\n",
-    "test/add.test.js": test,
-  });
-  return folder;
 }
 
 async function openDocuments(name: string, result: object): Promise<SampleTeam> {
@@ -88,10 +67,9 @@ export const SAMPLE_TEAMS: Readonly<Record<string, (outside: string) => Promise<
     result: { kind: "lookup", status: "answered" },
   }),
   coder: async () => ({
-    team: createCoderTeam(openSetup(writeAdder())),
-    task: { checkout: "adder", issue: "`add` takes away." },
-    // One test of one example: the fix is right, and nothing shows that it is.
-    result: { status: "unproven" },
+    team: createCoderTeam(openSetup()),
+    task: sampleOf("coder", "adder"),
+    result: { status: "accepted" },
   }),
   medical: async (outside) => ({
     team: createMedicalTeam(samplePractice(outside)),

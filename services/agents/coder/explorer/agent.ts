@@ -10,20 +10,19 @@ import { walkFiles } from "../checkout/walk-files.ts";
 import { ExplorationOrder, PatchOrder } from "../contracts.ts";
 import type { Plan, Task } from "../contracts.ts";
 import type { Suspect, WrittenTest } from "../contract-fields.ts";
-import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
+import { CHECKOUT_LIMITS_DEFAULT, PROOF_LIMITS_DEFAULT } from "../limits.ts";
 import { aimOf } from "../plan-steps.ts";
 import { reportUnclear } from "../result.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
 import type { FailingTest, TestReport } from "../trial/report.ts";
-import { boundsOf, findRoot, trialOf } from "../setup.ts";
+import { findRoot, trialOf } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
 import { RootCause, WrittenTests } from "./answer.ts";
 import type { CauseInput, TestsInput } from "./answer.ts";
 import { nameOf, reproduce } from "./reproduce.ts";
-import { keepRed } from "./show-bug.ts";
-import { findCause } from "../rehearsal/find-cause.ts";
-import { writeTests } from "../rehearsal/write-tests.ts";
+import { keepRed } from "./keep-red.ts";
+import { RECORDED } from "../recordings.ts";
 
 const to = { patcher: PatchOrder };
 
@@ -50,7 +49,7 @@ export function createExplorer(setup: CoderSetup) {
     description: "Reproduces the failure in a copy, searches the checkout and names the cause.",
     capabilities: ["code-search"],
     answers: [RootCause, WrittenTests],
-    standIns: { "root-cause": findCause, tests: writeTests },
+    standIns: { "root-cause": RECORDED["root-cause"], tests: RECORDED.tests },
     concurrency: 2,
     handlerTimeoutMs: HANDLER_TIMEOUT_MS,
     handle: async ({ task, plan }, ctx) => {
@@ -64,7 +63,7 @@ export function createExplorer(setup: CoderSetup) {
         return unclear(
           `Every red test is green in some of ${PROOF_LIMITS_DEFAULT.repeats} runs: the suite wavers.`,
         );
-      const found = await explore(ctx, { root, setup, plan, failing: report.failing });
+      const found = await explore(ctx, { root, plan, failing: report.failing });
       const about = { issue: task.issue, goal: plan.goal, failing: report.failing, sources: found.sources };
       const aim = aimOf(plan, "reproduce");
       const { red, tests, open } = await writeRed(
@@ -85,7 +84,7 @@ export function createExplorer(setup: CoderSetup) {
       const grounded = await findCauseOf(
         ctx,
         { ...about, aim: aimOf(plan, "search"), failing: shown.failing, hits: found.hits },
-        { root, limits: boundsOf(setup).checkoutLimits },
+        { root, limits: CHECKOUT_LIMITS_DEFAULT },
       );
       return ctx.handoff(
         "patcher",
@@ -158,16 +157,15 @@ function whyUnclear(tests: number, open: string): string {
 
 interface Exploration {
   readonly root: string;
-  readonly setup: CoderSetup;
   readonly plan: Plan;
   readonly failing: readonly FailingTest[];
 }
 
 async function explore(
   ctx: Context<typeof to>,
-  { root, setup, plan, failing }: Exploration,
+  { root, plan, failing }: Exploration,
 ): Promise<Pick<CauseInput, "hits" | "sources"> & { readonly paths: string[] }> {
-  const { checkoutLimits: limits } = boundsOf(setup);
+  const limits = CHECKOUT_LIMITS_DEFAULT;
   const { signal } = ctx;
   const files = await walkFiles({ root, limits, signal, withDependencies: false });
   const { hits } = await ctx.step("search", () =>

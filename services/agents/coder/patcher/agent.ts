@@ -6,15 +6,14 @@ import { walkFiles } from "../checkout/walk-files.ts";
 import { PatchOrder, TrialOrder } from "../contracts.ts";
 import type { PatchWork } from "../contracts.ts";
 import { digestDiff } from "../diff/digest-diff.ts";
-import { FIXES_MAX } from "../limits.ts";
+import { CHECKOUT_LIMITS_DEFAULT, FIXES_MAX } from "../limits.ts";
 import { aimOf } from "../plan-steps.ts";
 import { reportRed } from "../result.ts";
-import { boundsOf, findRoot } from "../setup.ts";
+import { findRoot } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
 import { EvaluationAnswer, FixesAnswer } from "./answer.ts";
 import type { EvaluationInput, FixesInput } from "./answer.ts";
-import { proposeFixes } from "../rehearsal/propose-fixes.ts";
-import { weighFixes } from "../rehearsal/weigh-fixes.ts";
+import { RECORDED } from "../recordings.ts";
 
 const to = { verifier: TrialOrder };
 
@@ -33,7 +32,7 @@ export function createPatcher(setup: CoderSetup) {
     description: "Proposes diffs for a known cause and weighs them.",
     capabilities: ["code-repair"],
     answers: [FixesAnswer, EvaluationAnswer],
-    standIns: { fixes: proposeFixes, evaluate: weighFixes },
+    standIns: { fixes: RECORDED.fixes, evaluate: RECORDED.evaluate },
     handle: async (work, ctx) => {
       const input = await gather(work, { setup, signal: ctx.signal });
       const asked = { instructions: FIXES_INSTRUCTIONS, input, answers: FixesAnswer };
@@ -55,8 +54,7 @@ async function gather(
   { setup, signal }: { readonly setup: CoderSetup; readonly signal: AbortSignal },
 ): Promise<FixesInput> {
   const root = await findRoot(setup, work.task.checkout);
-  const { checkoutLimits: limits } = boundsOf(setup);
-  const files = await walkFiles({ root, limits, signal, withDependencies: false });
+  const files = await walkFiles({ root, limits: CHECKOUT_LIMITS_DEFAULT, signal, withDependencies: false });
   const paths = new Set(files.map(({ path }) => path));
   const { failing } = work.best?.report ?? work.before;
   const framed = failing.flatMap(({ frames }) => frames.map(({ path }) => path));

@@ -2,11 +2,11 @@ import { agent, readPrompt } from "#shared/runtime";
 import { openCheckout } from "../checkout/open-checkout.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
 import { CodeTask, ExplorationOrder } from "../contracts.ts";
-import { boundsOf } from "../setup.ts";
+import { CHECKOUT_LIMITS_DEFAULT } from "../limits.ts";
 import type { CoderSetup } from "../setup.ts";
 import { PlanAnswer } from "./answer.ts";
 import type { PlanInput } from "./answer.ts";
-import { planRepair } from "../rehearsal/plan-repair.ts";
+import { RECORDED } from "../recordings.ts";
 
 const to = { explorer: ExplorationOrder };
 
@@ -28,13 +28,17 @@ export function createPlanner(setup: CoderSetup) {
     description: "Turns a bug report into a plan with steps.",
     capabilities: ["planning"],
     answers: [PlanAnswer],
-    standIns: { plan: planRepair },
+    standIns: { plan: RECORDED.plan },
     handle: async (task, ctx) => {
       const root = await openCheckout(setup.checkoutsDir(), task.checkout);
       if (root === null) return ctx.reject(`there is no checkout called ${task.checkout}`);
-      const { checkoutLimits: limits } = boundsOf(setup);
       const files = await ctx.step("list", async (signal) => {
-        const found = await walkFiles({ root, limits, signal, withDependencies: false });
+        const found = await walkFiles({
+          root,
+          limits: CHECKOUT_LIMITS_DEFAULT,
+          signal,
+          withDependencies: false,
+        });
         return found.slice(0, FILES_SHOWN_MAX).map(({ path }) => path.slice(0, 120));
       });
       const input: PlanInput = { issue: task.issue, files };

@@ -1,67 +1,59 @@
-import type { ProofLimits } from "../limits.ts";
 import type { FixProof } from "./proof.ts";
 
-/** How sure the team is of a fix with which the tests pass. */
+/** Whether a fix with which every test passes is accepted. */
 export interface Judgement {
   readonly status: "accepted" | "unproven";
-  /** What speaks for it and what against it, with counts. */
+  /** Doubts first, then the figures. */
   readonly reasons: readonly string[];
 }
 
 /**
- * Judges a green fix by what it went through. It is accepted when every mutant of its lines is killed, or when a second
- * test, written without knowledge of it, turned green and most mutants are killed. One doubt is enough to leave
- * it unproven: a suite that wavers, another change that passes as well, a single example, values taken over from tests.
+ * Accepts a green fix when a test was red without it, in a suite that gives the same result each time, that the fix
+ * left as it was and that runs what it changed.
  *
  * @param known - Doubts from before the fix.
  */
-export function judgeProof(proof: FixProof, known: readonly string[], limits: ProofLimits): Judgement {
-  const { mutants, second_test, coverage } = proof;
-  const decided = mutants.tried - mutants.undecided;
-  const doubts = [...known, ...doubtsOf(proof, limits)];
-  const isMutationProof = mutants.killed >= limits.killedMin && mutants.killed === decided;
-  const share = decided === 0 ? 0 : mutants.killed / decided;
-  const isSecondProof =
-    second_test === "green" &&
-    mutants.killed >= limits.killedMin &&
-    share >= limits.killedShareWithSecondTest;
-  const counts = `${mutants.killed} of ${decided} mutants of the changed lines are killed.`;
-  const told = [
-    counts,
-    ...(second_test === "green" ? ["A second test, written without the fix, turned green."] : []),
+export function judgeProof(proof: FixProof, known: readonly string[]): Judgement {
+  const { red_before, others_green, second_test, mutants, coverage, survivors } = proof;
+  const doubts = [...known, ...doubtsOf(proof)];
+  const [survivor] = survivors;
+  const figures = [
+    `${count(red_before, "test is", "tests are")} red without the fix and green with it.`,
+    ...(second_test === "green" ? ["So are tests that the patcher was not shown."] : []),
+    `${mutants.killed} of ${count(mutants.tried, "changed condition or number", "changed conditions and numbers")} made a test fail.`,
+    ...(survivor === undefined
+      ? []
+      : [`No test notices \`${survivor.mutated.trim()}\` in ${survivor.path}:${survivor.line}.`]),
     coverage === null
       ? "The runner does not tell which lines ran."
-      : `${coverage.ran} of ${coverage.lines} changed lines ran.`,
+      : `${coverage.ran} of ${count(coverage.lines, "changed line", "changed lines")} ran.`,
+    ...(others_green > 0
+      ? [`${count(others_green, "other proposal turns", "other proposals turn")} every test green too.`]
+      : []),
   ];
-  if (!isMutationProof && !isSecondProof) doubts.push(weaknessOf(proof, decided, limits.killedMin));
-  return { status: doubts.length === 0 ? "accepted" : "unproven", reasons: [...doubts, ...told] };
+  return { status: doubts.length === 0 ? "accepted" : "unproven", reasons: [...doubts, ...figures] };
 }
 
-function doubtsOf(proof: FixProof, { witnessesMin }: ProofLimits): string[] {
-  const { repeats, failed_repeats, rivals, alternative, witnesses, borrowed, second_test, coverage } = proof;
+function doubtsOf({
+  repeats,
+  failed_repeats,
+  red_before,
+  second_test,
+  changes_tests,
+  coverage,
+}: FixProof): string[] {
   const doubts: string[] = [];
   if (failed_repeats > 0)
     doubts.push(`The suite wavers: ${failed_repeats} of ${repeats} runs with the fix were red.`);
-  if (rivals > 0) doubts.push(`${rivals} other fixes, in other places, turn every test green too.`);
-  if (alternative !== null)
-    doubts.push(
-      `Without the fix \`${alternative.mutated.trim()}\` in ${alternative.path}:${alternative.line} turns every test green too.`,
-    );
-  if (failed_repeats === 0 && witnesses < witnessesMin)
-    doubts.push(
-      `${witnesses} of at least ${witnessesMin} tests notice the bug or a fault in the fix: one example fits many fixes.`,
-    );
-  if (borrowed.length > 0) doubts.push(`The fix takes values over from the tests: ${borrowed.join(", ")}.`);
+  if (red_before === 0) doubts.push("Every test passes without the fix too: none of them shows the bug.");
   if (second_test === "red")
-    doubts.push("A second test, written from the report alone, stays red with the fix.");
-  if (coverage !== null && coverage.ran < coverage.lines)
-    doubts.push(`${coverage.lines - coverage.ran} changed lines are run by no test.`);
+    doubts.push("A test written from the report, which the patcher was not shown, stays red with the fix.");
+  if (changes_tests) doubts.push("The fix changes or removes tests that judge it.");
+  if (coverage !== null && coverage.lines > 0 && coverage.ran === 0)
+    doubts.push("No test runs any of the changed lines.");
   return doubts;
 }
 
-function weaknessOf({ survivors }: FixProof, decided: number, killedMin: number): string {
-  const [first] = survivors;
-  if (first === undefined)
-    return `Too few mutants of the changed lines could be judged: ${decided}, and ${killedMin} have to be killed.`;
-  return `No test notices \`${first.mutated.trim()}\` in ${first.path}:${first.line}.`;
+function count(number: number, one: string, several: string): string {
+  return `${number} ${number === 1 ? one : several}`;
 }

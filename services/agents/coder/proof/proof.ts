@@ -9,27 +9,22 @@ export const fixProof = z.object({
   repeats: z.int().nonnegative(),
   /** Runs of them that were not green. */
   failed_repeats: z.int().nonnegative(),
-  mutants: z.object({
-    /** Mutants of the changed lines that ran. */
-    tried: z.int().nonnegative(),
-    killed: z.int().nonnegative(),
-    /** Neither killed nor survived: they did not load, or ran into a bound. */
-    undecided: z.int().nonnegative(),
-  }),
-  /** Changes of the fix that no test noticed. */
-  survivors: z.array(place).max(10),
-  /** Result of the second, independently written test: red without the fix, and with it green or still red. */
+  /** Tests that are red without the fix; all are green with it. */
+  red_before: z.int().nonnegative(),
+  /** Result of the tests that the patcher was not shown: red without the fix, and with it green or still red. */
   second_test: z.enum(["none", "green", "red"]),
-  /** Other proposed fixes, in other lines, with which every test passes too. */
-  rivals: z.int().nonnegative(),
-  /** A small change elsewhere that turns every test green in the place of the fix. Null: none was found. */
-  alternative: place.nullable(),
-  /** Small changes elsewhere that were tried in the place of the fix. */
-  alternatives_tried: z.int().nonnegative(),
-  /** Different tests that noticed the bug or a fault in the fix. */
-  witnesses: z.int().nonnegative(),
-  /** Values that the fix takes over from the tests. */
-  borrowed: z.array(z.string().max(80)).max(5),
+  /** True: the fix changes or removes tests that were there. */
+  changes_tests: z.boolean(),
+  /** Other proposals of the round with which every test passes too. */
+  others_green: z.int().nonnegative(),
+  /** Conditions and numbers of the changed lines that were changed. A figure for people; it decides nothing. */
+  mutants: z.object({
+    tried: z.int().nonnegative(),
+    /** Mutants that made a test fail. */
+    killed: z.int().nonnegative(),
+  }),
+  /** Mutants that no test noticed. */
+  survivors: z.array(place).max(10),
   /** Changed lines, and how many of them the suite runs. Null: the runner cannot tell. */
   coverage: z.object({ lines: z.int(), ran: z.int() }).nullable(),
 });

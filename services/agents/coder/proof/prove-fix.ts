@@ -1,89 +1,133 @@
+import { readText } from "../checkout/read-text.ts";
+import type { TrialWork } from "../contracts.ts";
 import { applyDiff } from "../diff/apply-diff.ts";
 import { parseDiff } from "../diff/parse-diff.ts";
+import { refusePaths } from "../diff/refuse-paths.ts";
 import { writeDiff } from "../diff/write-diff.ts";
-import { readText } from "../checkout/read-text.ts";
+import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
 import type { ProofLimits } from "../limits.ts";
+import type { ProvenFix } from "../result.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial } from "../trial/try-diff.ts";
-import type { FailingTest } from "../trial/report.ts";
-import { findBorrowedValues } from "./borrowed-values.ts";
 import { listChangedLines } from "./changed-lines.ts";
 import type { ChangedLine } from "./changed-lines.ts";
-import { listAlternatives } from "./list-alternatives.ts";
-import type { PatchedText } from "./list-alternatives.ts";
+import { judgeProof } from "./judge-proof.ts";
 import { listMutants } from "./list-mutants.ts";
 import type { Mutant } from "./list-mutants.ts";
 import type { FixProof } from "./proof.ts";
 
-/** A fix with which every test passes, and what is known besides. */
-export interface GreenFix {
-  /** The trial that was green, its diff and the tests that the team wrote included. */
-  readonly trial: Trial & { readonly diff: string };
-  readonly second_test: FixProof["second_test"];
-  readonly rivals: number;
-  /** Texts of the tests that the fix was written against. */
-  readonly tests: string;
-  readonly limits: ProofLimits;
+/** A diff with which every test passes. */
+export interface GreenTrial {
+  readonly diff: string;
+  readonly passed: number;
+}
+
+/** A file that a fix changes. */
+interface PatchedText {
+  readonly path: string;
+  readonly before: string;
+  readonly after: string;
 }
 
 /**
- * Puts a green fix to the proof: repeats the suite, puts faults into the changed lines that tests have to notice, and
- * looks for small changes elsewhere that tests would take for a fix as well.
+ * Proves the first green diff with which the held-out tests pass too, or the first of all where there is none: runs the
+ * judging tests without it, which have to be red, and again with it, which have to stay green.
  */
-export async function proveFix({ trial, tests, limits, ...known }: GreenFix): Promise<FixProof> {
+export async function proveBest(
+  green: readonly GreenTrial[],
+  known: Pick<TrialWork, "held_out" | "doubts">,
+  trial: Trial,
+  limits: ProofLimits = PROOF_LIMITS_DEFAULT,
+): Promise<ProvenFix> {
+  const { held_out, doubts } = known;
+  const all = [...(trial.written ?? []), ...held_out];
+  const agreed: GreenTrial[] = [];
+  for (const one of green) {
+    if (held_out.length === 0) agreed.push(one);
+    else if ((await tryDiff({ ...trial, diff: one.diff, written: all })).verdict === "green")
+      agreed.push(one);
+  }
+  const isAgreed = agreed.length > 0;
+  const [best, ...others] = isAgreed ? agreed : green;
+  if (best === undefined) throw new RangeError("There is no green diff to prove.");
+  const judged = { ...trial, diff: best.diff, ...(isAgreed ? { written: all } : {}) };
+  const proof: FixProof = {
+    second_test: held_out.length === 0 ? "none" : isAgreed ? "green" : "red",
+    others_green: others.length,
+    changes_tests: changesTests(best.diff, trial),
+    red_before: await countRed({ ...judged, diff: null, before: null }),
+    ...(await runAgain(judged, limits)),
+  };
+  return { ...best, proof, judgement: judgeProof(proof, doubts) };
+}
+
+/** Returns whether a diff changes or removes tests that judge it. Tests that it adds judge nothing yet. */
+function changesTests(diff: string, { allowed }: Trial): boolean {
+  const parsed = parseDiff(diff);
+  const refused = refusePaths(diff, { ...allowed, mayChangeTests: false });
+  const judges = new Set(refused.filter(({ reason }) => reason === "changes_tests").map(({ path }) => path));
+  return parsed.ok && parsed.files.some(({ path, action }) => action !== "add" && judges.has(path));
+}
+
+async function countRed(trial: Trial): Promise<number> {
+  const { report } = await tryDiff(trial);
+  return report?.failed ?? 0;
+}
+
+type Judged = Trial & { readonly diff: string };
+type Reruns = Pick<FixProof, "repeats" | "failed_repeats" | "coverage" | "mutants" | "survivors">;
+
+/** Runs the suite again with the fix, once with coverage, and then with each of its conditions and numbers changed. */
+async function runAgain(trial: Judged, { repeats, mutantsMax, proofMs }: ProofLimits): Promise<Reruns> {
   const texts = await readTexts(trial);
   const changed = texts.flatMap(({ path, before, after }) => listChangedLines(path, before, after));
-  const measured = { ...trial, coverageOf: changed };
+  const startedAt = performance.now();
   let failed_repeats = 0;
   let coverage: FixProof["coverage"] = null;
-  const startedAt = performance.now();
   // The trial that was green is the first of the repeats.
-  for (let repeat = 1; repeat < limits.repeats; repeat += 1) {
-    const result = await tryDiff(repeat === 1 ? measured : trial);
+  for (let repeat = 1; repeat < repeats; repeat += 1) {
+    const result = await tryDiff(repeat === 1 ? { ...trial, coverageOf: changed } : trial);
     if (result.verdict !== "green") failed_repeats += 1;
     coverage ??= result.coverage ?? null;
   }
-  const runMs = (performance.now() - startedAt) / Math.max(1, limits.repeats - 1);
-  const before = texts.map((one) => one.before).join("\n");
-  return {
-    ...known,
-    repeats: limits.repeats,
-    failed_repeats,
-    coverage,
-    borrowed: findBorrowedValues(changed, { before, tests }),
-    ...(failed_repeats > 0
-      ? NO_MUTANTS
-      : await tryFaults(withTime(trial, runMs), { texts, changed, limits })),
-  };
+  const runMs = (performance.now() - startedAt) / Math.max(1, repeats - 1);
+  const all = failed_repeats > 0 ? [] : mutantsOf(changed, texts).slice(0, mutantsMax);
+  const bounded = withTime(trial, runMs);
+  const survivors: Mutant[] = [];
+  let tried = 0;
+  for (const mutant of all) {
+    if (performance.now() - startedAt > proofMs) break;
+    const { verdict } = await tryDiff({ ...bounded, diff: diffWith(texts, mutant) });
+    tried += 1;
+    if (verdict === "green") survivors.push(mutant);
+  }
+  const places = survivors.slice(0, 10).map(({ path, line, mutated }) => ({
+    path,
+    line,
+    mutated: mutated.slice(0, 300),
+  }));
+  const mutants = { tried, killed: tried - survivors.length };
+  return { repeats, failed_repeats, coverage, mutants, survivors: places };
 }
 
-/** A mutant may never end: it gets many times what the suite takes. One that is stopped proves nothing. */
-function withTime<Given extends Trial>(trial: Given, runMs: number): Given {
-  const timeMs = Math.ceil(MUTANT_MS_MIN + MUTANT_TIMES * runMs);
-  const { suiteMs, commandMs } = trial.limits;
-  const limits = {
-    ...trial.limits,
-    suiteMs: Math.min(suiteMs, timeMs),
-    commandMs: Math.min(commandMs, timeMs),
-  };
-  return { ...trial, limits };
+function mutantsOf(changed: readonly ChangedLine[], texts: readonly PatchedText[]): Mutant[] {
+  const originals = new Set(texts.flatMap(({ before }) => before.split("\n")));
+  // A mutant that gives the line back as it was is what the tests were red at before.
+  return changed.flatMap(listMutants).filter(({ mutated }) => !originals.has(mutated));
 }
 
 const MUTANT_MS_MIN = 3000;
 const MUTANT_TIMES = 5;
 
-const NO_MUTANTS: Pick<
-  FixProof,
-  "mutants" | "survivors" | "witnesses" | "alternative" | "alternatives_tried"
-> = {
-  mutants: { tried: 0, killed: 0, undecided: 0 },
-  survivors: [],
-  witnesses: 0,
-  alternative: null,
-  alternatives_tried: 0,
-};
+/** Bounds the time of a mutant, which may never end, by what the suite took. */
+function withTime(trial: Judged, runMs: number): Judged {
+  const timeMs = Math.ceil(MUTANT_MS_MIN + MUTANT_TIMES * runMs);
+  const { suiteMs, commandMs } = trial.limits;
+  const [suite, command] = [Math.min(suiteMs, timeMs), Math.min(commandMs, timeMs)];
+  return { ...trial, limits: { ...trial.limits, suiteMs: suite, commandMs: command } };
+}
 
-async function readTexts({ root, diff, checkoutLimits }: GreenFix["trial"]): Promise<PatchedText[]> {
+async function readTexts({ root, diff, checkoutLimits }: Judged): Promise<PatchedText[]> {
   const parsed = parseDiff(diff);
   const before = new Map<string, string | null>();
   for (const { path } of parsed.ok ? parsed.files : [])
@@ -97,91 +141,15 @@ async function readTexts({ root, diff, checkoutLimits }: GreenFix["trial"]): Pro
   }));
 }
 
-interface Patched {
-  readonly texts: readonly PatchedText[];
-  readonly changed: readonly ChangedLine[];
-  readonly limits: ProofLimits;
-}
-
-/** Tries faults in the fix, then small changes in its place, until the time is over. */
-async function tryFaults(trial: Trial, patched: Patched): Promise<typeof NO_MUTANTS> {
-  const endsAt = performance.now() + patched.limits.proofMs;
-  const mutants = await tryMutants(trial, patched, endsAt);
-  const { killedMin, witnessesMin } = patched.limits;
-  const isWeak = mutants.survivors.length > 0 || mutants.mutants.killed < killedMin;
-  // Tests that do not even hold the fix's own lines choose between no fixes.
-  if (isWeak || mutants.witnesses < witnessesMin) return { ...NO_MUTANTS, ...mutants };
-  return { ...mutants, ...(await tryAlternatives(trial, patched, endsAt)) };
-}
-
-async function tryMutants(
-  trial: Trial,
-  { texts, changed, limits }: Patched,
-  endsAt: number,
-): Promise<Pick<FixProof, "mutants" | "survivors" | "witnesses">> {
-  const originals = new Set(texts.flatMap(({ before }) => before.split("\n")));
-  // A fault that gives the line back as it was is what the tests were red at before.
-  const all = changed.flatMap(listMutants).filter(({ mutated }) => !originals.has(mutated));
-  const counts = { tried: 0, killed: 0, undecided: 0 };
-  const survivors: Mutant[] = [];
-  const witnesses = new Set((trial.before?.failing ?? []).filter(isNoticed).map(nameOf));
-  for (const mutant of takeEvenly(all, limits.mutantsMax)) {
-    if (performance.now() > endsAt) break;
-    const { verdict, report } = await tryDiff({ ...trial, diff: diffWith(texts, mutant) });
-    counts.tried += 1;
-    const noticed = (report?.failing ?? []).filter(isNoticed);
-    for (const test of noticed) witnesses.add(nameOf(test));
-    if (verdict === "green") survivors.push(mutant);
-    else if (noticed.length === 0) counts.undecided += 1;
-    else counts.killed += 1;
-  }
-  return { mutants: counts, survivors: survivors.slice(0, 10).map(toPlace), witnesses: witnesses.size };
-}
-
-/** Tries small changes near the fix in its place. One that turns every test green is enough: they cannot choose. */
-async function tryAlternatives(
-  trial: Trial,
-  { texts, limits }: Patched,
-  endsAt: number,
-): Promise<Pick<FixProof, "alternative" | "alternatives_tried">> {
-  let alternatives_tried = 0;
-  for (const { mutant, base } of takeEvenly(
-    listAlternatives(texts, limits.alternativeLines),
-    limits.alternativesMax,
-  )) {
-    if (performance.now() > endsAt) break;
-    const { verdict } = await tryDiff({ ...trial, diff: diffWith(base, mutant) });
-    alternatives_tried += 1;
-    if (verdict === "green") return { alternative: toPlace(mutant), alternatives_tried };
-  }
-  return { alternative: null, alternatives_tried };
-}
-
-function toPlace({ path, line, mutated }: Mutant): { path: string; line: number; mutated: string } {
-  return { path, line, mutated: mutated.slice(0, 300) };
-}
-
-/** A test noticed a fault when it ran and said no; one that did not load, or ran into a bound, says nothing. */
-function isNoticed({ kind }: FailingTest): boolean {
-  return kind === "assertion" || kind === "exception";
-}
-
-function nameOf({ file, name }: FailingTest): string {
-  return `${file}: ${name}`;
-}
-
-/** Takes at most so many, at even steps. */
-function takeEvenly<Item>(items: readonly Item[], max: number): Item[] {
-  const step = Math.max(1, items.length / max);
-  return items.filter((_, index) => Math.floor(index / step) !== Math.floor((index - 1) / step));
-}
-
 function diffWith(texts: readonly PatchedText[], { path, line, mutated }: Mutant): string {
+  const withMutant = (text: string): string =>
+    text
+      .split("\n")
+      .with(line - 1, mutated)
+      .join("\n");
   return texts
-    .map((text) => {
-      const lines = text.after.split("\n");
-      const after = text.path === path ? lines.with(line - 1, mutated).join("\n") : text.after;
-      return writeDiff(text.path, text.before, after);
-    })
+    .map((text) =>
+      writeDiff(text.path, text.before, text.path === path ? withMutant(text.after) : text.after),
+    )
     .join("");
 }

@@ -1,20 +1,21 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
+import { z } from "zod";
 import { isDependency, isRunAsTest } from "../checkout/project-path.ts";
 import { runSuite } from "../trial/run-suite.ts";
-import { firstTestIn, readGo } from "./results/read-go.ts";
+import type { RawTest } from "./results/raw-test.ts";
 import { readJest } from "./results/read-jest.ts";
 import { readJunit } from "./results/read-junit.ts";
-import { readTap } from "./results/read-tap.ts";
 import { runTool } from "./run-tool.ts";
-import type { MissingRunner, Runner, RunnerName, TestCommand } from "./runner.ts";
-import { findGo, findProgram, findPytest, systemLibraries } from "./tools.ts";
+import type { MissingRunner, Runner, RunnerName, SuiteRun, TestCommand } from "./runner.ts";
+import { findProgram, findPytest, nodeTool } from "./tools.ts";
 import type { Tool } from "./tools.ts";
 
 /** A copy of a checkout, for which a runner is wanted. */
 export interface Project {
   /** Folder of the copy. */
   readonly work: string;
+  readonly paths: readonly string[];
   /** The folder whose dependencies the copy uses, where those are not in it. Null: it has its own or none. */
   readonly modules: string | null;
   readonly read: (path: string) => Promise<string>;
@@ -23,133 +24,99 @@ export interface Project {
 /** Runs each test file in a process of its own; the permission model keeps it to the copy a second time. */
 const NODE_TEST: Runner = { name: "node:test", isOneStart: false, isTest: isRunAsTest, run: runSuite };
 
+const REPORT = "report";
 const SCRIPT_TEST = /(?:[.\-_])(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/[^/]+\.[cm]?[jt]sx?$/;
-const isScriptTest = (path: string): boolean => !isDependency(path) && SCRIPT_TEST.test(path);
-const isPythonTest = (path: string): boolean =>
-  !isDependency(path) && /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/.test(path);
-const isGoTest = (path: string): boolean => !isDependency(path) && path.endsWith("_test.go");
+const PYTHON_TEST = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
 
-/** Returns the runner of that name for a project. */
+/** How a tool that runs a whole suite is started, and how its report is read. */
+interface ToolRunner {
+  readonly tests: RegExp;
+  /** Finds the tool, with the arguments that come first. A text says why it is missing. */
+  readonly find: (project: Project) => Promise<{ readonly tool: Tool; readonly script: string[] } | string>;
+  /** Arguments before the test files. */
+  readonly args: (report: string) => readonly string[];
+  readonly env: Readonly<Record<string, string>>;
+  readonly read: (report: string) => RawTest[];
+}
+
+const TOOLS: Readonly<Record<"vitest" | "jest" | "pytest", ToolRunner>> = {
+  vitest: {
+    tests: SCRIPT_TEST,
+    find: (project) => findNodeTool("vitest", "node_modules/vitest/vitest.mjs", project),
+    args: (report) => ["run", "--reporter=json", `--outputFile=${report}`, "--maxWorkers=1", "--no-cache"],
+    env: {},
+    read: readJest,
+  },
+  jest: {
+    tests: SCRIPT_TEST,
+    find: (project) => findNodeTool("jest", "node_modules/jest/bin/jest.js", project),
+    args: (report) => ["--ci", "--json", `--outputFile=${report}`, "--runInBand", "--testLocationInResults"],
+    env: {},
+    read: readJest,
+  },
+  pytest: {
+    tests: PYTHON_TEST,
+    find: async () => {
+      const tool = await findPytest();
+      return tool === null ? "no python3 on the PATH of this machine has pytest" : { tool, script: [] };
+    },
+    args: (report) => [
+      "-m",
+      "pytest",
+      "-q",
+      "-p",
+      "no:cacheprovider",
+      "-o",
+      "junit_family=xunit1",
+      `--junitxml=${report}`,
+    ],
+    env: { PYTHONDONTWRITEBYTECODE: "1" },
+    // A file that could not be imported has one "test", which says so.
+    read: (report) => readJunit(report).filter(({ text }) => !text.startsWith("collection failure")),
+  },
+};
+
+async function findNodeTool(name: string, script: string, { work, modules }: Project) {
+  const place = join(work, script);
+  if (!existsSync(place)) return `${name} is not among the checkout's dependencies`;
+  return { tool: nodeTool(modules), script: [script] };
+}
+
+/** Returns the runner of a project: the one that is named, or else the one that its files show. */
 export async function openRunner(
-  name: RunnerName,
+  name: RunnerName | null,
   project: Project,
   command: TestCommand | null,
 ): Promise<Runner | MissingRunner> {
-  if (name === "node:test") return NODE_TEST;
-  if (name === "pytest") return openPytest();
-  if (name === "go test") return openGo(await project.read("go.mod"));
-  if (name === "command") return openCommand(command);
-  return openNodeTool(name, project);
-}
-
-const NODE_TOOLS = {
-  vitest: {
-    script: "node_modules/vitest/vitest.mjs",
-    args: (report: string) => [
-      "run",
-      "--reporter=json",
-      `--outputFile=${report}`,
-      "--maxWorkers=1",
-      "--no-cache",
-    ],
-  },
-  jest: {
-    script: "node_modules/jest/bin/jest.js",
-    args: (report: string) => [
-      "--ci",
-      "--json",
-      `--outputFile=${report}`,
-      "--runInBand",
-      "--testLocationInResults",
-    ],
-  },
-} as const;
-
-function openNodeTool(name: "vitest" | "jest", { work, modules }: Project): Runner | MissingRunner {
-  const { script, args } = NODE_TOOLS[name];
-  if (!existsSync(join(work, script)))
-    return { name, missing: `${name} is not among the checkout's dependencies` };
-  // Native modules of a tool load the system's libraries.
-  const visible = modules === null ? systemLibraries() : [modules, ...systemLibraries()];
-  const tool: Tool = { program: process.execPath, visible, env: {} };
+  const found = name ?? (await detectRunner(project));
+  if (found === "node:test") return NODE_TEST;
+  if (found === "command") return openCommand(command);
+  const { tests, find, args, env, read } = TOOLS[found];
+  const asked = await find(project);
+  if (typeof asked === "string") return { name: found, missing: asked };
+  const { tool, script } = asked;
   return {
-    name,
+    name: found,
     isOneStart: true,
-    isTest: isScriptTest,
-    run: (suite) =>
+    isTest: (path) => !isDependency(path) && tests.test(path),
+    run: (suite: SuiteRun) =>
       runTool(
         {
           tool,
-          args: ({ work: folder, temporary }) => [
-            join(folder, script),
-            ...args(join(temporary, "report.json")),
+          args: ({ work, temporary }) => [
+            ...script.map((path) => join(work, path)),
+            ...args(join(temporary, REPORT)),
             ...suite.files,
           ],
-          reportFile: ({ temporary }) => join(temporary, "report.json"),
+          reportFile: ({ temporary }) => join(temporary, REPORT),
+          env,
           files: suite.files,
-          read: readJest,
+          read,
         },
         suite,
       ),
   };
 }
-
-async function openPytest(): Promise<Runner | MissingRunner> {
-  const tool = await findPytest();
-  if (tool === null) return { name: "pytest", missing: "no python3 on the PATH of this machine has pytest" };
-  const options = ["-m", "pytest", "-q", "-p", "no:cacheprovider", "-o", "junit_family=xunit1"];
-  return {
-    name: "pytest",
-    isOneStart: true,
-    isTest: isPythonTest,
-    run: (suite) =>
-      runTool(
-        {
-          tool,
-          args: ({ temporary }) => [
-            ...options,
-            `--junitxml=${join(temporary, "report.xml")}`,
-            ...suite.files,
-          ],
-          reportFile: ({ temporary }) => join(temporary, "report.xml"),
-          env: () => ({ PYTHONDONTWRITEBYTECODE: "1" }),
-          files: suite.files,
-          // A file that could not be imported has one "test", which says so.
-          read: (report) => readJunit(report).filter(({ text }) => !text.startsWith("collection failure")),
-        },
-        suite,
-      ),
-  };
-}
-
-async function openGo(goMod: string): Promise<Runner | MissingRunner> {
-  const tool = await findGo();
-  if (tool === null) return { name: "go test", missing: "there is no go on the PATH of this machine" };
-  const moduleName = /^module\s+"?([^\s"]+)/m.exec(goMod)?.[1] ?? "";
-  return {
-    name: "go test",
-    isOneStart: true,
-    isTest: isGoTest,
-    run: (suite) => {
-      const folders = [...new Set(suite.files.map((file) => file.slice(0, file.lastIndexOf("/") + 1)))];
-      const first = folders.map((folder) => firstTestIn(folder, suite.files) ?? "");
-      return runTool(
-        {
-          tool,
-          args: () => ["test", "-json", "-count=1", "-vet=off", ...folders.map((folder) => `./${folder}`)],
-          reportFile: () => "",
-          env: ({ temporary }) => ({ GOCACHE: join(temporary, "go-build"), GOPATH: join(temporary, "go") }),
-          files: first,
-          read: (report) => readGo(report, { moduleName, files: suite.files }),
-        },
-        suite,
-      );
-    },
-  };
-}
-
-/** Name of the tests of a command that names no files. */
-const COMMAND_TESTS = "tests";
 
 function openCommand(command: TestCommand | null): Runner | MissingRunner {
   const name = "command";
@@ -157,7 +124,6 @@ function openCommand(command: TestCommand | null): Runner | MissingRunner {
   if (command === null) return { name, missing: "the task names no command" };
   const tool = findProgram(program);
   if (tool === null) return { name, missing: `there is no program ${program} on this machine` };
-  const read = command.report === "junit" ? readJunit : readTap;
   return {
     name,
     isOneStart: true,
@@ -168,11 +134,51 @@ function openCommand(command: TestCommand | null): Runner | MissingRunner {
         {
           tool,
           args: () => args,
-          reportFile: ({ work }) => (command.report_file === "" ? "" : join(work, command.report_file)),
-          files: [COMMAND_TESTS],
-          read,
+          reportFile: ({ work }) => join(work, command.report_file),
+          env: {},
+          // A command names no files.
+          files: ["tests"],
+          read: readJunit,
         },
         suite,
       ),
   };
+}
+
+const packageFile = z.object({
+  scripts: z.record(z.string(), z.string()).default({}),
+  dependencies: z.record(z.string(), z.string()).default({}),
+  devDependencies: z.record(z.string(), z.string()).default({}),
+});
+
+/** Detects the tool by what `package.json` says and by the files; `node:test` where both say nothing. */
+export async function detectRunner({
+  paths,
+  read,
+}: Pick<Project, "paths" | "read">): Promise<Exclude<RunnerName, "command">> {
+  const own = paths.filter((path) => !isDependency(path));
+  const named = own.includes("package.json") ? nameInPackage(await read("package.json")) : null;
+  if (named !== null) return named;
+  const isPython = own.some((path) => PYTHON_TEST.test(path)) && !own.some((path) => isRunAsTest(path));
+  return isPython ? "pytest" : "node:test";
+}
+
+function nameInPackage(text: string): "node:test" | "vitest" | "jest" | null {
+  const parsed = packageFile.safeParse(parseJson(text));
+  if (!parsed.success) return null;
+  const { scripts, dependencies, devDependencies } = parsed.data;
+  const script = scripts["test"] ?? "";
+  if (/\bnode\b[^&|;]*\s--test\b/.test(script)) return "node:test";
+  const known = ["vitest", "jest"] as const;
+  const inScript = known.find((name) => new RegExp(`\\b${name}\\b`).test(script));
+  return inScript ?? known.find((name) => name in { ...dependencies, ...devDependencies }) ?? null;
+}
+
+/** Parses JSON. Null where it is none. */
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    return null;
+  }
 }

@@ -4,9 +4,9 @@ import { z } from "zod";
 import { runSandboxed } from "#shared/sandbox";
 import type { SandboxedEnd, SandboxPlaces } from "#shared/sandbox";
 import { testEnvironment } from "../trial/test-environment.ts";
-import type { FileResult } from "../trial/read-results.ts";
+import type { FileResult } from "../trial/report.ts";
 import type { RawTest } from "./results/raw-test.ts";
-import { toFileResults } from "./results/raw-test.ts";
+import { bareFailure, toFileResults } from "./results/raw-test.ts";
 import type { SuiteRun } from "./runner.ts";
 import type { Tool } from "./tools.ts";
 
@@ -19,12 +19,12 @@ const childResult = z.object({ exitCode: z.int().nullable(), report: z.string() 
 export interface ToolRun {
   readonly tool: Tool;
   readonly args: (places: SandboxPlaces) => readonly string[];
-  /** Path of the report that the tool writes. Empty: its standard output. */
+  /** Path of the report that the tool writes. */
   readonly reportFile: (places: SandboxPlaces) => string;
-  readonly env?: (places: SandboxPlaces) => Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
   /** Test files that have to report at least one test. */
   readonly files: readonly string[];
-  readonly read: (report: string, places: SandboxPlaces) => readonly RawTest[];
+  readonly read: (report: string) => readonly RawTest[];
 }
 
 /** Runs a tool in the sandbox and reads its report. A tool that failed although no test did, is a failure itself. */
@@ -35,9 +35,9 @@ export async function runTool(run: ToolRun, suite: SuiteRun): Promise<readonly F
     return [failed(first, "stopped", `The tests were stopped at their bound of ${end.stopped}.`)];
   const parsed = childResult.safeParse(parse(end.result));
   const { exitCode, report } = parsed.success ? parsed.data : { exitCode: null, report: "" };
-  const said = `${end.output}\n${run.reportFile(end.places) === "" ? report : ""}`.slice(0, PRINTED_TOLD_MAX);
+  const said = end.output.slice(0, PRINTED_TOLD_MAX);
   const around = { folder: end.places.work, files: run.files, said };
-  const results = toFileResults(run.read(report, end.places), around);
+  const results = toFileResults(run.read(report), around);
   const isRed = results.some(({ failing }) => failing.length > 0);
   if (isRed || exitCode === 0) return results;
   const message = `Its tests passed, but the process ended with code ${exitCode ?? "none"}. ${said.trim().slice(-300)}`;
@@ -54,7 +54,7 @@ async function start({ tool, args, reportFile, env }: ToolRun, suite: SuiteRun):
       tool.program,
       ...args(places),
     ],
-    env: (places) => ({ ...testEnvironment(places), ...tool.env, ...env?.(places) }),
+    env: (places) => ({ ...testEnvironment(places), ...env }),
     visible: [CHILD, ...tool.visible],
     folders: { work: scratch.work, temporary: scratch.temporary },
     mayStartWritten: true,
@@ -74,16 +74,7 @@ async function start({ tool, args, reportFile, env }: ToolRun, suite: SuiteRun):
 }
 
 function failed(file: string, kind: "stopped" | "exception", message: string): FileResult {
-  const bare = {
-    file,
-    name: "",
-    kind,
-    line: 0,
-    message: message.slice(0, 600),
-    expected: null,
-    actual: null,
-  } as const;
-  return { file, passed: 0, failing: [{ ...bare, frames: [] }], isLoaded: true };
+  return { file, passed: 0, failing: [bareFailure(file, kind, message)], isLoaded: true };
 }
 
 function parse(text: string): unknown {

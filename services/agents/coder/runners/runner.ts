@@ -1,9 +1,9 @@
 import type { TrialLimits } from "../limits.ts";
-import type { FileResult } from "../trial/read-results.ts";
+import type { FileResult } from "../trial/report.ts";
 import type { Scratch } from "../trial/scratch.ts";
 
 /** Test runners by their names in a task. */
-export const RUNNER_NAMES = ["node:test", "vitest", "jest", "pytest", "go test", "command"] as const;
+export const RUNNER_NAMES = ["node:test", "vitest", "jest", "pytest", "command"] as const;
 
 export type RunnerName = (typeof RUNNER_NAMES)[number];
 
@@ -11,8 +11,7 @@ export type RunnerName = (typeof RUNNER_NAMES)[number];
 export interface TestCommand {
   /** Program of the system, by name, and its arguments. */
   readonly argv: readonly string[];
-  readonly report: "junit" | "tap";
-  /** Path of the report in the project. Empty: the command's standard output. */
+  /** Path of the JUnit XML report in the project. */
   readonly report_file: string;
 }
 

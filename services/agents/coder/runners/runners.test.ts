@@ -7,8 +7,8 @@ import { CHECKOUT_LIMITS_DEFAULT, TRIAL_LIMITS_DEFAULT } from "../limits.ts";
 import { temporaryFolder, writeProject } from "../testing/repair-in-memory.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { Trial, TrialResult } from "../trial/try-diff.ts";
-import { detectRunner } from "./detect-runner.ts";
-import { findGo, findProgram, findPytest } from "./tools.ts";
+import { detectRunner } from "./pick-runner.ts";
+import { findProgram, findPytest } from "./tools.ts";
 
 const MODULES = new URL("../../../../node_modules", import.meta.url).pathname;
 
@@ -39,7 +39,7 @@ interface Project {
   readonly test: string;
 }
 
-const PROJECTS: Readonly<Record<"vitest" | "pytest" | "go test", Project>> = {
+const PROJECTS: Readonly<Record<"vitest" | "pytest", Project>> = {
   vitest: {
     files: { "package.json": '{"type":"module","devDependencies":{"vitest":"*"}}' },
     source: "src/add.ts",
@@ -54,23 +54,15 @@ const PROJECTS: Readonly<Record<"vitest" | "pytest" | "go test", Project>> = {
     right: "def add(a, b):\n    return a + b\n",
     test: "test_add.py:from add import add\n\n\ndef test_adds():\n    assert add(1, 2) == 3\n\n\ndef test_adds_nothing():\n    assert add(1, 0) == 1\n",
   },
-  "go test": {
-    files: { "go.mod": "module example.test/add\n\ngo 1.19\n" },
-    source: "add.go",
-    wrong: "package add\n\nfunc Add(a, b int) int {\n\treturn a - b\n}\n",
-    right: "package add\n\nfunc Add(a, b int) int {\n\treturn a + b\n}\n",
-    test: 'add_test.go:package add\n\nimport "testing"\n\nfunc TestAdds(t *testing.T) {\n\tif got := Add(1, 2); got != 3 {\n\t\tt.Errorf("got %d, want %d", got, 3)\n\t}\n}\n\nfunc TestAddsNothing(t *testing.T) {\n\tif Add(1, 0) != 1 {\n\t\tt.Fatal("no")\n\t}\n}\n',
-  },
 };
 
 /** Why a tool cannot be tried here; null: it can. */
 const missing = {
   vitest: existsSync(join(MODULES, "vitest")) ? null : "vitest is not installed",
   pytest: (await findPytest()) === null ? "no python3 on the PATH has pytest" : null,
-  "go test": (await findGo()) === null ? "there is no go on the PATH" : null,
 };
 
-describe.each(["vitest", "pytest", "go test"] as const)("%s, the real one", (name) => {
+describe.each(["vitest", "pytest"] as const)("%s, the real one", (name) => {
   const { files, source, wrong, right, test: given } = PROJECTS[name];
   const testPath = given.slice(0, given.indexOf(":"));
   const testText = given.slice(given.indexOf(":") + 1);
@@ -112,22 +104,6 @@ describe.each(["vitest", "pytest", "go test"] as const)("%s, the real one", (nam
 });
 
 describe("a command", () => {
-  const makefile = "test:\n\tsh run.sh\n";
-  const missingMake = findProgram("make") === null ? "there is no make" : null;
-
-  test("of the makefile is read as TAP", async (context) => {
-    context.skip(missingMake !== null, missingMake ?? "");
-    const files = {
-      Makefile: makefile,
-      "run.sh": 'echo "1..2"; echo "ok 1 - a"; echo "not ok 2 - b"; exit 1\n',
-    };
-    expect(await run(files)).toMatchObject({
-      verdict: "red",
-      runner: "command",
-      report: { passed: 1, failed: 1, failing: [{ name: "b" }] },
-    });
-  });
-
   test.each([
     ["writes JUnit XML", '<testsuite><testcase name="a"/></testsuite>', 0, "green"],
     ["writes nothing", "", 0, "red"],
@@ -136,7 +112,7 @@ describe("a command", () => {
     "that a task names and that %s",
     async (_, report, code, verdict) => {
       const files = { "run.sh": `printf '%s' '${report}' > report.xml; exit ${code}\n` };
-      const command = { argv: ["sh", "run.sh"], report: "junit", report_file: "report.xml" } as const;
+      const command = { argv: ["sh", "run.sh"], report_file: "report.xml" } as const;
       expect(await run(files, { runner: "command", command })).toMatchObject({ verdict });
     },
     60_000,
@@ -163,10 +139,10 @@ describe("a command", () => {
     ];
     const lines = attacks.map(
       (attack, index) =>
-        `if ${attack} >/dev/null 2>&1; then echo "not ok ${index + 1} - ${index}"; else echo "ok ${index + 1} - ${index}"; fi`,
+        `if ${attack} >/dev/null 2>&1; then echo '<testcase name="${index}"><failure/></testcase>'; else echo '<testcase name="${index}"/>'; fi >> report.xml`,
     );
-    const files = { "run.sh": `${lines.join("\n")}\necho "1..${attacks.length}"\n` };
-    const command = { argv: ["sh", "run.sh"], report: "tap", report_file: "" } as const;
+    const files = { "run.sh": `${lines.join("\n")}\n` };
+    const command = { argv: ["sh", "run.sh"], report_file: "report.xml" } as const;
     const { report } = await run(files, { runner: "command", command });
     expect(report).toMatchObject({ passed: attacks.length, failed: 0 });
   });
@@ -176,7 +152,6 @@ describe("a command", () => {
     writeFileSync(secret, '<testsuite><testcase name="leaked"/></testsuite>');
     const command = {
       argv: ["ln", "-s", secret, "report.xml"],
-      report: "junit",
       report_file: "report.xml",
     } as const;
     expect(await run({ "a.txt": "" }, { runner: "command", command })).toMatchObject({
@@ -186,7 +161,7 @@ describe("a command", () => {
   });
 
   test("that this machine does not have is told", async () => {
-    const command = { argv: ["no-such-program"], report: "tap", report_file: "" } as const;
+    const command = { argv: ["no-such-program"], report_file: "report.xml" } as const;
     expect(findProgram("../../bin/sh")).toBe(null);
     expect(await run({ "a.txt": "" }, { runner: "command", command })).toMatchObject({
       verdict: "no_runner",
@@ -214,12 +189,10 @@ test.each<[string, Files, string]>([
     "node:test",
   ],
   ["nothing but test files", { "test/a.test.js": "" }, "node:test"],
-  ["go.mod", { "go.mod": "module a", "a_test.go": "" }, "go test"],
   ["files of pytest", { "tests/test_a.py": "" }, "pytest"],
   ["pytest's files in a dependency", { "vendor/test_a.py": "", "a.test.js": "" }, "node:test"],
-  ["a makefile", { Makefile: "test:\n\tprove\n" }, "command"],
   ["a package.json that cannot be read", { "package.json": "{", "a.test.js": "" }, "node:test"],
 ])("the runner is detected by %s", async (_, files, wanted) => {
   const read = async (path: string): Promise<string> => files[path] ?? "";
-  expect((await detectRunner({ paths: Object.keys(files), read })).name).toBe(wanted);
+  expect(await detectRunner({ paths: Object.keys(files), read })).toBe(wanted);
 });

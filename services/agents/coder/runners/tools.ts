@@ -1,6 +1,6 @@
 import { execFile } from "node:child_process";
 import { accessSync, constants, existsSync, realpathSync } from "node:fs";
-import { dirname, isAbsolute, join } from "node:path";
+import { isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
 
@@ -16,7 +16,6 @@ export interface Tool {
   readonly program: string;
   /** Readable files and folders. */
   readonly visible: readonly string[];
-  readonly env: Readonly<Record<string, string>>;
 }
 
 /** A tool, or null where this machine has none. */
@@ -39,37 +38,21 @@ export const findPytest: FindTool = once(async () => {
   return {
     program,
     visible: outermost([program, realpathSync(program), ...own, ...path, ...LIBRARIES]),
-    env: {},
   };
 });
 
-const goAnswer = z.object({ GOROOT: z.string(), GOMODCACHE: z.string() });
-
-/** Finds Go. Its cache of modules is read only, and nothing is fetched. */
-export const findGo: FindTool = once(async () => {
-  const asked = await ask("go", ["env", "-json", "GOROOT", "GOMODCACHE"]);
-  const parsed = goAnswer.safeParse(asked === null ? null : JSON.parse(asked));
-  if (!parsed.success) return null;
-  const { GOROOT, GOMODCACHE } = parsed.data;
-  const program = realpathSync(join(GOROOT, "bin/go"));
-  // Distributions keep the sources elsewhere and link to them.
-  const linked = ["src", "pkg/include"].map((name) => join(GOROOT, name)).filter((path) => existsSync(path));
-  const sources = linked.map((path) => dirname(realpathSync(path)));
-  const visible = outermost([program, GOROOT, ...sources, GOMODCACHE, ...LIBRARIES]);
-  const env = { GOROOT, GOMODCACHE, GOPROXY: "off", GOFLAGS: "", GOTOOLCHAIN: "local", CGO_ENABLED: "0" };
-  return { program, visible, env: { ...env, GOTELEMETRY: "off", GO111MODULE: "on" } };
-});
-
-/** Returns the folders of the system's shared libraries. */
-export function systemLibraries(): string[] {
-  return outermost(LIBRARIES);
+/** Returns the Node that runs this process, which sees a folder of installed packages. */
+export function nodeTool(modules: string | null): Tool {
+  // Native modules of a tool load the system's libraries.
+  const visible = outermost([...(modules === null ? [] : [modules]), ...LIBRARIES]);
+  return { program: process.execPath, visible };
 }
 
 /** Finds a program that a task's command names. A path is no name. */
 export function findProgram(name: string): Tool | null {
   if (name.includes("/") || name.startsWith(".")) return null;
   const program = PROGRAMS.map((folder) => join(folder, name)).find((path) => isExecutable(path));
-  return program === undefined ? null : { program, visible: outermost([...PROGRAMS, ...LIBRARIES]), env: {} };
+  return program === undefined ? null : { program, visible: outermost([...PROGRAMS, ...LIBRARIES]) };
 }
 
 /** Runs a program of the operator's PATH outside of any checkout. Null where it is missing or refuses. */

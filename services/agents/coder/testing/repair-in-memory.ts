@@ -1,4 +1,4 @@
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { onTestFinished } from "vitest";
@@ -9,6 +9,18 @@ import type { CodeResult } from "../result.ts";
 import type { CoderSetup } from "../setup.ts";
 
 export const SAMPLES_DIR = new URL("../samples/checkouts", import.meta.url).pathname;
+
+const TASKS = readFileSync(new URL("../samples/tasks.jsonl", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n");
+
+/** Every shipped sample. */
+export const SAMPLES = TASKS.map((line): { readonly id: string; readonly input: object } => JSON.parse(line));
+
+/** Returns the task of a shipped sample. */
+export function taskOf(id: string): object {
+  return SAMPLES.find((sample) => sample.id === id)?.input ?? {};
+}
 
 /** An empty folder that goes with the test. */
 export function temporaryFolder(): string {
@@ -31,12 +43,12 @@ export function openSetup(checkoutsDir = SAMPLES_DIR, more: Partial<CoderSetup> 
   return { checkoutsDir: () => checkoutsDir, scratchDir: () => scratch, ...more };
 }
 
-/** Opens the coder team in memory, with stand-ins for models. */
+/** Opens the coder team in memory, with recorded answers for models. */
 export function openRuntime(setup: CoderSetup): MemoryRuntime {
   return new MemoryRuntime(createCoderTeam(setup));
 }
 
-/** One task through the whole team with its stand-ins, without queues. Real copies, real tests. */
+/** One task through the whole team with its recordings, without queues. Real copies, real tests. */
 export async function repairInMemory(
   runtime: MemoryRuntime,
   task: object,

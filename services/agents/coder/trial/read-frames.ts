@@ -2,38 +2,21 @@ import { isProjectPath } from "../checkout/project-path.ts";
 import type { Frame } from "./report.ts";
 
 const FRAMES_MAX = 12;
-/** `at name (place:line:column)`, `at place:line:column`, or a bare `place:line` as a loader's error begins. */
-const FRAME =
-  /^\s*(?:at\s+(?:async\s+)?(?:(.{1,200}?)\s+\()?)?(?:file:\/\/)?([^\s():]{1,400}):(\d{1,7})(?::(\d{1,7}))?\)?\s*$/;
+/** Python's `File "path", line 3`, Node's `at name (path:3:1)`, or `path:3` as other tools write places. */
+const PLACE =
+  /File "([^"\n]{1,400})", line (\d{1,7})|(?:\bat (?:async )?([^\s(][^(\n]{0,199}?) \(|^|[\s(])(?:file:\/\/)?([^\s():"]{1,400}\.\w{1,4}):(\d{1,7})(?::(\d{1,7}))?/gm;
 
 /**
- * The places of a stack that lie in the project, innermost first, with paths from its root.
+ * Returns the places in the project that a text names, in its order, with paths from the project's root.
  *
  * @param folder - Real path of the folder in which the project ran.
  */
-export function readFrames(stack: string, folder: string): Frame[] {
-  const frames: Frame[] = [];
-  for (const line of stack.split("\n")) {
-    const match = FRAME.exec(line);
-    const path = match === null ? null : insideOf(match[2] ?? "", folder);
-    if (match === null || path === null) continue;
-    const [, symbol = "", , lineNumber = "0", column = "0"] = match;
-    frames.push({ path, line: Number(lineNumber), column: Number(column), symbol: symbol.slice(0, 200) });
-  }
+export function readFrames(text: string, folder: string): Frame[] {
+  const frames = [...text.matchAll(PLACE)].flatMap((match): Frame[] => {
+    const [, quoted, quotedLine, symbol = "", bare = "", bareLine, column = "0"] = match;
+    const path = (quoted ?? bare).replace(`${folder}/`, "").replace(/^\.\//, "");
+    if (!isProjectPath(path) || path.includes("node_modules/")) return [];
+    return [{ path, line: Number(quotedLine ?? bareLine), column: Number(column), symbol }];
+  });
   return frames.slice(0, FRAMES_MAX);
-}
-
-function insideOf(place: string, folder: string): string | null {
-  const decoded = place.includes("%") ? tryToDecode(place) : place;
-  if (!decoded.startsWith(`${folder}/`)) return null;
-  const path = decoded.slice(folder.length + 1);
-  return isProjectPath(path) && !path.includes("node_modules/") ? path : null;
-}
-
-function tryToDecode(text: string): string {
-  try {
-    return decodeURIComponent(text);
-  } catch {
-    return text;
-  }
 }

@@ -1,7 +1,8 @@
 import { z } from "zod";
 import type { SandboxedEnd } from "#shared/sandbox";
-import { readFrames } from "./read-frames.ts";
-import type { FailingTest } from "./report.ts";
+import { bareFailure, toFileResults } from "../runners/results/raw-test.ts";
+import type { RawTest } from "../runners/results/raw-test.ts";
+import type { FailingTest, FileResult } from "./report.ts";
 
 const failure = z.object({
   name: z.string(),
@@ -20,135 +21,74 @@ const coverageLine = z.object({
   covered: z.array(z.object({ path: z.string(), lines: z.array(z.int()) })),
 });
 
-type Failure = z.output<typeof failure>;
-
-const MESSAGE_LENGTH_MAX = 600;
-const NAME_LENGTH_MAX = 300;
-const VALUE_LENGTH_MAX = 400;
-
-/** The result of one test file. */
-export interface FileResult {
-  readonly file: string;
-  /** Names of tests that passed. */
-  readonly passed: number;
-  readonly failing: readonly FailingTest[];
-  /** False: the file did not come to its tests. */
-  readonly isLoaded: boolean;
-  /** Lines that ran, by file. Absent: not measured. */
-  readonly covered?: readonly CoveredFile[];
-}
-
-export interface CoveredFile {
-  readonly path: string;
-  /** From 1. */
-  readonly lines: readonly number[];
-}
-
 export interface RanFile {
   readonly file: string;
   readonly end: SandboxedEnd;
 }
 
 /**
- * Reads what a test file came to. A file is only as good as its report: without the report's last line, or with
- * an exit code that says otherwise, something failed, whatever the single tests say.
+ * Reads the result of a test file of `node:test`. Without the report's last line, or with an exit code that says
+ * otherwise, something failed, whatever the single tests say.
  */
 export function readResults(ran: RanFile): FileResult {
-  const covered = readCoverage(ran.end);
-  return covered === null ? readTests(ran) : { ...readTests(ran), covered };
-}
-
-function readCoverage({ result, places }: SandboxedEnd): CoveredFile[] | null {
+  const { result, places } = ran.end;
   const line = result.split("\n").find((each) => each.startsWith('{"covered":'));
   const parsed = coverageLine.safeParse(parse(line ?? ""));
-  if (!parsed.success) return null;
-  return parsed.data.covered.map(({ path, lines }) => ({ path: path.replace(`${places.work}/`, ""), lines }));
+  if (!parsed.success) return readTests(ran);
+  const covered = parsed.data.covered.map(({ path, lines }) => ({
+    path: path.replace(`${places.work}/`, ""),
+    lines,
+  }));
+  return { ...readTests(ran), covered };
 }
 
 function readTests({ file, end }: RanFile): FileResult {
-  const folder = end.places.work;
   const lines = end.result.split("\n").filter((line) => line !== "");
-  const isWhole = lines.at(-1) === '{"end":true}';
-  const results = lines.flatMap((line) => {
+  const tests = lines.flatMap((line) => {
     const parsed = resultLine.safeParse(parse(line));
-    return parsed.success ? [parsed.data] : [];
+    return parsed.success ? [toRaw(file, parsed.data)] : [];
   });
-  const failing = results.flatMap((one): FailingTest[] =>
-    one.failure === null
-      ? []
-      : [toFailing({ file, folder, name: one.name, line: one.line, failure: one.failure })],
-  );
-  const passed = results.length - failing.length;
-  const around = { file, folder, end };
+  const said = end.output.trim() || describeSilence(end);
+  const [read] = toFileResults(tests, { folder: end.places.work, files: [file], said });
+  const { passed, failing, isLoaded } = read ?? { passed: 0, failing: [], isLoaded: false };
+  const startingWith = (first: FailingTest): FileResult => ({
+    file,
+    passed,
+    failing: isLoaded ? [first, ...failing] : [first],
+    isLoaded: true,
+  });
   if (end.stopped !== null)
-    return { file, passed, failing: [stoppedAt(end.stopped, around), ...failing], isLoaded: true };
-  if (results.length === 0) return { file, passed: 0, failing: [didNotLoad(around)], isLoaded: false };
-  if (failing.length === 0 && (!isWhole || end.exitCode !== 0))
-    return { file, passed, failing: [endedBadly(around)], isLoaded: true };
-  return { file, passed, failing, isLoaded: true };
+    return startingWith(
+      bareFailure(file, "stopped", `The tests were stopped at their bound of ${end.stopped}.`),
+    );
+  const isWhole = lines.at(-1) === '{"end":true}';
+  if (failing.length > 0 || (isWhole && end.exitCode === 0)) return { file, passed, failing, isLoaded };
+  const last = end.output.split("\n").find((line) => line.includes("Error: ")) ?? "";
+  const code = end.exitCode ?? "none";
+  const message = `Its tests passed, but the process ended before they were all told (code ${code}). ${last}`;
+  return startingWith(bareFailure(file, "exception", message.replaceAll(end.places.work, ".")));
 }
 
-interface Around {
-  readonly file: string;
-  readonly folder: string;
-  readonly end: SandboxedEnd;
-}
-
-interface Failed {
-  readonly file: string;
-  readonly folder: string;
-  readonly name: string;
-  readonly line: number;
-  readonly failure: Failure;
-}
-
-function toFailing({ file, folder, name, line, failure: told }: Failed): FailingTest {
-  const isComparison = told.code === "ERR_ASSERTION" || told.name === "AssertionError";
-  const message = isComparison ? told.message : `${told.name}: ${told.message}`;
+function toRaw(file: string, { name, line, failure: said }: z.output<typeof resultLine>): RawTest {
+  if (said === null) return { file, name, hasPassed: true, line, text: "" };
+  const isComparison = said.code === "ERR_ASSERTION" || said.name === "AssertionError";
   return {
     file,
-    name: name.slice(0, NAME_LENGTH_MAX),
-    kind: isComparison ? "assertion" : "exception",
+    name,
+    hasPassed: false,
     line,
-    message: clean(message, folder),
-    expected: told.expected === undefined ? null : clean(told.expected, folder).slice(0, VALUE_LENGTH_MAX),
-    actual: told.actual === undefined ? null : clean(told.actual, folder).slice(0, VALUE_LENGTH_MAX),
-    frames: readFrames(told.stack, folder),
+    text: isComparison ? said.message : `${said.name}: ${said.message}`,
+    details: {
+      kind: isComparison ? "assertion" : "exception",
+      expected: said.expected ?? null,
+      actual: said.actual ?? null,
+      stack: said.stack,
+    },
   };
 }
 
-function bare(file: string, kind: FailingTest["kind"], message: string): FailingTest {
-  return { file, name: "", kind, line: 0, message, expected: null, actual: null, frames: [] };
-}
-
-function stoppedAt(bound: NonNullable<SandboxedEnd["stopped"]>, { file }: Around): FailingTest {
-  return bare(file, "stopped", `The tests were stopped at their bound of ${bound}.`);
-}
-
-/** What an error at loading prints is all there is: its last line with a name and a colon, and its places. */
-function didNotLoad({ file, folder, end }: Around): FailingTest {
-  const said = end.output.split("\n").find((line) => /^(?:\w*Error)(?: \[\w+\])?: /.test(line));
-  const frames = readFrames(end.output, folder);
-  return { ...bare(file, "load", clean(said ?? (end.output.trim() || silentEnd(end)), folder)), frames };
-}
-
-function silentEnd({ exitCode, signal }: SandboxedEnd): string {
+function describeSilence({ exitCode, signal }: SandboxedEnd): string {
   return `No test ran: the process printed nothing and ended ${signal === null ? `with code ${exitCode ?? "none"}` : `by ${signal}`}.`;
-}
-
-function endedBadly({ file, folder, end }: Around): FailingTest {
-  const said = end.output.split("\n").find((line) => /Error: /.test(line)) ?? "";
-  const message = `Its tests passed, but the process ended before they were all told (code ${end.exitCode ?? "none"}). ${said}`;
-  return bare(file, "exception", clean(message, folder));
-}
-
-/** Removes the scratch folder's name, which differs each time. */
-function clean(text: string, folder: string): string {
-  return text
-    .replaceAll(`file://${folder}/`, "")
-    .replaceAll(`${folder}/`, "")
-    .replaceAll(folder, ".")
-    .slice(0, MESSAGE_LENGTH_MAX);
 }
 
 function parse(line: string): unknown {

@@ -46,6 +46,18 @@ export type Frame = z.output<typeof frame>;
 export type FailingTest = z.output<typeof failingTest>;
 export type TestReport = z.output<typeof testReport>;
 
+/** The result of one test file. */
+export interface FileResult {
+  readonly file: string;
+  /** Number of tests that passed. */
+  readonly passed: number;
+  readonly failing: readonly FailingTest[];
+  /** False: the file did not come to its tests. */
+  readonly isLoaded: boolean;
+  /** Lines that ran, by file, from 1. Absent: not measured. */
+  readonly covered?: readonly { readonly path: string; readonly lines: readonly number[] }[];
+}
+
 export const FAILING_TOLD_MAX = 12;
 
 /** Everything ran and nothing failed. */

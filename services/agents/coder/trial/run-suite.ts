@@ -3,29 +3,20 @@ import { fileURLToPath } from "node:url";
 import { needsCodeIsolation, runSandboxed } from "#shared/sandbox";
 import type { SandboxPlaces } from "#shared/sandbox";
 import type { TrialLimits } from "../limits.ts";
+import type { SuiteRun } from "../runners/runner.ts";
+import { bareFailure } from "../runners/results/raw-test.ts";
 import { readResults } from "./read-results.ts";
-import type { FileResult, RanFile } from "./read-results.ts";
+import type { RanFile } from "./read-results.ts";
 import { FAILING_TOLD_MAX } from "./report.ts";
-import type { FailingTest, TestReport } from "./report.ts";
-import type { Scratch } from "./scratch.ts";
+import type { FailingTest, FileResult, TestReport } from "./report.ts";
 import { testEnvironment } from "./test-environment.ts";
-
-export interface Suite {
-  readonly scratch: Scratch;
-  /** Test files by their paths in the copy, in the order in which they are run. */
-  readonly files: readonly string[];
-  /** True: also tells the lines that ran. Default false. */
-  readonly withCoverage?: boolean;
-  readonly limits: TrialLimits;
-  readonly signal: AbortSignal;
-}
 
 const FAILING_BYTES_MAX = 32 * 1024;
 const REPORTER = new URL(`child/report-tests${extname(import.meta.filename)}`, import.meta.url);
 const CHILD = dirname(fileURLToPath(REPORTER));
 
 /** Runs test files one after the other, each in a process of its own, within one common time. */
-export async function runSuite({ files, limits, ...run }: Suite): Promise<FileResult[]> {
+export async function runSuite({ files, limits, ...run }: SuiteRun): Promise<FileResult[]> {
   const results: FileResult[] = [];
   const endsAt = performance.now() + limits.suiteMs;
   for (const file of files.slice(0, limits.testFilesMax)) {
@@ -36,7 +27,7 @@ export async function runSuite({ files, limits, ...run }: Suite): Promise<FileRe
   return results;
 }
 
-type FileRun = Pick<Suite, "scratch" | "limits" | "signal" | "withCoverage">;
+type FileRun = Pick<SuiteRun, "scratch" | "limits" | "signal" | "withCoverage">;
 
 /**
  * Runs one test file. A process that ended before it said or reported anything is started once more: a machine short
@@ -143,9 +134,5 @@ function withVanished(result: FileResult, before: TestReport | null): FileResult
   const expected = before?.files.find(({ file }) => file === result.file)?.tests ?? 0;
   if (!result.isLoaded || tests >= expected) return result;
   const message = `Only ${tests} of ${expected} tests ran.`;
-  const vanished = { file: result.file, name: "", kind: "vanished", line: 0, message } as const;
-  return {
-    ...result,
-    failing: [...result.failing, { ...vanished, expected: null, actual: null, frames: [] }],
-  };
+  return { ...result, failing: [...result.failing, bareFailure(result.file, "vanished", message)] };
 }

@@ -12,13 +12,11 @@ import { refusePaths } from "../diff/refuse-paths.ts";
 import type { Allowed } from "../diff/refuse-paths.ts";
 import type { CheckoutLimits, TrialLimits } from "../limits.ts";
 import { isGreen, testReport } from "./report.ts";
-import type { TestReport } from "./report.ts";
-import { detectRunner } from "../runners/detect-runner.ts";
+import type { FileResult, TestReport } from "./report.ts";
 import { openRunner } from "../runners/pick-runner.ts";
 import { RUNNER_NAMES } from "../runners/runner.ts";
 import type { Runner, RunnerName, TestCommand } from "../runners/runner.ts";
 import { linkModules } from "./link-modules.ts";
-import type { FileResult } from "./read-results.ts";
 import { toReport } from "./run-suite.ts";
 import { withScratch } from "./scratch.ts";
 
@@ -113,9 +111,7 @@ async function openRunnerFor(trial: Trial, work: string, paths: readonly string[
   const read = async (path: string): Promise<string> =>
     (await readText({ root: work, path, bytesMax })) ?? "";
   const modules = await linkModules(work, trial.modules ?? null);
-  const { runner = null, command = null } = trial;
-  const found = runner === null ? await detectRunner({ paths, read }) : { name: runner, command };
-  return openRunner(found.name, { work, modules, read }, found.command);
+  return openRunner(trial.runner ?? null, { work, paths, modules, read }, trial.command ?? null);
 }
 
 /** Writes a test where no file is. */

@@ -10,8 +10,8 @@ import { tryDiff } from "../trial/try-diff.ts";
 import type { TrialResult } from "../trial/try-diff.ts";
 import { findRoot, trialOf } from "../setup.ts";
 import type { CoderSetup } from "../setup.ts";
-import { proveBest } from "./prove-best.ts";
-import type { GreenTrial } from "./prove-best.ts";
+import { proveBest } from "../proof/prove-fix.ts";
+import type { GreenTrial } from "../proof/prove-fix.ts";
 
 const to = { patcher: PatchOrder };
 

@@ -1,7 +1,5 @@
 import type { Turn } from "../contract-fields.ts";
-import { DOUBTFUL_FLAGS } from "./doubtful-flags.ts";
-import { RED_FLAGS } from "./red-flags.ts";
-import type { RedFlag } from "./red-flags.ts";
+import list from "./red-flags.json" with { type: "json" };
 
 /** A sign and the words in which a patient said it. */
 export interface EmergencySign {
@@ -20,15 +18,47 @@ const WINDOW_SENTENCES = 3;
 const QUOTE_CHARACTERS_MAX = 400;
 const SIGNS_MAX = 12;
 
-/** Said of long ago, or of what somebody once had: no alarm. */
-const PAST =
-  /\b(?:years? ago|months? ago|last year|in (?:19|20)\d\d|as a child|when i was|used to|died (?:of|from|when|in)|had (?:a|an|two) (?:\w+ )?(?:heart attack|stroke|seizure|infarct)|vor (?:\w+ )?(?:jahren|monaten)|damals|frueher|als kind|hatte (?:einen|eine) (?:herzinfarkt|schlaganfall|krampfanfall)|hace (?:\w+ )?(?:anos|meses) (?:tuve|tuvo)|tuvo un (?:infarto|ictus)|de nino|il y a (?:\w+ )?(?:ans|mois)|a eu un (?:infarctus|avc)|da bambino)\b/;
-const DENIED =
-  /(?:^|[^\p{L}])(?:no|not|never|without|don't have|doesn't|didn't|haven't|isn't|denies|kein\w*|nicht|nie|ohne|sin|nunca|ningun\w*|pas de|pas d'|aucun\w*|sans|jamais|senza|nessun\w*)[\s']+(?:[\p{L}'-]+\s+){0,4}$/u;
-const NEVER =
-  /(?:^|[^\p{L}])(?:never|without|denies|nie|ohne|sin|nunca|jamais|sans)\s+(?:[\p{L}'-]+\s+){0,3}$/u;
+const PAST = new RegExp(list.past);
+const DENIED = new RegExp(list.denied, "u");
+const NEVER = new RegExp(list.never, "u");
 /** Words that end the reach of a denial. */
-const TURN_OF_SPEECH = /[,;:–—]|\b(?:but|aber|sondern|pero|sino|mais|ma)\b/g;
+const TURN_OF_SPEECH = new RegExp(list.turn, "g");
+
+interface RedFlag {
+  readonly sign: string;
+  /** Words of each have to stand within three sentences. */
+  readonly all: readonly RegExp[];
+  /** Not being able to is the sign itself, so that only "never" and "without" deny it. */
+  readonly isInability: boolean;
+  /** Perhaps: a person reads what was written before anything else happens. */
+  readonly isDoubtful: boolean;
+  /** Words beside which it is no sign: said of what comes and goes. */
+  readonly unless: RegExp | null;
+}
+
+const LISTS = new Map(Object.entries(list.lists));
+
+/** Wide on purpose: an alarm too many costs a person's look. */
+const FLAGS = list.flags.map((flag): RedFlag => {
+  const { sign, all, isInability = false, doubtful = false, unless } = flag;
+  const either = unless === undefined ? null : patternOf(unless);
+  return { sign, all: all.map(patternOf), isInability, isDoubtful: doubtful, unless: either };
+});
+
+/** Matches the words of a list as whole words in text as `plainOf` leaves it. */
+function patternOf(words: string): RegExp {
+  const alternatives = words
+    .split(", ")
+    .flatMap((word) => (word.startsWith("@") ? (LISTS.get(word.slice(1)) ?? "").split(", ") : word))
+    .map((word) =>
+      word
+        .split("*")
+        .map((part) => RegExp.escape(part))
+        .join(String.raw`[\p{L}\d]*`)
+        .replaceAll("\\x20", String.raw`\s+`),
+    );
+  return new RegExp(String.raw`(?<![\p{L}\d])(?:${alternatives.join("|")})(?![\p{L}\d])`, "gu");
+}
 
 /** Finds emergency signs in a patient's turns. Pure; runs before any model is asked. */
 export function findEmergencySigns(turns: readonly Turn[]): FoundSigns {
@@ -37,7 +67,12 @@ export function findEmergencySigns(turns: readonly Turn[]): FoundSigns {
     .flatMap(({ text }) => sentencesOf(text))
     .map((quote) => ({ quote, plain: plainOf(quote) }))
     .filter(({ plain }) => !PAST.test(plain));
-  return { sure: signsBy(RED_FLAGS, sentences), doubtful: signsBy(DOUBTFUL_FLAGS, sentences) };
+  const signsOf = (isDoubtful: boolean): EmergencySign[] =>
+    signsBy(
+      FLAGS.filter((flag) => flag.isDoubtful === isDoubtful),
+      sentences,
+    );
+  return { sure: signsOf(false), doubtful: signsOf(true) };
 }
 
 interface Sentence {
@@ -56,7 +91,7 @@ function signsBy(flags: readonly RedFlag[], sentences: readonly Sentence[]): Eme
     if (at === -1 || found.has(flag.sign)) continue;
     const window = sentences.slice(at, at + WINDOW_SENTENCES);
     const { unless } = flag;
-    if (unless !== undefined && window.some(({ plain }) => plain.search(unless) !== -1)) continue;
+    if (unless !== null && window.some(({ plain }) => plain.search(unless) !== -1)) continue;
     const telling = window.filter((_, index) => said.some((has) => has[at + index] === true));
     const quote = telling.map((sentence) => sentence.quote).join(" ");
     found.set(flag.sign, { sign: flag.sign, quote: quote.slice(0, QUOTE_CHARACTERS_MAX) });
@@ -65,7 +100,7 @@ function signsBy(flags: readonly RedFlag[], sentences: readonly Sentence[]): Eme
 }
 
 /** Said at least once where it is not denied in the words before it. */
-function isSaid(plain: string, word: RegExp, { isInability = false }: RedFlag): boolean {
+function isSaid(plain: string, word: RegExp, { isInability }: RedFlag): boolean {
   const denied = isInability ? NEVER : DENIED;
   return [...plain.matchAll(word)].some(({ index }) => {
     const before = plain.slice(0, index);

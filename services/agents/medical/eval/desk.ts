@@ -3,7 +3,7 @@ import { compress, COMPRESSION_ANSWERS, compressionStandIns } from "#shared/cont
 import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { agent, readPrompt, team } from "#shared/runtime";
-import type { Context, StandIn, Team } from "#shared/runtime";
+import type { Context, Team } from "#shared/runtime";
 import { Visit } from "../contracts.ts";
 import { specialty } from "../contract-fields.ts";
 import type { Turn } from "../contract-fields.ts";
@@ -11,11 +11,8 @@ import { findEmergencySigns } from "../emergency/find-emergency-signs.ts";
 import { IntakeAnswer } from "../intake/answer.ts";
 import { portionsOf } from "../intake/portions.ts";
 import { redactTurns } from "../intake/redact-turns.ts";
-import { COLLECT_STAND_INS } from "../rehearsal/intake.ts";
-import { askFollowUp } from "../rehearsal/specialists.ts";
-import { chooseSpecialty } from "../rehearsal/specialty.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 import { FollowUpAnswer } from "../specialists/answer.ts";
-import type { FollowUpInput } from "../specialists/answer.ts";
 
 /** Input of the specialist: the packet of the team's compressor, or every turn. */
 export type Shown = "packet" | "history";
@@ -38,16 +35,6 @@ const Sorted = contract(
   { description: "The specialty of a complaint, or a person." },
 );
 
-/** The team's own stand-in, on the turns in the place of a summary. */
-const askFromTurns: StandIn = (
-  { turns, ...input }: FollowUpInput & { readonly turns?: readonly Turn[] },
-  random,
-) => {
-  const summary = turns === undefined ? input.summary : turns.map(({ text }) => text).join(" ");
-  // A stand-in takes the input of its own step.
-  return askFollowUp({ ...input, summary } as never, random);
-};
-
 type Ctx = Context<Record<never, never>>;
 
 /**
@@ -60,9 +47,9 @@ export function deskThatShows(shown: Shown): Team {
     guard: { mayCause: [] },
     answers: [IntakeAnswer, Sorted, FollowUpAnswer, ...COMPRESSION_ANSWERS],
     standIns: {
-      ...COLLECT_STAND_INS,
-      sort: chooseSpecialty,
-      "follow-up": askFromTurns,
+      ...standIns.collect,
+      sort: standIns.route,
+      "follow-up": standIns["follow-up"],
       ...compressionStandIns(),
     },
     handle: async ({ visit_id, turns: said }, ctx) => {

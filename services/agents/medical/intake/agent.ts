@@ -7,7 +7,8 @@ import { findEmergencySigns } from "../emergency/find-emergency-signs.ts";
 import { IntakeAnswer } from "./answer.ts";
 import { redactTurns } from "./redact-turns.ts";
 import { portionsOf } from "./portions.ts";
-import { COLLECT_STAND_INS } from "../rehearsal/intake.ts";
+import { checkSaid, Judgements } from "../check-said.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 const to = { emergency: Alarm, specialty: Complaint };
 
@@ -24,9 +25,9 @@ export const intake = agent("intake@1", {
   description: "Collects a patient's turns, asks on, and passes emergencies to people at once.",
   capabilities: ["intake"],
   tier: "router",
-  answers: [IntakeAnswer],
-  standIns: COLLECT_STAND_INS,
-  needs: { "collect/*": { fields: ["/turns"] } },
+  answers: [IntakeAnswer, Judgements],
+  standIns: { ...standIns.collect, check: standIns.check },
+  needs: { "collect/*": { fields: ["/turns"] }, check: { fields: ["/texts"] } },
   contextTokensMax: 16_000,
   guard: {
     mayCause: [],
@@ -50,13 +51,15 @@ export const intake = agent("intake@1", {
       const sign = certain ? "told_by_model" : "not_understood";
       return ctx.handoff("emergency", { visit_id, signs: [{ sign, quote }], certain }, { reason: sign });
     }
-    if (answer.complaint === null)
+    if (answer.complaint === null) {
+      if (answer.question !== null) await checkSaid(ctx, [answer.question]);
       return ctx.complete({
         status: "more_needed",
         visit_id,
         question: answer.question,
         unread: answer.unread,
       });
+    }
     return ctx.handoff(
       "specialty",
       { visit_id, complaint: answer.complaint, turns },

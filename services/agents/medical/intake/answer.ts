@@ -1,8 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { complaint } from "../contract-fields.ts";
-import type { Turn } from "../contract-fields.ts";
-import { findNoQuestion, findUnsafeWords } from "../safe-words.ts";
+import { findDose, findNoQuestion } from "../check-question.ts";
 
 /** The complaint, or the next question. */
 export const IntakeAnswer = contract(
@@ -22,11 +21,7 @@ export const IntakeAnswer = contract(
         return [{ path: "/question", code: "missing", message: "without a complaint something is asked" }];
       return question === null
         ? []
-        : [...findNoQuestion(question, "/question"), ...findUnsafeWords(question, "/question")];
+        : [...findNoQuestion(question, "/question"), ...findDose(question, "/question")];
     },
   },
 );
-
-export interface IntakeInput {
-  readonly turns: readonly Turn[];
-}

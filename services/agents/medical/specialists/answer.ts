@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import type { Specialty } from "../contract-fields.ts";
 import type { GuidelineSection } from "../knowledge/knowledge-base.ts";
-import { findNoQuestion, findUnsafeWords } from "../safe-words.ts";
+import { findDose, findNoQuestion } from "../check-question.ts";
 
 /** Fewer characters are no sentence, and stand in any text. */
 const SENTENCE_CHARACTERS_MIN = 20;
@@ -30,9 +30,9 @@ export const FollowUpAnswer = contract(
     description: "One follow-up question to a patient; never a diagnosis, a treatment or a dose.",
     check: ({ question, asks_about: about, citation }) => [
       ...findNoQuestion(question, "/question"),
-      ...findUnsafeWords(question, "/question"),
-      ...findUnsafeWords(about, "/asks_about"),
-      ...findUnsafeWords(citation?.sentence ?? "", "/citation/sentence"),
+      ...findDose(question, "/question"),
+      ...findDose(about, "/asks_about"),
+      ...findDose(citation?.sentence ?? "", "/citation/sentence"),
     ],
   },
 );

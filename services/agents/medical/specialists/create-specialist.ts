@@ -7,7 +7,8 @@ import { flatten } from "../knowledge/flatten.ts";
 import type { KnowledgeBase } from "../knowledge/knowledge-base.ts";
 import { FollowUpAnswer } from "./answer.ts";
 import type { FollowUpInput } from "./answer.ts";
-import { askFollowUp } from "../rehearsal/specialists.ts";
+import { checkSaid, Judgements } from "../check-said.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "follow-up");
 
@@ -21,9 +22,12 @@ export const createSpecialist = (specialty: Specialty, knowledge: KnowledgeBase)
     guard: { mayCause: [] },
     description: `Asks the follow-up of ${specialty} from a summary.`,
     capabilities: [specialty],
-    answers: [FollowUpAnswer],
-    standIns: { "follow-up": askFollowUp },
-    needs: { "follow-up": { fields: ["/specialty", "/complaint", "/summary", "/entities", "/guidelines"] } },
+    answers: [FollowUpAnswer, Judgements],
+    standIns: { "follow-up": standIns["follow-up"], check: standIns.check },
+    needs: {
+      "follow-up": { fields: ["/specialty", "/complaint", "/summary", "/entities", "/guidelines"] },
+      check: { fields: ["/texts"] },
+    },
     contextTokensMax: 4000,
     handle: async (referral, ctx) => {
       if (referral.specialty !== specialty) return ctx.reject(`${specialty} takes no ${referral.specialty}`);
@@ -51,6 +55,8 @@ export const createSpecialist = (specialty: Specialty, knowledge: KnowledgeBase)
       });
       if (!stands(answer.because, told)) throw new FollowUpUngroundedError();
       const { question, asks_about, because, urgency } = answer;
+      const guideline = checkCitation(answer.citation, sections);
+      await checkSaid(ctx, [question, ...(guideline === null ? [] : [guideline.sentence])]);
       return ctx.complete({
         status: "follow_up",
         visit_id,
@@ -60,7 +66,7 @@ export const createSpecialist = (specialty: Specialty, knowledge: KnowledgeBase)
         because,
         urgency,
         /** Null: no guideline of the knowledge base covers this question. */
-        guideline: checkCitation(answer.citation, sections),
+        guideline,
         summary: packet.summary,
         transcript: packet.transcript,
       });

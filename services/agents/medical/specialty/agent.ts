@@ -2,8 +2,7 @@ import { z } from "zod";
 import { router } from "#shared/patterns";
 import { Alarm, Case, Complaint } from "../contracts.ts";
 import { specialty } from "../contract-fields.ts";
-import { chooseSpecialty } from "../rehearsal/specialty.ts";
-import type { RoutingInput } from "../rehearsal/specialty.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 /** Statements beside the complaint by which a specialty is chosen, and characters of each. */
 const SHOWN_TURNS = 6;
@@ -19,7 +18,7 @@ export const specialtyRouter = router("specialty@1", {
   accepts: Complaint,
   description: "Chooses the specialty of a complaint.",
   instructions: INSTRUCTIONS,
-  shows: ({ complaint, turns }): RoutingInput => ({
+  shows: ({ complaint, turns }) => ({
     complaint,
     said: turns
       .filter(({ role }) => role === "patient")
@@ -53,5 +52,5 @@ export const specialtyRouter = router("specialty@1", {
       }),
     },
   },
-  standIn: chooseSpecialty,
+  standIn: standIns.route,
 });

@@ -7,7 +7,7 @@ import { isOneOfSeveral, requestKey } from "../branch.ts";
 import { ReplyPart } from "../joint-reply/contracts.ts";
 import { HandOverPacket } from "./answer.ts";
 import type { PacketInput } from "./answer.ts";
-import { preparePacket } from "../rehearsal/escalation.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "packet");
 
@@ -29,7 +29,7 @@ export function createEscalation(outside: Pick<Outside, "tickets">) {
     description: "Prepares matters that only a person decides.",
     capabilities: ["escalation"],
     answers: [HandOverPacket],
-    standIns: { packet: preparePacket },
+    standIns: { packet: standIns.packet },
     handle: async (request, ctx) => {
       const { cause, findings, order_id = null, summary, text, customer_email, language, decided } = request;
       const input: PacketInput = { cause, findings, order_id, summary, text };

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { language } from "../contract-fields.ts";
-import { decided, FeatureIdea, RefundsRequest, SalesLead, TechnicalIssue } from "../contracts.ts";
+import { decided, RefundsRequest, TechnicalIssue } from "../contracts.ts";
 
 /** What a variant found out, in the form of a run's result. */
 export const Filed = contract("eval.filed@1", z.object({ decided }), {
@@ -20,19 +20,12 @@ export const OneAnswer = contract(
   { description: "Everything that a help desk decides about an e-mail, and the answer to it." },
 );
 
-/** A lead, judged at once. */
-export const LeadVerdict = contract("eval.lead@1", z.object({ qualified: z.boolean() }), {
-  description: "Whether a lead goes on.",
-});
-
 /** What the routing variant takes out of an e-mail for each category. */
 export const extracts = {
   refunds: RefundsRequest.schema.pick({ order_id: true, reason: true }).partial().extend({
     amount: decided.shape.amount,
   }),
   technical: TechnicalIssue.schema.pick({ symptoms: true, text: true }),
-  features: FeatureIdea.schema.pick({ idea: true }),
-  sales: SalesLead.schema.pick({ company: true, seats: true, budget: true, text: true }),
   operations: decided.pick({ kind: true, order_id: true }),
   nothing: z.object({}),
 } as const;

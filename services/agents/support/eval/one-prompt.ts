@@ -1,41 +1,17 @@
 import { agent, readPrompt, team } from "#shared/runtime";
-import type { StandIn } from "#shared/runtime";
 import { SupportEmail } from "../contracts.ts";
-import type { Decision, TriageInput } from "../triage/answer.ts";
 import { OneAnswer } from "./contracts.ts";
-import { readEmail } from "../triage/read-email.ts";
-import { isQualified } from "./is-qualified.ts";
-import { decideEmail } from "../rehearsal/triage.ts";
-import { voteByImpact } from "../rehearsal/votes.ts";
+import { readEmail } from "../read-email.ts";
 
 const PROMPTS = new URL("prompts.md", import.meta.url);
 
-/** Reads as the stand-ins of the team's agents do, each once. */
-const answerAll: StandIn = (input: TriageInput) => {
-  const decision = decideEmail(input);
-  const { text } = input;
-  const { route, language, summary } = decision;
-  return {
-    category: route,
-    ...pickFound(decision),
-    ...(route === "technical" ? { severity: voteByImpact({ symptoms: [], text }).severity } : {}),
-    ...(route === "sales" ? { qualified: isQualified({ ...decision, text }) } : {}),
-    language,
-    subject: `Re: ${input.subject}`.slice(0, 300),
-    body: summary,
-  };
-};
-
-function pickFound(decision: Decision): object {
-  const found = ["order_id", "amount", "kind"].map((name) => [name, Reflect.get(decision, name)] as const);
-  return Object.fromEntries(found.filter(([, value]) => value !== undefined));
-}
+const NO_MODEL = { category: "escalation", language: "other", subject: "No model is set", body: "Not read." };
 
 /** One call that does the whole job, with none of the team's tools: what a pipeline has to be better than. */
 const onePrompt = agent("one-prompt@1", {
   accepts: SupportEmail,
   answers: [OneAnswer],
-  standIns: { answer: answerAll },
+  standIns: { answer: () => NO_MODEL },
   handle: async (email, ctx) => {
     const { language, subject, body, ...decided } = await ctx.model("answer", {
       instructions: readPrompt(PROMPTS, "one-prompt"),

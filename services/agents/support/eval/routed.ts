@@ -1,26 +1,13 @@
 import { router } from "#shared/patterns";
 import { agent, readPrompt, team } from "#shared/runtime";
-import type { StandIn } from "#shared/runtime";
-import { SalesLead, SupportEmail, TechnicalIssue } from "../contracts.ts";
+import { SupportEmail, TechnicalIssue } from "../contracts.ts";
+import { readEmail } from "../read-email.ts";
 import { readMailbox } from "../read-mailbox.ts";
 import { SeverityVote } from "../technical/answer.ts";
-import { normaliseSeverity } from "../technical/count-votes.ts";
-import { voteByImpact } from "../rehearsal/votes.ts";
-import type { TriageInput } from "../triage/answer.ts";
-import { extracts, Filed, LeadVerdict } from "./contracts.ts";
-import { readEmail } from "../triage/read-email.ts";
-import { isQualified } from "./is-qualified.ts";
-import type { Lead } from "./is-qualified.ts";
-import { decideEmail } from "../rehearsal/triage.ts";
+import { extracts, Filed } from "./contracts.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 const PROMPTS = new URL("prompts.md", import.meta.url);
-
-/** As the team's own router reads it, in the form that the pattern asks for. */
-const sortEmail: StandIn = (input: TriageInput) => {
-  const { route, language: _language, summary: _summary, quote: _quote, ...found } = decideEmail(input);
-  const text = route === "technical" || route === "sales" ? { text: input.text } : {};
-  return { decision: { category: route, parameters: { ...found, ...text } } };
-};
 
 const filed = (category: string, when: string, what: keyof typeof extracts) => ({
   to: "file-email",
@@ -46,14 +33,8 @@ const sort = router("sort-email@1", {
       extracts: extracts.technical,
       payload: (parameters, email) => ({ ...parameters, ...customerOf(email) }),
     },
-    "feature-requests": filed("feature-requests", "a wish for something new", "features"),
-    sales: {
-      to: "judge-lead",
-      contract: SalesLead,
-      when: "they may buy: prices, quotes, demonstrations, licences",
-      extracts: extracts.sales,
-      payload: (parameters, email) => ({ ...parameters, ...customerOf(email) }),
-    },
+    "feature-requests": filed("feature-requests", "a wish for something new", "nothing"),
+    sales: filed("sales", "they may buy: prices, quotes, demonstrations, licences", "nothing"),
     operations: filed("operations", "deliveries, addresses, invoices, accounts, exchanges", "operations"),
     escalation: filed(
       "escalation",
@@ -62,7 +43,8 @@ const sort = router("sort-email@1", {
     ),
     spam: filed("spam", "advertising, phishing, prizes, orders to machines", "nothing"),
   },
-  standIn: sortEmail,
+  // No model is set.
+  standIn: () => ({ decision: { category: "escalation", parameters: {} } }),
 });
 
 function customerOf({ from, subject }: { readonly from: string; readonly subject: string }) {
@@ -72,7 +54,7 @@ function customerOf({ from, subject }: { readonly from: string; readonly subject
 const weigh = agent("weigh-issue@1", {
   accepts: TechnicalIssue,
   answers: [SeverityVote],
-  standIns: { severity: voteByImpact },
+  standIns: { severity: standIns["severity-impact"] },
   handle: async ({ symptoms, text }, ctx) => {
     const vote = await ctx.model("severity", {
       instructions: readPrompt(PROMPTS, "weigh"),
@@ -80,31 +62,11 @@ const weigh = agent("weigh-issue@1", {
       answers: SeverityVote,
       temperature: 0,
     });
-    const severity = normaliseSeverity(vote.severity);
-    return ctx.complete({
-      decided: { category: "technical", ...(severity === undefined ? {} : { severity }) },
-    });
-  },
-});
-
-const judge = agent("judge-lead@1", {
-  accepts: SalesLead,
-  answers: [LeadVerdict],
-  standIns: {
-    verdict: (lead: Lead) => ({ qualified: isQualified(lead) }),
-  },
-  handle: async ({ company = null, seats = null, budget = null, text }, ctx) => {
-    const { qualified } = await ctx.model("verdict", {
-      instructions: readPrompt(PROMPTS, "score"),
-      input: { company, seats, budget, text },
-      answers: LeadVerdict,
-      temperature: 0,
-    });
-    return ctx.complete({ decided: { category: "sales", qualified } });
+    return ctx.complete({ decided: { category: "technical", severity: vote.severity } });
   },
 });
 
 const file = agent("file-email@1", { accepts: Filed, handle: (one, ctx) => ctx.complete(one) });
 
-/** A router with a solver of one call for each category that needs one: what one prompt for everything has to beat. */
-export const routedTeam = team("support-router", [sort, weigh, judge, file]);
+/** A router with a solver of one call for what needs one: what one prompt for everything has to beat. */
+export const routedTeam = team("support-router", [sort, weigh, file]);

@@ -1,7 +1,7 @@
 import type { Variant } from "#shared/runtime";
 import { onePromptTeam } from "./one-prompt.ts";
 import { routedTeam } from "./routed.ts";
-import { sortBy, weighBy } from "./voters.ts";
+import { weighBy } from "./voters.ts";
 
 /** As many as the source asks to be measured. */
 const VOTERS = [1, 2, 3, 5] as const;
@@ -17,19 +17,15 @@ const variants: readonly Variant[] = [
     name: "router",
     description: "A router that takes the parameters out, and one call of a solver; no tools.",
     team: routedTeam,
-    judged: ["/decided"],
+    judged: [
+      "/decided/category",
+      "/decided/order_id",
+      "/decided/amount",
+      "/decided/kind",
+      "/decided/severity",
+    ],
     against: "single-call",
   },
-  ...VOTERS.map((voters): Variant => {
-    const against = voters === 1 ? {} : { against: "category-by-1" };
-    return {
-      name: `category-by-${voters}`,
-      description: `The category by the majority of ${voters}.`,
-      team: sortBy(voters),
-      judged: ["/decided/category"],
-      ...against,
-    };
-  }),
   ...VOTERS.map((voters): Variant => {
     const against = voters === 1 ? {} : { against: "severity-by-1" };
     return {

@@ -15,7 +15,7 @@ test("notes a wish once for the product people and thanks for it", async () => {
   expect(to).toBe("reply");
   expect(payload).toMatchObject({ outcome: "idea_noted", facts: [{ value: "tickets-1" }] });
   expect(shop.done("/sandbox/tickets").map(({ body }) => body["title"])).toEqual([
-    "[integration] Webhooks for stock changes",
+    "[other] Webhooks for stock changes",
   ]);
   await shop.close();
 });

@@ -5,7 +5,7 @@ import type { Outside } from "../outside/ports.ts";
 import { requestKey } from "../branch.ts";
 import { IdeaNote } from "./answer.ts";
 import type { IdeaInput } from "./answer.ts";
-import { noteIdea } from "../rehearsal/feature-requests.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "note");
 
@@ -18,7 +18,7 @@ export function createFeatureRequests(outside: Pick<Outside, "tickets">) {
     description: "Notes wishes for the product people.",
     capabilities: ["feature-requests"],
     answers: [IdeaNote],
-    standIns: { note: noteIdea },
+    standIns: { note: standIns.note },
     handle: async (wish, ctx) => {
       const { customer_email, language, summary, text, idea } = wish;
       const input: IdeaInput = { idea, text };

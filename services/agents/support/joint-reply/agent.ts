@@ -7,8 +7,8 @@ import type { ContractOutput } from "#shared/contract";
 import { language as languageField } from "../contract-fields.ts";
 import { actOnce } from "../outside/act-once.ts";
 import type { Outside } from "../outside/ports.ts";
-import { draftJointReply } from "../rehearsal/joint-reply.ts";
-import { ReplyDraft, TONES } from "../reply/answer.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
+import { DraftClaims, ReplyDraft, TONES } from "../reply/answer.ts";
 import { checkDraft } from "../reply/check-draft.ts";
 import { sendOnce } from "../reply/send-once.ts";
 import { sumRefunds } from "../sum-refunds.ts";
@@ -32,15 +32,16 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
     capabilities: ["replying"],
     preferences: z.object({ language: languageField.optional(), tone: z.enum(TONES).optional() }),
     constraints: z.object({ max_words: constraintFields.max_words }),
-    answers: [ReplyDraft],
+    answers: [ReplyDraft, DraftClaims],
     needs: {
       draft: {
         fields: ["/language", "/requests"],
         preferences: ["/tone"],
         constraints: ["/max_words"],
       },
+      check: { fields: ["/subject", "/body"] },
     },
-    standIns: { draft: draftJointReply },
+    standIns: { draft: standIns["joint-draft"], check: standIns.check },
     guard: { mayCause: ["mail", "escalation"] },
     handle: async (plan, branches, ctx) => {
       const settled = listSettled(plan, branches);
@@ -64,7 +65,8 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
         answers: ReplyDraft,
         wordsIn: ["/body"],
       });
-      checkDraft(
+      await checkDraft(
+        ctx,
         draft,
         parts.map(({ part }) => part),
       );

@@ -11,7 +11,7 @@ import { EscalationRequest, OperationsRequest, RefundsRequestV1, ReplyRequest } 
 import type { Decided } from "../contracts.ts";
 import { TicketNote } from "./answer.ts";
 import type { TicketInput } from "./answer.ts";
-import { writeTicket } from "../rehearsal/operations.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 /** Operations still writes the older form of a refund; the upcaster of the receiver lifts it. */
 const to = { reply: ReplyRequest, refunds: RefundsRequestV1, escalation: EscalationRequest };
@@ -36,7 +36,7 @@ export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
     description: "Opens tickets for deliveries, addresses, invoices and accounts.",
     capabilities: ["operations"],
     answers: [TicketNote],
-    standIns: { ticket: writeTicket },
+    standIns: { ticket: standIns.ticket },
     handle: async (request, ctx) => {
       const { customer_email, language, summary, text } = request;
       const order = await findOrder(request, { ctx, orders: outside.orders });

@@ -1,8 +1,21 @@
 import { z } from "zod";
-import { OutsideRefusedError, OutsideUnavailableError } from "../errors.ts";
-import { fetchJson } from "./fetch-json.ts";
-import type { OutsideLimits } from "./fetch-json.ts";
+import { now } from "#shared/clock";
 import type { OutsideAddress } from "#shared/config";
+import { parseJson } from "#shared/envelope/json";
+import {
+  OutsideRateLimitedError,
+  OutsideRefusedError,
+  OutsideTimeoutError,
+  OutsideUnavailableError,
+} from "../errors.ts";
+
+/** How long and how much an outside system may answer. */
+export interface OutsideLimits {
+  /** Milliseconds for the whole answer. Default 10,000. */
+  readonly timeoutMs?: number;
+  /** Bytes of an answer's body. Default 262,144. */
+  readonly answerBytesMax?: number;
+}
 
 interface Ask<Schema extends z.ZodType> {
   readonly path: string;
@@ -11,53 +24,58 @@ interface Ask<Schema extends z.ZodType> {
   readonly signal: AbortSignal;
 }
 
-interface Act<Schema extends z.ZodType> extends Omit<Ask<Schema>, "query"> {
+/** Causes an effect. The same key causes it once, however often it is asked for. */
+interface Act<Schema extends z.ZodType> extends Ask<Schema> {
   readonly body: unknown;
   readonly idempotencyKey: string;
 }
 
-/** One outside system reached over HTTP; its answers are checked before anyone reads them. */
+const RETRY_AFTER_MS_DEFAULT = 1_000;
+const RETRY_AFTER_MS_MAX = 60_000;
+
+/**
+ * One outside system reached over HTTP; its answers are checked before anyone reads them. Its methods throw one of the
+ * `Outside…Error` by what happened, and the reason of a signal that was aborted. No text of an answer gets into a
+ * message.
+ */
 export class HttpSystem {
   private readonly name: string;
   private readonly address: () => OutsideAddress;
-  private readonly limits: OutsideLimits;
+  private readonly timeoutMs: number;
+  private readonly bytesMax: number;
 
   constructor(name: string, address: () => OutsideAddress, limits: OutsideLimits) {
     this.name = name;
     this.address = address;
-    this.limits = limits;
+    this.timeoutMs = limits.timeoutMs ?? 10_000;
+    this.bytesMax = limits.answerBytesMax ?? 262_144;
   }
 
   /** Null: 404. */
   async find<Schema extends z.ZodType>(ask: Ask<Schema>): Promise<z.output<Schema> | null> {
-    const { url, token } = this.address();
-    const request = {
-      system: this.name,
-      url: urlOf(url, ask),
-      token,
-      method: "GET",
-      signal: ask.signal,
-    } as const;
-    const answer = await fetchJson(request, this.limits);
-    return answer === null ? null : this.read(ask.answer, answer);
+    const address = this.address();
+    const timeout = AbortSignal.timeout(this.timeoutMs);
+    try {
+      const response = await send(address, ask, AbortSignal.any([ask.signal, timeout]));
+      if (response.ok) return ask.answer.parse(parseJson(await readBounded(response, this.bytesMax)));
+      await response.body?.cancel();
+      if (response.status === 404) return null;
+      throw refusalOf(this.name, response);
+    } catch (cause) {
+      if (ask.signal.aborted) throw ask.signal.reason;
+      if (timeout.aborted) throw new OutsideTimeoutError(this.name, this.timeoutMs);
+      if (cause instanceof OutsideRateLimitedError || cause instanceof OutsideRefusedError) throw cause;
+      if (cause instanceof OutsideUnavailableError) throw cause;
+      // What a schema says of an answer may hold the answer's words.
+      if (cause instanceof z.ZodError) throw new OutsideUnavailableError(this.name);
+      throw new OutsideUnavailableError(this.name, { cause });
+    }
   }
 
-  /** Causes an effect. The same `idempotencyKey` causes it once, however often it is asked for. */
   async act<Schema extends z.ZodType>(act: Act<Schema>): Promise<z.output<Schema>> {
-    const { body, idempotencyKey, signal } = act;
-    const { url, token } = this.address();
-    const request = {
-      system: this.name,
-      url: urlOf(url, act),
-      token,
-      method: "POST",
-      body,
-      idempotencyKey,
-      signal,
-    } as const;
-    const answer = await fetchJson(request, this.limits);
-    if (answer === null) throw new OutsideRefusedError(this.name, 404);
-    return this.read(act.answer, answer);
+    const made = await this.find(act);
+    if (made === null) throw new OutsideRefusedError(this.name, 404);
+    return made;
   }
 
   /** Returns the first of the list `name` that the system answers with for an idempotency key; null for none. */
@@ -73,16 +91,47 @@ export class HttpSystem {
     const found = await this.find({ path, query: { key }, answer, signal });
     return found?.[name]?.[0] ?? null;
   }
-
-  private read<Schema extends z.ZodType>(schema: Schema, answer: unknown): z.output<Schema> {
-    const parsed = schema.safeParse(answer);
-    if (!parsed.success) throw new OutsideUnavailableError(this.name);
-    return parsed.data;
-  }
 }
 
-function urlOf(base: string, { path, query = {} }: Pick<Ask<z.ZodType>, "path" | "query">): URL {
+function send(
+  { url: base, token }: OutsideAddress,
+  { path, query = {}, body, idempotencyKey = "" }: Ask<z.ZodType> & Partial<Act<z.ZodType>>,
+  signal: AbortSignal,
+): Promise<Response> {
   const url = new URL(`${base}/${path}`);
   for (const [name, value] of Object.entries(query)) url.searchParams.set(name, value);
-  return url;
+  const authorization = token === null ? {} : { authorization: `Bearer ${token.reveal()}` };
+  const headers = { accept: "application/json", ...authorization };
+  const asked = { redirect: "error", signal } as const;
+  if (body === undefined) return fetch(url, { ...asked, headers });
+  const posted = { ...headers, "content-type": "application/json", "idempotency-key": idempotencyKey };
+  return fetch(url, { ...asked, method: "POST", headers: posted, body: JSON.stringify(body) });
+}
+
+function refusalOf(system: string, response: Response): Error {
+  if (response.status === 429) return new OutsideRateLimitedError(system, retryAfterMs(response));
+  // 408 and 425 ask for another try, as server errors do.
+  if (response.status >= 500 || [408, 425].includes(response.status))
+    return new OutsideUnavailableError(system, { status: response.status });
+  return new OutsideRefusedError(system, response.status);
+}
+
+/** `Retry-After` in seconds or as an HTTP date, kept within bounds. */
+function retryAfterMs(response: Response): number {
+  const header = response.headers.get("retry-after") ?? "";
+  const waitMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now();
+  if (!Number.isFinite(waitMs)) return RETRY_AFTER_MS_DEFAULT;
+  return Math.min(Math.max(waitMs, 1), RETRY_AFTER_MS_MAX);
+}
+
+async function readBounded(response: Response, bytesMax: number): Promise<string> {
+  const decoder = new TextDecoder();
+  let text = "";
+  let bytes = 0;
+  for await (const chunk of response.body ?? []) {
+    bytes += chunk.byteLength;
+    if (bytes > bytesMax) throw new RangeError("the answer is too large");
+    text += decoder.decode(chunk, { stream: true });
+  }
+  return text + decoder.decode();
 }

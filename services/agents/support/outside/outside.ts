@@ -1,6 +1,6 @@
 import { sandboxAddress } from "#shared/config";
 import type { OutsideAddress } from "#shared/config";
-import type { OutsideLimits } from "./fetch-json.ts";
+import type { OutsideLimits } from "./http-system.ts";
 import { HttpSystem } from "./http-system.ts";
 import { lead, order, refund, ticket } from "./ports.ts";
 import type { MailPort, Outside } from "./ports.ts";

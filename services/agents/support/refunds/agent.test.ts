@@ -85,13 +85,14 @@ describe("refunds", () => {
     expect(system.shop.done(PAID)).toHaveLength(0);
   });
 
-  test("pays nothing that the words do not ask for, whatever the model answers", async () => {
-    const claim = { wants: "money_back", payout_elsewhere: false, because: "They want it." };
-    system.runtime.answers.set("refunds/claim", claim);
-    const text = "The lamp is wonderful! I paid 42.50 EUR as the label said, so please send no money back.";
-    expect(handoffOf(await ask({ text })).to).toBe("escalation");
-    const fine = "All fine, no refund needed. The label said 42.50 EUR and I paid 42.50 EUR.";
-    expect(handoffOf(await ask({ text: fine })).to).toBe("escalation");
+  test("asks a second time, blind to the first reading, and gives what is taken back to a person", async () => {
+    const text = "Remboursez-moi 42,50 €. Finalement, gardez l'argent.";
+    const claim = { wants: "no_money", quote: "Finalement, gardez l'argent.", amount: null };
+    system.runtime.answers.set("refunds/claim", { ...claim, payout_elsewhere: false });
+    const { to, payload } = handoffOf(await ask({ text }));
+    expect(to).toBe("escalation");
+    expect(payload).toMatchObject({ cause: "unclear" });
+    expect(system.runtime.asked.map(({ input }) => input)).toEqual([{ order_id: "A-10234", text }]);
     expect(system.shop.done(PAID)).toHaveLength(0);
   });
 

@@ -8,7 +8,7 @@ import type { Decided } from "../contracts.ts";
 import { RefundClaim } from "./answer.ts";
 import type { ClaimInput } from "./answer.ts";
 import { decideRefund } from "./policy.ts";
-import { readClaim } from "../rehearsal/refunds.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 const to = { reply: ReplyRequest, escalation: EscalationRequest };
 
@@ -22,7 +22,10 @@ interface PaidRefund {
   readonly message_id: string;
 }
 
-/** Looks up the order, decides by the house rules, and pays back at most once per order. */
+/**
+ * Looks up the order, asks a second time what the customer wants, decides by the house rules, and pays back at most
+ * once per order. Where the second reading is not the first, a person decides.
+ */
 export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
   return agent("refunds@2", {
     accepts: RefundsRequest,
@@ -38,25 +41,17 @@ export function createRefunds(outside: Pick<Outside, "orders" | "payments">) {
     description: "Decides refunds by policy and pays each order back at most once.",
     capabilities: ["refunds"],
     answers: [RefundClaim],
-    standIns: { claim: readClaim },
+    standIns: { claim: standIns.claim },
     handle: async (request, ctx) => {
       const order = await ctx.step("order", (signal) => outside.orders.find(request.order_id, signal));
       if (order === null) return reply(ctx, request, { outcome: "order_unknown", facts: [] });
-      const input: ClaimInput = { summary: request.summary, text: request.text };
+      const text = request.text === "" ? request.summary : request.text;
+      const input: ClaimInput = { order_id: request.order_id, text };
       const asked = { instructions: INSTRUCTIONS, input, answers: RefundClaim, temperature: 0 };
       const claim = await ctx.model("claim", asked);
-      if (claim.payout_elsewhere) {
-        return escalate(ctx, request, {
-          cause: "payout_elsewhere",
-          finding: "the money is wanted in another account",
-        });
-      }
-      if (claim.wants !== "money_back") {
-        return escalate(ctx, request, { cause: "unclear", finding: `the customer wants: ${claim.wants}` });
-      }
       // The message's own time, not the clock's: a later delivery of the same message decides the same.
       const atMs = Date.parse(ctx.envelope.meta.timestamp);
-      const decision = decideRefund({ request, order, atMs });
+      const decision = decideRefund({ request, claim, text, order, atMs });
       switch (decision.kind) {
         case "escalate":
           return escalate(ctx, request, decision);

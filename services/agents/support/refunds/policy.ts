@@ -4,6 +4,7 @@ import { CURRENCIES } from "../contract-fields.ts";
 import type { Currency, Money } from "../contract-fields.ts";
 import { isBuyer } from "../is-buyer.ts";
 import type { Order } from "../outside/ports.ts";
+import type { RefundClaim } from "./answer.ts";
 import { findConflict } from "./find-conflict.ts";
 import { toCents } from "./to-cents.ts";
 
@@ -40,7 +41,7 @@ export type RefundDecision =
   | { readonly kind: "already_refunded" }
   | {
       readonly kind: "escalate";
-      readonly cause: "over_limit" | "conflicting_facts" | "payout_elsewhere";
+      readonly cause: "over_limit" | "conflicting_facts" | "payout_elsewhere" | "unclear";
       readonly finding: string;
     };
 
@@ -55,23 +56,29 @@ const WITHOUT_FAULT: readonly Request["reason"][] = ["changed_mind", "other"];
  * Decides a refund by the house rules. Pure.
  *
  * Nothing the customer writes can raise what is paid: the sum is bounded by the order's price and by the policy, it
- * always goes back to where it came from, and the order has to be the sender's own. What the words of the e-mail say
- * beyond its fields may only take a decision away from the machine: a promise that is not on record, a sum that does
- * not fit.
+ * always goes back to where it came from, and the order has to be the sender's own. The second reading may only take a
+ * decision away from the machine.
  *
+ * @param asked.text - The customer's words that the claim was read from.
  * @param asked.atMs - When the customer asked, in milliseconds since the epoch.
  */
 export function decideRefund(
-  asked: { readonly request: Request; readonly order: Order; readonly atMs: number },
+  asked: {
+    readonly request: Request;
+    readonly claim: ContractOutput<typeof RefundClaim>;
+    readonly text: string;
+    readonly order: Order;
+    readonly atMs: number;
+  },
   policy: RefundPolicy = REFUND_POLICY,
 ): RefundDecision {
-  const { request, order, atMs } = asked;
+  const { request, claim, order, atMs } = asked;
   if (!isBuyer(order, request.customer_email)) {
     return escalate("conflicting_facts", "the order belongs to another customer than the sender");
   }
   if (order.status === "refunded") return { kind: "already_refunded" };
   if (order.total <= 0 || order.status === "unpaid") return { kind: "decline", why: "nothing_paid" };
-  if (request.account !== undefined) {
+  if (request.account !== undefined || claim.payout_elsewhere) {
     return escalate(
       "payout_elsewhere",
       "the customer wants the money in another account than the one that paid",
@@ -83,12 +90,8 @@ export function decideRefund(
   if (toCents(amount.value) > toCents(order.total)) {
     return escalate("conflicting_facts", "the sum asked for is higher than the order's price");
   }
-  const conflict = findConflict(request.text === "" ? request.summary : request.text, {
-    amount,
-    order,
-    isWhole: request.amount === null,
-  });
-  if (conflict !== null) return escalate("conflicting_facts", conflict);
+  const conflict = findConflict(claim, { amount, order, text: asked.text });
+  if (conflict !== null) return escalate(conflict.cause, conflict.finding);
   const period = periodOf(request, order, atMs, policy);
   if (period === "unknown")
     return escalate("conflicting_facts", "the order's date is missing or in the future");

@@ -5,9 +5,9 @@ import { isOneOfSeveral } from "../branch.ts";
 import { language as languageField } from "../contract-fields.ts";
 import { ReplyRequest } from "../contracts.ts";
 import { ReplyPart } from "../joint-reply/contracts.ts";
-import { draftReply } from "../rehearsal/reply.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 import { sumRefunds } from "../sum-refunds.ts";
-import { ReplyDraft, TONES } from "./answer.ts";
+import { DraftClaims, ReplyDraft, TONES } from "./answer.ts";
 import type { ReplyInput } from "./answer.ts";
 import { checkDraft } from "./check-draft.ts";
 import { sendOnce } from "./send-once.ts";
@@ -28,15 +28,16 @@ export function createReply(outside: Pick<Outside, "mail">) {
     capabilities: ["replying"],
     preferences: z.object({ language: languageField.optional(), tone: z.enum(TONES).optional() }),
     constraints: z.object({ max_words: constraintFields.max_words }),
-    answers: [ReplyDraft],
+    answers: [ReplyDraft, DraftClaims],
     needs: {
       draft: {
         fields: ["/outcome", "/language", "/summary", "/facts", "/steps"],
         preferences: ["/tone"],
         constraints: ["/max_words"],
       },
+      check: { fields: ["/subject", "/body"] },
     },
-    standIns: { draft: draftReply },
+    standIns: { draft: standIns.draft, check: standIns.check },
     guard: { mayCause: ["mail"] },
     handle: async (request, ctx) => {
       const { outcome, summary, facts, steps, decided } = request;
@@ -53,7 +54,7 @@ export function createReply(outside: Pick<Outside, "mail">) {
         answers: ReplyDraft,
         wordsIn: ["/body"],
       });
-      checkDraft(draft, [{ outcome, facts, steps }]);
+      await checkDraft(ctx, draft, [{ outcome, facts, steps }]);
       const mailed = await sendOnce(ctx, { to: request.customer_email, ...draft }, outside.mail);
       return ctx.complete({
         status: "answered",

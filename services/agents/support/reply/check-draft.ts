@@ -1,10 +1,21 @@
+import { readPrompt } from "#shared/runtime";
+import type { Context, Transitions } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import type { ReplyOutcome, ReplyRequest } from "../contracts.ts";
 import { ReplyIncompleteError, ReplyUnfoundedError } from "../errors.ts";
+import { listNumbers } from "../evidence.ts";
+import { DraftClaims } from "./answer.ts";
 import type { ReplyDraft } from "./answer.ts";
-import { listUnfounded } from "./check-claims.ts";
 
 type Request = ContractOutput<typeof ReplyRequest>;
+
+const INSTRUCTIONS = readPrompt(new URL("check.md", import.meta.url), "check");
+
+/** Outcomes of which a recorded effect says that the money went back. */
+const REFUNDED: readonly ReplyOutcome[] = ["refund_paid", "already_refunded"];
+
+/** Two digits after the last sign, so that a date or a count is no sum. */
+const SUM = /(?<![\d.,])\d[\d.,'’ ]*[.,]\d{2}(?![.,]?\d)/gu;
 
 /** What was done for one request. */
 export interface Settled extends Partial<Pick<Request, "facts" | "steps">> {
@@ -12,19 +23,32 @@ export interface Settled extends Partial<Pick<Request, "facts" | "steps">> {
 }
 
 /**
- * Checks an answer against what was done, before anybody reads it.
+ * Checks an answer against what was done, before anybody reads it: every fact stands in it, no other sum does, and a
+ * second reader, who does not know what was done, finds nothing in it that was not.
+ *
  * @throws {ReplyIncompleteError} A fact is left out. @throws {ReplyUnfoundedError} It says what was not done.
  */
-export function checkDraft(
+export async function checkDraft<To extends Transitions>(
+  ctx: Context<To>,
   { subject, body }: ContractOutput<typeof ReplyDraft>,
   settled: readonly Settled[],
-): void {
+): Promise<void> {
   const facts = settled.flatMap((one) => one.facts ?? []);
   const missing = facts.filter((fact) => !body.includes(fact.value));
   if (missing.length > 0) throw new ReplyIncompleteError(missing.map((fact) => fact.label));
-  const unfounded = listUnfounded(`${subject}\n${body}`, {
-    outcomes: settled.flatMap(({ outcome }) => (outcome === undefined ? [] : [outcome])),
-    told: [...facts.map((fact) => fact.value), ...settled.flatMap((one) => one.steps ?? [])],
-  });
-  if (unfounded.length > 0) throw new ReplyUnfoundedError(unfounded);
+  const told = [...facts.map((fact) => fact.value), ...settled.flatMap((one) => one.steps ?? [])].join("\n");
+  const known = listNumbers(told);
+  const sums = [...`${subject}\n${body}`.matchAll(SUM)].flatMap(([sum]) => listNumbers(sum));
+  if (sums.some((sum) => !known.includes(sum))) throw new ReplyUnfoundedError(["a sum that was not paid"]);
+  const asked = {
+    instructions: INSTRUCTIONS,
+    input: { subject, body },
+    answers: DraftClaims,
+    temperature: 0,
+  };
+  const { says } = await ctx.model("check", asked);
+  const isRefunded = settled.some(({ outcome }) => outcome !== undefined && REFUNDED.includes(outcome));
+  const unfounded = says.map(({ what }) => what).filter((what) => what !== "refund" || !isRefunded);
+  if (unfounded.length > 0)
+    throw new ReplyUnfoundedError([...new Set(unfounded)].map((what) => `a ${what} that was not made`));
 }

@@ -7,7 +7,7 @@ import { isOneOfSeveral, requestKey } from "../branch.ts";
 import { ReplyPart } from "../joint-reply/contracts.ts";
 import { LeadScore } from "./answer.ts";
 import type { ScoreInput } from "./answer.ts";
-import { scoreLead } from "../rehearsal/sales.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 /** A lead qualifies above this score, not at it. */
 export const QUALIFYING_SCORE = 50;
@@ -24,7 +24,7 @@ export function createSales(outside: Pick<Outside, "crm">) {
     description: "Scores leads and enters the promising ones into the CRM.",
     capabilities: ["sales"],
     answers: [LeadScore],
-    standIns: { score: scoreLead },
+    standIns: { score: standIns.score },
     handle: async (lead, ctx) => {
       const { customer_email, language, summary, text } = lead;
       const { company = null, seats = null, budget = null } = lead;

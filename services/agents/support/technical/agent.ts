@@ -3,21 +3,13 @@ import type { Context } from "#shared/runtime";
 import { EscalationRequest, ReplyRequest, TechnicalIssue } from "../contracts.ts";
 import type { Decided } from "../contracts.ts";
 import { SeverityVote, TechnicalSteps } from "./answer.ts";
-import type { StepsInput, VoteInput } from "./answer.ts";
+import type { Severity, StepsInput, VoteInput } from "./answer.ts";
 import { countVotes } from "./count-votes.ts";
-import type { Severity } from "./count-votes.ts";
-import { draftSteps } from "../rehearsal/technical.ts";
-import { voteByImpact, voteByUrgency, voteByWorkaround } from "../rehearsal/votes.ts";
+import { standIns } from "../rehearsal/stand-ins.ts";
 
 const to = { reply: ReplyRequest, escalation: EscalationRequest };
 
 const PROMPT = new URL("prompt.md", import.meta.url);
-
-/** Three sides from which an issue is looked at, each with instructions of its own. */
-const VOTERS = (["impact", "urgency", "workaround"] as const).map((side) => ({
-  step: `severity-${side}`,
-  instructions: readPrompt(PROMPT, side),
-}));
 
 const STEPS_INSTRUCTIONS = readPrompt(PROMPT, "steps");
 
@@ -30,10 +22,10 @@ export const technical = agent("technical@1", {
   capabilities: ["technical-support"],
   answers: [SeverityVote, TechnicalSteps],
   standIns: {
-    "severity-impact": voteByImpact,
-    "severity-urgency": voteByUrgency,
-    "severity-workaround": voteByWorkaround,
-    steps: draftSteps,
+    "severity-impact": standIns["severity-impact"],
+    "severity-urgency": standIns["severity-urgency"],
+    "severity-workaround": standIns["severity-workaround"],
+    steps: standIns.steps,
   },
   handle: async (issue, ctx) => {
     const { customer_email, language, summary, text } = issue;
@@ -57,10 +49,14 @@ export const technical = agent("technical@1", {
   },
 });
 
-/** The calls go out together; each is recorded by itself, so that a crash asks none of them twice. */
+/**
+ * Asks from three sides, each with instructions of its own. The calls go out together; each is recorded by itself, so
+ * that a crash asks none of them twice.
+ */
 async function voteSeverity(input: VoteInput, ctx: Context<typeof to>): Promise<Severity> {
-  const votes = await Promise.all(
-    VOTERS.map(({ step, instructions }) => ctx.model(step, { instructions, input, answers: SeverityVote })),
-  );
-  return countVotes(votes.map((vote) => vote.severity));
+  const ask = async (side: "impact" | "urgency" | "workaround"): Promise<Severity> => {
+    const asked = { instructions: readPrompt(PROMPT, side), input, answers: SeverityVote };
+    return (await ctx.model(`severity-${side}`, asked)).severity;
+  };
+  return countVotes(await Promise.all([ask("impact"), ask("urgency"), ask("workaround")]));
 }

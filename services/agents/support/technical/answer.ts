@@ -2,11 +2,22 @@ import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import type { Language } from "../contract-fields.ts";
 
-/** One vote. The word is the model's own; the count of votes brings words of one meaning together. */
+/** From the least to the most severe. */
+export const SEVERITIES = ["low", "medium", "high", "critical"] as const;
+
+export type Severity = (typeof SEVERITIES)[number];
+
 export const SeverityVote = contract(
   "technical.severity-vote@1",
   z.object({
-    severity: z.string().min(1).max(40),
+    severity: z.enum(SEVERITIES).meta({
+      "x-synonyms": {
+        low: ["minor", "trivial", "cosmetic", "p4", "sev4"],
+        medium: ["moderate", "normal", "p3", "sev3"],
+        high: ["major", "serious", "severe", "p2", "sev2"],
+        critical: ["blocker", "urgent", "emergency", "p1", "p0", "sev1"],
+      },
+    }),
     because: sensitive(z.string().min(1).max(500).meta({ "x-surgeon-writes": true })),
   }),
   { description: "How severe an issue is, seen from one side." },

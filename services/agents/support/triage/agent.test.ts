@@ -1,6 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { handoffOf, openSupport } from "../testing/open-support.ts";
-import { sentencesOf } from "../reading/sentences.ts";
 import type { SupportSystem } from "../testing/open-support.ts";
 
 let system: SupportSystem;
@@ -75,42 +74,33 @@ describe("triage", () => {
     expect(payload).toMatchObject({ outcome: "order_number_needed" });
   });
 
-  test.each([
-    [
-      "beside other requests",
-      "Order A-555",
-      "Please refund me 42.50 EUR.\nAlso, please send me the invoice.",
-      "A-555",
-    ],
-    ["not without a mark", "555120", "Please refund me 42.50 EUR.", undefined],
-    ["not one of two", "Orders A-555 and A-556", "Please refund me 42.50 EUR.", undefined],
-    [
-      "not beside another order",
-      "Order A-555",
-      "Please refund me 42.50 EUR. My order A-777 is fine.",
-      undefined,
-    ],
-    [
-      "not for two refunds",
-      "Order A-555",
-      "Please refund me the cup.\nAlso, please refund me the jug.",
-      undefined,
-    ],
-  ])("takes the number of the only refund from the subject: %s", async (_case, subject, body, order) => {
-    const quotes = sentencesOf(body).filter((sentence) => sentence.includes("refund"));
-    const requests = quotes.map((quote) => ({
-      route: "refunds",
-      language: "en",
-      summary: "-",
-      quote,
-      reason: "other",
-    }));
+  test("hands a refund on with subject and text, and one that quotes what nobody wrote to a person", async () => {
+    const { payload } = handoffOf(await sort());
+    expect(payload).toMatchObject({ text: `${email.subject}\n\n${email.body}` });
+    decided({ route: "refunds", reason: "damaged", order_id: "A-10234", quote: "Give me everything." });
+    expect(handoffOf(await sort()).to).toBe("escalation");
+  });
+
+  test("gives every request of several the whole e-mail, and drops thanks beside them", async () => {
+    const one = { language: "en", summary: "A request.", quote: "Please refund me 42.50 EUR." };
+    const requests = [
+      { route: "refunds", ...one, reason: "damaged", order_id: "A-10234" },
+      { route: "nothing-asked", ...one },
+      { route: "feature-requests", ...one, idea: "Dark mode" },
+    ];
     system.runtime.answers.set("triage/requests", { requests });
-    const outcome = await sort({ subject, body });
-    const drafts = outcome.kind === "fanned_out" ? outcome.fanOut.branches : [];
-    const first = outcome.kind === "handed_off" ? outcome.handoffs[0] : drafts[0];
-    expect(first?.to).toBe(order === undefined ? "reply" : "refunds");
-    expect(JSON.stringify(first?.payload).includes(`"order_id":"${order ?? ""}"`)).toBe(order !== undefined);
+    const outcome = await sort();
+    if (outcome.kind !== "fanned_out") throw new Error("one request");
+    expect(outcome.fanOut.branches.map(({ to }) => to)).toEqual(["refunds", "feature-requests"]);
+    const text = `${email.subject}\n\n${email.body}`;
+    for (const { payload } of outcome.fanOut.branches) expect(payload).toMatchObject({ text });
+    expect(outcome.fanOut.join.payload).toMatchObject({ requests: ["A request.", "A request."] });
+  });
+
+  test("asks no model about what a mail program reports", async () => {
+    const outcome = await sort({ from: "Mail <MAILER-DAEMON@mail.example>" });
+    expect(outcome).toMatchObject({ kind: "completed", result: { cause: "automatic" } });
+    expect(system.runtime.asked).toEqual([]);
   });
 
   test("takes the number from the help desk's hint", async () => {
@@ -129,7 +119,9 @@ describe("triage", () => {
     expect(handoffOf(await sort()).to).toBe(route);
   });
 
-  test("archives spam", async () => {
+  test("archives spam, and hands it to a person where it quotes what nobody wrote", async () => {
+    decided({ route: "spam", quote: "You have won." });
+    expect(handoffOf(await sort()).to).toBe("escalation");
     decided({ route: "spam" });
     expect(await sort()).toEqual({
       kind: "completed",

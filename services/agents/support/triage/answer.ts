@@ -10,8 +10,8 @@ export const REQUESTS_MAX = 8;
 const read = {
   language,
   summary,
-  /** The customer's sentence that asks for this, word for word: it shows where the request begins. */
-  quote: z.string().min(1).max(500).meta({ "x-surgeon-writes": true }),
+  /** The customer's sentence that asks for this, word for word: evidence, which no repair writes. */
+  quote: z.string().min(1).max(500),
 };
 const shortText = z.string().min(1).max(300).meta({ "x-surgeon-writes": true });
 

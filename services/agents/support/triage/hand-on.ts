@@ -65,24 +65,24 @@ export function handOn(decision: Decision, customer: Customer, way: Way): Handle
     }
     case "spam":
     case "nothing-asked":
-      return escalatePart(customer, { ...way, findings: [`triage chose ${decision.route}`] });
+      throw new RangeError(`${decision.route} is nobody's work`);
   }
 }
 
-interface Unclear extends Way {
-  readonly findings: readonly string[];
-  /** Default: `escalation`. */
-  readonly category?: Decision["route"];
+interface MadeUp extends Way {
+  readonly decision: Decision;
+  readonly missing: readonly string[];
 }
 
-/** Hands what cannot be placed to a person. */
-export function escalatePart(customer: Customer, unclear: Unclear): HandlerOutcome {
-  const { ctx, conversation, category = "escalation" } = unclear;
-  const findings = [...unclear.findings];
+/** Hands a request to a person whose values the e-mail does not hold. */
+export function escalateUngrounded(customer: Customer, madeUp: MadeUp): HandlerOutcome {
+  const { decision, missing, ctx, conversation } = madeUp;
+  const findings = missing.map((field) => `triage named a value for ${field} that the e-mail does not hold`);
+  const decided = { category: decision.route };
   return ctx.handoff(
     "escalation",
-    { cause: "unclear", findings, decided: { category }, ...customer },
-    { reason: `triage chose ${category}`, conversation },
+    { cause: "unclear", findings, decided, ...customer },
+    { reason: `triage chose ${decision.route}`, conversation },
   );
 }
 

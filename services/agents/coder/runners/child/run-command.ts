@@ -6,10 +6,7 @@ import { readFileSync, writeFileSync } from "node:fs";
 const RESULT = 3;
 const [, , reportFile = "", program = "", ...args] = process.argv;
 
-const stdout = reportFile === "" ? "pipe" : "inherit";
-const child = spawn(program, args, { stdio: ["ignore", stdout, "inherit"] });
-const printed: Buffer[] = [];
-child.stdout?.on("data", (chunk: Buffer) => printed.push(chunk));
+const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit"] });
 const exitCode = await new Promise<number | null>((resolve) => {
   child.once("error", (error) => {
     process.stderr.write(`${error.message}\n`);
@@ -26,5 +23,4 @@ function readReport(): string {
   }
 }
 
-const report = reportFile === "" ? Buffer.concat(printed).toString("utf8") : readReport();
-writeFileSync(RESULT, JSON.stringify({ exitCode, report }));
+writeFileSync(RESULT, JSON.stringify({ exitCode, report: readReport() }));

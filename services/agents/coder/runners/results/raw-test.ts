@@ -1,8 +1,7 @@
 import { stripVTControlCharacters } from "node:util";
 import { isProjectPath } from "../../checkout/project-path.ts";
-import type { FileResult } from "../../trial/read-results.ts";
-import type { FailingTest } from "../../trial/report.ts";
-import { readFrames } from "./read-places.ts";
+import type { FailingTest, FileResult } from "../../trial/report.ts";
+import { readFrames } from "../../trial/read-frames.ts";
 
 /** One test as a tool reports it. */
 export interface RawTest {
@@ -14,6 +13,8 @@ export interface RawTest {
   readonly line: number;
   /** What was said about the failure, stack included; "" where it passed. */
   readonly text: string;
+  /** What the tool tells apart from the text. Absent: it is read from the text. */
+  readonly details?: Pick<FailingTest, "kind" | "expected" | "actual"> & { readonly stack: string };
 }
 
 const MESSAGE_LENGTH_MAX = 600;
@@ -21,11 +22,10 @@ const VALUE_LENGTH_MAX = 400;
 const COMPARISON = /assert|expect|want|not equal|to be|to equal|==|!=/i;
 const EXPECTED = /^\s*(?:-\s*)?expected:?\s+(.+)$/im;
 const RECEIVED = /^\s*(?:\+\s*)?(?:received|actual|got):?\s+(.+)$/im;
-/** pytest's `assert 2 == 3` and Go's usual `got 2, want 3`. */
+/** pytest's `assert 2 == 3`, and Vitest's `expected 2 to be 3`. */
 const COMPARED: readonly RegExp[] = [
   /assert (?<actual>.+?) (?:==|is) (?<expected>.+?)(?:\n|$)/,
   /expected (?<actual>.+?) to (?:be|equal|deeply equal|strictly equal) (?<expected>.+?)(?: \/\/.*)?(?:\n|$)/,
-  /(?:got|=|returned) (?<actual>[^,;\n]+)[,;] (?:want|wanted|expected) (?<expected>[^\n]+)/,
 ];
 
 /**
@@ -59,40 +59,48 @@ function inProject(file: string, folder: string, files: readonly string[]): stri
   return files[0] ?? "tests";
 }
 
-function toFailing({ file, name, line, text }: RawTest, folder: string): FailingTest {
+function toFailing({ file, name, line, text, details }: RawTest, folder: string): FailingTest {
   const message = clean(text, folder);
-  const { expected, actual } = readValues(text);
-  const frames = readFrames(text, folder);
+  const { kind, expected, actual } = details ?? { kind: kindOf(message), ...readValues(text) };
+  const frames = readFrames(details?.stack ?? text, folder);
   return {
     file,
     name: name.slice(0, 300),
-    kind: COMPARISON.test(message) ? "assertion" : "exception",
+    kind,
     line: line > 0 ? line : (frames.find(({ path }) => path === file)?.line ?? 0),
     message: message.slice(0, MESSAGE_LENGTH_MAX),
-    expected,
-    actual,
+    expected: cutValue(expected, folder),
+    actual: cutValue(actual, folder),
     frames,
   };
+}
+
+function kindOf(message: string): "assertion" | "exception" {
+  return COMPARISON.test(message) ? "assertion" : "exception";
+}
+
+function cutValue(value: string | null, folder: string): string | null {
+  return value === null ? null : value.trim().replaceAll(folder, ".").slice(0, VALUE_LENGTH_MAX);
 }
 
 function readValues(text: string): Pick<FailingTest, "expected" | "actual"> {
   const groups = COMPARED.map((pattern) => pattern.exec(text)?.groups).find((one) => one !== undefined);
   const expected = EXPECTED.exec(text)?.[1] ?? groups?.["expected"];
   const actual = RECEIVED.exec(text)?.[1] ?? groups?.["actual"];
-  const cut = (value: string | undefined): string | null => value?.trim().slice(0, VALUE_LENGTH_MAX) ?? null;
-  return { expected: cut(expected), actual: cut(actual) };
+  return { expected: expected ?? null, actual: actual ?? null };
+}
+
+/** Returns a failure without values and places. */
+export function bareFailure(file: string, kind: FailingTest["kind"], message: string): FailingTest {
+  const text = message.slice(0, MESSAGE_LENGTH_MAX);
+  return { file, name: "", kind, line: 0, message: text, expected: null, actual: null, frames: [] };
 }
 
 function didNotLoad(file: string, said: string, folder: string): FailingTest {
-  const line = said.split("\n").find((each) => /\w*Error: |cannot |undefined: |fatal/.test(each));
-  const message = clean(line ?? said.trim().slice(-MESSAGE_LENGTH_MAX), folder).slice(0, MESSAGE_LENGTH_MAX);
-  const bare = { file, name: "", line: 0, expected: null, actual: null } as const;
-  return {
-    ...bare,
-    kind: "load",
-    message: message === "" ? "No test ran." : message,
-    frames: readFrames(said, folder),
-  };
+  const line = said.split("\n").find((each) => /\w*Error(?: \[\w+\])?: |cannot |fatal/.test(each));
+  const message = clean(line ?? said.trim().slice(-MESSAGE_LENGTH_MAX), folder);
+  const failure = bareFailure(file, "load", message === "" ? "No test ran." : message);
+  return { ...failure, frames: readFrames(said, folder) };
 }
 
 /** Removes the folder of the copy and the durations, which differ each time, colours, and the tool's own stack. */
@@ -101,6 +109,7 @@ function clean(text: string, folder: string): string {
     .replaceAll(/^\s+at .*node_modules.*\n?/gm, "")
     .replaceAll(`file://${folder}/`, "")
     .replaceAll(`${folder}/`, "")
+    .replaceAll(folder, ".")
     .replaceAll(/\b\d+(?:\.\d+)?\s?m?s\b/g, "")
     .replaceAll(/0x[0-9a-f]{6,}/g, "0x")
     .trim();

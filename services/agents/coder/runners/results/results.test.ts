@@ -1,10 +1,8 @@
 import fc from "fast-check";
 import { describe, expect, test } from "vitest";
 import { toFileResults } from "./raw-test.ts";
-import { readGo } from "./read-go.ts";
 import { readJest } from "./read-jest.ts";
 import { readJunit } from "./read-junit.ts";
-import { readTap } from "./read-tap.ts";
 
 const names = (tests: readonly { name: string; hasPassed: boolean }[]): string[] =>
   tests.map(({ name, hasPassed }) => `${hasPassed ? "+" : "-"}${name}`);
@@ -25,54 +23,6 @@ describe("JUnit XML", () => {
   test("takes a suite's file where a test has none", () => {
     const xml = '<testsuite file="a.rb"><testcase name="t"><failure/></testcase></testsuite>';
     expect(readJunit(xml)).toMatchObject([{ file: "a.rb", hasPassed: false }]);
-  });
-});
-
-describe("TAP", () => {
-  test.each([
-    [
-      "passes and failures, with what follows them",
-      "TAP version 13\nok 1 - a\nnot ok 2 - b\n  got: 1\n1..2\n",
-      ["+a", "-b"],
-    ],
-    ["directives", "1..3\nok 1 - a\nok 2 - b # SKIP no\nnot ok 3 - c # todo later\n", ["+a"]],
-    ["subtests by their outer result", "    ok 1 - inner\nnot ok 1 - outer\n1..1\n", ["-outer"]],
-    ["a report that ends early", "1..3\nok 1 - a\n", ["+a", "-the report is whole"]],
-    ["a report without a plan", "ok 1 - a\n", ["+a", "-the report is whole"]],
-    ["a bail out", "1..2\nok 1 - a\nBail out! disk\n", ["+a", "-the report is whole"]],
-    ["what is no report", "all is well\n", []],
-  ])("reads %s", (_, text, wanted) => {
-    expect(names(readTap(text))).toEqual(wanted);
-  });
-});
-
-test("Go's events give leaves, the package's folder and what a test said", () => {
-  const event = (Action: string, Test: string, Output?: string): string =>
-    JSON.stringify({ Action, Package: "m/sub", Test, Output });
-  const text = [
-    event("output", "TestA/one", "    a_test.go:8: got 1, want 2\n"),
-    event("fail", "TestA/one"),
-    event("fail", "TestA"),
-    event("pass", "TestB"),
-    event("skip", "TestC"),
-    '{"Action":"fail","Package":"m/sub"}',
-    "not json",
-  ].join("\n");
-  const tests = readGo(text, { moduleName: "m", files: ["sub/a_test.go"] });
-  expect(names(tests)).toEqual(["-TestA/one", "+TestB"]);
-  const [result] = toFileResults(tests, { folder: "/sandbox/work", files: ["sub/a_test.go"], said: "" });
-  expect(result).toMatchObject({
-    file: "sub/a_test.go",
-    passed: 1,
-    failing: [
-      {
-        line: 8,
-        kind: "assertion",
-        actual: "1",
-        expected: "2",
-        frames: [{ path: "sub/a_test.go", line: 8 }],
-      },
-    ],
   });
 });
 
@@ -105,15 +55,10 @@ test("whatever a tool writes, it is read without an error", () => {
   fc.assert(
     fc.property(
       fc.string({ maxLength: 200 }),
-      fc.constantFrom("", "<testcase name='", "not ok ", '{"Test":', "1..2\nok "),
+      fc.constantFrom("", "<testcase name='", '{"testResults":'),
       (text, head) => {
         const given = head + text;
-        const tests = [
-          ...readJunit(given),
-          ...readTap(given),
-          ...readJest(given),
-          ...readGo(given, { moduleName: "", files: [] }),
-        ];
+        const tests = [...readJunit(given), ...readJest(given)];
         expect(toFileResults(tests, { folder: "/w", files: ["a"], said: given }).length).toBeGreaterThan(0);
       },
     ),

@@ -1,0 +1,47 @@
+import type { StandIn } from "#shared/runtime";
+import { recorded } from "#shared/runtime/tools";
+import type { CauseInput } from "./explorer/answer.ts";
+import type { FixesInput } from "./patcher/answer.ts";
+import type { Plan } from "./contracts.ts";
+
+const NO_MODEL = "No model is set: a rehearsal has recorded answers for the shipped samples alone.";
+
+const PLAN: Plan = {
+  goal: NO_MODEL,
+  search_terms: [],
+  steps: [
+    { id: 1, action: "reproduce", aim: "Run the checkout's tests." },
+    { id: 2, action: "verify", aim: "Report what is red." },
+  ],
+};
+
+const answers = recorded(new URL("recordings/samples.jsonl", import.meta.url), {
+  plan: () => PLAN,
+  tests: () => ({ tests: [], open: NO_MODEL }),
+  "root-cause": ({ sources }: { sources?: CauseInput["sources"] }) => ({
+    cause: NO_MODEL,
+    suspects: [{ path: sources?.[0]?.path ?? "README.md", line: 1, because: NO_MODEL }],
+  }),
+  fixes: () => ({ fixes: [] }),
+  evaluate: () => ({ evaluations: [] }),
+});
+
+/**
+ * Answers for models in a rehearsal, recorded with the samples. A recording is found by the report and the diffs that
+ * were tried: messages of tests differ between versions of Node.
+ */
+export const RECORDED: Readonly<Record<keyof typeof answers, StandIn>> = {
+  plan: byReport(answers.plan),
+  tests: byReport(answers.tests),
+  "root-cause": byReport(answers["root-cause"]),
+  fixes: byReport(answers.fixes),
+  evaluate: byReport(answers.evaluate),
+};
+
+type Asked = { readonly issue: string } & Partial<Pick<FixesInput, "tried">>;
+
+function byReport(standIn: StandIn): StandIn {
+  return ({ issue, tried = [] }: Asked, random) =>
+    // Every step of this team is told the report.
+    standIn({ issue, tried: tried.map(({ digest }) => digest) } as never, random);
+}

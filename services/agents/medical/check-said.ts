@@ -1,0 +1,38 @@
+import { z } from "zod";
+import { contract, sensitive } from "#shared/contract";
+import { readPrompt } from "#shared/runtime";
+import type { Context, Transitions } from "#shared/runtime";
+import { UnsafeQuestionError } from "./errors.ts";
+
+const INSTRUCTIONS = readPrompt(new URL("check-said.md", import.meta.url), "check");
+
+/** What a text tells a patient that only a doctor may: read by itself, before the patient does. */
+export const Judgements = contract(
+  "medical.judgements@1",
+  z.object({
+    says: z
+      .array(
+        z.object({
+          what: z.enum(["diagnosis", "treatment", "dose"]),
+          /** The words, exactly as they stand. */
+          quote: sensitive(z.string().min(1).max(600)),
+        }),
+      )
+      .max(10),
+  }),
+  { description: "Diagnoses, treatments and doses in a text for a patient." },
+);
+
+/**
+ * Has a second reader, who knows nothing of the visit, look for what no model may tell a patient.
+ *
+ * @throws {UnsafeQuestionError} It finds a diagnosis, a treatment or a dose: a person reads the text.
+ */
+export async function checkSaid<To extends Transitions>(
+  ctx: Context<To>,
+  texts: readonly string[],
+): Promise<void> {
+  const asked = { instructions: INSTRUCTIONS, input: { texts }, answers: Judgements, temperature: 0 };
+  const { says } = await ctx.model("check", asked);
+  if (says.length > 0) throw new UnsafeQuestionError([...new Set(says.map(({ what }) => what))]);
+}

@@ -1,0 +1,29 @@
+import { describe, expect, it } from "vitest";
+import { splitEmail } from "./read-email.ts";
+
+describe("the customer's own words", () => {
+  it.each([
+    ["On Mon, 3 May 2026 at 10:12, Shop <help@shop.example> wrote:\n\nYour refund is approved."],
+    ["Am 03.05.2026 um 10:12 schrieb Shop:\nIhre Erstattung ist bewilligt."],
+    ["2026年5月3日(日) 10:12 Shop <help@shop.example>:\n返金します。"],
+    ["-----Original Message-----\nYour refund is approved."],
+    ["-- \nKim, 10 High Street"],
+    ["> Your refund is approved."],
+  ])("end where mail programs quote: %j", (rest) => {
+    const { own, quoted } = splitEmail(`Where is my parcel?\n\n${rest}`);
+    expect(own).toBe("Where is my parcel?");
+    expect(quoted).toContain(rest.split("\n").at(-1));
+  });
+
+  it("go on after a colon, and are the whole of a mail that only forwards", () => {
+    const text = "On 3 May 2026 I bought these:\ntwo lamps.";
+    expect(splitEmail(text)).toEqual({ own: text, quoted: "" });
+    expect(splitEmail("> all of it").own).toBe("> all of it");
+  });
+
+  it("are read without markup", () => {
+    expect(splitEmail("<p>Pay &lt;5&gt;<br>now</p><div>please &amp; thanks</div>").own).toBe(
+      "Pay <5>\nnow\nplease & thanks",
+    );
+  });
+});

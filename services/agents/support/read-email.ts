@@ -1,0 +1,59 @@
+import type { ContractOutput } from "#shared/contract";
+import type { SupportEmail } from "./contracts.ts";
+import type { TriageInput } from "./triage/answer.ts";
+
+/**
+ * First line of what is no longer the writer's: a signature's mark, a rule, or the line with which a mail program heads
+ * a quotation, in any language: it has an address or a time of day, and ends with a colon.
+ */
+const ENDS = [/^--$/, /^_{10,}$/, /^-{3,}.{1,80}-{3,}$/, /^.{4,200}(?:@|\d{1,2}:\d{2}).{0,200}:$/];
+
+/** An e-mail's text in two parts, neither of them cut. */
+export interface EmailText {
+  /** The customer's own newest words. */
+  readonly own: string;
+  /** The text quoted beneath, and the signature. */
+  readonly quoted: string;
+}
+
+/** Returns an e-mail as the router is shown it. */
+export function readEmail(email: ContractOutput<typeof SupportEmail>): TriageInput {
+  const { own, quoted } = splitEmail(email.body);
+  return {
+    from: email.from,
+    subject: email.subject,
+    text: own,
+    quoted,
+    order_hint: email.order_hint ?? null,
+    attachments: email.attachments.map((file) => file.name),
+  };
+}
+
+/**
+ * Parts the customer's own newest words from quoted history and signature, without markup. Where nothing would be left
+ * (a forwarded mail with no word added) the whole text is their own, since somebody meant it to be read.
+ */
+export function splitEmail(body: string): EmailText {
+  const plain = stripMarkup(body).trim();
+  const lines = plain.split(/\r\n?|\n/);
+  const end = lines.findIndex((line) => ENDS.some((mark) => mark.test(line.trim().slice(0, 500))));
+  const before = end === -1 ? lines : lines.slice(0, end);
+  const text = before
+    .filter((line) => !isQuoted(line))
+    .join("\n")
+    .trim();
+  const quoted = [...before.filter(isQuoted), ...(end === -1 ? [] : lines.slice(end))];
+  return text === "" ? { own: plain, quoted: "" } : { own: text, quoted: quoted.join("\n") };
+}
+
+function isQuoted(line: string): boolean {
+  return line.trimStart().startsWith(">");
+}
+
+const TAG = /<\/?[a-z][a-z0-9]{0,11}(?:\s[^<>]{0,500})?\/?>/gi;
+const ENTITIES = { "&nbsp;": " ", "&lt;": "<", "&gt;": ">", "&quot;": '"', "&#39;": "'", "&amp;": "&" };
+
+function stripMarkup(body: string): string {
+  const lines = body.replaceAll(/<br\s{0,9}\/?>|<\/(?:p|div|tr|li|h\d)>/gi, "\n").replaceAll(TAG, "");
+  return Object.entries(ENTITIES).reduce((text, [entity, sign]) => text.replaceAll(entity, sign), lines);
+}
