@@ -72,7 +72,7 @@ const analysed = z.object({
 
 /** Contract of the results of this team. */
 export const EditorialResult = contract(
-  "editorial.result@1",
+  "editorial.result@2",
   z.union([edited, designed, notDesigned, notEdited, analysed]),
   {
     description: "An edited story, a designed project, an evaluated content, or what has to be asked first.",

@@ -88,7 +88,7 @@ const answerForm = z.object({
 
 /** What a run of this team ends with. */
 export const ResearchResult = contract(
-  "research.result@1",
+  "research.result@2",
   answerForm.extend({
     conversation_id: text,
     turn: z.int().positive(),

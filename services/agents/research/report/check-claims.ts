@@ -4,7 +4,7 @@ import type { Brief } from "../contracts.ts";
 import { VERDICTS } from "../result.ts";
 import type { CheckedClaim } from "../result.ts";
 
-/** Gives each claim of the document its verdict, by what two readings found for and against it. Contradictions come first. */
+/** Gives each claim of the document its verdict, by what two readings found. Contradictions come first. */
 export function checkClaims(
   { claims, findings }: ContractOutput<typeof Brief>,
   markers: ReadonlyMap<string, string>,
