@@ -1,9 +1,6 @@
-import { describe, expect, it, onTestFinished } from "vitest";
-import { createModelClient } from "#shared/model";
-import { createTestSystem } from "#shared/testing";
+import { describe, expect, it } from "vitest";
 import editorialTeam from "../services/agents/editorial/team.ts";
-import { startModelEndpoint } from "./support/model-endpoint.ts";
-import type { Behaviour } from "./support/model-endpoint.ts";
+import { openModelSystem } from "./support/open-model-system.ts";
 
 const BRIEF = "A red LED with a forward voltage of 2 V runs at 20 mA from a supply of 12 V.";
 const LED = { kind: "led", id: "led-1", supply_volts: 12, forward_volts: 2, current_milliamps: 20 };
@@ -18,28 +15,41 @@ const DESIGN = {
   rating_milliwatts: 500,
 };
 
-/** What a run comes to where the model answers plan and design as given. */
-async function runWith(plan: object, design: object, constraints: readonly string[] = []) {
-  const endpoint = await startModelEndpoint([editorialTeam]);
-  const behave: Behaviour = ({ schemaName }) =>
-    JSON.stringify(schemaName.startsWith("general-project") ? plan : { designs: [design], questions: [] });
-  endpoint.behave = behave;
-  const models = { router: "gpt-5-nano", worker: "gpt-5-mini", surgeon: "gpt-5" };
-  const model = createModelClient({ baseUrl: endpoint.url, apiKey: "none", models, timeoutMs: 10_000 });
-  onTestFinished(async () => {
-    model.close();
-    await endpoint.close();
-  });
-  const system = createTestSystem(editorialTeam);
-  await system.start({ model });
-  const work = { kind: "project", title: "Lamp", brief: BRIEF, constraints };
-  const { runId } = await system.submit({ work });
+/** Words of the brief for each value of the plan, as a second reading quotes them. */
+const QUOTES = ["a supply of 12 V", "a forward voltage of 2 V", "runs at 20 mA"];
+const confirm = (change: object = {}) => ({
+  values: QUOTES.map((quote, index) => ({ value_id: `v${index + 1}`, is_stated: true, quote })),
+  left_out: [],
+  ...change,
+});
+
+interface Answers {
+  readonly plan?: object;
+  readonly design?: object;
+  readonly confirmation?: object;
+  readonly brief?: string;
+}
+
+/** What a run comes to where the model answers plan, confirmation and design as given. */
+async function runWith(
+  { plan = PLAN, design = DESIGN, confirmation = confirm(), brief = BRIEF }: Answers,
+  constraints: readonly string[] = [],
+) {
+  const answers = [
+    ["general-project_plan", plan],
+    ["general-project_confirmation", confirmation],
+    ["electronics_design", { designs: [design], questions: [] }],
+  ] as const;
+  const { system, endpoint } = await openModelSystem(editorialTeam);
+  endpoint.behave = ({ schemaName }) =>
+    JSON.stringify(answers.find(([name]) => schemaName.startsWith(name))?.[1] ?? {});
+  const { runId } = await system.submit({ work: { kind: "project", title: "Lamp", brief, constraints } });
   return system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
 }
 
 describe("the editorial team with a model that is wrong", () => {
   it("takes a design that follows from its parts", async () => {
-    expect(await runWith(PLAN, DESIGN)).toMatchObject({
+    expect(await runWith({})).toMatchObject({
       status: "completed",
       result: { status: "designed", designs: [{ resistor_ohms: 510 }], not_done: [] },
     });
@@ -63,26 +73,74 @@ describe("the editorial team with a model that is wrong", () => {
     ["a rating without margin", { ...DESIGN, rating_milliwatts: 250 }],
     ["another requirement than was stated", { ...DESIGN, requirement: { ...LED, current_milliamps: 19.9 } }],
   ])("gives nobody %s", async (_, design) => {
-    expect(await runWith(PLAN, design)).toMatchObject({ status: "in_ward", result: null });
+    expect(await runWith({ design })).toMatchObject({ status: "in_ward", result: null });
   });
 
-  it("asks where the plan has a value that the brief has not, and designs nothing", async () => {
-    const made_up = { ...LED, current_milliamps: 25 };
-    expect(await runWith({ ...PLAN, requirements: [made_up] }, DESIGN)).toMatchObject({
-      status: "completed",
-      result: { status: "needs_answers", designs: [] },
+  it.each([
+    [
+      "a value that no words of the brief state",
+      confirm({ values: confirm().values.with(2, { value_id: "v3", is_stated: false, quote: "" }) }),
+      /does not say which current milliamps/,
+    ],
+    [
+      "a circuit that the plan leaves out",
+      confirm({ left_out: ["a supply of 12 V"] }),
+      /Which circuit is this for/,
+    ],
+  ])("asks where a second reading finds %s, and designs nothing", async (_, confirmation, wanted) => {
+    const { result } = await runWith({ confirmation });
+    expect(result).toMatchObject({ status: "needs_answers", designs: [] });
+    expect(JSON.stringify(result)).toMatch(wanted);
+  });
+
+  it.each([
+    ["made-up words of a second reading", { confirmation: confirm({ left_out: ["A bell rings."] }) }],
+    [
+      "other work that nobody asked for",
+      { plan: { ...PLAN, not_done: [{ kind: "tax", words: "my taxes" }] } },
+    ],
+  ])("gives nobody %s", async (_, answers) => {
+    expect(await runWith(answers)).toMatchObject({ status: "in_ward", result: null });
+  });
+
+  it.each([
+    [
+      "digits in another unit",
+      "LED, Flussspannung 2000 mV, 0,02 A, Versorgung 12 Volt.",
+      ["Versorgung 12 Volt", "2000 mV", "0,02 A"],
+    ],
+    [
+      "words in place of digits",
+      "Twelve volts feed a red LED of two volts and twenty milliamps.",
+      ["Twelve volts", "two volts", "twenty milliamps"],
+    ],
+    [
+      "a language that nobody listed",
+      "LED-lampa: 2 V framspänning, tjugo milliampere, tolv volts matning.",
+      ["tolv volts", "2 V framspänning", "tjugo milliampere"],
+    ],
+  ])("designs what a brief states in %s", async (_, brief, quotes) => {
+    const values = quotes.map((quote, index) => ({ value_id: `v${index + 1}`, is_stated: true, quote }));
+    expect(await runWith({ brief, confirmation: confirm({ values }) })).toMatchObject({
+      result: { status: "designed" },
     });
   });
 
-  it("asks where a good design breaks a constraint, and names constraints that no rule reads", async () => {
-    expect(await runWith(PLAN, DESIGN, ["only resistors of 1/8 W", "cheap parts"])).toMatchObject({
-      status: "completed",
-      result: {
-        status: "needs_answers",
-        designs: [],
-        questions: [{ about: "led-1" }],
-        unchecked_constraints: ["cheap parts"],
-      },
+  it.each([
+    ["of one per cent", { resistor_ohms: 511, current_milliamps: 19.569, dissipated_milliwatts: 195.69 }],
+    [
+      "of the next value up",
+      { resistor_ohms: 560, current_milliamps: 17.857, dissipated_milliwatts: 178.57 },
+    ],
+    ["rated higher than it needs", { rating_milliwatts: 1000 }],
+  ])("takes a right resistor %s", async (_, change) => {
+    expect(await runWith({ design: { ...DESIGN, ...change } }, ["resistors of 1/4 W"])).toMatchObject({
+      result: { status: "designed", unchecked_constraints: ["resistors of 1/4 W"] },
     });
+  });
+
+  it("designs nothing above 60 V, whatever the model says", async () => {
+    const plan = { ...PLAN, requirements: [{ ...LED, supply_volts: 230 }] };
+    expect(await runWith({ plan })).toMatchObject({ result: { status: "needs_answers", designs: [] } });
   });
 });

@@ -3,7 +3,7 @@ import { describe, expect, it, onTestFinished } from "vitest";
 import { createModelClient, PRICES_DEFAULT } from "#shared/model";
 import { createTestSystem } from "#shared/testing";
 import { createResearchTeam } from "../services/agents/research/create-team.ts";
-import { openAsks, sampleLibrary } from "../services/agents/research/testing/open-team.ts";
+import { openAsks, sampleLibrary, sampleOf } from "../services/agents/research/testing/open-team.ts";
 import type { OpenTeam } from "../services/agents/research/testing/open-team.ts";
 import { startSurgeon } from "../services/surgeon/start-surgeon.ts";
 import { SURGERY_LIMITS_DEFAULT } from "../services/surgeon/surgery.ts";
@@ -12,7 +12,8 @@ import type { CompletionRequest, ModelEndpoint } from "./support/model-endpoint.
 
 /** Answers of the research team's models that are wrong in form, and in what they claim to quote. */
 
-const COST = "What did the tidal barrier cost to build?";
+const COST = sampleOf("barrier-cost").text;
+const QUESTION = "What did the tidal barrier cost to build?";
 
 async function open(): Promise<OpenTeam & { readonly endpoint: ModelEndpoint }> {
   const team = createResearchTeam({ library: sampleLibrary() });
@@ -40,10 +41,10 @@ async function open(): Promise<OpenTeam & { readonly endpoint: ModelEndpoint }> 
 }
 
 const DECISION = "chat_decision_1";
-const LOOKUP = "research_lookup_2";
-const HOLDING = "researcher_holding_1";
+const LOOKUP = "research_lookup_3";
 const COURSE = "research_course_2";
 const READING = "researcher_reading_1";
+const VERDICTS = "research_verdicts_1";
 /** What the surgeon asks: for a repair, and what another reader reads. */
 const OF_SURGEON: ReadonlySet<string> = new Set(["repair", "second_reading"]);
 
@@ -52,12 +53,14 @@ const countOf = (endpoint: ModelEndpoint, name: string): number =>
 
 /** A model's answer to the one question that was asked. */
 const lookupOf = (sentence: object): string =>
-  JSON.stringify({ parts: [{ question_id: "q1", sentences: [sentence], missing: "", denied: null }] });
+  JSON.stringify({
+    parts: [{ question_id: "q1", sentences: [sentence], missing: "", denied: null, disagree: false }],
+  });
 
 describe("a bad answer of the research team's model", () => {
   it("goes to the ward, comes back healed, and the run goes on from there", async () => {
     const { ask, endpoint } = await open();
-    const bad = { decision: { kind: "quick_lookup", question: COST } };
+    const bad = { decision: { kind: "quick_lookup", question: QUESTION } };
     const healed = { decision: { ...bad.decision, because: "Something is to be looked up." } };
     endpoint.behave = ({ schemaName }) => {
       if (schemaName === DECISION) return JSON.stringify(bad);
@@ -107,32 +110,20 @@ describe("a bad answer of the research team's model", () => {
     expect(run.status).toBe("quarantined");
   });
 
-  it("that confirms everything cannot hide what figures contradict", async () => {
+  it("is left out where a second reading does not bear it out, and the answer says so", async () => {
     const { ask, endpoint } = await open();
-    endpoint.behave = ({ schemaName }) => (schemaName === HOLDING ? JSON.stringify({ stances: [] }) : null);
-    const text = "Each gate of the Wend barrier weighs 21 tonnes.";
-    const { claims, answer } = await ask({ document: { title: "The gates", text } });
-    expect(claims).toMatchObject([
-      { verdict: "contradicted", evidence: [{ wrote: "21 tonnes", says: "210 tonnes" }] },
-    ]);
-    expect(answer).toContain('you wrote "21 tonnes"');
-  });
-
-  it("that confirms a claim with words of its own is asked again, and the words reach nobody", async () => {
-    const { ask, endpoint } = await open();
-    const quote = "Each gate of the Wend barrier weighs 21 tonnes.";
-    const lie = {
-      stance: "for",
-      wrote: "21 tonnes",
-      says: "21 tonnes",
-      quote,
-      passage_id: "barrier-engineering-note#2",
+    endpoint.behave = ({ schemaName, body }) => {
+      if (schemaName !== VERDICTS) return null;
+      const { pairs } = JSON.parse(body.messages.find(({ role }) => role === "user")?.content ?? "{}") as {
+        pairs: { pair_id: string }[];
+      };
+      const verdicts = pairs.map(({ pair_id }) => ({ pair_id, verdict: "neither", quote: "" }));
+      return JSON.stringify({ verdicts });
     };
-    endpoint.behave = ({ schemaName }) =>
-      schemaName === HOLDING && countOf(endpoint, HOLDING) === 1 ? JSON.stringify({ stances: [lie] }) : null;
-    const { claims } = await ask({ document: { title: "The gates", text: quote } });
-    expect(countOf(endpoint, HOLDING)).toBeGreaterThanOrEqual(2);
-    expect(claims).toMatchObject([{ verdict: "contradicted" }]);
+    const { status, answer, citations } = await ask({ text: COST });
+    expect([status, citations]).toEqual(["not_found", []]);
+    expect(answer).not.toContain("million");
+    expect(answer).toContain("a second reading of the sources did not bear out");
   });
 });
 
@@ -144,6 +135,11 @@ function openAndMisname(endpoint: ModelEndpoint): void {
   endpoint.behave = ({ schemaName, body }) => {
     if (OF_SURGEON.has(schemaName))
       return JSON.stringify({ verdict: "repaired", payload: repaired, reason: "r", recipe: null });
+    const question = "How heavy is each gate of the Wend barrier?";
+    if (schemaName === DECISION)
+      return JSON.stringify({ decision: { kind: "quick_lookup", question, because: "It is a question." } });
+    if (schemaName === COURSE)
+      return JSON.stringify({ course: { kind: "investigate", goal: question, questions: [question] } });
     if (schemaName !== READING) return null;
     if (body.tools === undefined) return misnamed;
     const [found, passage] = opened(body);
@@ -177,11 +173,11 @@ it("lets the surgeon's repair quote a passage that the model opened itself", asy
 
 it("shows the research model what was looked up, and no thanks or comments, to point back to", async () => {
   const { ask, endpoint } = await open();
-  await ask({ text: "How long is line 4?" });
+  await ask({ text: COST });
   await ask({ text: "Thank you so much!" });
-  await ask({ text: "And how many stops does it have?" });
+  await ask(sampleOf("barrier-opening"));
   const [last] = endpoint.seen.filter(({ schemaName }) => schemaName === COURSE).slice(-1);
   const content = last?.body.messages.find(({ role }) => role === "user")?.content ?? "";
-  expect(content).toContain("How long is line 4?");
+  expect(content).toContain(QUESTION);
   expect(content).not.toContain("Thank you");
 });

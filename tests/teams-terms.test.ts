@@ -3,8 +3,10 @@ import { team } from "#shared/runtime";
 import { createJointReply } from "../services/agents/support/joint-reply/agent.ts";
 import { createOutside, sandboxAddresses } from "../services/agents/support/outside/outside.ts";
 import { createReply } from "../services/agents/support/reply/agent.ts";
-import { openTeam } from "../services/agents/research/testing/open-team.ts";
+import { createResearchTeam } from "../services/agents/research/create-team.ts";
+import { sampleLibrary, sampleOf } from "../services/agents/research/testing/open-team.ts";
 import { createTestSystem } from "#shared/testing";
+import { openModelSystem } from "./support/open-model-system.ts";
 import { operateOn } from "./support/operate-on.ts";
 import { openRehearsal } from "./support/rehearsal-model.ts";
 
@@ -54,9 +56,18 @@ test("support sends no answer that is longer than its task allows", async () => 
 });
 
 test("research keeps a report within the words that its task allows, and says what it left out", async () => {
-  const { system } = await openTeam();
-  const text =
-    "Please write me a report on the tidal barrier: what did the barrier cost to build, when did the barrier close for the first time, and how many homes does district heating supply?";
+  const { system, endpoint } = await openModelSystem(createResearchTeam({ library: sampleLibrary() }));
+  const { text } = sampleOf("heating-report");
+  endpoint.behave = ({ schemaName, body }) => {
+    const asked = body.messages.find(({ role }) => role === "user")?.content ?? "";
+    if (schemaName !== "writer_draft_1" || !asked.includes('"max_words"')) return null;
+    const claim = {
+      text: "District heating supplies 3,400 homes.",
+      question_id: "q1",
+      finding_ids: ["q1f1"],
+    };
+    return JSON.stringify({ title: "t", claims: [claim], unanswered: ["q2", "q3", "q4"], disagreeing: [] });
+  };
   const write = async (constraints: string[]) => {
     const payload = {
       conversation_id: `c-${constraints.join()}`,

@@ -74,8 +74,8 @@ it(
   async () => {
     const { deployment, replaceRelay } = await openShipped(inquiry, "tests/isolated/inquiry-teams");
     const texts = [
-      "What did the barrier cost to build?",
-      "When did the barrier close for the first time?",
+      "How many homes does district heating supply in Ostermoor?",
+      "How many tonnes of carbon dioxide does the heat pump in Ostermoor avoid a year?",
       "Who won the cup final?",
     ];
     const runId = await deployment.send("barrier", {
@@ -83,7 +83,7 @@ it(
       contract: "research.commission@1",
       data_payload: {
         conversation: { conversation_id: "one", turn: 1 },
-        goal: "A report on the tidal barrier.",
+        goal: "A report on district heating.",
         questions: texts.map((text, index) => ({ question_id: `q${index + 1}`, text })),
         reference: null,
       },
@@ -91,7 +91,7 @@ it(
     await replaceRelay();
     const run = await deployment.until(runId);
     expect(run).toMatchObject({ status: "completed", result: { failed: [] } });
-    expect(JSON.stringify(run.result)).toContain("47.9 million");
+    expect(JSON.stringify(run.result)).toContain("2,900 homes");
     expect(await deployment.refusedByRedis()).toEqual([]);
   },
   TEST_MS,

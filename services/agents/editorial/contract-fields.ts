@@ -37,37 +37,8 @@ export const storyFinding = z.object({
 
 export type StoryFinding = z.output<typeof storyFinding>;
 
-/** The maximum length of a person's name. */
-export const NAME_CHARACTERS_MAX = 60;
-
-/** Counts of a story. Shares lie between 0 and 1. */
-export const storyMeasures = z.object({
-  words: z.int().nonnegative(),
-  sentences: z.int().nonnegative(),
-  paragraphs: z.int().nonnegative(),
-  scenes: z.int().nonnegative(),
-  words_per_sentence: z.number().nonnegative(),
-  /** By thirds of the text. */
-  words_per_sentence_by_third: z.array(z.number().nonnegative()).length(3),
-  dialogue_share: z.number().min(0).max(1),
-  first_person_share: z.number().min(0).max(1),
-  past_tense_share: z.number().min(0).max(1),
-  names: z
-    .array(
-      z.object({
-        name: z.string().max(NAME_CHARACTERS_MAX),
-        count: z.int().positive(),
-        first_paragraph: z.int().positive(),
-      }),
-    )
-    .max(12),
-});
-
-export type StoryMeasures = z.output<typeof storyMeasures>;
-
 /** Result of story analysis. */
 export const storyAnalysis = z.object({
-  measures: storyMeasures,
   findings: z.array(storyFinding).max(20),
   /** Findings left out because their words do not stand in the text. */
   unsupported: z.int().nonnegative(),

@@ -1,8 +1,8 @@
 import { z } from "zod";
-import { checkPayload, contract } from "#shared/contract";
+import { contract } from "#shared/contract";
 import { criterion, manuscriptText, remark, storyAnalysis, title } from "./contract-fields.ts";
 import { checkDesign, design } from "./designs.ts";
-import { notDoneList, projectNotDoneList } from "./other-work.ts";
+import { notDoneList } from "./not-done.ts";
 import { requirement } from "./requirements.ts";
 
 const criteria = z.array(criterion).max(6);
@@ -38,44 +38,39 @@ export const EditorialAssignment = contract(
   },
 );
 
-/** The first form of each message did not carry what of the request is not done. */
-const manuscriptV1 = z.object({ title, text: manuscriptText, criteria, analysis: storyAnalysis.nullable() });
-
-const ManuscriptV1 = contract("editorial.manuscript@1", manuscriptV1, {
-  description: "A story with its analysis (older form).",
-});
+/** Versions before differ by fields that are left out, or that a default fills. */
+const asItIs = (previous: unknown): unknown => previous;
 
 /** A story to edit; its analysis is null until there is one. */
-export const Manuscript = contract("editorial.manuscript@2", manuscriptV1.extend({ not_done: notDoneList }), {
-  description: "A story with what its analysis found, once there is one.",
-  upcast: (previous) => ({ ...checkPayload(ManuscriptV1, previous), not_done: [] }),
-});
+export const Manuscript = contract(
+  "editorial.manuscript@3",
+  z.object({
+    title,
+    text: manuscriptText,
+    criteria,
+    analysis: storyAnalysis.nullable(),
+    not_done: notDoneList.default([]),
+  }),
+  { description: "A story with what its analysis found, once there is one.", upcast: asItIs },
+);
 
-const analysisRequestV1 = z.object({
+const analysisRequest = z.object({
   title,
   story_content: manuscriptText,
   analysis_criteria: criteria.min(1),
+  not_done: notDoneList.default([]),
 });
 
-const checkCriteria = ({ analysis_criteria: asked }: z.output<typeof analysisRequestV1>) =>
+const checkCriteria = ({ analysis_criteria: asked }: z.output<typeof analysisRequest>) =>
   new Set(asked).size < asked.length
     ? [{ path: "/analysis_criteria", code: "named_twice", message: "each criterion is named once" }]
     : [];
 
-const AnalysisRequestV1 = contract("editorial.analysis-request@1", analysisRequestV1, {
-  description: "A story to be analysed (older form).",
+export const AnalysisRequest = contract("editorial.analysis-request@2", analysisRequest, {
+  description: "A story to be analysed by the named criteria.",
   check: checkCriteria,
+  upcast: asItIs,
 });
-
-export const AnalysisRequest = contract(
-  "editorial.analysis-request@2",
-  analysisRequestV1.extend({ not_done: notDoneList }),
-  {
-    description: "A story to be analysed by the named criteria.",
-    check: checkCriteria,
-    upcast: (previous) => ({ ...checkPayload(AnalysisRequestV1, previous), not_done: [] }),
-  },
-);
 
 /** A question to the author of the brief. */
 export const question = z.object({ about: z.string().min(1).max(80), question: remark });
@@ -88,47 +83,35 @@ export const designReport = z.object({
   questions: z.array(question).max(12),
 });
 
-const projectV1 = z.object({
-  title,
-  brief,
-  constraints,
-  summary: remark.nullable(),
-  report: designReport.nullable(),
-});
-
-const checkReport = ({ report }: z.output<typeof projectV1>) =>
-  report === null ? [] : checkDesigns(report, "/report");
-
-const ProjectV1 = contract("editorial.project@1", projectV1, {
-  description: "A project brief with its component designs (older form).",
-  check: checkReport,
-});
-
-/** The second form knew no stated capacitor and no words without a place; a requirement without the former has none. */
-const ProjectV2 = contract("editorial.project@2", projectV1.extend({ not_done: notDoneList }), {
-  description: "A project brief with its component designs (older form).",
-  check: checkReport,
-  upcast: (previous) => ({ ...checkPayload(ProjectV1, previous), not_done: [] }),
-});
-
 /** A project to plan; its designs are null until there are some. */
-export const Project = contract("editorial.project@3", projectV1.extend({ not_done: projectNotDoneList }), {
-  description: "A project brief with its component designs, once there are some.",
-  check: checkReport,
-  previous: ProjectV2,
-  upcast: (previous) => checkPayload(ProjectV2, previous),
-});
+export const Project = contract(
+  "editorial.project@4",
+  z.object({
+    title,
+    brief,
+    constraints,
+    summary: remark.nullable(),
+    report: designReport.nullable(),
+    not_done: notDoneList.default([]),
+  }),
+  {
+    description: "A project brief with its component designs, once there are some.",
+    check: ({ report }) => (report === null ? [] : checkDesigns(report, "/report")),
+    upcast: asItIs,
+  },
+);
 
-const componentDesignV1 = z.object({
+const componentDesign = z.object({
   title,
   project_requirements: z.array(requirement).min(1).max(12),
   constraints,
   /** Travels along, so that the planner need not read the brief again. */
   brief,
   summary: remark,
+  not_done: notDoneList.default([]),
 });
 
-const checkIds = ({ project_requirements: asked }: z.output<typeof componentDesignV1>) =>
+const checkIds = ({ project_requirements: asked }: z.output<typeof componentDesign>) =>
   new Set(asked.map(({ id }) => id)).size < asked.length
     ? [
         {
@@ -139,30 +122,10 @@ const checkIds = ({ project_requirements: asked }: z.output<typeof componentDesi
       ]
     : [];
 
-const ComponentDesignV1 = contract("editorial.component-design@1", componentDesignV1, {
-  description: "Circuits to be designed (older form).",
+export const ComponentDesign = contract("editorial.component-design@4", componentDesign, {
+  description: "Circuits to be designed, each with every quantity that its design depends on.",
   check: checkIds,
+  upcast: asItIs,
 });
-
-const ComponentDesignV2 = contract(
-  "editorial.component-design@2",
-  componentDesignV1.extend({ not_done: notDoneList }),
-  {
-    description: "Circuits to be designed (older form).",
-    check: checkIds,
-    upcast: (previous) => ({ ...checkPayload(ComponentDesignV1, previous), not_done: [] }),
-  },
-);
-
-export const ComponentDesign = contract(
-  "editorial.component-design@3",
-  componentDesignV1.extend({ not_done: projectNotDoneList }),
-  {
-    description: "Circuits to be designed, each with every quantity that its design depends on.",
-    check: checkIds,
-    previous: ComponentDesignV2,
-    upcast: (previous) => checkPayload(ComponentDesignV2, previous),
-  },
-);
 
 export { checkDesigns };

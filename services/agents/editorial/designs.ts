@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Issue } from "#shared/errors";
-import { E12, E24, isOfSeries } from "./electronics/preferred-values.ts";
+import { E12, isOfSeries, isResistor } from "./electronics/preferred-values.ts";
 import { REQUIREMENT_SCHEMAS } from "./requirements.ts";
 
 const ohms = z.number().positive().max(100_000_000).meta({ "x-locked": true, "x-unit": "Ω" });
@@ -47,11 +47,11 @@ export const design = z.discriminatedUnion("kind", [ledDesign, dividerDesign, lo
 export type Design = z.output<typeof design>;
 
 /** Share of a battery that is counted on: age and cold take the rest. */
-export const USABLE_SHARE = 0.8;
+const USABLE_SHARE = 0.8;
 /** A resistor is rated for at least so many times what it turns into heat. */
-export const RATING_MARGIN = 2;
+const RATING_MARGIN = 2;
 /** An LED gets at least this share of the current asked for, and never more than all of it. */
-export const LED_SHARE_MIN = 0.7;
+const LED_SHARE_MIN = 0.7;
 /** Tolerance of a filter's cutoff. */
 const CUTOFF_TOLERANCE = 0.1;
 /** Tolerance of a stated number against what follows from the parts: rounding, no more. */
@@ -84,7 +84,9 @@ function checkLed(one: z.output<typeof ledDesign>, found: Found): Issue[] {
   const current = (across / one.resistor_ohms) * 1000;
   const heat = across * current;
   return [
-    ...(isOfSeries(one.resistor_ohms, E24) ? [] : [found("resistor_ohms", "is no value of the E24 series")]),
+    ...(isResistor(one.resistor_ohms)
+      ? []
+      : [found("resistor_ohms", "is no value of the series E24 or E96")]),
     ...(isOff(one.current_milliamps, current)
       ? [found("current_milliamps", "does not follow from the resistor")]
       : []),
@@ -104,9 +106,9 @@ function checkLed(one: z.output<typeof ledDesign>, found: Found): Issue[] {
 function checkDivider(one: z.output<typeof dividerDesign>, found: Found): Issue[] {
   const { input_volts, output_volts: wanted, tolerance_percent } = one.requirement;
   const output = (input_volts * one.lower_ohms) / (one.upper_ohms + one.lower_ohms);
-  const isSeries = isOfSeries(one.upper_ohms, E24) && isOfSeries(one.lower_ohms, E24);
+  const isSeries = isResistor(one.upper_ohms) && isResistor(one.lower_ohms);
   return [
-    ...(isSeries ? [] : [found("upper_ohms", "are no values of the E24 series")]),
+    ...(isSeries ? [] : [found("upper_ohms", "are no values of the series E24 or E96")]),
     ...(isOff(one.output_volts, output) ? [found("output_volts", "does not follow from the resistors")] : []),
     ...(Math.abs(output - wanted) > (wanted * tolerance_percent) / 100
       ? [found("output_volts", "is further off than the tolerance allows")]
@@ -118,7 +120,9 @@ function checkLowPass(one: z.output<typeof lowPassDesign>, found: Found): Issue[
   const cutoff = 1 / (2 * Math.PI * one.resistor_ohms * one.capacitor_nanofarads * 1e-9);
   const { cutoff_hertz: wanted, capacitor_nanofarads: stated } = one.requirement;
   return [
-    ...(isOfSeries(one.resistor_ohms, E24) ? [] : [found("resistor_ohms", "is no value of the E24 series")]),
+    ...(isResistor(one.resistor_ohms)
+      ? []
+      : [found("resistor_ohms", "is no value of the series E24 or E96")]),
     ...(stated !== null || isOfSeries(one.capacitor_nanofarads, E12)
       ? []
       : [found("capacitor_nanofarads", "is no value of the E12 series")]),

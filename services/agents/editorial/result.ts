@@ -1,10 +1,10 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { contentFinding } from "./content-analysis/answer.ts";
-import { storyFinding, storyMeasures } from "./contract-fields.ts";
+import { storyFinding } from "./contract-fields.ts";
 import { designReport } from "./contracts.ts";
 import { EDIT_KINDS } from "./fiction-editing/answer.ts";
-import { OTHER_WORK } from "./other-work.ts";
+import { OTHER_WORK } from "./not-done.ts";
 
 /** Has no pattern and no bound: sensitive data in it is replaced by `[card]` and the like before the check. */
 const text = z.string();
@@ -12,14 +12,13 @@ const questions = z.array(z.object({ about: text, question: text }));
 
 /** Parts of the request that were not done; with some, also the team's abilities. */
 const notDone = {
-  not_done: z.array(z.object({ kind: z.enum([...OTHER_WORK, "not_placed"]), words: text })),
+  not_done: z.array(z.object({ kind: z.enum(OTHER_WORK), words: text })),
   can_do: z.array(text),
 };
 
 const edited = z.object({
   status: z.literal("edited"),
   title: text,
-  measures: storyMeasures,
   findings: z.array(storyFinding.extend({ finding: text, quote: text })),
   line_edits: z.array(
     z.object({ kind: z.enum(EDIT_KINDS), quote: text, paragraph: z.int().positive(), suggestion: text }),
@@ -36,7 +35,7 @@ const designed = z.object({
   summary: text.nullable(),
   designs: designReport.shape.designs,
   questions,
-  /** Constraints that no rule reads: the model was shown them, and a person has to look. */
+  /** The constraints: the model was shown them, no code checks words, and a person has to look. */
   unchecked_constraints: z.array(text),
   ...notDone,
 });
@@ -73,7 +72,7 @@ const analysed = z.object({
 
 /** Contract of the results of this team. */
 export const EditorialResult = contract(
-  "editorial.result@1",
+  "editorial.result@2",
   z.union([edited, designed, notDesigned, notEdited, analysed]),
   {
     description: "An edited story, a designed project, an evaluated content, or what has to be asked first.",

@@ -3,7 +3,6 @@ import type { SemanticCheck } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import type { z } from "zod";
 import type { Passage } from "./outside/library.ts";
-import { findInventedFigures } from "./reading/is-supported.ts";
 import { holdsQuote } from "./reading/quote.ts";
 
 /** An issue for each quotation that does not stand in its text, word for word; undefined: there is no such text. */
@@ -23,26 +22,13 @@ export function checkQuotes<Quoting extends { readonly quote: string }>(
   });
 }
 
-/**
- * Readings of passages: the quotation stands in its passage, and every figure of the statement stands in the quotation
- * or in what is known of the source.
- */
-export function checkReadings(
-  readings: readonly { readonly statement: string; readonly quote: string; readonly passage_id: string }[],
+/** The same for words that cite a passage by its id. */
+export function checkCited(
+  citing: readonly { readonly quote: string; readonly passage_id: string }[],
   passages: readonly Passage[],
   at: string,
 ): Issue[] {
-  const passageOf = (id: string) => passages.find(({ passage_id: own }) => own === id);
-  return [
-    ...checkQuotes(readings, (one) => passageOf(one.passage_id)?.text, at),
-    ...readings.flatMap(({ statement, quote, passage_id: id }, index) => {
-      const { title = "", publisher = "", published = "" } = passageOf(id) ?? {};
-      const invented = findInventedFigures(statement, [quote, title, publisher, published].join("\n"));
-      if (invented.length === 0) return [];
-      const message = `its quotation does not have ${invented.join(", ")}`;
-      return [{ path: `${at}/${index}/statement`, code: "invented_figure", message }];
-    }),
-  ];
+  return checkQuotes(citing, (one) => passages.find(({ passage_id: id }) => id === one.passage_id)?.text, at);
 }
 
 /**

@@ -69,15 +69,9 @@ export const reading = z.object({ statement, quote, passage_id: z.string().max(2
 
 export const readings = z.array(reading).max(FINDINGS_MAX);
 
-const words = z.string().min(1).max(500);
-
-/** What a source says for or against a claim: the words of both that decide it, and the quote they stand in. */
+/** A source that speaks for or against a claim, with the words by which it does. */
 export const stance = z.object({
   stance: z.enum(["for", "against"]),
-  /** Words of the claim. */
-  wrote: words,
-  /** Words of the source's quote. */
-  says: words,
   quote,
   passage_id: z.string().max(200),
 });
@@ -109,7 +103,7 @@ export const heldClaim = z.object({
   question_id: questionId,
   ...documentClaim.shape,
   evidence: z
-    .array(stance.pick({ stance: true, wrote: true, says: true }).extend({ finding_id: z.string().max(12) }))
+    .array(stance.pick({ stance: true }).extend({ finding_id: z.string().max(12) }))
     .max(2 * STANCES_MAX),
 });
 
@@ -127,6 +121,8 @@ export const draft = z.object({
   claims: z.array(claim).max(40),
   /** Questions that the findings do not answer. */
   unanswered: z.array(questionId).max(QUESTIONS_MAX),
+  /** Questions to which the cited findings say different things. */
+  disagreeing: z.array(questionId).max(QUESTIONS_MAX).default([]),
 });
 
 export type Draft = z.output<typeof draft>;
@@ -155,4 +151,6 @@ export const analysis = z.object({
   claims: z.array(documentClaim).max(CLAIMS_MAX),
   /** What is to be looked up beside the claims. */
   questions: z.array(z.string().min(1).max(600)).max(QUESTIONS_MAX),
+  /** Further statements that could be checked and are not among the claims. */
+  left_out: z.int().nonnegative().max(1000).default(0),
 });

@@ -18,9 +18,8 @@ import {
   title,
   userText,
 } from "./contract-fields.ts";
-import { checkQuotes, checkReadings } from "./check-quotes.ts";
-import { checkStances } from "./check-stances.ts";
-import { CLAIMS_MAX, FINDINGS_MAX, INVESTIGATION_ROUNDS_MAX, QUESTIONS_MAX } from "./limits.ts";
+import { checkCited, checkQuotes } from "./check-quotes.ts";
+import { CLAIMS_MAX, FINDINGS_MAX, QUESTIONS_MAX } from "./limits.ts";
 
 /** Every field that a second version adds has a default. */
 const withDefaults = (previous: unknown): unknown => previous;
@@ -88,7 +87,7 @@ export const Commission = contract(
       .object({
         title,
         summary: remark,
-        /** Statements with figures in the document that are not among the claims. */
+        /** Statements of the document that are not among the claims. */
         unchecked: z.int().nonnegative().default(0),
       })
       .nullable(),
@@ -105,18 +104,16 @@ export const Commission = contract(
   },
 );
 
-export const Topic = contract(
-  "research.topic@2",
-  z.object({ question, terms: z.string().min(1).max(600), round: z.int().positive() }),
-  { description: "One question to be looked up, and the words to search by.", upcast: withDefaults },
-);
+export const Topic = contract("research.topic@3", z.object({ question }), {
+  description: "One question to be looked up.",
+  upcast: withDefaults,
+});
 
 /** What a researcher brings back. A quotation that is not in its passage makes it a content error. */
 export const Found = contract(
-  "research.found@2",
+  "research.found@3",
   z.object({
     question,
-    round: z.int().positive(),
     passages,
     readings,
     stances: stances.default([]),
@@ -125,24 +122,24 @@ export const Found = contract(
   {
     description: "What was found for one question, each reading with the words of its source.",
     upcast: withDefaults,
-    check: ({ question: { claim }, passages: read, readings: said, stances: taken }) => [
-      ...checkReadings(said, read, "/readings"),
-      ...(claim === null ? [] : checkStances(taken, { claim, passages: read })),
+    check: ({ passages: read, readings: said, stances: taken }) => [
+      ...checkCited(said, read, "/readings"),
+      ...checkCited(taken, read, "/stances"),
     ],
   },
 );
 
 /** What a report is written from. */
 export const Brief = contract(
-  "research.brief@2",
+  "research.brief@3",
   z.object({
     conversation: conversationPlace,
     goal: remark,
     questions,
-    findings: z.array(finding).max(QUESTIONS_MAX * FINDINGS_MAX * INVESTIGATION_ROUNDS_MAX),
+    findings: z.array(finding).max(QUESTIONS_MAX * FINDINGS_MAX * 2),
     /** Claims of the user's document, with what was found for and against each. */
     claims: z.array(heldClaim).max(CLAIMS_MAX).default([]),
-    /** Statements with figures in the document that were not held against the sources. */
+    /** Statements of the document that were not held against the sources. */
     unchecked: z.int().nonnegative().default(0),
     held_back: heldBack,
     /** Questions whose researcher did not come back. */

@@ -4,7 +4,6 @@ import type { ResearchSetup } from "./setup.ts";
 import { createEditor } from "./editor/agent.ts";
 import { createFrontDesk } from "./front-desk/agent.ts";
 import { createInvestigation } from "./investigation/create.ts";
-import { INVESTIGATION_ROUNDS_MAX } from "./limits.ts";
 import { reference } from "./reference/agent.ts";
 import { createReport } from "./report/create.ts";
 import { createResearch } from "./research/agent.ts";
@@ -12,8 +11,8 @@ import { createResearcher } from "./researcher/agent.ts";
 import { createWriter } from "./writer/agent.ts";
 import { ResearchResult } from "./result.ts";
 
-/** Hops up to the investigation, and one to spare for a message that passes the ward. */
-const HOPS_BEFORE = 5;
+/** Hops up to the report, and one to spare for a message that passes the ward. */
+const HOPS_BEFORE = 7;
 
 /** The research team over a library. */
 export function createResearchTeam(setup: ResearchSetup) {
@@ -43,7 +42,7 @@ export function createResearchTeam(setup: ResearchSetup) {
         "research>investigation": ["investigation"],
       },
       loops: [...investigation.loops, "investigation-review>researcher", ...report.loops],
-      hopsMax: HOPS_BEFORE + 2 * INVESTIGATION_ROUNDS_MAX + report.hopsMax,
+      hopsMax: HOPS_BEFORE + report.hopsMax,
       result: ResearchResult,
       cannotTell: { "/status": ["not_found", "open_points"] },
       redacts: ["card", "iban", "secret"],

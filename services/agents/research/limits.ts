@@ -37,8 +37,6 @@ export const FURTHER_SEARCHES_MAX = 3;
 export const FURTHER_PASSAGES_MAX = 6;
 export const TOOL_ROUNDS_MAX = 5;
 
-/** Rounds of delegation by the supervisor. */
-export const INVESTIGATION_ROUNDS_MAX = 2;
 /** Turns of a writer and an editor each at the report's board. */
 export const REPORT_ROUNDS_MAX = 3;
 

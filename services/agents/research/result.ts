@@ -35,13 +35,9 @@ const answeredPart = z.object({
   markers: z.array(text).readonly(),
 });
 
-/** Words of a source that speak for or against a claim of the user's document. */
+/** Words of a source that, by two readings of a model, speak for or against a claim of the user's document. */
 const claimEvidence = z.object({
   stance: z.enum(["for", "against"]),
-  /** Words of the claim: `27 kilowatt hours`. */
-  wrote: text,
-  /** Words of the source: `2.7 kilowatt hours`. */
-  says: text,
   marker: text,
   source_id: text,
   quote: text,
@@ -50,7 +46,7 @@ const claimEvidence = z.object({
 /** In the order in which they are told. `disputed`: some sources confirm it and others contradict it. */
 export const VERDICTS = ["contradicted", "disputed", "unverifiable", "confirmed"] as const;
 
-/** A claim of the user's document, held against the sources. */
+/** A claim of the user's document with the verdict that a model gives it by the words of the sources. */
 const checkedClaim = z.object({
   verdict: z.enum(VERDICTS),
   claim: text,
@@ -92,7 +88,7 @@ const answerForm = z.object({
 
 /** What a run of this team ends with. */
 export const ResearchResult = contract(
-  "research.result@1",
+  "research.result@2",
   answerForm.extend({
     conversation_id: text,
     turn: z.int().positive(),

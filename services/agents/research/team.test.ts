@@ -5,7 +5,7 @@ import { holdsQuote } from "./reading/quote.ts";
 import researchTeam from "./team.ts";
 import { LibraryUnavailableError } from "./errors.ts";
 import type { Library } from "./outside/library.ts";
-import { openTeam, sampleLibrary, SOURCES_DIR } from "./testing/open-team.ts";
+import { openTeam, sampleLibrary, sampleOf, SOURCES_DIR } from "./testing/open-team.ts";
 import type { Result } from "./testing/open-team.ts";
 
 const sourceOf = (id: string): string => readFileSync(join(SOURCES_DIR, `${id}.txt`), "utf8");
@@ -35,7 +35,7 @@ describe("the research team", () => {
 
   test("answers a lookup in chat's place, with both sides of what the sources disagree on", async () => {
     const { ask } = await openTeam();
-    const result = await ask({ text: "Hello! What did the tidal barrier cost to build?" });
+    const result = await ask(sampleOf("barrier-cost"));
     expect(result).toMatchObject({ kind: "lookup", status: "answered", answered_by: "research", turn: 1 });
     expectGrounded(result);
     const cited = result.citations.map(({ source_id: id }) => id);
@@ -47,47 +47,44 @@ describe("the research team", () => {
 
   test("takes nothing from a source that gives orders to machines, and says that it was held back", async () => {
     const { ask } = await openTeam();
-    const result = await ask({
-      text: "What did the barrier cost to build, according to the handbook of the barrier?",
-    });
+    const result = await ask(sampleOf("barrier-cost"));
     expect(JSON.stringify([result.answer, result.citations])).not.toMatch(/12 million|desk@wend/);
     expect(result.held_back.map(({ source_id: id }) => id)).toEqual(["barrier-mirror-handbook"]);
   });
 
   test("replies by itself to thanks and comments, and looks nothing up", async () => {
     const { ask } = await openTeam();
-    for (const text of [
-      "Thank you, that was kind.",
-      "What a storm!",
-      "I like the new tram.",
-      "How are you?",
-    ]) {
+    for (const text of [sampleOf("thanks").text, "What a storm!"]) {
       const result = await ask({ conversation: text, text });
       expect(result, text).toMatchObject({ kind: "reply", answered_by: "chat", citations: [] });
       expect(result.labels, text).toEqual(["user"]);
     }
   });
 
-  test("says that it has found nothing, rather than something", async () => {
+  test("says that no model is set where it has no recorded answer", async () => {
     const { ask } = await openTeam();
-    expect(await ask({ text: "Who won the cup final in 1974?" })).toMatchObject({
-      kind: "lookup",
-      status: "not_found",
-      citations: [],
-    });
+    expect((await ask({ text: "Who won the cup final in 1974?" })).answer).toMatch(/^No model is set: /);
+    const document = { title: "Sheds", text: "Shed 1 has 20 doors." };
+    const { answer, status } = await ask({ conversation: "two", document });
+    expect([answer, status]).toEqual([expect.stringMatching(/^# No model is set: /), "not_found"]);
+  });
+
+  test("gives nothing away to orders in a message, and answers the question beside them", async () => {
+    const { ask } = await openTeam();
+    const { answer, labels } = await ask(sampleOf("orders-to-machines"));
+    expect(answer).toContain("750 lead service pipes");
+    expect(labels).toContain("injection_suspected");
   });
 
   test("writes a report in rounds until the editor is content, and says what stays open", async () => {
     const { ask } = await openTeam();
-    const result = await ask({
-      text: "Please write me a report on the tidal barrier: what did the barrier cost to build, when did the barrier close for the first time, and who won the cup final?",
-    });
+    const result = await ask(sampleOf("heating-report"));
     expect(result).toMatchObject({ kind: "report", status: "open_points", answered_by: "research" });
     expect(result.rounds).toBeGreaterThan(1);
     expect(result.rounds).toBeLessThanOrEqual(3);
     expect(result.open).toEqual(["not answered by the sources: Who won the cup final?"]);
     expectGrounded(result);
-    for (const word of ["47.9 million", "41.2 million", "9 October 2021", "18 February 2022"])
+    for (const word of ["3,400", "2,900", "8,100", "9,800", "11.4 cents"])
       expect(result.answer).toContain(word);
     expect(result.labels).toEqual(expect.arrayContaining(["user", "source"]));
   });
@@ -96,14 +93,12 @@ describe("the research team", () => {
     const real = sampleLibrary();
     const library: Library = {
       search: (wanted, signal) =>
-        wanted.text.includes("penguins")
+        wanted.text.includes("cup final")
           ? Promise.reject(new LibraryUnavailableError("it is closed"))
           : real.search(wanted, signal),
     };
     const { system, submit } = await openTeam({ library, roundMs: 4000 });
-    const runId = await submit({
-      text: "I need a report: how many homes does district heating supply, and how many penguins live at the harbour?",
-    });
+    const runId = await submit(sampleOf("heating-report"));
     // The searches that failed wait in the ward, and the run says so; its report is there all the same.
     await expect
       .poll(async () => (await system.store.runs.get(runId)).result, { timeout: 60_000, interval: 100 })
@@ -113,80 +108,27 @@ describe("the research team", () => {
     // What `settleAnswer` gives.
     const result = run.result as Result;
     expect(result).toMatchObject({ kind: "report", status: "open_points" });
-    expect(result.open).toEqual(["could not be looked up in time: How many penguins live at the harbour?"]);
-    expect(result.answer).toContain("2,900 homes");
+    expect(result.open).toEqual(["could not be looked up in time: Who won the cup final?"]);
+    expect(result.answer).toContain("2,900");
   }, 120_000);
 
   test("holds the claims of a document against other sources", async () => {
     const { ask } = await openTeam();
-    const text =
-      "Good food for every child! The organic share of the ingredients is 60 per cent. A meal costs 3.40 euros to make.";
-    const result = await ask({
-      document: { title: "Flyer on school meals", text, wish: "Do these figures hold?" },
-    });
+    const result = await ask({ document: sampleOf("meals-flyer") });
     expect(result).toMatchObject({ kind: "report", status: "answered" });
     expectGrounded(result);
-    expect(result.answer).toContain("42 per cent");
-    expect(result.answer).toContain("3.85 euros");
-  });
-
-  test("begins a report with what the user wrote and the sources do not, and says what cannot be told", async () => {
-    const { ask } = await openTeam();
-    const text =
-      "The heat pump delivers 27 kilowatt hours of heat for each kilowatt hour of electricity, averaged over three years. Line 4 is 7,800 metres long. The heat pump was painted by Tom Harkness.";
-    const result = await ask({ document: { title: "Notes", text, wish: "Is this right?" } });
-    expect(result.claims.map(({ verdict }) => verdict)).toEqual([
-      "contradicted",
-      "unverifiable",
-      "confirmed",
-    ]);
-    const [first] = result.claims;
-    expect(first?.evidence.map(({ wrote, says }) => [wrote, says])).toEqual(
-      expect.arrayContaining([
-        ["27 kilowatt hours", "2.7 kilowatt hours"],
-        ["27 kilowatt hours", "3.1 kilowatt hours"],
-      ]),
-    );
-    for (const { quote, evidence } of result.claims) {
-      expect(holdsQuote(text, quote)).toBe(true);
-      for (const one of evidence) expect(holdsQuote(sourceOf(one.source_id), one.quote)).toBe(true);
-    }
+    expect(result.claims.map(({ verdict }) => verdict)).toEqual(["disputed", "disputed", "confirmed"]);
     const [, second = ""] = result.answer.split("\n\n");
-    expect(second).toMatch(/^## What the sources contradict\n- You wrote: "The heat pump delivers 27/);
-    expect(second).toContain(
-      'you wrote "27 kilowatt hours", Journal of Urban Energy Systems says "2.7 kilowatt hours"',
+    expect(second).toMatch(
+      /^## What the sources disagree on, as a model reads them\n- You wrote: "The organic/,
     );
-    expect(result.status).toBe("open_points");
-    expect(result.open).toEqual([
-      "neither confirmed nor contradicted by the sources: The heat pump was painted by Tom Harkness.",
-    ]);
-    expectGrounded(result);
-  });
-
-  test("counts statements of a long document that it did not check", async () => {
-    const { ask } = await openTeam();
-    const text = Array.from({ length: 12 }, (_, index) => `Shed ${index} has ${index + 20} doors.`).join(" ");
-    const { open } = await ask({ document: { title: "Sheds", text } });
-    expect(open).toContain("4 further statements with figures were not checked");
-  });
-
-  test("answers a question of two parts one by one, and is not done with one of them", async () => {
-    const { ask } = await openTeam();
-    const result = await ask({
-      text: "How many hectares does the town's forest cover, and who is the forester in charge of it?",
-    });
-    expect(result).toMatchObject({ kind: "lookup", status: "open_points" });
-    expect(result.parts.map(({ status }) => status)).toEqual(["answered", "open"]);
-    expect(result.answer).toContain("1,150 hectares");
-    expectGrounded(result);
+    expect(second).toContain('Ostermoor School Office says otherwise: "A meal costs 3.85 euros to make."');
   });
 
   test("gets through answers that are damaged on the way, or keeps them where they can be healed", async () => {
     const { system, submit } = await openTeam({}, 0.4);
     const runs = await Promise.all(
-      ["a", "b", "c"].map((conversation) =>
-        submit({ conversation, text: "How many passengers does line 4 carry on a working day?" }),
-      ),
+      ["a", "b", "c"].map((conversation) => submit({ conversation, text: sampleOf("barrier-cost").text })),
     );
     for (const runId of runs) {
       const run = await system.until(runId, ["completed", "in_ward", "quarantined"]);

@@ -1,7 +1,7 @@
 import { agent, readPrompt } from "#shared/runtime";
 import { ContentRequest } from "../contracts.ts";
-import { keepQuoted } from "../reading/keep-quoted.ts";
-import { analyseContent } from "../rehearsal/content-analysis.ts";
+import { keepQuoted } from "../keep-quoted.ts";
+import { standIns } from "../recordings.ts";
 import { ContentAnswer } from "./answer.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "analyse");
@@ -22,7 +22,7 @@ export const contentAnalysis = agent("content-analysis@1", {
       shortens: ["/content_to_analyze"],
     },
   },
-  standIns: { analyse: analyseContent },
+  standIns: { analyse: standIns.analyse },
   handle: async (request, ctx) => {
     const { title, content_to_analyze: content, analysis_type, criteria } = request;
     const { findings } = await ctx.model("analyse", {

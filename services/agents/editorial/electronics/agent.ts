@@ -5,9 +5,8 @@ import { ComponentDesign, Project } from "../contracts.ts";
 import { DesignMismatchError } from "../errors.ts";
 import type { Requirement } from "../requirements.ts";
 import { DesignAnswer } from "./answer.ts";
-import { findBroken } from "./constraints.ts";
 import type { DesignInput } from "./answer.ts";
-import { designCircuits } from "../rehearsal/electronics.ts";
+import { standIns } from "../recordings.ts";
 
 const to = { "general-project": Project };
 
@@ -26,7 +25,7 @@ export const electronics = agent("electronics@1", {
   description: "Designs small circuits from stated quantities, or says why it cannot.",
   capabilities: ["component-design"],
   answers: [DesignAnswer],
-  standIns: { design: designCircuits },
+  standIns: { design: standIns.design },
   handle: async (asked, ctx) => {
     const { title, project_requirements: requirements, constraints, brief, summary, not_done } = asked;
     const input: DesignInput = { requirements, constraints };
@@ -35,30 +34,11 @@ export const electronics = agent("electronics@1", {
     if (unanswered.length > 0) throw new DesignMismatchError(unanswered);
     return ctx.handoff(
       "general-project",
-      { title, brief, constraints, summary, report: withinConstraints(report, constraints), not_done },
+      { title, brief, constraints, summary, report, not_done },
       { handoffType: "component_design_result", reason: `${report.designs.length} designs` },
     );
   },
 });
-
-/** Makes a question of each design that breaks a constraint of the author's. */
-function withinConstraints({ designs, questions }: Report, constraints: readonly string[]): Report {
-  const judged = designs.map((one) => ({ one, broken: findBroken(one, constraints) }));
-  const asked = judged.flatMap(({ one: { requirement }, broken }) =>
-    broken === null
-      ? []
-      : [
-          {
-            about: requirement.id,
-            question: `${requirement.id} cannot be designed within "${broken}". Which of both may change?`,
-          },
-        ],
-  );
-  return {
-    designs: judged.flatMap(({ one, broken }) => (broken === null ? [one] : [])),
-    questions: [...questions, ...asked],
-  };
-}
 
 /** Requirements without exactly one design of theirs as they were stated, or one question. */
 function findUnanswered(requirements: readonly Requirement[], { designs, questions }: Report): string[] {

@@ -2,13 +2,12 @@ import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { AnalysisRequest, Manuscript } from "../contracts.ts";
-import { tellNotDone } from "../other-work.ts";
-import { mergeNotDone } from "../reading/find-other-work.ts";
-import { keepQuoted } from "../reading/keep-quoted.ts";
+import { keepQuoted } from "../keep-quoted.ts";
+import { checkNotDone, tellNotDone } from "../not-done.ts";
+import { standIns } from "../recordings.ts";
+import { withCheck } from "../with-check.ts";
 import { AnalysisWish, EditAnswer } from "./answer.ts";
 import type { EditInput, WishInput } from "./answer.ts";
-import { placeText } from "./place-text.ts";
-import { chooseCriteria, editStory } from "../rehearsal/fiction-editing.ts";
 
 const to = { "story-analysis": AnalysisRequest };
 
@@ -31,7 +30,7 @@ export const fictionEditing = agent("fiction-editing@1", {
   description: "Edits stories, with an analysis by the story analyst.",
   capabilities: ["fiction-editing"],
   answers: [AnalysisWish, EditAnswer],
-  standIns: { wish: chooseCriteria, edit: editStory },
+  standIns: { wish: standIns.wish, edit: standIns.edit },
   handle: async (story, ctx) => {
     return story.analysis === null ? askForAnalysis(ctx, story) : edit(ctx, story, story.analysis);
   },
@@ -39,14 +38,21 @@ export const fictionEditing = agent("fiction-editing@1", {
 
 async function askForAnalysis(
   ctx: Context<typeof to>,
-  { title, text, criteria, not_done: before }: Story,
+  { title, text, criteria }: Story,
 ): Promise<HandlerOutcome> {
   const input: WishInput = { title, text, asked_for: criteria };
-  const wish = await ctx.model("wish", { instructions: WISH_INSTRUCTIONS, input, answers: AnalysisWish });
-  const { status, not_done } = placeText(wish, text);
-  if (status !== "story") {
-    const questions = status === "cannot_do" ? [] : [ASK_FOR_STORY];
-    return ctx.complete({ status, title, questions, ...tellNotDone(not_done) });
+  const answers = withCheck(AnalysisWish, ({ not_done: other }) => checkNotDone(other, text));
+  const wish = await ctx.model("wish", { instructions: WISH_INSTRUCTIONS, input, answers });
+  const { text_is: textIs, not_done } = wish;
+  if (textIs !== "story") {
+    const asked =
+      textIs === "other"
+        ? { status: "cannot_do", questions: [] }
+        : {
+            status: "needs_answers",
+            questions: [{ ...ASK_FOR_STORY, question: `${ASK_FOR_STORY.question} (${wish.because})` }],
+          };
+    return ctx.complete({ ...asked, title, ...tellNotDone(not_done) });
   }
   return ctx.handoff(
     "story-analysis",
@@ -54,7 +60,7 @@ async function askForAnalysis(
       title,
       story_content: text,
       analysis_criteria: [...new Set(wish.criteria)],
-      not_done: mergeNotDone(before, not_done, text),
+      not_done,
     },
     {
       handoffType: "analysis_request",
@@ -69,8 +75,8 @@ async function edit(
   { title, text, not_done }: Story,
   analysis: NonNullable<Story["analysis"]>,
 ): Promise<HandlerOutcome> {
-  const { measures, findings } = analysis;
-  const input: EditInput = { title, text, measures, findings };
+  const { findings } = analysis;
+  const input: EditInput = { title, text, findings };
   const { line_edits, editorial_letter } = await ctx.model("edit", {
     instructions: EDIT_INSTRUCTIONS,
     input,
@@ -83,7 +89,6 @@ async function edit(
   return ctx.complete({
     status: "edited",
     title,
-    measures,
     findings,
     line_edits: kept,
     editorial_letter,

@@ -1,8 +1,8 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { criterion, quote, remark } from "../contract-fields.ts";
-import { notDoneList } from "../other-work.ts";
-import type { Criterion, StoryFinding, StoryMeasures } from "../contract-fields.ts";
+import { notDoneList } from "../not-done.ts";
+import type { Criterion, StoryFinding } from "../contract-fields.ts";
 
 /** Criteria that the editor wants a story analysed by before it is edited. */
 export const AnalysisWish = contract(
@@ -58,6 +58,5 @@ export interface WishInput {
 export interface EditInput {
   readonly title: string;
   readonly text: string;
-  readonly measures: StoryMeasures;
   readonly findings: readonly StoryFinding[];
 }

@@ -4,11 +4,10 @@ import type { ContractOutput } from "#shared/contract";
 import { ComponentDesign, Project } from "../contracts.ts";
 import { PlanAnswer } from "./answer.ts";
 import type { PlanInput } from "./answer.ts";
-import { readLimit } from "../electronics/constraints.ts";
-import { tellNotDone } from "../other-work.ts";
-import type { ProjectNotDone } from "../other-work.ts";
-import { placeBrief } from "./place-brief.ts";
-import { planProject } from "../rehearsal/general-project.ts";
+import { checkNotDone, tellNotDone } from "../not-done.ts";
+import { standIns } from "../recordings.ts";
+import { withCheck } from "../with-check.ts";
+import { ConfirmAnswer, confirmPlan } from "./confirm-plan.ts";
 
 const to = { electronics: ComponentDesign };
 
@@ -23,8 +22,8 @@ export const generalProject = agent("general-project@1", {
   to,
   description: "Plans projects and has their electronics designed; asks for what a brief leaves open.",
   capabilities: ["project-planning"],
-  answers: [PlanAnswer],
-  standIns: { plan: planProject },
+  answers: [PlanAnswer, ConfirmAnswer],
+  standIns: { plan: standIns.plan, confirm: standIns.confirm },
   handle: async (project, ctx) => {
     const { title, summary, report, constraints, not_done } = project;
     if (report === null) return plan(ctx, project);
@@ -35,8 +34,7 @@ export const generalProject = agent("general-project@1", {
       summary,
       designs,
       questions,
-      /** Constraints in words that no rule reads: the model was shown them, and a person has to look. */
-      unchecked_constraints: constraints.filter((one) => readLimit(one) === null),
+      unchecked_constraints: constraints,
       ...tellNotDone(not_done),
     });
   },
@@ -44,11 +42,13 @@ export const generalProject = agent("general-project@1", {
 
 async function plan(ctx: Context<typeof to>, { title, brief, constraints }: Brief): Promise<HandlerOutcome> {
   const input: PlanInput = { title, brief, constraints };
-  const answer = await ctx.model("plan", { instructions: INSTRUCTIONS, input, answers: PlanAnswer });
-  const { summary } = answer;
-  const { requirements, questions, not_done } = placeBrief(answer, brief);
+  const answers = withCheck(PlanAnswer, ({ not_done: other }) => checkNotDone(other, brief));
+  const planned = await ctx.model("plan", { instructions: INSTRUCTIONS, input, answers });
+  const { summary, requirements, not_done } = planned;
+  const questions = await confirmPlan(ctx, planned, brief);
   if (questions.length > 0 || requirements.length === 0) {
-    const status = questions.length > 0 ? "needs_answers" : statusWithout(not_done);
+    const status =
+      questions.length > 0 ? "needs_answers" : not_done.length > 0 ? "cannot_do" : "no_electronics";
     return ctx.complete({ status, title, summary, designs: [], questions, ...tellNotDone(not_done) });
   }
   return ctx.handoff(
@@ -56,8 +56,4 @@ async function plan(ctx: Context<typeof to>, { title, brief, constraints }: Brie
     { title, project_requirements: requirements, constraints, brief, summary, not_done },
     { handoffType: "component_design", reason: summary, expectedOutput: "a design for each requirement" },
   );
-}
-
-function statusWithout(notDone: readonly ProjectNotDone[]): "no_electronics" | "cannot_do" {
-  return notDone.every(({ kind }) => kind === "not_placed") ? "no_electronics" : "cannot_do";
 }

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { remark } from "../contract-fields.ts";
 import { question } from "../contracts.ts";
-import { notDoneList } from "../other-work.ts";
+import { notDoneList } from "../not-done.ts";
 import { requirement } from "../requirements.ts";
 
 /** Requirements that a brief has for the electronics, and what it leaves open. */

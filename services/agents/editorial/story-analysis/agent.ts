@@ -1,10 +1,9 @@
 import { agent, readPrompt } from "#shared/runtime";
 import { AnalysisRequest, Manuscript } from "../contracts.ts";
-import { keepQuoted } from "../reading/keep-quoted.ts";
-import { measureStory } from "../reading/measure-story.ts";
+import { keepQuoted } from "../keep-quoted.ts";
+import { standIns } from "../recordings.ts";
 import { AnalysisAnswer } from "./answer.ts";
 import type { AnalysisInput } from "./answer.ts";
-import { analyseStory } from "../rehearsal/story-analysis.ts";
 
 const to = { "fiction-editing": Manuscript };
 
@@ -21,16 +20,15 @@ export const storyAnalysis = agent("story-analysis@1", {
   description: "Analyses stories by given criteria, with the words every finding rests on.",
   capabilities: ["story-analysis"],
   answers: [AnalysisAnswer],
-  standIns: { analyse: analyseStory },
+  standIns: { analyse: standIns.analyse },
   handle: async ({ title, story_content: text, analysis_criteria: criteria, not_done }, ctx) => {
-    const measures = measureStory(text);
-    const input: AnalysisInput = { title, story_content: text, analysis_criteria: criteria, measures };
+    const input: AnalysisInput = { title, story_content: text, analysis_criteria: criteria };
     const answer = await ctx.model("analyse", { instructions: INSTRUCTIONS, input, answers: AnalysisAnswer });
     const asked = answer.findings.filter(({ criterion }) => criteria.includes(criterion));
     const { kept, unsupported } = keepQuoted(asked, text);
     return ctx.handoff(
       "fiction-editing",
-      { title, text, criteria, analysis: { measures, findings: kept, unsupported }, not_done },
+      { title, text, criteria, analysis: { findings: kept, unsupported }, not_done },
       {
         handoffType: "analysis_result",
         reason: `${kept.length} findings`,

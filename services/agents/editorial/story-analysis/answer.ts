@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { storyFinding } from "../contract-fields.ts";
-import type { Criterion, StoryMeasures } from "../contract-fields.ts";
+import type { Criterion } from "../contract-fields.ts";
 
 export const AnalysisAnswer = contract(
   "story-analysis.findings@2",
@@ -18,6 +18,4 @@ export interface AnalysisInput {
   readonly title: string;
   readonly story_content: string;
   readonly analysis_criteria: readonly Criterion[];
-  /** Counted, not guessed. */
-  readonly measures: StoryMeasures;
 }

@@ -6,7 +6,7 @@ import { PROMPT_TOKENS_MAX } from "../limits.ts";
 import { completeAnswer, NOTHING_LOOKED_UP } from "../result.ts";
 import { ChatDecision } from "./answer.ts";
 import type { ChatInput } from "./answer.ts";
-import { decideReply } from "../rehearsal/chat.ts";
+import { standIns } from "../recordings.ts";
 
 const to = { research: ResearchRequest };
 
@@ -22,7 +22,7 @@ export function createChat(setup: ResearchSetup) {
     capabilities: ["conversation"],
     tier: "router",
     answers: [ChatDecision],
-    standIns: { decide: decideReply },
+    standIns: { decide: standIns.decide },
     needs: { decide: { fields: ["/text", "/context"] } },
     contextTokensMax: PROMPT_TOKENS_MAX,
     guard: { mayCause: [] },

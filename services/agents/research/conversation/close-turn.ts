@@ -2,7 +2,7 @@ import type { Context } from "#shared/runtime";
 import type { ConversationPlace } from "../contract-fields.ts";
 import { REMEMBERED_CHARACTERS_MAX } from "../limits.ts";
 import type { ConversationLimits } from "../limits.ts";
-import { shorten } from "../reading/sentences.ts";
+import { shorten } from "../reading/text.ts";
 import { EMPTY, openRecord, RECORD } from "./record.ts";
 import type { Holder } from "./record.ts";
 

@@ -4,7 +4,7 @@ import type { ConversationContext, ConversationPlace } from "../contract-fields.
 import { ConversationBusyError } from "../errors.ts";
 import { REMEMBERED_CHARACTERS_MAX } from "../limits.ts";
 import type { ConversationLimits } from "../limits.ts";
-import { shorten } from "../reading/sentences.ts";
+import { shorten } from "../reading/text.ts";
 import { EMPTY, holderOf, openRecord, RECORD } from "./record.ts";
 import type { ConversationRecord, Holder } from "./record.ts";
 

@@ -8,21 +8,22 @@ import { findEntry } from "../report/entry.ts";
 import type { ReportShell } from "../report/create.ts";
 import { EditorAnswer } from "./answer.ts";
 import type { ReviewInput } from "./answer.ts";
-import { checkDraft, joinObjections } from "./check-draft.ts";
-import { reviewDraft } from "../rehearsal/editor.ts";
+import { VERIFY_NEEDS, VerifyAnswer, verifyClaims } from "../verify/verify-claims.ts";
+import { standIns } from "../recordings.ts";
+import { evidenceOf, findMissing, joinObjections, unsupported } from "./check-draft.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "review");
 
-/** Says on the board what is wrong with a report's newest draft. */
+/** Says on the board what is wrong with a report's newest draft, by its own review and a second, blind one. */
 export function createEditor(report: ReportShell) {
   return agent("editor@1", {
     accepts: report.turn,
     to: { "report-shell": report.turn },
     description: "Holds a draft against its findings and its questions.",
     capabilities: ["editing"],
-    answers: [EditorAnswer],
-    standIns: { review: reviewDraft },
-    needs: { review: { fields: ["/goal", "/questions", "/findings", "/draft"] } },
+    answers: [EditorAnswer, VerifyAnswer],
+    standIns: { review: standIns.review, verify: standIns.verify },
+    needs: { review: { fields: ["/goal", "/questions", "/findings", "/draft"] }, ...VERIFY_NEEDS },
     contextTokensMax: PROMPT_TOKENS_MAX,
     guard: { mayCause: [] },
     handle: async (turn, ctx) => {
@@ -36,7 +37,15 @@ export function createEditor(report: ReportShell) {
       const input: ReviewInput = { goal, questions, findings, draft };
       const answers = withCheck(EditorAnswer, (answer) => checkConcrete(answer.objections, input));
       const { objections: said } = await ctx.model("review", { instructions: INSTRUCTIONS, input, answers });
-      const objections = joinObjections(checkDraft(input), said);
+      const pairs = draft.claims.map((claim) => ({
+        claim: claim.text,
+        passage: evidenceOf(claim, findings),
+      }));
+      const verdicts = await verifyClaims(ctx, pairs);
+      const unread = draft.claims.flatMap((claim, index) =>
+        verdicts[index] === "supports" ? [] : [unsupported(index, claim)],
+      );
+      const objections = joinObjections([...unread, ...findMissing(input)], said);
       await board.update("review", "review", () => ({ kind: "review", round, objections }));
       return ctx.handoff("report-shell", turn, { reason: `${objections.length} objections` });
     },

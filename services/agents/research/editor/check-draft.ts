@@ -1,5 +1,5 @@
 import type { Draft, Finding, Objection, Question } from "../contract-fields.ts";
-import { findInventedFigures } from "../reading/is-supported.ts";
+import type { Pair } from "../verify/verify-claims.ts";
 
 /** A draft with what it is held against. */
 export interface Reviewed {
@@ -8,45 +8,36 @@ export interface Reviewed {
   readonly draft: Draft;
 }
 
-/** Returns the evidence that a claim names: the quotes of its findings, with title and publisher. */
-export function evidenceOf(claim: Draft["claims"][number], findings: readonly Finding[]): string {
-  return findings
-    .filter(({ finding_id: id }) => claim.finding_ids.includes(id))
-    .map(({ quote, title, publisher, published }) => `${quote}\n${title}, ${publisher}, ${published}`)
-    .join("\n");
+/** Returns the evidence that a claim names: the quotes of its findings, with where they are from. */
+export function evidenceOf(claim: Draft["claims"][number], findings: readonly Finding[]): Pair["passage"] {
+  const named = findings.filter(({ finding_id: id }) => claim.finding_ids.includes(id));
+  const all = (field: "title" | "publisher" | "published"): string =>
+    [...new Set(named.map((finding) => finding[field]))].join("; ");
+  const text = named.map(({ quote, publisher }) => `${publisher}: ${quote}`).join("\n");
+  return { title: all("title"), publisher: all("publisher"), published: all("published"), text };
 }
 
-/**
- * What can be counted is not left to a model: figures of a claim that its findings do not have, and questions that the
- * draft passes over.
- */
-export function checkDraft({ questions, findings, draft }: Reviewed): Objection[] {
-  return [
-    ...draft.claims.flatMap((claim, index) => {
-      const invented = findInventedFigures(claim.text, evidenceOf(claim, findings));
-      return invented.length === 0
-        ? []
-        : [unsupported(index, claim, `its findings do not have the figures ${invented.join(", ")}`)];
-    }),
-    ...questions.flatMap(({ question_id: id }) => {
-      const isAnswered = draft.claims.some(({ question_id: own }) => own === id);
-      const isFound = findings.some(({ question_id: own }) => own === id);
-      if (isAnswered || (draft.unanswered.includes(id) && !isFound)) return [];
-      const what = isFound
-        ? "there are findings on it, and no claim"
-        : "it is neither answered nor said to be open";
-      return [missing(id, what)];
-    }),
-  ];
+/** Questions that a draft passes over. */
+export function findMissing({ questions, findings, draft }: Reviewed): Objection[] {
+  return questions.flatMap(({ question_id: id }) => {
+    const isAnswered = draft.claims.some(({ question_id: own }) => own === id);
+    const isFound = findings.some(({ question_id: own }) => own === id);
+    if (isAnswered || (draft.unanswered.includes(id) && !isFound)) return [];
+    const what = isFound
+      ? "there are findings on it, and no claim"
+      : "it is neither answered nor said to be open";
+    return [missing(id, what)];
+  });
 }
 
-export function unsupported(index: number, claim: Draft["claims"][number], what: string): Objection {
+/** Objection to a claim that a second reading did not find in its findings. */
+export function unsupported(index: number, claim: Draft["claims"][number]): Objection {
   return {
     kind: "unsupported_claim",
     claim: index,
     question_id: claim.question_id,
     finding_ids: claim.finding_ids,
-    what: `Claim ${index}: ${what}.`,
+    what: `Claim ${index}: a second reading does not find it in the words of its findings.`,
   };
 }
 

@@ -60,12 +60,12 @@ function holdClaim(
   const own = findings.filter(({ question_id: id }) => id === claim.question_id);
   const evidence = new Map<string, HeldClaim["evidence"][number]>();
   for (const { stances, passages } of found) {
-    for (const { stance, wrote, says, quote, passage_id: id } of stances) {
+    for (const { stance, quote, passage_id: id } of stances) {
       const source = passages.find((one) => one.passage_id === id)?.source_id;
       const finding = own.find((one) => one.source_id === source && holdsQuote(one.quote, quote));
       const key = `${finding?.finding_id ?? ""} ${stance}`;
       if (finding === undefined || evidence.has(key)) continue;
-      evidence.set(key, { stance, wrote, says, finding_id: finding.finding_id });
+      evidence.set(key, { stance, finding_id: finding.finding_id });
     }
   }
   const ordered = [...evidence.values()].toSorted(

@@ -1,6 +1,6 @@
 import { splitText } from "#shared/context";
 import { scoreInjection } from "#shared/guard";
-import { flatten, shorten } from "../reading/sentences.ts";
+import { flatten, shorten } from "../reading/text.ts";
 import type { HeldBack, Passage } from "./library.ts";
 
 /** Score from which a source is held back; the guard's own default. */

@@ -1,4 +1,4 @@
-import { flatten } from "./sentences.ts";
+import { flatten } from "./text.ts";
 
 /** Fewer characters than this are in nearly every text, and prove nothing. */
 export const QUOTE_CHARACTERS_MIN = 12;

@@ -55,8 +55,3 @@ export function termsOf(text: string): string[] {
     .filter((word) => word !== "" && !EMPTY.has(word));
   return words.filter((word) => word.length > 1 || /\p{N}/u.test(word)).map(stem);
 }
-
-/** The share of `wanted` that is among `present`; 0 where nothing is wanted. */
-export function shareOf(wanted: ReadonlySet<string>, present: ReadonlySet<string>): number {
-  return wanted.size === 0 ? 0 : wanted.intersection(present).size / wanted.size;
-}

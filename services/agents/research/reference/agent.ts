@@ -4,7 +4,7 @@ import { ReferenceDocument, ResearchRequest } from "../contracts.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
 import { ReferenceAnalysis } from "./answer.ts";
 import type { ReferenceInput } from "./answer.ts";
-import { analyseDocument } from "../rehearsal/reference.ts";
+import { standIns } from "../recordings.ts";
 
 const to = { research: ResearchRequest };
 
@@ -17,7 +17,7 @@ export const reference = agent("reference@1", {
   description: "Reads a user's document and hands it, with its claims and questions, to research.",
   capabilities: ["document-analysis"],
   answers: [ReferenceAnalysis],
-  standIns: { analyse: analyseDocument },
+  standIns: { analyse: standIns.analyse },
   needs: { analyse: { fields: ["/title", "/text", "/wish"] } },
   contextTokensMax: PROMPT_TOKENS_MAX,
   guard: { mayCause: [] },

@@ -4,7 +4,7 @@ import type { Brief } from "../contracts.ts";
 import { VERDICTS } from "../result.ts";
 import type { CheckedClaim } from "../result.ts";
 
-/** Gives each claim of the document its verdict, by what was found for and against it. Contradictions come first. */
+/** Gives each claim of the document its verdict, by what two readings found. Contradictions come first. */
 export function checkClaims(
   { claims, findings }: ContractOutput<typeof Brief>,
   markers: ReadonlyMap<string, string>,
@@ -14,11 +14,11 @@ export function checkClaims(
       verdict: verdictOf(held),
       claim: held.claim,
       quote: held.quote,
-      evidence: held.evidence.flatMap(({ finding_id: id, stance, wrote, says }) => {
+      evidence: held.evidence.flatMap(({ finding_id: id, stance }) => {
         const finding = findings.find((one) => one.finding_id === id);
         if (finding === undefined) return [];
         const { source_id, quote } = finding;
-        return [{ stance, wrote, says, marker: markers.get(id) ?? "", source_id, quote }];
+        return [{ stance, marker: markers.get(id) ?? "", source_id, quote }];
       }),
     }))
     .toSorted((a, b) => VERDICTS.indexOf(a.verdict) - VERDICTS.indexOf(b.verdict));
@@ -33,13 +33,13 @@ function verdictOf({ evidence }: HeldClaim): CheckedClaim["verdict"] {
 }
 
 const HEADINGS: Readonly<Record<CheckedClaim["verdict"], string>> = {
-  contradicted: "What the sources contradict",
-  disputed: "What the sources disagree on",
+  contradicted: "What the sources contradict, as a model reads them",
+  disputed: "What the sources disagree on, as a model reads them",
   unverifiable: "What no source at hand says",
-  confirmed: "What the sources confirm",
+  confirmed: "What the sources confirm, as a model reads them",
 };
 
-/** The verdicts as text, each with the words of both sides. Empty where there are no claims. */
+/** The verdicts as text, each with the words of the sources. Empty where there are no claims. */
 export function writeVerdicts(
   claims: readonly CheckedClaim[],
   publisherOf: (marker: string) => string,
@@ -49,12 +49,10 @@ export function writeVerdicts(
     if (own.length === 0) return [];
     const lines = own.flatMap(({ quote, evidence }) => [
       `- You wrote: "${quote}"`,
-      ...evidence.map(({ stance, wrote, says, marker, quote: theirs }) => {
-        const source = publisherOf(marker);
-        const told =
-          stance === "against" ? `you wrote "${wrote}", ${source} says "${says}"` : `${source} says so`;
-        return `  - ${told}: "${theirs}" [${marker}]`;
-      }),
+      ...evidence.map(
+        ({ stance, marker, quote: theirs }) =>
+          `  - ${publisherOf(marker)} ${stance === "for" ? "says so" : "says otherwise"}: "${theirs}" [${marker}]`,
+      ),
     ]);
     return [[`## ${HEADINGS[verdict]}`, ...lines].join("\n")];
   });

@@ -1,8 +1,6 @@
 import type { ContractOutput } from "#shared/contract";
 import type { Draft, Finding, Objection } from "../contract-fields.ts";
 import type { Brief } from "../contracts.ts";
-import { findContradictions } from "../reading/claims/find-contradictions.ts";
-import { findDenied } from "../reading/claims/find-denied.ts";
 import type { Answer, AnsweredPart, CheckedClaim } from "../result.ts";
 import { checkClaims, writeVerdicts } from "./check-claims.ts";
 
@@ -25,7 +23,7 @@ export function formatReport(
 ): Answer {
   const { round, objections } = report;
   const order = brief.questions.map(({ question_id: id }) => id);
-  const drafted = [...report.draft.claims, ...writeUntold(brief, report.draft)].toSorted(
+  const drafted = report.draft.claims.toSorted(
     (a, b) => order.indexOf(a.question_id) - order.indexOf(b.question_id),
   );
   const draft = { ...report.draft, claims: drafted };
@@ -54,24 +52,6 @@ export function formatReport(
   };
 }
 
-/** Tells findings that contradict what the draft cites to the same question, where the draft leaves them out. */
-function writeUntold({ questions, findings }: BriefOutput, draft: Draft): Draft["claims"] {
-  return questions.flatMap(({ question_id: id, text }) => {
-    const own = findings.filter(({ question_id: asked }) => asked === id);
-    const ids = new Set(
-      draft.claims.filter(({ question_id: of }) => of === id).flatMap(({ finding_ids: cites }) => cites),
-    );
-    const untold = findContradictions(own, text).flatMap(({ one, other }) =>
-      ids.has(one.finding_id) === ids.has(other.finding_id) ? [] : ids.has(one.finding_id) ? [other] : [one],
-    );
-    return [...new Set(untold)].map((finding) => ({
-      text: `${finding.publisher}, however: ${finding.quote}`,
-      question_id: id,
-      finding_ids: [finding.finding_id],
-    }));
-  });
-}
-
 function settleQuestion(
   { question_id: id, text }: BriefQuestion,
   { brief, written: { draft, markers } }: { readonly brief: BriefOutput; readonly written: Written },
@@ -81,14 +61,11 @@ function settleQuestion(
     .flatMap(({ finding_ids: ids }) => ids);
   const findings = brief.findings.filter(({ finding_id: own }) => cited.includes(own));
   const isOpen = findings.length === 0 || draft.unanswered.includes(id) || brief.failed.includes(id);
-  const denied = findDenied(
-    text,
-    findings.map((finding) => ({ ...finding, text: finding.quote })),
-  );
+  const sources = new Set(findings.map(({ source_id: source }) => source));
   return {
     question: text,
-    status: denied !== null ? "contradicted" : isOpen ? "open" : "answered",
-    sources_disagree: findContradictions(findings, text).length > 0,
+    status: isOpen ? "open" : "answered",
+    sources_disagree: draft.disagreeing.includes(id) && sources.size > 1,
     markers: findings.flatMap(({ finding_id: own }) => markers.get(own) ?? []),
   };
 }
@@ -104,7 +81,7 @@ function findOpen(
 ): string[] {
   const notReached = questions.filter(({ question_id: id }) => failed.includes(id)).map(({ text }) => text);
   const others = report.parts.filter(({ question }) => !notReached.includes(question));
-  const statements = unchecked === 1 ? "statement with figures was" : "statements with figures were";
+  const statements = unchecked === 1 ? "statement was" : "statements were";
   return [
     ...report.objections.map(({ kind, what }) => `${kind.replaceAll("_", " ")}: ${what}`),
     ...notReached.map((text) => `could not be looked up in time: ${text}`),
@@ -114,9 +91,6 @@ function findOpen(
     ...others
       .filter(({ status }) => status === "open")
       .map(({ question }) => `not answered by the sources: ${question}`),
-    ...others
-      .filter(({ status }) => status === "contradicted")
-      .map(({ question }) => `contradicted by the sources: ${question}`),
     ...(unchecked === 0 ? [] : [`${unchecked} further ${statements} not checked`]),
   ];
 }

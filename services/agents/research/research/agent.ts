@@ -10,8 +10,8 @@ import { LookupAnswer, ResearchCourse } from "./answer.ts";
 import type { CourseInput } from "./answer.ts";
 import { commissionCheck } from "./commission-check.ts";
 import { lookUp, SOURCE_LABEL } from "./look-up.ts";
-import { chooseCourse } from "../rehearsal/choose-course.ts";
-import { answerLookup } from "../rehearsal/answer-lookup.ts";
+import { standIns } from "../recordings.ts";
+import { VERIFY_NEEDS, VerifyAnswer } from "../verify/verify-claims.ts";
 
 const to = { investigation: Commission };
 
@@ -29,11 +29,12 @@ export function createResearch(setup: ResearchSetup) {
     to,
     description: "Looks questions up in the sources, or has them investigated.",
     capabilities: ["research"],
-    answers: [ResearchCourse, LookupAnswer],
-    standIns: { course: chooseCourse, answer: answerLookup },
+    answers: [ResearchCourse, LookupAnswer, VerifyAnswer],
+    standIns: { course: standIns.course, answer: standIns.answer, verify: standIns.verify },
     needs: {
       course: { fields: ["/question", "/topics"] },
       answer: { fields: ["/parts"] },
+      ...VERIFY_NEEDS,
     },
     contextTokensMax: PROMPT_TOKENS_MAX,
     guard: { mayCause: [], untrusted: { steps: { search: SOURCE_LABEL } } },

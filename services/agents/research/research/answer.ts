@@ -30,8 +30,6 @@ export const ResearchCourse = contract(
 const denial = z.object({
   /** Words of the question. */
   assumed: z.string().min(1).max(300),
-  /** Words of the quote. */
-  says: z.string().min(1).max(300),
   quote,
   passage_id: z.string().max(200),
 });
@@ -43,11 +41,13 @@ const lookedUp = z.object({
   /** What of the question the passages do not answer; empty: they answer all of it. */
   missing: z.string().max(600),
   denied: denial.nullable(),
+  /** Whether the passages that are cited say different things. */
+  disagree: z.boolean(),
 });
 
 /** Quick answers, one for each question: sentences, each with a quote, and what stays open. */
 export const LookupAnswer = contract(
-  "research.lookup@2",
+  "research.lookup@3",
   z.object({ parts: z.array(lookedUp).min(1).max(LOOKUP_PARTS_MAX) }),
   {
     description:

@@ -1,8 +1,7 @@
 import type { Issue } from "#shared/errors";
 import { readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { canContradict } from "../check-stances.ts";
-import { checkQuotes, checkReadings, withCheck } from "../check-quotes.ts";
+import { checkCited, withCheck } from "../check-quotes.ts";
 import type { ConversationPlace } from "../contract-fields.ts";
 import { conversationLimitsOf } from "../setup.ts";
 import type { ResearchSetup } from "../setup.ts";
@@ -12,7 +11,9 @@ import { holdsWords } from "../reading/quote.ts";
 import { completeAnswer } from "../result.ts";
 import { LookupAnswer } from "./answer.ts";
 import type { LookedUp, LookupInput } from "./answer.ts";
+import { verifyClaims } from "../verify/verify-claims.ts";
 import { toAnswer } from "./to-answer.ts";
+import type { Settled } from "./to-answer.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "answer");
 
@@ -47,7 +48,7 @@ export async function lookUp(
   return completeAnswer(ctx, {
     place,
     limits: conversationLimitsOf(setup),
-    answer: { ...toAnswer(parts, lookedUp), held_back: [...heldBack.values()] },
+    answer: { ...toAnswer(await settle(ctx, { parts }, lookedUp)), held_back: [...heldBack.values()] },
     topics: questions,
     labels: [SOURCE_LABEL],
   });
@@ -79,27 +80,49 @@ function checkPart(
   const asked = input.parts.find((part) => part.question_id === id);
   if (asked === undefined)
     return [{ path: `${at}/question_id`, code: "unknown_question", message: "was not asked" }];
-  const { question, passages } = asked;
-  const issues = checkReadings(sentences, passages, `${at}/sentences`);
+  const issues = checkCited(sentences, asked.passages, `${at}/sentences`);
   if (denied === null) return issues;
-  const textOf = (): string | undefined =>
-    passages.find(({ passage_id: own }) => own === denied.passage_id)?.text;
-  const issue = (field: string, code: string, message: string): Issue => ({
-    path: `${at}/denied/${field}`,
-    code,
-    message,
-  });
   return [
     ...issues,
-    ...checkQuotes([denied], textOf, `${at}/denied`),
-    ...(holdsWords(question, denied.assumed)
+    ...checkCited([denied], asked.passages, `${at}/denied`),
+    ...(holdsWords(asked.question, denied.assumed)
       ? []
-      : [issue("assumed", "invented_words", "does not stand in the question")]),
-    ...(holdsWords(denied.quote, denied.says)
-      ? []
-      : [issue("says", "invented_words", "does not stand in the quotation")]),
-    ...(canContradict(denied.assumed, denied.says)
-      ? []
-      : [issue("says", "no_contradiction", "both figures say the same, or measure different things")]),
+      : [
+          { path: `${at}/denied/assumed`, code: "invented_words", message: "does not stand in the question" },
+        ]),
   ];
+}
+
+/** Keeps of each answer what a second reading of the single passages says too. */
+async function settle(
+  ctx: Context,
+  { parts }: LookupInput,
+  lookedUp: readonly LookedUp[],
+): Promise<Settled[]> {
+  const settled = parts.map(({ question_id: id, question, passages }) => {
+    const part = lookedUp.find((one) => one.question_id === id);
+    const cite = <Citing extends { readonly passage_id: string }>(citing: Citing) => {
+      const passage = passages.find((one) => one.passage_id === citing.passage_id);
+      return passage === undefined ? [] : [{ ...citing, passage }];
+    };
+    const said = (part?.sentences ?? []).flatMap(cite);
+    const denied = [part?.denied ?? []].flat().flatMap(cite);
+    return { question, said, denied, missing: part?.missing ?? "", disagree: part?.disagree === true };
+  });
+  const pairs = settled.flatMap(({ question, said, denied }) => [
+    ...said.map(({ statement, passage }) => ({ claim: statement, passage })),
+    ...denied.map(({ passage }) => ({ claim: question, passage })),
+  ]);
+  const verdicts = (await verifyClaims(ctx, pairs)).values();
+  return settled.map(({ said, denied, ...rest }) => {
+    const kept = said.filter(() => verdicts.next().value === "supports");
+    const [denial = null] = denied
+      .filter(() => verdicts.next().value === "contradicts")
+      .map(({ assumed, quote, passage }) => ({
+        statement: `You write "${assumed}"; ${passage.publisher} writes "${quote}"`,
+        quote,
+        passage,
+      }));
+    return { ...rest, said: kept, denial, unconfirmed: said.length - kept.length };
+  });
 }

@@ -1,77 +1,64 @@
-import { describe, expect, test } from "vitest";
-import type { LookedUp } from "./answer.ts";
+import { expect, test } from "vitest";
+import { QUESTIONS_MAX } from "../limits.ts";
+import { commissionCheck } from "./commission-check.ts";
 import { toAnswer } from "./to-answer.ts";
+import type { Settled } from "./to-answer.ts";
 
-const passage = (source_id: string, text: string) => ({
-  passage_id: `${source_id}#1`,
-  source_id,
-  title: "The barrier",
-  publisher: `Publisher ${source_id}`,
-  published: "2023",
-  text,
+const said = (source_id: string, quote: string) => ({
+  statement: quote,
+  quote,
+  passage: {
+    passage_id: `${source_id}#1`,
+    source_id,
+    title: "t",
+    publisher: source_id,
+    published: "2023",
+    text: quote,
+  },
 });
-const COUNCIL = passage("council", "The barrier cost 41.2 million euros to build.");
-const AUDIT = passage("audit", "The barrier cost 47.9 million euros to build.");
+const COUNCIL = said("council", "The barrier cost 41.2 million euros.");
+const AUDIT = said("audit", "The barrier cost 47.9 million euros.");
 
-const asked = (
-  question_id: string,
-  question = "What did the barrier cost to build?",
-  passages = [COUNCIL],
-) => ({
-  question_id,
-  question,
-  passages,
-});
-const found = (question_id: string, more: Partial<LookedUp> = {}): LookedUp => ({
-  question_id,
-  sentences: [{ statement: "It cost 41.2 million euros.", quote: COUNCIL.text, passage_id: "council#1" }],
+const part = (more: Partial<Settled> = {}): Settled => ({
+  question: "What did it cost?",
+  said: [COUNCIL],
+  denial: null,
   missing: "",
-  denied: null,
+  disagree: false,
+  unconfirmed: 0,
   ...more,
 });
 
-describe("an answer to several questions", () => {
-  test("is answered only where every part is", () => {
-    const nothing = { sentences: [] };
-    const statuses = (...parts: LookedUp[]) => {
-      const { status, parts: settled } = toAnswer(
-        parts.map(({ question_id: id }) => asked(id)),
-        parts,
-      );
-      return [status, ...settled.map((part) => part.status)];
-    };
-    expect(statuses(found("q1"), found("q2"))).toEqual(["answered", "answered", "answered"]);
-    expect(statuses(found("q1"), found("q2", nothing))).toEqual(["open_points", "answered", "open"]);
-    expect(statuses(found("q1", nothing), found("q2", nothing))).toEqual(["not_found", "open", "open"]);
-  });
+test.each([
+  ["every part has an answer", [part(), part()], ["answered", "answered", "answered"]],
+  ["a part has none", [part(), part({ said: [] })], ["open_points", "answered", "open"]],
+  ["no part has one", [part({ said: [] })], ["not_found", "open"]],
+  ["the model says what is missing", [part({ missing: "what it costs a year" })], ["open_points", "open"]],
+  ["a second reading did not bear a sentence out", [part({ unconfirmed: 1 })], ["open_points", "open"]],
+  ["a source denies what is taken for granted", [part({ denial: AUDIT })], ["open_points", "contradicted"]],
+])("settles a lookup in which %s", (_what, parts, statuses) => {
+  const { status, parts: settled, citations } = toAnswer(parts);
+  expect([status, ...settled.map((one) => one.status)]).toEqual(statuses);
+  expect(settled.flatMap(({ markers }) => markers)).toEqual(citations.map(({ marker }) => marker));
+});
 
-  test("leaves open what the model did not answer, and what it says is missing", () => {
-    const { status, parts, open, answer } = toAnswer(
-      [asked("q1"), asked("q2", "Who built it?")],
-      [found("q1", { missing: "what it costs a year" })],
-    );
-    expect(status).toBe("open_points");
-    expect(parts.map((part) => part.status)).toEqual(["open", "open"]);
-    expect(open).toEqual([
-      "not answered by the sources: what it costs a year",
-      "not answered by the sources: Who built it?",
-    ]);
-    expect(answer).toContain("Open: what it costs a year");
-  });
+test("tells that sources disagree where the model says so and more than one is cited", () => {
+  const disagreeing = (one: Settled) => toAnswer([one]).parts[0]?.sources_disagree;
+  expect(disagreeing(part({ disagree: true, said: [COUNCIL, AUDIT] }))).toBe(true);
+  expect(disagreeing(part({ disagree: true }))).toBe(false);
+  expect(disagreeing(part({ said: [COUNCIL, AUDIT] }))).toBe(false);
+});
 
-  test("tells of another source's figure that the model leaves out", () => {
-    const { answer, parts, citations } = toAnswer([asked("q1", undefined, [COUNCIL, AUDIT])], [found("q1")]);
-    expect(parts[0]).toMatchObject({ status: "answered", sources_disagree: true });
-    expect(answer).toContain("Publisher audit, however: The barrier cost 47.9 million euros to build. [2]");
-    expect(citations.map(({ source_id: id }) => id)).toEqual(["council", "audit"]);
+test("every claim of a document is a question of its own, and what is left out is counted", () => {
+  const claims = Array.from({ length: 8 }, (_, index) => ({ claim: `c${index}`, quote: `q${index}` }));
+  const { questions, reference } = commissionCheck({
+    conversation: { conversation_id: "c", turn: 1 },
+    question: "Does it hold?",
+    reference: {
+      document: { title: "t", text: "t" },
+      analysis: { summary: "s", claims, questions: ["a", "b", "c"], left_out: 4 },
+    },
   });
-
-  test("says that the question takes something false for granted, though the model does not", () => {
-    const question = "Why did the barrier cost 12 million euros to build?";
-    const { status, parts, answer } = toAnswer([asked("q1", question)], [found("q1")]);
-    expect([status, parts[0]?.status]).toEqual(["open_points", "contradicted"]);
-    expect(answer).toMatch(
-      /^You say "12 million euros"; Publisher council says "41\.2 million euros"\. \[1\]/,
-    );
-  });
+  expect(questions).toHaveLength(QUESTIONS_MAX);
+  expect(reference?.unchecked).toBe(5);
 });

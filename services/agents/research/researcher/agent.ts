@@ -1,22 +1,19 @@
 import type { ContractOutput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
-import { checkReadings, withCheck } from "../check-quotes.ts";
-import { checkStances } from "../check-stances.ts";
+import { checkCited, withCheck } from "../check-quotes.ts";
 import type { Stance } from "../contract-fields.ts";
 import { Found, Topic } from "../contracts.ts";
 import type { ResearchSetup } from "../setup.ts";
 import { FINDINGS_MAX, PASSAGES_MAX, PROMPT_TOKENS_MAX, TOOL_ROUNDS_MAX } from "../limits.ts";
 import type { Passage } from "../outside/library.ts";
-import { findUntold } from "../reading/claims/find-contradictions.ts";
+import { standIns } from "../recordings.ts";
 import { SOURCE_LABEL } from "../research/look-up.ts";
+import { VERIFY_NEEDS, VerifyAnswer, verifyClaims } from "../verify/verify-claims.ts";
 import { HoldingAnswer, ReadingAnswer } from "./answer.ts";
 import type { HoldingInput, ReadingInput } from "./answer.ts";
-import { compareFigures, joinStances, keepCarried } from "./compare-figures.ts";
 import { libraryTools } from "./library-tools.ts";
 import type { LibraryTools } from "./library-tools.ts";
-import { holdClaim } from "../rehearsal/hold-claim.ts";
-import { readPassages } from "../rehearsal/researcher.ts";
 
 const to = { "investigation-review": Found };
 
@@ -31,32 +28,31 @@ export function createResearcher({ library }: ResearchSetup) {
     to,
     description: "Searches the sources for one question.",
     capabilities: ["search"],
-    answers: [ReadingAnswer, HoldingAnswer],
-    standIns: { read: readPassages, hold: holdClaim },
+    answers: [ReadingAnswer, HoldingAnswer, VerifyAnswer],
+    standIns: { read: standIns.read, hold: standIns.hold, verify: standIns.verify },
     needs: {
       read: { fields: ["/question", "/passages"] },
       hold: { fields: ["/claim", "/passages"] },
+      ...VERIFY_NEEDS,
     },
     contextTokensMax: PROMPT_TOKENS_MAX,
     guard: { mayCause: [], untrusted: { steps: { search: SOURCE_LABEL } } },
-    handle: async ({ question, terms, round }, ctx) => {
-      const text = `${question.text} ${terms}`;
+    handle: async ({ question }, ctx) => {
+      const { text, claim } = question;
       const first = await ctx.step("search", (signal) =>
         library.search({ text, passagesMax: PASSAGES_MAX }, signal),
       );
       const further = libraryTools({ ...first, library, searched: text });
-      const { claim } = question;
       const { passages } = first;
       const stances = claim === null ? [] : await hold(ctx, { claim, passages }, further);
       const readings =
         claim === null
-          ? await read(ctx, { question: question.text, passages }, further)
+          ? await read(ctx, { question: text, passages }, further)
           : stances.map(({ quote, passage_id }) => ({ statement: quote, quote, passage_id }));
       return ctx.handoff("investigation-review", {
         question,
-        round,
         passages: citedFirst(further.read(), [...stances, ...readings]),
-        readings,
+        readings: readings.slice(0, FINDINGS_MAX),
         stances,
         held_back: further.heldBack().slice(0, HELD_BACK_MAX),
       });
@@ -85,41 +81,29 @@ async function read(
   input: ReadingInput,
   { tools, read: readBy }: LibraryTools,
 ): Promise<Reading[]> {
-  const answers = withCheck(ReadingAnswer, ({ readings }) => checkReadings(readings, readBy(), "/readings"));
+  const answers = withCheck(ReadingAnswer, ({ readings }) => checkCited(readings, readBy(), "/readings"));
   const asked = { instructions: READ_INSTRUCTIONS, input, answers, tools, toolRoundsMax: TOOL_ROUNDS_MAX };
-  const { readings } = await ctx.model("read", asked);
-  return addUntold(input.question, { readings, passages: readBy() });
+  return (await ctx.model("read", asked)).readings;
 }
 
-/** What the passages say to a claim: by the model, and by figures and days, which are compared whatever it says. */
+const VERDICTS = { for: "supports", against: "contradicts" } as const;
+
+/** What the passages say to a claim. Only what a second reading of claim and passage says too is kept. */
 async function hold(
   ctx: Context,
   input: HoldingInput,
   { tools, read: readBy }: LibraryTools,
 ): Promise<Stance[]> {
-  const { claim } = input;
-  const answers = withCheck(HoldingAnswer, ({ stances }) =>
-    checkStances(stances, { claim, passages: readBy() }),
-  );
+  const answers = withCheck(HoldingAnswer, ({ stances }) => checkCited(stances, readBy(), "/stances"));
   const asked = { instructions: HOLD_INSTRUCTIONS, input, answers, tools, toolRoundsMax: TOOL_ROUNDS_MAX };
   const { stances } = await ctx.model("hold", asked);
   const passages = readBy();
-  return keepCarried(joinStances(stances, compareFigures(claim, passages)), { claim, passages });
-}
-
-/** Adds what other sources say against the readings, whatever the model found worth telling. */
-function addUntold(
-  question: string,
-  { readings, passages }: { readonly readings: readonly Reading[]; readonly passages: readonly Passage[] },
-): Reading[] {
-  const cited = readings.flatMap(({ quote, passage_id: id }) => {
-    const passage = passages.find((one) => one.passage_id === id);
-    return passage === undefined ? [] : [{ quote, source_id: passage.source_id, title: passage.title }];
+  const { claim, quote } = input.claim;
+  const toldClaim = claim === quote ? quote : `${claim} In the words of its author: "${quote}"`;
+  const pairs = stances.flatMap((stance) => {
+    const passage = passages.find(({ passage_id: id }) => id === stance.passage_id);
+    return passage === undefined ? [] : [{ stance, claim: toldClaim, passage }];
   });
-  const untold = findUntold(cited, { question, passages }).map(({ quote, passage: { passage_id } }) => ({
-    statement: quote,
-    quote,
-    passage_id,
-  }));
-  return [...readings.slice(0, FINDINGS_MAX - untold.length), ...untold];
+  const verdicts = await verifyClaims(ctx, pairs);
+  return pairs.flatMap(({ stance }, index) => (verdicts[index] === VERDICTS[stance.stance] ? [stance] : []));
 }

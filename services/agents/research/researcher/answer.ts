@@ -15,8 +15,8 @@ export interface ReadingInput {
 }
 
 /** What passages say for and against a claim of the user's document. */
-export const HoldingAnswer = contract("researcher.holding@1", z.object({ stances }), {
-  description: "What passages say for and against a claim, each with the exact words of both.",
+export const HoldingAnswer = contract("researcher.holding@2", z.object({ stances }), {
+  description: "What passages say for and against a claim, each with the exact words that do.",
 });
 
 export interface HoldingInput {

@@ -1,7 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { FURTHER_SEARCHES_MAX } from "../limits.ts";
 import type { Library, Passage } from "../outside/library.ts";
-import { openTeam, sampleLibrary } from "../testing/open-team.ts";
 import { libraryTools } from "./library-tools.ts";
 
 const CONTEXT = { signal: new AbortController().signal, idempotencyKey: "k" };
@@ -81,24 +80,4 @@ describe("a researcher's tools", () => {
       ["none", "source"],
     ]);
   });
-
-  test("are used by the researcher for what its first search does not show", async () => {
-    const { system, submit } = await openTeam({ library: shyLibrary() });
-    const runId = await submit({
-      text: "Please write me a report: how many homes does district heating supply?",
-    });
-    const run = await system.until(runId, ["completed"]);
-    expect(JSON.stringify(run.result)).toContain("2,900 homes");
-  });
 });
-
-/** Finds nothing by the whole question: only by a few words, as a model's further search has them. */
-function shyLibrary(): Library {
-  const real = sampleLibrary();
-  return {
-    search: (wanted, signal) =>
-      wanted.text.split(" ").length > 5
-        ? Promise.resolve({ passages: [], held_back: [] })
-        : real.search(wanted, signal),
-  };
-}

@@ -4,7 +4,7 @@ import type { Tool } from "#shared/runtime/tools";
 import { heldBack, passage } from "../contract-fields.ts";
 import { FURTHER_PASSAGES_MAX, FURTHER_SEARCHES_MAX } from "../limits.ts";
 import type { HeldBack, Library, Passage } from "../outside/library.ts";
-import { shorten } from "../reading/sentences.ts";
+import { shorten } from "../reading/text.ts";
 import { termsOf } from "../reading/words.ts";
 import { SOURCE_LABEL } from "../research/look-up.ts";
 

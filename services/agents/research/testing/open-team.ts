@@ -1,3 +1,4 @@
+import { readFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
@@ -8,6 +9,20 @@ import { createFolderLibrary } from "../outside/folder-library.ts";
 import type { Answer } from "../result.ts";
 
 export const SOURCES_DIR = fileURLToPath(new URL("../samples/sources", import.meta.url));
+
+const SAMPLES = readFileSync(new URL("../samples/tasks.jsonl", import.meta.url), "utf8")
+  .trimEnd()
+  .split("\n")
+  .map((line): { readonly id: string; readonly input: { readonly ask: Sample } } => JSON.parse(line));
+
+type Sample = { readonly text: string } & NonNullable<Ask["document"]>;
+
+/** What a sample asks. A rehearsal has recorded answers to these texts alone. */
+export function sampleOf(id: string): Sample {
+  const found = SAMPLES.find((one) => one.id === id);
+  if (found === undefined) throw new Error(`There is no sample ${id}.`);
+  return found.input.ask;
+}
 
 /** What a run of the team ends with. */
 export type Result = Answer & {

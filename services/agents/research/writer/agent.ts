@@ -8,7 +8,7 @@ import { findEntry } from "../report/entry.ts";
 import type { ReportShell } from "../report/create.ts";
 import { DraftAnswer } from "./answer.ts";
 import type { DraftInput } from "./answer.ts";
-import { writeDraft } from "../rehearsal/writer.ts";
+import { standIns } from "../recordings.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
 
@@ -20,7 +20,7 @@ export function createWriter(report: ReportShell) {
     description: "Writes a report's next version from its findings and the editor's objections.",
     capabilities: ["writing"],
     answers: [DraftAnswer],
-    standIns: { draft: writeDraft },
+    standIns: { draft: standIns.draft },
     constraints: z.object({ max_words: constraintFields.max_words }),
     needs: {
       draft: {

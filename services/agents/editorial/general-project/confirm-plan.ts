@@ -1,0 +1,115 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import type { ContractOutput } from "#shared/contract";
+import { readPrompt } from "#shared/runtime";
+import type { Context } from "#shared/runtime";
+import { holdsWords } from "../keep-quoted.ts";
+import type { Requirement } from "../requirements.ts";
+import { withCheck } from "../with-check.ts";
+import type { PlanAnswer } from "./answer.ts";
+import { findImpossible } from "./find-impossible.ts";
+
+type Plan = ContractOutput<typeof PlanAnswer>;
+
+const QUESTIONS_MAX = 12;
+const words = z.string().max(300);
+
+/** A second reading of a brief, by a model that sees the values of a plan and not what was made of the brief. */
+export const ConfirmAnswer = contract(
+  "general-project.confirmation@1",
+  z.object({
+    values: z.array(
+      z.object({
+        value_id: z.string().max(8),
+        is_stated: z.boolean(),
+        /** Words of the brief that state it; empty where none do. */
+        quote: words,
+      }),
+    ),
+    /** Words of the brief that state a quantity of a circuit, or ask for a circuit, that is not among the values. */
+    left_out: z.array(words).max(QUESTIONS_MAX),
+  }),
+  { description: "Whether a brief states each value, and what of its circuits is not among them." },
+);
+
+/** Input of the step `confirm`. */
+export interface ConfirmInput {
+  readonly brief: string;
+  readonly values: readonly {
+    readonly value_id: string;
+    readonly circuit: string;
+    readonly quantity: string;
+    readonly value: unknown;
+  }[];
+  readonly done_elsewhere: readonly string[];
+}
+
+const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "confirm");
+
+/**
+ * Returns what has to be asked about a plan: values that a second reading does not find in the brief, circuits that no
+ * parts can make, and what the plan leaves out. Asks no model where the plan asks by itself.
+ */
+export async function confirmPlan(ctx: Context, plan: Plan, brief: string): Promise<Plan["questions"]> {
+  const asked = plan.requirements.flatMap((one) => {
+    const impossible = findImpossible(one);
+    const question = `${one.id} is impossible: ${impossible}. What is to change?`;
+    return impossible === null ? [] : [{ about: one.id, question }];
+  });
+  const first = [...plan.questions, ...asked].slice(0, QUESTIONS_MAX);
+  if (first.length > 0) return first;
+  const values = plan.requirements
+    .flatMap(listValues)
+    .map((one, index) => ({ value_id: `v${index + 1}`, ...one }));
+  const input: ConfirmInput = { brief, values, done_elsewhere: plan.not_done.map((one) => one.words) };
+  const answers = withCheck(ConfirmAnswer, (answer) => checkConfirmation(answer, input));
+  const confirmed = await ctx.model("confirm", {
+    instructions: INSTRUCTIONS,
+    input,
+    answers,
+    temperature: 0,
+  });
+  return [
+    ...values
+      .filter(({ value_id: id }) => confirmed.values.some((one) => one.value_id === id && !one.is_stated))
+      .map(({ circuit, quantity }) => ({
+        about: circuit,
+        question: `The brief does not say which ${quantity.replaceAll("_", " ")} ${circuit} has. Which is it?`,
+      })),
+    ...confirmed.left_out.map((said) => ({
+      about: said.slice(0, 80),
+      question: `Which circuit is this for, and does it go with the rest: "${said}"?`,
+    })),
+  ].slice(0, QUESTIONS_MAX);
+}
+
+type Confirmation = ContractOutput<typeof ConfirmAnswer>;
+
+function checkConfirmation(
+  { values, left_out: leftOut }: Confirmation,
+  { brief, values: asked }: ConfirmInput,
+) {
+  const issue = (path: string, code: string, message: string) => ({ path, code, message });
+  const invented = "these words do not stand in the brief";
+  return [
+    ...asked
+      .filter(({ value_id: id }) => values.filter((one) => one.value_id === id).length !== 1)
+      .map(({ value_id: id }) => issue("/values", "missing_value", `there has to be one answer to ${id}`)),
+    ...values.flatMap(({ is_stated: isStated, quote }, index) =>
+      isStated && !holdsWords(brief, quote)
+        ? [issue(`/values/${index}/quote`, "invented_quotation", invented)]
+        : [],
+    ),
+    ...leftOut.flatMap((said, index) =>
+      holdsWords(brief, said) ? [] : [issue(`/left_out/${index}`, "invented_quotation", invented)],
+    ),
+  ];
+}
+
+/** Every quantity of a requirement that its author has to have stated. */
+function listValues(requirement: Requirement) {
+  const { kind: _, id, ...quantities } = requirement;
+  return Object.entries(quantities).flatMap(([quantity, value]: [string, unknown]) =>
+    value === null ? [] : [{ circuit: id, quantity, value }],
+  );
+}

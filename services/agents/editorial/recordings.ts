@@ -1,0 +1,32 @@
+import { recorded } from "#shared/runtime/tools";
+import type { ConfirmInput } from "./general-project/confirm-plan.ts";
+import type { DesignInput } from "./electronics/answer.ts";
+import type { WishInput } from "./fiction-editing/answer.ts";
+
+const NO_MODEL = "No model is set: a rehearsal has answers to the samples of this team alone.";
+
+/** Recorded answers of every step, for a rehearsal; for another input what the contract has for "cannot tell". */
+export const standIns = recorded(new URL("recordings/editorial.jsonl", import.meta.url), {
+  wish: ({ asked_for: asked }: WishInput) => ({
+    text_is: "cannot_tell",
+    not_done: [],
+    criteria: asked.length > 0 ? asked : ["structure"],
+    because: NO_MODEL,
+  }),
+  analyse: () => ({ findings: [] }),
+  edit: () => ({ line_edits: [], editorial_letter: NO_MODEL }),
+  plan: () => ({
+    summary: NO_MODEL,
+    requirements: [],
+    questions: [{ about: "the project", question: NO_MODEL }],
+    not_done: [],
+  }),
+  confirm: ({ values }: ConfirmInput) => ({
+    values: values.map(({ value_id }) => ({ value_id, is_stated: false, quote: "" })),
+    left_out: [],
+  }),
+  design: ({ requirements }: DesignInput) => ({
+    designs: [],
+    questions: requirements.map(({ id }) => ({ about: id, question: NO_MODEL })),
+  }),
+});

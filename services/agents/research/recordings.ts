@@ -1,0 +1,39 @@
+import { recorded } from "#shared/runtime/tools";
+import type { DocumentClaim, Question } from "./contract-fields.ts";
+import type { LookupInput } from "./research/answer.ts";
+import type { VerifyInput } from "./verify/verify-claims.ts";
+
+const NO_MODEL = "No model is set: a rehearsal has answers to the samples of this team alone.";
+
+/** Recorded answers of every step, for a rehearsal; for another input what the contract has for "cannot tell". */
+export const standIns = recorded(new URL("recordings/research.jsonl", import.meta.url), {
+  decide: () => ({ decision: { kind: "reply", text: NO_MODEL } }),
+  course: () => ({ course: { kind: "remark", reply: NO_MODEL } }),
+  analyse: ({ title }: { readonly title: string }) => ({
+    summary: NO_MODEL,
+    claims: [] satisfies DocumentClaim[],
+    questions: [`What holds of "${title}"?`],
+    left_out: 0,
+  }),
+  answer: ({ parts }: LookupInput) => ({
+    parts: parts.map(({ question_id }) => ({
+      question_id,
+      sentences: [],
+      missing: NO_MODEL,
+      denied: null,
+      disagree: false,
+    })),
+  }),
+  read: () => ({ readings: [] }),
+  hold: () => ({ stances: [] }),
+  verify: ({ pairs }: VerifyInput) => ({
+    verdicts: pairs.map(({ pair_id }) => ({ pair_id, verdict: "neither", quote: "" })),
+  }),
+  draft: ({ questions }: { readonly questions: readonly Question[] }) => ({
+    title: NO_MODEL,
+    claims: [],
+    unanswered: questions.map(({ question_id: id }) => id),
+    disagreeing: [],
+  }),
+  review: () => ({ objections: [] }),
+});
