@@ -4,25 +4,21 @@ import { checkPayload, PayloadContentError } from "#shared/contract";
 import { isRecord } from "#shared/json";
 import { loadTeams } from "#shared/runtime/process";
 
-const CAPACITOR = "capacitor_nanofarads";
-
 /**
  * What later versions added to an older one, as JSON pointers; `*` is every element. A payload of today without them
  * is one that the release before could send.
  */
 const ADDED_SINCE: Readonly<Record<string, readonly string[]>> = {
-  "editorial.manuscript@1": ["/not_done"],
-  "editorial.analysis-request@1": ["/not_done"],
-  "editorial.project@1": ["/not_done", `/report/designs/*/requirement/${CAPACITOR}`],
-  "editorial.project@2": [`/report/designs/*/requirement/${CAPACITOR}`],
-  "editorial.component-design@1": ["/not_done", `/project_requirements/*/${CAPACITOR}`],
-  "editorial.component-design@2": [`/project_requirements/*/${CAPACITOR}`],
+  "editorial.manuscript@2": [],
+  "editorial.analysis-request@1": [],
+  "editorial.project@3": [],
+  "editorial.component-design@3": [],
   "research.chat-turn@1": ["/context/*/topics"],
   "research.request@1": ["/context/*/topics"],
-  "research.commission@1": ["/questions/*/claim", "/reference/unchecked"],
-  "research.topic@1": ["/question/claim"],
-  "research.found@1": ["/question/claim", "/stances"],
-  "research.brief@1": ["/questions/*/claim", "/claims", "/unchecked"],
+  "research.commission@1": ["/questions/*/claim"],
+  "research.topic@2": ["/question/claim"],
+  "research.found@2": ["/question/claim", "/stances"],
+  "research.brief@2": ["/questions/*/claim", "/claims"],
 };
 /** Lifted to another form altogether; the team's own tests hold these. */
 const OF_ANOTHER_FORM = ["refunds.request@1"];
@@ -92,7 +88,11 @@ const taken = teams.flatMap((team) =>
         older: `${contract.name}@${index + 1}`,
         contract,
         registry: team.contracts,
-      })),
+        // An upcast lifts the version before; one before that only if the team knows what lies between.
+        isTaken:
+          index + 2 === contract.version ||
+          team.contracts.find(`${contract.name}@${index + 1}`) !== undefined,
+      })).filter(({ isTaken }) => isTaken),
     ),
 );
 
