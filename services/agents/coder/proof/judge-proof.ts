@@ -1,6 +1,6 @@
 import type { FixProof } from "./proof.ts";
 
-/** Whether a fix with which every test passes is accepted. */
+/** Decides whether a fix with which every test passes is accepted. */
 export interface Judgement {
   readonly status: "accepted" | "unproven";
   /** Doubts first, then the figures. */

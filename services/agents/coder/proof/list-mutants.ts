@@ -17,7 +17,7 @@ const TOKEN = new RegExp(
   "g",
 );
 
-/** What takes the place of an operator or word of a condition. */
+/** Replacements of the operators and words of a condition, by what they replace. */
 const OTHERS: ReadonlyMap<string, string> = new Map([
   ["<", "<="],
   ["<=", "<"],

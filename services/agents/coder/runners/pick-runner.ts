@@ -28,7 +28,7 @@ const REPORT = "report";
 const SCRIPT_TEST = /(?:[.\-_])(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/[^/]+\.[cm]?[jt]sx?$/;
 const PYTHON_TEST = /(?:^|\/)(?:test_[^/]*|[^/]*_test)\.py$/;
 
-/** How a tool that runs a whole suite is started, and how its report is read. */
+/** A tool that runs a whole suite: its start, and the reader of its report. */
 interface ToolRunner {
   readonly tests: RegExp;
   /** Finds the tool, with the arguments that come first. A text says why it is missing. */

@@ -71,7 +71,7 @@ export function confirmFields(read: ReadInvoice): ConfirmedField[] {
     ),
     money("/totals/net", totals.net),
     money("/totals/tax", totals.tax),
-    // What is left to pay is what the second reading was asked for.
+    // The second reading was asked for the amount that is left to pay.
     money("/totals/gross", totals.gross, totals.payable === null ? isAgreed : undefined),
     money("/totals/payable", totals.payable, isAgreed),
     ...accounts.map(({ iban, index }) =>
@@ -164,7 +164,7 @@ function standingCurrency({ stated, pages }: ReadInvoice): Evidence | null {
 
 const cents = (amount: number): number => Math.round(amount * 100);
 
-/** Whether a total is the sum of net and tax, or of the lines that have tax in them. */
+/** Tells whether a total is the sum of net and tax, or of the lines that have tax in them. */
 function addsUp({ totals: { net, tax, gross }, lines, lines_are_gross: areGross }: Invoice): boolean {
   if (gross === null) return false;
   if (net !== null && tax !== null) return cents(net) + cents(tax) === cents(gross);

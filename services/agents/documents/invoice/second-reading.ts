@@ -7,7 +7,7 @@ import { holdsWords } from "./evidence/lines.ts";
 
 const locked = { "x-locked": true } as const;
 
-/** What is to be paid, to whom and in which currency, as a second reader answers who knows nothing of the first. */
+/** The second, blind reading of an invoice: amount to pay, account and currency, each with its quotation. */
 export const SecondReading = contract(
   "invoice.second-reading@1",
   z.object({

@@ -13,7 +13,7 @@ export interface RawTest {
   readonly line: number;
   /** What was said about the failure, stack included; "" where it passed. */
   readonly text: string;
-  /** What the tool tells apart from the text. Absent: it is read from the text. */
+  /** The part of the result that the tool reports beside its text. Absent: it is read from the text. */
   readonly details?: Pick<FailingTest, "kind" | "expected" | "actual"> & { readonly stack: string };
 }
 

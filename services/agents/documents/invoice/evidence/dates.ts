@@ -6,7 +6,7 @@ const NUMERIC =
 const NAMED =
   /(?<!\d)(?:(?<day>\d{1,2})(?!\d)(?<words>\D{2,24}?)(?<year>\d{4})|(?<named>\p{L}{3,12})\.?\s+(?<nth>\d{1,2})(?!\d)\D{1,6}(?<anno>\d{4}))(?!\d)/gu;
 
-/** How a document writes days. */
+/** The notations of days in a document. */
 export interface DayNotation {
   readonly isDayFirst: boolean | null;
   /** Names of the months, each with its forms, in lower case and without accents. */
