@@ -44,8 +44,8 @@ describe.skipIf(hasNoBrowser)("the page of handoffs, in a real browser", { timeo
       );
     expect(await ways(".way")).toHaveLength(7);
     expect(await ways(".way.return")).toEqual([
-      "story-analysis to fiction-editing: analysis_result (editorial.manuscript@2), 0 done, 0 failed",
-      "electronics to general-project: component_design_result (editorial.project@3), 0 done, 0 failed",
+      "story-analysis to fiction-editing: analysis_result (editorial.manuscript@3), 0 done, 0 failed",
+      "electronics to general-project: component_design_result (editorial.project@4), 0 done, 0 failed",
     ]);
     expect(await ways(".way.failed")).toEqual([
       "fiction-editing to story-analysis: analysis_request (editorial.analysis-request@2), 0 done, 2 failed",
