@@ -59,7 +59,9 @@ function untold(processes: readonly ServiceProcess[]): Finding {
 
 function logins(processes: readonly ServiceProcess[]): Finding {
   const wrong = speakers(processes).flatMap((one) => {
-    const wanted = one.services.includes("agents") ? agentsOf(one).map((name) => `agent-${name}`) : [one.service];
+    const wanted = one.services.includes("agents")
+      ? agentsOf(one).map((name) => `agent-${name}`)
+      : [one.service];
     const user = userOf(readVariable(one, "REDIS_URL"));
     return wanted.length === 1 && wanted[0] === user ? [] : [`${nameOf(one)} as ${user}`];
   });
