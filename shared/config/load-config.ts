@@ -159,6 +159,8 @@ function endpointFields(values: VariableValues) {
 function clientFields(values: VariableValues) {
   return {
     redisAnswerMs: values.SUTURE_REDIS_ANSWER_MS,
+    a2aGrpcPort: values.SUTURE_A2A_GRPC_PORT,
+    a2aKeysFile: values.SUTURE_A2A_KEYS,
     gatewayPublicUrl: values.SUTURE_GATEWAY_PUBLIC_URL,
     gatewayConnectionsMax: values.SUTURE_GATEWAY_CONNECTIONS_MAX,
     consoleConnectionsMax: values.SUTURE_CONSOLE_CONNECTIONS_MAX,

@@ -3,7 +3,7 @@ import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord } from "#shared/store/runs";
 import { deriveHops, newHop } from "../runs/derive-hops.ts";
 import type { Hop } from "#shared/api";
-import { artifactsOfResult } from "./list-artifacts.ts";
+import { artifactsOfResult } from "./artifacts.ts";
 import type { Step } from "#shared/api";
 
 /** Events after which a message is done with: an agent settled it, or another message took its place. */
