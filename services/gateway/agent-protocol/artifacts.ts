@@ -16,9 +16,8 @@ const uploaded = z.object({
   sha256: z.string(),
 });
 
-/** References looked for in one value; what lies deeper or beyond is not listed. */
-const REFERENCES_MAX = 200;
-const VALUES_LOOKED_AT_MAX = 20_000;
+/** References looked for in one value, and values looked at. What lies beyond is not listed. */
+const [REFERENCES_MAX, VALUES_MAX] = [200, 20_000];
 
 /** Files that a task's input refers to, uploads, and results. An id names its run, and never another artifact later. */
 export function artifactsOf({ record, events, payload }: ReadTask): FoundArtifact[] {
@@ -42,13 +41,11 @@ export function artifactsOfResult({ run_id, status, result }: RunRecord): FoundA
 
 export function artifactsUploaded(runId: string, events: readonly RunEvent[]): FoundArtifact[] {
   const added = events.filter(({ type }) => type === "artifact_added");
-  return added.flatMap(({ detail }, index) => {
-    const { success, data } = uploaded.safeParse(detail);
-    if (!success) return [];
+  return added.flatMap(({ id, detail }) => {
+    const { data } = uploaded.safeParse(detail);
+    if (data === undefined) return [];
     const { sha256, ...named } = data;
-    return [
-      { artifact: { artifact_id: `${runId}.upload.${index}`, agent_created: false, ...named }, sha256 },
-    ];
+    return [{ artifact: { artifact_id: `${runId}.upload.${id}`, agent_created: false, ...named }, sha256 }];
   });
 }
 
@@ -56,7 +53,7 @@ export function artifactsUploaded(runId: string, events: readonly RunEvent[]): F
 function referencesIn(value: unknown, base: string, agent_created: boolean): FoundArtifact[] {
   const found: FoundArtifact[] = [];
   const left = [value];
-  for (let looked = 0; left.length > 0 && looked < VALUES_LOOKED_AT_MAX; looked += 1) {
+  for (let looked = 0; left.length > 0 && looked < VALUES_MAX; looked += 1) {
     const one = left.pop();
     if (typeof one !== "object" || one === null) continue;
     const { success, data } = reference.safeParse(one);

@@ -125,8 +125,7 @@ export const agentProtocol: Operations = {
       const detail = { file_name: file.name, relative_path, ...facts };
       const event = { id: uuidv7(), run_id, type: "artifact_added", at: timestamp() } as const;
       await store.journal.apply([{ event: { ...event, message_id: null, agent: null, detail } }]);
-      const added = (await readEvents(store, run_id)).filter(({ type }) => type === "artifact_added");
-      const artifact_id = `${run_id}.upload.${added.findIndex(({ id }) => id === event.id)}`;
+      const artifact_id = `${run_id}.upload.${event.id}`;
       return { artifact_id, agent_created: false, file_name: file.name, relative_path };
     } finally {
       leave();
