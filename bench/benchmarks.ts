@@ -1,6 +1,7 @@
 import { writeFileSync } from "node:fs";
 import { reportBeside, reportTrust } from "./beside/report.ts";
 import { tableChain } from "./chain/table-chain.ts";
+import { measureCrossing, tableCrossing } from "./crossing.ts";
 import { runChain } from "./chain/run-chain.ts";
 import { QUICK_SETTINGS, SETTINGS } from "./chain/settings.ts";
 import { measurePeers, PEERS_SETTINGS, QUICK_PEERS_SETTINGS } from "./peers/measure.ts";
@@ -84,6 +85,14 @@ export const BENCHMARKS = {
       const report = await withRedis({ say }, (url) => measureWard(settings, { url, say }));
       printTables(tableWard(report));
       return report;
+    },
+  },
+  crossing: {
+    about: "a message between clusters: bytes and time by A2A's JSON-RPC and gRPC, with and without a seal",
+    async run({ isQuick }: BenchmarkOptions) {
+      const rows = measureCrossing({ isQuick });
+      printTables(tableCrossing(rows));
+      return { rows };
     },
   },
   repair: {
