@@ -31,7 +31,7 @@ const MINUTES: Readonly<Record<string, StandIn>> = {
 
 /** Every agent a process of its own, the rehearsal model behind it, and a relay that dies as branches come back. */
 async function openShipped(team: Team, folder: string, answers?: Readonly<Record<string, StandIn>>) {
-  const { url } = await openRehearsal(team, answers);
+  const { url } = await openRehearsal(team, 0, answers);
   const dataDir = mkdtempSync(join(tmpdir(), "suture-shipped-"));
   onTestFinished(() => rmSync(dataDir, { recursive: true, force: true }));
   const env = {

@@ -11,6 +11,7 @@ import { standInsOf } from "../../services/rehearsal/stand-ins.ts";
 /** The real rehearsal server with a team's stand-ins, and a client to it. Both go with the test. */
 export async function openRehearsal(
   team: Team,
+  faultRate = 0,
   /** In the place of the team's own stand-ins, by step. */
   answers: Readonly<Record<string, StandIn>> = {},
 ): Promise<{ readonly model: ModelClient; readonly url: string }> {
@@ -19,7 +20,7 @@ export async function openRehearsal(
     port: 0,
     dataDir,
     findStandIn: (agent, step) => answers[step] ?? standInsOf([team])(agent, step),
-    faultRate: 0,
+    faultRate,
   });
   const model = createModelClient({
     baseUrl: `${rehearsal.url}/v1`,
