@@ -32,7 +32,7 @@ function printWhatThereIs(print: (line: string) => void): void {
   print("npm run bench -- NAME… [--quick] [--json FILE] [--publish], where NAME is one or more of:\n");
   for (const name of known) print(`  ${name.padEnd(8)}  ${BENCHMARKS[name].about}`);
   print("  all       everything above but `beside`, one after the other\n");
-  print("--publish writes the figures into docs/performance.md, its chart and its JSON.");
+  print("--publish writes the figures into docs/performance.md and its JSON.");
   print("--quick takes a minute or so and shows that all is well; its figures are not for telling others.");
 }
 

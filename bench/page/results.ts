@@ -1,7 +1,6 @@
 import type { ChainReport } from "../chain/report.ts";
 import type { PeersReport } from "../peers/measure.ts";
 import type { RepairReport } from "../repair/score-repairers.ts";
-import type { ScalingReport } from "../scaling/measure.ts";
 
 /** When and how one benchmark was run. */
 export interface Measurement {
@@ -24,6 +23,5 @@ export interface Results {
   readonly measurements: Readonly<Record<string, Measurement>>;
   readonly chain?: ChainReport;
   readonly peers?: PeersReport;
-  readonly scaling?: ScalingReport;
   readonly repair?: RepairReport;
 }
