@@ -4,22 +4,21 @@ import { join } from "node:path";
 import { describe, expect, it, onTestFinished } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { CaseFiles } from "./case-files.ts";
-import { readCases } from "./labelled-case.ts";
-import { readPointer } from "./read-pointer.ts";
-import { holds, verdictOf } from "./trial.ts";
+import { readCases } from "./cases.ts";
+import { holds, readPointer, verdictOf } from "./trial.ts";
 import type { Trial } from "./trial.ts";
 
 const Note = contract("note@1", z.object({ text: z.string().min(1) }));
 
-function read(...lines: readonly string[]) {
+async function read(...lines: readonly string[]) {
   const folder = mkdtempSync(join(tmpdir(), "suture-cases-"));
   onTestFinished(() => rmSync(folder, { recursive: true }));
   mkdirSync(join(folder, "eval"));
   writeFileSync(join(folder, "letter.txt"), "Dear help desk");
-  const file = join(folder, "eval", "cases.jsonl");
-  writeFileSync(file, `${lines.join("\n")}\n`);
-  return readCases(file, { accepts: Note, files: new CaseFiles() });
+  writeFileSync(join(folder, "eval", "cases.jsonl"), `${lines.join("\n")}\n`);
+  const { cases, files } = await readCases(folder, Note);
+  expect(files.size).toBe(cases.filter(({ id }) => id === "f").length);
+  return cases;
 }
 
 const good = (id: string): string => JSON.stringify({ id, input: { text: "a" }, expect: { "/kind": "a" } });
@@ -51,8 +50,7 @@ describe("a labelled set", () => {
   });
 
   it("is refused where there is none, or it is empty", async () => {
-    const nowhere = readCases("/nowhere/cases.jsonl", { accepts: Note, files: new CaseFiles() });
-    await expect(nowhere).rejects.toThrow(/no labelled set/);
+    await expect(readCases("/nowhere", Note)).rejects.toThrow(/no labelled set/);
     await expect(read("")).rejects.toThrow(/holds no case/);
   });
 

@@ -2,7 +2,7 @@ import { mkdtempSync, readdirSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished } from "vitest";
-import { AnswerFolder } from "./answer-folder.ts";
+import { AnswerFolder } from "./answers.ts";
 
 function openFolder(): string {
   const folder = mkdtempSync(join(tmpdir(), "suture-answers-"));

@@ -1,5 +1,8 @@
-import { rmSync } from "node:fs";
+import { existsSync, readdirSync, rmSync } from "node:fs";
 import { join } from "node:path";
+import { isSameProcess } from "../../../infra/lock-folder.mjs";
+import { readState } from "../../../infra/redis/private-redis-state.ts";
+import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
 import { randomHex } from "#shared/clock";
 import { loadConfig } from "#shared/config";
 import type { Config, ConfigOverrides } from "#shared/config";
@@ -11,7 +14,6 @@ import type { Store } from "#shared/store";
 import { openStore } from "../launcher/open-store.ts";
 import { findPort } from "../launcher/find-port.ts";
 import { issueKeys } from "../launcher/key-files.ts";
-import { clearLeftovers } from "./clear-leftovers.ts";
 import { prepare } from "../launcher/prepare.ts";
 import { agentsSpec, serviceSpec } from "../launcher/process-table.ts";
 import { Supervisor } from "../launcher/supervisor.ts";
@@ -60,8 +62,9 @@ export async function openEvalSystem(options: EvalSystemOptions): Promise<EvalSy
   const { teams, say, signal } = options;
   const overrides = await overridesFor(options);
   const prepared = await prepare({ overrides, say, signal });
-  const deployment = { ...prepared.deployment, teams, config: withoutKeys(prepared.deployment.config) };
-  const { config } = deployment;
+  // The configured edge keys do not cover the variants.
+  const config: Config = { ...prepared.deployment.config, edgeKeysFile: null };
+  const deployment = { ...prepared.deployment, teams, config };
   const supervisor = new Supervisor({ say, logBytesMax: config.logBytesMax });
   const store = openStore(config, prepared.redisUrl);
   let closing: Promise<void> | null = null;
@@ -135,7 +138,19 @@ async function overridesFor({ name, seed, modelUrl, say }: EvalSystemOptions): P
   };
 }
 
-/** Removes the configured edge keys, which do not cover the variants. */
-function withoutKeys(config: Config): Config {
-  return { ...config, edgeKeysFile: null };
+/**
+ * Takes away what measurements that were killed left behind: their folders, and the Redis that still works there. Those
+ * of living commands are left alone.
+ */
+async function clearLeftovers(folder: string, say: (line: string) => void): Promise<void> {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const dataDir = join(folder, name);
+    const state = readState(join(dataDir, "redis"));
+    // Without a state it may be one that is just being started.
+    if (state === null || isSameProcess(state.owner)) continue;
+    if (state.redis !== "" && isSameProcess(state.redis))
+      await (await startPrivateRedis({ dataDir, durability: "fast", say })).stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    say("Took away what a measurement that was killed had left behind.");
+  }
 }

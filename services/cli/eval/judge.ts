@@ -3,10 +3,9 @@ import { contract } from "#shared/contract";
 import { parseJson } from "#shared/envelope/json";
 import { mayBePaid } from "#shared/model";
 import type { ModelClient } from "#shared/model";
-import { isRight } from "../cases/trial.ts";
-import type { Trial } from "../cases/trial.ts";
-import { measureAgreement } from "./agreement.ts";
-import type { Agreement, Opinions } from "./agreement.ts";
+import { toShare } from "./statistics.ts";
+import { isRight } from "./trial.ts";
+import type { Trial } from "./trial.ts";
 
 const Verdict = contract(
   "eval.verdict@1",
@@ -28,46 +27,29 @@ const INSTRUCTIONS =
 const SHOWN_CHARS_MAX = 60_000;
 const ANSWER_TOKENS_MAX = 4000;
 
-/** What a model as the judge came to. */
-export interface Judged {
-  readonly model: string;
-  /** Results that it was shown. */
-  readonly judged: number;
-  /** Runs without a result, which there is nothing to judge of: they count as not right. */
-  readonly without_result: number;
-  /** Of which it gave no verdict, or none that can be used. */
-  readonly failed: number;
-  /** Of which it said that it cannot tell. */
-  readonly undecided: number;
-  /** USD. */
-  readonly cost: number;
-  /** With the labels, on the results that it decided. */
-  readonly agreement: Agreement;
-}
-
-export interface TrialsToJudge {
+interface TrialsToJudge {
   readonly trials: readonly Trial[];
-  readonly model: ModelClient;
+  readonly model: Pick<ModelClient, "ask" | "modelFor">;
   readonly concurrency: number;
   /** USD at which no further result is judged. */
   readonly costMax: number;
   readonly signal: AbortSignal;
 }
 
+/** What a model as the judge came to; in `agreement`, `right` counts the results on which it and the labels agree. */
+export type Judged = Awaited<ReturnType<typeof judgeTrials>>;
+
 /**
  * Lets the strong model judge each result without its label, and holds the verdicts against the labels: how far a
- * judge is to be trusted where there are no labels. A question that fails is counted, and ends nothing.
+ * judge is to be trusted where there are no labels. A question that fails is counted, and ends nothing. Runs without a
+ * result leave nothing to judge: they are counted, and are not right.
  */
-export async function judgeTrials({
-  trials,
-  model,
-  concurrency,
-  costMax,
-  signal,
-}: TrialsToJudge): Promise<Judged> {
+export async function judgeTrials({ trials, model, concurrency, costMax, signal }: TrialsToJudge) {
   const queue = trials.filter(({ failure }) => failure === null);
-  const opinions: Opinions[] = [];
+  const withoutResult = trials.length - queue.length;
   const figures = { judged: 0, failed: 0, undecided: 0, cost: 0 };
+  /** Counts by label, then by verdict. */
+  const table = { right: { right: 0, wrong: 0 }, wrong: { right: 0, wrong: 0 } };
   const work = async (): Promise<void> => {
     for (let trial = queue.shift(); trial !== undefined; trial = queue.shift()) {
       if (signal.aborted || figures.cost >= costMax) return;
@@ -76,37 +58,33 @@ export async function judgeTrials({
       figures.cost += cost;
       if (verdict === null) figures.failed += 1;
       else if (verdict === "cannot_tell") figures.undecided += 1;
-      else opinions.push({ label: isRight(trial) ? "right" : "wrong", judge: verdict });
+      else table[isRight(trial) ? "right" : "wrong"][verdict] += 1;
     }
   };
   await Promise.all(Array.from({ length: concurrency }, work));
-  const withoutResult = trials.filter(({ failure }) => failure !== null).length;
+  const agreeing = table.right.right + table.wrong.wrong;
+  const decided = figures.judged - figures.failed - figures.undecided;
   return {
     model: model.modelFor("surgeon"),
     ...figures,
     without_result: withoutResult,
-    agreement: measureAgreement(opinions),
+    agreement: { ...toShare(agreeing, decided), table },
   };
 }
-
-type Asked = {
-  readonly verdict: z.output<(typeof Verdict)["schema"]>["verdict"] | null;
-  /** USD. */
-  readonly cost: number;
-};
 
 async function ask(
   { contender, case: one, result }: Trial,
   { model, signal }: Pick<TrialsToJudge, "model" | "signal">,
-): Promise<Asked> {
+) {
   const shown = (value: unknown): string => JSON.stringify(value).slice(0, SHOWN_CHARS_MAX);
+  const { team } = contender;
   let atMost = (): { readonly cost: number } => ({ cost: 0 });
   try {
     const { text, cost } = await model.ask({
       tier: "surgeon",
       instructions: INSTRUCTIONS,
       input: JSON.stringify({
-        team: contender.team.options.description ?? contender.team.name,
+        team: team.options.description ?? team.name,
         task: shown(one.input),
         result: shown(result),
       }),
@@ -124,7 +102,7 @@ async function ask(
   }
 }
 
-function readVerdict(text: string): Asked["verdict"] {
+function readVerdict(text: string) {
   try {
     return Verdict.schema.parse(parseJson(text)).verdict;
   } catch {

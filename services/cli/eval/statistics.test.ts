@@ -1,8 +1,6 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { comparePaired } from "./paired-shares.ts";
-import { toQuantiles } from "./quantiles.ts";
-import { toShare } from "./share.ts";
+import { comparePaired, toQuantiles, toShare } from "./statistics.ts";
 
 const counts = fc.record({
   both: fc.nat(200),
