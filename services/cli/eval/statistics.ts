@@ -36,8 +36,8 @@ export interface PairedCounts {
  * Compares two shares of the same cases: Newcombe's interval for paired shares (his method 10), made of Wilson's two
  * and of how far the pairs go together, and McNemar's exact test. Both hold for few cases.
  *
- * @returns `difference`: the first's share minus the second's; `p`: how likely so uneven a split is, if they were equally
- * good; `isSeen`: false where the interval holds 0, or chance explains the split as well.
+ * @returns `difference`: the first's share minus the second's; `p`: how likely so uneven a split is, if they were
+ * equally good; `isSeen`: false where the interval holds 0, or chance explains the split as well.
  */
 export function comparePaired(counts: PairedCounts) {
   const { both, onlyFirst, onlySecond, neither } = counts;
