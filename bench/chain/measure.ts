@@ -35,8 +35,8 @@ export interface ChainRun {
 }
 
 /**
- * Measures a peer beside an anchor. Both live at the same time, in processes and on servers of their own, and take turns
- * of about a second, so that what else the machine does falls on both. Who begins changes with each pair.
+ * Measures a peer beside an anchor. Both live at the same time, in processes and on servers of their own, and take
+ * turns of about a second, so that what else the machine does falls on both. Who begins changes with each pair.
  */
 export async function measureChain(settings: ChainSettings, run: ChainRun): Promise<Round[]> {
   const rounds: Round[] = [];

@@ -65,7 +65,7 @@ export async function openEvalSystem(options: EvalSystemOptions): Promise<EvalSy
   // The configured edge keys do not cover the variants.
   const config: Config = { ...prepared.deployment.config, edgeKeysFile: null };
   const deployment = { ...prepared.deployment, teams, config };
-  const supervisor = new Supervisor({ say, logBytesMax: config.logBytesMax });
+  const supervisor = new Supervisor({ say });
   const store = openStore(config, prepared.redisUrl);
   let closing: Promise<void> | null = null;
   const close = async (): Promise<void> => {
