@@ -51,6 +51,12 @@ if (positionals.length === 0) {
   const wanted = known.filter(
     (name) => (positionals.includes("all") && name !== "beside") || positionals.includes(name),
   );
+  const machine = {
+    cpus: availableParallelism(),
+    model: cpus()[0]?.model ?? "",
+    memory_gib: Math.round(totalmem() / 1024 ** 3),
+    node: process.version,
+  };
   const measured: Record<string, unknown> = {};
   const measurements: Record<string, Measurement> = {};
   for (const name of wanted) {
@@ -67,15 +73,10 @@ if (positionals.length === 0) {
       is_quick: values.quick,
       load_average_before: before,
       load_average_after: loadavg()[0] ?? Number.NaN,
+      machine,
     };
   }
-  const machine = {
-    cpus: availableParallelism(),
-    model: cpus()[0]?.model ?? "",
-    memory_gib: Math.round(totalmem() / 1024 ** 3),
-    node: process.version,
-  };
-  const results: Results = { machine, measurements, ...measured };
+  const results: Results = { measurements, ...measured };
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
   if (values.publish) publish(results);
 }

@@ -10,16 +10,16 @@ export interface Measurement {
   /** Of the machine, over the last minute. More than its cores: others were busy on it. */
   readonly load_average_before: number;
   readonly load_average_after: number;
-}
-
-/** What `--json` writes and the page is made of. */
-export interface Results {
   readonly machine: {
     readonly cpus: number;
     readonly model: string;
     readonly memory_gib: number;
     readonly node: string;
   };
+}
+
+/** What `--json` writes and the page is made of. */
+export interface Results {
   readonly measurements: Readonly<Record<string, Measurement>>;
   readonly chain?: ChainReport;
   readonly peers?: PeersReport;

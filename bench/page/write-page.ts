@@ -31,7 +31,7 @@ function replaceIn(page: string, figures: string): void {
 }
 
 /** All figures as Markdown, each benchmark with the time and the load of its measuring. */
-function formatFigures({ machine, measurements, chain, peers, repair }: Results): string {
+function formatFigures({ measurements, chain, peers, repair }: Results): string {
   const section = (name: string, heading: string, tables: readonly Table[]): string[] => [
     `### ${heading}`,
     describeMeasurement(measurements[name]),
@@ -39,7 +39,6 @@ function formatFigures({ machine, measurements, chain, peers, repair }: Results)
   ];
   return [
     "All of it as JSON: [performance.json](performance.json).",
-    `Machine: ${machine.cpus} cores (${machine.model || "model not told"}), ${machine.memory_gib} GiB, Node ${machine.node}.`,
     ...(peers === undefined ? [] : section("peers", "Beside durable engines", tablePeers(peers))),
     ...(chain === undefined ? [] : section("chain", "The price of a hop", tableChain(chain))),
     ...(repair === undefined ? [] : section("repair", "First aid beside its peers", [tableRepair(repair)])),
@@ -48,12 +47,14 @@ function formatFigures({ machine, measurements, chain, peers, repair }: Results)
 
 function describeMeasurement(measurement: Measurement | undefined): string {
   if (measurement === undefined) return "";
-  const { measured_at: at, is_quick: isQuick } = measurement;
+  const { measured_at: at, is_quick: isQuick, machine } = measurement;
   const load = [measurement.load_average_before, measurement.load_average_after].map((each) =>
     each.toFixed(1),
   );
   const warning = isQuick ? " A quick run: its figures show that all is well, and no more." : "";
-  return `Measured ${at.slice(0, 16).replace("T", " ")} UTC; load average ${load.join(" before and ")} after.${warning}`;
+  const on = `${machine.cpus} cores (${machine.model || "model not told"}), ${machine.memory_gib} GiB, Node ${machine.node}`;
+  const when = at.slice(0, 16).replace("T", " ");
+  return `Measured ${when} UTC on ${on}; load average ${load.join(" before and ")} after.${warning}`;
 }
 
 /** Puts figures between the page's marks. @throws {Error} It has none. */
