@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ApiKeys, clientBoundsOf } from "#shared/http";
+import { ApiKeys } from "#shared/http";
 import { loadTeams, openKeyFile } from "#shared/runtime/process";
 import {
   checkDataFormat,
@@ -78,9 +78,9 @@ export async function openParts(
     tenantShare: config.tenantShare,
     bounds: {
       ...GATEWAY_BOUNDS_DEFAULT,
-      ...clientBoundsOf(config, config.gatewayConnectionsMax),
+      connectionsMax: config.gatewayConnectionsMax,
+      anonymousPerAddressMax: config.anonymousPerAddressMax,
       bodyBytesMax: config.bodyBytesMax,
-      auditEveryMs: config.auditMs,
     },
     agentProtocolTeam: config.agentProtocolTeam,
     publicUrl: config.gatewayPublicUrl,
