@@ -9,6 +9,8 @@ import { loadTeams } from "#shared/runtime/process";
  * is one that the release before could send.
  */
 const ADDED_SINCE: Readonly<Record<string, readonly string[]>> = {
+  "coder.patch-order@2": [],
+  "coder.trial-order@2": [],
   "editorial.manuscript@2": [],
   "editorial.analysis-request@1": [],
   "editorial.project@3": [],

@@ -62,7 +62,7 @@ export interface FixesInput {
   readonly sources: readonly SourceText[];
   /** A diff that already helps; the next ones contain it or replace it. Null: none does. */
   readonly best: string | null;
-  readonly tried: readonly Pick<Attempt, "digest" | "shown" | "verdict" | "told" | "has_moved">[];
+  readonly tried: readonly Pick<Attempt, "digest" | "shown" | "verdict" | "told">[];
   readonly fixes_max: number;
 }
 
