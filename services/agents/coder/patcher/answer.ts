@@ -42,10 +42,6 @@ export const EvaluationAnswer = contract(
   }),
   {
     description: "How likely each fix is right, and what else it would change.",
-    check: ({ evaluations }) =>
-      new Set(evaluations.map(({ fix }) => fix)).size < evaluations.length
-        ? [{ path: "/evaluations", code: "weighed_twice", message: "each fix is weighed once" }]
-        : [],
   },
 );
 
