@@ -65,29 +65,15 @@ export const NAMES: readonly PolicyRow[] = [
     ],
     "An open contract keeps what it does not know.",
   ),
-  read(
-    "name without the unit that the value says",
-    ['{"weight": "71.2 kg"}', { weight_kg: 71.2 }, closed({ weight_kg: number })],
-    "Name and unit together are the contract's name.",
-  ),
   refuse(
     "name without its unit, and no unit",
     ['{"weight": 71.2}', "missing", closed({ weight_kg: number })],
     "It may be in pounds.",
   ),
-  read(
-    "yes or no under a name with or without its verb",
-    [
-      '{"valid": "yes", "isDone": true}',
-      { is_valid: true, done: true },
-      closed({ is_valid: boolean, done: boolean }),
-    ],
-    "`is` says that the value is a yes or no, which the contract says too.",
-  ),
-  read(
-    "date under a name with or without `date`, `at` or `on`",
-    ['{"dueDate": "2026-03-05"}', { due: "2026-03-05" }, closed({ due: { ...text, format: "date" } })],
-    "The word says that the value is a date, which the contract says too.",
+  refuse(
+    "name without the verb or word that the contract's has",
+    ['{"valid": "yes", "dueDate": "2026-03-05"}', "ambiguous", closed({ is_valid: boolean, due: text }, [])],
+    "It may be the contract's, or another one.",
   ),
   refuse(
     "name that two dates share",
