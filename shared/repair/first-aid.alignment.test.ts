@@ -37,18 +37,6 @@ const FITTED: readonly Row[] = [
   ],
   ["the declared unit", `{"n": "12 kg"}`, object({ n: { ...number, "x-unit": "kg" } }), { n: 12 }],
   [
-    "another unit, converted exactly",
-    `{"n": "1.5 h"}`,
-    object({ n: { ...integer, "x-unit": "min" } }),
-    { n: 90 },
-  ],
-  [
-    "a unit that the name declares",
-    `{"weight_kg": "250 g"}`,
-    object({ weight_kg: number }),
-    { weight_kg: 0.25 },
-  ],
-  [
     "a percentage on a declared scale",
     `{"n": "87 %"}`,
     object({ n: { ...number, "x-scale": 1 } }),

@@ -63,12 +63,6 @@ const ROWS: readonly Row[] = [
     { city: "Oslo", zip: 179 },
   ],
   ["kv arrow", "city -> Oslo\nzip -> 179", closed({ city: text, zip: integer }), { city: "Oslo", zip: 179 }],
-  [
-    "kv heading",
-    "## City\nOslo\n\n## Zip\n179",
-    closed({ city: text, zip: integer }),
-    { city: "Oslo", zip: 179 },
-  ],
   ["label list", "Items:\n- pen\n- ink", list(text), ["pen", "ink"]],
   ["label list obj", "Tags:\n1. red\n2. blue", closed({ tags: list(text) }), { tags: ["red", "blue"] }],
   [

@@ -8,7 +8,7 @@ import type { Alignment, Fit } from "./fit.ts";
 import { wordsOf } from "./match-words.ts";
 import { plainDigits } from "../read/plain-digits.ts";
 import { declaredScale, declaredUnit, isCounted } from "./stated-units.ts";
-import { conversion, isCurrencySign } from "./units.ts";
+import { isCurrencySign, isSameUnit } from "./units.ts";
 
 /** Longer texts are not read as numbers. */
 const NUMBER_CHARS_MAX = 200;
@@ -118,7 +118,7 @@ const MARKS = [",.", ".,"].map(([grouping = "", decimal = ""]) => ({
   ),
 }));
 
-/** Converts a number to the contract's declared unit or scale; undefined when text and contract disagree. */
+/** Takes off the unit that the contract states, or rescales; undefined when text and contract disagree. */
 function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | undefined {
   const scale = declaredScale(fit);
   const declared = declaredUnit(fit);
@@ -129,8 +129,7 @@ function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | unde
   }
   if (parts.unit === "" || isCounted(fit, parts.unit)) return number;
   if (declared !== undefined) {
-    const factor = conversion(parts.unit, declared);
-    if (factor !== undefined) return timesFraction(number, factor);
+    if (isSameUnit(parts.unit, declared)) return number;
     if (isCurrency(declared)) return mayBeCurrency(parts.unit, declared) ? number : undefined;
   }
   if (parts.unit === "%" && (scale === 1 || scale === 100 || typeof fit.schema["x-scale"] === "number"))

@@ -22,7 +22,6 @@ import type { Alignment, Beside, Fit, Unfit } from "./fit.ts";
 import { isSameValue } from "./is-same-value.ts";
 import { indexNames, isAlike, matchName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
-import { nestPaths } from "./nest-paths.ts";
 
 interface Assembly {
   readonly value: JsonObject;
@@ -34,13 +33,9 @@ interface Assembly {
 /** Fits the members of an object to the declared properties. */
 export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
   const properties = propertiesOf(fit.schema);
-  const given = fit.tree.kind === "object" ? fit.tree.entries : [];
-  const nested = nestPaths(given, { fit, properties, root: aligner.root });
-  const entries = nested ?? given;
+  const entries = fit.tree.kind === "object" ? fit.tree.entries : [];
   const beside: Beside = { entries, around: fit.beside };
-  const notes: Note[] = [];
-  if (nested !== undefined) notes.push({ path: fit.path, step: "names_as_paths", cost: 3 });
-  const assembly: Assembly = { value: {}, notes, unused: [], beside };
+  const assembly: Assembly = { value: {}, notes: [], unused: [], beside };
   const placed = assignMembers(aligner, { fit, entries, properties });
   if (!placed.ok) return placed;
   const contradiction = findContradiction(aligner, { fit, placed }) ?? findNullTwin({ fit, placed });

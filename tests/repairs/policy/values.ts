@@ -32,10 +32,10 @@ export const NUMBERS: readonly PolicyRow[] = [
     ['{"temp": "38.5 °C"}', { temp: 38.5 }, closed({ temp: described(number, "in degrees Celsius") })],
     "The contract states the unit.",
   ),
-  read(
-    "unit in `x-unit`, converted",
-    ['{"weight": "2500 g"}', { weight: 2.5 }, closed({ weight: { ...number, "x-unit": "kg" } })],
-    "The conversion is exact.",
+  refuse(
+    "smaller or larger unit",
+    ['{"weight": "2500 g"}', "mismatch", closed({ weight: { ...number, "x-unit": "kg" } })],
+    "First aid converts nothing.",
   ),
   refuse(
     "another unit",

@@ -5,7 +5,6 @@ import { readXml } from "../read-xml.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
 import { readLabelled } from "./read-labelled.ts";
-import { readSections } from "./read-sections.ts";
 import { readSeparated, readTable } from "./read-table.ts";
 import { readYaml } from "./read-yaml.ts";
 
@@ -38,15 +37,11 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   const readFlow = (flow: string): Tree | undefined =>
     readSpan(flow, { start: 0, end: flow.length, fenced: false, all: true }, bounds).span?.tree;
   const table = readTable(text);
-  if (table !== undefined)
-    return [
-      { tree: table, cost: 5, step: "table" },
-      ...readSections(text, readFlow).map((tree) => ({ tree, cost: 6, step: "pairs" })),
-    ];
+  if (table !== undefined) return [{ tree: table, cost: 5, step: "table" }];
   const separated = readSeparated(text);
   const found: OutlineReading[] =
     separated === undefined ? [] : [{ tree: separated, cost: 6, step: "separated_values" }];
-  const pairs = [readLabelled, readSections, readMembers].flatMap((read) => read(text, readFlow));
+  const pairs = [readLabelled, readMembers].flatMap((read) => read(text, readFlow));
   const outline = readYaml(text, { depthMax: bounds.depthMax, readFlow });
   if (outline !== undefined) found.push({ tree: outline, cost: 5, step: "outline" });
   const xml = /^\s*</.test(text)
