@@ -1,18 +1,36 @@
+import { z } from "zod";
 import type { Invoice } from "./answer.ts";
-import type { AuditFinding } from "./audit-finding.ts";
 import { isIban, isVatId } from "./checksums.ts";
-import { findUngrounded } from "./find-ungrounded.ts";
+import { readAmounts } from "./evidence/amounts.ts";
+import { holdsWords } from "./evidence/lines.ts";
 
-/** Digits behind the point, where they are not two. */
-const MINOR_DIGITS: Readonly<Record<string, number>> = {
-  JPY: 0,
-  KRW: 0,
-  CLP: 0,
-  ISK: 0,
-  KWD: 3,
-  BHD: 3,
-  TND: 3,
-};
+/** A value that does not hold: stated and computed. */
+export const auditFinding = z.object({
+  code: z.enum([
+    "line_amount",
+    "lines_sum",
+    "tax_amount",
+    "taxes_sum",
+    "gross_sum",
+    "iban_checksum",
+    "vat_checksum",
+    "due_before_issue",
+    "not_in_document",
+  ]),
+  /** JSON pointer into the extraction. */
+  path: z.string(),
+  stated: z.string(),
+  /** Null where nothing can be computed. */
+  computed: z.string().nullable(),
+});
+
+export type AuditFinding = Readonly<z.output<typeof auditFinding>>;
+
+/** Returns how many digits amounts have behind the point. */
+function digitsOf(currency: string | null): number {
+  const form = { style: "currency", currency: currency ?? "EUR" } as const;
+  return new Intl.NumberFormat("en", form).resolvedOptions().maximumFractionDigits ?? 2;
+}
 
 interface Sums {
   readonly invoice: Invoice;
@@ -27,7 +45,7 @@ interface Sums {
  * @param text - The document's own words; null where it is a picture: then nothing can be looked up in it.
  */
 export function auditInvoice(invoice: Invoice, text: string | null): AuditFinding[] {
-  const digits = MINOR_DIGITS[invoice.metadata.currency ?? ""] ?? 2;
+  const digits = digitsOf(invoice.metadata.currency);
   const minor = (amount: number): number => Math.round(amount * 10 ** digits + Math.sign(amount) * 1e-7);
   const sums: Sums = { invoice, digits, minor };
   return [
@@ -98,7 +116,7 @@ function checkNumbers({ entities, metadata }: Invoice): AuditFinding[] {
 }
 
 /** Accounts that are no IBAN, such as a giro number, have no check digits that are known here. */
-const looksLikeIban = (account: string): boolean => /^[A-Z]{2}\d{2}/.test(account);
+const looksLikeIban = (account: string): boolean => /^[A-Z]{2}-?\d{2}/.test(account);
 
 function finding(
   code: AuditFinding["code"],
@@ -110,4 +128,27 @@ function finding(
   }: { readonly stated: number; readonly computed: number; readonly digits: number },
 ): AuditFinding {
   return { code, path, stated: stated.toFixed(digits), computed: computed.toFixed(digits) };
+}
+
+/**
+ * Returns lines, taxes and numbers that the document does not hold: a model made them up, or misread them. Numbers are
+ * compared as numbers, in whatever way they are written; the rest without spaces and case.
+ */
+function findUngrounded({ entities, metadata, lines, taxes }: Invoice, text: string): AuditFinding[] {
+  const amounts = new Set(readAmounts(text).map((amount) => Math.abs(amount).toFixed(4)));
+  const numbers = [
+    ...lines.map(({ amount }, index) => [`/lines/${index}/amount`, amount] as const),
+    ...taxes.map(({ amount }, index) => [`/taxes/${index}/amount`, amount] as const),
+  ];
+  const words = [
+    ["/metadata/order_reference", metadata.order_reference] as const,
+    ...entities.flatMap(({ iban, vat_id: vat }, index) => [
+      [`/entities/${index}/iban`, iban] as const,
+      [`/entities/${index}/vat_id`, vat] as const,
+    ]),
+  ];
+  return [
+    ...numbers.filter(([, stated]) => stated !== 0 && !amounts.has(Math.abs(stated).toFixed(4))),
+    ...words.filter(([, stated]) => stated !== null && !holdsWords(text, stated)),
+  ].map(([path, stated]) => ({ code: "not_in_document", path, stated: String(stated), computed: null }));
 }

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { DOUBT_MARK } from "#shared/files";
 import { REASON_CODES } from "../contracts.ts";
 import type { Reason } from "../contracts.ts";
-import { DOUBT_MARK } from "../reading/reading.ts";
 import type { Invoice } from "./answer.ts";
 import { findAmount, markOf } from "./evidence/amounts.ts";
 import { findCurrency } from "./evidence/currency.ts";
-import { notationOf, readDates } from "./evidence/dates.ts";
+import { findDay, isOrderOpen } from "./evidence/dates.ts";
 import { findLine, holdsWords, squeeze } from "./evidence/lines.ts";
 import type { Line } from "./evidence/lines.ts";
 import type { QuotedReading } from "./second-reading.ts";
@@ -59,10 +59,12 @@ export function confirmFields(read: ReadInvoice): ConfirmedField[] {
     field(path, value, value === null ? null : standingAmount(value, read), agreed);
   const words = (path: string, value: string | null, agreed?: boolean): ConfirmedField =>
     field(path, value, value === null ? null : standing(read, (text) => holdsWords(text, value)), agreed);
+  const day = (path: string, value: string | null, again: string | null): ConfirmedField =>
+    field(path, value, value === null ? null : standingDate(value, read), value === again);
   return [
     words("/metadata/number", metadata.number),
-    field("/metadata/issue_date", metadata.issue_date, standingDate(metadata.issue_date, read)),
-    field("/metadata/due_date", metadata.due_date, standingDate(metadata.due_date, read)),
+    day("/metadata/issue_date", metadata.issue_date, second.issue_date),
+    day("/metadata/due_date", metadata.due_date, second.due_date),
     field(
       "/metadata/currency",
       metadata.currency,
@@ -134,16 +136,11 @@ function standingAmount(value: number, read: ReadInvoice): Evidence {
   return read.isScan && !addsUp(read.stated) ? { reason: "doubtful_scan", line: found.line } : found;
 }
 
-function standingDate(stated: string | null, read: ReadInvoice): Evidence | null {
-  if (stated === null) return null;
-  const notation = notationOf(read.pages.join("\n"), read.stated.metadata.language);
-  const readings = (text: string): string[][] =>
-    readDates(text, notation).filter((days) => days.includes(stated));
-  // A month's name that is not known may be any: that the two ways of a day with slashes are two is what is unclear.
-  const found = standing(read, (text) => readings(text).some((days) => days.length !== 2));
-  if ("line" in found && !("reason" in found)) return found;
-  const line = findLine(read.pages, (text) => readings(text).length > 0);
-  return line === null ? found : { reason: "ambiguous", line };
+function standingDate(stated: string, read: ReadInvoice): Evidence {
+  const isOpen = isOrderOpen(read.pages.join("\n"), read.stated.metadata.language);
+  const found = standing(read, (text) => findDay(text, stated, isOpen) === "stands");
+  const line = findLine(read.pages, (text) => findDay(text, stated, isOpen) === "ambiguous");
+  return "reason" in found && line !== null ? { reason: "ambiguous", line } : found;
 }
 
 function standingCurrency({ stated, pages }: ReadInvoice): Evidence | null {
