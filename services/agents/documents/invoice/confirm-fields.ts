@@ -171,24 +171,13 @@ function addsUp({ totals: { net, tax, gross }, lines, lines_are_gross: areGross 
 
 /** Returns the invoice without what nothing confirms. */
 export function withoutRefused(stated: Invoice, fields: readonly ConfirmedField[]): Invoice {
-  const isTaken = (path: string): boolean => fields.find((one) => one.path === path)?.reason === null;
-  const { entities, metadata, totals } = stated;
-  const kept = <Value>(path: string, value: Value): Value | null => (isTaken(path) ? value : null);
-  return {
-    ...stated,
-    entities: entities.map((one, index) => ({ ...one, iban: kept(`/entities/${index}/iban`, one.iban) })),
-    metadata: {
-      ...metadata,
-      number: kept("/metadata/number", metadata.number),
-      issue_date: kept("/metadata/issue_date", metadata.issue_date),
-      due_date: kept("/metadata/due_date", metadata.due_date),
-      currency: kept("/metadata/currency", metadata.currency),
-    },
-    totals: {
-      net: kept("/totals/net", totals.net),
-      tax: kept("/totals/tax", totals.tax),
-      gross: kept("/totals/gross", totals.gross),
-      payable: kept("/totals/payable", totals.payable),
-    },
-  };
+  const kept = structuredClone(stated);
+  const refused = new Set(fields.filter(({ reason }) => reason !== null).map(({ path }) => path));
+  for (const [index, entity] of kept.entities.entries())
+    if (refused.has(`/entities/${index}/iban`)) entity.iban = null;
+  for (const name of ["number", "issue_date", "due_date", "currency"] as const)
+    if (refused.has(`/metadata/${name}`)) kept.metadata[name] = null;
+  for (const name of ["net", "tax", "gross", "payable"] as const)
+    if (refused.has(`/totals/${name}`)) kept.totals[name] = null;
+  return kept;
 }
