@@ -1,18 +1,19 @@
 import { readFileSync } from "node:fs";
 import { describe, expect, test } from "vitest";
-import { DOCUMENT_LIMITS_DEFAULT } from "../limits.ts";
 import { findLetters } from "./find-letters.ts";
-import { readBounded } from "./read-bounded.ts";
-import type { FileToRead, ReadFile } from "./read-bounded.ts";
+import { FILE_LIMITS_DEFAULT } from "./limits.ts";
+import { readUntrustedFile } from "./read-untrusted-file.ts";
+import type { FileToRead } from "./read-untrusted-file.ts";
+
+const FILES = new URL("../../services/agents/documents/eval/files/", import.meta.url);
 
 const isInstalled = Object.keys(findLetters()).includes("eng");
 
-function read(name: string, more: Partial<FileToRead> = {}): Promise<ReadFile> {
+function read(name: string, more: Partial<FileToRead> = {}) {
   const type = name.endsWith(".pdf") ? "application/pdf" : name.endsWith(".png") ? "image/png" : "image/jpeg";
-  return readBounded({
-    bytes: readFileSync(new URL(`../eval/files/${name}`, import.meta.url)),
+  return readUntrustedFile({
+    bytes: readFileSync(new URL(name, FILES)),
     type,
-    limits: DOCUMENT_LIMITS_DEFAULT,
     signal: new AbortController().signal,
     ...more,
   });
@@ -43,7 +44,7 @@ describe.skipIf(!isInstalled)("pictures of text, with the optional packages of t
   });
 
   test("for which there is no time stay what they are, and are named as unread", async () => {
-    const limits = { ...DOCUMENT_LIMITS_DEFAULT, ocrMs: -1 };
+    const limits = { ...FILE_LIMITS_DEFAULT, ocrMs: -1 };
     expect(await read("scan-en-letter.png", { limits })).toMatchObject({
       reading: { kind: "picture", width: 1150, text: null, ocr: { pages: [], unread: [1] } },
     });

@@ -21,7 +21,7 @@ export const ocrFacts = z.object({
 export type OcrFacts = z.output<typeof ocrFacts>;
 
 /** Result of reading a file in the child: its pages as text, or a picture's size in pixels and the text in it. */
-export const reading = z.discriminatedUnion("kind", [
+const reading = z.discriminatedUnion("kind", [
   z.object({ kind: z.literal("pages"), pages: z.array(z.string()), ocr: ocrFacts.nullable() }),
   z.object({
     kind: z.literal("picture"),
@@ -36,7 +36,7 @@ export const reading = z.discriminatedUnion("kind", [
 export type Reading = z.output<typeof reading>;
 
 /** Reasons for which a file cannot be read. */
-export const FAULTS = [
+const FAULTS = [
   "empty",
   "damaged",
   "encrypted",
@@ -53,6 +53,21 @@ export type Fault = (typeof FAULTS)[number];
 
 /** Answer of the child, written to file descriptor 3. */
 export const childAnswer = z.union([z.object({ reading }), z.object({ fault: z.enum(FAULTS) })]);
+
+export type ChildAnswer = z.output<typeof childAnswer>;
+
+/** Exit code of a child whose optional packages are not installed. */
+export const PACKAGES_MISSING = 3;
+
+/** Thrown by a reader in the child for a file that cannot be read. Never leaves the child as an error. */
+export class FaultError extends Error {
+  readonly fault: Fault;
+
+  constructor(fault: Fault) {
+    super(fault);
+    this.fault = fault;
+  }
+}
 
 /** Types of files that can be read. */
 export const READABLE_TYPES = [

@@ -1,5 +1,5 @@
+import { FaultError } from "../reading.ts";
 import type { ChildTask } from "../reading.ts";
-import { FaultError } from "./fault-error.ts";
 
 /** Control characters that no text has; a form feed ends a page. */
 const BINARY = /(?![\t\n\v\f\r])\p{Cc}/u;

@@ -1,10 +1,9 @@
 import { deflateSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
 import { encode as encodePng } from "fast-png";
-import { DOCUMENT_LIMITS_DEFAULT } from "../limits.ts";
-import type { DocumentLimits } from "../limits.ts";
-import { readBounded } from "./read-bounded.ts";
-import type { FileToRead, ReadFile } from "./read-bounded.ts";
+import { FILE_LIMITS_DEFAULT } from "./limits.ts";
+import { readUntrustedFile } from "./read-untrusted-file.ts";
+import type { FileToRead } from "./read-untrusted-file.ts";
 
 const MEBIBYTE = 1024 * 1024;
 
@@ -34,18 +33,8 @@ function pdfOf(content: Buffer): Buffer {
 
 const LINE = "BT /F 12 Tf 10 100 Td (Hello) Tj ET\n";
 
-function read(
-  bytes: Uint8Array,
-  more: Partial<FileToRead> & { limits?: DocumentLimits } = {},
-): Promise<ReadFile> {
-  return readBounded({
-    bytes,
-    type: "application/pdf",
-    limits: DOCUMENT_LIMITS_DEFAULT,
-    signal: new AbortController().signal,
-    ...more,
-  });
-}
+const read = (bytes: Uint8Array, more: Partial<FileToRead> = {}) =>
+  readUntrustedFile({ bytes, type: "application/pdf", signal: new AbortController().signal, ...more });
 
 /** Files that attack the process that reads them. */
 describe("a file read in a process of its own", () => {
@@ -63,7 +52,7 @@ describe("a file read in a process of its own", () => {
   ])("is given up at its bounds: %s", async (_what, content) => {
     const before = process.memoryUsage().rss;
     const found = await read(pdfOf(content), {
-      limits: { ...DOCUMENT_LIMITS_DEFAULT, readMs: 4000, memoryBytesMax: 192 * MEBIBYTE },
+      limits: { ...FILE_LIMITS_DEFAULT, readMs: 4000, memoryBytesMax: 192 * MEBIBYTE },
     });
     expect(found).toMatchObject({ fault: expect.stringMatching(/^too_(?:slow|much_memory|much_text)$/) });
     // The content itself lives here; the child's copy of it does not.
@@ -85,18 +74,18 @@ describe("a file read in a process of its own", () => {
     ]);
     const found = await read(bomb, {
       type: "image/png",
-      limits: { ...DOCUMENT_LIMITS_DEFAULT, memoryBytesMax: 192 * MEBIBYTE },
+      limits: { ...FILE_LIMITS_DEFAULT, memoryBytesMax: 192 * MEBIBYTE },
     });
     expect(found).toMatchObject({ fault: expect.stringMatching(/^(?:damaged|too_much_memory)$/) });
   });
 
   test("is given up when its process takes more memory than it may, whatever of it is the heap's", async () => {
-    const limits = { ...DOCUMENT_LIMITS_DEFAULT, memoryBytesMax: 48 * MEBIBYTE };
+    const limits = { ...FILE_LIMITS_DEFAULT, memoryBytesMax: 48 * MEBIBYTE };
     expect(await read(pdfOf(Buffer.from(LINE)), { limits })).toEqual({ fault: "too_much_memory" });
   });
 
   test("is given up when its time is over", async () => {
-    const found = await read(pdfOf(Buffer.from(LINE)), { limits: { ...DOCUMENT_LIMITS_DEFAULT, readMs: 1 } });
+    const found = await read(pdfOf(Buffer.from(LINE)), { limits: { ...FILE_LIMITS_DEFAULT, readMs: 1 } });
     expect(found).toEqual({ fault: "too_slow" });
   });
 

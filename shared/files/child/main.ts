@@ -1,7 +1,6 @@
 import { writeFileSync } from "node:fs";
+import { FaultError, PACKAGES_MISSING } from "../reading.ts";
 import type { ChildTask, Fault, Reading } from "../reading.ts";
-import { PACKAGES_MISSING } from "./exit.ts";
-import { FaultError } from "./fault-error.ts";
 import { readText } from "./read-text.ts";
 
 // A process for one file of strangers: its bytes come in, what was read goes out, and nothing else can be reached.

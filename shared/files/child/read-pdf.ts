@@ -1,7 +1,7 @@
 import { encode as encodePng } from "fast-png";
 import { extractImages, getDocumentProxy } from "unpdf";
+import { FaultError } from "../reading.ts";
 import type { ChildTask, OcrFacts } from "../reading.ts";
-import { FaultError } from "./fault-error.ts";
 import { looksWritten } from "./looks-written.ts";
 import { layLines } from "./lay-lines.ts";
 import type { PlacedText } from "./lay-lines.ts";
