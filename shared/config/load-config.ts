@@ -158,6 +158,8 @@ function endpointFields(values: VariableValues) {
 function clientFields(values: VariableValues) {
   return {
     redisAnswerMs: values.SUTURE_REDIS_ANSWER_MS,
+    a2aGrpcPort: values.SUTURE_A2A_GRPC_PORT,
+    a2aKeysFile: values.SUTURE_A2A_KEYS,
     gatewayPublicUrl: values.SUTURE_GATEWAY_PUBLIC_URL,
     gatewayConnectionsMax: values.SUTURE_GATEWAY_CONNECTIONS_MAX,
     revealsPerHour: values.SUTURE_REVEALS_PER_HOUR,

@@ -2,7 +2,7 @@ import { z } from "zod";
 import { SutureError } from "#shared/errors";
 import { RequestInvalidError } from "#shared/http";
 import type { Team } from "#shared/runtime";
-import { findTeam } from "../runs/begin-task.ts";
+import { findTeam } from "./begin-task.ts";
 import type { TaskBody } from "#shared/api";
 
 /** What a request of the protocol asks for. */
