@@ -1,14 +1,11 @@
-import { Option } from "commander";
-import type { Command } from "commander";
 import { sleep } from "#shared/clock";
 import { answerOf, openClient } from "../http/call-api.ts";
 import type { Api, JsonOf } from "../http/call-api.ts";
-import { findApi, withConnection } from "../http/find-api.ts";
+import { findApi } from "../http/find-api.ts";
 import type { Connection } from "../http/find-api.ts";
 import { persist } from "../http/persist.ts";
 import { listenForStop } from "../launcher/stop-signals.ts";
 import { printJson, write } from "../print/print-answer.ts";
-import { readCount } from "../read-option.ts";
 
 interface ApplyOptions extends Connection {
   readonly decision: "operate" | "release" | "discard";
@@ -24,23 +21,8 @@ type Batch = JsonOf<"showApply">;
 const RESTING = ["planned", "look", "done", "stopped"];
 const LOOK_EVERY_MS = 500;
 
-export function addApply(ward: Command): void {
-  const command = ward
-    .command("apply <fingerprint>")
-    .description("decide on every waiting case of a group: a dry run, a canary, then the rest")
-    .requiredOption("--why <reason>", "for whoever reads the audit")
-    .addOption(
-      new Option("--decision <kind>", "what to do")
-        .choices(["operate", "release", "discard"])
-        .default("operate"),
-    )
-    .option("--dry-run", "only count how many would pass", false)
-    .addOption(new Option("--canary <n>", "stop for a look after this many").argParser(readCount(0, 10_000)))
-    .addOption(new Option("--rate <n>", "at most this many a second").argParser(readCount(1, 1000)));
-  withConnection(command, "console").action(apply);
-}
-
-async function apply(fingerprint: string, options: ApplyOptions): Promise<void> {
+/** Has every waiting case of a group looked at, and decided on unless it is a dry run; follows the work until it rests. */
+export async function applyGroup(fingerprint: string, options: ApplyOptions): Promise<void> {
   const console = findApi("console", options);
   const { signal, release } = listenForStop(() => process.exit(1));
   try {

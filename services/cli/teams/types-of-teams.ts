@@ -1,5 +1,9 @@
 import { z } from "zod";
 import { CommandRefusedError } from "../errors.ts";
+import { answerOf, openClient } from "../http/call-api.ts";
+import { findApi } from "../http/find-api.ts";
+import type { Connection } from "../http/find-api.ts";
+import { write } from "../print/print-answer.ts";
 
 const documentSchema = z.object({
   openapi: z.string(),
@@ -39,4 +43,15 @@ export async function typesOfTeams(document: unknown): Promise<string> {
   const teams = { openapi, info, paths: {}, components } as unknown as Parameters<typeof openapiTS>[0];
   const types = await openapiTS(teams, { commentHeader: HEAD });
   return `${types}\nexport type Teams = components["schemas"]["Teams"];\n`;
+}
+
+/** Prints the types of a running gateway's teams. */
+export async function printTypes({
+  url,
+  ...connection
+}: Connection & { readonly url?: string }): Promise<void> {
+  const gateway = findApi("gateway", url === undefined ? connection : { ...connection, gatewayUrl: url });
+  const request = { parseAs: "json" } as const;
+  const document: unknown = await answerOf(openClient(gateway).GET("/v1/openapi.json", request));
+  write((await typesOfTeams(document)).trimEnd());
 }

@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
 import { CommandRefusedError } from "./errors.ts";
-import { readJson } from "./read-json.ts";
+import { readJson } from "./read-input.ts";
 
 test.each([
   ["{", /is not JSON/],

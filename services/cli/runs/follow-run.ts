@@ -1,8 +1,10 @@
-import type { Api } from "./http/call-api.ts";
-import { clientOf } from "./http/client-of.ts";
-import { listenForStop } from "./launcher/stop-signals.ts";
-import { formatEvent } from "./print/print-events.ts";
-import { printJson, printJsonLine, write } from "./print/print-answer.ts";
+import type { Api } from "../http/call-api.ts";
+import { clientOf } from "../http/client-of.ts";
+import { findApi } from "../http/find-api.ts";
+import type { Connection } from "../http/find-api.ts";
+import { listenForStop } from "../launcher/stop-signals.ts";
+import { formatEvent } from "../print/print-events.ts";
+import { printJson, printJsonLine, write } from "../print/print-answer.ts";
 
 /** Shows a run's events until its end, then the run. The exit code is 1 where it did not complete. */
 export async function followRun(
@@ -27,4 +29,8 @@ export async function followRun(
   } finally {
     release();
   }
+}
+
+export async function watchRun(runId: string, options: Connection): Promise<void> {
+  await followRun(findApi("gateway", options), runId, options);
 }
