@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#shared/json";
 import { asSchema, has, isObject, propertiesOf, requiredOf } from "#shared/schema";
+import { MARGIN_MIN } from "../bounds.ts";
 import { onlyEntry } from "../read/tree.ts";
 import type { Tree } from "../read/tree.ts";
 import { alignMembers } from "./align-object.ts";
@@ -37,8 +38,7 @@ export function alignObject(aligner: Aligner, fit: Fit): Alignment {
     .toSorted((a, b) => costOf(a.notes) - costOf(b.notes));
   if (best === undefined) return direct.ok ? unfit(fit, "ambiguous") : direct;
   const isRival = (one: Fitted): boolean =>
-    costOf(one.notes) - costOf(best.notes) < aligner.marginMin &&
-    !isSameValue(one.value, best.value, aligner.work);
+    costOf(one.notes) - costOf(best.notes) < MARGIN_MIN && !isSameValue(one.value, best.value, aligner.work);
   return others.some(isRival) ? unfit(fit, "ambiguous") : best;
 }
 

@@ -25,8 +25,6 @@ export function alignTree(
       if (!nested.has(text)) nested.set(text, readNested(text, bounds));
       return nested.get(text);
     },
-    marginMin: bounds.marginMin,
-    costMax: bounds.costMax,
     verdicts: new Map(),
     before: new Map(),
     open: [],

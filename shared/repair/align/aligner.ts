@@ -15,9 +15,6 @@ export interface Aligner {
   readonly work: Work;
   /** Reads JSON inside a string; returns its cheapest reading, or undefined. */
   readonly readNested: (text: string) => { readonly tree: Tree; readonly cost: number } | undefined;
-  readonly marginMin: number;
-  /** Maximum cost of a repair. */
-  readonly costMax: number;
   /** Cache of validation results. */
   readonly verdicts: Verdicts;
   /** Fits any value. A field, because containers and values would otherwise import each other. */

@@ -42,7 +42,7 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   const found: OutlineReading[] =
     separated === undefined ? [] : [{ tree: separated, cost: 6, step: "separated_values" }];
   const pairs = [readLabelled, readMembers].flatMap((read) => read(text, readFlow));
-  const outline = readYaml(text, { depthMax: bounds.depthMax, readFlow });
+  const outline = readYaml(text, readFlow);
   if (outline !== undefined) found.push({ tree: outline, cost: 5, step: "outline" });
   const xml = /^\s*</.test(text)
     ? (readXml(text, bounds.work) ?? readXml(`<answer>${text}</answer>`, bounds.work))
