@@ -182,7 +182,7 @@ export const LIMITS: readonly PolicyRow[] = [
   refuse(
     "too deep",
     [`${"[".repeat(200)}${"]".repeat(200)}`, "too_deep"],
-    "128 levels are read, or as many as `depthMax` says.",
+    "128 levels are read.",
   ),
   read(
     "blanks around a text with a pattern",
