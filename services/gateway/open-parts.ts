@@ -1,7 +1,7 @@
 import { readFile } from "node:fs/promises";
 import { join } from "node:path";
 import { Keyring } from "#shared/envelope/keys";
-import { ApiKeys, clientBoundsOf } from "#shared/http";
+import { ApiKeys } from "#shared/http";
 import { loadTeams, openKeyFile } from "#shared/runtime/process";
 import {
   checkDataFormat,
@@ -80,9 +80,9 @@ export async function openParts(
     tenantShare: config.tenantShare,
     bounds: {
       ...GATEWAY_BOUNDS_DEFAULT,
-      ...clientBoundsOf(config, config.gatewayConnectionsMax),
+      connectionsMax: config.gatewayConnectionsMax,
+      anonymousPerAddressMax: config.anonymousPerAddressMax,
       bodyBytesMax: config.bodyBytesMax,
-      auditEveryMs: config.auditMs,
     },
     agentProtocolTeam: config.agentProtocolTeam,
     publicUrl: config.gatewayPublicUrl,

@@ -4,23 +4,17 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
-import type { StandIn, Team } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
 import { startRehearsal } from "../../services/rehearsal/server.ts";
 import { standInsOf } from "../../services/rehearsal/stand-ins.ts";
 
 /** The real rehearsal server with a team's stand-ins, and a client to it. Both go with the test. */
 export async function openRehearsal(
   team: Team,
-  /** In the place of the team's own stand-ins, by step. */
-  answers: Readonly<Record<string, StandIn>> = {},
+  faultRate = 0,
 ): Promise<{ readonly model: ModelClient; readonly url: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), "suture-rehearsal-test-"));
-  const rehearsal = await startRehearsal({
-    port: 0,
-    dataDir,
-    findStandIn: (agent, step) => answers[step] ?? standInsOf([team])(agent, step),
-    faultRate: 0,
-  });
+  const rehearsal = await startRehearsal({ port: 0, dataDir, findStandIn: standInsOf([team]), faultRate });
   const model = createModelClient({
     baseUrl: `${rehearsal.url}/v1`,
     apiKey: "none",

@@ -11,7 +11,7 @@ export interface Service {
   readonly open: (config: Config, logger: Logger) => Promise<RunningService>;
 }
 
-export interface RunningService {
+interface RunningService {
   /** Rejects when the process should end, for a supervisor to start it anew. Never resolves. */
   readonly failed?: Promise<never>;
   /** Ends the work in hand within the grace, in ms, and lets go of all it holds. */
