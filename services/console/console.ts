@@ -1,6 +1,7 @@
 import type { ApiKey } from "#shared/config";
 import type { Keyring } from "#shared/envelope/keys";
-import type { ApiKeys, FailedAttempts, RateLimit } from "#shared/http";
+import type { ApiKeys, RateLimit } from "#shared/http";
+import type { FailedAttempts } from "#shared/http/limits";
 import type { OrderedCircuits } from "#shared/people";
 import type { Team } from "#shared/runtime";
 import type { Store } from "#shared/store";

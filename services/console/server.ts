@@ -5,7 +5,6 @@ import {
   answerBrokenRequest,
   answerProblems,
   ApiKeys,
-  FailedAttempts,
   limitConnections,
   RateLimit,
   recordRefusals,
@@ -14,6 +13,7 @@ import {
   traceOf,
   traceRequests,
 } from "#shared/http";
+import { FailedAttempts } from "#shared/http/limits";
 import type { ProblemOptions } from "#shared/http";
 import { OrderedCircuits } from "#shared/people";
 import { every } from "#shared/runtime/process";

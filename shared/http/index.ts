@@ -13,7 +13,6 @@ export {
   UnauthorisedError,
 } from "./errors.ts";
 export { CLOUD_EVENT_TYPE, sourceOfCluster, sourceOfRun, toCloudEvent } from "./cloud-event.ts";
-export { FailedAttempts } from "./failed-attempts.ts";
 export type { FailureBounds } from "./failed-attempts.ts";
 export { keepConnection, limitConnections } from "./limit-connections.ts";
 export type { ConnectionBounds } from "./limit-connections.ts";

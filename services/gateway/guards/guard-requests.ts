@@ -1,15 +1,9 @@
 import type { FastifyInstance } from "fastify";
 import type { ApiScope, KeyHolder } from "#shared/config";
 import { SutureError } from "#shared/errors";
-import {
-  checkForm,
-  FailedAttempts,
-  keepConnection,
-  RateLimit,
-  requireGuards,
-  UnauthorisedError,
-} from "#shared/http";
+import { checkForm, keepConnection, RateLimit, requireGuards, UnauthorisedError } from "#shared/http";
 import type { AttemptedRequest } from "#shared/http";
+import { FailedAttempts } from "#shared/http/limits";
 import { QuotaExceededError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 

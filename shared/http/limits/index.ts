@@ -1,1 +1,2 @@
 export { FairLimit } from "../fair-limit.ts";
+export { FailedAttempts } from "../failed-attempts.ts";
