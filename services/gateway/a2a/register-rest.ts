@@ -186,8 +186,8 @@ async function addConfig(rest: RestCall): Promise<unknown> {
 
 async function listConfigs(rest: RestCall): Promise<unknown> {
   const asked = { ...configOf(rest), pageSize: 0, pageToken: "" };
-  const list = await rest.handler.listTaskPushNotificationConfigs(asked, rest.context);
-  return ListTaskPushNotificationConfigsResponse.toJSON(list);
+  const found = await rest.handler.listTaskPushNotificationConfigs(asked, rest.context);
+  return ListTaskPushNotificationConfigsResponse.toJSON(found);
 }
 
 function configOf({ request }: RestCall): {
