@@ -186,43 +186,12 @@ describe("surgery in trouble", () => {
     expect(await cases.costs.reserve({ ...asked, tenant: "local" })).toMatchObject({ kind: "reserved" });
   });
 
-  it("discharges once when a job is delivered twice at the same time", async () => {
-    const system = await openSurgeonTestSystem();
-    system.endpoint.answer = () => repairWith(WHOLE);
-    const { runId, one } = await admitOne(system);
-    const job = await deliver(system, one);
-    const surgery = system.surgery();
-    await Promise.all([
-      handleCaseJob(surgery, job),
-      handleCaseJob(surgery, job),
-      handleCaseJob(surgery, job),
-    ]);
-    await handleCaseJob(surgery, job);
-    expect((await system.until(runId)).status).toBe("completed");
-    expect(system.handled).toEqual([WHOLE]);
-    expect((await system.store.runs.messages(runId)).length).toBe(2);
-  });
-
   it("lets a surgeon that lost its lock change nothing", async () => {
     const system = await openSurgeonTestSystem();
     const { one } = await admitOne(system);
     const job = await deliver(system, one, "the new holder");
     await handleCaseJob(system.surgery(), { ...job, token: "the old one" });
     expect((await system.stored(one.case_id)).version).toBe(one.version);
-  });
-
-  it("gives a zombie no say after the model has answered", async () => {
-    const system = await openSurgeonTestSystem();
-    const { one } = await admitOne(system);
-    const job = await deliver(system, one);
-    const { store } = system;
-    system.endpoint.answer = () => {
-      void store.redis.set(store.keys.lock("ward", "ward", job.jobId), "somebody else");
-      return repairWith(WHOLE);
-    };
-    await handleCaseJob(system.surgery(), job);
-    expect((await system.stored(one.case_id)).status).toBe("in_surgery");
-    expect(system.handled).toEqual([]);
   });
 
   it("does not pay twice for an answer when it dies between the answer and the verdict", async () => {
@@ -235,36 +204,6 @@ describe("surgery in trouble", () => {
     await handleCaseJob(system.surgery(), job);
     expect((await system.until(runId)).status).toBe("completed");
     expect(system.endpoint.questions.length).toBe(1);
-    expect(system.handled).toEqual([WHOLE]);
-  });
-
-  it("does not pay twice for either look when it dies after the second", async () => {
-    const system = await openSurgeonTestSystem();
-    system.endpoint.answer = ({ second_look: again }) =>
-      repairWith(again === undefined ? { ...WHOLE, seats: 77 } : WHOLE);
-    const { runId, one } = await admitOne(system);
-    const job = await deliver(system, one);
-    await dieBeforeVerdict(system, job);
-    await handleCaseJob(system.surgery(), job);
-    expect((await system.until(runId)).status).toBe("completed");
-    expect(system.endpoint.questions.length).toBe(2);
-    expect(system.handled).toEqual([WHOLE]);
-  });
-
-  it("sends the repair through the relay when it dies after the verdict and before the sending", async () => {
-    const system = await openSurgeonTestSystem({ handover: "outbox" });
-    system.endpoint.answer = () => repairWith(WHOLE);
-    const { runId, one } = await admitOne(system);
-    const job = await deliver(system, one);
-    const { store } = system;
-    vi.spyOn(store.outbox, "deliver").mockRejectedValue(new Error("the process dies here"));
-    await handleCaseJob(system.surgery(), job);
-    vi.restoreAllMocks();
-    expect((await system.stored(one.case_id)).status).toBe("discharged");
-    expect((await store.runs.get(runId)).status).toBe("in_ward");
-    await store.settlement.relay("ward", 0);
-    await store.settlement.relay("ward", 0);
-    expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([WHOLE]);
   });
 
@@ -292,31 +231,6 @@ describe("surgery in trouble", () => {
     const left = await system.untilCase(runId, (found) => found.status === "quarantined");
     expect(left.diagnosis).toContain("3 times");
     expect(left.operations).toBe(0);
-  });
-
-  it("heals every message of many once, with two surgeons at work", async () => {
-    const system = await openSurgeonTestSystem();
-
-    await system.start();
-    system.startSurgeon();
-    system.startSurgeon();
-    const runs = await Promise.all(
-      Array.from({ length: 40 }, (_, i) =>
-        system.submit({ order_id: `A-${1000 + i}`, seats: String(i + 1) }),
-      ),
-    );
-    const ended = await Promise.all(runs.map(({ runId }) => system.until(runId)));
-    expect(ended.every((run) => run.status === "completed")).toBe(true);
-    expect(system.handled.length).toBe(40);
-    expect(await system.store.cases.counts()).toMatchObject({
-      discharged: 40,
-      admitted: 0,
-      in_surgery: 0,
-      quarantined: 0,
-    });
-    const [group] = await system.store.cases.groups.list({ offset: 0, limit: 5 });
-    expect(group).toMatchObject({ count: 40, open: 0 });
-    expect(group?.trend.at(-1)).toBe(40);
   });
 
   it("ends the cases of a run that is cancelled", async () => {
