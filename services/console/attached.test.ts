@@ -1,9 +1,8 @@
 import { writeFile } from "node:fs/promises";
 import { join } from "node:path";
 import { pino } from "pino";
-import { expect, it, onTestFinished } from "vitest";
+import { expect, it } from "vitest";
 import { loadConfig } from "#shared/config";
-import { testRedis } from "#shared/testing";
 import { readTargets } from "./attached/read-targets.ts";
 import { openAttachedOrders, ORDER } from "./testing/open-attached-orders.ts";
 import type { AttachedOrders } from "./testing/open-attached-orders.ts";
@@ -159,21 +158,6 @@ it("shows no data to viewers, no sensitive value or secret to operators, and wri
   expect((await orders.queue.getJob("1"))?.data).toEqual({ ...SPOILT, amount: 12 });
 });
 
-it("refuses an error of data that cannot be read to tell a sensitive value", async () => {
-  const { console, orders } = await start();
-  await orders.fail(SPOILT);
-  const redis = testRedis();
-  onTestFinished(() => redis.disconnect());
-  await redis.hset(orders.queue.toKey("1"), {
-    data: '{"card":"Smith"',
-    failedReason: "card of Smith is no JSON",
-  });
-  const queue = await list(console, 1);
-  expect(JSON.stringify([queue, await casesOf(console, queue.survey?.groups[0]?.id ?? "")])).not.toMatch(
-    /smith/i,
-  );
-});
-
 it("edits, sends back and undoes a job, each in the people's audit and in the ward's", async () => {
   const { console, orders } = await start();
   await orders.fail(SPOILT);
@@ -216,44 +200,6 @@ it("edits, sends back and undoes a job, each in the people's audit and in the wa
   for (const action of ["attached.edit", "attached.redrive", "attached.undo", "as the customer says"])
     expect(people).toContain(action);
   expect(people).not.toContain(CARD);
-});
-
-it("sends a group back after a dry run and a trial, and undoes the batch", async () => {
-  const { console, orders } = await start();
-  await orders.fail(SPOILT, { ...SPOILT, amount: "13", paid: false }, { ...SPOILT, amount: "14" });
-  const group = await firstGroup(console, 3);
-  const apply = (more: object): ReturnType<typeof answerOf> =>
-    answerOf(
-      console.post(
-        "/v1/attached/orders/apply",
-        { group, repair: "rules", why: "text to number", ...more },
-        as,
-      ),
-    );
-  expect(await apply({})).toMatchObject({
-    status: 202,
-    is_dry_run: true,
-    report: { matched: 3, sent: 3, examples: [{ job: "1", changes: ["replace /amount"] }, {}, {}] },
-  });
-  expect(await orders.queue.getJobCountByTypes("failed")).toBe(3);
-  expect(await apply({ is_dry_run: false })).toMatchObject({
-    report: { sent: 0, held: { effects_unknown: 3 } },
-  });
-  const running = await apply({ is_dry_run: false, canary: 1, accepts_effects: true });
-  expect(running).toMatchObject({ state: "running" });
-  expect(await apply({})).toMatchObject({ status: 409, code: "attached_busy" });
-  await orders.work();
-  await expect
-    .poll(async () => (await queueOf(console))?.apply, { timeout: 60_000 })
-    .toMatchObject({ state: "ended", report: { sent: 3, stopped: null } });
-  await orders.work();
-  expect((await orders.queue.getJob("1"))?.data).toMatchObject({ amount: 12 });
-  const report = (await queueOf(console))?.apply?.report;
-  const undo = await answerOf(
-    console.post("/v1/attached/orders/undo-batch", { batch: report?.batch, why: "wrong" }, as),
-  );
-  expect(undo).toMatchObject({ status: 200, outcomes: { undone: 1, not_failed: 2 } });
-  expect((await orders.queue.getJob("2"))?.data).toMatchObject({ amount: "13" });
 });
 
 it("lets viewers look and no more, and other tenants and `submit` not even that", async () => {
