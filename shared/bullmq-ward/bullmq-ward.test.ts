@@ -173,15 +173,6 @@ describe.each(ENGINES)("%s", (_release, engine) => {
     expect(await counts(bench.queue)).toEqual([1, 0]);
   });
 
-  it("holds a job whose deduplication id another job has taken", async () => {
-    const bench = openBench(engine);
-    const opts = { deduplication: { id: "customer-1" } };
-    await failAll(bench, [{ data: { order: "o1", amount: "1", paid: true }, opts }]);
-    const ward = bench.ward({ mode: "redrive", mayRepeatEffects: true });
-    await bench.queue.add("order", { order: "o1", amount: 1, paid: true }, opts);
-    expect((await ward.sweep()).held).toEqual({ deduplication_in_use: 1 });
-  });
-
   it.each([
     ["waits for it", {}, "waiting-children", "waiting"],
     ["has failed with it", { failParentOnFailure: true }, "failed", "failed"],

@@ -1,7 +1,6 @@
 import { expect, it } from "vitest";
 import type { CaseGroup } from "./group-cases.ts";
 import type { BullmqWard } from "./bullmq-ward.ts";
-import type { SweepReport } from "./options.ts";
 import { ENGINES } from "./testing/engines.ts";
 import { casesOf, counts, eventually, failAll, first, openBench } from "./testing/open-bench.ts";
 
@@ -89,40 +88,6 @@ it("learns a recipe from one repair by hand, applies it to jobs of the same faul
   const [recipe] = await ward.recipes();
   expect(await ward.forgetRecipe(recipe?.id ?? "")).toBe(true);
   expect(await ward.recipes()).toEqual([]);
-});
-
-it("sweeps until it is told to end, also while sweeps fail, and ends at once", async () => {
-  const bench = openBench(engine);
-  await failAll(bench, texts(3));
-  const end = new AbortController();
-  const [sweeps, errors]: [SweepReport[], unknown[]] = [[], []];
-  const running = bench.ward().run({
-    everyMs: 5,
-    signal: end.signal,
-    onSweep: (report) => {
-      sweeps.push(report);
-      if (sweeps.length === 2) throw new Error("the listener fails");
-    },
-    onError: (error) => void errors.push(error),
-  });
-  await eventually(() => Promise.resolve(expect(sweeps.length).toBeGreaterThan(3)));
-  end.abort();
-  await running;
-  expect(errors).toHaveLength(1);
-  // The last one may have been told to end while it went through the jobs, and then says so.
-  const whole = sweeps.filter(({ complete }, at) => complete || at < sweeps.length - 1);
-  expect(whole.length).toBeGreaterThan(3);
-  expect(new Set(whole.map(({ cases }) => cases))).toEqual(new Set([3]));
-});
-
-it("says of a sweep that was told to end that it did not see every job", async () => {
-  const bench = openBench(engine);
-  await failAll(bench, texts(3));
-  expect(await bench.ward().sweep()).toMatchObject({ complete: true, cases: 3 });
-  expect(await bench.ward().sweep({ signal: AbortSignal.abort() })).toMatchObject({
-    complete: false,
-    cases: 0,
-  });
 });
 
 it("reads each of many jobs of one moment once, also while those before leave the set", async () => {

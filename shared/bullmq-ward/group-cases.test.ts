@@ -115,26 +115,6 @@ it("tells errors apart without a contract, and forgets the job's own words, ids,
 });
 
 it.each(CONTRACTS)(
-  "holds the part at a JSON pointer to a contract, and leaves the rest as it is, by %s",
-  (_, schema) => {
-    const contract = new DataContract({ schema, at: "/events/1/a~1b" });
-    const data = {
-      meta: { amount: "5" },
-      events: ["first", { "a/b": { ...SOUND, amount: "7" }, kept: "é" }],
-    };
-    expect(contract.findFaults(contract.part(data))).toMatchObject([{ path: "/events/1/a~1b/amount" }]);
-    expect(contract.placeOf("/events/1/a~1b/lines/4/count")).toBe("/events/1/a~1b/lines/*/count");
-    const proposal = proposeRepair(caseOf(data), contract, []);
-    expect(proposal.kind === "repair" && parseJson(proposal.data)).toEqual({
-      meta: { amount: "5" },
-      events: ["first", { "a/b": { ...SOUND, amount: 7 }, kept: "é" }],
-    });
-    expect(proposeRepair(caseOf({ events: [] }), contract, [])).toMatchObject({ kind: "none" });
-    expect(groupsOf([caseOf({ events: [] }), caseOf({ events: {} })], { schema, at: "/events/1" })).toBe(1);
-  },
-);
-
-it.each(CONTRACTS)(
   "reads data that was encoded twice, and a text that a contract wants stays one, by %s",
   (_, schema) => {
     const contract = new DataContract({ schema });
@@ -198,14 +178,6 @@ it.each([
   if (proposal.kind === "repair") expect(parseJson(proposal.data)).toEqual({ id: "x", payload: order });
 });
 
-it("refuses options that are no contract, and says which", () => {
-  expect(() => new DataContract({ schema: Order, at: "payload" })).toThrow(/contract\.at .*begins with "\/"/);
-  expect(() => new DataContract({ schema: Order, at: "/a~2" })).toThrow(/contract\.at/);
-  // As a caller without types would pass it.
-  const zod3 = { safeParse: () => ({ success: true }), _def: {} } as unknown as z.ZodType;
-  expect(() => new DataContract({ schema: zod3 })).toThrow(/neither a zod 4 schema nor a JSON Schema/);
-});
-
 it("masks what a contract marks as sensitive, in data, error and stack, and whole data that cannot be read", () => {
   const schema = {
     type: "object",
@@ -225,31 +197,4 @@ it("masks what a contract marks as sensitive, in data, error and stack, and whol
   };
   expect(JSON.stringify(describeCase(broken, contract))).not.toContain("ann@a");
   expect(describeCase(broken, null)).toBe(broken);
-});
-
-it("makes seven groups of seven kinds of fault that a zod error names, without a contract", () => {
-  const Job = z.object({
-    id: z.string(),
-    amount: z.number().max(9),
-    lines: z.array(z.object({ sku: z.string() })),
-    when: z.iso.date(),
-  });
-  const sound = { id: "a", amount: 3, lines: [{ sku: "s" }], when: "2026-01-01" };
-  const wrong: readonly ((n: number) => object)[] = [
-    (n) => ({ ...sound, id: n }),
-    (n) => ({ ...sound, amount: `${n} EUR` }),
-    (n) => ({ ...sound, amount: 10 + n }),
-    () => ({ ...sound, amount: undefined }),
-    (n) => ({ ...sound, lines: [...Array.from({ length: n }, () => ({ sku: "s" })), { sku: n }] }),
-    (n) => ({ ...sound, when: `${n}.1.2026` }),
-    (n) => ({ ...sound, lines: `list ${n}` }),
-  ];
-  const cases = Array.from({ length: 42 }, (_, n) => {
-    const data = wrong[n % 7]?.(n) ?? {};
-    return caseOf(data, Job.safeParse(data).error?.message);
-  });
-  const groups = new CaseGroups();
-  for (const one of cases) groups.add(one, null);
-  expect(groups.list().map(({ count }) => count)).toEqual(Array.from({ length: 7 }, () => 6));
-  expect(groups.list().map(({ error }) => error)).toContain("invalid_type /lines/*/sku");
 });

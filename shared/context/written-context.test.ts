@@ -49,13 +49,6 @@ describe("a written context", () => {
     );
   });
 
-  it("takes the history under the name that other systems give it", () => {
-    const read = readContext(
-      bytes('{"conversation_history":[{"role":"user","content":"x"}],"tool_state":{},"metadata":{}}'),
-    );
-    expect(read.history).toEqual([{ role: "user", content: "x" }]);
-  });
-
   it.each([
     ["no UTF-8", Buffer.from([0x7b, 0xff, 0x7d]), "not UTF-8"],
     ["no JSON", bytes("{"), "no context"],

@@ -12,7 +12,7 @@ import {
   LoopDetectedError,
 } from "./limits/limit-errors.ts";
 import { checkBudget, checkLimits, FUTURE_MS_MAX } from "./limits/limits.ts";
-import { hopsOf, senderOf } from "./path.ts";
+import { senderOf } from "./path.ts";
 import { checkEnvelope } from "./read-envelope.ts";
 import { firstEnvelope, NOW_MS } from "./sample-run.ts";
 
@@ -95,19 +95,6 @@ describe("createNext", () => {
     );
   });
 
-  it("refuses amounts that are none", () => {
-    const parent = firstEnvelope();
-    for (const bad of [Number.NaN, Number.POSITIVE_INFINITY, -1, -0.001]) {
-      expect(() => next(parent, { spent: { cost: bad, tokens: 0 } })).toThrow(EnvelopeInvalidError);
-      expect(() => next(parent, { spent: { cost: 0, tokens: bad } })).toThrow(EnvelopeInvalidError);
-      expect(() => next(parent, { tighten: { costLimit: bad } })).toThrow(EnvelopeInvalidError);
-      expect(() => next(parent, { tighten: { ttlMs: bad } })).toThrow(EnvelopeInvalidError);
-      expect(() => firstEnvelope({ ttlMs: bad })).toThrow(EnvelopeInvalidError);
-      expect(() => firstEnvelope({ hopsMax: bad })).toThrow(EnvelopeInvalidError);
-      expect(() => firstEnvelope({ budget: { cost_limit: bad } })).toThrow(EnvelopeInvalidError);
-    }
-  });
-
   it("lets a receiver shorten a life without end, and nobody lengthen one", () => {
     const endless = firstEnvelope({ ttlMs: null });
     expect(endless.meta.expires_at).toBeNull();
@@ -171,21 +158,6 @@ describe("checkLimits", () => {
     expect(() => checkBudget(spend(1, 0).billing, { cost: 0, tokens: 0 })).toThrow(BudgetExceededError);
     expect(() => checkBudget({ ...billing, cost_so_far: Number.NaN })).toThrow(BudgetExceededError);
   });
-
-  it("takes a limit of zero as nothing, never as everything", () => {
-    const { billing } = firstEnvelope({ budget: { cost_limit: 0, token_limit: 0 } });
-    checkBudget(billing);
-    expect(() => checkBudget(billing, { cost: 0, tokens: 0 })).toThrow(BudgetExceededError);
-  });
-
-  it("names the field it refuses", () => {
-    try {
-      check(chain(11));
-      expect.unreachable();
-    } catch (error) {
-      expect(error).toMatchObject({ failureClass: "hop_limit", paths: ["/meta/hop_count"] });
-    }
-  });
 });
 
 describe("createDischarge", () => {
@@ -211,29 +183,5 @@ describe("createDischarge", () => {
     expect(child.meta.hop_count).toBe(2);
     expect(child.meta).not.toHaveProperty("case_id");
     expect(createDischarge(base).data_payload).toEqual({ n: 1 });
-  });
-
-  it("gives the time that was left, and at least the default", () => {
-    const nowMs = NOW_MS + 3_600_000;
-    expect(createDischarge({ ...base, nowMs }).meta.expires_at).toBe("2026-01-02T01:00:00.000Z");
-    expect(createDischarge({ ...base, nowMs, ttlMsMin: 0 }).meta.expires_at).toBe("2026-01-01T01:04:00.000Z");
-    const late = { ...base, nowMs, ttlMsMin: 0, diedAtMs: NOW_MS + 1e9 };
-    expect(createDischarge(late).meta.expires_at).toBe("2026-01-01T01:00:00.000Z");
-    const endless = next(firstEnvelope({ ttlMs: null }));
-    expect(createDischarge({ ...base, dead: endless }).meta.expires_at).toBeNull();
-  });
-
-  it("has one id for each operation on each dead message", () => {
-    const again = createDischarge({ ...base, nowMs: NOW_MS + 5, payload: "x" });
-    expect(again.meta.message_id).toBe(createDischarge(base).meta.message_id);
-    expect(createDischarge({ ...base, operation: "op-2" }).meta.message_id).not.toBe(again.meta.message_id);
-  });
-});
-
-describe("hopsOf", () => {
-  it("counts senders after the first, but not the surgeon", () => {
-    expect(hopsOf(["gateway@1"])).toBe(0);
-    expect(hopsOf(["gateway@1", "a@1", "surgeon@1", "b@1", "surgeon@2"])).toBe(2);
-    expect(hopsOf(["gateway@1", "surgeon-general@1"])).toBe(1);
   });
 });

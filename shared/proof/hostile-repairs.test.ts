@@ -56,14 +56,6 @@ describe("a repair that exchanges two sound values", () => {
     expect(codes(proofOf(MESSAGE, exchanged, { procedure: "person" }))).toEqual([]);
   });
 
-  test("is demanded where the contract's own check refuses what stands there", () => {
-    const check = (value: JsonValue) =>
-      (value as { from: string }).from === "Ann" ? [{ path: "/from", code: "x", message: "" }] : [];
-    const exchanged = { ...HEALED, from: "Bob", to: "Ann" };
-    // Only with the other one put back does it fall; that one alone was not asked for.
-    expect(codes(proofOf(MESSAGE, exchanged, { check }))).toEqual([["/to", "needless"]]);
-  });
-
   test("is seen among more values than are put back one by one", () => {
     const rows = Array.from({ length: 200 }, (_, n) => `row ${n}`);
     const schema = { properties: { rows: { items: { type: "string" } } } };
@@ -169,11 +161,6 @@ describe("a text that says two things", () => {
     ]);
     // What it says besides is no frame, so that a person looks at it.
     expect(codes(proofOf(torn, { from: "Ann", to: "Bob", reference: "R-7" }))).toEqual([["", "unaccounted"]]);
-  });
-
-  test("gives what all its readings say", () => {
-    const twice = `{"account":"DE1","from":"Ann","to":"Bob"} that is {"account":"DE1","from":"Ann","to":"Bob"}`;
-    expect(codes(proofOf(twice, { account: "DE1", ...HEALED }))).toEqual([]);
   });
 
   test("can be read in so many ways that nothing in it is settled", () => {

@@ -53,18 +53,6 @@ describe("the proof of an answer that something carries", () => {
     expect(codes(proofOf(text, repaired, { schema, procedure: "first_aid" }))).toEqual([]);
   });
 
-  test("keeps the difference from the text's cheapest reading, to which the console applies it", () => {
-    const text = JSON.stringify({ name: "save", arguments: '{"order_id":"A-1","urgent":true}' });
-    const proof = proofOf(text, { order_id: "A-1", urgent: true }, { procedure: "first_aid" });
-    expect(proof.passes).toBe(true);
-    expect(proof.diff.map(({ op, path }) => `${op} ${path}`).toSorted()).toEqual([
-      "add /order_id",
-      "add /urgent",
-      "remove /arguments",
-      "remove /name",
-    ]);
-  });
-
   test("fails where the carried answer has another value, or a locked one", () => {
     const text = JSON.stringify({ name: "save", arguments: '{"order_id":"A-1","urgent":true,"amount":5}' });
     const first = { procedure: "first_aid" } as const;
@@ -86,13 +74,6 @@ describe("the evidence of first aid's repair", () => {
     ]);
   });
 
-  test("forbids a repair that leaves data for a declared field out", () => {
-    const text = `quantity: 3\n\n{"order_id": "A-1", 'reason': "late"}`;
-    const whole = { order_id: "A-1", reason: "late" };
-    expect(codes(proofOf(text, whole, aid))).toContainEqual(["", "dropped"]);
-    expect(codes(proofOf(text.replace("3", "none"), whole, aid))).not.toContainEqual(["", "dropped"]);
-  });
-
   test("forbids another value for a field in the midst of the answer, and no draft before it", () => {
     const cut = `[{"order_id": "A-1", "reason": "la\n<output truncated>\n"reason": "damaged", "quantity": 3}]`;
     const schema = { type: "array", items: SCHEMA };
@@ -109,50 +90,6 @@ describe("the evidence of first aid's repair", () => {
       { path: "/quantity", rules: ["text_to_number"], spans: [{ start: 14, end: 16 }] },
     ]);
     expect(proofOf("{'quantity': '12',}", { quantity: 12 })).not.toHaveProperty("evidence");
-  });
-});
-
-describe("the proof of a recipe that reads words", () => {
-  const words = new Map([["/reason", "kaputt"]]);
-  const recipe = { procedure: "recipe", words } as const;
-
-  test("takes a member for a word of the original that the recipe reads so", () => {
-    const proof = proofOf({ grund: "kaputt" }, { reason: "damaged" }, recipe);
-    expect(proof.provenance).toEqual([
-      { path: "/reason", kind: "coerced", detail: expect.stringContaining("recipe") },
-    ]);
-    expect(proof.passes).toBe(true);
-  });
-
-  const REFUSED: readonly (readonly [string, JsonValue, JsonValue, Partial<ProofInput>])[] = [
-    ["a word that the original does not hold", { reason: "alt" }, { reason: "damaged" }, recipe],
-    [
-      "a word of nothing",
-      { reason: "" },
-      { reason: "late" },
-      { ...recipe, words: new Map([["/reason", ""]]) },
-    ],
-    [
-      "a word that is another member",
-      { reason: "late" },
-      { reason: "damaged" },
-      { ...recipe, words: new Map([["/reason", "late"]]) },
-    ],
-    [
-      "a place where the contract lists nothing",
-      { order_id: "x-9" },
-      { order_id: "A-1" },
-      { ...recipe, words: new Map([["/order_id", "x-9"]]) },
-    ],
-    [
-      "the words of anybody else",
-      { reason: "kaputt" },
-      { reason: "late" },
-      { procedure: "first_aid", words },
-    ],
-  ];
-  test.each(REFUSED)("refuses %s", (_, original, repaired, more) => {
-    expect(proofOf(original, repaired, more).passes).toBe(false);
   });
 });
 
@@ -214,16 +151,6 @@ describe("proof", () => {
     expect(codes(proofOf(original, repaired))).toContainEqual(objection);
   });
 
-  test("accepts an enum that two readings take from what stands there", () => {
-    const quotes = [{ path: "/reason", text: "it broke" }];
-    const broke = [{ reason: "it broke" }, { reason: "damaged" }] as const;
-    expect(codes(proofOf(...broke, { quotes }))).toEqual([]);
-    expect(codes(proofOf(...broke))).toEqual([["/reason", "unaccounted"]]);
-    const others = [undefined, { value: { reason: "late" }, quotes }, { value: {}, quotes }];
-    for (const second of others)
-      expect(codes(proofOf(...broke, { quotes, second }))).toContainEqual(["/reason", "unread"]);
-  });
-
   test("accepts values from the query, the history and the task's input, and says from where", () => {
     const sources = {
       original_query: "Refund order A-77 please",
@@ -263,12 +190,6 @@ describe("proof", () => {
   test("objects to prototype names at any depth", () => {
     const evil = JSON.parse(`{"items": [{"__proto__": {"a": 1}}]}`) as JsonValue;
     expect(codes(proofOf({}, evil))).toContainEqual(["/items/0/__proto__", "prototype"]);
-  });
-
-  test("gives the difference as an RFC 6902 patch", () => {
-    expect(proofOf({ quantity: "12" }, { quantity: 12 }).diff).toEqual([
-      { op: "replace", path: "/quantity", value: 12 },
-    ]);
   });
 
   test("is total, and an untouched valid payload always passes", () => {

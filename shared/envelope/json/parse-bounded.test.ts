@@ -2,7 +2,7 @@ import fc from "fast-check";
 import { describe, expect, it } from "vitest";
 import { ENVELOPE_LIMITS_DEFAULT } from "../bounds.ts";
 import { checkValue } from "./check-value.ts";
-import { EnvelopeTooLargeError, JsonBoundError, JsonSyntaxError } from "../errors.ts";
+import { JsonBoundError, JsonSyntaxError } from "../errors.ts";
 import { holdsBase64 } from "./find-base64.ts";
 import { parseBounded } from "./parse-bounded.ts";
 import { scanJson } from "./scan-json.ts";
@@ -153,14 +153,6 @@ describe("parseBounded", () => {
     );
   });
 
-  it("lets lone surrogates through and refuses what is not JSON", () => {
-    expect(parseBounded('"\\ud800"')).toBe("\ud800");
-    for (const text of ["", "{", "{'a':1}", "NaN", "[1,]", '{"a":1}{', '"', "\ufeff{}", "undefined"]) {
-      expect(() => parseBounded(text)).toThrow(JsonSyntaxError);
-    }
-    expect(() => parseBounded(`"${"é".repeat(524_288)}"`)).toThrow(EnvelopeTooLargeError);
-  });
-
   it("takes time in proportion to the text, whatever the text is", () => {
     // A quadratic reader needs minutes for these; the test's time limit is the assertion.
     const hostile = [
@@ -189,15 +181,5 @@ describe("holdsBase64", () => {
     for (const text of found) expect(holdsBase64(text, 1023)).toBe(true);
     expect(holdsBase64(blob.slice(0, 1023), 1023)).toBe(false);
     expect(holdsBase64(blob.slice(0, 1024), 1023)).toBe(true);
-  });
-
-  it("lets prose, code, rules, hexadecimal and repeated letters be", () => {
-    const plain = [
-      "Some words of prose, 42 of them. ".repeat(200),
-      "a".repeat(5000),
-      "=".repeat(5000),
-      "deadbeef01".repeat(500),
-    ];
-    for (const text of plain) expect(holdsBase64(text, 1023)).toBe(false);
   });
 });

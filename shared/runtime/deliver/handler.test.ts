@@ -89,25 +89,6 @@ describe("retries", () => {
     expect(events.filter((event) => event.type === "retry")).toHaveLength(2);
   });
 
-  it("waits the time a server names and does not count it as a delivery", async () => {
-    let calls = 0;
-    class Limited extends SutureError {
-      readonly retryAfterMs = 30;
-      constructor() {
-        super({ code: "LIMITED", failureClass: "rate_limited", message: "slow down", remedy: "wait" });
-      }
-    }
-    const { system } = openWorker((input, ctx) => {
-      calls += 1;
-      if (calls <= 5) throw new Limited();
-      return ctx.complete(input.n);
-    });
-    await system.start();
-    const { runId } = await system.submit({ n: 1 });
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: 1 });
-    expect(calls).toBe(6);
-  });
-
   it("ends a handler that overruns its time, and refuses what it still tries afterwards", async () => {
     const late: unknown[] = [];
     const { system } = openWorker(
@@ -175,16 +156,6 @@ describe("what a handler makes", () => {
     },
   );
 
-  it("survives a result that is no JSON", async () => {
-    const { system, admissions } = openWorker((_input, ctx) => ctx.complete({ big: 1n }), {
-      deliveriesMax: 1,
-    });
-    await system.start();
-    const { runId } = await system.submit({ n: 1 });
-    await system.until(runId, ["in_ward"]);
-    expect((await admitted(system, admissions)).failures[0]?.code).toBe("RESULT_NOT_JSON");
-  });
-
   it("takes a rejection with its reason to the ward for another agent", async () => {
     const { system, admissions } = openWorker((_input, ctx) => ctx.reject("not my field"));
     await system.start();
@@ -212,21 +183,6 @@ describe("ctx.once", () => {
     const runs = await Promise.all(submitted.map(({ runId }) => system.until(runId)));
     expect(runs.map((run) => run.result)).toEqual(Array.from({ length: 5 }, () => ({ receipt: 1 })));
     expect(effects).toHaveLength(1);
-  });
-
-  it("may try again when the effect says that it did not happen", async () => {
-    let tries = 0;
-    const { system } = openWorker(async (_input, ctx) => {
-      const paid = await ctx.once("order-8", async () => {
-        tries += 1;
-        if (tries === 1) throw new Flaky();
-        return "paid";
-      });
-      return ctx.complete(paid);
-    });
-    await system.start();
-    const { runId } = await system.submit({ n: 1 });
-    expect(await system.until(runId)).toMatchObject({ status: "completed", result: "paid" });
   });
 });
 

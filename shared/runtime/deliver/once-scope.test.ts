@@ -66,24 +66,9 @@ describe("ctx.once without a scope", () => {
     expect(invoices).toEqual(CUSTOMERS.map((customer) => ({ invoice: `the invoice of ${customer}` })));
     expect(new Set(acts.map(({ idempotencyKey }) => idempotencyKey)).size).toBe(4);
   });
-
-  it("does the effect once in a run, however often its message is delivered", async () => {
-    const { system, acts } = billing({}, { failsAfter: 2 });
-    await system.start();
-    expect(await invoiceOf(system, "Ada")).toEqual({ invoice: "the invoice of Ada" });
-    expect(acts).toHaveLength(1);
-  });
 });
 
 describe("ctx.once with the agent's scope", () => {
-  it("does the effect once for all runs", async () => {
-    const { system, acts } = billing({ scope: "agent" });
-    await system.start();
-    const first = await invoiceOf(system, "Ada");
-    expect(await invoiceOf(system, "Grace")).toEqual(first);
-    expect(acts).toHaveLength(1);
-  });
-
   it("finds what the release before did, in whichever run", async () => {
     const { system, acts } = billing({ scope: "agent" });
     await claimedBefore(system, { runId: uuidv7(), state: "done", value: "an older one" });

@@ -8,15 +8,7 @@ import type { Failure } from "#shared/errors";
 import type { Store } from "#shared/store";
 import type { Admission } from "#shared/store/settlement";
 import { openTestStore } from "#shared/testing";
-import {
-  ADMISSION_LIMITS,
-  admitCase,
-  findCases,
-  getCase,
-  openAdmission,
-  toWardCase,
-  wardIsFull,
-} from "../index.ts";
+import { ADMISSION_LIMITS, admitCase, findCases, getCase, openAdmission, toWardCase } from "../index.ts";
 import type { CaseAdmission } from "../index.ts";
 import { chooseReceiver } from "../moves/reroute.ts";
 import { readAdmission } from "./read-admission.ts";
@@ -193,13 +185,6 @@ describe("admitting a dead message", () => {
     expect(await store.queues.of("ward", "ward").count()).toBe(1);
   });
 
-  it("takes a message of the largest size", async () => {
-    const admission = makeAdmission({ stored: `"${"\\n".repeat(700_000)}"` });
-    await admitCase(store, admission);
-    expect(recordOf(admission).stored.length).toBe(1_400_002);
-    expect(await load(admission.case_id)).toMatchObject({ status: "admitted" });
-  });
-
   it("refuses what is no admission", async () => {
     const broken = { ...makeAdmission(), sealed: "{}" };
     await expect(admitCase(store, broken)).rejects.toMatchObject({ code: "WARD_ADMISSION_INVALID" });
@@ -233,34 +218,6 @@ describe("believing an admission", () => {
 });
 
 describe("finding cases", () => {
-  it("walks every case once, newest first, with a cursor, also within one millisecond", async () => {
-    const admissions = Array.from({ length: 25 }, (_, i) =>
-      makeAdmission({ team: i % 2 === 0 ? "even" : "odd" }),
-    );
-    await Promise.all(admissions.map((admission) => admitCase(store, admission)));
-    const seen: string[] = [];
-    let cursor: string | null = null;
-    do {
-      const page: Awaited<ReturnType<typeof findCases>> = await findCases(store, {
-        filter: {},
-        cursor,
-        limit: 4,
-      });
-      seen.push(...page.cases.map((one) => one.case_id));
-      cursor = page.cursor;
-    } while (cursor !== null);
-    expect(seen.length).toBe(25);
-    expect(new Set(seen)).toEqual(new Set(admissions.map((admission) => admission.case_id)));
-    const odd = await findCases(store, { filter: { text: "ODD", status: "admitted" }, limit: 100 });
-    expect(odd.cases.length).toBe(12);
-  });
-
-  it("says when the ward is full", async () => {
-    await admitCase(store, makeAdmission());
-    expect(await wardIsFull(store, 2)).toBe(false);
-    expect(await wardIsFull(store, 1)).toBe(true);
-  });
-
   it("forgets closed cases after their time, and only those", async () => {
     const [closed, open] = [makeAdmission(), makeAdmission()];
     await admitCase(store, closed);
@@ -273,51 +230,6 @@ describe("finding cases", () => {
       open.case_id,
     ]);
     expect(await store.cases.counts()).toMatchObject({ admitted: 1, discharged: 0 });
-  });
-
-  it("tells a resolved group that it has come back", async () => {
-    await admitCase(store, makeAdmission());
-    const [group] = await store.cases.groups.list({ offset: 0, limit: 1 });
-    await store.cases.groups.mark(group?.fingerprint ?? "", { lifecycle: "resolved", by: "ada" });
-    await admitCase(store, makeAdmission());
-    const [again] = await store.cases.groups.list({ offset: 0, limit: 1 });
-    expect(again).toMatchObject({ lifecycle: "regressed", count: 2, open: 2 });
-  });
-
-  it("takes messages of versions before the one in which a group was resolved for late ones", async () => {
-    const made = (version: number): Admission =>
-      makeAdmission({
-        producer: { agent: `export@${version}`, contract: "x@1", model: null, prompt_version: null },
-      });
-    await admitCase(store, made(3));
-    const [group] = await store.cases.groups.list({ offset: 0, limit: 1 });
-    const { fingerprint = "" } = group ?? {};
-    const since = { name: "export", version: 5 };
-    await store.cases.groups.mark(fingerprint, { lifecycle: "resolved", by: "ada", since });
-    await admitCase(store, made(4));
-    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "resolved", count: 2 });
-    await admitCase(store, made(5));
-    expect(await store.cases.groups.find(fingerprint)).toMatchObject({
-      lifecycle: "regressed",
-      producer: "export@3|x@1|-|-",
-      regression: { producer: "export@5|x@1|-|-" },
-      resolution: { by: "ada", since },
-    });
-    // Somebody who has nothing to do with that name speaks against it as well.
-    await store.cases.groups.mark(fingerprint, { lifecycle: "resolved", by: "ada", since });
-    await admitCase(store, makeAdmission());
-    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ lifecycle: "regressed" });
-  });
-
-  it("counts messages that come back for the group in which they were repaired", async () => {
-    const first = makeAdmission();
-    await admitCase(store, first);
-    const { fingerprint } = await load(first.case_id);
-    const next = derivedId("next");
-    await markDischarged(first.case_id, next, 1);
-    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ sent_on: 1, replays: 0, open: 0 });
-    await admitCase(store, makeAdmission({ case_id: first.case_id, message_id: next }));
-    expect(await store.cases.groups.find(fingerprint)).toMatchObject({ sent_on: 1, replays: 1, open: 1 });
   });
 });
 
