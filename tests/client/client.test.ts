@@ -3,8 +3,6 @@ import type { AddressInfo } from "node:net";
 import { expect, expectTypeOf, onTestFinished, test } from "vitest";
 import { createClient } from "#shared/client";
 import type { Client, ClientOptions, RunEvent, TeamsOf } from "#shared/client";
-import { rankOf } from "#shared/store/runs";
-import { cuttableRedis } from "../../services/gateway/testing/cuttable-redis.ts";
 import { SECRETS, startTestGateway } from "../../services/gateway/testing/start-test-gateway.ts";
 import type { TestGateway, TestGatewayOptions } from "../../services/gateway/testing/start-test-gateway.ts";
 import { openFaultyLink } from "../support/faulty-link.ts";
@@ -96,36 +94,6 @@ test("starts one run when connections break within the request and within its an
   expect(await countRuns(linked)).toBe(2);
 });
 
-test("yields every event once and in order, wherever the stream breaks", async () => {
-  const linked = await startLinked();
-  const run = await linked.client.submit("cl-count", { text: "long" });
-  const { store } = linked.gateway.system;
-  const [first] = await store.runs.events(run.id, { from: 0, limit: 1 });
-  for (let number = 1; number <= 40; number += 1)
-    await store.journal.apply([
-      {
-        event: {
-          id: `${run.id}-${number}`,
-          run_id: run.id,
-          type: number === 40 ? "completed" : "operation",
-          at: "2026-01-01T00:00:00.000Z",
-          message_id: first?.message_id ?? "",
-          agent: "cl-read",
-          detail: { note: "ü€😀\n".repeat(number % 7) },
-        },
-        ...(number === 40 ? { moves: { state: "closed", rank: rankOf.closed() }, result: { words: 1 } } : {}),
-      },
-    ]);
-  const on = "/events";
-  for (const after of [0, 90, 900, 1501, 2203, 4007]) linked.link.faults.push({ on, cuts: "answer", after });
-  const events = await collect(run.events());
-  expect(linked.link.faults).toEqual([]);
-  expect(events.map(({ id }) => id)).toEqual([
-    first?.id,
-    ...Array.from({ length: 40 }, (_, index) => `${run.id}-${index + 1}`),
-  ]);
-});
-
 test("goes on after a gateway that was killed and one that took its place", async () => {
   const linked = await startLinked();
   const run = await linked.client.submit("cl-count", { text: "a b" });
@@ -161,18 +129,6 @@ test("waits as long as a gateway that is too busy asks for, and no longer than i
     status: 429,
     retryAfterMs: 1000,
   });
-});
-
-test("starts one run over an outage of the store", async () => {
-  const redis = await cuttableRedis();
-  const linked = await startLinked({ redisUrl: redis.url });
-  redis.cut();
-  const submitting = linked.client.submit("cl-count", { text: "later" });
-  const refused = linked.gateway.post("/v1/tasks", { team: "cl-count", input: { text: "x" } });
-  expect((await refused).status).toBe(503);
-  redis.mend();
-  await submitting;
-  expect(await linked.gateway.system.store.runs.counts()).toMatchObject({ submitted: 1 });
 });
 
 test("cancels a run, whose result then says so", async () => {

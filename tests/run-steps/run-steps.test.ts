@@ -65,18 +65,6 @@ describe("what passed between the steps of a run", () => {
     expect(stepOf(steps, "delivery", "desk-front").diff?.unused).toEqual(["/colour"]);
   });
 
-  test("shows the call that asked again, with what was wrong, and each delivery of a message that failed once", async () => {
-    const desk = await openDesk(plainDesk);
-    let asked = 0;
-    desk.endpoint.behave = () =>
-      JSON.stringify((asked += 1) === 1 ? { queue: 7 } : { queue: "parcels", writer: PATIENT });
-    const { steps } = await desk.steps(await desk.run());
-    const calls = steps.filter(({ kind }) => kind === "model");
-    expect(calls.map(({ round }) => round)).toEqual(["1", "2"]);
-    expect(calls[1]?.problems).toContain("/queue");
-    expect(calls[0]?.problems).toBeNull();
-  });
-
   test("pages, and gives every step once whatever the page's length", async () => {
     const desk = await openDesk(plainDesk);
     const runId = await desk.run();
@@ -218,57 +206,5 @@ describe("what is damaged or kept no more", () => {
     expect(JSON.stringify(less)).not.toContain(TEXT.slice(-40));
     await store.redis.del(store.keys.run(runId));
     expect((await desk.ask(runId)).status).toBe(404);
-  });
-
-  test("shows a ledger, a step, an account or a message that cannot be read as such, and answers", async () => {
-    const desk = await openDesk(plainDesk);
-    const runId = await desk.run();
-    const { store } = desk.gateway.system;
-    const [first] = (await desk.steps(runId)).steps;
-    const messageId = first?.message_id ?? "";
-    const ledger = store.keys.ledger("desk-front", messageId);
-    const [lookUp = ""] = (await store.redis.hkeys(ledger)).filter((name) => name.startsWith("s:step/"));
-    await store.redis.hset(ledger, lookUp, "{not json", "s:call/route/1", "[1", "a:call/route/1", '{"at":7}');
-    const damaged = (await desk.steps(runId)).steps;
-    expect(stepOf(damaged, "step").output.state).toBe("unreadable");
-    expect(stepOf(damaged, "model")).toMatchObject({
-      output: { state: "unreadable" },
-      input: { state: "not_recorded" },
-      started_at: null,
-    });
-    // A message that is not the one whose seal was verified is not shown.
-    const job = store.keys.job("desk-front", "desk-front", messageId);
-    const data = (await store.redis.hget(job, "data")) ?? "";
-    await store.redis.hset(job, "data", data.replace("AB-1234", "AB-9999"));
-    const forged = (await desk.steps(runId)).steps;
-    expect(stepOf(forged, "delivery", "desk-front").input).toMatchObject({
-      state: "unverified",
-      value: null,
-    });
-    expect(JSON.stringify(forged)).not.toContain("AB-9999");
-    await store.redis.hset(job, "data", "{");
-    expect(stepOf((await desk.steps(runId)).steps, "delivery", "desk-front").input.state).toBe("unreadable");
-    await store.redis.set(ledger, "no hash");
-    expect((await desk.steps(runId)).steps.map(({ kind }) => kind)).toEqual([
-      "delivery",
-      "handoff",
-      "delivery",
-    ]);
-  });
-
-  test("keeps instructions and accounts no longer than the ledger of the message", async () => {
-    const desk = await openDesk(plainDesk);
-    const runId = await desk.run();
-    const { store } = desk.gateway.system;
-    const [first] = (await desk.steps(runId)).steps;
-    const lifeMs = store.options.ledgerLifeMs;
-    const keys = await store.redis.keys(`${store.keys.prefix}:*`);
-    const prompts = keys.filter((key) => key.includes("/prompt:"));
-    expect(prompts).toHaveLength(1);
-    const lifeOf = (key: string): Promise<number> => store.redis.pttl(key);
-    expect(await lifeOf(prompts[0] ?? "")).toBeGreaterThan(lifeMs);
-    expect(await lifeOf(prompts[0] ?? "")).toBeLessThanOrEqual(2 * lifeMs);
-    // The message may live longer than the ledger's own life; its end is set.
-    expect(await lifeOf(store.keys.ledger("desk-front", first?.message_id ?? ""))).toBeGreaterThan(0);
   });
 });

@@ -223,40 +223,6 @@ describe("a model that calls tools", () => {
     },
   );
 
-  it("reads that its last call did not run where there is no more room for it", async () => {
-    const ran: unknown[] = [];
-    const free = lookUp(ran, { input: z.object({ key: z.string().optional() }) });
-    const { ended, results } = await run({
-      tools: [free],
-      turns: [],
-      tokensMax: 32_768,
-      behave:
-        ({ body }, index) =>
-        (response) => {
-          const calls = [call("look_up", { key: "b" }), call("look_up", "")];
-          if (index === 0) complete(response, { text: null, model: body.model, calls, isCutOff: true });
-          else complete(response, { text: GOOD, model: body.model });
-        },
-    });
-    expect(ended.status).toBe("completed");
-    expect(ran).toEqual([{ key: "b" }]);
-    expect(results).toMatchObject([{ status: "done" }, { status: "failed", code: "cut_off" }]);
-  });
-
-  it("whose endpoint never has a use for its calls gives an unusable answer, and its message waits in the ward", async () => {
-    const { ended, seen } = await run({
-      tools: [lookUp([])],
-      turns: [],
-      tokensMax: 100,
-      behave: () => (response) => {
-        response.writeHead(400, { "content-type": "application/json" });
-        response.end(JSON.stringify({ error: { message: "Failed to generate.", code: "tool_use_failed" } }));
-      },
-    });
-    expect(ended.status).toBe("in_ward");
-    expect(seen.length).toBeLessThan(12);
-  });
-
   it("waits for the retry where a tool throws an error that the runtime knows", async () => {
     let failures = 1;
     const { ended, seen } = await run({
@@ -287,30 +253,6 @@ describe("a model that calls tools", () => {
     expect(seen[1]?.body.messages.at(-1)?.content).toContain("too_many_calls");
   });
 
-  it("that never stops calling has to answer in the end, and calls then are none", async () => {
-    const ran: unknown[] = [];
-    const { ended, seen } = await run({
-      tools: [lookUp(ran)],
-      turns: [[call("look_up", { key: "a" })]],
-      toolRoundsMax: 3,
-    });
-    expect(ran).toHaveLength(3);
-    expect(seen.map(({ body }) => body.tools?.length)).toEqual([1, 1, 1, undefined, undefined]);
-    expect(ended.status).toBe("in_ward");
-  });
-
-  it("that only says that it called a tool has called none", async () => {
-    const ran: unknown[] = [];
-    const claim = JSON.stringify({ tool_calls: [{ name: "look_up", arguments: { key: "a" } }] });
-    const { ended, seen } = await run({
-      tools: [lookUp(ran)],
-      turns: [`I have called look_up: it found 7.\n${claim}`, claim, GOOD],
-    });
-    expect(ran).toEqual([]);
-    expect(seen).toHaveLength(2);
-    expect(ended.status).toBe("in_ward");
-  });
-
   it("is asked for a typed answer without tools where its answer after calls is unusable", async () => {
     const { ended, seen } = await run({
       tools: [lookUp([])],
@@ -324,30 +266,5 @@ describe("a model that calls tools", () => {
     expect(JSON.parse(last?.messages[2]?.content ?? "")).toMatchObject({
       tool_results: [{ name: "look_up", arguments: '{"key":"a"}' }],
     });
-  });
-
-  it("spends the run's budget and no more", async () => {
-    const ran: unknown[] = [];
-    const { ended, seen } = await run({
-      tools: [lookUp(ran)],
-      turns: [[call("look_up", { key: "a" })]],
-      draft: { budget: { token_limit: 100 } },
-    });
-    expect(seen.length).toBe(1);
-    expect(ran).toEqual([]);
-    expect(ended.status).not.toBe("completed");
-  });
-
-  it("is shown no more than its prompt has room for", async () => {
-    const { ended, seen } = await run({
-      tools: [lookUp([], { output: z.string(), call: () => "words ".repeat(2000) })],
-      turns: [[call("look_up", { key: "a" }), call("look_up", { key: "b" })], GOOD],
-      options: { contextTokensMax: 2000 },
-    });
-    expect(ended.status).toBe("completed");
-    const told = seen[1]?.body.messages.at(-1)?.content ?? "";
-    expect(told).toContain("no room in the prompt");
-    expect(told).toContain("did not run");
-    expect(told.length).toBeLessThan(2000);
   });
 });

@@ -156,20 +156,6 @@ describe("a tool with a side effect", () => {
     expect(unknown.ended.status).toBe("quarantined");
     expect(unknown.events).toContain("EFFECT_UNCERTAIN");
   });
-
-  it("that happened is done, also where its result cannot be shown", async () => {
-    const paid: unknown[] = [];
-    const pay = payTool(paid, {
-      call: (input) => {
-        paid.push(input);
-        return { ok: "x".repeat(100_000) };
-      },
-    });
-    const { ended, seen } = await run({ tools: [pay], turns: [[PAY], GOOD], crashes: 1 });
-    expect(ended.status).toBe("completed");
-    expect(paid).toHaveLength(1);
-    expect(resultsIn(seen.at(-1))).toEqual([{ status: "done", output: null, problem: "bad_output" }]);
-  });
 });
 
 describe("the guard of an agent whose model calls tools", () => {
@@ -221,16 +207,6 @@ describe("the guard of an agent whose model calls tools", () => {
     expect(ended.status).toBe("quarantined");
     expect(events).toContain("ACTION_TAINTED");
     expect(paid).toEqual([]);
-  });
-
-  it("looks for orders to machines in what tools give", async () => {
-    const { ended, events } = await run({
-      tools: [web],
-      turns: [[call("web", {})], GOOD],
-      ...guarded({ injection: { reaction: "quarantine" } }),
-    });
-    expect(ended.status).toBe("quarantined");
-    expect(events).toContain("INJECTION_SUSPECTED");
   });
 });
 

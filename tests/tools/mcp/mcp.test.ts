@@ -14,7 +14,6 @@ import { closeMcpServers, listMcpTools, mcpTools } from "#shared/mcp";
 import type { McpServer, McpTools } from "#shared/mcp";
 import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
-import { runCli } from "../../support/run-cli.ts";
 import { call, openSpeaker, resultsIn } from "../model-that-calls.ts";
 import type { Turn } from "../model-that-calls.ts";
 
@@ -199,16 +198,6 @@ describe("a server that attacks", () => {
     },
   );
 
-  it("by dying at its start is started again with the message's retry", async () => {
-    const folder = mkdtempSync(join(tmpdir(), "suture-mcp-"));
-    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
-    const tools = await pinsOf(hostile("honest"));
-    const mcp = mcpTools({ name: "notes", server: hostile("die-once", join(folder, "died")), tools });
-    const { ended, events } = await run({ mcp, turns: [[call("note", { text: "a" })], GOOD] });
-    expect(ended.status).toBe("completed");
-    expect(events).toContain("MCP_SERVER_UNAVAILABLE");
-  });
-
   it("by orders in a result has them labelled, so that guards see them", async () => {
     const server = hostile("orders");
     const mcp = mcpTools({ name: "notes", server, tools: await pinsOf(server) });
@@ -250,15 +239,6 @@ function isAlive(pid: number): boolean {
     return false;
   }
 }
-
-it("`suture mcp pin` prints a declaration with the hashes, and nothing that acts on a terminal", async () => {
-  const { command, args } = hostile("honest") as { command: string; args: string[] };
-  const [listed] = await listMcpTools({ command, args }, SIGNAL);
-  const { code, stdout } = await runCli(["mcp", "pin", "--", command, ...args.slice(0, 2)]);
-  expect(code).toBe(0);
-  expect(stdout).toContain(`"note": { hash: "${listed?.hash}", effect: "write", approval: true },`);
-  expect((await runCli(["mcp", "pin"])).code).toBe(2);
-});
 
 it("a declaration with a malformed name, address or hash is refused at once", () => {
   const tools = { note: { hash: "a".repeat(64), effect: "none" } } as const;
