@@ -40,7 +40,6 @@ const LONGEST: readonly string[] = [
   "services/agents/documents/reading/read-bounded.test.ts",
   "shared/sandbox/escapes.test.ts",
   "tests/hostile-messages.test.ts",
-  "tests/endpoint-outage.test.ts",
   "tests/doors.test.ts",
   "tests/browser/troubles.test.ts",
   "tests/browser/whole-group.test.ts",

@@ -11,7 +11,7 @@ import {
 import { contract } from "#shared/contract";
 import type { Envelope, HistoryMessage } from "#shared/envelope";
 import { createModelClient } from "#shared/model";
-import { agent, AgentDefinitionError, team } from "#shared/runtime";
+import { agent, team } from "#shared/runtime";
 import type { Team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
@@ -95,12 +95,6 @@ describe("a prompt", () => {
     roomy.endpoint.behave = () => '{"said":"yes"}';
     const second = await roomy.system.submit({ text: "x" });
     expect((await roomy.system.until(second.runId)).status).toBe("completed");
-  });
-
-  it("cannot be declared in a way that holds nothing", () => {
-    expect(() => asker({ needs: { reply: { fields: ["text"] } } })).toThrow(AgentDefinitionError);
-    expect(() => asker({ contextTokensMax: 0 })).toThrow(AgentDefinitionError);
-    expect(() => asker({ passes: { nobody: ["/text"] } })).toThrow(AgentDefinitionError);
   });
 });
 
@@ -281,18 +275,5 @@ describe("a contract whose answers are in XML", () => {
     };
     const { runId } = await system.submit({ text: "x" });
     expect((await system.until(runId)).result).toEqual({ json: value, xml: value });
-  });
-
-  it("asks once more where the XML cannot be used, and takes JSON where a model insists", async () => {
-    const one = agent("one@1", {
-      accepts: Note,
-      handle: async (_note, ctx) =>
-        ctx.complete(await ctx.model("xml", { instructions: "Review.", input: {}, answers: Xml })),
-    });
-    const { system, endpoint } = await open(team("t", [one]));
-    endpoint.behave = () => (endpoint.seen.length === 1 ? "<answer><summary>Works." : JSON.stringify(value));
-    const { runId } = await system.submit({ text: "x" });
-    expect((await system.until(runId)).result).toEqual(value);
-    expect(endpoint.seen).toHaveLength(2);
   });
 });

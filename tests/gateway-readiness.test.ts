@@ -2,7 +2,6 @@ import { expect, it } from "vitest";
 import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import officeTeam from "./support/office-team/office/team.ts";
 import { startOwnRedis, untilTrue } from "./support/redis-servers.ts";
-import { openOfficeDeployment } from "./support/office-deployment.ts";
 
 const ORDER = { team: "office", input: { id: "one", seats: 3 } };
 const ANSWER_MS = 400;
@@ -47,15 +46,6 @@ it("answers 503 quickly while Redis hangs, names it, and accepts the task once w
   expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 2 });
 }, 120_000);
 
-it("is not ready while the store is full", async () => {
-  const { readiness } = await openGateway({ parts: { storeIsFull: async () => true } });
-  expect(await readiness()).toMatchObject({
-    code: 503,
-    status: "store_full",
-    parts: expect.arrayContaining([expect.objectContaining({ part: "memory", state: "failed" })]),
-  });
-});
-
 it("is not ready while no agent works for any team, and names a missing surgeon", async () => {
   const { gateway, readiness } = await openGateway({ parts: { isReadyWithoutAgents: false } });
   expect(await readiness()).toMatchObject({
@@ -75,17 +65,6 @@ it("is not ready while no agent works for any team, and names a missing surgeon"
     status: "degraded",
     parts: expect.arrayContaining([expect.objectContaining({ part: "surgeon", state: "failed" })]),
   });
-}, 120_000);
-
-it("is ready when agents and a surgeon have announced themselves", async () => {
-  const own = await startOwnRedis();
-  const { gateway, system } = await openOfficeDeployment({ url: own.url });
-  await untilTrue(
-    async () => ((await (await gateway.send("/readyz")).json()) as Readiness).status === "ready",
-  );
-  expect(await system.store.registry.liveServices()).toMatchObject([
-    { service: "surgeon", pid: process.pid },
-  ]);
 }, 120_000);
 
 it("names a damaged queue where a task is refused for it and in readiness", async () => {

@@ -3,7 +3,7 @@ import type { ClientRequest, IncomingMessage } from "node:http";
 import { createServer } from "node:http";
 import type { AddressInfo } from "node:net";
 import { expect, it, onTestFinished } from "vitest";
-import { sleep, uuidv7 } from "#shared/clock";
+import { uuidv7 } from "#shared/clock";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import type { Store } from "#shared/store";
@@ -122,39 +122,6 @@ it("serves others while one key, then one tenant, opens as many connections as t
   for (let n = 0; n < 5; n += 1) expect(await served(gateway, "/v1/teams")).toBe(200);
 });
 
-it("lets others wait and subscribe while one tenant holds streams by every door", async () => {
-  const gateway = await startGateway({
-    SUTURE_GATEWAY_CONNECTIONS_MAX: "10000",
-    SUTURE_ANONYMOUS_CONNECTIONS_MAX: "5000",
-  });
-  const call = {
-    jsonrpc: "2.0",
-    id: 1,
-    method: "tools/call",
-    params: { name: "steps", arguments: { name: "a" } },
-  };
-  const accept = { accept: "application/json, text/event-stream", "content-type": "application/json" };
-  type Door = [path: string, sent: Sent];
-  const doors = (run: string, key: string): [Door, Door, Door] => [
-    [`/v1/runs/${run}/events`, { key }],
-    [`/a2a/steps/tasks/${run}:subscribe`, { key, headers: { "a2a-version": "1.0" } }],
-    ["/mcp", json(call, { key, headers: accept })],
-  ];
-  for (const key of FLOODERS) {
-    const run = await begin(gateway, key);
-    const [events, subscription, tool] = doors(run, key);
-    const asked = Array.from({ length: 52 }, () => [events, subscription]).flat();
-    for (const [path, sent] of [...asked, tool]) void gateway.open(path, sent);
-  }
-  await sleep(3000);
-  const run = await begin(gateway, "g");
-  // A call is answered when it has something to tell; a listing at once, and it takes a place as well.
-  const own = doors(run, "g").slice(0, -1);
-  own.push(["/mcp", json({ jsonrpc: "2.0", id: 1, method: "tools/list" }, { headers: accept })]);
-  for (const [path, sent] of own) expect([path, await served(gateway, path, sent)]).toEqual([path, 200]);
-  expect(await served(gateway, `/v1/runs/${run}?wait=0.1`)).toBe(200);
-}, 60_000);
-
 it("takes files of others while one tenant's uploads do not end", async () => {
   const gateway = await startGateway();
   const form = (isOpenEnded: boolean, key: string): Sent => ({
@@ -184,22 +151,6 @@ it("stores content of others while one tenant stores all it can", async () => {
     statuses.push((await gateway.open("/v1/blobs", blob(n, { key: "a0" }))).status);
   expect(statuses.filter((status) => status === 201).length).toBeLessThanOrEqual(8);
   expect(await served(gateway, "/v1/blobs", blob(100, {}))).toBe(201);
-});
-
-it("stores content of others while one tenant's content does not end", async () => {
-  const gateway = await startGateway({ SUTURE_BLOBS_BYTES_MAX: String(MIB) });
-  const endless = await Promise.all(
-    Array.from({ length: 24 }, async (_, n) => {
-      const sent = { key: "a0", method: "POST", body: Buffer.alloc(64 * 1024, n), isOpenEnded: true };
-      const answer = gateway.open("/v1/blobs", sent).then(({ status }) => status);
-      const pause = sleep(2000).then(() => null);
-      return Promise.race([answer, pause]);
-    }),
-  );
-  // What it may not store is refused while it comes in, not when it is there.
-  expect(endless.filter((status) => status !== null).length).toBeGreaterThan(14);
-  const own = { method: "POST", body: Buffer.alloc(64 * 1024, 99) };
-  expect(await served(gateway, "/v1/blobs", own)).toBe(201);
 });
 
 /** Puts runs of a tenant into the store, as a gateway would. */

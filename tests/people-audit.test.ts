@@ -199,26 +199,6 @@ test("notices an end that is cut off with its own head put back, and goes on so 
   });
 });
 
-test("holds the records against a head that somebody noted, where the console's own memory is gone too", async () => {
-  const one = await openWithDeeds(4);
-  const since = await headOf(one);
-  // Another console, on the same Redis, that was never told of those records.
-  const { records, head } = places(one);
-  await one.store.redis.del(records, head);
-  const other = await startTestConsole({}, [], one.system);
-  await act(other, 2);
-  expect(await audit(other, "verify")).toMatchObject({ code: 0 });
-  expect(await audit(other, "verify", "--since", since)).toMatchObject({
-    code: 1,
-    stdout: expect.stringMatching(/^Record 3: records 3 to 4 are missing\./),
-  });
-  await act(other, 2);
-  expect(await audit(other, "verify", "--since", since)).toMatchObject({
-    code: 1,
-    stdout: expect.stringMatching(/^Record 4: it is another record than is remembered\./),
-  });
-});
-
 test("holds the records against an export that was kept, though everything else that remembers is put back", async () => {
   const console = await openWithDeeds(4);
   const { records, head } = places(console);

@@ -5,7 +5,7 @@ import { createModelClient } from "#shared/model";
 import { agent, team } from "#shared/runtime";
 import { constraintFields } from "#shared/runtime/terms";
 import { createTestSystem } from "#shared/testing";
-import { SECRETS, startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
+import { startTestGateway } from "../services/gateway/testing/start-test-gateway.ts";
 import { startModelEndpoint } from "./support/model-endpoint.ts";
 import { operateOn } from "./support/operate-on.ts";
 
@@ -150,39 +150,6 @@ describe("a task's preferences and constraints", () => {
         expect.arrayContaining([pointer]),
       ]);
     }
-  });
-
-  it("are told to clients as JSON Schema", async () => {
-    const { gateway } = await open();
-    const { teams } = (await (await gateway.send("/v1/teams")).json()) as {
-      teams: { preferences: { properties: object }; constraints: { properties: object } }[];
-    };
-    expect(Object.keys(teams[0]?.preferences.properties ?? {})).toEqual([
-      "user_chat_model",
-      "language",
-      "salutation",
-    ]);
-    expect(Object.keys(teams[0]?.constraints.properties ?? {})).toContain("forbidden_actions");
-  });
-
-  it("of a producer of single handoffs are held to the same", async () => {
-    const outside = agent("outside@1", {
-      accepts: Ask,
-      outside: true,
-      handle: (ask, ctx) => ctx.complete(ask),
-    });
-    const gateway = await startTestGateway({ team: team("open", [outside]) });
-    const reply = await gateway.post(
-      "/v1/handoffs",
-      {
-        target_agent: "outside",
-        contract: "ask@1",
-        data_payload: { about: "x" },
-        user: { preferences: { a: 1 } },
-      },
-      { authorization: `Bearer ${SECRETS.admin}` },
-    );
-    expect(reply.status).toBe(422);
   });
 });
 
