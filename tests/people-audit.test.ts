@@ -1,4 +1,4 @@
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { mkdtemp, readFile, rm } from "node:fs/promises";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, onTestFinished, test } from "vitest";
@@ -197,31 +197,6 @@ test("notices an end that is cut off with its own head put back, and goes on so 
     code: 1,
     stdout: expect.stringMatching(says),
   });
-});
-
-test("holds the records against an export that was kept, though everything else that remembers is put back", async () => {
-  const console = await openWithDeeds(4);
-  const { records, head } = places(console);
-  const before = (await console.store.redis.get(head)) ?? "";
-  await act(console, 2);
-  const file = join(console.folder, "kept.jsonl");
-  expect((await audit(console, "export", "--out", file)).code).toBe(0);
-  // Another console, that remembers nothing, beside the four records and their own genuine head.
-  await console.store.redis.ltrim(records, 0, 3);
-  await console.store.redis.set(head, before);
-  const other = await startTestConsole({}, [], console.system);
-  expect(await audit(other, "verify")).toMatchObject({ code: 0 });
-  expect(await audit(other, "verify", "--against", file)).toMatchObject({
-    code: 1,
-    stdout: expect.stringMatching(/^Record 5: records 5 to 6 are missing\./),
-  });
-  await act(other, 3);
-  expect(await audit(other, "verify", "--against", file)).toMatchObject({
-    code: 1,
-    stdout: expect.stringMatching(/^Record 6: it is another record than is remembered\./),
-  });
-  await writeFile(file, "nonsense\n");
-  expect((await audit(other, "verify", "--against", file)).code).toBe(2);
 });
 
 test("shows a record that was edited, or is missing, as such to whoever reads", async () => {

@@ -102,30 +102,6 @@ describe("an action", () => {
     expect((await system.until(runId)).status).toBe("completed");
     expect(payers).toEqual(["A-1"]);
   });
-
-  it("is out of scope once an earlier handoff has narrowed the run, and no later one widens it", async () => {
-    const payers: string[] = [];
-    const scopes: unknown[] = [];
-    const first = agent("first@1", {
-      accepts: Mail,
-      to: { second: Mail },
-      handle: (mail, ctx) => ctx.handoff("second", mail, { mayCause: ["mail", "ticket"] }),
-    });
-    const second = agent("second@1", {
-      accepts: Mail,
-      to: { payer: Mail },
-      handle: (mail, ctx) => {
-        scopes.push(ctx.envelope.meta["may_cause"]);
-        return ctx.handoff("payer", mail, { mayCause: ["pay", "ticket", "everything"] });
-      },
-    });
-    const system = await open(team("desk", [first, second, payer({ payers })]));
-    const { runId } = await system.submit({ body: "hello", order: "A-1" });
-    const one = await caseOf(system, runId);
-    expect(one.diagnosis).toContain("in this run");
-    expect(scopes).toEqual([["mail", "ticket"]]);
-    expect(payers).toEqual([]);
-  });
 });
 
 describe("text from outside", () => {

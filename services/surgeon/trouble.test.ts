@@ -116,24 +116,6 @@ describe("surgery in trouble", () => {
     },
   );
 
-  it.each([
-    [400, { code: "context_length_exceeded", message: "secret" }],
-    [400, { message: "This model's maximum context length is 8 tokens" }],
-    [413, {}],
-    [400, { code: "content_filter", message: "secret" }],
-  ])(
-    "leaves a message to a person that the endpoint does not take itself, with %i (%#)",
-    async (status, error) => {
-      const system = await openSurgeonTestSystem();
-      system.endpoint.answer = () => ({ status, error });
-      const { runId } = await admitOne(system);
-      system.startSurgeon();
-      const one = await system.untilCase(runId, (found) => found.status === "quarantined");
-      expect(one.diagnosis).toContain("does not take the input");
-      expect(one.diagnosis).not.toContain("secret");
-    },
-  );
-
   it("asks no model when the case's money does not cover the answer", async () => {
     const system = await openSurgeonTestSystem({ limits: { costPerCase: 0.001 } });
     const { runId } = await admitOne(system);

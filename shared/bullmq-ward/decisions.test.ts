@@ -90,18 +90,6 @@ it("learns a recipe from one repair by hand, applies it to jobs of the same faul
   expect(await ward.recipes()).toEqual([]);
 });
 
-it("reads each of many jobs of one moment once, also while those before leave the set", async () => {
-  const bench = openBench(engine);
-  await failAll(bench, texts(250));
-  const ids = await bench.redis.zrange(bench.queue.toKey("failed"), "0", "-1");
-  const failed = bench.queue.toKey("failed");
-  for (const id of ids) await bench.redis.zadd(failed, "1700000000000", id);
-  const ward = bench.ward({ mode: "redrive", mayRepeatEffects: true });
-  expect((await casesOf(ward)).map(({ id }) => id).toSorted()).toEqual(ids.toSorted());
-  // Each page is sent back before the next one is read.
-  expect(await ward.sweep()).toMatchObject({ cases: 250, redriven: 250 });
-});
-
 it("does not take a new job for an earlier one that had its id", async () => {
   const bench = openBench(engine);
   const named = (data: object) => [{ data, opts: { jobId: "daily" } }];

@@ -100,20 +100,6 @@ it.each(CONTRACTS)("makes one group of particulars and ten of ten kinds of fault
   ).toBe(10);
 });
 
-it("tells errors apart without a contract, and forgets the job's own words, ids, quotes and numbers in them", () => {
-  const words = ["Ann Lee", "Bob", "Zoë", "c/o Dee (Ltd.)"].map((name) =>
-    caseOf({ name, kind: "refund" }, `Customer ${name} has 3 open orders, "${name}" at ${name.length}`),
-  );
-  expect(groupsOf(words, null)).toBe(1);
-  const kinds = ["name is missing", "kind is missing", "the shop answered 503", "connection reset"];
-  expect(
-    groupsOf(
-      kinds.map((reason) => caseOf({ name: "kind", kind: "name" }, reason)),
-      null,
-    ),
-  ).toBe(4);
-});
-
 it.each(CONTRACTS)(
   "reads data that was encoded twice, and a text that a contract wants stays one, by %s",
   (_, schema) => {
@@ -150,32 +136,6 @@ it.each([
   if (proposal.kind === "none") throw new Error(proposal.reason);
   const sorted = (text: string): string => text.split(/[{},]/).toSorted().join();
   expect(sorted(proposal.data)).toBe(sorted(data.replace(from, to)));
-});
-
-it.each([
-  ["Here is the order you asked for:\n{…}\nLet me know!", true],
-  ["Sure, here's the order:\n```json\n{…}\n```\n", true],
-  // Words that may mean something.
-  ["{…}, as agreed", false],
-  // Data beside it, two of them, or one that is cut.
-  ["{…} Sorry, the amount should be 8", false],
-  ['Either {…} or {"order":"o2","amount":8}', false],
-  ['{…} "currency": "EUR"', false],
-  ['Here: {"order":"o1","amount":7', false],
-  ["Nothing in {braces}", false],
-] as const)("reads a value with words around it inside of a field, as at the top: %j", (text, isRead) => {
-  const order = { order: "o1", amount: 7 };
-  const properties = { order: { type: "string" }, amount: { type: "integer" } };
-  const payload = { type: "object", properties, required: ["order", "amount"], additionalProperties: false };
-  const schema = {
-    type: "object",
-    properties: { id: { type: "string" }, payload },
-    required: ["id", "payload"],
-  };
-  const data = { id: "x", payload: text.replace("{…}", JSON.stringify(order)) };
-  const proposal = proposeRepair(caseOf(data), new DataContract({ schema }), []);
-  expect(proposal.kind).toBe(isRead ? "repair" : "none");
-  if (proposal.kind === "repair") expect(parseJson(proposal.data)).toEqual({ id: "x", payload: order });
 });
 
 it("masks what a contract marks as sensitive, in data, error and stack, and whole data that cannot be read", () => {

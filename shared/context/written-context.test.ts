@@ -8,17 +8,6 @@ import { readContext, writeContext } from "./written-context.ts";
 const bytes = (text: string): Uint8Array => Buffer.from(text, "utf8");
 
 describe("a written context", () => {
-  it("is compact JSON in UTF-8 and reads back the same", () => {
-    const context: Conversation = {
-      history: [{ role: "user", content: "Grüße, 漢字 \u{1F600}", timestamp: "2025-01-15T10:30:00Z" }],
-      tool_state: { active_calls: [{ call_id: "c1", tool: "q" }] },
-      metadata: { agent_id: "a" },
-    };
-    const written = writeContext(context);
-    expect(Buffer.from(written).toString("utf8")).toBe(JSON.stringify(context));
-    expect(readContext(written)).toEqual(context);
-  });
-
   it("reads back the same, and is refused where a name reaches for the prototype", () => {
     const half = fc.constantFrom("\uD83D", "\uDE00");
     const text = fc.string({

@@ -78,17 +78,6 @@ describe("a supervisor", () => {
     expect(decisions).toEqual([0, 2, 3]);
   });
 
-  it("delegates many things at once, and sees what each brought, in order", async () => {
-    const { system } = openSupervised(({ done }) =>
-      done.length === 0
-        ? { delegate: ["a", "b", "c"].map((topic) => ({ worker: "web", payload: { topic } })) }
-        : { finish: done.map(({ result }) => result?.text) },
-    );
-    await system.start();
-    const { runId } = await system.submit({ topic: "all" });
-    expect((await system.until(runId)).result).toEqual(["facts of a", "facts of b", "facts of c"]);
-  });
-
   it("resumes in the middle of its plan: a review that dies decides no step anew", async () => {
     const paid: string[] = [];
     let deaths = 0;

@@ -19,9 +19,6 @@ async function endSession(page: Page, url: string): Promise<void> {
   expect(answer.status).toBe(204);
 }
 
-const state = (page: Page): Promise<unknown> =>
-  page.tab.evaluate("document.getElementById('connection').innerText");
-
 describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout: STORY_MS }, () => {
   test("keeps what is typed when the session ends, says so, and goes on with it after a login beside it", async () => {
     const { console, page, goTo } = await visitConsole("operator");
@@ -68,20 +65,6 @@ describe.skipIf(hasNoBrowser)("a page in trouble, in a real browser", { timeout:
     await page.readsNoMore("What you see is as it was at");
     await page.click("button", "Acknowledge");
     await page.reads("acknowledged. Somebody looks after it.");
-  });
-
-  test("says that there is no news when the console lives and its Redis does not answer", async () => {
-    const { console, page } = await visitConsole("viewer");
-    await page.reads("balanced");
-    console.store.redis.disconnect();
-    await page.reads("The console has no news.");
-    await page.tab.evaluate("location.hash = 'groups'");
-    await page.part("button", "Try again").waitFor();
-    expect(await state(page)).toBe("no news");
-    await console.store.redis.connect();
-    // Nobody has to press anything.
-    await page.reads("No message has died: there are no groups.");
-    expect(await state(page)).toBe("live");
   });
 
   test("shows hostile text as text in every field, with what cannot be seen written out", async () => {

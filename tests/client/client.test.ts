@@ -66,18 +66,6 @@ test("has the types of the declared teams, and errors with code, class, remedy a
   await expect(untyped.submit("other", {})).rejects.toMatchObject({ status: 422 });
 });
 
-test("refuses a result that its team does not declare, and says why the run has none", async () => {
-  const { client, gateway } = await startLinked();
-  await gateway.system.start({});
-  const run = await client.submit("cl-count", { text: "faulty" });
-  await expect(run.result()).rejects.toMatchObject({
-    code: "RUN_NOT_COMPLETED",
-    failureClass: "handler_error",
-    status: "failed",
-    reason: { code: "RESULT_INVALID" },
-  });
-});
-
 test("starts one run when connections break within the request and within its answer", async () => {
   const linked = await startLinked();
   const on = "POST /v1/tasks";
@@ -113,40 +101,6 @@ test("goes on after a gateway that was killed and one that took its place", asyn
   await following;
   expect(seen).toEqual(["submitted", "handed_off", "completed"]);
   expect(await (await submitting).result()).toEqual({ words: 1 });
-});
-
-test("waits as long as a gateway that is too busy asks for, and no longer than its own deadline", async () => {
-  const linked = await startLinked({ bounds: { rateBurst: 1, ratePerSecond: 1 } });
-  const startedMs = performance.now();
-  await linked.client.submit("cl-count", { text: "first" });
-  await linked.client.submit("cl-count", { text: "second" });
-  expect(performance.now() - startedMs).toBeGreaterThan(900);
-  const hasty = createClient<Teams>({ url: linked.link.url, key: SECRETS.submit, retryForMs: 500 });
-  await hasty.submit("cl-count", { text: "third" }).catch(() => undefined);
-  await expect(hasty.submit("cl-count", { text: "fourth" })).rejects.toMatchObject({
-    code: "RATE_LIMITED",
-    failureClass: "rate_limited",
-    status: 429,
-    retryAfterMs: 1000,
-  });
-});
-
-test("cancels a run, whose result then says so", async () => {
-  const linked = await startLinked({}, { key: SECRETS.operator });
-  await linked.gateway.system.start();
-  const waiting = await linked.client.submit("cl-count", { text: "x" });
-  await waiting.result();
-  expect(await waiting.cancel()).toMatchObject({ status: "completed" });
-  const { client, gateway } = await startLinked({}, { key: SECRETS.operator });
-  const run = await client.submit("cl-count", { text: "never read" });
-  await run.cancel();
-  await gateway.system.start();
-  await expect(run.result()).rejects.toMatchObject({
-    code: "RUN_NOT_COMPLETED",
-    failureClass: "cancelled",
-    status: "cancelled",
-    runId: run.id,
-  });
 });
 
 test("ends every wait with its signal, and the wait for a result also with its time", async () => {

@@ -99,24 +99,6 @@ describe("suture eval", () => {
   );
 
   it(
-    "measures whatever endpoint is configured, and calls that no rehearsal",
-    { timeout: TIMEOUT_MS },
-    async () => {
-      const endpoint = await startModelEndpoint(await loadTeams(TEAMS, "greeter"));
-      onTestFinished(() => endpoint.close());
-      const env = { OPENAI_BASE_URL: endpoint.url, SUTURE_MODEL_WORKER: "gpt-5-mini" };
-      const { code, out, summary } = await measure(["greeter", "--variant", "guess"], { env });
-      expect(code, out).toBe(0);
-      expect(summary).toMatchObject({ rehearsal: false, models: { worker: "gpt-5-mini" } });
-      expect(summary?.contenders[0]?.accuracy).toMatchObject({ right: 12, of: 13 });
-      expect(endpoint.seen.map(({ body }) => body.model)).toEqual(
-        Array.from({ length: 13 }, () => "gpt-5-mini"),
-      );
-      expect(out).not.toContain("REHEARSAL");
-    },
-  );
-
-  it(
     "asks for nothing twice where answers are kept, lets a model judge, and writes the report",
     { timeout: 2 * TIMEOUT_MS },
     async () => {

@@ -18,8 +18,6 @@ const QUALITY = rubric("quality@1", [
   { name: "short", asks: "Says it in few words." },
 ]);
 
-const perspectiveSchema = z.object({ perspective: z.string().optional() });
-
 type Handle = (ctx: Context, deliveries: number) => Promise<HandlerOutcome>;
 
 /** One agent whose handler is the test's, at an endpoint that answers by the number of the voter. */
@@ -69,25 +67,6 @@ describe("a majority vote", () => {
     expect(endpoint.seen).toHaveLength(3);
   });
 
-  it("gives identical voters prompts that differ, whatever becomes of temperatures, and records how", async () => {
-    const { system, endpoint } = await openPanel(async (ctx) =>
-      ctx.complete(await vote(ctx, { voters: [{}, {}, {}], instructions: "plainly", stopsEarly: false })),
-    );
-    endpoint.behave = () => JSON.stringify({ severity: "high" });
-    const { runId, envelope } = await system.submit({ text: "it burns" });
-    await system.until(runId);
-    const prompts = endpoint.seen.map(({ body }) => instructionsOf(body));
-    expect(new Set(prompts).size).toBe(3);
-    expect(prompts.every((prompt) => prompt.startsWith("plainly"))).toBe(true);
-    const entry = await system.store.ledger.read("panel", envelope.meta.message_id);
-    const perspectives = (entry?.steps ?? []).flatMap(({ result }) => {
-      const { perspective } = perspectiveSchema.parse(JSON.parse(result));
-      return perspective === undefined ? [] : [perspective];
-    });
-    expect(perspectives).toHaveLength(2);
-    for (const one of perspectives) expect(prompts.some((prompt) => prompt.endsWith(one))).toBe(true);
-  });
-
   it("pays for no vote twice when its handler dies in the middle and comes again", async () => {
     const { system, endpoint } = await openPanel(async (ctx, deliveries) => {
       if (deliveries === 1) {
@@ -103,25 +82,6 @@ describe("a majority vote", () => {
     expect(run).toMatchObject({ status: "completed", result: { label: "high" } });
     expect(endpoint.seen).toHaveLength(3);
     expect(run.tokens).toBe(3 * 120);
-  });
-
-  it("keeps the votes that came when another fails, and asks only that one again", async () => {
-    let isDown = true;
-    const { system, endpoint } = await openPanel(async (ctx) =>
-      ctx.complete(await vote(ctx, { voters: named("high", "broken", "high"), stopsEarly: false })),
-    );
-    endpoint.behave = ({ body }) => {
-      if (!instructionsOf(body).startsWith("broken")) return JSON.stringify({ severity: "high" });
-      if (!isDown) return JSON.stringify({ severity: "low" });
-      isDown = false;
-      return (response) => {
-        response.writeHead(503);
-        response.end();
-      };
-    };
-    const { runId } = await system.submit({ text: "it burns" });
-    expect((await system.until(runId)).result).toMatchObject({ votes: ["high", "low", "high"] });
-    expect(endpoint.seen).toHaveLength(4);
   });
 
   it.each([

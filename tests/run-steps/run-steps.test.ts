@@ -65,28 +65,6 @@ describe("what passed between the steps of a run", () => {
     expect(stepOf(steps, "delivery", "desk-front").diff?.unused).toEqual(["/colour"]);
   });
 
-  test("pages, and gives every step once whatever the page's length", async () => {
-    const desk = await openDesk(plainDesk);
-    const runId = await desk.run();
-    const all = (await desk.steps(runId)).steps.map(({ step_id: id }) => id);
-    for (const limit of [1, 4]) {
-      const seen: string[] = [];
-      for (let cursor: string | null = "0.0"; cursor !== null;) {
-        const page: Awaited<ReturnType<typeof desk.steps>> = await desk.steps(runId, {
-          query: `?limit=${limit}&cursor=${cursor}`,
-        });
-        expect(page.steps.length).toBeLessThanOrEqual(limit);
-        seen.push(...page.steps.map(({ step_id: id }) => id));
-        cursor = page.next_cursor;
-      }
-      expect(seen).toEqual(all);
-    }
-    for (const query of ["?cursor=99.0", "?cursor=0.9999"])
-      expect((await desk.steps(runId, { query })).steps.length).toBeLessThanOrEqual(1);
-    for (const query of ["?cursor=-1.0", "?cursor=x", "?limit=0", "?limit=101"])
-      expect((await desk.ask(runId, { query })).status).toBe(422);
-  });
-
   test("cuts a huge value, says its length, and gives it whole on demand; the prompt refers to it", async () => {
     const desk = await openDesk(plainDesk);
     const text = `${TEXT} ${"Nothing else happened on that day. ".repeat(1700)}`;

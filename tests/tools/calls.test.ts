@@ -1,7 +1,6 @@
 import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { SutureError } from "#shared/errors";
 import { agent, team } from "#shared/runtime";
 import { tool, ToolProblemError } from "#shared/runtime/tools";
 import type { AgentOptions } from "#shared/runtime";
@@ -223,24 +222,6 @@ describe("a model that calls tools", () => {
     },
   );
 
-  it("waits for the retry where a tool throws an error that the runtime knows", async () => {
-    let failures = 1;
-    const { ended, seen } = await run({
-      tools: [
-        lookUp([], {
-          call: () => {
-            failures -= 1;
-            if (failures < 0) return { found: 1 };
-            throw new SutureError({ code: "DOWN", failureClass: "transient", message: "down", remedy: "" });
-          },
-        }),
-      ],
-      turns: [[call("look_up", { key: "a" })], GOOD],
-    });
-    expect(ended.status).toBe("completed");
-    expect(seen).toHaveLength(2);
-  });
-
   it("cannot make hundreds of calls", async () => {
     const ran: unknown[] = [];
     const many = Array.from({ length: 300 }, (_, index) => call("look_up", { key: `${index}` }));
@@ -251,20 +232,5 @@ describe("a model that calls tools", () => {
     expect(seen[1]?.body.tools).toBeUndefined();
     expect(seen[1]?.body.response_format).toBeDefined();
     expect(seen[1]?.body.messages.at(-1)?.content).toContain("too_many_calls");
-  });
-
-  it("is asked for a typed answer without tools where its answer after calls is unusable", async () => {
-    const { ended, seen } = await run({
-      tools: [lookUp([])],
-      turns: [[call("look_up", { key: "a" })], "It found 7.", GOOD],
-    });
-    expect(ended.status).toBe("completed");
-    const last = seen.at(-1)?.body;
-    expect(last?.tools).toBeUndefined();
-    expect(last?.response_format).toBeDefined();
-    expect(last?.messages.map(({ role }) => role)).toEqual(["system", "user", "user", "assistant", "user"]);
-    expect(JSON.parse(last?.messages[2]?.content ?? "")).toMatchObject({
-      tool_results: [{ name: "look_up", arguments: '{"key":"a"}' }],
-    });
   });
 });

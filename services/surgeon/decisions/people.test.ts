@@ -71,31 +71,6 @@ describe("what people decide", () => {
     expect(system.handled).toEqual([]);
   });
 
-  it("lets a change that needs two people wait for another name", async () => {
-    const system = await openSurgeonTestSystem();
-    const { runId, one } = await quarantineOne(system, { order_id: "A-1234", account: "DE111" });
-    const value = { order_id: "A-1234", seats: 2, account: "DE222" };
-    const payload = JSON.stringify(value);
-    await decide(system, {
-      case_id: one.case_id,
-      decision: "release",
-      by: "ada",
-      why: "new account",
-      payload,
-    });
-    const waiting = await untilDecided(system, one.case_id);
-    expect(waiting.diagnosis).toContain("second person");
-    expect(waiting).toMatchObject({ status: "quarantined", proposal: { by: "ada", paths: ["/account"] } });
-    const approve = { case_id: one.case_id, decision: "approve" as const, why: "checked" };
-    await expect(decide(system, { ...approve, by: "ada" })).rejects.toMatchObject({
-      code: "WARD_DECISION_REFUSED",
-    });
-    expect(system.handled).toEqual([]);
-    await decide(system, { ...approve, by: "grace" });
-    expect((await system.until(runId)).status).toBe("completed");
-    expect(system.handled).toEqual([value]);
-  });
-
   it("redirects to an agent of the team that takes the contract, and to no other", async () => {
     const system = await openSurgeonTestSystem();
     const { runId, one } = await quarantineOne(system);

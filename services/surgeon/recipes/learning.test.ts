@@ -1,9 +1,7 @@
 import { describe, expect, it } from "vitest";
-import { contract } from "#shared/contract";
-import { agent, team } from "#shared/runtime";
 import type { StoredRecipe } from "#shared/store/cases";
 import { decide } from "#shared/ward/decisions";
-import { messageIn, openSurgeonTestSystem, Refund, repairWith } from "../testing/surgeon-test-system.ts";
+import { messageIn, openSurgeonTestSystem, repairWith } from "../testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "../testing/surgeon-test-system.ts";
 
 const RENAME = { version: 1, operations: [{ op: "rename", path: "/bestellung", to: "order_id" }] };
@@ -158,38 +156,5 @@ describe("learning", () => {
     for (const id of more) expect((await system.until(id)).status).toBe("completed");
     expect(endpoint.questions.length).toBe(1);
     expect((await soleRecipe(system)).state).toBe("trusted");
-  });
-
-  it("holds it against a recipe when a message that it healed dies of its payload again", async () => {
-    const system = await openSurgeonTestSystem({ limits: ALONE });
-    const { endpoint } = system;
-    endpoint.answer = readGerman;
-    await system.start();
-    // Its release of the team does not check yet what the contract says beside its form.
-    const Lax = contract("desk.refund@1", Refund.schema);
-    const lax = team("help", [agent("desk@1", { accepts: Lax, handle: (_input, ctx) => ctx.complete({}) })]);
-    system.startSurgeon({ teams: [lax] });
-    for (const runId of await submitMany(system, 5)) await system.until(runId);
-    expect((await soleRecipe(system)).state).toBe("trusted");
-    const comeBack = async (n: number): Promise<void> => {
-      const { runId } = await system.submit({ bestellung: `A-${7000 + n}`, seats: 2000 });
-      await system.until(runId, ["quarantined"]);
-    };
-    await comeBack(1);
-    await comeBack(2);
-    expect(await soleRecipe(system)).toMatchObject({ state: "trusted", failures: 2, withheld_from: [] });
-    await comeBack(3);
-    expect(await soleRecipe(system)).toMatchObject({
-      state: "retired",
-      failures: 3,
-      failures_of: { gateway: 3 },
-      withheld_from: ["gateway"],
-    });
-    // A retired recipe is never learned again.
-    for (const runId of await submitMany(system, 2, 8000)) await system.until(runId);
-    expect((await soleRecipe(system)).state).toBe("retired");
-    const audit = await system.store.cases.audit(null, 100);
-    for (const action of ["recipe.withheld", "recipe.retired"])
-      expect(audit).toContainEqual(expect.objectContaining({ action, by: "surgeon@1" }));
   });
 });

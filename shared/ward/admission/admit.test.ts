@@ -172,19 +172,6 @@ describe("admitting a dead message", () => {
     expect(messages).toHaveLength(2);
   });
 
-  it("delivers through the relay what the admitter did not live to deliver", async () => {
-    const admission = makeAdmission();
-    store = openTestStore({ ...store.options, handover: "outbox" });
-    const deliver = store.outbox.deliver.bind(store.outbox);
-    store.outbox.deliver = () => Promise.reject(new Error("the process dies here"));
-    await admitCase(store, admission);
-    expect(await store.queues.of("ward", "ward").count()).toBe(0);
-    store.outbox.deliver = deliver;
-    expect(await store.settlement.relay("ward", 0)).toBe(1);
-    expect(await store.settlement.relay("ward", 0)).toBe(0);
-    expect(await store.queues.of("ward", "ward").count()).toBe(1);
-  });
-
   it("refuses what is no admission", async () => {
     const broken = { ...makeAdmission(), sealed: "{}" };
     await expect(admitCase(store, broken)).rejects.toMatchObject({ code: "WARD_ADMISSION_INVALID" });
@@ -214,22 +201,6 @@ describe("believing an admission", () => {
     expect(() => openAdmission({ admission, keyring: KEYS })).toThrow(
       expect.objectContaining({ failureClass: "untrusted" }),
     );
-  });
-});
-
-describe("finding cases", () => {
-  it("forgets closed cases after their time, and only those", async () => {
-    const [closed, open] = [makeAdmission(), makeAdmission()];
-    await admitCase(store, closed);
-    await admitCase(store, open);
-    await markDischarged(closed.case_id, derivedId("next"), 1);
-    expect(await store.cases.forgetClosed(1, 100)).toBe(0);
-    expect(await store.cases.forgetClosed(Date.parse("2100-01-01"), 100)).toBe(1);
-    expect(await store.cases.find(closed.case_id)).toBeNull();
-    expect((await findCases(store, { filter: {}, limit: 10 })).cases.map((one) => one.case_id)).toEqual([
-      open.case_id,
-    ]);
-    expect(await store.cases.counts()).toMatchObject({ admitted: 1, discharged: 0 });
   });
 });
 

@@ -1,4 +1,3 @@
-import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -216,29 +215,7 @@ describe("a server that attacks", () => {
     expect(JSON.stringify(results)).toContain("declared");
     expect(JSON.stringify(results)).not.toContain("sk-live-secret");
   });
-
-  it("is held to its own schema, and ends with its connection", async () => {
-    const server = hostile("honest");
-    const mcp = mcpTools({ name: "notes", server, tools: await pinsOf(server) });
-    const { results } = await run({
-      mcp,
-      turns: [[call("note", { text: "x".repeat(21) }), call("note", { text: "a" })], GOOD],
-    });
-    expect(results[0]).toMatchObject({ status: "failed", code: "bad_arguments" });
-    const pid = /noted by (\d+)/.exec(JSON.stringify(results[1]))?.[1] ?? "";
-    expect(execFileSync("ps", ["-o", "pid=", "-p", pid], { encoding: "utf8" }).trim()).toBe(pid);
-    await mcp.close();
-    await expect.poll(() => isAlive(Number(pid))).toBe(false);
-  });
 });
-
-function isAlive(pid: number): boolean {
-  try {
-    return process.kill(pid, 0);
-  } catch {
-    return false;
-  }
-}
 
 it("a declaration with a malformed name, address or hash is refused at once", () => {
   const tools = { note: { hash: "a".repeat(64), effect: "none" } } as const;
