@@ -1,10 +1,14 @@
 import { createHash } from "node:crypto";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { Redis } from "ioredis";
 import { expect, it, onTestFinished } from "vitest";
 import { Store } from "#shared/store";
 import { findCases } from "#shared/ward";
 import { answerOf, startedForm } from "../services/gateway/testing/answer.ts";
 import { measure as measureForConsole } from "../services/console/live/measure.ts";
+import { writeRedisAcl } from "../services/cli/keys/write-redis-acl.ts";
 import { spawnAgents } from "./support/agent-process.ts";
 import { openGuardedRedis } from "./support/guarded-redis.ts";
 import officeTeam from "./support/office-team/office/team.ts";
@@ -190,3 +194,15 @@ it("cuts off who asks for an endless reply, and serves the others", async () => 
   expect(await own.redis.ping()).toBe("PONG");
   expect(await ended).toMatch(/max retries|closed/i);
 }, 30_000);
+
+it("admits the scripts of the release before until the file is written anew", async () => {
+  const out = mkdtempSync(join(tmpdir(), "suture-acl-"));
+  onTestFinished(() => rmSync(out, { recursive: true }));
+  const former = `+evalsha|${"a".repeat(40)}`;
+  writeFileSync(join(out, "users.acl"), `user gateway on ${former}\n`, { mode: 0o600 });
+  await writeRedisAcl({ out });
+  const lines = readFileSync(join(out, "users.acl"), "utf8").split("\n");
+  const admitted = lines.filter((line) => line.includes(former)).map((line) => line.split(" ")[1]);
+  expect(admitted).toContain("gateway");
+  expect(admitted).not.toContain("readonly");
+});

@@ -4,7 +4,7 @@ import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
 
-/** Guarantee 5: a worker that lost its lock cannot commit over the one that took over. Fencing, not luck. */
+/** Guarantee 5: a zombie, a worker that lost its lock, cannot commit over the one that took over. Fencing, not luck. */
 
 const Job = contract("job@1", z.object({ n: z.number() }));
 
