@@ -1,17 +1,11 @@
 import { expect, test } from "vitest";
 import type { Batch } from "#shared/ward/batches";
 import { SECRETS, startTestConsole, waitFor } from "../services/console/testing/start-test-console.ts";
-import type { TestConsole } from "../services/console/testing/start-test-console.ts";
 import type { CaseView } from "../services/console/ward/view-case.ts";
-import { openSurgeonAndConsole } from "./support/open-surgeon-and-console.ts";
 import { runCli } from "./support/run-cli.ts";
 import { startRealSurgeon } from "./support/start-real-surgeon.ts";
 
 const GOOD = { order_id: "A-1", amount: 12.5, note: "a lamp" };
-
-async function view(console: TestConsole, caseId: string): Promise<CaseView> {
-  return (await (await console.send(`/v1/ward/cases/${caseId}`)).json()) as CaseView;
-}
 
 test("takes an edited payload of every size that a message may have, with its digits as typed", async () => {
   const console = await startTestConsole();
@@ -42,24 +36,6 @@ test("takes an edited payload of every size that a message may have, with its di
   expect((await console.post(`${path}/release`, { payload_text, why: "asked" })).status).toBe(202);
   startRealSurgeon(console);
   expect((await console.system.until(run_id)).status).toBe("completed");
-});
-
-test("shows the piece of the original behind each value that first aid changed, within bounds", async () => {
-  const system = await openSurgeonAndConsole();
-  const { console, startSurgeon, untilCase } = system;
-  startSurgeon();
-  const words = `{'order_id': 'A-1234', 'seats': "2", "extra": "${"x".repeat(400)}", "password": "hunter2hunter2"}`;
-  const { runId } = await system.submit(words);
-  const { case_id } = await untilCase(runId, ({ status }) => status === "discharged");
-  const seen = await view(console, case_id);
-  expect(seen.repair?.evidence).toEqual({
-    values: [{ path: "/seats", rules: ["text_to_number"], piece: "2" }],
-    unused: [
-      { name: "extra", reason: "not_declared", piece: `${"x".repeat(200)}…` },
-      { name: "password", reason: "not_declared", piece: "[secret]" },
-    ],
-  });
-  expect(JSON.stringify(seen.history)).not.toContain("evidence");
 });
 
 test("undoes a discard of a whole group in one act, and tells what it can no longer undo", async () => {

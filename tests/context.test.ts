@@ -73,18 +73,6 @@ describe("a prompt", () => {
     expect(JSON.stringify(endpoint.seen)).not.toMatch(/margin|longer/);
   });
 
-  it.each([
-    ["its step declares nothing", { other: { fields: [] } }, "CONTEXT_NEED_UNDECLARED"],
-    ["it lacks what its step needs", { reply: { fields: ["/text", "/customer"] } }, "CONTEXT_NEED_MISSING"],
-  ])("is not sent where %s", async (_, needs, code) => {
-    const { system, endpoint } = await open(team("t", [asker({ needs, deliveriesMax: 1 })]));
-    const { runId } = await system.submit({ text: "x" });
-    await system.until(runId, ["in_ward"]);
-    const events = await system.store.runs.events(runId, { from: 0, limit: 20 });
-    expect(events.find(({ type }) => type === "in_ward")?.detail).toMatchObject({ code });
-    expect(endpoint.seen).toEqual([]);
-  });
-
   it("is not sent over 80 % of its budget, and costs nothing then", async () => {
     const { system, endpoint } = await open(team("t", [asker({ contextTokensMax: 60 })]));
     const { runId } = await system.submit({ text: "x" });

@@ -6,7 +6,6 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it, onTestFinished, vi } from "vitest";
 import { z } from "zod";
-import { openCluster } from "./support/open-cluster.ts";
 import { processEnv } from "./support/process-env.ts";
 import { startOwnRedis } from "./support/redis-servers.ts";
 import { runCli } from "./support/run-cli.ts";
@@ -170,17 +169,5 @@ describe("beside a Redis that is given by its address", () => {
     expect({ code: after.code, rules: after.states["Redis rules"] }).toEqual({ code: 1, rules: "failed" });
     expect(after.seen["Redis rules"]).toContain("agent-triage");
     expect(after.seen["Redis users"]).toContain("console");
-  }, 120_000);
-
-  it("looks at every master of a cluster", async () => {
-    const { low, high, url } = await openCluster();
-    const look = (): Promise<Report> =>
-      examine({ SUTURE_DATA_DIR: join(tmpdir(), "suture-nowhere"), REDIS_URL: url });
-    for (const { redis } of [low, high]) await redis.config("SET", "appendonly", "yes");
-    const { code, states, seen } = await look();
-    expect({ code, seen: seen["Redis"] }).toEqual({ code: 0, seen: "answers, cluster" });
-    expect(states).toMatchObject({ "Redis persistence": "ok", "Redis keys of others": "open", clocks: "ok" });
-    await high.redis.config("SET", "appendonly", "no");
-    expect((await look()).states["Redis persistence"]).toBe("failed");
   }, 120_000);
 });

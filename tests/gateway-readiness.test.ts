@@ -66,32 +66,3 @@ it("is not ready while no agent works for any team, and names a missing surgeon"
     parts: expect.arrayContaining([expect.objectContaining({ part: "surgeon", state: "failed" })]),
   });
 }, 120_000);
-
-it("names a damaged queue where a task is refused for it and in readiness", async () => {
-  const { own, gateway, readiness } = await openGateway();
-  const wait = gateway.store.keys.job("inbox", "inbox", "wait");
-  await own.redis.set(wait, "not a list");
-  const reply = await gateway.post("/v1/tasks", ORDER, { "idempotency-key": "k" });
-  expect(reply.status).toBe(503);
-  expect(await reply.json()).toMatchObject({
-    code: "queue_damaged",
-    detail: expect.stringMatching(/key wait of queue inbox is a string, not a list.*same Idempotency-Key/s),
-  });
-  expect(await readiness()).toMatchObject({
-    code: 503,
-    status: "queue_damaged",
-    parts: expect.arrayContaining([
-      expect.objectContaining({ part: "team office", detail: expect.stringContaining("queue inbox") }),
-    ]),
-  });
-  expect(await (await gateway.send("/v1/stats")).json()).toMatchObject({
-    queues: expect.arrayContaining([
-      expect.objectContaining({ agent: "inbox", lane: "fresh", damage: expect.stringContaining("key wait") }),
-    ]),
-  });
-  await own.redis.del(wait);
-  await untilTrue(
-    async () => (await gateway.post("/v1/tasks", ORDER, { "idempotency-key": "k" })).status === 202,
-  );
-  expect(await gateway.system.store.runs.counts()).toMatchObject({ submitted: 1 });
-}, 120_000);

@@ -190,21 +190,6 @@ test("holds the records against an export that was kept, though everything else 
   expect((await audit(other, "verify", "--against", file)).code).toBe(2);
 });
 
-test("shows a record that was edited, or is missing, as such to whoever reads", async () => {
-  const console = await openWithDeeds(4);
-  const { records } = places(console);
-  const texts = await console.store.redis.lrange(records, 0, -1);
-  await console.store.redis.lset(records, 1, edited(texts[1] ?? "", { by: "olga" }));
-  await console.store.redis.lrem(records, 1, texts[2] ?? "");
-  const answer = await console.send("/v1/audit/people", { key: "viewer" });
-  const { records: read } = (await answer.json()) as { records: { record: unknown; fault: unknown }[] };
-  expect(read).toMatchObject([
-    { record: { number: 4 }, fault: { number: 3, problem: "it is missing" } },
-    { record: null, fault: { number: 2, problem: "it was edited" } },
-    { record: { number: 1, by: "ada", action: "queue.pause" }, fault: null },
-  ]);
-});
-
 test("keeps one chain while two consoles write into it at once", async () => {
   const one = await startTestConsole();
   const other = await startTestConsole({}, [], one.system);

@@ -166,20 +166,6 @@ describe("a constraint that is a rule", () => {
     expect(sent).toEqual(["ring"]);
   });
 
-  it("has an answer that is too long asked for again, and then wait for a person", async () => {
-    const { endpoint, submit, system } = await open();
-    operateOn(system);
-    const long = JSON.stringify({ body: "one two three four" });
-    const short = JSON.stringify({ body: "one two three" });
-    endpoint.behave = () => (endpoint.seen.length === 1 ? long : short);
-    const { body } = await submit({ constraints: { max_words: 3 } });
-    expect(await system.until(body.run_id)).toMatchObject({ result: { body: "one two three" } });
-    expect(JSON.stringify(endpoint.seen[1]?.body.messages)).toContain("4 words; the task allows 3");
-    endpoint.behave = () => long;
-    const { body: stubborn } = await submit({ constraints: { max_words: 3 } });
-    expect((await system.until(stubborn.run_id, ["quarantined"])).status).toBe("quarantined");
-  });
-
   it("lowers what a run may spend and how long it lives, and never raises it", async () => {
     const { submit, system } = await open();
     const deadline = new Date(Date.now() + 60_000).toISOString();

@@ -1,10 +1,5 @@
-import { writeFile } from "node:fs/promises";
-import { join } from "node:path";
-import { pino } from "pino";
 import { expect, it } from "vitest";
-import { loadConfig } from "#shared/config";
-import { readTargets } from "./attached/read-targets.ts";
-import { openAttachedOrders, ORDER } from "./testing/open-attached-orders.ts";
+import { openAttachedOrders } from "./testing/open-attached-orders.ts";
 import type { AttachedOrders } from "./testing/open-attached-orders.ts";
 import { startTestConsole } from "./testing/start-test-console.ts";
 import type { TestConsole } from "./testing/start-test-console.ts";
@@ -246,26 +241,4 @@ it("lets viewers look and no more, and other tenants and `submit` not even that"
   });
   expect(elsewhere.status).toBe(403);
   expect((await orders.queue.getJob("1"))?.data).toEqual(SPOILT);
-});
-
-it("refuses attached queues without a Redis or with a contract that cannot be read, and names the setting", async () => {
-  const logger = pino({ level: "silent" });
-  const read = (env: Record<string, string>): ReturnType<typeof readTargets> =>
-    readTargets(loadConfig(env), logger);
-  expect(await read({})).toEqual([]);
-  await expect(read({ SUTURE_ATTACHED_QUEUES: "orders" })).rejects.toThrow("SUTURE_ATTACHED_REDIS_URL");
-  const { folder } = await startTestConsole();
-  const file = join(folder, "order.schema.json");
-  const named = {
-    SUTURE_ATTACHED_QUEUES: `orders=${file}@/payload,mails`,
-    SUTURE_ATTACHED_REDIS_URL: "redis://127.0.0.1:1",
-  };
-  await expect(read(named)).rejects.toThrow(file);
-  await writeFile(file, JSON.stringify(ORDER));
-  expect(await read(named)).toMatchObject([
-    { name: "orders", prefix: "bull", contract: { schema: ORDER, at: "/payload" } },
-    { name: "mails", contract: null },
-  ]);
-  expect(() => loadConfig({ SUTURE_ATTACHED_QUEUES: "orders,orders" })).toThrow("SUTURE_ATTACHED_QUEUES");
-  expect(() => loadConfig({ SUTURE_ATTACHED_QUEUES: "or:ders" })).toThrow("SUTURE_ATTACHED_QUEUES");
 });

@@ -71,20 +71,6 @@ exerciseModelClient("the rehearsal server", {
   isGoodAnswer: (answer) => JSON.stringify(answer) === JSON.stringify(good),
 });
 
-test("answers 404 in the endpoint's error form for an agent without a stand-in", async () => {
-  const rehearsal = await start();
-  const asked = clientOf(rehearsal).ask({ ...call, step: "unknown", signal });
-  await expect(asked).rejects.toMatchObject({ code: "MODEL_MISCONFIGURED", status: 404 });
-  const response = await fetch(`${rehearsal.url}/v1/chat/completions`, {
-    method: "POST",
-    headers: { "content-type": "application/json" },
-    body: JSON.stringify({ model: "m", messages: [{ role: "user", content: "{}" }] }),
-  });
-  expect(await response.json()).toMatchObject({
-    error: { code: "stand_in_not_found", type: "invalid_request_error" },
-  });
-});
-
 test("cuts the answer at the token limit and says so", async () => {
   const answer = await clientOf(await start()).ask({ ...call, tokensMax: 3, signal });
   expect(answer.finish).toBe("length");

@@ -1,9 +1,8 @@
 import { describe, expect, it, vi } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
-import { sealBytes } from "#shared/envelope/seals";
 import { agent, team } from "#shared/runtime";
-import { ADMISSION_LIMITS, toWardCase } from "#shared/ward";
+import { toWardCase } from "#shared/ward";
 import { findUnknown } from "./cases/read-message.ts";
 import { openSurgeonTestSystem, Refund, repairWith } from "./testing/surgeon-test-system.ts";
 import type { SurgeonTestSystem } from "./testing/surgeon-test-system.ts";
@@ -46,24 +45,6 @@ describe("a message that this release cannot judge", () => {
     expect((await system.until(runId)).status).toBe("completed");
     expect(system.handled).toEqual([WHOLE]);
     expect(toWardCase(await system.stored(caseId)).waits).toBeNull();
-  });
-
-  it("waits where its signed admission is of a form of tomorrow", async () => {
-    const system = await openSurgeonTestSystem();
-    const { runId, caseId } = await admitOne(system);
-    const { store, keyring } = system;
-    const stored = await system.stored(caseId);
-    const admission = JSON.parse(stored.fields["message:1"] ?? "{}") as { sealed: string };
-    const record = JSON.parse(admission.sealed) as Record<string, unknown>;
-    const bytes = JSON.stringify({ ...record, disposition: "teleport" });
-    const key = keyring.signing("desk", "ward");
-    const sealed = sealBytes({ bytes, queue: "ward", id: caseId, key, limits: ADMISSION_LIMITS });
-    const newer = JSON.stringify({ case_id: caseId, ...sealed });
-    await store.redis.hset(store.keys.ward(`case:${caseId}`), "message:1", newer);
-    system.startSurgeon();
-    await untilWaits(system, caseId, /newer surgeon has to read it \(WARD_ADMISSION_NEWER\)/);
-    await store.redis.hset(store.keys.ward(`case:${caseId}`), "message:1", stored.fields["message:1"] ?? "");
-    expect((await system.until(runId)).status).toBe("completed");
   });
 });
 

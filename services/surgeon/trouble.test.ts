@@ -39,18 +39,6 @@ async function admitOne(system: SurgeonTestSystem): Promise<{ runId: string; one
   return { runId, one: await system.untilCase(runId, (found) => found.status === "admitted") };
 }
 
-/** Operates, and dies as the verdict is to be written. */
-async function dieBeforeVerdict(system: SurgeonTestSystem, job: DeliveredJob): Promise<void> {
-  const { store } = system;
-  const write = store.cases.write.bind(store.cases);
-  vi.spyOn(store.cases, "write").mockImplementation((change) => {
-    if (change.status === "discharged") throw new Error("the process dies here");
-    return write(change);
-  });
-  await expect(handleCaseJob(system.surgery(), job)).rejects.toThrow("dies here");
-  vi.restoreAllMocks();
-}
-
 describe("surgery in trouble", () => {
   it("waits while the endpoint is down, counts no operation, and heals when it is back", async () => {
     const system = await openSurgeonTestSystem({
@@ -174,19 +162,6 @@ describe("surgery in trouble", () => {
     const job = await deliver(system, one, "the new holder");
     await handleCaseJob(system.surgery(), { ...job, token: "the old one" });
     expect((await system.stored(one.case_id)).version).toBe(one.version);
-  });
-
-  it("does not pay twice for an answer when it dies between the answer and the verdict", async () => {
-    const system = await openSurgeonTestSystem();
-    system.endpoint.answer = () => repairWith(WHOLE);
-    const { runId, one } = await admitOne(system);
-    const job = await deliver(system, one);
-    await dieBeforeVerdict(system, job);
-    expect((await system.stored(one.case_id)).status).toBe("in_surgery");
-    await handleCaseJob(system.surgery(), job);
-    expect((await system.until(runId)).status).toBe("completed");
-    expect(system.endpoint.questions.length).toBe(1);
-    expect(system.handled).toEqual([WHOLE]);
   });
 
   it("calls the surgeon again for a case whose job is gone", async () => {

@@ -89,18 +89,3 @@ it("learns a recipe from one repair by hand, applies it to jobs of the same faul
   expect(await ward.forgetRecipe(recipe?.id ?? "")).toBe(true);
   expect(await ward.recipes()).toEqual([]);
 });
-
-it("does not take a new job for an earlier one that had its id", async () => {
-  const bench = openBench(engine);
-  const named = (data: object) => [{ data, opts: { jobId: "daily" } }];
-  await failAll(bench, named({ order: 1 }));
-  const ward = bench.ward({ mayRepeatEffects: true, redrivesMax: 1 });
-  expect(await ward.edit(await first(ward), "{}", "ann")).toMatchObject({ kind: "written" });
-  await bench.queue.remove("daily");
-  await failAll(bench, named({}));
-  expect(await ward.undo("daily", "ann")).toBe("nothing_kept");
-  expect((await first(ward)).data).toBe("{}");
-  await bench.queue.remove("daily");
-  await ward.sweep();
-  expect(await bench.redis.exists(bench.queue.toKey("suture-ward:job:daily"))).toBe(0);
-});

@@ -45,32 +45,4 @@ describe.each(ENGINES)("%s", (_release, engine) => {
     await ward.detach({ onCase: () => undefined, onKept: () => undefined });
     expect(await wardKeys(bench)).toEqual([]);
   });
-
-  it("says what could not be kept, and holds a copy whose deduplication id is in use", async () => {
-    const bench = openBench(engine);
-    const ward = bench.ward({ mayRepeatEffects: true });
-    const opts = { removeOnFail: true, deduplication: { id: "customer" } };
-    const lost: string[] = [];
-    const worker = bench.startOther(
-      "orders",
-      ward.keep(
-        async (job: Job) => {
-          if (job.name === "gone") await bench.redis.del(bench.queue.toKey(job.id ?? ""));
-          throw new Error("no");
-        },
-        { onLost: (id) => void lost.push(id) },
-      ),
-    );
-    worker.on("error", () => undefined);
-    await bench.queue.add("gone", {}, { removeOnFail: true, jobId: "lost" });
-    await eventually(() => Promise.resolve(expect(lost).toEqual(["lost"])));
-    await bench.queue.add("kept", { n: 1 }, opts);
-    await eventually(async () => expect(await keptBy(ward)).toHaveLength(1));
-    await worker.close(true);
-    await bench.queue.add("newer", {}, { ...opts, delay: 60_000 });
-    const [kept] = await keptBy(ward);
-    if (kept === undefined) throw new Error("Nothing was kept.");
-    expect(await ward.sendKept(kept, { by: "ann" })).toMatchObject({ reason: "deduplication_in_use" });
-    expect(await keptBy(ward)).toHaveLength(1);
-  });
 });

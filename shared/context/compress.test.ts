@@ -27,26 +27,6 @@ describe("a conversation of fifty turns and thirty thousand tokens", () => {
 });
 
 describe("compress", () => {
-  it("leaves of tool results the fields that are wanted, and of the rest nothing", async () => {
-    const history = [
-      {
-        role: "tool" as const,
-        content: JSON.stringify({ order: "A-1", items: [{ id: 1, debug: "x" }], raw: "long" }),
-      },
-      { role: "tool" as const, content: JSON.stringify({ noise: true }) },
-      { role: "tool" as const, content: '{"order":"A-1","order":"A-2"}' },
-      { role: "user" as const, content: "Where is it?" },
-    ];
-    const strategy = { kind: "field_extraction", fields: ["/order", "/items/*/id"] } as const;
-    const { packet } = await compress(memoryContext({ history }), { strategy, tokensMax: 500 });
-    expect(packet.turns.map(({ content }) => content)).toEqual([
-      '{"order":"A-1","items":[{"id":1}]}',
-      // It contradicts itself: nobody picks one of its values.
-      '{"order":"A-1","order":"A-2"}',
-      "Where is it?",
-    ]);
-  });
-
   it("keeps the transcript where its author says, once, as bytes that can be read again", async () => {
     const kept: Uint8Array[] = [];
     const { packet } = await compress(memoryContext({ history: longConversation(4, 2) }), {

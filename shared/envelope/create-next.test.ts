@@ -1,6 +1,5 @@
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createDischarge } from "./create-discharge.ts";
 import { createNext } from "./create-next.ts";
 import type { NextDraft } from "./create-next.ts";
 import type { Envelope } from "./envelope.ts";
@@ -12,7 +11,6 @@ import {
   LoopDetectedError,
 } from "./limits/limit-errors.ts";
 import { checkBudget, checkLimits, FUTURE_MS_MAX } from "./limits/limits.ts";
-import { senderOf } from "./path.ts";
 import { checkEnvelope } from "./read-envelope.ts";
 import { firstEnvelope, NOW_MS } from "./sample-run.ts";
 
@@ -157,31 +155,5 @@ describe("checkLimits", () => {
     expect(() => checkBudget(billing, { cost: -1, tokens: 0 })).toThrow(EnvelopeInvalidError);
     expect(() => checkBudget(spend(1, 0).billing, { cost: 0, tokens: 0 })).toThrow(BudgetExceededError);
     expect(() => checkBudget({ ...billing, cost_so_far: Number.NaN })).toThrow(BudgetExceededError);
-  });
-});
-
-describe("createDischarge", () => {
-  const dead = next(firstEnvelope());
-  const base = { dead, deadDigest: DIGEST, operation: "op-1", diedAtMs: NOW_MS + 60_000 };
-
-  it("stands in the dead message's place: same receiver, no extra hop, only the payload changed", () => {
-    const discharge = checkEnvelope(
-      createDischarge({ ...base, payload: { n: 2 }, caseId: dead.meta.run_id }),
-    );
-    expect(discharge.meta).toMatchObject({
-      source_agent: "surgeon@1",
-      target_agent: "refunds@1",
-      parent_id: dead.meta.message_id,
-      hop_count: 1,
-      path: ["gateway@1", "triage@1", "surgeon@1"],
-      case_id: dead.meta.run_id,
-    });
-    expect(discharge.data_payload).toEqual({ n: 2 });
-    expect(discharge.billing).toEqual(dead.billing);
-    expect(senderOf(discharge)).toBe("triage@1");
-    const child = next(discharge, { from: "refunds@1", to: "reply@1" });
-    expect(child.meta.hop_count).toBe(2);
-    expect(child.meta).not.toHaveProperty("case_id");
-    expect(createDischarge(base).data_payload).toEqual({ n: 1 });
   });
 });

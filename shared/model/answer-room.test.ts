@@ -26,10 +26,6 @@ function reason(body: Body, more: object = {}): Reply {
   };
 }
 
-function refusal(message: string, param: string | null = null, code: string | null = null): Reply {
-  return { status: 400, body: { error: { message, type: "invalid_request_error", param, code } } };
-}
-
 async function open(answer: (body: Body) => Reply, options: Partial<ModelClientOptions> = {}) {
   const seen: Body[] = [];
   const server = createServer((request, response) => {
@@ -118,17 +114,6 @@ describe("a budget for reasoning", () => {
     await client.ask(call);
     expect(limits()).toEqual([100, 1100]);
   });
-
-  test("is not added, and no effort sent, where the model turns out to take none", async () => {
-    const { client, lacks, limits } = await open((body) =>
-      body["reasoning_effort"] === undefined
-        ? { status: 200, body: { choices: [{ finish_reason: "stop", message: { content: WHOLE } }] } }
-        : refusal("Unrecognized request argument supplied: reasoning_effort"),
-    );
-    for (const input of ["1", "2", "3"]) await client.ask({ ...call, tier: "router", input });
-    expect(lacks).toEqual(["reasoning_effort"]);
-    expect(limits()).toEqual([800, 100, 800, 100, 100]);
-  });
 });
 
 describe("more room", () => {
@@ -146,20 +131,5 @@ describe("more room", () => {
     expect((await client.ask(call)).moreRoom).toBe(200);
     expect((await client.ask({ ...call, room: 200 })).moreRoom).toBe(300);
     expect((await client.ask({ ...call, room: 300 })).moreRoom).toBeUndefined();
-  });
-
-  test("is given back where the model allows less, and the bound is still sent", async () => {
-    const { client, lacks, limits } = await open((body) =>
-      Number(body["max_completion_tokens"]) > 500
-        ? refusal(
-            "max_tokens is too large: 800. This model supports at most 500 completion tokens.",
-            "max_completion_tokens",
-            "invalid_value",
-          )
-        : { status: 200, body: { choices: [{ finish_reason: "stop", message: { content: WHOLE } }] } },
-    );
-    for (const input of ["1", "2", "3"]) await client.ask({ ...call, tier: "router", input });
-    expect(limits()).toEqual([800, 100, 800, 100, 400]);
-    expect(lacks).toEqual([]);
   });
 });

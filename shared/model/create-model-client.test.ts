@@ -111,25 +111,6 @@ describe("what is sent", () => {
     expect(headers["x-suture-agent"]).toBeUndefined();
   });
 
-  test("shows pictures beside the input, and counts them by their tokens when nobody reports", async () => {
-    let sent: { messages: { role: string; content: unknown }[] } = { messages: [] };
-    const client = await clientOf((request, response, body) => {
-      sent = JSON.parse(body) as typeof sent;
-      json(200, completion("{}", { usage: undefined }))(request, response, body);
-    });
-    const bytes = Buffer.alloc(300_000, 7);
-    const { usage } = await client.ask({ ...call, images: [{ mimeType: "image/png", bytes }] });
-    expect(sent.messages[1]).toEqual({
-      role: "user",
-      content: [
-        { type: "text", text: call.input },
-        { type: "image_url", image_url: { url: `data:image/png;base64,${bytes.toString("base64")}` } },
-      ],
-    });
-    expect(usage.input_tokens).toBeGreaterThan(1500);
-    expect(usage.input_tokens).toBeLessThan(3000);
-  });
-
   test("is nothing where the pictures are more or larger than endpoints take", async () => {
     let asked = 0;
     const client = await clientOf(() => void (asked += 1));
@@ -307,19 +288,6 @@ describe("a failing endpoint", () => {
 });
 
 describe("ending early", () => {
-  test("rejects with the caller's reason, also while waiting for a free place, and frees the place", async () => {
-    let asked = 0;
-    const client = await clientOf(() => void (asked += 1), { concurrency: 1, timeoutMs: 60_000 });
-    const [first, second] = [new AbortController(), new AbortController()];
-    const holds = client.ask({ ...call, signal: first.signal });
-    const waits = client.ask({ ...call, signal: second.signal });
-    second.abort("second gave up");
-    await expect(waits).rejects.toBe("second gave up");
-    expect(asked).toBeLessThanOrEqual(1);
-    first.abort("first gave up");
-    await expect(holds).rejects.toBe("first gave up");
-  });
-
   test("by close makes calls in flight and later calls unavailable", async () => {
     const client = await clientOf(() => undefined);
     const inFlight = client.ask(call);

@@ -101,19 +101,6 @@ test("negotiates schemas that can be enforced apart from those that cannot", asy
   expect(seen.map(modeOf)).toEqual([...refused, "json_schema", ...refused, "json_object"]);
 });
 
-test("asks an endpoint that refuses every form in one alone, keeps nothing of it, and goes on when it is well", async () => {
-  const { client, seen, found, state } = await open(() => refusal("response_format"));
-  const ask = () => client.ask(call).catch((error: { code?: string }) => error.code);
-  expect(await ask()).toBe("MODEL_MISCONFIGURED");
-  expect(seen.map(modeOf)).toEqual(["json_schema", "json_object", "tool"]);
-  for (let n = 0; n < 3; n += 1) expect(await ask()).toBe("MODEL_MISCONFIGURED");
-  expect(seen).toHaveLength(6);
-  expect(found).toEqual([]);
-  state.refuse = () => null;
-  expect(await ask()).toMatchObject({ text: '{"route":"sales"}' });
-  expect(modeOf(seen.at(-1) ?? {})).toBe("json_schema");
-});
-
 const PROSE = "I would say that it is about sales.";
 const again = { ...call, reask: { previousAnswer: PROSE, problems: "/: not JSON" } };
 

@@ -87,25 +87,6 @@ test.each([
   expect(await client.ask(call)).toMatchObject({ text: '{"a":"süß"}', finish: "stop", usage });
 });
 
-test("tells calls apart that have one number, and joins their fragments", async () => {
-  const fragment = (fields: object) => chunk({ tool_calls: [fields] });
-  const { client } = await open((response) =>
-    response.end(
-      fragment({ index: 0, id: "1", function: { name: "look", arguments: '{"o":' } }) +
-        fragment({ index: 0, function: { arguments: "1}" } }) +
-        fragment({ index: 0, id: "2", function: { name: "look", arguments: '{"o":2}' } }) +
-        chunk({}, "tool_calls"),
-    ),
-  );
-  const look = { name: "look", description: "Looks.", jsonSchema: { type: "object" } };
-  const { tools, usage } = await client.ask({ ...call, tools: [look] });
-  expect(tools?.calls).toEqual([
-    { name: "look", arguments: '{"o":1}' },
-    { name: "look", arguments: '{"o":2}' },
-  ]);
-  expect(usage.input_tokens).toBeGreaterThan(0);
-});
-
 const ERROR = { message: "secret", type: "server_error", code: null };
 const limited = { ...ERROR, type: "requests", code: "rate_limit_exceeded" };
 const event = (error: unknown): string => `data: ${JSON.stringify({ error })}\n\n`;

@@ -78,25 +78,6 @@ describe("a blackboard", () => {
     expect(woken).toBeGreaterThan(0);
   });
 
-  it("refuses a write to what somebody else has changed since it was read", async () => {
-    const system = openScribe(async (ctx) => {
-      const board = boardOf(ctx);
-      const made = await board.write("one", { key: "k", value: { lines: ["a"] }, expects: 0 });
-      const stale = await board.write("two", { key: "k", value: { lines: ["b"] }, expects: 0 });
-      const fresh = await board.write("three", { key: "k", value: { lines: ["c"] }, expects: 1 });
-      const { entries } = await board.read();
-      return ctx.complete({ made, stale, fresh, now: entries.get("k") });
-    });
-    await system.start();
-    const { runId } = await system.submit({ topic: "x" });
-    expect((await system.until(runId)).result).toMatchObject({
-      made: true,
-      stale: false,
-      fresh: true,
-      now: { version: 2, by: "scribe@1", value: { lines: ["c"] } },
-    });
-  });
-
   it("makes no write twice when its handler dies and comes again, whatever others wrote meanwhile", async () => {
     const system = openScribe(async (ctx, deliveries) => {
       const board = boardOf(ctx);

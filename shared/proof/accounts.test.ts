@@ -1,6 +1,5 @@
 import { describe, expect, test } from "vitest";
 import type { JsonSchema } from "#shared/json";
-import { firstAid } from "#shared/repair";
 import type { JsonValue } from "#shared/schema";
 import type { ProofInput } from "./proof.ts";
 import { prove } from "./prove.ts";
@@ -112,17 +111,6 @@ describe("an honest repair", () => {
     ["note: none", DECISION, { note: null }],
   ])("says that there is nothing where the text does: %s", (text, schema, value) => {
     expect(codesOf(text, value, { schema })).toEqual([]);
-  });
-
-  test.each([
-    'Sure! Here is the corrected JSON:\n```json\n{"order_id": "A-17", "amount": 40, "currency": "EUR",}\n```\nLet me know if you need anything else.',
-    `{order_id: 'A-17', "amount": "40", "currency": "eur"}`,
-    "<think>Is it dollars? No.</think>\norder_id: A-17\namount: 40\ncurrency: EUR",
-  ])("passes with frames around it: %s", (text) => {
-    const aided = firstAid(text, ORDER);
-    expect(
-      aided.ok && codesOf(text, aided.value, { schema: ORDER, procedure: "first_aid", steps: aided.notes }),
-    ).toEqual([]);
   });
 
   test("passes with a remark that two readers call one, where the contract has no place left for it", () => {

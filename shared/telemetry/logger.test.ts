@@ -1,5 +1,4 @@
 import { describe, expect, it } from "vitest";
-import { SutureError } from "#shared/errors";
 import { HOSTILE_VALUES } from "#shared/testing";
 import { createLogger } from "./index.ts";
 import type { Logger, LoggerOptions } from "./index.ts";
@@ -73,31 +72,6 @@ describe("createLogger", () => {
     });
     expect(text().length).toBeLessThan(20_000);
     expect(() => JSON.parse(text()) as unknown).not.toThrow();
-  });
-
-  it("says of our errors what helps, with their causes", () => {
-    const { logger, lines } = listen();
-    const cause = Object.assign(new Error("connect ECONNREFUSED"), { code: "ECONNREFUSED" });
-    logger.error(
-      new SutureError({
-        code: "X_FAILED",
-        failureClass: "transient",
-        message: "It failed.",
-        remedy: "Wait.",
-        cause,
-      }),
-      "oh",
-    );
-    expect(lines()[0]).toMatchObject({
-      msg: "oh",
-      err: {
-        code: "X_FAILED",
-        failure_class: "transient",
-        message: "It failed.",
-        remedy: "Wait.",
-        cause: { code: "ECONNREFUSED" },
-      },
-    });
   });
 
   it("leaves out the text that a parser quotes in its error, and properties that libraries hang on errors", () => {

@@ -125,20 +125,6 @@ test("ends every wait with its signal, and the wait for a result also with its t
   });
 });
 
-test("uploads content once, over connections that break", async () => {
-  const linked = await startLinked();
-  linked.link.faults.push({ on: "POST /v1/blobs", cuts: "answer" });
-  const bytes = new TextEncoder().encode("content");
-  const reference = await linked.client.upload(bytes, { type: "text/plain" });
-  expect(reference).toEqual({
-    uri: `sha256:${reference.sha256}`,
-    mime_type: "text/plain",
-    bytes: bytes.length,
-    sha256: expect.stringMatching(/^[0-9a-f]{64}$/),
-  });
-  expect(await linked.client.upload(new Blob([bytes], { type: "text/plain" }))).toEqual(reference);
-});
-
 test.each([301, 302, 307, 308])("sends neither key nor task after a redirect, %s", async (status) => {
   const requests: (string | undefined)[] = [];
   const origin = async (answer: Parameters<typeof createServer>[1]): Promise<string> => {

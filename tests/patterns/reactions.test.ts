@@ -131,27 +131,6 @@ describe("a team that goes on with defaults", () => {
     });
   });
 
-  it("keeps to a default that it took, also when its message is delivered again", async () => {
-    let deliveries = 0;
-    const flaky = agent("flaky@1", {
-      accepts: Place,
-      handle: async (_, ctx) => {
-        deliveries += 1;
-        const weather = await orDefault(ctx, {
-          step: "weather",
-          work: () => lookUp(deliveries === 1 ? "nowhere" : "rome"),
-          default: { degrees: 20 },
-        });
-        if (deliveries === 1) throw new Error("dies behind the step");
-        return ctx.complete(weather.value);
-      },
-    });
-    const system = await open(team("flaky", [flaky]));
-    const { runId } = await system.submit({ place: "rome" });
-    expect((await system.until(runId)).result).toEqual({ degrees: 20 });
-    expect(deliveries).toBe(2);
-  });
-
   it("puts the declared value in the place of a branch that failed, and says which", async () => {
     const system = await open(fanned({ onFailure: "end" }, "handle"));
     const { runId } = await system.submit({ places: ["rome", "nowhere"] });

@@ -64,23 +64,6 @@ describe("what passed between the steps of a run", () => {
     expect(handoff?.added).toEqual(["/queue"]);
     expect(stepOf(steps, "delivery", "desk-front").diff?.unused).toEqual(["/colour"]);
   });
-
-  test("cuts a huge value, says its length, and gives it whole on demand; the prompt refers to it", async () => {
-    const desk = await openDesk(plainDesk);
-    const text = `${TEXT} ${"Nothing else happened on that day. ".repeat(1700)}`;
-    const runId = await desk.run(ticket({ text }));
-    const { steps } = await desk.steps(runId);
-    const call = stepOf(steps, "model");
-    expect(call.input.state).toBe("cut");
-    expect(call.input.chars).toBeGreaterThan(text.length);
-    expect(call.input.text?.length).toBeLessThan(10_000);
-    const whole = await desk.gateway.send(`/v1/runs/${runId}/steps/${call.step_id}`, { key: SECRETS.acme });
-    expect(await whole.json()).toMatchObject({ input: { state: "whole", value: { text } } });
-    // What the ledger keeps of the prompt is a reference, not another copy.
-    const { store } = desk.gateway;
-    const kept = await store.redis.hget(store.keys.ledger("desk-front", call.message_id), "a:call/route/1");
-    expect(kept?.length).toBeLessThan(2000);
-  });
 });
 
 describe("who may see it", () => {

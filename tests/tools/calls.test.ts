@@ -2,7 +2,7 @@ import { describe, expect, it } from "vitest";
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { agent, team } from "#shared/runtime";
-import { tool, ToolProblemError } from "#shared/runtime/tools";
+import { tool } from "#shared/runtime/tools";
 import type { AgentOptions } from "#shared/runtime";
 import type { Tool } from "#shared/runtime/tools";
 import { complete } from "../support/model-endpoint.ts";
@@ -120,62 +120,6 @@ describe("a model that calls tools", () => {
     expect(results).toMatchObject([{ status: "failed", code }]);
     expect(JSON.stringify(results).length).toBeLessThan(3000);
   });
-
-  it.each<[string, Partial<Parameters<typeof tool>[1]>, string]>([
-    ["throws", { call: () => Promise.reject(new Error("key sk-live-1 refused")) }, "tool_failed"],
-    [
-      "says what is wrong",
-      { call: () => Promise.reject(new ToolProblemError("No such key.")) },
-      "No such key.",
-    ],
-    [
-      "hangs and ignores its signal",
-      { timeoutMs: 30, call: () => new Promise(() => undefined) },
-      "timed_out",
-    ],
-    ["gives another form", { call: () => ({ found: "seven" }) }, "bad_output"],
-    ["gives too much", { output: z.string(), call: () => "x".repeat(100_000) }, "output_too_large"],
-  ])("reads that a tool failed that %s, and goes on", async (_, more, told) => {
-    const { ended, results } = await run({
-      tools: [lookUp([], more)],
-      turns: [[call("look_up", { key: "a" })], GOOD],
-    });
-    expect(ended.status).toBe("completed");
-    expect(JSON.stringify(results)).toContain(told);
-    expect(results).toMatchObject([{ status: "failed" }]);
-    expect(JSON.stringify(results)).not.toContain("sk-live");
-  });
-
-  it.each<["none" | "write", number]>([
-    ["none", 3],
-    ["write", 1],
-  ])(
-    "is the agent's fault, with the place, where a tool of effect %s gives what is no JSON",
-    async (effect, calls) => {
-      let ran = 0;
-      const more = {
-        effect,
-        output: z.unknown(),
-        call: () => {
-          ran += 1;
-          return { when: new Date(0) };
-        },
-      };
-      const { ended, events } = await run({
-        tools: [lookUp([], more)],
-        turns: [[call("look_up", { key: "a" })], GOOD],
-      });
-      expect(ended.status).toBe("in_ward");
-      expect(ran).toBe(calls);
-      expect(events).toMatchObject(
-        Array.from({ length: 3 }, () => ({
-          code: "RESULT_NOT_JSON",
-          class: "handler_error",
-          paths: ["/output/when"],
-        })),
-      );
-    },
-  );
 
   it("runs a call whose arguments first aid mends, and is shown what ran", async () => {
     const ran: unknown[] = [];

@@ -3,7 +3,7 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import type { GuardDeclaration } from "#shared/guard";
 import { agent, team } from "#shared/runtime";
-import { tool, ToolProblemError } from "#shared/runtime/tools";
+import { tool } from "#shared/runtime/tools";
 import type { AgentOptions } from "#shared/runtime";
 import type { Tool } from "#shared/runtime/tools";
 import { createTestSystem } from "#shared/testing";
@@ -122,26 +122,6 @@ describe("a tool with a side effect", () => {
     expect((await system.until(runId, ENDS)).status).toBe("completed");
     expect(deaths).toBe(0);
     expect(paid).toHaveLength(1);
-  });
-
-  it("is tried again with the same key where it throws, and not where it says what is wrong", async () => {
-    const keys: string[] = [];
-    let failures = 1;
-    const shaky = payTool([], {
-      call: (_input, { idempotencyKey }) => {
-        keys.push(idempotencyKey);
-        failures -= 1;
-        if (failures >= 0) throw new Error("connection reset");
-        throw new ToolProblemError("The order is closed.");
-      },
-    });
-    const { ended, seen } = await run({ tools: [shaky], turns: [[PAY], GOOD] });
-    expect(ended.status).toBe("completed");
-    expect(keys).toHaveLength(2);
-    expect(new Set(keys).size).toBe(1);
-    expect(resultsIn(seen.at(-1))).toEqual([
-      { status: "failed", code: "tool_failed", message: "The order is closed." },
-    ]);
   });
 
   it("whose time is up is not taken for undone: its provider is asked, else a person", async () => {

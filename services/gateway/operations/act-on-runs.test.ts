@@ -31,18 +31,6 @@ describe("POST /v1/runs/{run_id}/cancel", () => {
 });
 
 describe("POST /v1/runs/{run_id}/replay", () => {
-  it("runs again from the first message, as a run of its own that names where it comes from", async () => {
-    const gateway = await startTestGateway();
-    const run = await completeOne(gateway);
-    const replay = await started(gateway.send(`/v1/runs/${run.run_id}/replay`, { method: "POST" }));
-    expect(replay.run_id).not.toBe(run.run_id);
-    const again = await gateway.system.until(replay.run_id);
-    expect(again).toMatchObject({
-      status: "completed",
-      result: { length: 5, query: "hello", meta: { replay_of: run.message_id } },
-    });
-  });
-
   it("runs again with another payload, which must be what the contract says", async () => {
     const gateway = await startTestGateway();
     const run = await completeOne(gateway);

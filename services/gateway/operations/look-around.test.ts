@@ -5,7 +5,6 @@ import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
 import type { TestGateway } from "../testing/start-test-gateway.ts";
-import { z } from "zod";
 
 function upload(
   gateway: TestGateway,
@@ -95,24 +94,6 @@ describe("blobs", () => {
 });
 
 describe("what there is", () => {
-  it("says of an agent that it waits for its model, and why", async () => {
-    const gateway = await startTestGateway();
-    const { registry } = gateway.system.store;
-    await gateway.system.start({ only: ["gw-first"] });
-    const [live] = await registry.live();
-    const waits_for_model = { model: "m", reason: "configuration", since_ms: 0 };
-    if (live !== undefined) await registry.announce([{ ...live, instance: "other", waits_for_model }]);
-    const { agents } = z
-      .object({ agents: z.array(z.looseObject({ live: z.array(z.looseObject({})) })) })
-      .parse(await (await gateway.send("/v1/agents")).json());
-    expect(agents[0]?.live.map((one) => one["waits_for_model"])).toEqual(
-      expect.arrayContaining([
-        null,
-        { model: "m", reason: "configuration", since: "1970-01-01T00:00:00.000Z" },
-      ]),
-    );
-  });
-
   it("shows both sides of the equation and every queue", async () => {
     const gateway = await startTestGateway();
     for (let i = 0; i < 3; i += 1)

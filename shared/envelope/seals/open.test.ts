@@ -1,7 +1,6 @@
 import { gzipSync } from "node:zlib";
 import fc from "fast-check";
 import { describe, expect, it } from "vitest";
-import { createNext } from "../create-next.ts";
 import { digestOf } from "./digest-of.ts";
 import type { Envelope } from "../envelope.ts";
 import {
@@ -263,21 +262,6 @@ describe("open", () => {
       const { message, jobId } = forge((envelope) => ({ ...envelope, schema }));
       expect(() => openFirst(message, jobId)).toThrow(EnvelopeInvalidError);
     }
-  });
-
-  it("keeps fields of meta that it does not know, and hands them on", () => {
-    const { message, jobId } = forge((e) => ({ ...e, meta: { ...e.meta, news: { from: "later" } } }));
-    const opened = open({ message, queue: "triage", jobId, keyring: triage });
-    expect(opened.envelope.meta["news"]).toEqual({ from: "later" });
-    const child = createNext({
-      parent: opened.envelope,
-      parentDigest: opened.digest,
-      from: "triage@1",
-      to: "refunds@1",
-      contract: "refunds.request@1",
-      payload: {},
-    });
-    expect(child.meta["news"]).toEqual({ from: "later" });
   });
 });
 

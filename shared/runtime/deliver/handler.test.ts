@@ -186,26 +186,6 @@ describe("ctx.once", () => {
   });
 });
 
-describe("a run that is cancelled", () => {
-  it("ends cancelled, whatever its handler returns afterwards", async () => {
-    let release = (): void => undefined;
-    const gate = new Promise<void>((resolve) => {
-      release = resolve;
-    });
-    const { system } = openWorker(async (input, ctx) => {
-      await gate;
-      return ctx.handoff("next", { n: input.n });
-    });
-    await system.start();
-    const { runId } = await system.submit({ n: 1 });
-    await system.until(runId, ["running"]);
-    await system.store.runs.cancel({ runId, agents: ["worker", "next"], by: "test", markLifeMs: 60_000 });
-    release();
-    expect((await system.until(runId)).status).toBe("cancelled");
-    expect(await system.store.runs.counts()).toMatchObject({ submitted: 1, cancelled: 1, running: 0 });
-  });
-});
-
 describe("a clean stop", () => {
   it("gives back work that does not end in its grace time, to be done elsewhere at once", async () => {
     let runs = 0;

@@ -76,29 +76,6 @@ describe("ctx.once with the agent's scope", () => {
     expect(await invoiceOf(system, "Ada")).toEqual({ invoice: "an older one" });
     expect(acts).toEqual([]);
   });
-
-  it("has claims of its own beside those of a run", async () => {
-    const store = createTestSystem(
-      team("none", [agent("biller@1", { accepts: Order, handle: (_, ctx) => ctx.complete(1) })]),
-    ).store;
-    const hold = {
-      agent: "biller",
-      queue: "biller",
-      jobId: "job",
-      token: "t",
-      messageId: uuidv7(),
-      runId: uuidv7(),
-      digest: "",
-    };
-    await store.redis.set(store.keys.lock("biller", "biller", "job"), "t");
-    const claim = { key: "invoice", claimId: "1", at: timestamp(), takesOver: false, labels: [] };
-    const scoped = { ...claim, runId: null, scope: "agent" } as const;
-    expect(await store.effects.claim(hold, scoped)).toEqual({ kind: "claimed" });
-    await store.effects.finish("biller", { ...scoped, value: "1" });
-    expect(await store.effects.claim(hold, { ...claim, runId: hold.runId, scope: "run" })).toEqual({
-      kind: "claimed",
-    });
-  });
 });
 
 describe("a claim that the release before wrote", () => {

@@ -153,27 +153,6 @@ describe("a circuit that processes share", () => {
 });
 
 describe("what people hear of a circuit", () => {
-  it("is one line in each process's log, which names the settings and no secret", async () => {
-    const endpoint = openEndpoint();
-    const client = endpoint.open();
-    endpoint.next = () => Promise.reject(WRONG_KEY);
-    await fail(client, WRONG_KEY);
-    for (let index = 0; index < 20; index += 1) await expect(client.ask(CALL)).rejects.toMatchObject(IS_OPEN);
-    const errors = endpoint.lines.filter(({ level }) => level === 50);
-    expect(errors).toHaveLength(1);
-    expect(errors[0]).toMatchObject({
-      code: "MODEL_CIRCUIT_OPEN",
-      reason: "configuration",
-      host: "model.example",
-    });
-    expect(JSON.stringify(errors)).toContain("OPENAI_API_KEY");
-    expect(JSON.stringify(endpoint.lines)).not.toContain("sk-secret");
-    endpoint.pass(30_000);
-    endpoint.next = () => Promise.resolve(ANSWER);
-    await client.ask(CALL);
-    expect(endpoint.lines.at(-1)).toMatchObject({ level: 30, state: "closed", model: "m" });
-  });
-
   it("is a notice at once where a setting is wrong, after 10 s for all else, and one when it is over", async () => {
     const endpoint = openEndpoint();
     const client = endpoint.open({ probeMsMax: 1000 });

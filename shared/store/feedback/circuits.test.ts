@@ -161,27 +161,6 @@ it("moves as its model does, whichever of two processes tells, and says it the s
   expect([...seen].toSorted()).toEqual(["closed", "half_open", "open"]);
 });
 
-it("counts rates by minute for an hour and by hour for two days, and forgets what is older", async () => {
-  moveClock();
-  const store = openTestStore();
-  const key = "maker@1|part@1|m-1|3";
-  const make = async (good: number, malformed: number): Promise<void> => {
-    await store.circuits.report({ by: "test", outputs: new Map([[key, good]]), circuits: [] });
-    for (let i = 0; i < malformed; i += 1)
-      await store.circuits.countMalformed({ producer: PRODUCER, agent: "maker", point: 0 });
-  };
-  await make(3, 1);
-  nowMs += 2 * 3_600_000;
-  await make(9, 1);
-  expect(await store.rates.read("hour")).toMatchObject([
-    { ...PRODUCER, outputs: 10, malformed: 1, rate: 0.1 },
-  ]);
-  expect(await store.rates.read("two_days")).toMatchObject([{ outputs: 14, malformed: 2 }]);
-  nowMs += 47 * 3_600_000;
-  expect(await store.rates.read("hour")).toEqual([]);
-  expect(await store.rates.read("two_days")).toMatchObject([{ outputs: 10 }]);
-});
-
 it("keeps a bounded number of producers apart, counts the rest together, and lets every key age", async () => {
   const store = openTestStore();
   const many = Array.from({ length: 1300 }, (_, i) => [`a${i}@1|c@1|-|1`, 1] as const);

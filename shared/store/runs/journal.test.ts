@@ -160,19 +160,6 @@ describe("a run's record", () => {
 });
 
 describe("accepting a task", () => {
-  it("gives the same run for the same key and body, and refuses the key with another body", async () => {
-    const store = openTestStore();
-    const first = await accept(store, { idempotency: { key: "k", digest: "d" } });
-    expect((await accept(store, { idempotency: { key: "k", digest: "d" } })).accepted).toEqual({
-      kind: "repeated",
-      runId: first.runId,
-    });
-    expect((await accept(store, { idempotency: { key: "k", digest: "other" } })).accepted.kind).toBe(
-      "conflict",
-    );
-    expect((await store.runs.counts()).submitted).toBe(1);
-  });
-
   it("refuses what is above the limit of waiting runs", async () => {
     const store = openTestStore();
     await accept(store, { waitingMax: 1 });

@@ -8,7 +8,6 @@ import type { Store } from "../store.ts";
 import { Consumer } from "../queues/consume.ts";
 import { PRESENCE_MS_MAX } from "../registry.ts";
 import { retireAbsent } from "./retire-absent.ts";
-import { retireJobs } from "./retire-jobs.ts";
 import { retireRuns } from "./retire-runs.ts";
 
 function openStore(retentionMs: number): Store {
@@ -109,45 +108,6 @@ describe("runs that ended longer than the retention ago", () => {
       ),
       { numRuns: 15 },
     );
-  });
-});
-
-describe("finished jobs", () => {
-  it("go when they are older than the retention, though their queue has fallen silent", async () => {
-    const store = openStore(1000);
-    let handled = 0;
-    const consumer = new Consumer(store, {
-      agent: "a",
-      lane: "fresh",
-      concurrency: 5,
-      lockMs: 5000,
-      stalledIntervalMs: 1000,
-      handle: async () => {
-        handled += 1;
-        return "done";
-      },
-      onError: () => undefined,
-    });
-    onTestFinished(() => consumer.close());
-    consumer.start();
-    for (let n = 0; n < 20; n += 1) {
-      await store.queues.add({
-        lane: "fresh",
-        agent: "a",
-        jobId: `m${n}`,
-        data: {},
-        delayMs: 0,
-        priority: "normal",
-      });
-    }
-    const completed = (): Promise<number> => store.queues.of("a", "fresh").getCompletedCount();
-    await expect.poll(() => handled, { timeout: 60_000 }).toBe(20);
-    // The last of them have nobody behind them whose end would take them along.
-    await expect.poll(completed, { timeout: 60_000 }).toBeGreaterThan(0);
-    await expect
-      .poll(async () => (await retireJobs(store, "a", "fresh"), completed()), { timeout: 60_000 })
-      .toBe(0);
-    expect(await keysOf(store, ":m1")).toEqual([]);
   });
 });
 

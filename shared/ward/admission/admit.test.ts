@@ -1,4 +1,3 @@
-import fc from "fast-check";
 import { beforeEach, describe, expect, it } from "vitest";
 import { derivedId, timestamp } from "#shared/clock";
 import { createFirst } from "#shared/envelope";
@@ -10,7 +9,6 @@ import type { Admission } from "#shared/store/settlement";
 import { openTestStore } from "#shared/testing";
 import { ADMISSION_LIMITS, admitCase, findCases, getCase, openAdmission, toWardCase } from "../index.ts";
 import type { CaseAdmission } from "../index.ts";
-import { chooseReceiver } from "../moves/reroute.ts";
 import { readAdmission } from "./read-admission.ts";
 
 const MASTER = createMaster();
@@ -200,19 +198,6 @@ describe("believing an admission", () => {
     const admission = { ...makeAdmission(), case_id: derivedId("another case") };
     expect(() => openAdmission({ admission, keyring: KEYS })).toThrow(
       expect.objectContaining({ failureClass: "untrusted" }),
-    );
-  });
-});
-
-describe("choosing who else may take a message", () => {
-  it("never chooses who is taboo, prefers the declared order, and finds somebody if there is one", () => {
-    const names = fc.array(fc.constantFrom("a", "b", "c", "d"), { maxLength: 5 });
-    fc.assert(
-      fc.property(names, names, names, (fallbacks, capable, taboo) => {
-        const chosen = chooseReceiver({ fallbacks, capable, taboo });
-        const left = [...fallbacks, ...capable].filter((name) => !taboo.includes(name));
-        expect(chosen).toBe(left[0] ?? null);
-      }),
     );
   });
 });

@@ -9,7 +9,7 @@ import type { FinalCase, FinalRun } from "./read-final-state.ts";
 const SOURCE = { seed: 3, mix: "usual" } as const;
 const TASKS = Array.from({ length: 40 }, (_, index) => createTask(SOURCE, index));
 const plain = TASKS.filter(({ kind }) => kind === "plain");
-const [first, second] = [plain[0] ?? TASKS[0], plain[1] ?? TASKS[1]];
+const first = plain[0] ?? TASKS[0];
 const waiting = TASKS.find(({ kind }) => mustWait(kind));
 
 function effectIdOf(task: string): string {
