@@ -94,32 +94,6 @@ async function answerOf(response: Promise<Response>): Promise<{ status: number }
   return { ...((await answer.json()) as object), status: answer.status };
 }
 
-it("lists queues with counts and groups, and pages through a group's cases", async () => {
-  const { console, orders } = await start();
-  await orders.fail(
-    SPOILT,
-    { ...SPOILT, order: "o2" },
-    { ...SPOILT, order: "o3" },
-    { order: "o4", amount: 4, paid: false },
-  );
-  const queue = await list(console, 4);
-  expect(queue.counts).toEqual({ failed: 4, waiting: 0, active: 0, delayed: 0 });
-  expect(queue.survey?.groups.map(({ count, faults }) => [count, faults])).toEqual([
-    [3, ["invalid_type /amount string"]],
-    [1, []],
-  ]);
-  const group = queue.survey?.groups[0]?.id ?? "";
-  const page = await casesOf(console, group, "&limit=2");
-  expect(page.cases.map(({ job, seal }) => [job, seal])).toEqual([
-    ["1", "unsealed"],
-    ["2", "unsealed"],
-  ]);
-  const rest = await casesOf(console, group, `&limit=2&after=${encodeURIComponent(page.next ?? "")}`);
-  expect([rest.cases.map(({ job }) => job), rest.next]).toEqual([["3"], null]);
-  expect((await console.send("/v1/attached/orders/cases?group=x&after=[1]", as)).status).toBe(422);
-  expect((await console.send("/v1/attached/others/cases?group=x", as)).status).toBe(404);
-});
-
 it("shows no data to viewers, no sensitive value or secret to operators, and writes no mask to a job", async () => {
   const { console, orders } = await start();
   await orders.fail(SPOILT, { order: "o4", amount: 4, paid: false, card: CARD });

@@ -5,7 +5,6 @@ import type { DataContractOptions } from "./data-contract.ts";
 import { describeCase } from "./describe-case.ts";
 import { CaseGroups } from "./group-cases.ts";
 import type { JobCase } from "./job-case.ts";
-import { parseJson } from "./parse-json.ts";
 import { proposeRepair } from "./propose.ts";
 
 const Order = z.strictObject({
@@ -99,25 +98,6 @@ it.each(CONTRACTS)("makes one group of particulars and ten of ten kinds of fault
     ),
   ).toBe(10);
 });
-
-it.each(CONTRACTS)(
-  "reads data that was encoded twice, and a text that a contract wants stays one, by %s",
-  (_, schema) => {
-    const contract = new DataContract({ schema });
-    const twice = proposeRepair(caseOf(JSON.stringify(SOUND)), contract, []);
-    expect(twice).toMatchObject({ kind: "repair", changes: [{ op: "replace", path: "", value: SOUND }] });
-    expect(twice.kind === "repair" && parseJson(twice.data)).toEqual(SOUND);
-    const within = new DataContract({ schema, at: "/event" });
-    const inner = proposeRepair(caseOf({ event: JSON.stringify(SOUND), kept: 1 }), within, []);
-    expect(inner.kind === "repair" && parseJson(inner.data)).toEqual({ event: SOUND, kept: 1 });
-    const long = JSON.stringify(SOUND).replace(/:(\d+)/, ":12345678901234567890");
-    expect(proposeRepair(caseOf(long), contract, [])).toMatchObject({ kind: "none" });
-    const text = new DataContract({ schema: { type: "string" } });
-    expect(proposeRepair(caseOf("123"), text, [])).toMatchObject({
-      reason: expect.stringContaining("satisfies"),
-    });
-  },
-);
 
 it.each([
   ["", '{ "n": 1e-400, "big": 12345678901234567890, "amount": "7" , "s":"\\u0041"}', '"7"', "7"],

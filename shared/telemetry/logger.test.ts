@@ -31,12 +31,6 @@ describe("createLogger", () => {
     expect(lines()[0]?.["time"]).toMatch(/^\d{4}-\d\d-\d\dT/);
   });
 
-  it("writes nothing below its level", () => {
-    const { logger, text } = listen("warn");
-    logger.info("unheard");
-    expect(text()).toBe("");
-  });
-
   it.each(Object.entries(HOSTILE_VALUES))("writes a line for %s, wherever it stands in a call", (_, make) => {
     const { logger, lines } = listen();
     logger.warn({ err: make() }, "as an error");

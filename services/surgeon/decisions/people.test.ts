@@ -71,34 +71,6 @@ describe("what people decide", () => {
     expect(system.handled).toEqual([]);
   });
 
-  it("redirects to an agent of the team that takes the contract, and to no other", async () => {
-    const system = await openSurgeonTestSystem();
-    const { runId, one } = await quarantineOne(system);
-    await decide(system, {
-      case_id: one.case_id,
-      decision: "redirect",
-      by: "ada",
-      why: "",
-      to: "nobody",
-    });
-    expect((await untilDecided(system, one.case_id)).diagnosis).toContain("no agent called nobody");
-    const found = toWardCase(await system.stored(one.case_id));
-    expect(found.status).toBe("quarantined");
-    await decide(system, {
-      case_id: one.case_id,
-      decision: "redirect",
-      by: "ada",
-      why: "",
-      to: "clerk",
-    });
-    // The message is as broken there, so that it comes back to the same case.
-    const back = await system.untilCase(
-      runId,
-      (case_) => case_.messages === 2 && case_.status === "quarantined",
-    );
-    expect(back).toMatchObject({ case_id: one.case_id, agent: "clerk", addressed_to: "desk" });
-  });
-
   it("takes a discard back, even when the run has ended by it, and the run can still end well", async () => {
     const system = await openSurgeonTestSystem();
 
