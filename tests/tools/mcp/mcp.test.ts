@@ -1,3 +1,4 @@
+import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
 import type { IncomingMessage, ServerResponse } from "node:http";
@@ -13,6 +14,7 @@ import { closeMcpServers, listMcpTools, mcpTools } from "#shared/mcp";
 import type { McpServer, McpTools } from "#shared/mcp";
 import { agent, team } from "#shared/runtime";
 import { createTestSystem } from "#shared/testing";
+import { runCli } from "../../support/run-cli.ts";
 import { call, openSpeaker, resultsIn } from "../model-that-calls.ts";
 import type { Turn } from "../model-that-calls.ts";
 
@@ -215,12 +217,35 @@ describe("a server that attacks", () => {
     expect(JSON.stringify(results)).toContain("declared");
     expect(JSON.stringify(results)).not.toContain("sk-live-secret");
   });
+
+  it("is held to its own schema, and ends with its connection", async () => {
+    const server = hostile("honest");
+    const mcp = mcpTools({ name: "notes", server, tools: await pinsOf(server) });
+    const { results } = await run({
+      mcp,
+      turns: [[call("note", { text: "x".repeat(21) }), call("note", { text: "a" })], GOOD],
+    });
+    expect(results[0]).toMatchObject({ status: "failed", code: "bad_arguments" });
+    const pid = /noted by (\d+)/.exec(JSON.stringify(results[1]))?.[1] ?? "";
+    expect(execFileSync("ps", ["-o", "pid=", "-p", pid], { encoding: "utf8" }).trim()).toBe(pid);
+    await mcp.close();
+    await expect.poll(() => isAlive(Number(pid))).toBe(false);
+  });
 });
 
-it("a declaration with a malformed name, address or hash is refused at once", () => {
-  const tools = { note: { hash: "a".repeat(64), effect: "none" } } as const;
-  expect(() => mcpTools({ name: "No", server: { command: "x" }, tools })).toThrow("name is malformed");
-  expect(() => mcpTools({ name: "a", server: { url: "file:///x" }, tools })).toThrow("no http address");
-  const loose = { note: { hash: "latest", effect: "none" } } as const;
-  expect(() => mcpTools({ name: "a", server: { command: "x" }, tools: loose })).toThrow("no SHA-256");
+function isAlive(pid: number): boolean {
+  try {
+    return process.kill(pid, 0);
+  } catch {
+    return false;
+  }
+}
+
+it("`suture mcp pin` prints a declaration with the hashes, and nothing that acts on a terminal", async () => {
+  const { command, args } = hostile("honest") as { command: string; args: string[] };
+  const [listed] = await listMcpTools({ command, args }, SIGNAL);
+  const { code, stdout } = await runCli(["mcp", "pin", "--", command, ...args.slice(0, 2)]);
+  expect(code).toBe(0);
+  expect(stdout).toContain(`"note": { hash: "${listed?.hash}", effect: "write", approval: true },`);
+  expect((await runCli(["mcp", "pin"])).code).toBe(2);
 });
