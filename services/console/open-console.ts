@@ -6,7 +6,7 @@ import { Keyring } from "#shared/envelope/keys";
 import { KeyFileMissingError, loadTeams, openKeyFile } from "#shared/runtime/process";
 import type { KeyFile } from "#shared/runtime/process";
 import { checkDataFormat, checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
-import { createLogger, Metrics } from "#shared/telemetry";
+import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { AttachedQueues } from "./attached/attached-queues.ts";
 import { readTargets } from "./attached/read-targets.ts";
@@ -28,9 +28,11 @@ const SESSIONS_FILE = join("console", "sessions.json");
  *
  * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | AttachedUnusableError}
  */
-export async function openConsole(config: Config): Promise<ConsoleParts & { close(): Promise<void> }> {
+export async function openConsole(
+  config: Config,
+  logger: Logger,
+): Promise<ConsoleParts & { close(): Promise<void> }> {
   if (config.redisUrl === null) throw new RedisUnsetError();
-  const logger = createLogger({ service: "console", level: config.logLevel });
   const store = new Store({
     ...storeSettings(config, config.redisUrl),
     role: "producer",

@@ -41,6 +41,10 @@ export class Supervisor {
     return this.#givenUp.signal;
   }
 
+  has(name: string): boolean {
+    return this.#processes.has(name);
+  }
+
   start(spec: ServiceSpec): void {
     const { say, onChange, restartDelayMsMax, hold = null } = this.#options;
     this.#processes.set(

@@ -13,7 +13,7 @@ import { withoutReasoning } from "./read/without-reasoning.ts";
  * contract declares anywhere, a line that gives a property which a fitting value lacks (`id: 3` above `{"k": 1}`), or a
  * sentence behind a value that takes some of it back.
  */
-export function leavesOut(
+export function hasDataOutside(
   input: string,
   given: { schema: JsonSchema | undefined; treated: readonly Treated[] },
 ): boolean {
@@ -37,10 +37,8 @@ export function leavesOut(
     );
   const own = Object.keys(propertiesOf(schema));
   // What does not fit may be the other part of what does.
-  const others = treated.flatMap(({ reading: { tree, label }, alignment }) =>
-    alignment.ok || label !== "none" || tree.kind !== "object"
-      ? []
-      : tree.entries.map(({ key }) => folded(key)),
+  const others = treated.flatMap(({ reading: { tree }, alignment }) =>
+    alignment.ok || tree.kind !== "object" ? [] : tree.entries.map(({ key }) => folded(key)),
   );
   for (const name of others) stated.add(name);
   return (
@@ -53,7 +51,7 @@ export function leavesOut(
  * Returns true when a text gives a value to a property that the contract declares and `value` has nowhere: a line
  * outside of the fence, element or outline that was read.
  */
-export function statesMore(
+export function statesLackingProperty(
   text: string,
   { value, schema, names = [] }: { value: JsonValue; schema: JsonSchema; names?: readonly string[] },
 ): boolean {
