@@ -35,7 +35,7 @@ const LONGEST: readonly string[] = [
   "tests/health.test.ts",
   "tests/full-redis-start.long.test.ts",
   "tests/doctor.test.ts",
-  "services/agents/documents/reading/read-bounded.test.ts",
+  "shared/files/read-untrusted-file.test.ts",
   "shared/sandbox/escapes.test.ts",
   "tests/hostile-messages.test.ts",
   "tests/doors.test.ts",

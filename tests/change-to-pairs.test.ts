@@ -6,7 +6,7 @@ import { beforeEach, expect, it, onTestFinished, vi } from "vitest";
 import { openKeyFile } from "#shared/runtime/process";
 import { prepareKeys } from "../services/cli/keys/key-commands.ts";
 import { rotate } from "../services/cli/keys/rotate.ts";
-import { keyFile } from "../services/cli/launcher/key-files.ts";
+import { keyFile } from "../services/cli/launcher/places.ts";
 import { writeSecret } from "../services/cli/launcher/secret-file.ts";
 
 /** The way from shared secrets to key pairs, and what becomes of what is under way. */

@@ -6,7 +6,7 @@ import { checkPayload } from "#shared/contract";
 import { redactValue } from "#shared/guard";
 import { isRecord } from "#shared/json";
 import { loadTeams } from "#shared/runtime/process";
-import { typesOfTeams } from "../services/cli/print/types-of-teams.ts";
+import { typesOfTeams } from "../services/cli/teams/types-of-teams.ts";
 import { SupportResult } from "../services/agents/support/result.ts";
 
 const names = globSync("services/agents/*/team.ts").map((file) => basename(dirname(file)));
