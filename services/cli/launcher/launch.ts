@@ -143,7 +143,6 @@ class Launcher implements Launched {
     this.key = chooseKey(this.config.apiKeys ?? keysIn(deployment.apiKeys));
     this.#supervisor = new Supervisor({
       say: options.say,
-      logBytesMax: this.config.logBytesMax,
       hold: privateRedis?.hold ?? null,
       onChange: () => this.#writeRunFile(),
     });
