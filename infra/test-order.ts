@@ -37,7 +37,7 @@ const LONGEST: readonly string[] = [
   "tests/health.test.ts",
   "tests/full-redis-start.test.ts",
   "tests/doctor.test.ts",
-  "services/agents/documents/reading/read-bounded.test.ts",
+  "shared/files/read-untrusted-file.test.ts",
   "shared/sandbox/escapes.test.ts",
   "tests/hostile-messages.test.ts",
   "tests/endpoint-outage.test.ts",

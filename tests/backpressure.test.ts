@@ -44,6 +44,8 @@ async function openDam(options: { queueLimit: number; storeIsFull?: () => Promis
       isReadyWithoutAgents: true,
       agentProtocolTeam: "flooded",
       publicUrl: null,
+      grpcPort: null,
+      a2aKeys: null,
       userModels: [],
       pushHosts: new Set(),
       ...options,

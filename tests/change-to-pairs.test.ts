@@ -9,7 +9,8 @@ import { createTestSystem } from "#shared/testing";
 import { findCases } from "#shared/ward";
 import { prepareKeys } from "../services/cli/keys/key-commands.ts";
 import { rotate } from "../services/cli/keys/rotate.ts";
-import { issueKeys, keyFile, openFittingKeys, readGenerations } from "../services/cli/launcher/key-files.ts";
+import { issueKeys, openFittingKeys, readGenerations } from "../services/cli/launcher/key-files.ts";
+import { keyFile } from "../services/cli/launcher/places.ts";
 import { writeSecret } from "../services/cli/launcher/secret-file.ts";
 import yard from "./isolated/teams/yard/team.ts";
 

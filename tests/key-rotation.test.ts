@@ -12,7 +12,8 @@ import { findCases } from "#shared/ward";
 import { prepareKeys } from "../services/cli/keys/key-commands.ts";
 import { rotate } from "../services/cli/keys/rotate.ts";
 import { showKeys } from "../services/cli/keys/status.ts";
-import { issueKeyFile, keyFile } from "../services/cli/launcher/key-files.ts";
+import { issueKeyFile } from "../services/cli/launcher/key-files.ts";
+import { keyFile } from "../services/cli/launcher/places.ts";
 import wall from "./crash-points/pattern-teams/wall/team.ts";
 import { processEnv } from "./support/process-env.ts";
 

@@ -13,12 +13,6 @@ const ADDED_SINCE: Readonly<Record<string, readonly string[]>> = {
   "editorial.analysis-request@1": [],
   "editorial.project@3": [],
   "editorial.component-design@3": [],
-  "research.chat-turn@1": ["/context/*/topics"],
-  "research.request@1": ["/context/*/topics"],
-  "research.commission@1": ["/questions/*/claim"],
-  "research.topic@2": ["/question/claim"],
-  "research.found@2": ["/question/claim", "/stances"],
-  "research.brief@2": ["/questions/*/claim", "/claims"],
 };
 /** Lifted to another form altogether; the team's own tests hold these. */
 const OF_ANOTHER_FORM = ["refunds.request@1", "coder.patch-order@2", "coder.trial-order@2"];

@@ -127,9 +127,9 @@ describe("a bad answer of the research team's model", () => {
   });
 });
 
-/** A model that searches for something else, opens what it finds first, and quotes that under a wrong name. */
-function openAndMisname(endpoint: ModelEndpoint): void {
-  const opened = (body: CompletionRequest) =>
+/** A model that searches for something else, and quotes what it finds first under a wrong name. */
+function searchAndMisname(endpoint: ModelEndpoint): void {
+  const found = (body: CompletionRequest) =>
     body.messages.flatMap(({ role, content }) => (role === "tool" ? [JSON.parse(content).output] : []));
   let [misnamed, repaired] = ["", ""];
   endpoint.behave = ({ schemaName, body }) => {
@@ -142,14 +142,9 @@ function openAndMisname(endpoint: ModelEndpoint): void {
       return JSON.stringify({ course: { kind: "investigate", goal: question, questions: [question] } });
     if (schemaName !== READING) return null;
     if (body.tools === undefined) return misnamed;
-    const [found, passage] = opened(body);
-    const call = (name: string, given: object) => [
-      { id: "c1", type: "function", function: { name, arguments: JSON.stringify(given) } },
-    ];
-    const calls =
-      found === undefined
-        ? call("search_library", { query: "passengers of tram line 4" })
-        : call("open_passage", { passage_id: found.hits[0].passage_id });
+    const [passage] = found(body)[0]?.passages ?? [];
+    const query = JSON.stringify({ query: "passengers of tram line 4" });
+    const calls = [{ id: "c1", type: "function", function: { name: "search_library", arguments: query } }];
     if (passage === undefined)
       return (response) => complete(response, { text: null, model: body.model, calls });
     const quote = /^.*?[.](?= |$)/.exec(passage.text)?.[0] ?? "";
@@ -160,9 +155,9 @@ function openAndMisname(endpoint: ModelEndpoint): void {
   };
 }
 
-it("lets the surgeon's repair quote a passage that the model opened itself", async () => {
+it("lets the surgeon's repair quote a passage that the model found itself", async () => {
   const { submit, system, endpoint } = await open();
-  openAndMisname(endpoint);
+  searchAndMisname(endpoint);
   const runId = await submit({
     text: "Please write me a report: how heavy is each gate of the Wend barrier?",
   });

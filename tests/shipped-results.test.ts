@@ -9,7 +9,7 @@ import { isRecord } from "#shared/json";
 import { serveMcpRequest } from "#shared/mcp/serve";
 import type { TeamsPort } from "#shared/mcp/serve";
 import { loadTeams } from "#shared/runtime/process";
-import { typesOfTeams } from "../services/cli/print/types-of-teams.ts";
+import { typesOfTeams } from "../services/cli/teams/types-of-teams.ts";
 import { SupportResult } from "../services/agents/support/result.ts";
 
 const names = globSync("services/agents/*/team.ts").map((file) => basename(dirname(file)));

@@ -3,7 +3,6 @@ import { join } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { ApiKey, Config } from "#shared/config";
 import { Keyring } from "#shared/envelope/keys";
-import { clientBoundsOf } from "#shared/http";
 import { KeyFileMissingError, loadTeams, openKeyFile } from "#shared/runtime/process";
 import type { KeyFile } from "#shared/runtime/process";
 import { checkDataFormat, checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
@@ -65,7 +64,7 @@ export async function openConsole(
       ordersFile: join(config.dataDir, ORDERS_FILE),
       bounds: {
         ...CONSOLE_BOUNDS_DEFAULT,
-        ...clientBoundsOf(config, config.consoleConnectionsMax),
+        anonymousPerAddressMax: config.anonymousPerAddressMax,
         revealsPerHour: config.revealsPerHour,
       },
       attached,

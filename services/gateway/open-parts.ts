@@ -1,5 +1,7 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
-import { ApiKeys, clientBoundsOf } from "#shared/http";
+import { Keyring } from "#shared/envelope/keys";
+import { ApiKeys } from "#shared/http";
 import { loadTeams, openKeyFile } from "#shared/runtime/process";
 import {
   checkDataFormat,
@@ -78,15 +80,21 @@ export async function openParts(
     tenantShare: config.tenantShare,
     bounds: {
       ...GATEWAY_BOUNDS_DEFAULT,
-      ...clientBoundsOf(config, config.gatewayConnectionsMax),
+      connectionsMax: config.gatewayConnectionsMax,
+      anonymousPerAddressMax: config.anonymousPerAddressMax,
       bodyBytesMax: config.bodyBytesMax,
-      auditEveryMs: config.auditMs,
     },
     agentProtocolTeam: config.agentProtocolTeam,
     publicUrl: config.gatewayPublicUrl,
+    grpcPort: config.a2aGrpcPort,
+    a2aKeys: await readKeys(config.a2aKeysFile),
     pushHosts: new Set(config.pushHosts),
     userModels: config.userModels,
     isReadyWithoutAgents: config.isReadyWithoutAgents,
     close,
   };
+}
+
+async function readKeys(file: string | null): Promise<Keyring | null> {
+  return file === null ? null : Keyring.fromJson(await readFile(file, "utf8"));
 }

@@ -76,7 +76,7 @@ describe("nothing is lost: data beside what was read", () => {
         [
           'Result {"id":"A", "amount": 4} "currency": "EUR"',
           closed({ id: text, amount: number, currency: text }, ["id", "amount"]),
-          { id: "A", amount: 4, currency: "EUR" },
+          undefined,
         ],
       ] satisfies TextRow[]
     ).map(named),
@@ -125,32 +125,9 @@ describe("nothing is lost: an answer and what contradicts it", () => {
         [
           "| item | qty |\n|---|---|\n| A | 2 |\n| B | 3 |\n| Total | 5 |",
           list(closed({ item: text, qty: integer })),
-          [
-            { item: "A", qty: 2 },
-            { item: "B", qty: 3 },
-          ],
+          undefined,
         ],
-        [
-          "| item | qty |\n|---|---|\n| A | 2 |\n| B | 3 |\n| **Total** | **5** |",
-          list(closed({ item: text, qty: integer })),
-          [
-            { item: "A", qty: 2 },
-            { item: "B", qty: 3 },
-          ],
-        ],
-        [
-          "item,qty\nA,2\nB,3\nTotal,5",
-          list(closed({ item: text, qty: integer })),
-          [
-            { item: "A", qty: 2 },
-            { item: "B", qty: 3 },
-          ],
-        ],
-        [
-          "| Artikel | Menge |\n|---|---|\n| A | 2 |\n| Summe | 2 |",
-          list(closed({ Artikel: text, Menge: integer })),
-          [{ Artikel: "A", Menge: 2 }],
-        ],
+        ["item,qty\nA,2\nB,3\nTotal,5", list(closed({ item: text, qty: integer })), undefined],
         [
           "| item | qty |\n|---|---|\n| A | 2 |\n| Total Cereal | 3 |",
           list(closed({ item: text, qty: integer })),
@@ -188,17 +165,6 @@ describe("nothing is lost: names with text, bullets or a table below them", () =
         [`${SUMMARY}\n- and 3 more`, NOTES, undefined],
         [`${SUMMARY}\n\n(3 more items omitted)`, NOTES, undefined],
         ["## City\nOslo\n\n## City\nBergen", closed({ city: text }), undefined],
-        [
-          `${TABLE}| Total | 3 |`,
-          ORDER,
-          {
-            city: "Oslo",
-            lines: [
-              { sku: "A", qty: 2 },
-              { sku: "B", qty: 1 },
-            ],
-          },
-        ],
         [`${TABLE}| Total | 5 |`, ORDER, undefined],
         [
           "## City\nOslo\n\n## Zip\n179\n\nWait, that is wrong: the zip is 180.",

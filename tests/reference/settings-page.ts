@@ -38,8 +38,6 @@ const FIELDS: Readonly<Partial<Record<VariableName, string>>> = {
   SUTURE_IMAP_URL: "outside.ts:imapUrl",
   SUTURE_MAIL_FOLDER: "outside.ts:mailFolder",
   SUTURE_MAIL_TEAM: "outside.ts:mailTeam",
-  SUTURE_MAIL_BYTES_MAX: "outside.ts:mailBytesMax",
-  SUTURE_MAIL_EVERY_MS: "outside.ts:mailEveryMs",
 };
 
 /** `SUTURE_*` variables that no service reads: the tests', the fuzzer's, and Docker Compose's. */
@@ -58,7 +56,7 @@ export function settingsPage(): string {
   const meanings = readMeanings();
   // VARIABLES is a constant with exactly these keys.
   const rows = (Object.keys(VARIABLES) as VariableName[]).map((name) => {
-    const field = FIELDS[name] ?? meanings.fieldOf.get(name);
+    const field = FIELDS[name] ?? meanings.fieldOf.get(name) ?? fieldOf(name);
     const meaning = meanings.docOf.get(field ?? "") ?? "";
     if (meaning === "")
       throw new Error(`${name}: no docstring for its field ${field ?? "(none found)"} in shared/config`);
@@ -77,6 +75,12 @@ export function settingsPage(): string {
       Object.entries(OTHER_VARIABLES).map(([name, text]) => [code(name), text]),
     ),
   ].join("\n");
+}
+
+/** `queueLimit` for `SUTURE_QUEUE_LIMIT`. */
+function fieldOf(name: string): string {
+  const words = name.replace(/^SUTURE_/, "").toLowerCase();
+  return words.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function defaultOf(name: VariableName): string {

@@ -18,6 +18,7 @@ const RUNGS: Readonly<Record<string, number>> = {
   store: 3,
   model: 3,
   blobs: 3,
+  files: 3,
   failure: 3,
   schema: 3,
   context: 3,

@@ -31,11 +31,8 @@ export const pagesReference = z.object({
 
 export type PagesReference = z.output<typeof pagesReference>;
 
-/** Tags that decide a document's route; `unclear` goes to a person. */
-export const ROUTING_TAGS = ["invoice", "photo", "scan", "document", "unclear"] as const;
-
-export const TAGS = [
-  ...ROUTING_TAGS,
+/** Types of documents beside invoices that have a name here. */
+const NAMED_TYPES = [
   "credit_note",
   "receipt",
   "pro_forma",
@@ -44,13 +41,26 @@ export const TAGS = [
   "order",
   "delivery_note",
   "statement",
+  "contract",
+  "minutes",
   "cv",
   "newsletter",
-  "contract",
+  "manual",
   "report",
   "correspondence",
-  "minutes",
-  "manual",
+] as const;
+
+/** Types of documents. `other`: a text of none of the kinds that have a name here. */
+export const DOCUMENT_TYPES = ["invoice", ...NAMED_TYPES, "other"] as const;
+
+export type DocumentType = (typeof DOCUMENT_TYPES)[number];
+
+/** Tags that decide a document's route; `unclear` goes to a person. */
+export const ROUTING_TAGS = ["invoice", "photo", "scan", "document", "unclear"] as const;
+
+const TAGS = [
+  ...ROUTING_TAGS,
+  ...NAMED_TYPES,
   "handwriting",
   "drawing",
   "chart",
@@ -86,29 +96,6 @@ export const quote = sensitive(z.string().min(2).max(400).meta({ "x-locked": tru
 
 /** Question about a document, in the client's words. */
 export const question = z.string().min(1).max(1000).meta({ "x-locked": true });
-
-/** Types of documents. `other`: a text of none of the kinds that have a name here. */
-export const DOCUMENT_TYPES = [
-  "invoice",
-  "credit_note",
-  "receipt",
-  "pro_forma",
-  "quote",
-  "reminder",
-  "order",
-  "delivery_note",
-  "statement",
-  "contract",
-  "minutes",
-  "cv",
-  "newsletter",
-  "manual",
-  "report",
-  "correspondence",
-  "other",
-] as const;
-
-export type DocumentType = (typeof DOCUMENT_TYPES)[number];
 
 const MONEY_TYPES = ["invoice", "credit_note", "receipt"] as const;
 

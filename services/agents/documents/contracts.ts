@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
+import { ocrFacts } from "#shared/files";
 import { DOCUMENT_TYPES, fileReference, pagesReference, question, remark, tag } from "./contract-fields.ts";
-import { ocrFacts } from "./reading/reading.ts";
 import type { FileReference } from "./contract-fields.ts";
 
 /** A reference that names two contents is no reference. */
@@ -14,7 +14,6 @@ const checkReference = ({ uri, sha256 }: FileReference, at: string) =>
 export const REASON_CODES = [
   "type_unclear",
   "type_disputed",
-  "type_not_confirmed",
   "text_unread",
   "not_recognised",
   "not_in_document",

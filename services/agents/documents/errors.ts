@@ -1,5 +1,5 @@
 import { SutureError } from "#shared/errors";
-import type { Fault } from "./reading/reading.ts";
+import type { Fault } from "#shared/files";
 
 /** JSON pointer to the file reference in a task's input. */
 const FILE = "/file_references/0";
@@ -62,8 +62,6 @@ const FAULTS: Readonly<Record<Fault, string>> = {
 
 /** The file is of a supported type and cannot be read. */
 export class DocumentUnreadableError extends SutureError {
-  readonly fault: Fault;
-
   constructor(fault: Fault) {
     super({
       code: "DOCUMENT_UNREADABLE",
@@ -73,7 +71,6 @@ export class DocumentUnreadableError extends SutureError {
       remedy: "Ask the sender for a sound file, store it, write its reference into the task, and release it.",
       issues: [{ path: `${FILE}/sha256`, code: fault, message: `the file ${FAULTS[fault]}` }],
     });
-    this.fault = fault;
   }
 }
 
@@ -87,19 +84,6 @@ export class DocumentTooLargeError extends SutureError {
       message: `The file has more than ${bytesMax} bytes.`,
       remedy: "Send it in parts, or a picture with fewer pixels.",
       issues: [{ path: `${FILE}/bytes`, code: "too_large", message: `at most ${bytesMax}` }],
-    });
-  }
-}
-
-/** The process that reads files ended for reasons of this machine and not of the file. */
-export class ReaderFailedError extends SutureError {
-  constructor(cause: unknown) {
-    super({
-      code: "DOCUMENTS_READER_FAILED",
-      failureClass: "transient",
-      message: "The process that reads files could not be started, or was ended.",
-      remedy: "Look at this machine's processes and memory; the message is tried again.",
-      cause,
     });
   }
 }

@@ -4,19 +4,16 @@ import { z } from "zod";
 import type { BlobFacts, BlobStore } from "#shared/blobs";
 import { tenantOfUser } from "#shared/config";
 import type { Envelope } from "#shared/envelope";
-import type { ReferredImage } from "#shared/runtime";
+import type { Context, ReferredImage } from "#shared/runtime";
 import type { Content } from "./contracts.ts";
 import type { FileReference, PagesReference } from "./contract-fields.ts";
 import { DocumentMissingError } from "./errors.ts";
-import { DOCUMENT_LIMITS_DEFAULT } from "./limits.ts";
-import type { DocumentLimits } from "./limits.ts";
+import { FILE_BYTES_MAX } from "./limits.ts";
 
 /** Store of the team's files. */
 export interface Library {
   /** Asked when needed, so that the team's graph needs no configuration. */
   readonly blobs: () => BlobStore;
-  /** Default: `DOCUMENT_LIMITS_DEFAULT`. */
-  readonly limits?: DocumentLimits;
 }
 
 /** Returns the library with the files of the run's tenant. */
@@ -24,13 +21,9 @@ export function libraryOf(library: Library, { user_context }: Pick<Envelope, "us
   return { ...library, blobs: () => library.blobs().of(tenantOfUser(user_context.user_id)) };
 }
 
-export function limitsOf({ limits = DOCUMENT_LIMITS_DEFAULT }: Library): DocumentLimits {
-  return limits;
-}
-
 /** @throws {DocumentMissingError} Nothing is stored under the reference. */
 export async function readStored(library: Library, file: { readonly sha256: string }): Promise<Buffer> {
-  const bytes = await library.blobs().read(file.sha256, limitsOf(library).bytesMax);
+  const bytes = await library.blobs().read(file.sha256, FILE_BYTES_MAX);
   if (bytes === null) throw new DocumentMissingError();
   return bytes;
 }
@@ -63,13 +56,22 @@ export async function loadPages(library: Library, reference: PagesReference): Pr
 }
 
 /**
- * Returns a digest of all that a model is shown of a file, for keys of answers that many runs share. The file's own
- * digest is not enough: a producer that sends messages past ingest may name one file and the text of another.
+ * Asks a model about a file once for the same content, over all runs. The key holds a digest of all that a model is
+ * shown: the file's own is not enough, as a producer that sends messages past ingest may name one file and the text of
+ * another.
+ *
+ * @param step - With the edition of its prompt: another prompt asks anew.
  */
-export function shownDigest(file: FileReference, content: Content): string {
-  return createHash("sha256")
-    .update(JSON.stringify([file.sha256, content]))
-    .digest("hex");
+export function askOnce<Answer>(
+  ctx: Pick<Context, "once">,
+  { step, file, content }: { readonly step: string; readonly file: FileReference; readonly content: Content },
+  ask: () => Promise<Answer>,
+): Promise<Answer> {
+  const shown = JSON.stringify([file.sha256, content]);
+  const key = `${step}:${createHash("sha256").update(shown).digest("hex")}`;
+  // Asking again does no harm: an answer that was paid for is on this message's record.
+  const reconcile = (): Promise<{ readonly done: false }> => Promise.resolve({ done: false });
+  return ctx.once(key, ask, { scope: "agent", reconcile });
 }
 
 /** Returns the reference of a content's text; null for a picture in which none could be read. */

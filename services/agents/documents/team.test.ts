@@ -157,6 +157,8 @@ describe("the documents team", () => {
         amount: { value: Number(/\d{3}/.exec(line)?.[0]), quote: line },
         account: { value: "DK5000400440116243", quote: "DK5000400440116243" },
         currency: { value: "EUR", quote: "EUR" },
+        issue_date: { value: "2026-05-03", quote: "2026-05-03" },
+        due_date: null,
       }),
     };
     const documents = await openDocuments({ answers });
@@ -275,53 +277,31 @@ describe("the documents team", () => {
     for (const call of summaries) expect(call.input.length).toBeLessThan(6000);
   }, 120_000);
 
-  test("reads a text of one page to its end, wherever its one decision stands", async () => {
+  test("reads a text of one page to its end, and names what the run's tokens do not pay for", async () => {
     const documents = await openDocuments({ answers: LIGHTHOUSE });
     const line = "The minutes of the meeting were read by all members and nobody had a remark.\n";
-    const filler = line.repeat(Math.ceil(100_000 / line.length)).slice(0, 100_000);
-    const file = await documents.library.store("minutes.txt", Buffer.from(`${filler}\n${DECISION}\n`));
-    const { runId } = await documents.system.submit({
-      file_references: [file],
-      question: "What was decided on the lighthouse?",
-    });
-    const run = await documents.system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
-    expect(run).toMatchObject({ status: "completed", result: { status: "read", pages: 1, unread: [] } });
-    expect(JSON.stringify(run.result)).toContain(DECISION);
-    const shown = documents.calls.filter(({ step }) => step === "summarise");
-    expect(run.result).toMatchObject({ chunks: shown.length });
-    for (const call of shown) expect(call.input.length).toBeLessThan(6000);
-  }, 120_000);
-
-  test("accounts for every character of 1 MB, and finds its one decision", async () => {
-    const documents = await openDocuments({ answers: LIGHTHOUSE });
-    const line = "The minutes of the meeting were read by all members and nobody had a remark.\n";
-    const filler = line.repeat(Math.ceil(1_000_000 / line.length)).slice(0, 1_000_000);
-    const text = `${filler.slice(0, 703_989)}\n${DECISION}\n${filler.slice(703_989)}`;
+    const text = `${line.repeat(1300)}\n${DECISION}\n`;
     const file = await documents.library.store("minutes.txt", Buffer.from(text));
     const read = async (token_limit: number): Promise<Record<string, unknown>> => {
       const { runId } = await documents.system.submit(
         { file_references: [file], question: "What was decided on the lighthouse?" },
         { hopsMax: 24, budget: { token_limit } },
       );
-      const wait = () => documents.system.until(runId, ["completed", "failed", "in_ward", "quarantined"]);
-      // Some 260 chunks take longer than one wait where the machine is busy.
-      const run = await wait().catch(wait).catch(wait);
-      expect(run.status).toBe("completed");
-      return run.result as Record<string, unknown>;
+      return (await documents.system.until(runId, ["completed"])).result as Record<string, unknown>;
     };
-    const whole = await read(2_000_000);
-    expect(whole).toMatchObject({ status: "read", unread: [] });
-    expect(JSON.stringify(whole["key_points"])).toContain(DECISION);
+    const whole = await read(200_000);
+    expect(whole).toMatchObject({ status: "read", pages: 1, unread: [] });
+    expect(JSON.stringify(whole)).toContain(DECISION);
     const shown = documents.calls.filter(({ step }) => step === "summarise");
     expect(whole["chunks"]).toBe(shown.length);
-    // What the tokens do not pay for is named, and adds up to the whole with what was shown.
-    const part = await read(100_000);
+    for (const call of shown) expect(call.input.length).toBeLessThan(6000);
+    // What the tokens do not pay for adds up to the whole with what was shown.
+    const part = await read(22_000);
     expect(part).toMatchObject({ status: "partly_read", unread: [{ first: 1, last: 1, to: null }] });
     const [{ from }] = part["unread"] as [{ from: number }];
     const ranges = splitPages([text]).filter((range) => range.from < from);
-    expect(ranges.at(-1)?.to).toBe(from);
-    expect(part["chunks"]).toBe(ranges.length);
-  }, 180_000);
+    expect([ranges.at(-1)?.to, ranges.length]).toEqual([from, part["chunks"]]);
+  }, 120_000);
 
   test("names what the run's tokens did not pay for, and what a model refused to read", async () => {
     const documents = await openDocuments({ refuses: "4711", answers: LIGHTHOUSE });
@@ -390,20 +370,13 @@ describe("the documents team", () => {
 
 async function contentOf({ system }: DocumentsSystem, key: string): Promise<unknown> {
   const { redis } = system.store;
-  switch (await redis.type(key)) {
-    case "string":
-      return redis.get(key);
-    case "hash":
-      return redis.hgetall(key);
-    case "list":
-      return redis.lrange(key, 0, -1);
-    case "set":
-      return redis.smembers(key);
-    case "zset":
-      return redis.zrange(key, "0", "-1");
-    case "stream":
-      return redis.xrange(key, "-", "+");
-    default:
-      return null;
-  }
+  const readers: Readonly<Record<string, () => Promise<unknown>>> = {
+    string: () => redis.get(key),
+    hash: () => redis.hgetall(key),
+    list: () => redis.lrange(key, 0, -1),
+    set: () => redis.smembers(key),
+    zset: () => redis.zrange(key, "0", "-1"),
+    stream: () => redis.xrange(key, "-", "+"),
+  };
+  return readers[await redis.type(key)]?.();
 }

@@ -127,15 +127,9 @@ export const draft = z.object({
 
 export type Draft = z.output<typeof draft>;
 
-export const OBJECTION_KINDS = [
-  "unsupported_claim",
-  "missing_question",
-  "contradiction_not_mentioned",
-] as const;
-
 /** What an editor wants changed, with the place it is about. */
 export const objection = z.object({
-  kind: z.enum(OBJECTION_KINDS),
+  kind: z.enum(["unsupported_claim", "missing_question", "contradiction_not_mentioned"]),
   /** Of `claims`, from 0; null where no claim is at fault. */
   claim: z.int().nonnegative().nullable(),
   question_id: questionId.nullable(),

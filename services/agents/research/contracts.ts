@@ -21,9 +21,6 @@ import {
 import { checkCited, checkQuotes } from "./check-quotes.ts";
 import { CLAIMS_MAX, FINDINGS_MAX, QUESTIONS_MAX } from "./limits.ts";
 
-/** Every field that a second version adds has a default. */
-const withDefaults = (previous: unknown): unknown => previous;
-
 /** What a client submits: the next message of a conversation, or a document to be looked into. */
 export const Message = contract(
   "research.message@1",
@@ -48,7 +45,7 @@ export const Message = contract(
 export const ChatTurn = contract(
   "research.chat-turn@2",
   z.object({ conversation: conversationPlace, text: userText, context: conversationContext }),
-  { description: "A message with what was said before.", upcast: withDefaults },
+  { description: "A message with what was said before." },
 );
 
 export const ReferenceDocument = contract(
@@ -68,7 +65,6 @@ export const ResearchRequest = contract(
   }),
   {
     description: "A question to research, with the conversation or the document that it comes from.",
-    upcast: withDefaults,
     check: ({ reference }) =>
       reference === null
         ? []
@@ -94,7 +90,6 @@ export const Commission = contract(
   }),
   {
     description: "A goal with the questions that have to be answered for it.",
-    upcast: withDefaults,
     check: ({ questions: asked }) => {
       const ids = asked.map(({ question_id: id }) => id);
       return new Set(ids).size < ids.length
@@ -106,7 +101,6 @@ export const Commission = contract(
 
 export const Topic = contract("research.topic@3", z.object({ question }), {
   description: "One question to be looked up.",
-  upcast: withDefaults,
 });
 
 /** What a researcher brings back. A quotation that is not in its passage makes it a content error. */
@@ -121,7 +115,6 @@ export const Found = contract(
   }),
   {
     description: "What was found for one question, each reading with the words of its source.",
-    upcast: withDefaults,
     check: ({ passages: read, readings: said, stances: taken }) => [
       ...checkCited(said, read, "/readings"),
       ...checkCited(taken, read, "/stances"),
@@ -145,5 +138,5 @@ export const Brief = contract(
     /** Questions whose researcher did not come back. */
     failed: z.array(z.string().max(8)).max(20),
   }),
-  { description: "Goal, questions and findings, for the writer and the editor.", upcast: withDefaults },
+  { description: "Goal, questions and findings, for the writer and the editor." },
 );

@@ -1,5 +1,5 @@
 import { team } from "#shared/runtime";
-import { createChat } from "./chat/agent.ts";
+import { chat } from "./chat/agent.ts";
 import type { ResearchSetup } from "./setup.ts";
 import { createEditor } from "./editor/agent.ts";
 import { createFrontDesk } from "./front-desk/agent.ts";
@@ -17,12 +17,12 @@ const HOPS_BEFORE = 7;
 /** The research team over a library. */
 export function createResearchTeam(setup: ResearchSetup) {
   const investigation = createInvestigation(setup);
-  const report = createReport(setup);
+  const report = createReport();
   return team(
     "research",
     [
       createFrontDesk(setup),
-      createChat(setup),
+      chat,
       reference,
       createResearch(setup),
       ...investigation.agents,

@@ -1,22 +1,12 @@
-/** Bounds of one conversation's record. */
-export const CONVERSATION_LIMITS_DEFAULT = {
-  /**
-   * How long the next message of a conversation waits for the one before it, in ms; then that one counts as given up.
-   * Default 30,000.
-   */
-  turnMs: 30_000,
-  /** Until a message that has to wait is looked at again, in ms. */
-  againMs: 250,
-  /** Turns that are remembered, the newest. */
-  turnsMax: 30,
-  /** Turns that a prompt is shown, the newest that were answered. */
-  turnsShown: 6,
-  /** From the last message until a conversation is forgotten, in ms. */
-  lifeMs: 30 * 24 * 3_600_000,
-};
-
-export type ConversationLimits = Readonly<typeof CONVERSATION_LIMITS_DEFAULT>;
-
+/** How long the next message of a conversation waits for the one before it, in ms; then that one is given up. */
+export const TURN_MS_DEFAULT = 30_000;
+/** Until a message that has to wait is looked at again, in ms. */
+export const AGAIN_MS = 250;
+/** Turns of a conversation that are remembered, and those that a prompt is shown: the newest. */
+export const TURNS_MAX = 30;
+export const TURNS_SHOWN = 6;
+/** From the last message until a conversation is forgotten, in ms. */
+export const CONVERSATION_LIFE_MS = 30 * 24 * 3_600_000;
 /** Characters of what was said and answered that a conversation's record keeps of each turn. */
 export const REMEMBERED_CHARACTERS_MAX = 800;
 
@@ -32,9 +22,9 @@ export const FINDINGS_MAX = 6;
 /** What sources say for or against one claim. */
 export const STANCES_MAX = 8;
 
-/** Searches and passages that a researcher's model may ask for beside the first search, and answers that ask. */
+/** Searches that a researcher's model may ask for beside the first, passages that each gives, and answers that ask. */
 export const FURTHER_SEARCHES_MAX = 3;
-export const FURTHER_PASSAGES_MAX = 6;
+export const FURTHER_HITS_MAX = 5;
 export const TOOL_ROUNDS_MAX = 5;
 
 /** Turns of a writer and an editor each at the report's board. */

@@ -1,7 +1,5 @@
 import { recorded } from "#shared/runtime/tools";
-import type { DocumentClaim, Question } from "./contract-fields.ts";
-import type { LookupInput } from "./research/answer.ts";
-import type { VerifyInput } from "./verify/verify-claims.ts";
+import type { Question } from "./contract-fields.ts";
 
 const NO_MODEL = "No model is set: a rehearsal has answers to the samples of this team alone.";
 
@@ -11,11 +9,11 @@ export const standIns = recorded(new URL("recordings/research.jsonl", import.met
   course: () => ({ course: { kind: "remark", reply: NO_MODEL } }),
   analyse: ({ title }: { readonly title: string }) => ({
     summary: NO_MODEL,
-    claims: [] satisfies DocumentClaim[],
+    claims: [],
     questions: [`What holds of "${title}"?`],
     left_out: 0,
   }),
-  answer: ({ parts }: LookupInput) => ({
+  answer: ({ parts }: { readonly parts: readonly { readonly question_id: string }[] }) => ({
     parts: parts.map(({ question_id }) => ({
       question_id,
       sentences: [],
@@ -26,7 +24,7 @@ export const standIns = recorded(new URL("recordings/research.jsonl", import.met
   }),
   read: () => ({ readings: [] }),
   hold: () => ({ stances: [] }),
-  verify: ({ pairs }: VerifyInput) => ({
+  verify: ({ pairs }: { readonly pairs: readonly { readonly pair_id: string }[] }) => ({
     verdicts: pairs.map(({ pair_id }) => ({ pair_id, verdict: "neither", quote: "" })),
   }),
   draft: ({ questions }: { readonly questions: readonly Question[] }) => ({

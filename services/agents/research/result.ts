@@ -2,11 +2,8 @@ import { z } from "zod";
 import { contract } from "#shared/contract";
 import { labelsOf, readTaint } from "#shared/guard";
 import type { Context, HandlerOutcome } from "#shared/runtime";
-import { closeTurn } from "./conversation/close-turn.ts";
-import { HOLDERS } from "./conversation/record.ts";
-import { OBJECTION_KINDS } from "./contract-fields.ts";
+import { closeTurn, HOLDERS } from "./conversation/conversation.ts";
 import type { ConversationPlace } from "./contract-fields.ts";
-import type { ConversationLimits } from "./limits.ts";
 
 /** Has no pattern and no bound: sensitive data in it is replaced by `[card]` and the like before the check. */
 const text = z.string();
@@ -75,10 +72,7 @@ const answerForm = z.object({
   /** Claims of the user's document, contradictions first. */
   claims: z.array(checkedClaim).readonly(),
   /** What is still to be objected to, or was not found. */
-  open: z.union([
-    z.array(z.object({ kind: z.enum(OBJECTION_KINDS), what: text })).readonly(),
-    z.array(text).readonly(),
-  ]),
+  open: z.array(text).readonly(),
   held_back: z
     .array(z.object({ source_id: text, title: text, reasons: z.array(text).readonly() }))
     .readonly(),
@@ -106,7 +100,6 @@ export type Answer = z.output<typeof answerForm>;
 export interface Answered {
   readonly place: ConversationPlace;
   readonly answer: Answer;
-  readonly limits: ConversationLimits;
   /** Questions that were looked up, for messages that point back to them. Default: none. */
   readonly topics?: readonly string[];
   /** Labels of what this very delivery read, beside those that came with its message. Default: none. */
@@ -116,9 +109,9 @@ export interface Answered {
 /** Notes the answer in its conversation, and gives what the run ends with. */
 export async function settleAnswer(
   ctx: Pick<Context, "board" | "envelope">,
-  { place, answer, limits, topics = [], labels = [] }: Answered,
+  { place, answer, topics = [], labels = [] }: Answered,
 ): Promise<object> {
-  await closeTurn(ctx, { place, by: answer.answered_by, answer: answer.answer, topics, limits });
+  await closeTurn(ctx, { place, by: answer.answered_by, answer: answer.answer, topics });
   const came = labelsOf(readTaint(ctx.envelope.conversation.metadata) ?? {});
   return { ...place, ...answer, labels: [...new Set([...came, ...labels])] };
 }

@@ -1,17 +1,10 @@
-import { CONVERSATION_LIMITS_DEFAULT } from "./limits.ts";
-import type { ConversationLimits } from "./limits.ts";
 import type { Library } from "./outside/library.ts";
 
-/** The library and limits that the research team works with. */
+/** The library and times that the research team works with. */
 export interface ResearchSetup {
   readonly library: Library;
-  /** Default: `CONVERSATION_LIMITS_DEFAULT`. */
-  readonly conversationLimits?: Partial<ConversationLimits>;
+  /** How long the next message of a conversation waits for the one before it, in ms. Default 30,000. */
+  readonly turnMs?: number;
   /** Timeout of a researcher, in ms. Default 90,000. */
   readonly roundMs?: number;
-}
-
-/** Returns the limits of conversations with their defaults. */
-export function conversationLimitsOf({ conversationLimits }: ResearchSetup): ConversationLimits {
-  return { ...CONVERSATION_LIMITS_DEFAULT, ...conversationLimits };
 }

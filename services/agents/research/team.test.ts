@@ -124,16 +124,4 @@ describe("the research team", () => {
     );
     expect(second).toContain('Ostermoor School Office says otherwise: "A meal costs 3.85 euros to make."');
   });
-
-  test("gets through answers that are damaged on the way, or keeps them where they can be healed", async () => {
-    const { system, submit } = await openTeam({}, 0.4);
-    const runs = await Promise.all(
-      ["a", "b", "c"].map((conversation) => submit({ conversation, text: sampleOf("barrier-cost").text })),
-    );
-    for (const runId of runs) {
-      const run = await system.until(runId, ["completed", "in_ward", "quarantined"]);
-      // What `settleAnswer` gives.
-      if (run.status === "completed") expectGrounded(run.result as Result);
-    }
-  });
 });

@@ -5,7 +5,8 @@ import type { PrivateRedis } from "../../../infra/redis/private-redis.ts";
 import { isSameProcess, processIdentity } from "../../../infra/lock-folder.mjs";
 import { AlreadyRunningError } from "../errors.ts";
 import { chooseKey } from "../http/choose-key.ts";
-import { addressOf, choosePorts } from "./choose-ports.ts";
+import { choosePorts } from "./choose-ports.ts";
+import { addressOf } from "./places.ts";
 import type { Ports } from "./choose-ports.ts";
 import { makeLoginLink } from "./login-link.ts";
 import { prepare } from "./prepare.ts";
@@ -142,7 +143,6 @@ class Launcher implements Launched {
     this.key = chooseKey(this.config.apiKeys ?? keysIn(deployment.apiKeys));
     this.#supervisor = new Supervisor({
       say: options.say,
-      logBytesMax: this.config.logBytesMax,
       hold: privateRedis?.hold ?? null,
       onChange: () => this.#writeRunFile(),
     });

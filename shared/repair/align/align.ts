@@ -26,8 +26,6 @@ export function alignTree(
       return nested.get(text);
     },
     readParts: (text) => readParts(text, bounds),
-    marginMin: bounds.marginMin,
-    costMax: bounds.costMax,
     verdicts: new Map(),
     before: new Map(),
     open: [],
@@ -68,6 +66,9 @@ function readParts(text: string, bounds: Bounds): readonly { readonly tree: Tree
   const around = parts
     .toSorted((one, other) => (other.start ?? 0) - (one.start ?? 0))
     .reduce((rest, { start, end }) => rest.slice(0, start) + rest.slice(end), text);
-  if (/[\d"`{}[\]]/.test(around.replaceAll(/```(?:\w*\n)?/g, ""))) return [];
-  return parts.filter(({ label }) => label !== "example");
+  const isDoubtful = /[\d"`{}[\]]/.test(around.replaceAll(/```(?:\w*\n)?/g, "")) || EXAMPLE.test(around);
+  return isDoubtful ? [] : parts;
 }
+
+const EXAMPLE =
+  /\b(?:example|e\.g|for instance|template|format|schema|draft|incorrect|wrong|previous|old|before)\b/i;

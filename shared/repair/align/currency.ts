@@ -1,4 +1,4 @@
-import { CODES, codeOfName, codesOfWord } from "./currency-names.ts";
+import { CODES, codeOfName } from "./currency-names.ts";
 import type { Beside } from "./fit.ts";
 import { folded } from "./match-words.ts";
 
@@ -40,7 +40,7 @@ function codesOf(unit: string): readonly string[] {
   if (Object.hasOwn(SIGNS, plain)) return SIGNS[plain] ?? [];
   if (CODES.includes(plain.toUpperCase())) return [plain.toUpperCase()];
   const named = codeOfName(plain);
-  return named === undefined ? codesOfWord(plain) : [named];
+  return named === undefined ? [] : [named];
 }
 
 /** Returns true for a currency sign or code (ISO 4217). */
@@ -54,14 +54,8 @@ export function mayBeCurrency(unit: string, named: string): boolean {
   return codesOf(unit).some((code) => codes.includes(code));
 }
 
-/** The only one of a contract's codes that a sign, code or name can mean; of all codes, without a list. */
-export function currencyOf(text: string, codes: readonly unknown[] | undefined): string | undefined {
-  const possible = codesOf(text).filter((code) => codes?.includes(code) ?? true);
-  return possible.length === 1 ? possible[0] : undefined;
-}
-
 /** Returns true for the name of a member that holds a currency. */
-export function isCurrencyName(name: string): boolean {
+function isCurrencyName(name: string): boolean {
   return NAMES.test(folded(name));
 }
 

@@ -37,10 +37,10 @@ export const AROUND: readonly PolicyRow[] = [
     ],
     "What fits as it is, is not opened.",
   ),
-  read(
+  refuse(
     "example before the answer",
-    ['For example {"a": 1}. Final answer: {"a": 2}', { a: 2 }],
-    "The words before each say which is meant.",
+    ['For example {"a": 1}. Final answer: {"a": 2}', "ambiguous"],
+    "Only who understands the words before each can say which is meant.",
   ),
   read(
     "members beside an object",
@@ -171,15 +171,6 @@ export const NOTATIONS: readonly PolicyRow[] = [
     "All names are the contract's. A bullet's colon makes it no member where the contract wants texts.",
   ),
   read(
-    "names with names below them",
-    [
-      "## Order\n**City:** Oslo\n\n## Lines\n- sku: A-1, qty: 2\n- sku: B-2, qty: 1",
-      { city: "Oslo", lines: TWO_LINES },
-      closed({ city: text, lines: LINES }),
-    ],
-    "All names are the contract's, but for the title.",
-  ),
-  read(
     "names and values between bars",
     ["city: Oslo | zip: 179", OSLO, ADDRESS],
     "All names are the contract's.",
@@ -211,10 +202,10 @@ export const NOTATIONS: readonly PolicyRow[] = [
     ],
     "All names are the contract's.",
   ),
-  read(
+  refuse(
     "list of objects with one name",
-    ['[{"city": "Oslo"}, {"city": "Bergen"}]', ["Oslo", "Bergen"], list(text)],
-    "The contract wants the values alone.",
+    ['[{"city": "Oslo"}, {"city": "Bergen"}]', "mismatch", list(text)],
+    "The contract wants values, and no name is dropped.",
   ),
   read(
     "marks of full width",

@@ -1,6 +1,5 @@
 import { agent } from "#shared/runtime";
 import { DocumentTask, ReadDocument } from "../contracts.ts";
-import type { FileReference } from "../contract-fields.ts";
 import { DocumentMissingError } from "../errors.ts";
 import { libraryOf } from "../library.ts";
 import type { Library } from "../library.ts";
@@ -24,17 +23,12 @@ export const createIngest = (library: Library) =>
       untrusted: { payload: { "/question": "customer" }, steps: { inspect: "file" } },
       injection: { reaction: "flag" },
     },
-    handle: async ({ file_references: files, question }, ctx) => {
-      const file = theFile(files);
+    handle: async ({ file_references: [file], question }, ctx) => {
+      // The contract asks for one.
+      if (file === undefined) throw new DocumentMissingError();
       const content = await ctx.step("inspect", (signal) =>
         inspect(libraryOf(library, ctx.envelope), file, signal),
       );
       return ctx.handoff("vision", { file, question, content }, { reason: `a file of ${file.bytes} bytes` });
     },
   });
-
-/** The contract asks for one. */
-function theFile([file]: readonly FileReference[]): FileReference {
-  if (file === undefined) throw new DocumentMissingError();
-  return file;
-}

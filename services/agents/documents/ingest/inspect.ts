@@ -1,4 +1,6 @@
 import { isProgram, SNIFFED_BYTES, sniffType } from "#shared/blobs";
+import { READABLE_TYPES, readUntrustedFile } from "#shared/files";
+import type { ReadableType } from "#shared/files";
 import type { Content } from "../contracts.ts";
 import type { FileReference } from "../contract-fields.ts";
 import {
@@ -7,11 +9,9 @@ import {
   DocumentTypeRefusedError,
   DocumentUnreadableError,
 } from "../errors.ts";
-import { limitsOf, readStored, storePages } from "../library.ts";
+import { readStored, storePages } from "../library.ts";
 import type { Library } from "../library.ts";
-import { readBounded } from "../reading/read-bounded.ts";
-import { READABLE_TYPES } from "../reading/reading.ts";
-import type { ReadableType } from "../reading/reading.ts";
+import { FILE_BYTES_MAX, PICTURE_BYTES_MAX } from "../limits.ts";
 
 /**
  * Finds out by its bytes what a file is, and reads it where no harm can come of it.
@@ -20,16 +20,14 @@ import type { ReadableType } from "../reading/reading.ts";
  * @throws {DocumentUnreadableError} Each names the field of the task that is wrong.
  */
 export async function inspect(library: Library, file: FileReference, signal: AbortSignal): Promise<Content> {
-  const limits = limitsOf(library);
-  if (file.bytes > limits.bytesMax) throw new DocumentTooLargeError(limits.bytesMax);
+  if (file.bytes > FILE_BYTES_MAX) throw new DocumentTooLargeError(FILE_BYTES_MAX);
   const bytes = await readStored(library, file);
   if (bytes.length !== file.bytes) throw new DocumentLengthError({ said: file.bytes, found: bytes.length });
   if (bytes.length === 0) throw new DocumentUnreadableError("empty");
   const type = typeOf(bytes);
   const isPicture = type === "image/png" || type === "image/jpeg";
-  if (isPicture && bytes.length > limits.pictureBytesMax)
-    throw new DocumentTooLargeError(limits.pictureBytesMax);
-  const read = await readBounded({ bytes, type, limits, signal });
+  if (isPicture && bytes.length > PICTURE_BYTES_MAX) throw new DocumentTooLargeError(PICTURE_BYTES_MAX);
+  const read = await readUntrustedFile({ bytes, type, signal });
   if ("fault" in read) throw new DocumentUnreadableError(read.fault);
   if (read.reading.kind === "pages")
     return {

@@ -1,13 +1,11 @@
 import { agent, readPrompt } from "#shared/runtime";
-import type { Context, ReferredImage } from "#shared/runtime";
 import type { ContractOutput } from "#shared/contract";
 import { TaggedDocument } from "../contracts.ts";
 import { DocumentTooLongError } from "../errors.ts";
 import { INVOICE_CHARACTERS_MAX } from "../limits.ts";
-import { libraryOf, loadPages, pictureOf, shownDigest, textOf } from "../library.ts";
+import { askOnce, libraryOf, loadPages, pictureOf, textOf } from "../library.ts";
 import type { Library } from "../library.ts";
 import { InvoiceAnswer } from "./answer.ts";
-import type { InvoiceInput } from "./answer.ts";
 import { judgeInvoice } from "./judge-invoice.ts";
 import { auditInvoice } from "./audit-invoice.ts";
 import { quoted, SecondReading } from "./second-reading.ts";
@@ -17,7 +15,7 @@ const PROMPT = new URL("prompt.md", import.meta.url);
 const EXTRACT = readPrompt(PROMPT, "extract");
 const REREAD = readPrompt(PROMPT, "reread");
 /** Part of the key under which answers are kept: another prompt asks anew. */
-const EDITION = "3";
+const EDITION = "4";
 const DELIVERIES_MAX = 12;
 
 type Tagged = ContractOutput<typeof TaggedDocument>;
@@ -40,15 +38,18 @@ export const createInvoice = (library: Library) =>
       injection: { reaction: "flag" },
     },
     handle: async (document, ctx) => {
+      const { file, content } = document;
       const own = libraryOf(library, ctx.envelope);
       const pages = await pagesOf(own, document);
       const text = pages?.join("\n") ?? null;
-      const asked: Asked = { library: own, ctx, document, text };
-      const stated = await askOnce(asked, "extract", (ask) =>
+      const images = content.kind === "picture" ? { images: [pictureOf(own, file, content)] } : {};
+      // `text` is null for a picture in which no text could be read. A picture is shown beside its text.
+      const ask = { input: { sha256: file.sha256, text }, ...images };
+      const stated = await askOnce(ctx, { step: `extract:${EDITION}`, file, content }, () =>
         ctx.model("extract", { ...ask, instructions: EXTRACT, answers: InvoiceAnswer }),
       );
       // Knows nothing of the first answer: where they differ over money, a person says.
-      const second = await askOnce(asked, "reread", (ask) =>
+      const second = await askOnce(ctx, { step: `reread:${EDITION}`, file, content }, () =>
         ctx.model("reread", { ...ask, instructions: REREAD, answers: SecondReading, temperature: 0 }),
       );
       const judged = judgeInvoice({
@@ -70,32 +71,4 @@ async function pagesOf(library: Library, { content }: Tagged): Promise<string[] 
   if (reference === null) return null;
   if (reference.characters > INVOICE_CHARACTERS_MAX) throw new DocumentTooLongError(INVOICE_CHARACTERS_MAX);
   return loadPages(library, reference);
-}
-
-interface Asked {
-  readonly library: Library;
-  readonly ctx: Context;
-  readonly document: Tagged;
-  readonly text: string | null;
-}
-
-interface Question {
-  readonly input: InvoiceInput;
-  readonly images?: readonly ReferredImage[];
-}
-
-/** Asks a model about an invoice, once for the same bytes over all runs. */
-function askOnce<Answer>(
-  { library, ctx, document: { file, content }, text }: Asked,
-  step: string,
-  ask: (question: Question) => Promise<Answer>,
-): Promise<Answer> {
-  const question: Question = {
-    input: { sha256: file.sha256, text },
-    ...(content.kind === "picture" ? { images: [pictureOf(library, file, content)] } : {}),
-  };
-  // Asking again does no harm: an answer that was paid for is on this message's record.
-  const reconcile = (): Promise<{ readonly done: false }> => Promise.resolve({ done: false });
-  const key = `${step}:${EDITION}:${shownDigest(file, content)}`;
-  return ctx.once(key, () => ask(question), { scope: "agent", reconcile });
 }

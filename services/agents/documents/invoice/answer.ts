@@ -5,7 +5,7 @@ const text = z.string().min(1).max(300);
 const locked = { "x-locked": true } as const;
 /** As stated, in the invoice's currency; never computed. Negative on a credit note. */
 export const amount = z.number().min(-1e12).max(1e12).meta(locked);
-const dateText = z
+export const dateText = z
   .string()
   .regex(/^\d{4}-\d{2}-\d{2}$/)
   .meta(locked);
@@ -18,17 +18,17 @@ export const entity = z.object({
   name: sensitive(text),
   /** VAT number of a company, as stated. */
   vat_id: sensitive(text.meta(locked)).nullable(),
-  /** Of an account, without spaces. */
+  /** Of an account, without spaces: an IBAN, or a number of another kind such as a giro number. */
   iban: sensitive(
     z
       .string()
-      .regex(/^[A-Z0-9]{5,42}$/)
+      .regex(/^[A-Z0-9][A-Z0-9./-]{3,41}$/)
       .meta(locked),
   ).nullable(),
   address: sensitive(text).nullable(),
 });
 
-export const relationship = z.object({
+const relationship = z.object({
   from: id,
   relation: z.enum(["bills", "is_paid_to", "delivers_to", "refers_to", "belongs_to"]),
   to: id,
@@ -120,11 +120,4 @@ function isDay(day: string | null): boolean {
   if (day === null) return true;
   const time = Date.parse(`${day}T00:00:00Z`);
   return Number.isFinite(time) && new Date(time).toISOString().startsWith(day);
-}
-
-export interface InvoiceInput {
-  /** Of the file. */
-  readonly sha256: string;
-  /** Null: the invoice is a picture in which no text could be read. A picture is shown beside its text. */
-  readonly text: string | null;
 }

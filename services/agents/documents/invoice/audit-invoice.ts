@@ -1,24 +1,35 @@
+import { z } from "zod";
 import type { Invoice } from "./answer.ts";
-import type { AuditFinding } from "./audit-finding.ts";
 import { isIban, isVatId } from "./checksums.ts";
-import { findUngrounded } from "./find-ungrounded.ts";
+import { readAmounts } from "./evidence/amounts.ts";
+import { holdsWords } from "./evidence/lines.ts";
 
-/** Digits behind the point, where they are not two. */
-const MINOR_DIGITS: Readonly<Record<string, number>> = {
-  JPY: 0,
-  KRW: 0,
-  CLP: 0,
-  ISK: 0,
-  KWD: 3,
-  BHD: 3,
-  TND: 3,
-};
+/** A value that does not hold: stated and computed. */
+export const auditFinding = z.object({
+  code: z.enum([
+    "line_amount",
+    "lines_sum",
+    "tax_amount",
+    "taxes_sum",
+    "gross_sum",
+    "iban_checksum",
+    "vat_checksum",
+    "due_before_issue",
+    "not_in_document",
+  ]),
+  /** JSON pointer into the extraction. */
+  path: z.string(),
+  stated: z.string(),
+  /** Null where nothing can be computed. */
+  computed: z.string().nullable(),
+});
 
-interface Sums {
-  readonly invoice: Invoice;
-  readonly digits: number;
-  /** In minor units. */
-  readonly minor: (amount: number) => number;
+export type AuditFinding = Readonly<z.output<typeof auditFinding>>;
+
+/** Returns how many digits amounts have behind the point. */
+function digitsOf(currency: string | null): number {
+  const form = { style: "currency", currency: currency ?? "EUR" } as const;
+  return new Intl.NumberFormat("en", form).resolvedOptions().maximumFractionDigits ?? 2;
 }
 
 /**
@@ -27,60 +38,51 @@ interface Sums {
  * @param text - The document's own words; null where it is a picture: then nothing can be looked up in it.
  */
 export function auditInvoice(invoice: Invoice, text: string | null): AuditFinding[] {
-  const digits = MINOR_DIGITS[invoice.metadata.currency ?? ""] ?? 2;
-  const minor = (amount: number): number => Math.round(amount * 10 ** digits + Math.sign(amount) * 1e-7);
-  const sums: Sums = { invoice, digits, minor };
   return [
-    ...checkLines(sums),
-    ...checkTaxes(sums),
-    ...checkGross(sums),
+    ...checkSums(invoice),
     ...checkNumbers(invoice),
     ...(text === null ? [] : findUngrounded(invoice, text)),
   ];
 }
 
-function checkLines({ invoice, digits, minor }: Sums): AuditFinding[] {
-  const { lines, totals, lines_are_gross: areGross } = invoice;
-  const findings = lines.flatMap(({ quantity, unit_price: price, amount }, index): AuditFinding[] => {
-    const computed = quantity * price;
-    return Math.abs(minor(computed) - minor(amount)) <= 1
+function checkSums({ lines, taxes, totals, metadata, lines_are_gross: areGross }: Invoice): AuditFinding[] {
+  const { net, tax, gross } = totals;
+  const digits = digitsOf(metadata.currency);
+  const minor = (amount: number): number => Math.round(amount * 10 ** digits + Math.sign(amount) * 1e-7);
+  const sumOf = (amounts: readonly number[]): number =>
+    amounts.reduce((all, amount) => all + minor(amount), 0) / 10 ** digits;
+  /** @param tolerance - In minor units. */
+  const hold = (
+    [code, path, stated]: readonly [AuditFinding["code"], string, number | null],
+    computed: number,
+    tolerance = 0,
+  ): AuditFinding[] =>
+    stated === null || Math.abs(minor(computed) - minor(stated)) <= tolerance
       ? []
-      : [finding("line_amount", `/lines/${index}/amount`, { stated: amount, computed, digits })];
-  });
-  const total = areGross ? totals.gross : totals.net;
-  if (lines.length === 0 || total === null) return findings;
-  const sum = lines.reduce((all, { amount }) => all + minor(amount), 0);
-  if (sum === minor(total)) return findings;
-  const place = areGross ? "/totals/gross" : "/totals/net";
-  const computed = sum / 10 ** digits;
-  return [...findings, finding("lines_sum", place, { stated: total, computed, digits })];
-}
-
-function checkTaxes({ invoice, digits, minor }: Sums): AuditFinding[] {
-  const { taxes, totals, lines } = invoice;
-  const [only, ...others] = taxes;
-  const findings = taxes.flatMap(({ rate, base, amount }, index): AuditFinding[] => {
-    // One tax has the whole net for its base, where none is stated.
-    const taxed = base ?? (others.length === 0 ? totals.net : null);
-    if (taxed === null) return [];
-    const computed = (taxed * rate) / 100;
-    // Rounded for each line or for all: a minor unit a line at most.
-    return Math.abs(minor(computed) - minor(amount)) <= Math.max(1, lines.length)
+      : [{ code, path, stated: stated.toFixed(digits), computed: computed.toFixed(digits) }];
+  const amounts = sumOf(lines.map(({ amount }) => amount));
+  const total = areGross ? gross : net;
+  return [
+    ...lines.flatMap(({ quantity, unit_price: price, amount }, index) =>
+      hold(["line_amount", `/lines/${index}/amount`, amount], quantity * price, 1),
+    ),
+    ...(lines.length === 0
       ? []
-      : [finding("tax_amount", `/taxes/${index}/amount`, { stated: amount, computed, digits })];
-  });
-  if (only === undefined || totals.tax === null) return findings;
-  const sum = taxes.reduce((all, { amount }) => all + minor(amount), 0);
-  if (sum === minor(totals.tax)) return findings;
-  const computed = sum / 10 ** digits;
-  return [...findings, finding("taxes_sum", "/totals/tax", { stated: totals.tax, computed, digits })];
-}
-
-function checkGross({ invoice, digits, minor }: Sums): AuditFinding[] {
-  const { net, tax, gross } = invoice.totals;
-  if (net === null || tax === null || gross === null || minor(net) + minor(tax) === minor(gross)) return [];
-  const computed = (minor(net) + minor(tax)) / 10 ** digits;
-  return [finding("gross_sum", "/totals/gross", { stated: gross, computed, digits })];
+      : hold(["lines_sum", `/totals/${areGross ? "gross" : "net"}`, total], amounts)),
+    ...taxes.flatMap(({ rate, base, amount }, index) => {
+      // One tax has the whole net for its base, where none is stated.
+      const taxed = base ?? (taxes.length === 1 ? net : null);
+      // Rounded for each line or for all: a minor unit a line at most.
+      const tolerance = Math.max(1, lines.length);
+      return taxed === null
+        ? []
+        : hold(["tax_amount", `/taxes/${index}/amount`, amount], (taxed * rate) / 100, tolerance);
+    }),
+    ...(taxes.length === 0
+      ? []
+      : hold(["taxes_sum", "/totals/tax", tax], sumOf(taxes.map(({ amount }) => amount)))),
+    ...(net === null || tax === null ? [] : hold(["gross_sum", "/totals/gross", gross], sumOf([net, tax]))),
+  ];
 }
 
 function checkNumbers({ entities, metadata }: Invoice): AuditFinding[] {
@@ -98,16 +100,27 @@ function checkNumbers({ entities, metadata }: Invoice): AuditFinding[] {
 }
 
 /** Accounts that are no IBAN, such as a giro number, have no check digits that are known here. */
-const looksLikeIban = (account: string): boolean => /^[A-Z]{2}\d{2}/.test(account);
+const looksLikeIban = (account: string): boolean => /^[A-Z]{2}-?\d{2}/.test(account);
 
-function finding(
-  code: AuditFinding["code"],
-  path: string,
-  {
-    stated,
-    computed,
-    digits,
-  }: { readonly stated: number; readonly computed: number; readonly digits: number },
-): AuditFinding {
-  return { code, path, stated: stated.toFixed(digits), computed: computed.toFixed(digits) };
+/**
+ * Returns lines, taxes and numbers that the document does not hold: a model made them up, or misread them. Numbers are
+ * compared as numbers, in whatever way they are written; the rest without spaces and case.
+ */
+function findUngrounded({ entities, metadata, lines, taxes }: Invoice, text: string): AuditFinding[] {
+  const amounts = new Set(readAmounts(text).map((amount) => Math.abs(amount).toFixed(4)));
+  const numbers = [
+    ...lines.map(({ amount }, index) => [`/lines/${index}/amount`, amount] as const),
+    ...taxes.map(({ amount }, index) => [`/taxes/${index}/amount`, amount] as const),
+  ];
+  const words = [
+    ["/metadata/order_reference", metadata.order_reference] as const,
+    ...entities.flatMap(({ iban, vat_id: vat }, index) => [
+      [`/entities/${index}/iban`, iban] as const,
+      [`/entities/${index}/vat_id`, vat] as const,
+    ]),
+  ];
+  return [
+    ...numbers.filter(([, stated]) => stated !== 0 && !amounts.has(Math.abs(stated).toFixed(4))),
+    ...words.filter(([, stated]) => stated !== null && !holdsWords(text, stated)),
+  ].map(([path, stated]) => ({ code: "not_in_document", path, stated: String(stated), computed: null }));
 }

@@ -22,7 +22,8 @@ const IBAN_LENGTHS: Readonly<Record<string, number>> = {
 };
 
 /** Returns true where an account number has its country's length and check digits that fit (ISO 7064, mod 97-10). */
-export function isIban(text: string): boolean {
+export function isIban(account: string): boolean {
+  const text = account.replaceAll(/[.-]/g, "");
   if (!/^[A-Z]{2}\d{2}[A-Z0-9]{11,30}$/.test(text)) return false;
   if (text.length !== (IBAN_LENGTHS[text.slice(0, 2)] ?? text.length)) return false;
   let rest = 0;

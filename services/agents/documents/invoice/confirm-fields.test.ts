@@ -2,7 +2,7 @@ import { describe, expect, test } from "vitest";
 import type { Invoice } from "./answer.ts";
 import { confirmFields } from "./confirm-fields.ts";
 import type { ConfirmedField } from "./confirm-fields.ts";
-import { notationOf, readDates } from "./evidence/dates.ts";
+import { findDay, isOrderOpen } from "./evidence/dates.ts";
 import { quoted } from "./second-reading.ts";
 
 interface Said {
@@ -17,7 +17,7 @@ interface Said {
   readonly vat?: string;
   readonly isScan?: boolean;
   /** Answers of the second reading that differ from the first. */
-  readonly second?: { amount?: number; currency?: string; account?: string | null };
+  readonly second?: { amount?: number; currency?: string; account?: string | null; day?: string };
 }
 
 /** Holds an extraction against its document. The second reading quotes the line that holds what it says. */
@@ -52,6 +52,8 @@ function confirm(said: Said): (path: string) => ConfirmedField | undefined {
       amount: { value: second.amount ?? said.more?.payable ?? gross, quote },
       account: account === null ? null : { value: account, quote },
       currency: { value: second.currency ?? currency, quote },
+      issue_date: said.day === undefined ? null : { value: second.day ?? said.day, quote },
+      due_date: null,
     },
     text,
   );
@@ -193,8 +195,14 @@ describe("a wrong one does not", () => {
     [
       "a day of another month",
       "/metadata/issue_date",
+      "not_confirmed",
+      { ...RIGHT, text: `${TEXT}\n3 May 2026`, day: "2026-06-03", second: { day: "2026-05-03" } },
+    ],
+    [
+      "another day",
+      "/metadata/issue_date",
       "not_in_document",
-      { ...RIGHT, text: `${TEXT}\n3 May 2026`, day: "2026-06-03" },
+      { ...RIGHT, text: `${TEXT}\n3 May 2026`, day: "2026-05-04" },
     ],
     ["a number of no document", "/metadata/number", "not_in_document", { ...RIGHT, number: "18" }],
   ])("%s", (_what, path, reason, said) => {
@@ -203,15 +211,18 @@ describe("a wrong one does not", () => {
 });
 
 test.each([
-  ["3. marts 2026", "da", "2026-03-03"],
-  ["3 mrt. 2026", "nl", "2026-03-03"],
-  ["5 września 2026", "pl", "2026-09-05"],
-  ["3 de mayo de 2026", "es", "2026-05-03"],
-  ["May 3rd, 2026", "en", "2026-05-03"],
-  ["2026年5月3日", "ja", "2026-05-03"],
-  ["03/04/2026", "fr", "2026-04-03"],
-  ["03.04.26", "de", "2026-04-03"],
-  ["12/25/2026, 03/04/2026", "en", "2026-03-04"],
-])("a day is read as it is written: %s", (text, language, day) => {
-  expect(readDates(text, notationOf(text, language))).toContainEqual([day]);
+  ["3. marts 2026", "da", "2026-03-03", "stands"],
+  ["5 września 2026", "pl", "2026-09-05", "stands"],
+  ["3 de mayo de 2026", "es", "2026-05-03", "stands"],
+  ["May 3rd, 2026", "en", "2026-05-03", "stands"],
+  ["2026年5月3日", "ja", "2026-05-03", "stands"],
+  ["03/04/2026", "fr", "2026-04-03", "stands"],
+  ["03.04.26", "de", "2026-04-03", "stands"],
+  ["12/25/2026, 03/04/2026", "en", "2026-03-04", "stands"],
+  ["03/04/2026", "en", "2026-03-04", "ambiguous"],
+  ["13 May 2026", "en", "2026-05-03", null],
+  ["2026-05-04", "en", "2026-05-03", null],
+  ["Date: 03/05/2026", "en", "2026-04-03", null],
+])("a day in a text: %s in %s, %s: %s", (text, language, day, found) => {
+  expect(findDay(text, day, isOrderOpen(text, language))).toBe(found);
 });

@@ -1,11 +1,11 @@
 import { z } from "zod";
+import { DOUBT_MARK } from "#shared/files";
 import { REASON_CODES } from "../contracts.ts";
 import type { Reason } from "../contracts.ts";
-import { DOUBT_MARK } from "../reading/reading.ts";
 import type { Invoice } from "./answer.ts";
 import { findAmount, markOf } from "./evidence/amounts.ts";
 import { findCurrency } from "./evidence/currency.ts";
-import { notationOf, readDates } from "./evidence/dates.ts";
+import { findDay, isOrderOpen } from "./evidence/dates.ts";
 import { findLine, holdsWords, squeeze } from "./evidence/lines.ts";
 import type { Line } from "./evidence/lines.ts";
 import type { QuotedReading } from "./second-reading.ts";
@@ -59,10 +59,12 @@ export function confirmFields(read: ReadInvoice): ConfirmedField[] {
     field(path, value, value === null ? null : standingAmount(value, read), agreed);
   const words = (path: string, value: string | null, agreed?: boolean): ConfirmedField =>
     field(path, value, value === null ? null : standing(read, (text) => holdsWords(text, value)), agreed);
+  const day = (path: string, value: string | null, again: string | null): ConfirmedField =>
+    field(path, value, value === null ? null : standingDate(value, read), value === again);
   return [
     words("/metadata/number", metadata.number),
-    field("/metadata/issue_date", metadata.issue_date, standingDate(metadata.issue_date, read)),
-    field("/metadata/due_date", metadata.due_date, standingDate(metadata.due_date, read)),
+    day("/metadata/issue_date", metadata.issue_date, second.issue_date),
+    day("/metadata/due_date", metadata.due_date, second.due_date),
     field(
       "/metadata/currency",
       metadata.currency,
@@ -134,16 +136,11 @@ function standingAmount(value: number, read: ReadInvoice): Evidence {
   return read.isScan && !addsUp(read.stated) ? { reason: "doubtful_scan", line: found.line } : found;
 }
 
-function standingDate(stated: string | null, read: ReadInvoice): Evidence | null {
-  if (stated === null) return null;
-  const notation = notationOf(read.pages.join("\n"), read.stated.metadata.language);
-  const readings = (text: string): string[][] =>
-    readDates(text, notation).filter((days) => days.includes(stated));
-  // A month's name that is not known may be any: that the two ways of a day with slashes are two is what is unclear.
-  const found = standing(read, (text) => readings(text).some((days) => days.length !== 2));
-  if ("line" in found && !("reason" in found)) return found;
-  const line = findLine(read.pages, (text) => readings(text).length > 0);
-  return line === null ? found : { reason: "ambiguous", line };
+function standingDate(stated: string, read: ReadInvoice): Evidence {
+  const isOpen = isOrderOpen(read.pages.join("\n"), read.stated.metadata.language);
+  const found = standing(read, (text) => findDay(text, stated, isOpen) === "stands");
+  const line = findLine(read.pages, (text) => findDay(text, stated, isOpen) === "ambiguous");
+  return "reason" in found && line !== null ? { reason: "ambiguous", line } : found;
 }
 
 function standingCurrency({ stated, pages }: ReadInvoice): Evidence | null {
@@ -174,24 +171,13 @@ function addsUp({ totals: { net, tax, gross }, lines, lines_are_gross: areGross 
 
 /** Returns the invoice without what nothing confirms. */
 export function withoutRefused(stated: Invoice, fields: readonly ConfirmedField[]): Invoice {
-  const isTaken = (path: string): boolean => fields.find((one) => one.path === path)?.reason === null;
-  const { entities, metadata, totals } = stated;
-  const kept = <Value>(path: string, value: Value): Value | null => (isTaken(path) ? value : null);
-  return {
-    ...stated,
-    entities: entities.map((one, index) => ({ ...one, iban: kept(`/entities/${index}/iban`, one.iban) })),
-    metadata: {
-      ...metadata,
-      number: kept("/metadata/number", metadata.number),
-      issue_date: kept("/metadata/issue_date", metadata.issue_date),
-      due_date: kept("/metadata/due_date", metadata.due_date),
-      currency: kept("/metadata/currency", metadata.currency),
-    },
-    totals: {
-      net: kept("/totals/net", totals.net),
-      tax: kept("/totals/tax", totals.tax),
-      gross: kept("/totals/gross", totals.gross),
-      payable: kept("/totals/payable", totals.payable),
-    },
-  };
+  const kept = structuredClone(stated);
+  const refused = new Set(fields.filter(({ reason }) => reason !== null).map(({ path }) => path));
+  for (const [index, entity] of kept.entities.entries())
+    if (refused.has(`/entities/${index}/iban`)) entity.iban = null;
+  for (const name of ["number", "issue_date", "due_date", "currency"] as const)
+    if (refused.has(`/metadata/${name}`)) kept.metadata[name] = null;
+  for (const name of ["net", "tax", "gross", "payable"] as const)
+    if (refused.has(`/totals/${name}`)) kept.totals[name] = null;
+  return kept;
 }

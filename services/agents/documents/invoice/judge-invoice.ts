@@ -2,7 +2,7 @@ import type { ContractOutput } from "#shared/contract";
 import { isMoneyType } from "../contract-fields.ts";
 import type { Reason, TaggedDocument } from "../contracts.ts";
 import type { Invoice } from "./answer.ts";
-import type { AuditFinding } from "./audit-finding.ts";
+import type { AuditFinding } from "./audit-invoice.ts";
 import { confirmFields, withoutRefused } from "./confirm-fields.ts";
 import type { ConfirmedField, ReadInvoice } from "./confirm-fields.ts";
 

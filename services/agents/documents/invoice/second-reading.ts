@@ -1,15 +1,16 @@
 import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import { quote } from "../contract-fields.ts";
-import { amount } from "./answer.ts";
+import { amount, dateText } from "./answer.ts";
 import { readAmounts } from "./evidence/amounts.ts";
+import { findDay } from "./evidence/dates.ts";
 import { holdsWords } from "./evidence/lines.ts";
 
 const locked = { "x-locked": true } as const;
 
-/** The second, blind reading of an invoice: amount to pay, account and currency, each with its quotation. */
+/** The second, blind reading of an invoice: amount to pay, account, currency and days, each with its quotation. */
 export const SecondReading = contract(
-  "invoice.second-reading@1",
+  "invoice.second-reading@2",
   z.object({
     kind: z.enum(["invoice", "credit_note", "receipt", "other"]),
     amount: z.object({ value: amount, quote }).nullable(),
@@ -17,10 +18,12 @@ export const SecondReading = contract(
     account: z.object({ value: sensitive(z.string().min(4).max(60).meta(locked)), quote }).nullable(),
     /** ISO 4217. */
     currency: z.object({ value: z.string().regex(/^[A-Z]{3}$/), quote }).nullable(),
+    issue_date: z.object({ value: dateText, quote }).nullable(),
+    due_date: z.object({ value: dateText, quote }).nullable(),
   }),
   {
     description:
-      "What is to be paid, to which account and in which currency, each with the words that say so.",
+      "What is to be paid, to which account, in which currency and when, each with the words that say so.",
   },
 );
 
@@ -32,13 +35,18 @@ export interface QuotedReading {
   readonly amount: number | null;
   readonly account: string | null;
   readonly currency: string | null;
+  readonly issue_date: string | null;
+  readonly due_date: string | null;
 }
 
 /** Takes of a second reading what it quotes: words that stand in the document, and hold the value. */
-export function quoted({ kind, amount: sum, account, currency }: Answer, text: string): QuotedReading {
+export function quoted(answer: Answer, text: string): QuotedReading {
+  const { kind, amount: sum, account, currency } = answer;
   const stands = (words: string): boolean => flatten(text).includes(flatten(words));
   const holdsSum = (words: string, value: number): boolean =>
     readAmounts(words).some((one) => Math.abs(one).toFixed(4) === Math.abs(value).toFixed(4));
+  const dayOf = (day: Answer["issue_date"]): string | null =>
+    day !== null && stands(day.quote) && findDay(day.quote, day.value, false) !== null ? day.value : null;
   return {
     kind,
     amount: sum !== null && stands(sum.quote) && holdsSum(sum.quote, sum.value) ? sum.value : null,
@@ -47,6 +55,8 @@ export function quoted({ kind, amount: sum, account, currency }: Answer, text: s
         ? account.value
         : null,
     currency: currency !== null && stands(currency.quote) ? currency.value : null,
+    issue_date: dayOf(answer.issue_date),
+    due_date: dayOf(answer.due_date),
   };
 }
 

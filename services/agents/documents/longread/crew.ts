@@ -7,15 +7,11 @@ import { mapReduce } from "#shared/patterns";
 import { readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { fileReference, pagesReference, question, quote, remark } from "../contract-fields.ts";
-import type { PagesReference } from "../contract-fields.ts";
 import { TaggedDocument } from "../contracts.ts";
-import type { Content } from "../contracts.ts";
 import { DocumentTypeRefusedError } from "../errors.ts";
 import { CHUNK_CHARACTERS_MAX, CHUNKS_MAX } from "../limits.ts";
 import { libraryOf, loadPages, textOf as textReferenceOf } from "../library.ts";
 import type { Library } from "../library.ts";
-import { ChunkAnswer, MergeAnswer } from "./answer.ts";
-import type { ChunkInput, MergeInput } from "./answer.ts";
 import { countAffordable } from "./count-affordable.ts";
 import {
   flatten,
@@ -32,6 +28,33 @@ import { standIns } from "../rehearsal/stand-ins.ts";
 const PROMPT = new URL("prompt.md", import.meta.url);
 const SUMMARISE = readPrompt(PROMPT, "summarise");
 const MERGE = readPrompt(PROMPT, "merge");
+
+/** A statement of a document with the words that it rests on. */
+const keyPoint = z.object({ point: remark, quote });
+
+/** The summary of a chunk. */
+const ChunkAnswer = contract(
+  "longread.chunk@1",
+  z.object({ summary: remark, key_points: z.array(keyPoint).max(6) }),
+  { description: "A summary of some pages, and what matters in them with the words it rests on." },
+);
+
+/** The summary of several parts. */
+const MergeAnswer = contract(
+  "longread.merge@1",
+  z.object({
+    summary: remark,
+    /** Places of the points that matter most, from 0, best first. */
+    best: z.array(z.int().nonnegative()).max(24),
+  }),
+  {
+    description: "One summary of several, and which of their points matter most.",
+    check: ({ best }) =>
+      new Set(best).size < best.length
+        ? [{ path: "/best", code: "named_twice", message: "each point is named once" }]
+        : [],
+  },
+);
 
 /** Maximum points of a part, the most important ones. */
 const POINTS_MAX = 12;
@@ -99,7 +122,8 @@ async function split(
   ctx: Context,
   { file, question: asked, tags, content }: ContractOutput<typeof TaggedDocument>,
 ): Promise<ContractOutput<typeof Pages>[]> {
-  const reference = referenceOf(content);
+  const reference = textReferenceOf(content);
+  if (reference === null) throw new DocumentTypeRefusedError("a picture without text");
   const pages = await loadPages(library, reference);
   const ranges = splitPages(pages, CHUNK_CHARACTERS_MAX, content.ocr?.unread ?? []).slice(0, CHUNKS_MAX);
   const { token_limit: limit, tokens_consumed: consumed } = ctx.envelope.billing;
@@ -120,13 +144,6 @@ async function split(
   return ranges.slice(0, affordable).map((range) => ({ subject: about, pages: reference, range }));
 }
 
-/** @throws {DocumentTypeRefusedError} A picture without text. */
-function referenceOf(content: Content): PagesReference {
-  const reference = textReferenceOf(content);
-  if (reference === null) throw new DocumentTypeRefusedError("a picture without text");
-  return reference;
-}
-
 function textOf(pages: readonly string[], range: PageRange): string {
   return shownPages(pages, range)
     .map(({ text }) => text)
@@ -139,7 +156,7 @@ async function summarise(
   { subject: about, pages: reference, range }: ContractOutput<typeof Pages>,
 ): Promise<PartOutput> {
   const pages = await loadPages(library, reference);
-  const input: ChunkInput = {
+  const input = {
     question: about.question,
     first_page: range.first,
     last_page: range.last,
@@ -172,7 +189,7 @@ async function merge(ctx: Context, parts: readonly PartOutput[]): Promise<PartOu
   // The pattern asks for at least two.
   const { subject: about, pages } = head as PartOutput;
   const points = withoutRepeats(parts.flatMap(({ key_points }) => key_points));
-  const input: MergeInput = {
+  const input = {
     question: about.question,
     summaries: parts.map(({ summary }) => summary).filter((summary) => summary !== UNREAD),
     points: points.map(({ point }) => point),
@@ -192,31 +209,20 @@ async function merge(ctx: Context, parts: readonly PartOutput[]): Promise<PartOu
 
 function toResult(part: PartOutput | null): unknown {
   if (part === null) return { kind: "document", status: "nothing_read" };
-  const { subject: about, pages, read, summary, key_points: points, unsupported, chunks } = part;
-  const { name, sha256, question: asked, tags } = about;
-  const unread = rangesBeside(read, pages);
+  const { subject: about, read, key_points: points, ...found } = part;
+  const unread = rangesBeside(read, found.pages);
   return {
     kind: "document",
     status: unread.length === 0 ? "read" : read.length === 0 ? "nothing_read" : "partly_read",
-    name,
-    sha256,
-    question: asked,
-    tags,
-    pages,
-    chunks,
-    summary,
+    ...about,
+    ...found,
     key_points: points.toSorted((a, b) => a.page - b.page),
-    unsupported,
     unread,
   };
 }
 
 /** Drops points of neighbouring chunks that are the same: what lies over their edge may be a point of both. */
 function withoutRepeats(points: PartOutput["key_points"]): PartOutput["key_points"] {
-  const seen = new Set<string>();
-  return points.filter(({ quote: words }) => {
-    const isNew = !seen.has(flatten(words));
-    seen.add(flatten(words));
-    return isNew;
-  });
+  const quotes = points.map(({ quote: words }) => flatten(words));
+  return points.filter((_, index) => quotes.indexOf(quotes[index] ?? "") === index);
 }

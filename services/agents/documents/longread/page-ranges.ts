@@ -84,45 +84,38 @@ const lastOf = (text: string): string => text.slice(-LEAD_CHARACTERS_MAX).replac
 
 /** Returns the page on which words begin, spaces apart; null where they do not stand there, on one page or over two. */
 export function pageOfWords(shown: readonly ShownPage[], words: string): number | null {
-  const flat = shown.map(({ page, text }) => ({ page, text: flatten(text) }));
   const wanted = flatten(words);
-  const at = flat
-    .map(({ text }) => text)
-    .join(" ")
-    .indexOf(wanted);
-  if (at === -1 || wanted === "") return null;
+  const flat = shown.map(({ text }) => flatten(text));
+  const at = wanted === "" ? -1 : flat.join(" ").indexOf(wanted);
+  if (at === -1) return null;
   let end = 0;
-  for (const { page, text } of flat) {
-    end += text.length + 1;
-    if (at < end) return page;
-  }
-  return null;
+  return shown.find((_, index) => (end += (flat[index]?.length ?? 0) + 1) > at)?.page ?? null;
 }
 
 export function flatten(text: string): string {
   return text.replaceAll(/\s+/g, " ").trim();
 }
 
-/** A place between two characters. The end of a page is the start of the next one. */
-type Place = readonly [page: number, character: number];
+/** More than a page has characters: with it a place of a document is one number, page and character. */
+const PAGE = 2 ** 22;
 
-const startOf = ({ first, from }: PageRange): Place => [first, from];
-const endOf = ({ last, to }: PageRange): Place => (to === null ? [last + 1, 0] : [last, to]);
-const compare = (a: Place, b: Place): number => a[0] - b[0] || a[1] - b[1];
+const startOf = ({ first, from }: PageRange): number => first * PAGE + from;
+/** The end of a page is the start of the next one. */
+const endOf = ({ last, to }: PageRange): number => (to === null ? (last + 1) * PAGE : last * PAGE + to);
 
-function between(start: Place, end: Place): PageRange {
-  const [last, to] = end[1] === 0 ? [end[0] - 1, null] : end;
-  return { first: start[0], from: start[1], last, to };
+function between(start: number, end: number): PageRange {
+  const to = end % PAGE;
+  const last = Math.ceil(end / PAGE) - 1;
+  return { first: Math.floor(start / PAGE), from: start % PAGE, last, to: to === 0 ? null : to };
 }
 
 /** Returns the same text as fewer ranges, in its order. */
 export function joinRanges(ranges: readonly PageRange[]): PageRange[] {
   const joined: PageRange[] = [];
-  for (const range of ranges.toSorted((a, b) => compare(startOf(a), startOf(b)))) {
+  for (const range of ranges.toSorted((a, b) => startOf(a) - startOf(b))) {
     const last = joined.at(-1);
-    if (last === undefined || compare(endOf(last), startOf(range)) < 0) joined.push(range);
-    else if (compare(endOf(last), endOf(range)) < 0)
-      joined[joined.length - 1] = between(startOf(last), endOf(range));
+    if (last === undefined || endOf(last) < startOf(range)) joined.push(range);
+    else joined[joined.length - 1] = between(startOf(last), Math.max(endOf(last), endOf(range)));
   }
   return joined;
 }
@@ -130,10 +123,9 @@ export function joinRanges(ranges: readonly PageRange[]): PageRange[] {
 /** Returns what a text of `pages` pages has beside the given ranges. */
 export function rangesBeside(ranges: readonly PageRange[], pages: number): PageRange[] {
   const joined = joinRanges(ranges);
-  const starts: Place[] = [[1, 0], ...joined.map(endOf)];
-  const ends: Place[] = [...joined.map(startOf), [pages + 1, 0]];
-  return starts.flatMap((start, index) => {
+  const ends = [...joined.map(startOf), (pages + 1) * PAGE];
+  return [PAGE, ...joined.map(endOf)].flatMap((start, index) => {
     const end = ends[index] ?? start;
-    return compare(start, end) < 0 ? [between(start, end)] : [];
+    return start < end ? [between(start, end)] : [];
   });
 }

@@ -1,11 +1,23 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
+import { remark } from "../contract-fields.ts";
 import { TaggedDocument } from "../contracts.ts";
 import { libraryOf, pictureOf } from "../library.ts";
 import type { Library } from "../library.ts";
-import { PhotoAnswer } from "./answer.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "answer");
+
+const PhotoAnswer = contract(
+  "photo.answer@1",
+  z.object({
+    /** False: the picture does not show it. */
+    is_shown: z.boolean(),
+    answer: remark,
+  }),
+  { description: "An answer to a question about a picture, or that the picture does not show it." },
+);
 
 /** Gives a picture's description, and answers what is asked about it. */
 export const createPhoto = (library: Library) =>

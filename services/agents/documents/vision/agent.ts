@@ -1,15 +1,15 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
+import type { ContractOutput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
-import type { ContractOutput } from "#shared/contract";
-import { DOCUMENT_TYPES, isMoneyType } from "../contract-fields.ts";
+import { DOCUMENT_TYPES, isMoneyType, remark, ROUTING_TAGS, tag as tagForm } from "../contract-fields.ts";
 import type { DocumentType, Tag } from "../contract-fields.ts";
 import { ReadDocument, TaggedDocument } from "../contracts.ts";
 import type { Content, Reason } from "../contracts.ts";
 import { TAGGED_CHARACTERS_MAX } from "../limits.ts";
-import { libraryOf, loadPages, pictureOf, shownDigest, textOf } from "../library.ts";
+import { libraryOf, askOnce, loadPages, pictureOf, textOf } from "../library.ts";
 import type { Library } from "../library.ts";
-import { VisionAnswer } from "./answer.ts";
-import type { VisionInput } from "./answer.ts";
 import { standIns } from "../rehearsal/stand-ins.ts";
 
 const to = { invoice: TaggedDocument, photo: TaggedDocument, longread: TaggedDocument };
@@ -22,6 +22,27 @@ const DELIVERIES_MAX = 12;
 
 type Read = ContractOutput<typeof ReadDocument>;
 type Tagged = ContractOutput<typeof TaggedDocument>;
+
+const ROUTING: ReadonlySet<Tag> = new Set(ROUTING_TAGS);
+
+/** Tags and description of a file. */
+const VisionAnswer = contract(
+  "vision.tags@2",
+  z.object({ tags: z.array(tagForm).min(1).max(8), description: remark }),
+  {
+    description: "Tags of a picture or a text, one of which says its route, and a description.",
+    check: ({ tags }) => {
+      const routes = tags.filter((one) => ROUTING.has(one));
+      const twice = new Set(tags).size < tags.length;
+      return [
+        ...(routes.length === 0
+          ? [{ path: "/tags", code: "no_route", message: `one of them is ${ROUTING_TAGS.join(", ")}` }]
+          : []),
+        ...(twice ? [{ path: "/tags", code: "named_twice", message: "each tag is named once" }] : []),
+      ];
+    },
+  },
+);
 
 /** Tags and describes a file, once for each content, and routes it by its tags. */
 export const createVision = (library: Library) =>
@@ -65,8 +86,9 @@ function describe(
     const isPicture = content.kind === "picture";
     const reference = textOf(content);
     const pages = reference === null ? null : await loadPages(library, reference);
-    const input: VisionInput = {
+    const input = {
       kind: content.kind,
+      // Two pictures of the same size are not the same question.
       sha256: file.sha256,
       text: pages === null ? null : pages.join("\n\n").slice(0, TAGGED_CHARACTERS_MAX).toWellFormed(),
       pages: pages === null ? null : pages.length,
@@ -80,9 +102,7 @@ function describe(
       ...(isPicture ? { images: [pictureOf(library, file, content)] } : {}),
     });
   };
-  // Asking again does no harm: a description that was paid for is on this message's record.
-  const reconcile = (): Promise<{ readonly done: false }> => Promise.resolve({ done: false });
-  return ctx.once(`describe:${EDITION}:${shownDigest(file, content)}`, ask, { scope: "agent", reconcile });
+  return askOnce(ctx, { step: `describe:${EDITION}`, file, content }, ask);
 }
 
 /** Returns the kind that tags name; beside a credit note or a receipt they name an invoice. Null: it cannot be told. */

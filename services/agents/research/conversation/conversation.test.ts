@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { openTeam, sampleLibrary, sampleOf } from "../testing/open-team.ts";
 import type { Library } from "../outside/library.ts";
+import { EMPTY, enter } from "./conversation.ts";
 
 const COST = sampleOf("barrier-cost").text;
 
@@ -111,7 +112,7 @@ describe("a conversation", () => {
     const { library, open, begun } = gated();
     const { submit, ask, resultOf } = await openTeam({
       library,
-      conversationLimits: { turnMs: 300, againMs: 50 },
+      turnMs: 300,
     });
     const stuck = await submit({ text: COST });
     await begun;
@@ -122,9 +123,13 @@ describe("a conversation", () => {
     expect(await ask({ text: "Thanks again!" })).toMatchObject({ answered_by: "chat", turn: 3 });
   });
 
-  test("remembers the newest turns and counts all", async () => {
-    const { ask } = await openTeam({ conversationLimits: { turnsMax: 2 } });
-    for (const turn of [1, 2, 3, 4])
-      expect(await ask({ text: `Hello for the time ${turn}.` })).toMatchObject({ turn });
+  test("remembers the newest turns and counts all", () => {
+    let record = EMPTY;
+    for (let nth = 1; nth <= 40; nth += 1) {
+      record = enter(record, { runId: `run ${nth}`, said: "Hello.", turnMs: 1000 });
+      record = { ...record, turns: record.turns.map((turn) => ({ ...turn, state: "answered" })) };
+    }
+    expect(record.turns_taken).toBe(40);
+    expect(record.turns.map(({ turn }) => turn)).toEqual(Array.from({ length: 31 }, (_, nth) => nth + 10));
   });
 });

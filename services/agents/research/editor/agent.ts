@@ -1,18 +1,25 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
 import type { Issue } from "#shared/errors";
 import { agent, readPrompt } from "#shared/runtime";
 import { withCheck } from "../check-quotes.ts";
+import { objection } from "../contract-fields.ts";
 import type { Objection } from "../contract-fields.ts";
 import { BriefMissingError } from "../errors.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
-import { findEntry } from "../report/entry.ts";
-import type { ReportShell } from "../report/create.ts";
-import { EditorAnswer } from "./answer.ts";
-import type { ReviewInput } from "./answer.ts";
-import { VERIFY_NEEDS, VerifyAnswer, verifyClaims } from "../verify/verify-claims.ts";
 import { standIns } from "../recordings.ts";
+import type { ReportShell } from "../report/create.ts";
+import { findEntry } from "../report/entry.ts";
+import { VERIFY_NEEDS, VerifyAnswer, verifyClaims } from "../verify/verify-claims.ts";
 import { evidenceOf, findMissing, joinObjections, unsupported } from "./check-draft.ts";
+import type { Reviewed } from "./check-draft.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "review");
+
+/** What an editor objects to; nothing: content. */
+const EditorAnswer = contract("editor.review@1", z.object({ objections: z.array(objection).max(20) }), {
+  description: "Objections to a draft, each with the claim, the question or the findings it is about.",
+});
 
 /** Says on the board what is wrong with a report's newest draft, by its own review and a second, blind one. */
 export function createEditor(report: ReportShell) {
@@ -34,7 +41,7 @@ export function createEditor(report: ReportShell) {
       if (brief === undefined || written === null) throw new BriefMissingError();
       const { goal, questions, findings } = brief;
       const { draft, round } = written;
-      const input: ReviewInput = { goal, questions, findings, draft };
+      const input = { goal, questions, findings, draft };
       const answers = withCheck(EditorAnswer, (answer) => checkConcrete(answer.objections, input));
       const { objections: said } = await ctx.model("review", { instructions: INSTRUCTIONS, input, answers });
       const pairs = draft.claims.map((claim) => ({
@@ -53,27 +60,21 @@ export function createEditor(report: ReportShell) {
 }
 
 /** An objection that names no place that there is cannot be answered. */
-function checkConcrete(
-  objections: readonly Objection[],
-  { draft, questions, findings }: ReviewInput,
-): Issue[] {
+function checkConcrete(objections: readonly Objection[], { draft, questions, findings }: Reviewed): Issue[] {
+  const named = {
+    unsupported_claim: ["claim", ({ claim }: Objection) => claim !== null && claim < draft.claims.length],
+    missing_question: [
+      "question_id",
+      ({ question_id: id }: Objection) => questions.some((one) => one.question_id === id),
+    ],
+    contradiction_not_mentioned: [
+      "finding_ids",
+      ({ finding_ids: ids }: Objection) => findings.filter((one) => ids.includes(one.finding_id)).length >= 2,
+    ],
+  } as const;
   return objections.flatMap((one, index) => {
-    const issue = (field: string, message: string): Issue[] => [
-      { path: `/objections/${index}/${field}`, code: "not_concrete", message },
-    ];
-    switch (one.kind) {
-      case "unsupported_claim":
-        return one.claim !== null && one.claim < draft.claims.length
-          ? []
-          : issue("claim", "there is no such claim");
-      case "missing_question":
-        return questions.some(({ question_id: id }) => id === one.question_id)
-          ? []
-          : issue("question_id", "there is no such question");
-      case "contradiction_not_mentioned": {
-        const known = findings.filter(({ finding_id: id }) => one.finding_ids.includes(id));
-        return known.length >= 2 ? [] : issue("finding_ids", "names fewer than two findings that there are");
-      }
-    }
+    const [field, isThere] = named[one.kind];
+    const message = "names no claim or question that there is, or fewer than two such findings";
+    return isThere(one) ? [] : [{ path: `/objections/${index}/${field}`, code: "not_concrete", message }];
   });
 }

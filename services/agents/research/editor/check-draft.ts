@@ -19,14 +19,22 @@ export function evidenceOf(claim: Draft["claims"][number], findings: readonly Fi
 
 /** Questions that a draft passes over. */
 export function findMissing({ questions, findings, draft }: Reviewed): Objection[] {
-  return questions.flatMap(({ question_id: id }) => {
+  return questions.flatMap(({ question_id: id }): Objection[] => {
     const isAnswered = draft.claims.some(({ question_id: own }) => own === id);
     const isFound = findings.some(({ question_id: own }) => own === id);
     if (isAnswered || (draft.unanswered.includes(id) && !isFound)) return [];
     const what = isFound
       ? "there are findings on it, and no claim"
       : "it is neither answered nor said to be open";
-    return [missing(id, what)];
+    return [
+      {
+        kind: "missing_question",
+        claim: null,
+        question_id: id,
+        finding_ids: [],
+        what: `Question ${id}: ${what}.`,
+      },
+    ];
   });
 }
 
@@ -38,16 +46,6 @@ export function unsupported(index: number, claim: Draft["claims"][number]): Obje
     question_id: claim.question_id,
     finding_ids: claim.finding_ids,
     what: `Claim ${index}: a second reading does not find it in the words of its findings.`,
-  };
-}
-
-function missing(questionId: string, what: string): Objection {
-  return {
-    kind: "missing_question",
-    claim: null,
-    question_id: questionId,
-    finding_ids: [],
-    what: `Question ${questionId}: ${what}.`,
   };
 }
 

@@ -1,21 +1,18 @@
 import { agent } from "#shared/runtime";
 import { ChatTurn, Message, ReferenceDocument, ResearchRequest } from "../contracts.ts";
-import { takeTurn } from "../conversation/take-turn.ts";
-import { conversationLimitsOf } from "../setup.ts";
+import { takeTurn } from "../conversation/conversation.ts";
+import { TURN_MS_DEFAULT } from "../limits.ts";
 import type { ResearchSetup } from "../setup.ts";
-
-const to = { chat: ChatTurn, reference: ReferenceDocument, research: ResearchRequest };
 
 /**
  * Takes messages into their conversations, one at a time, and hands each to whoever has that conversation: research,
  * once it has answered there, else chat. Asks no model: who has it is a record, which no text can talk over.
  */
-export function createFrontDesk(setup: ResearchSetup) {
-  const limits = conversationLimitsOf(setup);
+export function createFrontDesk({ turnMs = TURN_MS_DEFAULT }: ResearchSetup) {
   return agent("front-desk@1", {
     accepts: Message,
     boards: ["conversation"],
-    to,
+    to: { chat: ChatTurn, reference: ReferenceDocument, research: ResearchRequest },
     description: "Takes the next message of a conversation to whoever has that conversation.",
     guard: {
       mayCause: [],
@@ -25,7 +22,7 @@ export function createFrontDesk(setup: ResearchSetup) {
     handle: async ({ conversation_id: named, after, ask }, ctx) => {
       const conversationId = named ?? ctx.envelope.meta.run_id;
       const said = ask.kind === "message" ? ask.text : `${ask.title}: ${ask.wish}`;
-      const taken = await takeTurn(ctx, { conversationId, after, said, limits });
+      const taken = await takeTurn(ctx, { conversationId, after, said, turnMs });
       const { place: conversation, holder, context } = taken;
       if (ask.kind === "document") {
         const { title, text, wish } = ask;

@@ -2,7 +2,6 @@ import type { ContractInput, ContractOutput } from "#shared/contract";
 import type { Supervision } from "#shared/patterns";
 import type { Finding, HeldClaim } from "../contract-fields.ts";
 import type { Brief, Commission, Found, Topic } from "../contracts.ts";
-import type { HeldBack } from "../outside/library.ts";
 import { holdsQuote } from "../reading/quote.ts";
 
 type FoundOutput = ContractOutput<typeof Found>;
@@ -18,19 +17,15 @@ export function writeBrief({
   done,
 }: Supervision<ContractOutput<typeof Commission>, FoundOutput>): ContractInput<typeof Brief> {
   const found = done.flatMap(({ result }) => (result === null ? [] : [result]));
-  const findings = commission.questions.flatMap(({ question_id: id }) =>
-    toFindings(
-      id,
-      found.filter(({ question }) => question.question_id === id),
-    ),
+  const onQuestion = (id: string) => found.filter(({ question }) => question.question_id === id);
+  const findings = commission.questions.flatMap(({ question_id: id }) => toFindings(id, onQuestion(id)));
+  const held = new Map(
+    found.flatMap(({ held_back: heldBack }) => heldBack).map((one) => [one.source_id, one]),
   );
-  const held = new Map<string, HeldBack>();
-  for (const one of found.flatMap(({ held_back: heldBack }) => heldBack)) held.set(one.source_id, one);
-  const came = new Set(found.map(({ question }) => question.question_id));
   const failed = done
     // Of the contract of the worker's edge, by which it was sent.
     .map(({ payload }) => (payload as ContractOutput<typeof Topic>).question.question_id)
-    .filter((id) => !came.has(id));
+    .filter((id) => onQuestion(id).length === 0);
   return {
     conversation: commission.conversation,
     goal: commission.goal,
@@ -39,12 +34,7 @@ export function writeBrief({
     claims: commission.questions.flatMap(({ question_id: id, claim }) =>
       claim === null
         ? []
-        : [
-            holdClaim(
-              { question_id: id, ...claim },
-              { findings, found: found.filter(({ question }) => question.question_id === id) },
-            ),
-          ],
+        : [{ question_id: id, ...claim, evidence: evidenceFor(id, findings, onQuestion(id)) }],
     ),
     unchecked: commission.reference?.unchecked ?? 0,
     held_back: [...held.values()].slice(0, HELD_BACK_MAX),
@@ -53,25 +43,22 @@ export function writeBrief({
 }
 
 /** What was found for and against a claim, each with the finding that quotes it; contradictions first. */
-function holdClaim(
-  claim: Omit<HeldClaim, "evidence">,
-  { findings, found }: { readonly findings: readonly Finding[]; readonly found: readonly FoundOutput[] },
-): HeldClaim {
-  const own = findings.filter(({ question_id: id }) => id === claim.question_id);
+function evidenceFor(
+  questionId: string,
+  findings: readonly Finding[],
+  found: readonly FoundOutput[],
+): HeldClaim["evidence"] {
+  const own = findings.filter(({ question_id: id }) => id === questionId);
   const evidence = new Map<string, HeldClaim["evidence"][number]>();
   for (const { stances, passages } of found) {
     for (const { stance, quote, passage_id: id } of stances) {
       const source = passages.find((one) => one.passage_id === id)?.source_id;
       const finding = own.find((one) => one.source_id === source && holdsQuote(one.quote, quote));
-      const key = `${finding?.finding_id ?? ""} ${stance}`;
-      if (finding === undefined || evidence.has(key)) continue;
-      evidence.set(key, { stance, finding_id: finding.finding_id });
+      if (finding === undefined) continue;
+      evidence.set(`${finding.finding_id} ${stance}`, { stance, finding_id: finding.finding_id });
     }
   }
-  const ordered = [...evidence.values()].toSorted(
-    (a, b) => Number(a.stance === "for") - Number(b.stance === "for"),
-  );
-  return { ...claim, evidence: ordered };
+  return [...evidence.values()].toSorted((a, b) => Number(a.stance === "for") - Number(b.stance === "for"));
 }
 
 function toFindings(questionId: string, found: readonly FoundOutput[]): Finding[] {
@@ -79,22 +66,11 @@ function toFindings(questionId: string, found: readonly FoundOutput[]): Finding[
   for (const { readings, passages } of found) {
     for (const { statement, quote, passage_id: id } of readings) {
       const passage = passages.find((one) => one.passage_id === id);
-      const isKnown = findings.some(
-        (one) => one.source_id === passage?.source_id && holdsQuote(one.quote, quote),
-      );
-      if (passage === undefined || isKnown) continue;
+      if (passage === undefined) continue;
       const { source_id, title, publisher, published } = passage;
-      const finding_id = `${questionId}f${findings.length + 1}`;
-      findings.push({
-        finding_id,
-        question_id: questionId,
-        statement,
-        quote,
-        source_id,
-        title,
-        publisher,
-        published,
-      });
+      if (findings.some((one) => one.source_id === source_id && holdsQuote(one.quote, quote))) continue;
+      const ids = { finding_id: `${questionId}f${findings.length + 1}`, question_id: questionId };
+      findings.push({ ...ids, statement, quote, source_id, title, publisher, published });
     }
   }
   return findings;

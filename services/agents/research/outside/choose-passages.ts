@@ -2,31 +2,29 @@ import type { HeldBack, Passage, Search } from "./library.ts";
 import { PassageIndex } from "./rank-passages.ts";
 import type { Source } from "./read-source.ts";
 
-/** Default maximum of passages of one source among the results. */
-export const PER_SOURCE_DEFAULT = 3;
-
-export interface ChoosingLimits {
-  readonly heldBack: ReadonlyMap<string, HeldBack>;
-  readonly passagesMax: number;
-  readonly perSource: number;
-}
+/** Passages of one source among the results. */
+const PER_SOURCE_MAX = 3;
 
 /** Takes the first passages, of each source only some. A source that is held back is named in their place. */
-export function choosePassages(ranked: readonly Passage[], limits: ChoosingLimits): Search {
+export function choosePassages(
+  ranked: readonly Passage[],
+  heldBack: ReadonlyMap<string, HeldBack>,
+  passagesMax: number,
+): Search {
   const passages: Passage[] = [];
-  const held = new Map<string, HeldBack>();
+  const held = new Set<HeldBack>();
   const taken = new Map<string, number>();
   for (const passage of ranked) {
-    if (passages.length === limits.passagesMax) break;
+    if (passages.length === passagesMax) break;
     const { source_id: source } = passage;
-    const heldBack = limits.heldBack.get(source);
-    if (heldBack !== undefined) held.set(source, heldBack);
+    const one = heldBack.get(source);
     const count = taken.get(source) ?? 0;
-    if (heldBack !== undefined || count === limits.perSource) continue;
+    if (one !== undefined) held.add(one);
+    if (one !== undefined || count === PER_SOURCE_MAX) continue;
     taken.set(source, count + 1);
     passages.push(passage);
   }
-  return { passages, held_back: [...held.values()] };
+  return { passages, held_back: [...held] };
 }
 
 /**
@@ -39,13 +37,9 @@ export function chooseOfRanked(
 ): Search {
   const ranked = sources.flatMap(({ passages }) => {
     const byWords = new PassageIndex(passages).rank(text);
-    return [...new Set([...byWords, ...passages])].slice(0, PER_SOURCE_DEFAULT);
+    return [...new Set([...byWords, ...passages])].slice(0, PER_SOURCE_MAX);
   });
-  return choosePassages(ranked, {
-    heldBack: heldBackOf(sources),
-    passagesMax,
-    perSource: PER_SOURCE_DEFAULT,
-  });
+  return choosePassages(ranked, heldBackOf(sources), passagesMax);
 }
 
 /** Sources that are held back, by their id. */

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import type { Secret } from "#shared/config";
-import { parseJson } from "#shared/envelope/json";
+import { readJsonAnswer } from "#shared/envelope/json";
 import { LibraryUnavailableError } from "../errors.ts";
 import { chooseOfRanked } from "./choose-passages.ts";
 import type { Library } from "./library.ts";
@@ -25,25 +25,22 @@ const answerSchema = z.object({
 });
 
 export interface HttpLibraryOptions {
-  /** Address below which `search` is. Asked at each search, so that loading a team needs no configuration. */
-  readonly baseUrl: () => string;
+  /** Address below which `search` is. */
+  readonly baseUrl: string;
   /** Sent as a bearer token; null: none is. */
-  readonly key: () => Secret | null;
+  readonly key: Secret | null;
   /** Milliseconds for the whole answer. Default 10,000. */
   readonly timeoutMs?: number;
-  /** Bytes of an answer. Default 2 MiB. */
-  readonly answerBytesMax?: number;
 }
 
 const QUERY_CHARACTERS_MAX = 1000;
-const TIMEOUT_MS_DEFAULT = 10_000;
-const ANSWER_BYTES_MAX_DEFAULT = 2 * 1024 * 1024;
+const ANSWER_BYTES_MAX = 2 * 1024 * 1024;
 
 /** Sources behind a search service. Its texts are a stranger's, as those of a folder are. */
 export function createHttpLibrary(options: HttpLibraryOptions): Library {
   return {
     async search({ text, passagesMax }, signal) {
-      const url = new URL(`${options.baseUrl().replace(/\/+$/, "")}/search`);
+      const url = new URL(`${options.baseUrl.replace(/\/+$/, "")}/search`);
       url.searchParams.set("q", text.slice(0, QUERY_CHARACTERS_MAX));
       url.searchParams.set("limit", String(passagesMax));
       const { results } = await fetchAnswer(url, options, signal);
@@ -57,18 +54,14 @@ export function createHttpLibrary(options: HttpLibraryOptions): Library {
 
 async function fetchAnswer(
   url: URL,
-  options: HttpLibraryOptions,
+  { key, timeoutMs = 10_000 }: HttpLibraryOptions,
   signal: AbortSignal,
 ): Promise<z.output<typeof answerSchema>> {
-  const { timeoutMs = TIMEOUT_MS_DEFAULT, answerBytesMax = ANSWER_BYTES_MAX_DEFAULT } = options;
   const timeout = AbortSignal.timeout(timeoutMs);
-  const key = options.key();
+  const authorization = key === null ? {} : { authorization: `Bearer ${key.reveal()}` };
   try {
     const response = await fetch(url, {
-      headers: {
-        accept: "application/json",
-        ...(key === null ? {} : { authorization: `Bearer ${key.reveal()}` }),
-      },
+      headers: { accept: "application/json", ...authorization },
       // The key goes to the configured address alone.
       redirect: "error",
       signal: AbortSignal.any([signal, timeout]),
@@ -77,7 +70,7 @@ async function fetchAnswer(
       await response.body?.cancel();
       throw new LibraryUnavailableError(`the search service answered ${response.status}`);
     }
-    const parsed = answerSchema.safeParse(parseJson(await readBounded(response, answerBytesMax)));
+    const parsed = answerSchema.safeParse(await readJsonAnswer(response, ANSWER_BYTES_MAX));
     if (parsed.success) return parsed.data;
     const place = parsed.error.issues[0]?.path.join("/") ?? "";
     throw new LibraryUnavailableError(`the search service's answer is wrong at /${place}`);
@@ -87,19 +80,10 @@ async function fetchAnswer(
     if (timeout.aborted)
       throw new LibraryUnavailableError(`the search service gave no complete answer within ${timeoutMs} ms`);
     // What a network error or a parser says may hold the address or the answer.
-    throw new LibraryUnavailableError("the search service cannot be reached, or its answer is no JSON");
+    throw new LibraryUnavailableError(
+      error instanceof RangeError
+        ? `the search service's answer is larger than ${ANSWER_BYTES_MAX} bytes`
+        : "the search service cannot be reached, or its answer is no JSON",
+    );
   }
-}
-
-async function readBounded(response: Response, bytesMax: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > bytesMax)
-      throw new LibraryUnavailableError(`the search service's answer is larger than ${bytesMax} bytes`);
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }

@@ -1,7 +1,6 @@
 import type { Config } from "#shared/config";
 import { createFolderLibrary } from "./folder-library.ts";
 import { createHttpLibrary } from "./http-library.ts";
-import { joinLibraries } from "./join-libraries.ts";
 import type { Library } from "./library.ts";
 import { createPostgresLibrary } from "./postgres-library.ts";
 
@@ -15,27 +14,31 @@ type SourceSettings = Pick<
  * The configuration is read at the first search.
  */
 export function openLibrary(read: () => SourceSettings): Library {
-  let opened: Library | undefined;
+  let opened: readonly Library[] | undefined;
   return {
-    search: (wanted, signal) => {
+    async search(wanted, signal) {
       opened ??= open(read());
-      return opened.search(wanted, signal);
+      // One that fails fails the search. The best passages of each are taken in turn.
+      const found = await Promise.all(opened.map((library) => library.search(wanted, signal)));
+      const longest = Math.max(...found.map(({ passages }) => passages.length));
+      const inTurn = Array.from({ length: longest }, (_, rank) =>
+        found.flatMap(({ passages }) => passages[rank] ?? []),
+      );
+      return {
+        passages: inTurn.flat().slice(0, wanted.passagesMax),
+        held_back: found.flatMap((one) => one.held_back),
+      };
     },
   };
 }
 
-function open(settings: SourceSettings): Library {
+function open(settings: SourceSettings): Library[] {
   const { sourcesDir, sourcesUrl, sourcesKey, sourcesDatabase, sourcesTable, sourcesLanguage } = settings;
   const libraries: Library[] = [];
   if (sourcesDatabase !== null)
     libraries.push(
-      createPostgresLibrary({
-        settings: () => ({ url: sourcesDatabase, table: sourcesTable, language: sourcesLanguage }),
-      }),
+      createPostgresLibrary({ url: sourcesDatabase, table: sourcesTable, language: sourcesLanguage }),
     );
-  if (sourcesUrl !== null)
-    libraries.push(createHttpLibrary({ baseUrl: () => sourcesUrl, key: () => sourcesKey }));
-  const [only, ...others] = libraries;
-  if (only === undefined) return createFolderLibrary({ folder: () => sourcesDir });
-  return others.length === 0 ? only : joinLibraries(libraries);
+  if (sourcesUrl !== null) libraries.push(createHttpLibrary({ baseUrl: sourcesUrl, key: sourcesKey }));
+  return libraries.length > 0 ? libraries : [createFolderLibrary(() => sourcesDir)];
 }

@@ -4,7 +4,7 @@ import { findPostgres, startPrivatePostgres } from "../../../../tests/support/pr
 import type { PrivatePostgres } from "../../../../tests/support/private-postgres.ts";
 import { LibraryUnavailableError } from "../errors.ts";
 import { createPostgresLibrary } from "./postgres-library.ts";
-import type { PostgresLibrary, PostgresLibraryOptions } from "./postgres-library.ts";
+import type { PostgresLibrary } from "./postgres-library.ts";
 
 const bin = findPostgres();
 const NEVER = new AbortController().signal;
@@ -41,14 +41,11 @@ describe.skipIf(bin === null)(
     afterAll(() => server.stop());
 
     function open(
-      more: { readonly table?: string; readonly url?: string; readonly language?: string } = {},
-      options: Partial<PostgresLibraryOptions> = {},
+      more: { table?: string; url?: string; language?: string; timeoutMs?: number } = {},
     ): PostgresLibrary {
-      const { table = "library.texts", url = server.urlFor("reader", PASSWORD), language = "english" } = more;
-      const library = createPostgresLibrary({
-        settings: () => ({ url: new Secret(url), table, language }),
-        ...options,
-      });
+      const { url = server.urlFor("reader", PASSWORD), ...rest } = more;
+      const settings = { table: "library.texts", language: "english", ...rest };
+      const library = createPostgresLibrary({ url: new Secret(url), ...settings });
       onTestFinished(() => library.close());
       return library;
     }
@@ -100,7 +97,7 @@ describe.skipIf(bin === null)(
     });
 
     test("that take too long are given up, and the connection is used no more", async () => {
-      const library = open({ table: "library.slow" }, { timeoutMs: 200, connectionsMax: 1 });
+      const library = open({ table: "library.slow", timeoutMs: 200 });
       await expect(search(library, "rye")).rejects.toThrow(/did not answer in time/);
       await expect(search(library, "rye")).rejects.toThrow(/did not answer in time/);
     });

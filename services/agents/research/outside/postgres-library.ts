@@ -16,19 +16,11 @@ export interface PostgresSettings {
   readonly table: string;
   /** Text search configuration, such as `english`. */
   readonly language: string;
-}
-
-export interface PostgresLibraryOptions {
-  /** Asked at the first search, so that loading a team needs no configuration. */
-  readonly settings: () => PostgresSettings;
   /** Milliseconds for one search. Default 5,000. */
   readonly timeoutMs?: number;
-  /** Connections at most. Default 4. */
-  readonly connectionsMax?: number;
 }
 
-const TIMEOUT_MS_DEFAULT = 5000;
-const CONNECTIONS_MAX_DEFAULT = 4;
+const CONNECTIONS_MAX = 4;
 /** Rows that one search reads, and characters of each. */
 const ROWS_MAX = 20;
 const ROW_CHARACTERS_MAX = 200_000;
@@ -43,6 +35,8 @@ const row = z.object({
   is_cut: z.boolean(),
 });
 
+type Row = z.output<typeof row>;
+
 /** A library that holds connections. */
 export interface PostgresLibrary extends Library {
   close(): Promise<void>;
@@ -52,15 +46,15 @@ export interface PostgresLibrary extends Library {
  * Sources in PostgreSQL, found by full text search in a transaction that can only read. A source has to share one word
  * with what is asked; those that share more, closer together, come first.
  */
-export function createPostgresLibrary(options: PostgresLibraryOptions): PostgresLibrary {
-  const { timeoutMs = TIMEOUT_MS_DEFAULT, connectionsMax = CONNECTIONS_MAX_DEFAULT } = options;
+export function createPostgresLibrary(settings: PostgresSettings): PostgresLibrary {
+  const { url, table, language, timeoutMs = 5000 } = settings;
   let pool: Pool | null = null;
   const open = async (): Promise<Pool> => {
     const { default: pg } = await loadPackage(["pg"], () => import("pg"));
     if (pool !== null) return pool;
     pool = new pg.Pool({
-      connectionString: options.settings().url.reveal(),
-      max: connectionsMax,
+      connectionString: url.reveal(),
+      max: CONNECTIONS_MAX,
       connectionTimeoutMillis: timeoutMs,
       application_name: "suture-research",
       allowExitOnIdle: true,
@@ -73,16 +67,11 @@ export function createPostgresLibrary(options: PostgresLibraryOptions): Postgres
     async search({ text, passagesMax }, signal) {
       const query = toWebSearch(text);
       if (query === "") return { passages: [], held_back: [] };
-      const { table, language } = options.settings();
       const rows = await withClient(await open(), signal, async (client) => {
         await client.query("BEGIN READ ONLY");
         await client.query(`SELECT set_config('statement_timeout', $1, true)`, [String(timeoutMs)]);
-        const found = await client.query(sqlFor(client, table), [
-          language,
-          query,
-          ROW_CHARACTERS_MAX,
-          ROWS_MAX,
-        ]);
+        const values = [language, query, ROW_CHARACTERS_MAX, ROWS_MAX];
+        const found = await client.query(sqlFor(client, table), values);
         await client.query("COMMIT");
         return found.rows;
       });
@@ -105,20 +94,18 @@ async function withClient<Value>(
   work: (client: PoolClient) => Promise<Value>,
 ): Promise<Value> {
   signal.throwIfAborted();
-  let client: PoolClient | null = null;
-  const giveUp = Promise.withResolvers<never>();
-  // Rejected only while somebody waits below.
-  giveUp.promise.catch(() => undefined);
-  const stop = (): void => giveUp.reject(signal.reason);
+  const client = await pool.connect().catch((error: unknown) => {
+    throw new LibraryUnavailableError(describeFailure(error));
+  });
+  const givenUp = Promise.withResolvers<never>();
+  const stop = (): void => givenUp.reject(signal.reason);
   signal.addEventListener("abort", stop, { once: true });
   try {
-    client = await pool.connect();
-    const value = await Promise.race([work(client), giveUp.promise]);
+    const value = await Promise.race([work(client), givenUp.promise]);
     client.release();
-    client = null;
     return value;
   } catch (error) {
-    client?.release(true);
+    client.release(true);
     if (signal.aborted) throw signal.reason;
     throw new LibraryUnavailableError(describeFailure(error));
   } finally {
@@ -163,21 +150,14 @@ function sqlFor(client: PoolClient, table: string): string {
 }
 
 /** A text that is cut is not searched to its end; that is said where it is found. */
-function toRowSource({
-  source_id,
-  title,
-  publisher,
-  published,
-  text,
-  is_cut: isCut,
-}: z.output<typeof row>): Source {
-  const known = {
+function toRowSource({ source_id, title, publisher, published, text, is_cut: isCut }: Row): Source {
+  const source = toSource({
+    sourceId: source_id,
     title: title ?? undefined,
     publisher: publisher ?? undefined,
     published: published ?? undefined,
-  };
-  const body = (text ?? "").replaceAll("\r\n", "\n");
-  const source = toSource({ sourceId: source_id, ...known, body });
+    body: (text ?? "").replaceAll("\r\n", "\n"),
+  });
   if (!isCut || source.heldBack !== null) return source;
   const reasons = ["unreadable", `longer_than_${ROW_CHARACTERS_MAX}_characters`];
   return { ...source, heldBack: { source_id, title: title ?? source_id, reasons } };

@@ -66,26 +66,19 @@ export function unreadableSource(sourceId: string, reason: string): Source {
   return { passages, heldBack: { source_id: sourceId, title: sourceId, reasons: ["unreadable", reason] } };
 }
 
+const HEAD = /^(?:(?:Title|Publisher|Published):.+(?:\n|$))*/i;
+
 /** A source from its text: lines `Title:`, `Publisher:`, `Published:` first, where it has them, then paragraphs. */
 export function readSource(sourceId: string, text: string): Source {
-  const { head, body } = splitHead(text.replaceAll("\r\n", "\n"));
+  const plain = text.replaceAll("\r\n", "\n");
+  const head = HEAD.exec(plain)?.[0] ?? "";
+  const known = (name: string): string | undefined =>
+    new RegExp(`^${name}:(.+)$`, "im").exec(head)?.[1]?.trim();
   return toSource({
     sourceId,
-    title: head.get("title"),
-    publisher: head.get("publisher"),
-    published: head.get("published"),
-    body,
+    title: known("Title"),
+    publisher: known("Publisher"),
+    published: known("Published"),
+    body: plain.slice(head.length),
   });
-}
-
-function splitHead(text: string): { readonly head: ReadonlyMap<string, string>; readonly body: string } {
-  const head = new Map<string, string>();
-  const lines = text.split("\n");
-  let at = 0;
-  for (; at < lines.length; at += 1) {
-    const [, name = "", value = ""] = /^(Title|Publisher|Published):\s*(.+)$/i.exec(lines[at] ?? "") ?? [];
-    if (name === "") break;
-    head.set(name.toLowerCase(), flatten(value));
-  }
-  return { head, body: lines.slice(at).join("\n") };
 }

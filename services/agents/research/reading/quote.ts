@@ -1,7 +1,7 @@
 import { flatten } from "./text.ts";
 
 /** Fewer characters than this are in nearly every text, and prove nothing. */
-export const QUOTE_CHARACTERS_MIN = 12;
+const QUOTE_CHARACTERS_MIN = 12;
 
 /** One form for marks that people and machines set differently; words and figures are left alone. */
 function toPlainMarks(text: string): string {
@@ -11,27 +11,22 @@ function toPlainMarks(text: string): string {
     .replaceAll(/[‐‑‒–—]/g, "-");
 }
 
-/** Whether words stand in a text as whole words, however few they are. */
+/** Whether words stand in a text as whole words, however few they are: blanks, quotation marks and dashes apart. */
 export function holdsWords(text: string, words: string): boolean {
-  return holdsPlain(toPlainMarks(text), toPlainMarks(words));
-}
-
-/**
- * Whether these very words stand in a text, in this order and with nothing left out: blanks and the forms of quotation
- * marks and dashes apart. Whole words: a piece of a figure is another figure.
- */
-export function holdsQuote(text: string, quote: string): boolean {
-  const wanted = toPlainMarks(quote);
-  if (wanted.length < QUOTE_CHARACTERS_MIN) return false;
-  return holdsPlain(toPlainMarks(text), wanted);
-}
-
-function holdsPlain(whole: string, wanted: string): boolean {
+  const [whole, wanted] = [toPlainMarks(text), toPlainMarks(words)];
   if (wanted === "") return false;
   for (let at = whole.indexOf(wanted); at !== -1; at = whole.indexOf(wanted, at + 1)) {
     if (isEdge(whole, at) && isEdge(whole, at + wanted.length)) return true;
   }
   return false;
+}
+
+/**
+ * Whether these very words stand in a text, in this order and with nothing left out. Whole words: a piece of a figure is
+ * another figure.
+ */
+export function holdsQuote(text: string, quote: string): boolean {
+  return toPlainMarks(quote).length >= QUOTE_CHARACTERS_MIN && holdsWords(text, quote);
 }
 
 /** Whether a word, or a figure with its points, ends or begins here. */

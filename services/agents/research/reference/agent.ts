@@ -1,19 +1,31 @@
+import { contract } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import { checkQuotes, withCheck } from "../check-quotes.ts";
+import { analysis as analysisForm } from "../contract-fields.ts";
 import { ReferenceDocument, ResearchRequest } from "../contracts.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
-import { ReferenceAnalysis } from "./answer.ts";
-import type { ReferenceInput } from "./answer.ts";
 import { standIns } from "../recordings.ts";
 
-const to = { research: ResearchRequest };
-
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "analyse");
+
+const ReferenceAnalysis = contract("reference.analysis@2", analysisForm, {
+  description: "A document's summary, its claims with its own words, and the questions it leaves.",
+  check: ({ claims, questions }) =>
+    claims.length + questions.length > 0
+      ? []
+      : [
+          {
+            path: "/questions",
+            code: "nothing_to_look_up",
+            message: "there is neither a claim nor a question",
+          },
+        ],
+});
 
 /** Reads a document of the user's, and hands it to research with what was made of it. */
 export const reference = agent("reference@1", {
   accepts: ReferenceDocument,
-  to,
+  to: { research: ResearchRequest },
   description: "Reads a user's document and hands it, with its claims and questions, to research.",
   capabilities: ["document-analysis"],
   answers: [ReferenceAnalysis],
@@ -22,10 +34,9 @@ export const reference = agent("reference@1", {
   contextTokensMax: PROMPT_TOKENS_MAX,
   guard: { mayCause: [] },
   handle: async ({ conversation, title, text, wish }, ctx) => {
-    const input: ReferenceInput = { title, text, wish };
     const analysis = await ctx.model("analyse", {
       instructions: INSTRUCTIONS,
-      input,
+      input: { title, text, wish },
       answers: withCheck(ReferenceAnalysis, ({ claims }) => checkQuotes(claims, () => text, "/claims")),
     });
     const asked = wish.trim() === "" ? `What holds of "${title}"?` : wish;

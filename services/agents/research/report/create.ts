@@ -2,8 +2,6 @@ import type { ContractOutput } from "#shared/contract";
 import { controlShell } from "#shared/patterns";
 import type { Choice, ControlShell, View } from "#shared/patterns";
 import { Brief } from "../contracts.ts";
-import { conversationLimitsOf } from "../setup.ts";
-import type { ResearchSetup } from "../setup.ts";
 import { BriefMissingError } from "../errors.ts";
 import { REPORT_ROUNDS_MAX } from "../limits.ts";
 import { settleAnswer } from "../result.ts";
@@ -16,8 +14,7 @@ export type ReportShell = ControlShell<typeof ReportEntry>;
  * A report on a blackboard: the writer drafts, the editor objects, the writer answers the objections, until the editor
  * is content or the rounds are spent. What is open then is said in the result.
  */
-export function createReport(setup: ResearchSetup): ReportShell {
-  const limits = conversationLimitsOf(setup);
+export function createReport(): ReportShell {
   return controlShell("report", {
     accepts: Brief,
     entry: ReportEntry,
@@ -32,7 +29,7 @@ export function createReport(setup: ResearchSetup): ReportShell {
       const { brief, report } = next;
       const answer = formatReport(brief, report);
       const topics = brief.questions.map(({ text }) => text);
-      return { finish: await settleAnswer(ctx, { place: brief.conversation, answer, limits, topics }) };
+      return { finish: await settleAnswer(ctx, { place: brief.conversation, answer, topics }) };
     },
   });
 }

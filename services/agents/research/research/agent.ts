@@ -1,21 +1,42 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context, HandlerOutcome } from "#shared/runtime";
+import { remark } from "../contract-fields.ts";
 import { Commission, ResearchRequest } from "../contracts.ts";
-import { conversationLimitsOf } from "../setup.ts";
-import type { ResearchSetup } from "../setup.ts";
-import { PROMPT_TOKENS_MAX } from "../limits.ts";
-import { completeAnswer, NOTHING_LOOKED_UP } from "../result.ts";
-import { LookupAnswer, ResearchCourse } from "./answer.ts";
-import type { CourseInput } from "./answer.ts";
-import { commissionCheck } from "./commission-check.ts";
-import { lookUp, SOURCE_LABEL } from "./look-up.ts";
+import { LOOKUP_PARTS_MAX, PROMPT_TOKENS_MAX, QUESTIONS_MAX } from "../limits.ts";
+import type { Library } from "../outside/library.ts";
 import { standIns } from "../recordings.ts";
+import { completeAnswer, NOTHING_LOOKED_UP } from "../result.ts";
+import type { ResearchSetup } from "../setup.ts";
 import { VERIFY_NEEDS, VerifyAnswer } from "../verify/verify-claims.ts";
-
-const to = { investigation: Commission };
+import { commissionCheck } from "./commission-check.ts";
+import { LookupAnswer, lookUp, SOURCE_LABEL } from "./look-up.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "course");
+
+const asked = z.string().min(1).max(600);
+
+/** How a request is to be answered. */
+const ResearchCourse = contract(
+  "research.course@2",
+  z.object({
+    course: z.discriminatedUnion("kind", [
+      /** Nothing is asked: thanks, a comment. */
+      z.object({ kind: z.literal("remark"), reply: remark }),
+      /** What is meant cannot be told: it points back to several things, or to nothing that was said. */
+      z.object({ kind: z.literal("ask_back"), ask: remark }),
+      z.object({ kind: z.literal("lookup"), questions: z.array(asked).min(1).max(LOOKUP_PARTS_MAX) }),
+      z.object({
+        kind: z.literal("investigate"),
+        goal: remark,
+        questions: z.array(asked).min(1).max(QUESTIONS_MAX),
+      }),
+    ]),
+  }),
+  { description: "Whether a request needs nothing, a question back, a quick lookup or an investigation." },
+);
 
 type Request = ContractOutput<typeof ResearchRequest>;
 
@@ -23,10 +44,10 @@ type Request = ContractOutput<typeof ResearchRequest>;
  * Answers from the sources: at once where a few passages do, by an investigation where more is asked or a document is
  * to be held against them.
  */
-export function createResearch(setup: ResearchSetup) {
+export function createResearch({ library }: ResearchSetup) {
   return agent("research@1", {
     accepts: ResearchRequest,
-    to,
+    to: { investigation: Commission },
     description: "Looks questions up in the sources, or has them investigated.",
     capabilities: ["research"],
     answers: [ResearchCourse, LookupAnswer, VerifyAnswer],
@@ -40,30 +61,34 @@ export function createResearch(setup: ResearchSetup) {
     guard: { mayCause: [], untrusted: { steps: { search: SOURCE_LABEL } } },
     handle: async (request, ctx) => {
       const { conversation, question, reference } = request;
-      if (reference !== null)
-        return ctx.handoff("investigation", commissionCheck({ conversation, question, reference }), {
-          handoffType: "investigation",
-          expectedOutput: "a report that begins with what the sources contradict",
-        });
-      return answerMessage(ctx, { setup, request });
+      if (reference === null) return answerMessage(ctx, library, request);
+      return ctx.handoff("investigation", commissionCheck({ conversation, question, reference }), {
+        handoffType: "investigation",
+        expectedOutput: "a report that begins with what the sources contradict",
+      });
     },
   });
 }
 
 async function answerMessage(
   ctx: Context,
-  { setup, request }: { readonly setup: ResearchSetup; readonly request: Request },
+  library: Library,
+  { conversation, question, context }: Request,
 ): Promise<HandlerOutcome> {
-  const { conversation, question, context } = request;
+  // Thanks and comments are left out: they are never what a message points back to.
   const topics = context
     .filter(({ topics: questions }) => questions.length > 0)
     .map(({ said, topics: questions }) => ({ said, questions }));
-  const input: CourseInput = { question, topics };
-  const asked = { instructions: INSTRUCTIONS, input, answers: ResearchCourse };
-  const { course } = await ctx.model("course", asked);
+  const input = { question, topics };
+  const { course } = await ctx.model("course", {
+    instructions: INSTRUCTIONS,
+    input,
+    answers: ResearchCourse,
+  });
+  const nothing = { ...NOTHING_LOOKED_UP, answered_by: "research" } as const;
   switch (course.kind) {
     case "lookup":
-      return lookUp(ctx, { setup, place: conversation, questions: course.questions });
+      return lookUp(ctx, { library, place: conversation, questions: course.questions });
     case "investigate":
       return ctx.handoff(
         "investigation",
@@ -76,28 +101,14 @@ async function answerMessage(
         { handoffType: "investigation", expectedOutput: "a report with citations" },
       );
     case "ask_back":
+      return completeAnswer(ctx, {
+        place: conversation,
+        answer: { ...nothing, kind: "question", status: "unclear", answer: course.ask },
+      });
     case "remark":
       return completeAnswer(ctx, {
         place: conversation,
-        limits: conversationLimitsOf(setup),
-        answer:
-          course.kind === "remark"
-            ? {
-                ...NOTHING_LOOKED_UP,
-                ...BY_RESEARCH,
-                kind: "remark",
-                status: "answered",
-                answer: course.reply,
-              }
-            : {
-                ...NOTHING_LOOKED_UP,
-                ...BY_RESEARCH,
-                kind: "question",
-                status: "unclear",
-                answer: course.ask,
-              },
+        answer: { ...nothing, kind: "remark", status: "answered", answer: course.reply },
       });
   }
 }
-
-const BY_RESEARCH = { answered_by: "research" } as const;

@@ -1,6 +1,5 @@
 import type { Passage } from "../outside/library.ts";
 import type { Answer, AnsweredPart, Citation } from "../result.ts";
-import type { LookedUp } from "./answer.ts";
 
 /** A sentence of the answer with the passage that it quotes. */
 export interface Said {
@@ -10,8 +9,12 @@ export interface Said {
 }
 
 /** What came of one question, after the second reading. */
-export interface Settled extends Pick<LookedUp, "missing" | "disagree"> {
+export interface Settled {
   readonly question: string;
+  /** What of the question the passages do not answer; empty: they answer all of it. */
+  readonly missing: string;
+  /** Whether the passages that are cited say different things. */
+  readonly disagree: boolean;
   readonly said: readonly Said[];
   /** What a source says against what the question takes for granted; null for nothing. */
   readonly denial: Said | null;

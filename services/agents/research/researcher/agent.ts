@@ -1,8 +1,11 @@
+import { z } from "zod";
+import { contract } from "#shared/contract";
 import type { ContractOutput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import type { Context } from "#shared/runtime";
 import { checkCited, withCheck } from "../check-quotes.ts";
-import type { Stance } from "../contract-fields.ts";
+import { readings as readingsForm, stances as stancesForm } from "../contract-fields.ts";
+import type { DocumentClaim, Stance } from "../contract-fields.ts";
 import { Found, Topic } from "../contracts.ts";
 import type { ResearchSetup } from "../setup.ts";
 import { FINDINGS_MAX, PASSAGES_MAX, PROMPT_TOKENS_MAX, TOOL_ROUNDS_MAX } from "../limits.ts";
@@ -10,22 +13,28 @@ import type { Passage } from "../outside/library.ts";
 import { standIns } from "../recordings.ts";
 import { SOURCE_LABEL } from "../research/look-up.ts";
 import { VERIFY_NEEDS, VerifyAnswer, verifyClaims } from "../verify/verify-claims.ts";
-import { HoldingAnswer, ReadingAnswer } from "./answer.ts";
-import type { HoldingInput, ReadingInput } from "./answer.ts";
 import { libraryTools } from "./library-tools.ts";
 import type { LibraryTools } from "./library-tools.ts";
-
-const to = { "investigation-review": Found };
 
 const PROMPT = new URL("prompt.md", import.meta.url);
 const READ_INSTRUCTIONS = readPrompt(PROMPT, "read");
 const HOLD_INSTRUCTIONS = readPrompt(PROMPT, "hold");
 
+/** Statements of passages that answer a question. */
+const ReadingAnswer = contract("researcher.reading@1", z.object({ readings: readingsForm }), {
+  description: "What passages say to a question, each with the exact words that say it.",
+});
+
+/** What passages say for and against a claim of the user's document. */
+const HoldingAnswer = contract("researcher.holding@2", z.object({ stances: stancesForm }), {
+  description: "What passages say for and against a claim, each with the exact words that do.",
+});
+
 /** Searches the sources for one question and returns quotes. */
 export function createResearcher({ library }: ResearchSetup) {
   return agent("researcher@1", {
     accepts: Topic,
-    to,
+    to: { "investigation-review": Found },
     description: "Searches the sources for one question.",
     capabilities: ["search"],
     answers: [ReadingAnswer, HoldingAnswer, VerifyAnswer],
@@ -42,7 +51,7 @@ export function createResearcher({ library }: ResearchSetup) {
       const first = await ctx.step("search", (signal) =>
         library.search({ text, passagesMax: PASSAGES_MAX }, signal),
       );
-      const further = libraryTools({ ...first, library, searched: text });
+      const further = libraryTools(library, { ...first, searched: text });
       const { passages } = first;
       const stances = claim === null ? [] : await hold(ctx, { claim, passages }, further);
       const readings =
@@ -78,7 +87,7 @@ function citedFirst(
 /** Readings of the passages, and of those that the model opens itself. */
 async function read(
   ctx: Context,
-  input: ReadingInput,
+  input: { readonly question: string; readonly passages: readonly Passage[] },
   { tools, read: readBy }: LibraryTools,
 ): Promise<Reading[]> {
   const answers = withCheck(ReadingAnswer, ({ readings }) => checkCited(readings, readBy(), "/readings"));
@@ -91,7 +100,7 @@ const VERDICTS = { for: "supports", against: "contradicts" } as const;
 /** What the passages say to a claim. Only what a second reading of claim and passage says too is kept. */
 async function hold(
   ctx: Context,
-  input: HoldingInput,
+  input: { readonly claim: DocumentClaim; readonly passages: readonly Passage[] },
   { tools, read: readBy }: LibraryTools,
 ): Promise<Stance[]> {
   const answers = withCheck(HoldingAnswer, ({ stances }) => checkCited(stances, readBy(), "/stances"));

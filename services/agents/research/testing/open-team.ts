@@ -48,13 +48,13 @@ export interface Ask {
   readonly after?: string;
 }
 
-export const sampleLibrary = () => createFolderLibrary({ folder: () => SOURCES_DIR });
+export const sampleLibrary = () => createFolderLibrary(() => SOURCES_DIR);
 
 /** The team over the sample sources, on a real Redis, with its stand-ins behind the real rehearsal server. */
-export async function openTeam(setup: Partial<ResearchSetup> = {}, faultRate = 0): Promise<OpenTeam> {
+export async function openTeam(setup: Partial<ResearchSetup> = {}): Promise<OpenTeam> {
   const team = createResearchTeam({ library: sampleLibrary(), ...setup });
   const system = createTestSystem(team);
-  await system.start({ model: (await openRehearsal(team, faultRate)).model, lockMs: 5000 });
+  await system.start({ model: (await openRehearsal(team)).model, lockMs: 5000 });
   return openAsks(system);
 }
 

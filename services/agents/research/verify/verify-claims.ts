@@ -26,17 +26,12 @@ export const VerifyAnswer = contract(
   { description: "For each pair whether its passage supports its claim, with the words that decide it." },
 );
 
-export type Verdict = ContractOutput<typeof VerifyAnswer>["verdicts"][number]["verdict"];
+type Verdict = ContractOutput<typeof VerifyAnswer>["verdicts"][number]["verdict"];
 
 /** A claim beside the passage that it is said to rest on. */
 export interface Pair {
   readonly claim: string;
   readonly passage: Pick<Passage, "title" | "publisher" | "published" | "text">;
-}
-
-/** Input of the step `verify`. */
-export interface VerifyInput {
-  readonly pairs: readonly (Pair & { readonly pair_id: string })[];
 }
 
 /** Fields of the input, for the `needs` of an agent. */
@@ -50,7 +45,7 @@ const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "verify")
  */
 export async function verifyClaims(ctx: Context, pairs: readonly Pair[]): Promise<Verdict[]> {
   if (pairs.length === 0) return [];
-  const input: VerifyInput = {
+  const input = {
     pairs: pairs
       .slice(0, PAIRS_MAX)
       .map(({ claim, passage: { title, publisher, published, text } }, index) => ({

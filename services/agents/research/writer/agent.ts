@@ -1,16 +1,20 @@
 import { z } from "zod";
+import { contract } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
 import { constraintFields } from "#shared/runtime/terms";
 import { withCheck } from "../check-quotes.ts";
+import { draft as draftForm } from "../contract-fields.ts";
 import { BriefMissingError } from "../errors.ts";
 import { PROMPT_TOKENS_MAX } from "../limits.ts";
 import { findEntry } from "../report/entry.ts";
 import type { ReportShell } from "../report/create.ts";
-import { DraftAnswer } from "./answer.ts";
-import type { DraftInput } from "./answer.ts";
 import { standIns } from "../recordings.ts";
 
 const INSTRUCTIONS = readPrompt(new URL("prompt.md", import.meta.url), "draft");
+
+const DraftAnswer = contract("writer.draft@1", draftForm, {
+  description: "Claims with the findings they rest on, and questions that the findings do not answer.",
+});
 
 /** Writes the next version of a report onto its board. */
 export function createWriter(report: ReportShell) {
@@ -39,7 +43,6 @@ export function createWriter(report: ReportShell) {
       const objections = findEntry(view, "review")?.objections ?? [];
       const { goal, questions, findings } = brief;
       const revision = before === null ? null : { draft: before.draft, objections };
-      const input: DraftInput = { goal, questions, findings, revision };
       const known = new Set(findings.map(({ finding_id: id }) => id));
       const asked = new Set(questions.map(({ question_id: id }) => id));
       const answers = withCheck(DraftAnswer, ({ claims }) =>
@@ -52,7 +55,7 @@ export function createWriter(report: ReportShell) {
       );
       const draft = await ctx.model("draft", {
         instructions: INSTRUCTIONS,
-        input,
+        input: { goal, questions, findings, revision },
         answers,
         wordsIn: ["/claims/*/text"],
       });

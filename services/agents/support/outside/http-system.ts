@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { now } from "#shared/clock";
 import type { OutsideAddress } from "#shared/config";
-import { parseJson } from "#shared/envelope/json";
+import { readJsonAnswer } from "#shared/envelope/json";
 import {
   OutsideRateLimitedError,
   OutsideRefusedError,
@@ -55,7 +55,7 @@ export class HttpSystem {
     const timeout = AbortSignal.timeout(this.timeoutMs);
     try {
       const response = await send(address, ask, AbortSignal.any([ask.signal, timeout]));
-      if (response.ok) return ask.answer.parse(parseJson(await readBounded(response, this.bytesMax)));
+      if (response.ok) return ask.answer.parse(await readJsonAnswer(response, this.bytesMax));
       await response.body?.cancel();
       if (response.status === 404) return null;
       throw refusalOf(this.name, response);
@@ -117,16 +117,4 @@ function retryAfterMs(response: Response): number {
   const waitMs = /^\d+$/.test(header) ? Number(header) * 1000 : Date.parse(header) - now();
   if (!Number.isFinite(waitMs)) return RETRY_AFTER_MS_DEFAULT;
   return Math.min(Math.max(waitMs, 1), RETRY_AFTER_MS_MAX);
-}
-
-async function readBounded(response: Response, bytesMax: number): Promise<string> {
-  const decoder = new TextDecoder();
-  let text = "";
-  let bytes = 0;
-  for await (const chunk of response.body ?? []) {
-    bytes += chunk.byteLength;
-    if (bytes > bytesMax) throw new RangeError("the answer is too large");
-    text += decoder.decode(chunk, { stream: true });
-  }
-  return text + decoder.decode();
 }

@@ -1,7 +1,7 @@
 import type { Tree } from "../tree.ts";
 import { plainName } from "./plain-name.ts";
 import { plainScalar } from "./plain-scalar.ts";
-import { readLabelled, recordsOfLines } from "./read-labelled.ts";
+import { readLabelled } from "./read-labelled.ts";
 import { readTable } from "./read-table.ts";
 
 /** A heading, a name in bold, or a name with its colon, alone on its line or before the first of its lines. */
@@ -61,15 +61,11 @@ export function readSections(text: string, readFlow: (text: string) => Tree | un
       (lines.some(isRow) && !lines.every((line) => line === "" || isRow(line))),
   );
   if (sections.length === 0 || isMixed) return [];
-  return [() => undefined, recordsIn].map((read) => {
+  return [() => undefined, readLabelled].map((read) => {
     const valueOf = ({ lines, hasValue }: Section): Tree =>
-      (hasValue ? undefined : read(lines.join("\n"), readFlow)) ?? bodyOf(lines);
+      (hasValue ? undefined : read(lines.join("\n"), readFlow)?.[0]) ?? bodyOf(lines);
     return { kind: "object", entries: sections.map((one) => ({ key: one.key, value: valueOf(one) })) };
   });
-}
-
-function recordsIn(text: string, readFlow: (text: string) => Tree | undefined): Tree | undefined {
-  return recordsOfLines(text, readFlow)[0] ?? readLabelled(text, readFlow)[0];
 }
 
 function isRow(line: string): boolean {

@@ -9,7 +9,7 @@ const SOURCES = fileURLToPath(
   new URL("../../../../services/agents/research/samples/sources", import.meta.url),
 );
 
-const desk = { library: createFolderLibrary({ folder: () => SOURCES }) };
+const desk = { library: createFolderLibrary(() => SOURCES) };
 
 const investigation = createInvestigation({});
 

@@ -34,18 +34,9 @@ export function readHtml(sourceId: string, html: string): Source {
     publisher: plain(first(PUBLISHER)),
     published: first(PUBLISHED)?.slice(0, "2024-01-31".length),
     body: convert(html, SEEN),
-    unseen: readUnseen(html),
+    // Comments, scripts and attributes included.
+    unseen: html,
   });
-}
-
-/** All words of a page, those of comments, scripts and attributes included. */
-function readUnseen(html: string): string {
-  return html
-    .replaceAll(/<!--|-->/g, " ")
-    .replaceAll(
-      /<[^<>]*>/g,
-      (tag) => ` ${(tag.match(/"[^"]*"|'[^']*'/g) ?? []).join(" ").replaceAll(/["']/g, "")} `,
-    );
 }
 
 function plain(html: string | undefined): string | undefined {

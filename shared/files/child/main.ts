@@ -1,0 +1,52 @@
+import { writeFileSync } from "node:fs";
+import { FaultError, PACKAGES_MISSING } from "../reading.ts";
+import type { ChildTask, Fault, Reading } from "../reading.ts";
+import { readText } from "./read-text.ts";
+
+// A process for one file of strangers: its bytes come in, what was read goes out, and nothing else can be reached.
+
+/** The file descriptor on which the answer is awaited. */
+const RESULT = 3;
+
+async function takeAll(): Promise<Buffer> {
+  const chunks: Buffer[] = [];
+  // Without an encoding standard input gives buffers.
+  for await (const chunk of process.stdin) chunks.push(chunk as Buffer);
+  return Buffer.concat(chunks);
+}
+
+async function read(bytes: Buffer, task: ChildTask): Promise<Reading> {
+  if (bytes.length === 0) throw new FaultError("empty");
+  switch (task.type) {
+    case "application/pdf":
+      return { kind: "pages", ...(await (await load(() => import("./read-pdf.ts"))).readPdf(bytes, task)) };
+    case "application/xml":
+    case "text/plain":
+      return { kind: "pages", pages: readText(bytes, task), ocr: null };
+    case "image/png":
+    case "image/jpeg":
+      return {
+        kind: "picture",
+        ...(await (await load(() => import("./read-picture.ts"))).readPicture(bytes, task)),
+      };
+  }
+}
+
+/** Loads a decoder, whose packages are optional. */
+function load<Module>(decoder: () => Promise<Module>): Promise<Module> {
+  return decoder().catch(() => process.exit(PACKAGES_MISSING));
+}
+
+async function answer(): Promise<{ readonly reading: Reading } | { readonly fault: Fault }> {
+  try {
+    // Written by the parent.
+    const task = JSON.parse(process.argv[2] ?? "") as ChildTask;
+    return { reading: await read(await takeAll(), task) };
+  } catch (error) {
+    // Whatever a decoder throws at bytes that are not what they should be: they are damaged.
+    return { fault: error instanceof FaultError ? error.fault : "damaged" };
+  }
+}
+
+writeFileSync(RESULT, JSON.stringify(await answer()));
+process.exit(0);
