@@ -32,7 +32,7 @@ function printWhatThereIs(print: (line: string) => void): void {
   print("npm run bench -- NAME… [--quick] [--json FILE] [--publish], where NAME is one or more of:\n");
   for (const name of known) print(`  ${name.padEnd(8)}  ${BENCHMARKS[name].about}`);
   print("  all       everything above but `beside`, one after the other\n");
-  print("--publish writes the figures into docs/performance.md, its chart and its JSON.");
+  print("--publish writes the figures into docs/performance.md and its JSON.");
   print("--quick takes a minute or so and shows that all is well; its figures are not for telling others.");
 }
 
@@ -51,6 +51,12 @@ if (positionals.length === 0) {
   const wanted = known.filter(
     (name) => (positionals.includes("all") && name !== "beside") || positionals.includes(name),
   );
+  const machine = {
+    cpus: availableParallelism(),
+    model: cpus()[0]?.model ?? "",
+    memory_gib: Math.round(totalmem() / 1024 ** 3),
+    node: process.version,
+  };
   const measured: Record<string, unknown> = {};
   const measurements: Record<string, Measurement> = {};
   for (const name of wanted) {
@@ -67,15 +73,10 @@ if (positionals.length === 0) {
       is_quick: values.quick,
       load_average_before: before,
       load_average_after: loadavg()[0] ?? Number.NaN,
+      machine,
     };
   }
-  const machine = {
-    cpus: availableParallelism(),
-    model: cpus()[0]?.model ?? "",
-    memory_gib: Math.round(totalmem() / 1024 ** 3),
-    node: process.version,
-  };
-  const results: Results = { machine, measurements, ...measured };
+  const results: Results = { measurements, ...measured };
   if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(results, null, 2)}\n`);
   if (values.publish) publish(results);
 }

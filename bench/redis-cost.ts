@@ -6,8 +6,6 @@ export interface RedisCost {
   readonly scripts: number;
   /** Commands in all, those inside scripts included. */
   readonly commands: number;
-  /** Commands by name, `evalsha` and those inside scripts included. A script's time includes its commands' time. */
-  readonly byName: Readonly<Record<string, CommandCost>>;
   readonly bytesIn: number;
   readonly bytesOut: number;
   /** Growth of the append-only file; null if Redis rewrote it meanwhile. */
@@ -16,14 +14,8 @@ export interface RedisCost {
   readonly cpuMs: number;
 }
 
-export interface CommandCost {
-  readonly calls: number;
-  /** As Redis counts it, in microseconds. */
-  readonly usec: number;
-}
-
 interface Reading {
-  readonly commands: ReadonlyMap<string, CommandCost>;
+  readonly commands: ReadonlyMap<string, number>;
   readonly bytesIn: number;
   readonly bytesOut: number;
   readonly aofBytes: number;
@@ -39,15 +31,13 @@ export async function countRedisWork(redis: Redis): Promise<() => Promise<RedisC
   return async () => {
     const after = await read(redis);
     const names = [...after.commands]
-      .map(([name, cost]) => [name, subtract(cost, before.commands.get(name))] as const)
+      .map(([name, calls]) => [name, calls - (before.commands.get(name) ?? 0)] as const)
       // Asking is not the peer's work.
-      .filter(([name, { calls }]) => calls > 0 && name !== "info");
-    const callsOf = (entries: typeof names): number =>
-      entries.reduce((total, [, { calls }]) => total + calls, 0);
+      .filter(([name, calls]) => calls > 0 && name !== "info");
+    const callsOf = (entries: typeof names): number => entries.reduce((total, [, calls]) => total + calls, 0);
     return {
       scripts: callsOf(names.filter(([name]) => SCRIPT_CALLS.has(name))),
       commands: callsOf(names),
-      byName: Object.fromEntries(names),
       bytesIn: after.bytesIn - before.bytesIn,
       bytesOut: after.bytesOut - before.bytesOut,
       aofBytes: after.aofRewrites === before.aofRewrites ? after.aofBytes - before.aofBytes : null,
@@ -56,19 +46,13 @@ export async function countRedisWork(redis: Redis): Promise<() => Promise<RedisC
   };
 }
 
-function subtract(cost: CommandCost, before: CommandCost = { calls: 0, usec: 0 }): CommandCost {
-  return { calls: cost.calls - before.calls, usec: cost.usec - before.usec };
-}
-
 async function read(redis: Redis): Promise<Reading> {
   const fields = parseInfo(await redis.info("commandstats", "stats", "cpu", "persistence"));
   const number = (name: string): number => Number(fields.get(name) ?? 0);
-  const commands = new Map<string, CommandCost>();
+  const commands = new Map<string, number>();
   for (const [name, value] of fields) {
     const command = /^cmdstat_(.+)$/.exec(name)?.[1];
-    const counted = /calls=(\d+),usec=(\d+)/.exec(value);
-    if (command === undefined || counted === null) continue;
-    commands.set(command, { calls: Number(counted[1]), usec: Number(counted[2]) });
+    if (command !== undefined) commands.set(command, Number(/calls=(\d+)/.exec(value)?.[1] ?? 0));
   }
   return {
     commands,
@@ -78,23 +62,6 @@ async function read(redis: Redis): Promise<Reading> {
     aofRewrites: `${fields.get("aof_rewrites")} ${fields.get("aof_rewrite_in_progress")}`,
     cpuMs: (number("used_cpu_user") + number("used_cpu_sys")) * 1000,
   };
-}
-
-const EMPTY_WITHIN_MS = 20_000;
-const POLL_MS = 50;
-
-/** Deletes all keys and waits until the append-only file is rewritten, so that the rewrite is not measured. */
-export async function empty(redis: Redis): Promise<void> {
-  await redis.flushall();
-  const deadline = performance.now() + EMPTY_WITHIN_MS;
-  while (performance.now() < deadline) {
-    const persistence = parseInfo(await redis.info("persistence"));
-    const isBusy =
-      persistence.get("aof_rewrite_in_progress") === "1" || persistence.get("aof_rewrite_scheduled") === "1";
-    if (!isBusy) return;
-    await new Promise((resolve) => setTimeout(resolve, POLL_MS));
-  }
-  throw new Error(`Redis was still rewriting its file after ${EMPTY_WITHIN_MS} ms`);
 }
 
 function parseInfo(text: string): Map<string, string> {

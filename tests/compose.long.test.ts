@@ -34,15 +34,6 @@ const MODEL_KEY = "sk-test-0123456789abcdef";
 const file = readCompose(COMPOSE_FILE, { OPENAI_API_KEY: MODEL_KEY });
 const services = Object.entries(file.services);
 
-it("is what the command writes for the sample teams", () => {
-  const written = execFileSync(process.execPath, ["services/cli/main.ts", "compose", "write"], {
-    cwd: root,
-    env: { PATH: process.env["PATH"] ?? "" },
-    encoding: "utf8",
-  });
-  expect(readFileSync(COMPOSE_FILE, "utf8")).toBe(written);
-});
-
 describe("by the compose file", () => {
   it("where agents are isolated, a relay has its own user and secrets, and every container is told the profile", () => {
     const folder = mkdtempSync(join(tmpdir(), "suture-compose-isolated-"));

@@ -40,11 +40,11 @@ beforeEach(() => {
   onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
 });
 
-function startDemo(env: Readonly<Record<string, string>> = {}): Demo {
+function startDemo(env: Readonly<Record<string, string>> = {}, args: readonly string[] = []): Demo {
   const file = join(folder, "out.json");
   const child = spawn(
     process.execPath,
-    ["services/cli/main.ts", "demo", "--exit", "--within", "300", "--json", file],
+    ["services/cli/main.ts", "demo", "--exit", "--within", "300", "--json", file, ...args],
     {
       env: {
         ...processEnv(),
@@ -88,7 +88,7 @@ function expectAllAccountedFor(summary: Summary): void {
 }
 
 it("loses nothing and pays nothing twice while each of its processes is killed once", async () => {
-  const demo = startDemo();
+  const demo = startDemo({}, ["--processes", "2"]);
   await expect.poll(demo.output, { timeout: 90_000, interval: 100 }).toContain("Sending");
   const names = Object.keys(demo.processes());
   expect(names).toEqual(

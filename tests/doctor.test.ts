@@ -40,7 +40,7 @@ async function examine(env: Readonly<Record<string, string>>): Promise<Report> {
   };
 }
 
-describe.skipIf(process.platform !== "linux")("beside npm start", () => {
+describe.skipIf(process.platform !== "linux")("beside npm start in a process for each service", () => {
   let dataDir: string;
   let launcher: ChildProcess;
   const env = (): Record<string, string> => ({
@@ -52,7 +52,7 @@ describe.skipIf(process.platform !== "linux")("beside npm start", () => {
 
   beforeAll(async () => {
     dataDir = mkdtempSync(join(tmpdir(), "suture-doctor-test-"));
-    launcher = spawn(process.execPath, ["services/cli/main.ts", "up"], {
+    launcher = spawn(process.execPath, ["services/cli/main.ts", "up", "--processes", "2"], {
       env: { ...processEnv(), HOME: process.env["HOME"] ?? dataDir, ...env() },
       stdio: ["ignore", "pipe", "pipe"],
     });

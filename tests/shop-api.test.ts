@@ -69,16 +69,16 @@ describe("the shop's interface", () => {
     expect(await orders.find("kd-20117", never)).toMatchObject({ order_id: "KD-20117", total: 34.9 });
     expect(await orders.find("ZZ-99999", never)).toBeNull();
     const order = { order_id: "KD-20117", amount: 34.9, currency: "EUR", reason: "damaged" };
-    const refund = await payments.refund(order, "key-1", never);
-    expect(await payments.refund(order, "key-1", never)).toEqual(refund);
-    expect(await payments.findRefund("key-1", never)).toMatchObject({ refund_id: refund.refund_id });
-    expect(await payments.findRefund("key-2", never)).toBeNull();
+    const refund = await payments.make(order, "key-1", never);
+    expect(await payments.make(order, "key-1", never)).toEqual(refund);
+    expect(await payments.find("key-1", never)).toMatchObject({ refund_id: refund.refund_id });
+    expect(await payments.find("key-2", never)).toBeNull();
     const draft = { queue: "people", title: "A matter", body: "…", severity: "high" } as const;
-    const ticket = await tickets.open(draft, "key-3", never);
-    expect(await tickets.findTicket("key-3", never)).toMatchObject(ticket);
+    const ticket = await tickets.make(draft, "key-3", never);
+    expect(await tickets.find("key-3", never)).toMatchObject(ticket);
     const about = { company: null, seats: 12, score: 80, summary: "Wants 12 seats." };
-    const lead = await crm.createLead({ customer_email: "a@b.example", ...about }, "key-4", never);
-    expect(await crm.findLead("key-4", never)).toMatchObject(lead);
+    const lead = await crm.make({ customer_email: "a@b.example", ...about }, "key-4", never);
+    expect(await crm.find("key-4", never)).toMatchObject(lead);
     expect(problems).toEqual([]);
     const known = Object.entries(paths).flatMap(([path, methods]) =>
       Object.keys(methods).map((method) => `${method.toUpperCase()} ${path}`),
@@ -89,8 +89,8 @@ describe("the shop's interface", () => {
   it("refuses a key that comes with another body, in words that do not reach the error", async () => {
     const { payments } = outside();
     const order = { order_id: "KD-20117", amount: 1, currency: "EUR", reason: "damaged" };
-    await payments.refund(order, "key-9", never);
-    await expect(payments.refund({ ...order, amount: 2 }, "key-9", never)).rejects.toMatchObject({
+    await payments.make(order, "key-9", never);
+    await expect(payments.make({ ...order, amount: 2 }, "key-9", never)).rejects.toMatchObject({
       code: "SUPPORT_OUTSIDE_REFUSED",
       failureClass: "handler_error",
       status: 409,

@@ -1,23 +1,21 @@
 import { loadavg } from "node:os";
-import { Redis } from "ioredis";
 import type { Load } from "../peer/calls.ts";
-import type { RedisPeerName } from "../peer/peer.ts";
 import { RemotePeer } from "../peer/remote-peer.ts";
 import { median, toRatios, toSpread } from "../quantile.ts";
-import { countRedisWork, empty } from "../redis-cost.ts";
-import type { RedisCost } from "../redis-cost.ts";
+import type { PeerRow } from "../peers/peers.ts";
+import type { Server, ServerCost } from "../peers/server.ts";
 import type { ChainSettings } from "./settings.ts";
 
 /** One peer's part of a pair. */
 export interface Slice {
   readonly single: Load;
-  readonly saturated: Load & { readonly redis: RedisCost };
+  readonly saturated: Load & { readonly server: ServerCost };
 }
 
 /** Slices of both peers that were taken one right after the other. */
 export interface Pair {
   readonly anchor: Slice;
-  readonly suture: Slice;
+  readonly peer: Slice;
 }
 
 export interface Round {
@@ -26,48 +24,37 @@ export interface Round {
   readonly loadAverage: number;
 }
 
-/** Where a profile's servers are, and who uses them. */
+/** A peer, the servers that it gets, and the checkout that it runs from. Default: this one. */
+export type Contender = Pick<PeerRow, "title" | "peer" | "withServer"> & { readonly checkout?: string };
+
+/** Who is measured beside whom. */
 export interface ChainRun {
-  /** Lends an empty Redis to the use. */
-  readonly withServer: <Result>(use: (url: string) => Promise<Result>) => Promise<Result>;
-  readonly suture: RedisPeerName;
-  /** The peer it is measured beside. Default: raw BullMQ, of this checkout. */
-  readonly anchor?: Anchor;
+  readonly anchor: Contender;
+  readonly peer: Contender;
   readonly say: (line: string) => void;
 }
 
-/** A peer, and the checkout that it runs from. */
-export interface Anchor {
-  readonly peer: RedisPeerName;
-  /** Folder with its dependencies installed. Default: this one. */
-  readonly checkout?: string;
-}
-
 /**
- * Measures a peer beside raw BullMQ, or beside another anchor. Both live at the same time, in processes of their own,
- * and take turns of about a second, so that what else the machine does falls on both; who begins changes with each
- * pair.
+ * Measures a peer beside an anchor. Both live at the same time, in processes and on servers of their own, and take
+ * turns of about a second, so that what else the machine does falls on both. Who begins changes with each pair.
  */
 export async function measureChain(settings: ChainSettings, run: ChainRun): Promise<Round[]> {
-  return run.withServer(async (url) => {
-    const rounds: Round[] = [];
-    while (rounds.length < settings.roundsMax) {
-      if (rounds.length >= settings.roundsMin && agree(rounds, settings.spreadMax)) break;
-      rounds.push(await measureRound(settings, { ...run, url }));
-      const speed = median(throughputRatios(rounds)).toFixed(2);
-      const anchor = run.anchor === undefined ? "raw BullMQ" : `the other ${run.anchor.peer}`;
-      run.say(`chain, ${run.suture}: round ${rounds.length}, throughput ${speed} of ${anchor} so far`);
-    }
-    return rounds;
-  });
+  const rounds: Round[] = [];
+  while (rounds.length < settings.roundsMax) {
+    if (rounds.length >= settings.roundsMin && agree(rounds, settings.spreadMax)) break;
+    rounds.push(await measureRound(settings, run));
+    const speed = median(throughputRatios(rounds)).toFixed(2);
+    run.say(`${run.peer.title}: round ${rounds.length}, throughput ${speed} of ${run.anchor.title} so far`);
+  }
+  return rounds;
 }
 
-/** Throughput by raw BullMQ's, of each pair of all rounds. */
+/** Throughput by the anchor's, of each pair of all rounds. */
 export function throughputRatios(rounds: readonly Round[]): number[] {
   const pairs = rounds.flatMap((round) => round.pairs);
   const speeds = (of: keyof Pair): number[] =>
     pairs.map((pair) => pair[of].saturated.latencies.length / pair[of].saturated.seconds);
-  return toRatios(speeds("suture"), speeds("anchor"));
+  return toRatios(speeds("peer"), speeds("anchor"));
 }
 
 function agree(rounds: readonly Round[], spreadMax: number): boolean {
@@ -75,50 +62,44 @@ function agree(rounds: readonly Round[], spreadMax: number): boolean {
   return spread.p75 - spread.p25 < spreadMax * spread.median;
 }
 
-async function measureRound(
-  settings: ChainSettings,
-  on: Pick<ChainRun, "suture" | "anchor"> & { readonly url: string },
-): Promise<Round> {
-  const redis = new Redis(on.url);
-  const opened: RemotePeer[] = [];
-  const open = async (name: RedisPeerName, checkout?: string): Promise<RemotePeer> => {
-    const prefix = `bench-${opened.length}-${name}`;
-    const options = { url: on.url, prefix, concurrency: settings.concurrency };
-    const peer = await RemotePeer.open(name, options, checkout);
-    opened.push(peer);
-    await peer.ask("work", null);
-    await peer.ask("drive", { runs: settings.warmUpRuns, outstanding: settings.outstanding });
-    return peer;
-  };
-  try {
-    await empty(redis);
-    // A rewrite of the append-only file takes a core for seconds and falls on whoever has the turn.
-    await redis.config("SET", "auto-aof-rewrite-percentage", "0");
-    const anchor = await open(on.anchor?.peer ?? "bullmq", on.anchor?.checkout);
-    const suture = await open(on.suture);
-    const pairs: Pair[] = [];
-    for (let pair = 0; pair < settings.pairs; pair += 1) {
-      const isAnchorFirst = pair % 2 === 0;
-      const first = await takeSlice({ peer: isAnchorFirst ? anchor : suture, redis, settings });
-      const second = await takeSlice({ peer: isAnchorFirst ? suture : anchor, redis, settings });
-      pairs.push(isAnchorFirst ? { anchor: first, suture: second } : { anchor: second, suture: first });
-    }
-    return { pairs, loadAverage: loadavg()[0] ?? Number.NaN };
-  } finally {
-    await Promise.all(opened.map((peer) => peer.close()));
-    redis.disconnect();
-  }
+interface Opened {
+  readonly remote: RemotePeer;
+  readonly server: Server;
 }
 
-interface Bench {
-  readonly peer: RemotePeer;
-  readonly redis: Redis;
-  readonly settings: ChainSettings;
+function measureRound(settings: ChainSettings, { anchor, peer, say }: ChainRun): Promise<Round> {
+  return anchor.withServer(say, (anchorServer) =>
+    peer.withServer(say, async (peerServer) => {
+      const opened: RemotePeer[] = [];
+      const open = async (of: Contender, server: Server): Promise<Opened> => {
+        const { concurrency, warmUpRuns: runs, outstanding } = settings;
+        const { url, prefix } = server;
+        const remote = await RemotePeer.open(of.peer, { url, prefix, concurrency }, of.checkout);
+        opened.push(remote);
+        await remote.ask("work", null);
+        await remote.ask("drive", { runs, outstanding });
+        return { remote, server };
+      };
+      try {
+        const on = { anchor: await open(anchor, anchorServer), peer: await open(peer, peerServer) };
+        const pairs: Pair[] = [];
+        for (let pair = 0; pair < settings.pairs; pair += 1) {
+          const isAnchorFirst = pair % 2 === 0;
+          const first = await takeSlice(settings, isAnchorFirst ? on.anchor : on.peer);
+          const second = await takeSlice(settings, isAnchorFirst ? on.peer : on.anchor);
+          pairs.push(isAnchorFirst ? { anchor: first, peer: second } : { anchor: second, peer: first });
+        }
+        return { pairs, loadAverage: loadavg()[0] ?? Number.NaN };
+      } finally {
+        await Promise.all(opened.map((remote) => remote.close()));
+      }
+    }),
+  );
 }
 
-async function takeSlice({ peer, redis, settings }: Bench): Promise<Slice> {
-  const single = await peer.ask("drive", { runs: settings.singleRuns, outstanding: 1 });
-  const stop = await countRedisWork(redis);
-  const load = await peer.ask("drive", { runs: settings.loadRuns, outstanding: settings.outstanding });
-  return { single, saturated: { ...load, redis: await stop() } };
+async function takeSlice(settings: ChainSettings, { remote, server }: Opened): Promise<Slice> {
+  const single = await remote.ask("drive", { runs: settings.singleRuns, outstanding: 1 });
+  const stop = await server.count();
+  const load = await remote.ask("drive", { runs: settings.loadRuns, outstanding: settings.outstanding });
+  return { single, saturated: { ...load, server: await stop() } };
 }

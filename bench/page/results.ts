@@ -1,7 +1,6 @@
 import type { ChainReport } from "../chain/report.ts";
 import type { PeersReport } from "../peers/measure.ts";
 import type { RepairReport } from "../repair/score-repairers.ts";
-import type { ScalingReport } from "../scaling/measure.ts";
 
 /** When and how one benchmark was run. */
 export interface Measurement {
@@ -11,19 +10,18 @@ export interface Measurement {
   /** Of the machine, over the last minute. More than its cores: others were busy on it. */
   readonly load_average_before: number;
   readonly load_average_after: number;
-}
-
-/** What `--json` writes and the page is made of. */
-export interface Results {
   readonly machine: {
     readonly cpus: number;
     readonly model: string;
     readonly memory_gib: number;
     readonly node: string;
   };
+}
+
+/** What `--json` writes and the page is made of. */
+export interface Results {
   readonly measurements: Readonly<Record<string, Measurement>>;
   readonly chain?: ChainReport;
   readonly peers?: PeersReport;
-  readonly scaling?: ScalingReport;
   readonly repair?: RepairReport;
 }

@@ -1,70 +1,60 @@
-import { existsSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { tableChain } from "../chain/table-chain.ts";
+import { tablePeers } from "../peers/table-peers.ts";
 import { toMarkdown } from "../print-table.ts";
-import type { RepairReport } from "../repair/score-repairers.ts";
+import type { Table } from "../print-table.ts";
 import { tableRepair } from "../repair/table-repair.ts";
-import { drawBars } from "./draw-bars.ts";
-import type { Bar } from "./draw-bars.ts";
-import { formatFigures } from "./format-figures.ts";
-import type { Results } from "./results.ts";
+import type { Measurement, Results } from "./results.ts";
 
-const fileOf = (name: string): string => fileURLToPath(new URL(`../../docs/${name}`, import.meta.url));
+const fileOf = (path: string): string => fileURLToPath(new URL(`../../${path}`, import.meta.url));
 
+const JSON_FILE = "docs/performance.json";
+const PAGE = "docs/performance.md";
+const LIBRARY_PAGE = "shared/repair/library/README.md";
 const BEGIN = "<!-- figures -->";
 const END = "<!-- end of figures -->";
 
-/** Lays results over those that were published before and writes docs/performance.json, .svg and .md anew. */
+/** Lays results over those that were published before and writes docs/performance.json and .md anew. */
 export function publish(results: Results): void {
-  const jsonFile = fileOf("performance.json");
-  const before = existsSync(jsonFile) ? readResults(jsonFile) : results;
-  const merged: Results = {
-    ...before,
-    ...results,
-    measurements: { ...before.measurements, ...results.measurements },
-  };
-  writeFileSync(jsonFile, `${JSON.stringify(merged, null, 2)}\n`);
-  const bars = toBars(merged);
-  if (bars.length > 0) writeFileSync(fileOf("performance.svg"), drawBars(CHART_TITLE, bars));
-  const page = fileOf("performance.md");
-  const figures = [linkFiles(bars.length > 0), formatFigures(merged)].join("\n\n");
-  writeFileSync(page, replaceFigures(readFileSync(page, "utf8"), figures));
-  if (results.repair !== undefined) publishRepair(results.repair);
+  // Written by this function alone.
+  const before = JSON.parse(readFileSync(fileOf(JSON_FILE), "utf8")) as Results;
+  const measurements = { ...before.measurements, ...results.measurements };
+  const merged: Results = { ...before, ...results, measurements };
+  writeFileSync(fileOf(JSON_FILE), `${JSON.stringify(merged, null, 2)}\n`);
+  replaceIn(PAGE, formatFigures(merged));
+  if (merged.repair !== undefined) replaceIn(LIBRARY_PAGE, toMarkdown(tableRepair(merged.repair)));
 }
 
-/** The library's README has its own table. */
-function publishRepair(repair: RepairReport): void {
-  const page = fileURLToPath(new URL("../../shared/repair/library/README.md", import.meta.url));
-  writeFileSync(page, replaceFigures(readFileSync(page, "utf8"), toMarkdown(tableRepair(repair))));
+function replaceIn(page: string, figures: string): void {
+  writeFileSync(fileOf(page), replaceFigures(readFileSync(fileOf(page), "utf8"), figures));
 }
 
-const CHART_TITLE = "Throughput of a three-step chain, raw BullMQ = 1";
-
-/** Points only to what is there. */
-function linkFiles(hasChart: boolean): string {
-  const json = "All of it as JSON: [performance.json](performance.json).";
-  return hasChart ? `![${CHART_TITLE}](performance.svg)\n\n${json}` : json;
+/** All figures as Markdown, each benchmark with the time and the load of its measuring. */
+function formatFigures({ measurements, chain, peers, repair }: Results): string {
+  const section = (name: string, heading: string, tables: readonly Table[]): string[] => [
+    `### ${heading}`,
+    describeMeasurement(measurements[name]),
+    ...tables.map(toMarkdown),
+  ];
+  return [
+    "All of it as JSON: [performance.json](performance.json).",
+    ...(peers === undefined ? [] : section("peers", "Beside durable engines", tablePeers(peers))),
+    ...(chain === undefined ? [] : section("chain", "The price of a hop", tableChain(chain))),
+    ...(repair === undefined ? [] : section("repair", "First aid beside its peers", [tableRepair(repair)])),
+  ].join("\n\n");
 }
 
-function readResults(file: string): Results {
-  // Written by `publish` alone.
-  return JSON.parse(readFileSync(file, "utf8")) as Results;
-}
-
-function toBars({ peers, chain }: Results): Bar[] {
-  const anchor: Bar = { label: "raw BullMQ", figure: 1, range: [1, 1], isOurs: false };
-  if (peers !== undefined) {
-    const measured = peers.peers.flatMap((peer) => ("not_available" in peer ? [] : [peer]));
-    const bars = measured.map(({ title, pairs, id }): Bar => ({
-      label: title,
-      figure: pairs.median,
-      range: [pairs.min, pairs.max],
-      isOurs: id.startsWith("suture"),
-    }));
-    return [anchor, ...bars];
-  }
-  if (chain === undefined) return [];
-  const { median: figure, min, max } = chain.pairs;
-  return [anchor, { label: "Suture", figure, range: [min, max], isOurs: true }];
+function describeMeasurement(measurement: Measurement | undefined): string {
+  if (measurement === undefined) return "";
+  const { measured_at: at, is_quick: isQuick, machine } = measurement;
+  const load = [measurement.load_average_before, measurement.load_average_after].map((each) =>
+    each.toFixed(1),
+  );
+  const warning = isQuick ? " A quick run: its figures show that all is well, and no more." : "";
+  const on = `${machine.cpus} cores (${machine.model || "model not told"}), ${machine.memory_gib} GiB, Node ${machine.node}`;
+  const when = at.slice(0, 16).replace("T", " ");
+  return `Measured ${when} UTC on ${on}; load average ${load.join(" before and ")} after.${warning}`;
 }
 
 /** Puts figures between the page's marks. @throws {Error} It has none. */

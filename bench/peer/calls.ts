@@ -1,18 +1,12 @@
 import type { Driven } from "./drive.ts";
 import type { PeerName, PeerOptions } from "./peer.ts";
 
-/** The calls to a peer's process: each with its argument and its answer. */
+/** The calls to a peer's process: each with its argument and its answer. Another checkout's process hears the same. */
 export interface Calls {
   open: [PeerOptions & { readonly peer: PeerName }, void];
   /** Starts the agents. */
   work: [null, void];
   drive: [LoadRequest, Load];
-  /** CPU time of the process since it began, in ms. */
-  cpu: [null, number];
-  /** Makes the process report every end of a run that it sees. */
-  reportEnds: [null, void];
-  /** Passes ends that another process reported to this one. */
-  applyEnds: [readonly string[], void];
   close: [null, void];
 }
 
@@ -35,11 +29,6 @@ export interface CallMessage {
   readonly call: CallName;
   readonly argument: unknown;
   readonly timeoutMs: number;
-}
-
-/** Ids of runs that have ended. */
-export interface EndsMessage {
-  readonly ended: readonly string[];
 }
 
 export type AnswerMessage =

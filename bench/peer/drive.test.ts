@@ -1,12 +1,11 @@
 import { describe, expect, it, onTestFinished } from "vitest";
-import { Keyring } from "#shared/envelope/keys";
 import { testPrefix, testRedisUrl } from "#shared/testing";
 import { drive } from "./drive.ts";
 import { PAYLOAD_BYTES, createPayload, payloadSchema } from "./payload.ts";
 import { Ends } from "./peer.ts";
 import type { ChainPeer } from "./peer.ts";
 import { openRawBullmq } from "./raw-bullmq.ts";
-import { createSharedKeyring, openSuture } from "./suture.ts";
+import { openSuture } from "./suture.ts";
 
 /** Far beyond what any of these takes on a busy machine. */
 const TIMEOUT_MS = 60_000;
@@ -44,7 +43,6 @@ describe("the closed loop", () => {
     const driven = await drive(peer, { runs: 40, outstanding: 8, signal: never() });
     expect(peer.underWayMax()).toBe(8);
     expect(driven.latencies).toHaveLength(40);
-    expect(driven.submits).toHaveLength(40);
   });
 
   it("fails rather than wait for ever for a run that is lost", async () => {
@@ -63,13 +61,12 @@ describe.each([
     async () => {
       const peer = open({ url: testRedisUrl(), prefix: testPrefix(), concurrency: 5 });
       onTestFinished(() => peer.close());
-      const ended = new Set<string>();
-      peer.ends.listen((runId) => void ended.add(runId));
-      for (let run = 0; run < 4; run += 1) await peer.submit({});
-      expect(ended.size).toBe(0);
+      let ended = 0;
+      for (let run = 0; run < 4; run += 1) await peer.submit({ onEnd: () => (ended += 1) });
+      expect(ended).toBe(0);
       await peer.work();
       await drive(peer, { runs: 4, outstanding: 2, signal: never() });
-      await expect.poll(() => ended.size, { timeout: TIMEOUT_MS / 2 }).toBe(4 + 4);
+      await expect.poll(() => ended, { timeout: TIMEOUT_MS / 2 }).toBe(4);
     },
     TIMEOUT_MS,
   );
@@ -80,8 +77,4 @@ describe("the payload", () => {
     expect(Buffer.byteLength(JSON.stringify(createPayload()))).toBe(PAYLOAD_BYTES);
     expect(payloadSchema.safeParse(createPayload()).success).toBe(true);
   });
-});
-
-it("measures agents that read what people order, as they do at work", () => {
-  expect(Keyring.fromJson(createSharedKeyring()).canVerify("console", "ward")).toBe(true);
 });

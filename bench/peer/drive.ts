@@ -3,8 +3,6 @@ import type { ChainPeer } from "./peer.ts";
 export interface Driven {
   /** From submitting to the end, one for each run, in ms. */
   readonly latencies: readonly number[];
-  /** From submitting until the server had it, one for each run, in ms. */
-  readonly submits: readonly number[];
   readonly seconds: number;
 }
 
@@ -22,7 +20,6 @@ export async function drive(
   },
 ): Promise<Driven> {
   const latencies: number[] = [];
-  const submits: number[] = [];
   const startedMs = performance.now();
   let begun = 0;
   const keepOneUnderWay = async (): Promise<void> => {
@@ -32,14 +29,13 @@ export async function drive(
       const submittedMs = performance.now();
       const { promise: ended, resolve: onEnd } = Promise.withResolvers<void>();
       await peer.submit({ onEnd });
-      submits.push(performance.now() - submittedMs);
       await ended;
       latencies.push(performance.now() - submittedMs);
     }
   };
   const all = Promise.all(Array.from({ length: load.outstanding }, keepOneUnderWay));
   await Promise.race([all, whenAborted(load.signal)]);
-  return { latencies, submits, seconds: (performance.now() - startedMs) / 1000 };
+  return { latencies, seconds: (performance.now() - startedMs) / 1000 };
 }
 
 function whenAborted(signal: AbortSignal): Promise<never> {

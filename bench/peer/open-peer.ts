@@ -11,11 +11,9 @@ export async function openPeer(name: PeerName, options: PeerOptions): Promise<Ch
       return (await import("./raw-bullmq.ts")).openRawBullmq(options);
     case "suture":
     case "suture_replicated":
-    case "suture_isolated":
       return (await import("./suture.ts")).openSuture({
         ...options,
         isReplicated: name === "suture_replicated",
-        isIsolated: name === "suture_isolated",
       });
     case "dbos":
     case "langgraph":

@@ -1,4 +1,4 @@
-import type { AnswerMessage, CallMessage, CallName, Calls, EndsMessage } from "./calls.ts";
+import type { AnswerMessage, CallMessage, CallName, Calls } from "./calls.ts";
 import { drive } from "./drive.ts";
 import { openPeer } from "./open-peer.ts";
 import type { ChainPeer } from "./peer.ts";
@@ -20,24 +20,10 @@ const HANDLERS: Handlers = {
   },
   work: () => peer().work(),
   async drive(request, signal) {
-    const spent = countCpu();
+    const before = process.cpuUsage();
     const driven = await drive(peer(), { ...request, signal });
-    return { ...driven, nodeCpuMs: spent() };
-  },
-  cpu: () => countCpuSince(undefined),
-  reportEnds() {
-    let ended: string[] = [];
-    peer().ends.listen((runId) => {
-      // One message for what ended in one turn of the loop.
-      if (ended.push(runId) > 1) return;
-      setImmediate(() => {
-        process.send?.({ ended } satisfies EndsMessage);
-        ended = [];
-      });
-    });
-  },
-  applyEnds(runIds) {
-    for (const runId of runIds) peer().ends.end(runId);
+    const { user, system } = process.cpuUsage(before);
+    return { ...driven, nodeCpuMs: (user + system) / 1000 };
   },
   close: () => opened?.close(),
 };
@@ -45,17 +31,6 @@ const HANDLERS: Handlers = {
 function peer(): ChainPeer {
   if (opened === undefined) throw new Error("the peer was asked to work before it was opened");
   return opened;
-}
-
-/** @returns tells the CPU time of this process since, in ms. */
-function countCpu(): () => number {
-  const before = process.cpuUsage();
-  return () => countCpuSince(before);
-}
-
-function countCpuSince(before: NodeJS.CpuUsage | undefined): number {
-  const { user, system } = process.cpuUsage(before);
-  return (user + system) / 1000;
 }
 
 async function answer(message: CallMessage): Promise<AnswerMessage> {

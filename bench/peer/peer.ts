@@ -1,12 +1,5 @@
-/** Peers that run on Redis. `bullmq` is the anchor: every ratio is to it, in the same run. */
-export const REDIS_PEERS = ["bullmq", "suture", "suture_replicated", "suture_isolated"] as const;
-export type RedisPeerName = (typeof REDIS_PEERS)[number];
-
-/** Peers whose packages are installed on demand, see bench/peers. */
-export const DURABLE_PEERS = ["dbos", "langgraph", "restate"] as const;
-export type DurablePeerName = (typeof DURABLE_PEERS)[number];
-
-export type PeerName = RedisPeerName | DurablePeerName;
+/** `bullmq` is the anchor: every ratio is to it, in the same run. The last three are installed on demand. */
+export type PeerName = "bullmq" | "suture" | "suture_replicated" | "dbos" | "langgraph" | "restate";
 
 export interface PeerOptions {
   /** Of the server: Redis, PostgreSQL, or Restate's ingress. */
@@ -15,12 +8,8 @@ export interface PeerOptions {
   readonly prefix: string;
   /** Messages of one agent at once. */
   readonly concurrency: number;
-  /** Where several processes work together: the keys they share, as JSON. Default: made anew. */
-  readonly keyring?: string;
   /** Whether each accept and commit waits for a replica. Default: no. */
   readonly isReplicated?: boolean;
-  /** Whether agents are isolated and a relay delivers. Default: no. */
-  readonly isIsolated?: boolean;
 }
 
 export interface Submission {
@@ -47,7 +36,6 @@ export const RETENTION = { age: 48 * 3600, count: 20_000 } as const;
 /** Routes the ends of runs to the callers that wait for them. */
 export class Ends {
   readonly #waiting = new Map<string, () => void>();
-  readonly #listeners = new Set<(runId: string) => void>();
 
   /** Call it before the run can end. Runs that nobody waits for cost no memory here. */
   expect(runId: string, onEnd: (() => void) | undefined): void {
@@ -58,12 +46,5 @@ export class Ends {
     const onEnd = this.#waiting.get(runId);
     this.#waiting.delete(runId);
     onEnd?.();
-    for (const listener of this.#listeners) listener(runId);
-  }
-
-  /** Calls the listener for every end, until the returned function is called. */
-  listen(listener: (runId: string) => void): () => void {
-    this.#listeners.add(listener);
-    return () => void this.#listeners.delete(listener);
   }
 }

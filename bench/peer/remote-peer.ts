@@ -3,7 +3,7 @@ import type { ChildProcess } from "node:child_process";
 import { once } from "node:events";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
-import type { AnswerMessage, CallName, Calls, EndsMessage } from "./calls.ts";
+import type { AnswerMessage, CallName, Calls } from "./calls.ts";
 import type { PeerName, PeerOptions } from "./peer.ts";
 
 const THIS_CHECKOUT = fileURLToPath(new URL("../../", import.meta.url));
@@ -24,7 +24,6 @@ export class RemotePeer {
   readonly #child: ChildProcess;
   readonly #waiting = new Map<number, Waiting>();
   #calls = 0;
-  #onEnds: (runIds: readonly string[]) => void = () => undefined;
 
   private constructor(name: PeerName, child: ChildProcess) {
     this.name = name;
@@ -78,12 +77,6 @@ export class RemotePeer {
     }
   }
 
-  /** Hears of ends in that process, some at a time. */
-  async listen(onEnds: (runIds: readonly string[]) => void): Promise<void> {
-    this.#onEnds = onEnds;
-    await this.ask("reportEnds", null);
-  }
-
   /** Ends the process, in order if it can. Safe to call whatever happened before. */
   async close(): Promise<void> {
     if (this.#child.exitCode !== null || this.#child.signalCode !== null) return;
@@ -96,11 +89,7 @@ export class RemotePeer {
 
   #hear(message: unknown): void {
     // Sent by `peer-process.ts` alone.
-    const reply = message as AnswerMessage | EndsMessage;
-    if ("ended" in reply) {
-      this.#onEnds(reply.ended);
-      return;
-    }
+    const reply = message as AnswerMessage;
     const waiting = this.#waiting.get(reply.id);
     if ("problem" in reply) waiting?.reject(new Error(`${this.name}: ${reply.problem}`));
     else waiting?.resolve(reply.answer);

@@ -1,17 +1,20 @@
 import { contract } from "#shared/contract";
-import { createMaster, FIRST_GENERATION, FIRST_PAIRS, issueKeyring, Keyring } from "#shared/envelope/keys";
-import type { KeyGenerations } from "#shared/envelope/keys";
-import { agent, edgesOf, team } from "#shared/runtime";
+import { agent, team } from "#shared/runtime";
 import { startAgents } from "#shared/runtime/process";
 import type { RunningAgents } from "#shared/runtime/process";
 import type { Team } from "#shared/runtime";
 import type { RunChange } from "#shared/store/runs";
 import type { Store } from "#shared/store";
 import { createLogger } from "#shared/telemetry";
-import { AGENT_DEFAULTS, createAbsentModel, openBenchStore, submitRun } from "../suture-system.ts";
+import {
+  AGENT_DEFAULTS,
+  createAbsentModel,
+  createTeamKeyring,
+  openBenchStore,
+  submitRun,
+} from "../suture-system.ts";
 import { createPayload, payloadSchema } from "./payload.ts";
 import { Ends, RETENTION } from "./peer.ts";
-import { startIsolated } from "./start-isolated.ts";
 import type { ChainPeer, PeerOptions } from "./peer.ts";
 
 const LIFE_MS = RETENTION.age * 1000;
@@ -36,22 +39,20 @@ function createChain(): Team {
 }
 
 /** Suture with everything on but tracing: accepted runs, seals, contracts, ledger, fence, outbox and journal. */
-export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest }: PeerOptions): ChainPeer {
+export function openSuture({ url, prefix, concurrency, isReplicated }: PeerOptions): ChainPeer {
   const chain = createChain();
   const store = openBenchStore({
     url,
     prefix,
     retentionMs: LIFE_MS,
     ledgerLifeMs: LIFE_MS,
-    ...(rest.isReplicated === true ? REPLICATED : {}),
+    ...(isReplicated === true ? REPLICATED : {}),
   });
-  const master = createMaster();
-  // As each profile has them by default.
-  const generations = rest.isIsolated === true ? FIRST_PAIRS : FIRST_GENERATION;
-  const keyring = Keyring.fromJson(shared ?? createSharedKeyring(master, generations));
+  // With the console's: agents read what people order, as they do at work.
+  const keyring = createTeamKeyring(chain, ["gateway", "console"]);
   const ends = new Ends();
   onRunEnds(store, (runId) => ends.end(runId));
-  let running: Pick<RunningAgents, "stop"> | undefined;
+  let running: RunningAgents | undefined;
   return {
     ends,
     async submit({ onEnd }) {
@@ -69,31 +70,13 @@ export function openSuture({ url, prefix, concurrency, keyring: shared, ...rest 
     async work() {
       const logger = createLogger({ service: "bench", level: "warn" });
       const options = { ...AGENT_DEFAULTS, model: createAbsentModel(), logger, store, keyring, concurrency };
-      running =
-        rest.isIsolated === true
-          ? await startIsolated(chain, options, { master, generations, edges: edgesOf([chain]) })
-          : await startAgents({ ...options, teams: [chain] });
+      running = await startAgents({ ...options, teams: [chain] });
     },
     async close() {
       await running?.stop(0);
       await store.close();
     },
   };
-}
-
-/** Every key of the teams, as JSON, for processes that work together. */
-export function createSharedKeyring(
-  master: string = createMaster(),
-  generations: KeyGenerations = FIRST_GENERATION,
-): string {
-  const teams = [createChain()];
-  const edges = edgesOf(teams);
-  const names = teams.flatMap((each) => [...each.agents.keys()]);
-  return Keyring.merge(
-    [...names, "gateway", "relay", "console"].map((name) =>
-      issueKeyring({ master, agent: name, edges, generations }),
-    ),
-  ).exportJson();
 }
 
 /** Listens inside the process, so that learning of a run's end costs Redis no call that a deployment does not make. */
@@ -105,13 +88,6 @@ function onRunEnds(store: Store, onEnd: (runId: string) => void): void {
   store.journal.apply = async (changes) => {
     await apply(changes);
     report(changes);
-  };
-  // By a relay.
-  const applyHeld = store.journal.applyHeld.bind(store.journal);
-  store.journal.applyHeld = async (held, changes) => {
-    const verdict = await applyHeld(held, changes);
-    report(changes);
-    return verdict;
   };
   const commit = store.ledger.commitTogether.bind(store.ledger);
   store.ledger.commitTogether = async (hold, request, motion) => {

@@ -1,4 +1,6 @@
+import type { ChildProcess } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
+import type { Server } from "./server.ts";
 
 /** Of /proc on every Linux that Node runs on. */
 const TICK_MS = 10;
@@ -24,6 +26,14 @@ export function readTreeCpuMs(pid: number): number {
     .filter((times) => times !== null)
     .filter(({ parent }) => parent === pid);
   return children.reduce((total, { ownMs }) => total + ownMs, root.ownMs + root.endedChildrenMs);
+}
+
+/** Counts the CPU time of a server that is a child process of this one. */
+export function countTreeCpu({ pid = 0 }: ChildProcess): Server["count"] {
+  return async () => {
+    const before = readTreeCpuMs(pid);
+    return async () => ({ cpuMs: readTreeCpuMs(pid) - before });
+  };
 }
 
 function readTimes(pid: number): ProcessTimes | null {

@@ -1,8 +1,17 @@
-/** A server that a peer uses, as long as it is lent. */
+import type { RedisCost } from "../redis-cost.ts";
+
+/** What a server spent; NaN where the system does not tell its CPU time. */
+export interface ServerCost {
+  readonly cpuMs: number;
+  /** Where it is a Redis. */
+  readonly redis?: RedisCost;
+}
+
+/** A server that is lent to one peer, empty. */
 export interface Server {
   readonly url: string;
-  /** Where it is administered; the same as `url` where there is but one address. */
-  readonly adminUrl: string;
-  /** CPU time that it has used since it began, in ms; NaN where that cannot be told. */
-  cpuMs(): Promise<number>;
+  /** Of every Redis key; of Restate its admin URL. */
+  readonly prefix: string;
+  /** Starts counting. What it returns stops and gives the counts. */
+  readonly count: () => Promise<() => Promise<ServerCost>>;
 }

@@ -1,5 +1,7 @@
+import type { PeerFigures } from "../chain/report.ts";
 import type { Table } from "../print-table.ts";
-import type { PeerReport, PeersReport } from "./measure.ts";
+import type { PeersReport } from "./measure.ts";
+import { ANCHOR_ROW } from "./peers.ts";
 
 const HEADS = [
   "",
@@ -15,37 +17,54 @@ const HEADS = [
   "x raw",
 ];
 
+/** Raw BullMQ as it was beside the first peer, and each peer with its ratios to raw BullMQ beside it. */
 export function tablePeers(report: PeersReport): Table[] {
   const measured = report.peers.flatMap((peer) => ("not_available" in peer ? [] : [peer]));
   const missing = report.peers.flatMap((peer) =>
     "not_available" in peer ? [[peer.title, `not available: ${peer.not_available}`]] : [],
   );
-  const all = [report.bullmq, ...measured];
+  const anchor = measured
+    .slice(0, 1)
+    .map((first) => toCells(ANCHOR_ROW.title, first.anchor, ["1.00", "", "1.00"]));
+  const rows = measured.map(({ title, pairs, cpu_ratio: cpu, peer }) =>
+    toCells(title, peer, [
+      pairs.median.toFixed(2),
+      `${pairs.min.toFixed(2)} to ${pairs.max.toFixed(2)}`,
+      cpu?.toFixed(2) ?? "",
+    ]),
+  );
   return [
     {
       title: "three steps with 2,048 bytes of payload, 100 runs under way, each in one Node process",
-      rows: [HEADS, ...all.map(toCells)],
+      rows: [HEADS, ...anchor, ...rows],
     },
     {
       title: "what a finished step means",
-      rows: [["", "promise"], ...all.map(({ title, promise }) => [title, promise]), ...missing],
+      rows: [
+        ["", "promise"],
+        ...[ANCHOR_ROW, ...measured].map(({ title, promise }) => [title, promise]),
+        ...missing,
+      ],
     },
   ];
 }
 
-function toCells(peer: PeerReport): string[] {
-  const { min, max } = peer.pairs;
+function toCells(
+  title: string,
+  figures: PeerFigures,
+  [speed, range, cpu]: readonly [string, string, string],
+): string[] {
   return [
-    peer.title,
-    peer.hops_per_second.toFixed(0),
-    peer.ratio_to_bullmq.toFixed(2),
-    `${min.toFixed(2)} to ${max.toFixed(2)}`,
-    peer.single.p50_ms.toFixed(1),
-    peer.single.p99_ms.toFixed(1),
-    peer.saturated.p50_ms.toFixed(0),
-    peer.saturated.p99_ms.toFixed(0),
-    peer.node_cpu_ms_per_1000_hops.toFixed(0),
-    peer.server_cpu_ms_per_1000_hops?.toFixed(0) ?? "",
-    peer.cpu_ratio_to_bullmq?.toFixed(2) ?? "",
+    title,
+    figures.hops_per_second.toFixed(0),
+    speed,
+    range,
+    figures.single.p50_ms.toFixed(1),
+    figures.single.p99_ms.toFixed(1),
+    figures.saturated.p50_ms.toFixed(0),
+    figures.saturated.p99_ms.toFixed(0),
+    figures.node_cpu_ms_per_1000_hops.toFixed(0),
+    figures.server_cpu_ms_per_1000_hops?.toFixed(0) ?? "",
+    cpu,
   ];
 }

@@ -8,7 +8,7 @@ import { join } from "node:path";
 import { findOnPath } from "../../infra/redis/find-redis-server.ts";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 import { stopOnInterrupt } from "../stop-on-interrupt.ts";
-import { readTreeCpuMs } from "./process-cpu.ts";
+import { countTreeCpu } from "./process-cpu.ts";
 import type { Server } from "./server.ts";
 
 /** Where distributions keep the programs that are not on the PATH. */
@@ -61,7 +61,7 @@ export async function withPostgres<Result>(
   return stopOnInterrupt(stop, async () => {
     await waitUntilListening(port, postgres);
     const url = `postgresql://bench@127.0.0.1:${port}/postgres`;
-    return use({ url, adminUrl: url, cpuMs: async () => readTreeCpuMs(postgres.pid ?? 0) });
+    return use({ url, prefix: "bench", count: countTreeCpu(postgres) });
   });
 }
 

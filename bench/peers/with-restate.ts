@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { chooseFreePort } from "../../infra/redis/redis-process.ts";
 import { stopOnInterrupt } from "../stop-on-interrupt.ts";
-import { readTreeCpuMs } from "./process-cpu.ts";
+import { countTreeCpu } from "./process-cpu.ts";
 import type { Server } from "./server.ts";
 import { end, waitUntilListening } from "./with-postgres.ts";
 
@@ -54,8 +54,8 @@ export async function withRestate<Result>(
     await waitUntilHealthy(adminUrl);
     return use({
       url: `http://127.0.0.1:${ingress}`,
-      adminUrl,
-      cpuMs: async () => readTreeCpuMs(restate.pid ?? 0),
+      prefix: adminUrl,
+      count: countTreeCpu(restate),
     });
   });
 }

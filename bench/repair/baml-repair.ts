@@ -1,6 +1,6 @@
 import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
-import type { Repair } from "./repairer.ts";
+import type { Repair } from "./load-peers.ts";
 import { BAML_FUNCTION, fromBaml, toBaml } from "./to-baml.ts";
 import type { BamlContract } from "./to-baml.ts";
 

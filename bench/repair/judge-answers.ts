@@ -3,9 +3,9 @@ import { validate } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { quantile } from "../quantile.ts";
 import type { Case } from "./case.ts";
-import type { Repair } from "./repairer.ts";
+import type { Repair } from "./load-peers.ts";
 
-export type Verdict = "exact" | "wrong" | "refused";
+type Verdict = "exact" | "wrong" | "refused";
 
 /** Shares of the cases looked at, 0 to 1. */
 export interface Shares {
@@ -16,10 +16,10 @@ export interface Shares {
 }
 
 /**
- * How an attempt ended: with an answer within the contract, with one outside of it, without one, by throwing, or not
- * within the time limit. All but the first are refusals.
+ * How an attempt ended: with an answer within the contract, with one outside of it, without one, or by throwing. All
+ * but the first are refusals.
  */
-export type Ending = "answered" | "outside" | "nothing" | "threw" | "stuck";
+type Ending = "answered" | "outside" | "nothing" | "threw";
 
 /** How one repairer did. */
 export interface RepairScore extends Shares {
@@ -27,7 +27,6 @@ export interface RepairScore extends Shares {
   /** Shares of all cases that are among the refused. */
   readonly outside: number;
   readonly threw: number;
-  readonly stuck: number;
   readonly p50_us: number;
   readonly p99_us: number;
 }
@@ -38,7 +37,7 @@ export interface Judged<One extends Case> extends Attempt {
   readonly verdict: Verdict;
 }
 
-export interface Attempt {
+interface Attempt {
   /** Undefined where it refused. */
   readonly got: JsonValue | undefined;
   readonly ending: Ending;
@@ -47,7 +46,7 @@ export interface Attempt {
 }
 
 /** Cases that a repairer tries twice, of which the first time does not count. */
-export const WARM_UP = 300;
+const WARM_UP = 300;
 
 /** Lets a repairer try every case. A warm-up run comes first. */
 export async function judgeAll<One extends Case>(
@@ -56,12 +55,11 @@ export async function judgeAll<One extends Case>(
 ): Promise<Judged<One>[]> {
   for (const one of cases.slice(0, WARM_UP)) await attempt(repair, one);
   const all: Judged<One>[] = [];
-  for (const one of cases) all.push(withVerdict(one, await attempt(repair, one)));
+  for (const one of cases) {
+    const tried = await attempt(repair, one);
+    all.push({ case: one, verdict: judge(one, tried.got), ...tried });
+  }
   return all;
-}
-
-export function withVerdict<One extends Case>(one: One, tried: Attempt): Judged<One> {
-  return { case: one, verdict: judge(one, tried.got), ...tried };
 }
 
 export function scoreOf(repairer: string, judged: readonly Judged<Case>[]): RepairScore {
@@ -73,13 +71,12 @@ export function scoreOf(repairer: string, judged: readonly Judged<Case>[]): Repa
     ...sharesOf(judged),
     outside: share("outside"),
     threw: share("threw"),
-    stuck: share("stuck"),
     p50_us: quantile(micros, 0.5),
     p99_us: quantile(micros, 0.99),
   };
 }
 
-export function sharesOf(judged: readonly { readonly verdict: Verdict }[]): Shares {
+function sharesOf(judged: readonly { readonly verdict: Verdict }[]): Shares {
   const share = (verdict: Verdict): number =>
     judged.filter((one) => one.verdict === verdict).length / Math.max(1, judged.length);
   return { cases: judged.length, exact: share("exact"), wrong: share("wrong"), refused: share("refused") };
@@ -95,7 +92,7 @@ export function sharesBy<One extends Case>(
 }
 
 /** Lets a repairer try one case, and holds its answer against the schema as every caller must. */
-export async function attempt(repair: Repair, { input, schema }: Case): Promise<Attempt> {
+async function attempt(repair: Repair, { input, schema }: Case): Promise<Attempt> {
   const startedAt = performance.now();
   const since = (): number => (performance.now() - startedAt) * 1000;
   try {

@@ -4,57 +4,23 @@ import { pathToFileURL } from "node:url";
 import type { JsonSchema } from "#shared/json";
 import { bamlRepair } from "./baml-repair.ts";
 import type { BamlModule } from "./baml-repair.ts";
-import type { Repair } from "./repairer.ts";
 
-export interface Peer {
+/** Reads a damaged text; what it gives is validated afterwards. Throws or gives undefined where it refuses. */
+export type Repair = (input: string, schema: JsonSchema | undefined) => unknown;
+
+export interface Repairer {
   readonly name: string;
-  /** Undefined where the peers are not installed. */
-  readonly repair: Repair | undefined;
+  readonly repair: Repair;
 }
-
-export const PEER_NAMES = [
-  "BAML",
-  "jsonrepair",
-  "jsonrepair + ajv coercion",
-  "naive pipeline",
-  "json-repair-js (port of json_repair)",
-  "@toolsycc/json-repair",
-  "json-llm-repair",
-  "dirty-json",
-  "loose-json",
-  "json-loose",
-  "relaxed-json",
-  "hjson",
-  "json5",
-  "jsonc-parser",
-  "partial-json",
-  "partial-json-parser",
-  "best-effort-json-parser",
-  "untruncate-json",
-  "ai",
-  "@langchain/core",
-] as const;
-
-export type PeerName = (typeof PEER_NAMES)[number];
 
 /** Only what is called here; the peers are no dependency of the product, so their own types are not at hand. */
 interface Modules {
   readonly baml: BamlModule;
-  readonly json5: { parse(text: string): unknown };
   readonly jsonrepair: { jsonrepair(text: string): string };
   readonly portOfJsonRepair: { loads(text: string): unknown };
-  readonly toolsycc: { repairJson(text: string, options: { returnObject: true }): unknown };
   readonly llmRepair: { parseFromLLM(text: string, options: { mode: "repair" }): unknown };
-  readonly dirty: { parse(text: string): unknown };
-  readonly loose: { default(text: string): unknown };
-  readonly jsonLoose: { default(text: string): string };
-  readonly relaxed: { parse(text: string): unknown };
-  readonly hjson: { parse(text: string): unknown };
   readonly jsonc: { parse(text: string, errors: unknown[], options: { allowTrailingComma: true }): unknown };
   readonly partial: { parse(text: string): unknown };
-  readonly partialParser: { partialParse(text: string): unknown };
-  readonly bestEffort: { parse(text: string): unknown; disableErrorLogging(): void };
-  readonly untruncate: { default(text: string): string };
   readonly ai: { parsePartialJson(text: string): Promise<{ value: unknown }> };
   readonly langchain: { JsonOutputParser: new () => { parse(text: string): Promise<unknown> } };
   readonly Ajv: new (options: object) => { compile(schema: object): (value: unknown) => boolean };
@@ -62,35 +28,20 @@ interface Modules {
 
 const PACKAGES = {
   baml: "@boundaryml/baml/native",
-  json5: "json5",
   jsonrepair: "jsonrepair",
   portOfJsonRepair: "json-repair-js",
-  toolsycc: "@toolsycc/json-repair",
   llmRepair: "json-llm-repair",
-  dirty: "dirty-json",
-  loose: "loose-json",
-  jsonLoose: "json-loose",
-  relaxed: "relaxed-json",
-  hjson: "hjson",
   jsonc: "jsonc-parser",
   partial: "partial-json",
-  partialParser: "partial-json-parser",
-  bestEffort: "best-effort-json-parser",
-  untruncate: "untruncate-json",
   ai: "ai",
   langchain: "@langchain/core/output_parsers",
 } as const;
 
-export function arePeersInstalled(): boolean {
-  return existsSync(new URL("./peers/node_modules", import.meta.url));
-}
-
-/** Each package read as its own documentation shows; without repair where not installed. */
-export async function loadPeers(): Promise<Peer[]> {
-  const modules = arePeersInstalled() ? await importAll() : undefined;
-  const repairs = modules === undefined ? undefined : repairsOf(modules);
-  modules?.bestEffort.disableErrorLogging();
-  return PEER_NAMES.map((name) => ({ name, repair: repairs?.[name] }));
+/** Each package read as its own documentation shows; none where they are not installed. */
+export async function loadPeers(): Promise<Repairer[]> {
+  if (!existsSync(new URL("./peers/node_modules", import.meta.url))) return [];
+  const repairs = repairsOf(await importAll());
+  return Object.entries(repairs).map(([name, repair]) => ({ name, repair }));
 }
 
 async function importAll(): Promise<Modules> {
@@ -118,7 +69,7 @@ function without(module: Record<string, unknown>, inner: unknown): Record<string
   return Object.fromEntries(names);
 }
 
-function repairsOf(modules: Modules): Record<PeerName, Repair> {
+function repairsOf(modules: Modules): Record<string, Repair> {
   const mended = (input: string): unknown => JSON.parse(modules.jsonrepair.jsonrepair(input));
   const coerce = coercion(modules.Ajv);
   return {
@@ -127,19 +78,9 @@ function repairsOf(modules: Modules): Record<PeerName, Repair> {
     "jsonrepair + ajv coercion": (input, schema) => coerce(mended(input), schema),
     "naive pipeline": (input, schema) => coerce(naive(input, mended), schema),
     "json-repair-js (port of json_repair)": (input) => modules.portOfJsonRepair.loads(input),
-    "@toolsycc/json-repair": (input) => modules.toolsycc.repairJson(input, { returnObject: true }),
     "json-llm-repair": (input) => modules.llmRepair.parseFromLLM(input, { mode: "repair" }),
-    "dirty-json": (input) => modules.dirty.parse(input),
-    "loose-json": (input) => modules.loose.default(input),
-    "json-loose": (input) => JSON.parse(modules.jsonLoose.default(input)),
-    "relaxed-json": (input) => modules.relaxed.parse(input),
-    hjson: (input) => modules.hjson.parse(input),
-    json5: (input) => modules.json5.parse(input),
     "jsonc-parser": (input) => modules.jsonc.parse(input, [], { allowTrailingComma: true }),
     "partial-json": (input) => modules.partial.parse(input),
-    "partial-json-parser": (input) => modules.partialParser.partialParse(input),
-    "best-effort-json-parser": (input) => modules.bestEffort.parse(input),
-    "untruncate-json": (input) => JSON.parse(modules.untruncate.default(input)),
     ai: async (input) => (await modules.ai.parsePartialJson(input)).value,
     "@langchain/core": (input) => new modules.langchain.JsonOutputParser().parse(input),
   };

@@ -1,25 +1,28 @@
 import { firstAid } from "#shared/repair";
-import { isHeldOut, ownCases } from "./case.ts";
-import { scoreCorpus } from "./score-corpus.ts";
-import type { CorpusFailure, CorpusReport, JudgedPeer } from "./score-corpus.ts";
+import { corpusCases, isHeldOut, ownCases, SPLITS } from "./case.ts";
+import type { Case, CorpusCase, Split } from "./case.ts";
 import { judgeAll, scoreOf, sharesBy } from "./judge-answers.ts";
-import type { RepairScore, Shares } from "./judge-answers.ts";
-import { PeerJudge } from "./judge-peers.ts";
-import { arePeersInstalled, PEER_NAMES } from "./load-peers.ts";
-import type { Repairer } from "./repairer.ts";
+import type { Judged, RepairScore, Shares } from "./judge-answers.ts";
+import { loadPeers } from "./load-peers.ts";
+import type { Repairer } from "./load-peers.ts";
 
-/** The own cases on top; the corpus below. */
-export interface RepairReport extends Shares {
-  /** Exact answers of first aid by those of the best peer, in the same run; null where none is installed. */
-  readonly ratio_to_peer: number | null;
-  /** First aid first, then every peer that is installed. */
+/** What `--json` holds under `repair`. Scores: first aid first, then every peer. */
+export interface RepairReport {
+  readonly cases: number;
+  /** Of all splits together. */
   readonly scores: readonly RepairScore[];
-  readonly not_installed: readonly string[];
-  /** First aid by class of damage, on the own cases that are not held out. */
-  readonly classes: Readonly<Record<string, Shares>>;
-  /** Ids and verdicts of the own cases that are not held out and not exact. */
-  readonly failures: readonly string[];
-  readonly corpus: CorpusReport;
+  readonly splits: Readonly<Record<Split, readonly RepairScore[]>>;
+  /** First aid by kind of damage, in `development` alone. */
+  readonly kinds: Readonly<Record<string, Shares>>;
+  /** First aid on the own cases that are held out. */
+  readonly own: RepairScore;
+}
+
+/** A case that is not held out and that first aid did not get. */
+export interface Failure extends Omit<Case, "class"> {
+  readonly verdict: "wrong" | "refused";
+  /** Absent where it refused. */
+  readonly got?: unknown;
 }
 
 const OURS: Repairer = {
@@ -30,37 +33,39 @@ const OURS: Repairer = {
   },
 };
 
-/** Lets every repairer try the same cases. */
-export async function scoreRepairers(): Promise<{ report: RepairReport; failures: CorpusFailure[] }> {
-  const judge = new PeerJudge();
-  const peers = (arePeersInstalled() ? PEER_NAMES : []).map((name): JudgedPeer => ({
-    name,
-    judge: (cases) => judge.judge(name, cases),
-  }));
-  const { report: corpus, failures } = await scoreCorpus([OURS, ...peers]);
-  const cases = ownCases();
-  const heldOut = cases.filter(isHeldOut);
-  const ours = scoreOf(OURS.name, await judgeAll(heldOut, OURS.repair));
-  const theirs: RepairScore[] = [];
-  for (const peer of peers) theirs.push(scoreOf(peer.name, await peer.judge(heldOut)));
-  judge.close();
-  const known = await judgeAll(
-    cases.filter((one) => !isHeldOut(one)),
-    OURS.repair,
-  );
-  const best = Math.max(0, ...theirs.map((one) => one.exact));
-  const { exact, wrong, refused } = ours;
-  const report = {
-    cases: heldOut.length,
-    exact,
-    wrong,
-    refused,
-    ratio_to_peer: best === 0 ? null : exact / best,
-    scores: [ours, ...theirs],
-    not_installed: peers.length === 0 ? PEER_NAMES : [],
-    classes: sharesBy(known, (one) => one.class),
-    failures: known.filter((one) => one.verdict !== "exact").map((one) => `${one.verdict}: ${one.case.id}`),
-    corpus,
+/** Lets first aid and its peers try the same cases. Nothing held out is listed one by one. */
+export async function scoreRepairers(): Promise<{ report: RepairReport; failures: Failure[] }> {
+  const cases = corpusCases();
+  const tried: { name: string; judged: Judged<CorpusCase>[] }[] = [];
+  for (const { name, repair } of [OURS, ...(await loadPeers())])
+    tried.push({ name, judged: await judgeAll(cases, repair) });
+  const scoresOf = (isOf: (one: Judged<CorpusCase>) => boolean): RepairScore[] =>
+    tried.map(({ name, judged }) => scoreOf(name, judged.filter(isOf)));
+  const ours = tried[0]?.judged.filter((one) => one.case.split === "development") ?? [];
+  const own = await judgeAll(ownCases(), OURS.repair);
+  const [development, kinds, contracts, both] = SPLITS;
+  const ofSplit = (split: Split): RepairScore[] => scoresOf((one) => one.case.split === split);
+  const report: RepairReport = {
+    cases: cases.length,
+    scores: scoresOf(() => true),
+    splits: {
+      development: ofSplit(development),
+      held_out_kinds: ofSplit(kinds),
+      held_out_contracts: ofSplit(contracts),
+      held_out_both: ofSplit(both),
+    },
+    kinds: sharesBy(ours, (one) => one.kinds[0] ?? ""),
+    own: scoreOf(
+      OURS.name,
+      own.filter((one) => isHeldOut(one.case)),
+    ),
   };
-  return { report, failures };
+  const known = own.filter((one) => !isHeldOut(one.case));
+  return { report, failures: [...ours, ...known].flatMap(failureOf) };
+}
+
+function failureOf({ case: one, verdict, got }: Judged<Case>): Failure[] {
+  if (verdict === "exact") return [];
+  const { id, input, schema, right } = one;
+  return [{ id, verdict, input, schema, right, ...(got === undefined ? {} : { got }) }];
 }

@@ -1,12 +1,10 @@
 import { writeFileSync } from "node:fs";
 import { parseArgs } from "node:util";
 import { withRedis } from "../with-redis.ts";
-import { drawChart } from "./draw-chart.ts";
-import { priceRuns, printPrices } from "./price-runs.ts";
 import { runSoak } from "./run-soak.ts";
 
 /**
- * `npm run soak [-- --runs N] [--per-second N] [--retention-seconds N] [--json FILE] [--chart FILE.svg]`. Ends by
+ * `npm run soak [-- --runs N] [--per-second N] [--retention-seconds N] [--json FILE]`. Ends by
  * itself; exit code 1 when something was lost or did not come to a plateau.
  */
 
@@ -15,7 +13,6 @@ const say = (line: string): void => void process.stderr.write(`${line}\n`);
 /** A load that hangs must not keep a machine for ever, in ms for each run. */
 const LIMIT_MS_PER_RUN = 100;
 const LIMIT_MS_MIN = 1_800_000;
-const SAMPLES = 60;
 
 const { values } = parseArgs({
   options: {
@@ -24,12 +21,9 @@ const { values } = parseArgs({
     "sample-seconds": { type: "string", default: "2" },
     "per-second": { type: "string", default: "200" },
     json: { type: "string" },
-    chart: { type: "string" },
   },
 });
 const runs = Number(values.runs);
-const prices = await withRedis({ say }, (url) => priceRuns(url, say));
-printPrices(prices);
 const report = await withRedis({ say }, (url) =>
   runSoak({
     url,
@@ -49,7 +43,5 @@ for (const { what, mean, growth } of report.growth)
 console.log(JSON.stringify({ counts: report.counts, left: report.left }));
 for (const problem of report.problems) console.log(`PROBLEM ${problem}`);
 console.log(report.problems.length === 0 ? "Nothing lost; a plateau; nothing left." : "Not as it should be.");
-if (values.json !== undefined)
-  writeFileSync(values.json, `${JSON.stringify({ ...report, prices }, null, 2)}\n`);
-if (values.chart !== undefined) writeFileSync(values.chart, drawChart(report, SAMPLES));
+if (values.json !== undefined) writeFileSync(values.json, `${JSON.stringify(report, null, 2)}\n`);
 process.exitCode = report.problems.length === 0 ? 0 : 1;

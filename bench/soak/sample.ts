@@ -12,9 +12,6 @@ export interface Sample {
   readonly keysByKind: Readonly<Record<string, number>>;
   /** Members of the lists of runs, of claims and of cases: they grow inside one key. */
   readonly members: number;
-  /** Entries of all event streams. */
-  readonly streamEntries: number;
-  readonly aofBytes: number;
   readonly rssBytes: number;
   /** After a collection of garbage. */
   readonly heapBytes: number;
@@ -30,33 +27,24 @@ export async function takeSample(
 ): Promise<Sample> {
   collectGarbage();
   const { rss, heapUsed } = process.memoryUsage();
-  const info = await redis.info("memory", "persistence");
-  const census = await takeCensus(redis, prefix, { isWeighed: false });
-  const kinds = [...census];
+  const info = await redis.info("memory");
+  const keysByKind = await takeCensus(redis, prefix);
   return {
     ...at,
     redisBytes: numberIn(info, "used_memory"),
-    keys: kinds.reduce((sum, [, { keys }]) => sum + keys, 0),
-    keysByKind: Object.fromEntries(kinds.map(([kind, { keys }]) => [kind, keys])),
-    members: await sumOf(redis, `${prefix}:*`, { type: "zset", isMeant: (key) => INDEX.test(key) }),
-    streamEntries: await sumOf(redis, `${prefix}:*`, { type: "stream", isMeant: () => true }),
-    aofBytes: numberIn(info, "aof_current_size"),
+    keys: Object.values(keysByKind).reduce((sum, keys) => sum + keys, 0),
+    keysByKind,
+    members: await countMembers(redis, `${prefix}:*`),
     rssBytes: rss,
     heapBytes: heapUsed,
   };
 }
 
-async function sumOf(
-  redis: Redis,
-  match: string,
-  wanted: { readonly type: "zset" | "stream"; readonly isMeant: (key: string) => boolean },
-): Promise<number> {
+async function countMembers(redis: Redis, match: string): Promise<number> {
   let sum = 0;
-  for await (const page of redis.scanStream({ match, type: wanted.type, count: 1000 })) {
+  for await (const page of redis.scanStream({ match, type: "zset", count: 1000 })) {
     // ioredis types stream items loosely; a scan of keys gives lists of strings.
-    for (const key of (page as string[]).filter(wanted.isMeant)) {
-      sum += wanted.type === "zset" ? await redis.zcard(key) : await redis.xlen(key);
-    }
+    for (const key of (page as string[]).filter((each) => INDEX.test(each))) sum += await redis.zcard(key);
   }
   return sum;
 }

@@ -3,11 +3,10 @@ import { join } from "node:path";
 import { loadConfig } from "#shared/config";
 import type { ApiKey, Config } from "#shared/config";
 import { Keyring } from "#shared/envelope/keys";
-import { clientBoundsOf } from "#shared/http";
 import { KeyFileMissingError, loadTeams, openKeyFile } from "#shared/runtime/process";
 import type { KeyFile } from "#shared/runtime/process";
 import { checkDataFormat, checkRedisIsFit, Store, storeSettings, waitUntilReady } from "#shared/store";
-import { createLogger, Metrics } from "#shared/telemetry";
+import { Metrics } from "#shared/telemetry";
 import type { Logger } from "#shared/telemetry";
 import { AttachedQueues } from "./attached/attached-queues.ts";
 import { readTargets } from "./attached/read-targets.ts";
@@ -29,9 +28,11 @@ const SESSIONS_FILE = join("console", "sessions.json");
  *
  * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError | AttachedUnusableError}
  */
-export async function openConsole(config: Config): Promise<ConsoleParts & { close(): Promise<void> }> {
+export async function openConsole(
+  config: Config,
+  logger: Logger,
+): Promise<ConsoleParts & { close(): Promise<void> }> {
   if (config.redisUrl === null) throw new RedisUnsetError();
-  const logger = createLogger({ service: "console", level: config.logLevel });
   const store = new Store({
     ...storeSettings(config, config.redisUrl),
     role: "producer",
@@ -63,7 +64,7 @@ export async function openConsole(config: Config): Promise<ConsoleParts & { clos
       ordersFile: join(config.dataDir, ORDERS_FILE),
       bounds: {
         ...CONSOLE_BOUNDS_DEFAULT,
-        ...clientBoundsOf(config, config.consoleConnectionsMax),
+        anonymousPerAddressMax: config.anonymousPerAddressMax,
         revealsPerHour: config.revealsPerHour,
       },
       attached,

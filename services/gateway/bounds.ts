@@ -47,7 +47,7 @@ export interface GatewayBounds extends ConnectionBounds, FailureBounds {
   readonly relayEveryMs: number;
   /** How often ended runs whose records have aged out are taken out of the lists. Default 5,000. */
   readonly retireEveryMs: number;
-  /** Pause between two looks at runs for messages that nothing holds. Default 1,000; set by `SUTURE_AUDIT_MS`. */
+  /** Pause between two looks at runs for messages that nothing holds. Default 1,000. */
   readonly auditEveryMs: number;
   /** Runs looked at in one of them, about. Default 100. */
   readonly auditRunsMax: number;

@@ -1,5 +1,5 @@
 import { join } from "node:path";
-import { ApiKeys, clientBoundsOf } from "#shared/http";
+import { ApiKeys } from "#shared/http";
 import { loadTeams, openKeyFile } from "#shared/runtime/process";
 import {
   checkDataFormat,
@@ -10,7 +10,8 @@ import {
   waitUntilReady,
 } from "#shared/store";
 import { RunWatcher } from "#shared/store/runs";
-import { createLogger, Metrics } from "#shared/telemetry";
+import { Metrics } from "#shared/telemetry";
+import type { Logger } from "#shared/telemetry";
 import { wardIsFull } from "#shared/ward";
 import { LocalBlobs } from "#shared/blobs";
 import { GATEWAY_BOUNDS_DEFAULT } from "./bounds.ts";
@@ -28,11 +29,11 @@ const HOUR_MS = 3_600_000;
  * @throws {RedisUnsetError | StoreUnavailableError | StoreUnfitError | TeamDefinitionError}
  * @throws {KeyFileMissingError | KeyringInvalidError}
  */
-export async function openParts(config: GatewayConfig): Promise<GatewayParts & { close(): Promise<void> }> {
+export async function openParts(
+  config: GatewayConfig,
+  logger: Logger,
+): Promise<GatewayParts & { close(): Promise<void> }> {
   if (config.redisUrl === null) throw new RedisUnsetError();
-  const logger = createLogger({ service: "gateway", level: config.logLevel });
-  if (config.unknownVariables.length > 0)
-    logger.warn({ variables: config.unknownVariables }, "unknown variables are set");
   const teams = await loadTeams(config.teamsDir);
   const keys = openKeyFile(config, "gateway", logger);
   const store = new Store({
@@ -77,9 +78,9 @@ export async function openParts(config: GatewayConfig): Promise<GatewayParts & {
     tenantShare: config.tenantShare,
     bounds: {
       ...GATEWAY_BOUNDS_DEFAULT,
-      ...clientBoundsOf(config, config.gatewayConnectionsMax),
+      connectionsMax: config.gatewayConnectionsMax,
+      anonymousPerAddressMax: config.anonymousPerAddressMax,
       bodyBytesMax: config.bodyBytesMax,
-      auditEveryMs: config.auditMs,
     },
     agentProtocolTeam: config.agentProtocolTeam,
     publicUrl: config.gatewayPublicUrl,

@@ -28,7 +28,6 @@ export function surgeryLimits(config: Config): SurgeryLimits {
     costPerHour: config.surgeonCostPerHour,
     tenantShare: config.tenantShare,
     costPerGroup: config.surgeonCostPerGroup,
-    callsPerGroup: config.surgeonCallsPerGroup,
     recipeProofs: config.recipeProofs,
     recipeProducers: config.recipeProducers,
     resendDelayMs: config.surgeonResendMs,

@@ -1,4 +1,3 @@
-// Size: one flat list of settings, which is read as a whole.
 import type { ApiKey } from "./api-key.ts";
 import type { AttachedQueueSetting } from "./attached-queues.ts";
 import type { ModelPrices } from "./model-prices.ts";
@@ -118,18 +117,10 @@ export interface Config {
   readonly keysCheckMs: number;
   /** Maximum open connections of the gateway. Connections without an accepted key take at most half. */
   readonly gatewayConnectionsMax: number;
-  /** Maximum open connections of the console. Connections without an accepted key take at most half. */
-  readonly consoleConnectionsMax: number;
   /** Rate limit: how often one person may reveal masked values in the console, per hour. */
   readonly revealsPerHour: number;
   /** Maximum open connections of one client address on which no key or session was accepted. */
   readonly anonymousPerAddressMax: number;
-  /** Time after which a connection without an accepted key is closed, in ms. */
-  readonly anonymousMs: number;
-  /** Failed authentications of one client address before the rate limit answers 429. */
-  readonly failuresBurst: number;
-  /** Failed authentications per second that the rate limit allows from then on. */
-  readonly failuresPerSecond: number;
   /** Maximum size of a request's body, in bytes. */
   readonly bodyBytesMax: number;
   /** `true`: the gateway's `/readyz` answers 200 though no agent of any team is running. */
@@ -189,10 +180,6 @@ export interface Config {
   /** When model calls wait because their endpoint fails, and how they go on. Times in ms. */
   readonly modelCircuit: {
     /**
-     * Consecutive failed model calls, over all processes, after which the circuit breaker opens and calls wait.
-     */
-    readonly failuresMax: number;
-    /**
      * Time from the opening of the model circuit breaker to the first probe, in ms. It doubles with each probe
      * that fails.
      */
@@ -228,8 +215,6 @@ export interface Config {
   readonly surgeonResendMs: number;
   /** Cases that one surgeon process handles at once. */
   readonly surgeonConcurrency: number;
-  /** Maximum concurrent model calls for one group whose last repair gave no recipe. */
-  readonly surgeonCallsPerGroup: number;
   /** Messages that a recipe must heal with proof before it is trusted. */
   readonly recipeProofs: number;
   /** Producers whose repairs must give the same recipe before it is trusted. */
@@ -254,17 +239,11 @@ export interface Config {
   readonly concurrency: number;
   /** Maximum deliveries of a failing message, the first included, before it goes to the ward (the DLQ). */
   readonly deliveriesMax: number;
-  /**
-   * Upper bound of the first retry delay, in ms. It doubles with each delivery (exponential backoff with full
-   * jitter).
-   */
+  /** Upper bound of the first retry delay, in ms. It doubles with each delivery (exponential backoff, full jitter). */
   readonly retryDelayMs: number;
   /** Upper bound of any retry delay, in ms. At least `SUTURE_RETRY_DELAY_MS`. */
   readonly retryDelayMsMax: number;
-  /**
-   * Time a worker holds a job without renewing its lock, in ms (lease, visibility timeout). Then another worker
-   * takes it.
-   */
+  /** Time until another worker takes a job whose lock is not renewed, in ms (lease, visibility timeout). */
   readonly lockMs: number;
   /** Interval of the check for jobs whose lock ran out, in ms. */
   readonly stalledIntervalMs: number;
@@ -280,27 +259,14 @@ export interface Config {
   readonly stopGraceMs: number;
   /** Finished jobs that each queue keeps, at most as long as the retention. */
   readonly finishedJobsMax: number;
-  /** Maximum entries of each queue's event stream. */
-  readonly eventStreamLength: number;
-  /** Maximum log entries of one run. */
-  readonly runLogLength: number;
-  /** Pause between two checks of runs for lost messages, in ms. */
-  readonly auditMs: number;
-  /** Maximum lines of the ward's audit. */
-  readonly auditLength: number;
   /** Maximum records of what people did; the oldest are dropped first. */
   readonly peopleAuditLength: number;
-  /**
-   * Share of Redis' memory, 0 to 1, at which the gateway answers 503: of its `maxmemory`, else of its machine's
-   * memory.
-   */
+  /** Share of Redis' memory (its `maxmemory`, else its machine's), 0 to 1, at which the gateway answers 503. */
   readonly redisMemoryShare: number;
   /** Maximum bytes of all stored blobs; further ones are refused. */
   readonly blobsBytesMax: number;
   /** Time a blob is kept after it was last stored, in hours. */
   readonly blobHours: number;
-  /** Size at which a service's log file is rotated, in bytes. One old file is kept. */
-  readonly logBytesMax: number;
   /** Time that ended runs and closed cases are kept, in hours. */
   readonly retentionHours: number;
   /**

@@ -1,6 +1,6 @@
 import { z } from "zod";
 import { Secret } from "./secret.ts";
-import { integer, optionalHttpUrl, optionalText, text } from "./variable.ts";
+import { optionalHttpUrl, optionalText, text } from "./variable.ts";
 import type { Variable } from "./variable.ts";
 
 const token: Variable<Secret | null> = secretOf(
@@ -33,8 +33,6 @@ export const OUTSIDE_VARIABLES = {
     problem: "must be the name of a team",
     fallback: "support",
   }),
-  SUTURE_MAIL_BYTES_MAX: integer({ min: 10_000, max: 100 * 1024 * 1024, fallback: 10 * 1024 * 1024 }),
-  SUTURE_MAIL_EVERY_MS: integer({ min: 100, max: 3_600_000, fallback: 10_000 }),
 };
 
 function secretOf(schema: z.ZodType<string, string>, example: string): Variable<Secret | null> {

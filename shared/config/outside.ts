@@ -25,10 +25,6 @@ export interface OutsideConfig {
   readonly mailFolder: string;
   /** Team that mails are given to. It has to take `support.email@1`. */
   readonly mailTeam: string;
-  /** Largest mail that is taken, in bytes; a larger one is flagged and left to a person. */
-  readonly mailBytesMax: number;
-  /** Pause between two looks into the mailbox, in ms. */
-  readonly mailEveryMs: number;
 }
 
 export function readOutside(values: VariableValues): OutsideConfig {
@@ -44,7 +40,5 @@ export function readOutside(values: VariableValues): OutsideConfig {
     imapUrl: values.SUTURE_IMAP_URL,
     mailFolder: values.SUTURE_MAIL_FOLDER,
     mailTeam: values.SUTURE_MAIL_TEAM,
-    mailBytesMax: values.SUTURE_MAIL_BYTES_MAX,
-    mailEveryMs: values.SUTURE_MAIL_EVERY_MS,
   };
 }

@@ -1,4 +1,3 @@
-// Size: one flat list of settings, which is read as a whole.
 import { z } from "zod";
 import { attachedQueues } from "./attached-queues.ts";
 import { REASONING_EFFORTS, STREAM_MODES } from "./model-room.ts";
@@ -172,12 +171,8 @@ export const VARIABLES = {
   }),
   SUTURE_GATEWAY_PUBLIC_URL: optionalHttpUrl("https://suture.example.org"),
   SUTURE_GATEWAY_CONNECTIONS_MAX: integer({ min: 10, max: 1_000_000, fallback: 2000 }),
-  SUTURE_CONSOLE_CONNECTIONS_MAX: integer({ min: 10, max: 1_000_000, fallback: 500 }),
   SUTURE_REVEALS_PER_HOUR: integer({ min: 1, max: 10_000, fallback: 60 }),
   SUTURE_ANONYMOUS_CONNECTIONS_MAX: integer({ min: 1, max: 1_000_000, fallback: 100 }),
-  SUTURE_ANONYMOUS_MS: integer({ min: 100, max: 3_600_000, fallback: 10_000 }),
-  SUTURE_AUTH_FAILURES_BURST: integer({ min: 1, max: 1_000_000, fallback: 20 }),
-  SUTURE_AUTH_FAILURES_PER_SECOND: decimal({ min: 0.001, max: 10_000, fallback: 0.5 }),
   SUTURE_BODY_BYTES_MAX: integer({ min: 1024, max: 64 * 1024 * 1024, fallback: 1024 * 1024 }),
   SUTURE_TASK_LIFE_HOURS: integer({ min: 1, max: 168, fallback: 24 }),
   SUTURE_QUEUE_LIMIT: integer({ min: 1, max: 100_000_000, fallback: 100_000 }),
@@ -216,7 +211,6 @@ export const VARIABLES = {
   SUTURE_MODEL_STREAM_TIMEOUT_MS: integer({ min: 1, max: DAY_MS, fallback: 600_000 }),
   SUTURE_MODEL_ANSWER_TOKENS_MAX: integer({ min: 256, max: 1_000_000, fallback: 32_768 }),
   SUTURE_MODEL_TIMEOUT_MS: integer({ min: 1, max: DAY_MS, fallback: 60_000 }),
-  SUTURE_MODEL_FAILURES_MAX: integer({ min: 1, max: 1000, fallback: 3 }),
   SUTURE_MODEL_PROBE_MS: integer({ min: 10, max: 3_600_000, fallback: 1000 }),
   SUTURE_MODEL_PROBE_MS_MAX: integer({ min: 10, max: 3_600_000, fallback: 30_000 }),
   SUTURE_MODEL_DRAIN_PER_SECOND: integer({ min: 1, max: 10_000, fallback: 10 }),
@@ -231,7 +225,6 @@ export const VARIABLES = {
   SUTURE_SURGEON_COST_PER_GROUP: decimal({ min: 0, max: 100_000, fallback: 1 }),
   SUTURE_SURGEON_RESEND_MS: integer({ min: 10, max: 3_600_000, fallback: 30_000 }),
   SUTURE_SURGEON_CONCURRENCY: integer({ min: 1, max: 1000, fallback: 16 }),
-  SUTURE_SURGEON_CALLS_PER_GROUP: integer({ min: 1, max: 1000, fallback: 4 }),
   SUTURE_RECIPE_PROOFS: integer({ min: 1, max: 100, fallback: 3 }),
   SUTURE_RECIPE_PRODUCERS: integer({ min: 1, max: 20, fallback: 2 }),
 
@@ -261,15 +254,10 @@ export const VARIABLES = {
   SUTURE_CRASHES_MAX: integer({ min: 1, max: 100, fallback: 3 }),
   SUTURE_STOP_GRACE_MS: integer({ min: 0, max: 3_600_000, fallback: 10_000 }),
   SUTURE_FINISHED_JOBS_MAX: integer({ min: 100, max: 10_000_000, fallback: 20_000 }),
-  SUTURE_EVENT_STREAM_LENGTH: integer({ min: 10, max: 1_000_000, fallback: 1000 }),
-  SUTURE_RUN_LOG_LENGTH: integer({ min: 10, max: 1_000_000, fallback: 5000 }),
-  SUTURE_AUDIT_MS: integer({ min: 100, max: 600_000, fallback: 1000 }),
-  SUTURE_AUDIT_LENGTH: integer({ min: 100, max: 1_000_000, fallback: 10_000 }),
   SUTURE_PEOPLE_AUDIT_LENGTH: integer({ min: 1000, max: 100_000_000, fallback: 1_000_000 }),
   SUTURE_REDIS_MEMORY_SHARE: decimal({ min: 0.01, max: 1, fallback: 0.8 }),
   SUTURE_BLOBS_BYTES_MAX: integer({ min: 1024 * 1024, max: 1024 ** 5, fallback: 10 * 1024 ** 3 }),
   SUTURE_BLOB_HOURS: integer({ min: 1, max: 87_600, fallback: 720 }),
-  SUTURE_LOG_BYTES_MAX: integer({ min: 64 * 1024, max: 1024 ** 4, fallback: 16 * 1024 * 1024 }),
   SUTURE_RETENTION_HOURS: integer({ min: 1, max: 87_600, fallback: 48 }),
   SUTURE_LEDGER_HOURS: integer({ min: 1, max: 87_600, fallback: 24 }),
 

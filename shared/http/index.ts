@@ -3,7 +3,6 @@ export { answerBrokenRequest, answerProblems, sendProblem } from "./answer-probl
 export type { Address, ProblemOptions } from "./answer-problems.ts";
 export { ApiKeys, digestOfKey } from "./api-keys.ts";
 export { checkForm } from "./check-form.ts";
-export { clientBoundsOf } from "./client-bounds.ts";
 export {
   AbsentError,
   ForbiddenError,

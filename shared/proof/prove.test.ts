@@ -39,6 +39,62 @@ function proofOf(original: JsonValue | string, repaired: JsonValue, more: Partia
 
 const codes = (proof: Proof): [string, string][] => proof.objections.map(({ path, code }) => [path, code]);
 
+describe("what a contract fixes", () => {
+  const kind = (of: string, more: object = {}): object => ({
+    type: "object",
+    properties: { kind: { const: of }, ...more },
+    required: ["kind", ...Object.keys(more)],
+  });
+  const verdict = { anyOf: [kind("accept"), kind("reject", { reason: { type: "string" } })] };
+  const schema = {
+    type: "object",
+    properties: {
+      claim: { type: "string" },
+      verdict,
+      approved: { const: true },
+      receipt: { anyOf: [{ type: "object", properties: { seen: { const: true } } }, { type: "null" }] },
+      steps: {
+        type: "array",
+        items: { anyOf: [kind("pay"), kind("wait"), kind("tell", { text: { type: "string" } })] },
+      },
+      marks: { type: "array", items: kind("seen") },
+      version: { const: 2 },
+    },
+    required: ["version"],
+  };
+
+  test.each([
+    ["/verdict/kind", { verdict: { kind: "accept" } }],
+    ["/approved", { approved: true }],
+    ["/receipt/seen", { receipt: { seen: true } }],
+    ["/steps/0/kind", { steps: [{ kind: "pay" }] }],
+    ["/marks/0/kind", { marks: [{ kind: "seen" }] }],
+  ])("proves no choice that no source makes: %s", (path, added) => {
+    const repaired = { claim: "late", version: 2, ...added } as JsonValue;
+    for (const procedure of ["model", "recipe"] as const)
+      expect(
+        codes(proofOf({ claim: "late" }, repaired, { schema, procedure, second: undefined })),
+      ).toContainEqual([path, "invented"]);
+  });
+
+  test.each([
+    ["what the contract asks for", { claim: "late" }, {}],
+    [
+      "an alternative by what else it holds",
+      { reason: "late" },
+      { verdict: { kind: "reject", reason: "late" } },
+    ],
+    ["one whose word is damaged", { verdict: { kind: "Accept" } }, { verdict: { kind: "accept" } }],
+    ["one under another name", { decision: "accept" }, { verdict: { kind: "accept" } }],
+    ["an element that moved", { data: [{ kind: "seen" }] }, { marks: [{ kind: "seen" }] }],
+  ])("proves %s", (_what, original, repaired) => {
+    const { claim } = original as { claim?: string };
+    const whole = { ...(claim === undefined ? {} : { claim }), version: 2, ...repaired } as JsonValue;
+    const proof = proofOf(original, whole, { schema, procedure: "recipe" });
+    expect(proof.objections.filter(({ code }) => code === "invented")).toEqual([]);
+  });
+});
+
 describe("the proof of an answer that something carries", () => {
   const CARRIERS: readonly (readonly [string, string])[] = [
     ["a tool call", JSON.stringify({ name: "save", arguments: '{"order_id":"A-1","urgent":true}' })],

@@ -19,6 +19,7 @@ import { derive, isValueOf } from "./derive.ts";
 import type { Derivation } from "./derive.ts";
 import { diffValues } from "./diff-values.ts";
 import type { Readings } from "./find-cut.ts";
+import { findAdded } from "./find-added.ts";
 import { findLeftOut } from "./find-left-out.ts";
 import { findLoss } from "./find-loss.ts";
 import { Marks } from "./marks.ts";
@@ -74,11 +75,16 @@ function proveBy(input: ProofInput, readings: Readings, evidence?: Evidence): Pr
   const ground = { input, original, originals, places, marks, sources, pieces, byModel };
   const judged = leaves.map((leaf) => judge(ground, leaf));
   const byPerson = input.procedure === "person";
+  const isSaid = (leaf: Leaf, choices: JsonSchema): boolean => {
+    const derived = deriveLeaf(ground, leaf, choices);
+    return derived !== undefined && !isUnread(ground, leaf, derived, choices);
+  };
   const objections = [
     ...formal,
     ...judged.flatMap((one) => one.objections),
     ...byModel.missedBy(repaired).flatMap((leaf) => unread(leaf, "invented").objections),
     ...marks.findRemoved({ originals, repaired, leaves, byPerson }),
+    ...(byPerson ? [] : findAdded({ ...ground, root: schema, leaves, judged, isSaid })),
     ...findLoss(ground, { readings, leaves, judged, before }),
     ...(evidence === undefined ? [] : findLeftOut(input, evidence, leaves)),
   ];
@@ -182,15 +188,7 @@ function judge(ground: Ground, leaf: Leaf): Judged {
       message: "a change here needs a second person",
     });
   }
-  const derived = derive({
-    leaf,
-    schema: at.schema,
-    root: input.schema,
-    sources: ground.sources,
-    originals: ground.originals,
-    mayRead: input.procedure === "model",
-    pieces: input.procedure === "model" ? ground.byModel.pieces(leaf) : (ground.pieces.get(leaf.path) ?? []),
-  });
+  const derived = deriveLeaf(ground, leaf, at.schema);
   if (derived !== undefined && !isUnread(ground, leaf, derived, at.schema))
     return accepted(leaf, derived.kind, derived.detail);
   if (derived !== undefined) return unread(leaf, derived.kind);
@@ -201,6 +199,20 @@ function judge(ground: Ground, leaf: Leaf): Judged {
     kind: "invented",
     code: "invented",
     message: "this value follows from no source and not from the contract",
+  });
+}
+
+function deriveLeaf(ground: Ground, leaf: Leaf, schema: JsonSchema): Derivation | undefined {
+  const { input, sources, originals, byModel, pieces } = ground;
+  const mayRead = input.procedure === "model";
+  return derive({
+    leaf,
+    schema,
+    root: input.schema,
+    sources,
+    originals,
+    mayRead,
+    pieces: mayRead ? byModel.pieces(leaf) : (pieces.get(leaf.path) ?? []),
   });
 }
 

@@ -2,13 +2,13 @@ import { isApology } from "./align/apology.ts";
 import { wordsOf } from "./align/match-words.ts";
 import type { Treated } from "./choose.ts";
 import type { Reading } from "./read/collect-readings.ts";
-import { refuse } from "./unless-lost.ts";
+import { refuse } from "./refuse-partial-lists.ts";
 
 /**
  * Refuses prose that would be wrapped into data: a sentence, or a damaged structure, as a list's only item. A contract
  * that any text satisfies takes it unchanged.
  */
-export function unlessProse(treated: Treated): Treated {
+export function refuseProse(treated: Treated): Treated {
   const { reading, alignment } = treated;
   if (!alignment.ok || reading.tree.kind !== "string") return treated;
   const { text } = reading.tree;

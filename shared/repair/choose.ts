@@ -61,11 +61,10 @@ export function choose(
       alignment.ok ? [{ reading, fitted: alignment, cost: reading.cost + costOf(alignment.notes) }] : [],
     )
     .toSorted((a, b) => a.cost - b.cost);
-  const eligible = byLabel(options);
-  const [best] = eligible;
+  const [best] = options;
   if (best === undefined) return refusalOf(treated, code);
   const notes = [...best.reading.notes, ...best.fitted.notes];
-  const rival = findRival(eligible, { best, marginMin: bounds.marginMin });
+  const rival = findRival(options, { best, marginMin: bounds.marginMin });
   if (rival !== undefined) return undecided(best.fitted, rival.fitted, notes);
   if (best.cost > bounds.costMax) return refused("too_costly", { notes });
   return { ok: true, value: best.fitted.value, cost: best.cost, notes, unused: best.fitted.unused };
@@ -85,14 +84,6 @@ function findRival(
     const isSamePlace = reading.start !== undefined && reading.start === best.reading.start;
     return cost - best.cost < (isSamePlace ? 1 : marginMin) && canonical(fitted.value) !== value;
   });
-}
-
-/** Prefers a value labelled final, and drops those labelled as examples. */
-function byLabel(options: readonly Option[]): readonly Option[] {
-  const final = options.filter((option) => option.reading.label === "final");
-  if (new Set(final.map((option) => canonical(option.fitted.value))).size === 1) return final;
-  const meant = options.filter((option) => option.reading.label !== "example");
-  return meant.length > 0 ? meant : options;
 }
 
 /** Returns the most informative refusal: an ambiguity, else that of the cheapest reading. */

@@ -7,7 +7,7 @@ import type { Fitted } from "./align/fit.ts";
 import { wordsOf } from "./align/match-words.ts";
 import type { Bounds } from "./bounds.ts";
 import type { Treated } from "./choose.ts";
-import { statesMore } from "./leaves-out.ts";
+import { statesLackingProperty } from "./find-data-outside.ts";
 import { coresOf } from "./read/frames.ts";
 import { readOutlines } from "./read/outline/read-outlines.ts";
 import { withoutForms } from "./read/text-forms.ts";
@@ -30,18 +30,22 @@ export function findOutline(
       // A table is the whole text: what looks like values in it are its cells.
       if (isTaken && step !== "table" && step !== "separated_values") continue;
       const alignment = alignTree(tree, schema, bounds);
-      if (!alignment.ok || leavesTooMuch(alignment) || !isDeclared(alignment.value, { schema, root: schema }))
+      if (
+        !alignment.ok ||
+        hasManyUnknownNames(alignment) ||
+        !isDeclared(alignment.value, { schema, root: schema })
+      )
         continue;
       if (isSentenceTree(tree) || isApologyTree(tree)) continue;
-      if (statesMore(input, { value: alignment.value, schema, names: namesIn(tree) })) continue;
+      if (statesLackingProperty(input, { value: alignment.value, schema, names: namesIn(tree) })) continue;
       const notes = [{ path: "", step, cost }];
-      return { reading: { tree, cost, notes, kind: "part", label: "none" }, alignment };
+      return { reading: { tree, cost, notes, kind: "part" }, alignment };
     }
   return undefined;
 }
 
 /** Names that the contract does not know are prose, but for one or two among many that it knows. */
-function leavesTooMuch({ value, unused }: Fitted): boolean {
+function hasManyUnknownNames({ value, unused }: Fitted): boolean {
   const known = isObject(value) ? Object.keys(value).length : 0;
   return unused.length > 0 && (unused.length > 2 || known < 2 * unused.length + 2);
 }

@@ -39,7 +39,6 @@ const TABLES: Readonly<Record<string, string>> = {
   "a table drawn with lines":
     "┌─────────┬─────┬────────┐\n│ name    │ age │ active │\n├─────────┼─────┼────────┤\n│ Ann Lee │ 42  │ true   │\n" +
     "│ Bob     │ 7   │ false  │\n└─────────┴─────┴────────┘",
-  "TeX rows": "name & age & active \\\\\nAnn Lee & 42 & true \\\\\nBob & 7 & false \\\\",
   psql: " name    | age | active \n---------+-----+--------\n Ann Lee |  42 | t\n Bob     |   7 | f\n(2 rows)",
   "mysql's vertical rows":
     "*************************** 1. row ***************************\n  name: Ann Lee\n   age: 42\nactive: 1\n" +
@@ -87,14 +86,9 @@ describe("values in other notations", () => {
     expect(firstAid(text, PEOPLE)).toMatchObject({ ok: true, value: BOTH });
   });
 
-  test("are read inside frames, and frames inside frames", () => {
+  test("are read inside frames", () => {
     const yaml = "name: Ann Lee\nage: 42\nemail: null\ntags: [a, b]\nactive: true";
-    const framed = [
-      `Here it is:\n\n\`\`\`yaml\n${yaml}\n\`\`\``,
-      `<answer>\n${yaml}\n</answer><|eot_id|>`,
-      yaml.replaceAll(/^/gm, "> "),
-      JSON.stringify(yaml),
-    ];
+    const framed = [`Here it is:\n\n\`\`\`yaml\n${yaml}\n\`\`\``, `<answer>\n${yaml}\n</answer><|eot_id|>`];
     for (const text of framed) expect(firstAid(text, PERSON), text).toMatchObject({ ok: true, value: ANN });
   });
 });

@@ -3,20 +3,20 @@ import { fromBoolean, schemaFault } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { costOf } from "./align/aligner.ts";
 import { alignTree } from "./align/align.ts";
-import { unlessProse, withoutLabel } from "./answer-in-words.ts";
+import { refuseProse, withoutLabel } from "./answer-in-words.ts";
 import { boundsOf } from "./bounds.ts";
 import type { Bounds } from "./bounds.ts";
 import { choose, refused } from "./choose.ts";
 import type { Treated } from "./choose.ts";
 import { findOutline } from "./find-outline.ts";
 import type { FirstAidOptions, FirstAidResult, RefusalCode } from "./first-aid-result.ts";
-import { leavesOut, statesMore } from "./leaves-out.ts";
+import { hasDataOutside, statesLackingProperty } from "./find-data-outside.ts";
 import { collectReadings } from "./read/collect-readings.ts";
 import type { Reading } from "./read/collect-readings.ts";
 import { ReadRefusal } from "./read/reader.ts";
 import { fromValue, toValue } from "./read/tree-value.ts";
 import { searchFrames } from "./search-frames.ts";
-import { allInOrder, unlessBegunLater } from "./unless-lost.ts";
+import { refusePartialLists, refuseLostBeginning } from "./refuse-partial-lists.ts";
 
 /**
  * Repairs a malformed or misshapen value without a model: deterministic, in bounded time, and never by
@@ -40,7 +40,7 @@ export function firstAid(
   if (typeof input === "string") return mendText(input, given, options);
   return bounded({ options, schema: given, length: 0 }, (bounds, schema) => {
     const tree = fromValue(input, bounds.depthMax);
-    return pick([{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], {
+    return pick([{ tree, cost: 0, notes: [], kind: "whole" }], {
       schema,
       bounds,
       code: "no_json",
@@ -59,8 +59,7 @@ export function mendText(
       ? treat(input, { schema, bounds })
       : searchFrames(input, {
           read: (text) => orRefused(() => treat(text, { schema, bounds })),
-          leavesOut: (outside, value) => statesMore(outside, { value, schema }),
-          work: bounds.work,
+          hasDataOutside: (outside, value) => statesLackingProperty(outside, { value, schema }),
         }),
   );
 }
@@ -105,7 +104,7 @@ function pick(
 ): FirstAidResult {
   if (schema !== undefined) return search(readings, { schema, ...more });
   const treated = withoutSchema(readings);
-  const isPartial = more.text !== undefined && leavesOut(more.text, { schema, treated });
+  const isPartial = more.text !== undefined && hasDataOutside(more.text, { schema, treated });
   return isPartial ? refused("ambiguous") : choose(treated, more);
 }
 
@@ -132,16 +131,16 @@ function search(
   },
 ): FirstAidResult {
   const fitted = (reading: Reading, assumed = 0): Treated =>
-    unlessBegunLater({
+    refuseLostBeginning({
       reading: { ...reading, cost: reading.cost + assumed },
       alignment: alignTree(reading.tree, schema, bounds),
     });
   const ofKind = (kind: Reading["kind"]): readonly Reading[] => readings.filter((one) => one.kind === kind);
-  const values = allInOrder(
+  const values = refusePartialLists(
     readings.filter(({ kind }) => kind !== "text" && kind !== "cargo").map((reading) => fitted(reading)),
   );
   const isPartial =
-    costOfBest(values) < Infinity && text !== undefined && leavesOut(text, { schema, treated: values });
+    costOfBest(values) < Infinity && text !== undefined && hasDataOutside(text, { schema, treated: values });
   const found = isPartial ? [] : [...values];
   if (costOfBest(found) > ASSUMES_CARRIER)
     found.push(...ofKind("cargo").map((reading) => fitted(reading, ASSUMES_CARRIER)));
@@ -158,9 +157,9 @@ function search(
   if (isPartial) return refused("ambiguous");
   // Any text fits "string", so the text itself counts only where nothing in it fits.
   const texts = isCut ? [] : ofKind("text");
-  const asTexts = texts.map((reading) => unlessProse(fitted(reading)));
+  const asTexts = texts.map((reading) => refuseProse(fitted(reading)));
   const labelled =
-    costOfBest(asTexts) < Infinity ? [] : texts.flatMap(withoutLabel).map((one) => unlessProse(fitted(one)));
+    costOfBest(asTexts) < Infinity ? [] : texts.flatMap(withoutLabel).map((one) => refuseProse(fitted(one)));
   return choose([...values, ...asTexts, ...labelled], { code, bounds });
 }
 

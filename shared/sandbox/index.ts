@@ -1,3 +1,3 @@
 export type { SandboxedEnd, SandboxPlaces } from "./command.ts";
 export { killNow } from "./process-tree.ts";
-export { findMissingIsolation, needsCodeIsolation, runSandboxed, setCodeIsolation } from "./run-sandboxed.ts";
+export { findMissingIsolation, runSandboxed, setCodeIsolation } from "./run-sandboxed.ts";

@@ -16,11 +16,6 @@ export function setCodeIsolation(wanted: CodeIsolation): void {
   isolation = wanted;
 }
 
-/** Returns true when untrusted code runs in isolation in this process, or not at all. */
-export function needsCodeIsolation(): boolean {
-  return isolation === "require";
-}
-
 /**
  * Tests whether this machine can isolate code. Caches success only, so that a fix needs no restart.
  * @returns What is missing, in words. Null: isolation works.

@@ -1,5 +1,7 @@
 import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
+import { enumOf } from "./enum-of.ts";
+import { canonical } from "./json-value.ts";
 import type { JsonValue } from "./json-value.ts";
 import { valueAt } from "./leaves.ts";
 import type { Leaf } from "./leaves.ts";
@@ -43,6 +45,22 @@ export class Places {
     const { at, value } = found;
     const branch = branchOf(at.schema, { value, root: this.root, branches: this.branches });
     return branch === at.schema ? at : marked(at, branch, this.root);
+  }
+
+  /**
+   * Returns what a union's alternatives have at a leaf's place, as one list of values; undefined outside a union, and
+   * where all have the same.
+   */
+  choicesAt({ path, steps }: Pick<Leaf, "path" | "steps">): JsonSchema | undefined {
+    const step = steps.at(-1);
+    const parent = this.find(path.slice(0, path.lastIndexOf("/")), steps.slice(0, -1));
+    if (step === undefined || parent === undefined) return undefined;
+    const listed = alternativesOf(parent.at.schema).flatMap((one) => {
+      const member = memberSchema(flatten(one, this.root), step);
+      return (member && enumOf(flatten(member, this.root), this.root)) ?? [];
+    });
+    const values = new Map(listed.map((value) => [canonical(value), value]));
+    return values.size > 1 ? { enum: [...values.values()] } : undefined;
   }
 
   private find(path: string, steps: readonly string[]): Found | undefined {

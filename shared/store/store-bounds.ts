@@ -1,5 +1,3 @@
-import type { Config } from "#shared/config";
-
 /** Limits of what the store keeps for reading only. They never affect messages that are still counted. */
 export interface StoreBounds {
   /** Finished jobs kept per queue. Default 20,000. */
@@ -21,9 +19,3 @@ export const STORE_BOUNDS_DEFAULT: StoreBounds = {
   auditLength: 10_000,
   peopleAuditLength: 1_000_000,
 };
-
-/** Returns the configured limits. */
-export function storeBoundsOf(config: Pick<Config, keyof StoreBounds>): StoreBounds {
-  const { finishedJobsMax, eventStreamLength, runLogLength, auditLength, peopleAuditLength } = config;
-  return { finishedJobsMax, eventStreamLength, runLogLength, auditLength, peopleAuditLength };
-}

@@ -1,5 +1,4 @@
 import type { Config, Secret } from "#shared/config";
-import { storeBoundsOf } from "./store-bounds.ts";
 import type { StoreOptions } from "./store.ts";
 
 const HOUR_MS = 3_600_000;
@@ -20,7 +19,7 @@ export function storeSettings(config: Config, redisUrl: Secret): Omit<StoreOptio
         : null,
     handover: config.handover,
     prefix: config.prefix,
-    bounds: storeBoundsOf(config),
+    bounds: { finishedJobsMax: config.finishedJobsMax, peopleAuditLength: config.peopleAuditLength },
     retentionMs: config.retentionHours * HOUR_MS,
     ledgerLifeMs: config.ledgerHours * HOUR_MS,
     taskLifeMs: config.taskLifeHours * HOUR_MS,

@@ -38,8 +38,6 @@ const FIELDS: Readonly<Partial<Record<VariableName, string>>> = {
   SUTURE_IMAP_URL: "outside.ts:imapUrl",
   SUTURE_MAIL_FOLDER: "outside.ts:mailFolder",
   SUTURE_MAIL_TEAM: "outside.ts:mailTeam",
-  SUTURE_MAIL_BYTES_MAX: "outside.ts:mailBytesMax",
-  SUTURE_MAIL_EVERY_MS: "outside.ts:mailEveryMs",
 };
 
 /** `SUTURE_*` variables that no service reads: the tests', the fuzzer's, and Docker Compose's. */

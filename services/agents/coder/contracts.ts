@@ -75,8 +75,6 @@ export const attempt = z.object({
   told: z.string().max(600),
   /** Tests that failed with it; null where none ran. */
   failed: z.int().nonnegative().nullable(),
-  /** Whether the tests failed otherwise than without it: what it changed takes part. */
-  has_moved: z.boolean(),
 });
 
 export type Attempt = z.output<typeof attempt>;
@@ -87,7 +85,7 @@ const knowledge = {
   /** Round of the patcher, from 1. */
   round: z.int().positive().max(ROUNDS_MAX),
   cause: remark,
-  suspects: z.array(suspect).min(1).max(10),
+  suspects: z.array(suspect).max(10),
   /** The checkout as it is, with `written`. */
   before: testReport,
   /** Tests that show the bug where the checkout's own tests are green. They judge as those do. */
@@ -106,13 +104,14 @@ const checkRound = ({ round, task: { rounds_max } }: { round: number; task: { ro
     ? [{ path: "/round", code: "round_over_bound", message: "there are no more rounds than the task allows" }]
     : [];
 
-export const PatchOrder = contract("coder.patch-order@2", z.object(knowledge), {
+export const PatchOrder = contract("coder.patch-order@3", z.object(knowledge), {
   description: "What is known of a bug, and what was tried in vain: a diff is wanted.",
   check: checkRound,
+  upcast: (previous) => previous,
 });
 
 export const TrialOrder = contract(
-  "coder.trial-order@2",
+  "coder.trial-order@3",
   z.object({
     ...knowledge,
     /** The likeliest first. */
@@ -123,6 +122,8 @@ export const TrialOrder = contract(
   }),
   {
     description: "Diffs to be tried in a scratch copy, in this order, until one turns the tests green.",
+    // What the version before says besides is left out.
+    upcast: (previous) => previous,
     check: (order) => [
       ...checkRound(order),
       ...checkDiffs(

@@ -16,30 +16,24 @@ export type CheckoutLimits = Readonly<typeof CHECKOUT_LIMITS_DEFAULT>;
 
 /** Bounds of one run of a project's tests. */
 export const TRIAL_LIMITS_DEFAULT = {
-  /** Time of the whole suite, in milliseconds; what still runs then is killed. */
-  suiteMs: 30_000,
-  /** Bytes that one test file may print. */
-  outputBytesMax: 256 * 1024,
-  /** Resident memory of one test file's processes; half of it is the heap's. */
-  memoryBytesMax: 512 * 1024 * 1024,
-  /** Bytes of all files that one test file may write. */
-  writtenBytesMax: 64 * 1024 * 1024,
-  /** Files and folders that one test file may make. */
-  filesMax: 10_000,
-  /** Processes and threads of one test file at a time; Node itself takes about twelve. */
-  tasksMax: 64,
-  /** Bytes of the report on one test file. */
-  reportBytesMax: 16 * 1024 * 1024,
+  /** Bounds of one start of a runner. The time is that of the whole suite. */
+  start: {
+    /** In milliseconds; what still runs then is killed. */
+    timeMs: 60_000,
+    outputBytesMax: 256 * 1024,
+    /** Bytes of the report. */
+    resultBytesMax: 16 * 1024 * 1024,
+    /** Resident memory of all processes; half of it is the heap's. */
+    memoryBytesMax: 1024 * 1024 * 1024,
+    /** Bytes of all files that it may write. */
+    writtenBytesMax: 256 * 1024 * 1024,
+    /** Files and folders that it may make. */
+    filesMax: 10_000,
+    /** Processes and threads at a time; Node itself takes about twelve. */
+    tasksMax: 256,
+  },
   /** Test files of a suite. */
   testFilesMax: 100,
-  /** Time of a suite that is one command, such as pytest, in milliseconds. */
-  commandMs: 120_000,
-  /** Resident memory of a command's processes. */
-  commandMemoryBytesMax: 1024 * 1024 * 1024,
-  /** Bytes that a command may write. */
-  commandWrittenBytesMax: 256 * 1024 * 1024,
-  /** Processes and threads of a command at a time. */
-  commandTasksMax: 256,
 };
 
 export type TrialLimits = Readonly<typeof TRIAL_LIMITS_DEFAULT>;

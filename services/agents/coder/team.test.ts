@@ -2,9 +2,11 @@ import { createHash } from "node:crypto";
 import { readdirSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import { describe, expect, test } from "vitest";
+import { checkPayload } from "#shared/contract";
 import { createTestSystem } from "#shared/testing";
 import type { TestSystem } from "#shared/testing";
 import { openRehearsal } from "../../../tests/support/rehearsal-model.ts";
+import { PatchOrder, TrialOrder } from "./contracts.ts";
 import { createCoderTeam } from "./create-team.ts";
 import { PROOF_LIMITS_DEFAULT } from "./limits.ts";
 import coderTeam from "./team.ts";
@@ -38,6 +40,34 @@ describe("the coder team", () => {
       "patcher>verifier again",
       "verifier>patcher again",
     ]);
+  });
+
+  test("takes orders of the version before, and leaves out what they say besides", () => {
+    const step = { id: 1, action: "verify", aim: "Try." };
+    const test = { file: "a.test.js", name: "adds", kind: "assertion", line: 1, message: "1 !== 2" };
+    const values = {
+      expected: "2",
+      actual: "1",
+      frames: [{ path: "a.js", line: 1, column: 2, symbol: "f" }],
+    };
+    const files = [{ file: "a.test.js", tests: 1, failed: 1 }];
+    const before = { passed: 0, failed: 1, unloaded: 0, files, failing: [{ ...test, ...values }] };
+    const tried = { round: 1, digest: "0123456789abcdef", shown: "", verdict: "red", told: "", failed: 1 };
+    const order = {
+      task: { checkout: "adder", issue: "It takes away." },
+      plan: { goal: "Add.", search_terms: [], steps: [step] },
+      ...{ round: 1, cause: "A sign.", before, written: [], held_out: [], doubts: [], best: null },
+      suspects: [{ path: "a.js", line: 1, because: "It is there." }],
+      attempts: [{ ...tried, has_moved: true }],
+    };
+    const lifted = coderTeam.contracts.upcast("coder.patch-order@2", PatchOrder, order);
+    expect(checkPayload(PatchOrder, lifted)).toMatchObject({
+      before: { failing: [{ name: "adds", frames: [{ path: "a.js", line: 1 }] }] },
+      attempts: [tried],
+    });
+    const fixes = [{ title: "Add", diff: "--- a/a.js\n+++ b/a.js\n@@ -1 +1 @@\n-a\n+b\n" }];
+    const trial = coderTeam.contracts.upcast("coder.trial-order@2", TrialOrder, { ...order, fixes });
+    expect(checkPayload(TrialOrder, trial)).toMatchObject({ fixes });
   });
 
   test("turns a red test suite green in a scratch copy and gives the diff", async () => {

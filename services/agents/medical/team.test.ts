@@ -120,13 +120,9 @@ describe("a specialist", () => {
     expect(figures.filter((figure) => !packet.includes(figure))).toEqual([]);
   });
 
-  test.each([
-    "Could you take 500 mg of aspirin and tell me how it feels?",
-    "Is it worse at night? And in the morning?",
-    "Tell me more about it.",
-  ])("cannot say: %s", (question) => {
+  test("cannot name a dose", () => {
     const answer = {
-      question,
+      question: "Could you take 500 mg of aspirin and tell me how it feels?",
       asks_about: "something",
       because: "it hurts",
       citation: null,

@@ -27,7 +27,12 @@ export function addUp(program: Command): void {
     .command("up")
     .description("start everything on this machine and keep it running until Ctrl+C");
   withPlaces(command)
-    .addOption(new Option("--processes <n>", "processes for the agents").argParser(readCount(1, 64)))
+    .addOption(
+      new Option(
+        "--processes <n>",
+        "processes for the agents, and one for each service; without it, one process runs all",
+      ).argParser(readCount(1, 64)),
+    )
     .action(async (options: UpOptions) => {
       const { runUp } = await import("../launcher/run-up.ts");
       await runUp({

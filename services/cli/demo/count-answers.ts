@@ -3,7 +3,7 @@ import { join } from "node:path";
 import { isDeepStrictEqual } from "node:util";
 import { z } from "zod";
 import type { Team } from "#shared/runtime";
-import { holds } from "../eval/cases/trial.ts";
+import { holds } from "../eval/trial.ts";
 import type { Sent } from "./send-traffic.ts";
 
 /** What completed runs came to. A team that completes every run may still have answered none of them. */

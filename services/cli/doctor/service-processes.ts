@@ -6,8 +6,9 @@ import type { ServiceName } from "../service-table.ts";
 /** A running process of a service, as the system shows it. */
 export interface ServiceProcess {
   readonly pid: number;
-  /** Folder of the service: `gateway`, `agents`, … */
-  readonly service: ServiceName;
+  /** What it is called: `gateway`, `agents`, …; `services` where one process runs all of them. */
+  readonly service: string;
+  readonly services: readonly ServiceName[];
   readonly uid: number;
   /** Its whole environment, as it was started. */
   readonly env: Readonly<Record<string, string>>;
@@ -19,6 +20,7 @@ export interface ServiceProcess {
 /** Bit of SIGUSR1 in the masks of `/proc/PID/status`. */
 const SIGUSR1_BIT = 9n;
 const SCRIPT = /(?:^|\/)services\/([a-z]+)\/main\.ts$/;
+const TOGETHER = /(?:^|\/)run-together\.ts$/;
 
 /**
  * Finds the processes of services with this data folder that this user may look into. Null where the system has no
@@ -44,8 +46,8 @@ export function findServiceProcesses(dataDir: string): readonly ServiceProcess[]
 
 function readProcess(pid: number): ServiceProcess | null {
   const commandLine = readFileSync(`/proc/${pid}/cmdline`, "utf8").split("\0");
-  const service = commandLine.map((word) => SCRIPT.exec(word)?.[1]).find(isService);
-  if (service === undefined) return null;
+  const services = servicesOf(commandLine);
+  if (services.length === 0) return null;
   const env = Object.fromEntries(
     readFileSync(`/proc/${pid}/environ`, "utf8")
       .split("\0")
@@ -55,12 +57,22 @@ function readProcess(pid: number): ServiceProcess | null {
   const caught = /^SigCgt:\s*([0-9a-f]+)$/m.exec(readFileSync(`/proc/${pid}/status`, "utf8"))?.[1] ?? "0";
   return {
     pid,
-    service,
+    service: services.length > 1 ? "services" : services.join(""),
+    services,
     uid: statSync(`/proc/${pid}`).uid,
     env,
     commandLine,
     catchesSigusr1: ((BigInt(`0x${caught}`) >> SIGUSR1_BIT) & 1n) === 1n,
   };
+}
+
+function servicesOf(commandLine: readonly string[]): readonly ServiceName[] {
+  const together = commandLine.findIndex((word) => TOGETHER.test(word));
+  const named =
+    together < 0
+      ? commandLine.map((word) => SCRIPT.exec(word)?.[1])
+      : (commandLine[together + 1] ?? "").split(",");
+  return named.filter(isService);
 }
 
 function isService(name: string | undefined): name is ServiceName {

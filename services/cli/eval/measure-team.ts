@@ -1,45 +1,58 @@
 import { join } from "node:path";
+import { Readable } from "node:stream";
 import { LocalBlobs } from "#shared/blobs";
 import type { Config } from "#shared/config";
 import { createModelClient, modelSettings } from "#shared/model";
-import type { CachingEndpoint } from "./answers/caching-endpoint.ts";
-import { judgeTrials } from "./judge/judge-trials.ts";
-import type { Judged } from "./judge/judge-trials.ts";
-import { openEvalSystem } from "./open-system.ts";
-import type { EvalSystem } from "./open-system.ts";
-import type { PreparedEval } from "./prepare-eval.ts";
-import { Progress } from "./progress.ts";
-import { REHEARSAL } from "./report/describe-summary.ts";
-import { summarise } from "./report/summarise.ts";
-import type { EvalSummary } from "./report/summarise.ts";
+import { LiveText } from "../print/live-text.ts";
+import { writeError as say } from "../print/print-answer.ts";
+import type { CachingEndpoint } from "./answers.ts";
+import type { LabelledSet } from "./cases.ts";
+import { judgeTrials } from "./judge.ts";
+import type { Judged } from "./judge.ts";
 import { planTrials, runTrials } from "./run-trials.ts";
+import { summarise } from "./summary.ts";
+import { openEvalSystem } from "./system.ts";
+import type { EvalSystem } from "./system.ts";
+import { isRight } from "./trial.ts";
+import type { Contender, Trial } from "./trial.ts";
 
-export interface TeamToMeasure {
-  readonly prepared: PreparedEval;
-  readonly seed: number | undefined;
-  /** Runs at a time. */
+/** What one team's measurement needs, read and checked before anything starts. */
+export interface Prepared extends LabelledSet {
+  readonly team: string;
+  readonly contenders: readonly Contender[];
+}
+
+export interface Measuring {
+  /** Of the rehearsal's faults. */
+  readonly seed?: number;
   readonly concurrency: number;
-  /** USD that may be paid for it. */
   readonly costMax: number;
-  /** Time that one run may take, in ms. */
-  readonly withinMs: number;
+  /** Seconds. */
+  readonly within: number;
+  readonly judge: boolean;
   /** Keeps answers; null: none are kept. */
-  readonly cache: CachingEndpoint | null;
-  /** Whether the strong model is asked to judge the results too. */
-  readonly isJudged: boolean;
-  readonly say: (line: string) => void;
+  readonly kept: CachingEndpoint | null;
   readonly signal: AbortSignal;
   /** Hears of the running system, so that a second signal can end it at once. */
   readonly onOpen: (system: EvalSystem) => void;
 }
 
+/** Said before the runs and behind the figures. */
+export const REHEARSAL =
+  "REHEARSAL: stand-ins answered, not a model. These figures show that the machinery works; " +
+  "the accuracy means nothing about a model. Set OPENAI_API_KEY or OPENAI_BASE_URL to measure one.";
+
+const PLAIN_EVERY_MS = 5000;
 const HOUR_MS = 3_600_000;
 
+/** What a measurement came to; the form of `--json`. */
+export type EvalSummary = Awaited<ReturnType<typeof measureTeam>>;
+
 /** Measures one team and its variants in a system of its own, and adds up what it came to. */
-export async function measureTeam(toMeasure: TeamToMeasure): Promise<EvalSummary> {
-  const { prepared, seed, concurrency, costMax, withinMs, cache, say, signal } = toMeasure;
-  const { team, contenders, cases, files } = prepared;
-  const planned = planTrials({ cases, contenders }).length;
+export async function measureTeam(prepared: Prepared, options: Measuring) {
+  const { team, contenders, cases } = prepared;
+  const { seed, concurrency, costMax, kept: cache, signal } = options;
+  const planned = planTrials(prepared).length;
   say(`${team}: ${cases.length} cases, ${planned} runs: ${contenders.map(({ name }) => name).join(", ")}.`);
   const before = cache?.figures() ?? { answers: 0, hits: 0, saved: 0 };
   const saved = (): number => (cache?.figures().saved ?? 0) - before.saved;
@@ -52,26 +65,48 @@ export async function measureTeam(toMeasure: TeamToMeasure): Promise<EvalSummary
     ...(cache === null ? {} : { modelUrl: cache.url }),
   });
   try {
-    toMeasure.onOpen(system);
+    options.onOpen(system);
     const { config } = system;
-    await files.keepIn(blobsOf(config), signal);
+    await keepFiles(config, prepared, signal);
     if (config.isRehearsal) say(REHEARSAL);
-    const progress = new Progress(planned);
-    const toRun = { contenders, cases, concurrency, costMax, saved, withinMs, signal };
-    const done = await runTrials(system, { ...toRun, onTrial: (trial) => progress.add(trial) });
-    const paid = done.trials.reduce((sum, { cost }) => sum + cost, 0) - saved();
-    const judge = toMeasure.isJudged
-      ? await judgeWith(config, { trials: done.trials, concurrency, costMax: costMax - paid, signal })
+    const onTrial = showProgress(planned);
+    const withinMs = options.within * 1000;
+    const toRun = { contenders, cases, concurrency, costMax, saved, withinMs, signal, onTrial };
+    const { trials, stopped } = await runTrials(system, toRun);
+    const left = costMax - (trials.reduce((sum, { cost }) => sum + cost, 0) - saved());
+    const judge = options.judge
+      ? await judgeWith(config, { trials, concurrency, costMax: left, signal })
       : null;
-    const after = cache?.figures();
-    const cached =
-      after === undefined
-        ? null
-        : { answers: after.answers - before.answers, hits: after.hits - before.hits, saved: saved() };
-    const of = { team, config, seed: seed ?? config.rehearsalSeed, contenders, cases: cases.length };
-    return summarise({ ...of, ...done, cached, judge });
+    const after = cache?.figures() ?? before;
+    const cached = {
+      answers: after.answers - before.answers,
+      hits: after.hits - before.hits,
+      saved: saved(),
+    };
+    return {
+      team,
+      rehearsal: config.isRehearsal,
+      seed: seed ?? config.rehearsalSeed,
+      models: { router: config.modelRouter, worker: config.modelWorker, surgeon: config.modelSurgeon },
+      cases: cases.length,
+      trials: { planned, done: trials.length },
+      stopped,
+      ...summarise(contenders, trials),
+      cached: cache === null ? null : cached,
+      judge,
+    };
   } finally {
     await system.close();
+  }
+}
+
+/** Stores what cases name where the system's agents look for it. */
+async function keepFiles(config: Config, { files }: LabelledSet, signal: AbortSignal): Promise<void> {
+  const limits = { bytesMax: config.blobsBytesMax, ageMsMax: config.blobHours * HOUR_MS };
+  const blobs = new LocalBlobs(join(config.dataDir, "blobs"), limits);
+  for (const bytes of files.values()) {
+    const content = Readable.from(Buffer.from(bytes), { objectMode: false });
+    await blobs.store({ content, mimeType: "application/octet-stream", bytesMax: bytes.length, signal });
   }
 }
 
@@ -87,7 +122,17 @@ async function judgeWith(
   }
 }
 
-/** Where the system's agents look for what a reference names. */
-function blobsOf({ dataDir, blobsBytesMax, blobHours }: Config): LocalBlobs {
-  return new LocalBlobs(join(dataDir, "blobs"), { bytesMax: blobsBytesMax, ageMsMax: blobHours * HOUR_MS });
+/** Prints how far a measurement is, on standard error, after each trial. */
+function showProgress(planned: number): (trial: Trial) => void {
+  const text = new LiveText(process.stderr, PLAIN_EVERY_MS);
+  const counts = { done: 0, right: 0, failed: 0, cost: 0 };
+  return (trial) => {
+    counts.done += 1;
+    counts.right += Number(isRight(trial));
+    counts.failed += Number(trial.failure !== null);
+    counts.cost += trial.cost;
+    const { done, right, failed, cost } = counts;
+    const line = `${done} of ${planned} runs, ${right} right, ${failed} failed, ${cost.toFixed(4)} USD`;
+    text.show([line], line, done === planned);
+  };
 }

@@ -1,20 +1,20 @@
 import { writeFileSync } from "node:fs";
+import { join } from "node:path";
 import { loadConfig } from "#shared/config";
 import { PRICES_DEFAULT } from "#shared/model";
+import { loadVariants } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
 import { listenForStop } from "../launcher/stop-signals.ts";
-import { write, writeError } from "../print/print-answer.ts";
-import { startCachingEndpoint } from "./answers/caching-endpoint.ts";
-import type { CachingEndpoint } from "./answers/caching-endpoint.ts";
+import { write } from "../print/print-answer.ts";
+import { takeEvenly } from "../take-evenly.ts";
+import { startCachingEndpoint } from "./answers.ts";
+import { readCases } from "./cases.ts";
 import { measureTeam } from "./measure-team.ts";
-import type { EvalSystem } from "./open-system.ts";
-import { prepareEval } from "./prepare-eval.ts";
-import type { PreparedEval } from "./prepare-eval.ts";
-import { heading } from "./report/blocks.ts";
-import { describeSummary } from "./report/describe-summary.ts";
-import { renderMarkdown } from "./report/render.ts";
-import type { EvalSummary } from "./report/summarise.ts";
+import type { EvalSummary, Prepared } from "./measure-team.ts";
+import { renderReport } from "./report.ts";
+import type { EvalSystem } from "./system.ts";
+import { AS_IT_IS, contendersOf } from "./trial.ts";
 
 export interface EvalOptions {
   /** Names of the contenders. Default: all. */
@@ -37,8 +37,6 @@ export interface EvalOptions {
   readonly within: number;
 }
 
-const say = writeError;
-
 /**
  * Measures teams and their variants on their labelled sets, one team after the other, and prints a report in Markdown.
  *
@@ -54,49 +52,68 @@ export async function runEval(names: readonly string[], options: EvalOptions): P
       "Set OPENAI_API_KEY or OPENAI_BASE_URL.",
     );
   const wanted = names.length > 0 ? names : (await loadTeams(teamsDir)).map(({ name }) => name);
-  const prepared: PreparedEval[] = [];
-  for (const name of wanted) prepared.push(await prepareEval(teamsDir, name, options));
+  const prepared: Prepared[] = [];
+  for (const name of wanted) prepared.push(await prepareTeam(teamsDir, name, options));
   const summaries = await measureAll(prepared, options);
-  const blocks = [heading(1, "Evaluation"), ...summaries.flatMap(describeSummary)];
-  write(renderMarkdown(blocks).trimEnd());
-  if (options.json !== undefined) {
-    const value = names.length === 1 ? summaries[0] : summaries;
-    writeFileSync(options.json, `${JSON.stringify(value, null, 2)}\n`);
-  }
-  return (
-    summaries.length === prepared.length &&
-    summaries.every(({ stopped, contenders }) => stopped === null && contenders.some(hasResult))
-  );
+  write(renderReport(summaries));
+  const json = names.length === 1 ? summaries[0] : summaries;
+  if (options.json !== undefined) writeFileSync(options.json, `${JSON.stringify(json, null, 2)}\n`);
+  const isWhole = ({ stopped, contenders }: EvalSummary): boolean =>
+    stopped === null && contenders.some(({ verdicts, accuracy }) => verdicts.failed < accuracy.of);
+  return summaries.length === prepared.length && summaries.every(isWhole);
 }
 
-const hasResult = ({ verdicts }: EvalSummary["contenders"][number]): boolean =>
-  verdicts.right + verdicts.unsure + verdicts.wrong > 0;
+async function prepareTeam(
+  teamsDir: string,
+  name: string,
+  { variant, limit }: Pick<EvalOptions, "variant" | "limit">,
+): Promise<Prepared> {
+  const team = (await loadTeams(teamsDir, name)).find((one) => one.name === name);
+  if (team === undefined)
+    throw new CommandRefusedError(`There is no team ${name}.`, "`suture teams ls` lists them.");
+  const all = contendersOf(team, await loadVariants(teamsDir, name));
+  const unknown = variant?.find((wanted) => !all.some((one) => one.name === wanted));
+  if (unknown !== undefined) {
+    const known = all.map((one) => one.name).join(", ");
+    throw new CommandRefusedError(`${name} has no variant ${unknown}.`, `Name some of ${known}.`);
+  }
+  const { accepts } = team.entry;
+  const { cases, files } = await readCases(join(teamsDir, name), accepts);
+  const foreign = all.find((one) => one.team.entry.accepts.id !== accepts.id);
+  if (foreign !== undefined)
+    throw new CommandRefusedError(
+      `The variant ${foreign.name} accepts ${foreign.team.entry.accepts.id}, ${AS_IT_IS} ${accepts.id}.`,
+      "Let it accept what the team accepts.",
+    );
+  const contenders = all.filter((one) => variant === undefined || variant.includes(one.name));
+  return { team: name, contenders, cases: takeEvenly(cases, limit), files };
+}
 
-async function measureAll(prepared: readonly PreparedEval[], options: EvalOptions): Promise<EvalSummary[]> {
+async function measureAll(prepared: readonly Prepared[], options: EvalOptions): Promise<EvalSummary[]> {
   let system: EvalSystem | null = null;
   const { signal, release } = listenForStop(() => {
     system?.kill();
     process.exit(1);
   });
-  const cache = await openCache(options);
+  const { isRehearsal, openaiBaseUrl: endpoint, modelPrices } = loadConfig();
+  const prices = { ...PRICES_DEFAULT, ...modelPrices };
+  const cache =
+    options.cache === undefined || isRehearsal
+      ? null
+      : await startCachingEndpoint({
+          endpoint: endpoint ?? "https://api.openai.com/v1",
+          folder: options.cache,
+          prices,
+        });
   const summaries: EvalSummary[] = [];
-  let paid = 0;
+  let costMax = options.costMax;
   try {
     for (const one of prepared) {
-      if (signal.aborted || paid >= options.costMax) break;
-      const summary = await measureTeam({
-        prepared: one,
-        seed: options.seed,
-        concurrency: options.concurrency,
-        costMax: options.costMax - paid,
-        withinMs: options.within * 1000,
-        cache,
-        isJudged: options.judge,
-        say,
-        signal,
-        onOpen: (opened) => (system = opened),
-      });
-      paid += paidFor(summary);
+      if (signal.aborted || costMax <= 0) break;
+      const onOpen = (opened: EvalSystem): void => void (system = opened);
+      const summary = await measureTeam(one, { ...options, costMax, kept: cache, signal, onOpen });
+      const runs = summary.contenders.reduce((sum, { cost }) => sum + cost.total, 0);
+      costMax -= runs + (summary.judge?.cost ?? 0) - (summary.cached?.saved ?? 0);
       summaries.push(summary);
     }
     return summaries;
@@ -104,17 +121,4 @@ async function measureAll(prepared: readonly PreparedEval[], options: EvalOption
     await cache?.close();
     release();
   }
-}
-
-/** Null in rehearsal too, where an answer costs nothing. */
-async function openCache({ cache: folder }: EvalOptions): Promise<CachingEndpoint | null> {
-  const { isRehearsal, openaiBaseUrl, modelPrices } = loadConfig();
-  if (folder === undefined || isRehearsal) return null;
-  const endpoint = openaiBaseUrl ?? "https://api.openai.com/v1";
-  return startCachingEndpoint({ endpoint, folder, prices: { ...PRICES_DEFAULT, ...modelPrices } });
-}
-
-function paidFor({ contenders, cached, judge }: EvalSummary): number {
-  const runs = contenders.reduce((sum, { cost }) => sum + cost.total, 0);
-  return runs + (judge?.cost ?? 0) - (cached?.saved ?? 0);
 }

@@ -1,9 +1,22 @@
-import type { Contender } from "./cases/contender.ts";
-import { expectedOf } from "./cases/contender.ts";
-import type { LabelledCase } from "./cases/labelled-case.ts";
-import type { Trial } from "./cases/trial.ts";
-import type { EvalSystem } from "./open-system.ts";
-import { runTrial } from "./run-trial.ts";
+import { now, sleep, uuidv7 } from "#shared/clock";
+import { createFirst } from "#shared/envelope";
+import { seal } from "#shared/envelope/seals";
+import { ENDED_STATUSES } from "#shared/store/runs";
+import type { RunEvent, RunRecord } from "#shared/store/runs";
+import { newTraceparent } from "#shared/telemetry";
+import { EvalNotAcceptedError } from "../errors.ts";
+import type { LabelledCase } from "./cases.ts";
+import type { EvalSystem } from "./system.ts";
+import { expectedOf } from "./trial.ts";
+import type { Contender, Trial } from "./trial.ts";
+
+const POLL_EVERY_MS = 10;
+const POLL_EVERY_MS_MAX = 200;
+const EVENTS_MAX = 5000;
+const COST_LIMIT_DEFAULT = 1;
+
+/** An evaluation has no surgeon, so that a run in the ward does not move any more. */
+const RESTING: ReadonlySet<string> = new Set([...ENDED_STATUSES, "in_ward", "quarantined"]);
 
 export interface TrialsToRun {
   readonly contenders: readonly Contender[];
@@ -12,8 +25,9 @@ export interface TrialsToRun {
   readonly concurrency: number;
   /** USD over all trials. At it no further one begins; those under way are finished. */
   readonly costMax: number;
-  /** USD of cost so far that nobody pays. Default: none. */
-  readonly saved?: () => number;
+  /** USD of cost so far that nobody pays. */
+  readonly saved: () => number;
+  /** Longest wait for the end of a run, and its life. */
   readonly withinMs: number;
   readonly signal: AbortSignal;
   /** Called after each trial. */
@@ -27,7 +41,7 @@ export type Stopped = "budget" | "interrupted" | null;
 export function planTrials({ cases, contenders }: Pick<TrialsToRun, "cases" | "contenders">) {
   return cases.flatMap((one) =>
     contenders
-      .filter((contender) => expectedOf(one, [contender]).size > 0)
+      .filter((contender) => expectedOf(one, [contender]).length > 0)
       .map((contender) => ({ case: one, contender })),
   );
 }
@@ -37,7 +51,6 @@ export async function runTrials(
   system: EvalSystem,
   toRun: TrialsToRun,
 ): Promise<{ readonly trials: readonly Trial[]; readonly planned: number; readonly stopped: Stopped }> {
-  const { concurrency, costMax, saved = () => 0, withinMs, onTrial } = toRun;
   const givingUp = new AbortController();
   const signal = AbortSignal.any([toRun.signal, givingUp.signal]);
   const plan = planTrials(toRun);
@@ -47,16 +60,16 @@ export async function runTrials(
   const work = async (): Promise<void> => {
     for (;;) {
       const one = plan[next];
-      const leftUsd = costMax - (cost - saved());
-      if (one === undefined || leftUsd <= 0 || signal.aborted) return;
+      const costMax = toRun.costMax - (cost - toRun.saved());
+      if (one === undefined || costMax <= 0 || signal.aborted) return;
       next += 1;
-      const trial = await runTrial(system, { ...one, withinMs, costMax: leftUsd, signal });
+      const trial = await runTrial(system, { ...one, withinMs: toRun.withinMs, costMax, signal });
       cost += trial.cost;
       trials.push(trial);
-      onTrial(trial);
+      toRun.onTrial(trial);
     }
   };
-  const workers = Array.from({ length: Math.min(concurrency, plan.length) }, work);
+  const workers = Array.from({ length: Math.min(toRun.concurrency, plan.length) }, work);
   try {
     await Promise.race([Promise.all(workers), system.failed]);
   } catch (error) {
@@ -66,9 +79,100 @@ export async function runTrials(
     if (!toRun.signal.aborted) throw error;
   }
   const isDone = trials.length === plan.length;
+  const stopped = isDone ? null : toRun.signal.aborted ? "interrupted" : "budget";
+  return { trials, planned: plan.length, stopped };
+}
+
+/** One case; `costMax` is what one of its runs may spend at most, where the team's own limit is no lower. */
+type TrialToRun = Pick<TrialsToRun, "withinMs" | "costMax" | "signal"> & Pick<Trial, "contender" | "case">;
+
+/**
+ * Submits one case as a real run and waits until it ends or stops in the ward; before it, one after the other, the
+ * tasks that the case names. Each trial has a user of its own, so that conversations of the same name are kept apart.
+ */
+async function runTrial(system: EvalSystem, toRun: TrialToRun): Promise<Trial> {
+  const { contender, case: one } = toRun;
+  const userId = uuidv7();
+  const records: RunRecord[] = [];
+  for (const task of [...one.before, one.input])
+    records.push(await waitForRest(system, await submit(system, toRun, { task, userId }), toRun));
+  const record = records.pop();
+  if (record === undefined) throw new TypeError("a case has an input");
+  const events = await system.store.runs.events(record.run_id, { from: 0, limit: EVENTS_MAX });
+  const sum = (of: "cost" | "tokens"): number =>
+    records.reduce((total, each) => total + each[of], record[of]);
+  const calls = events.map(({ detail }) => detail["model_calls"]).filter((each) => typeof each === "number");
   return {
-    trials,
-    planned: plan.length,
-    stopped: isDone ? null : toRun.signal.aborted ? "interrupted" : "budget",
+    contender,
+    case: one,
+    result: record.status === "completed" ? record.result : null,
+    failure: failureOf(record, events),
+    cost: sum("cost"),
+    tokens: sum("tokens"),
+    calls: calls.reduce((total, each) => total + each, 0),
+    latencyMs: record.ended_ms === null ? null : record.ended_ms - record.created_ms,
   };
+}
+
+/** @throws {EvalNotAcceptedError} */
+async function submit(
+  { store, keyring }: EvalSystem,
+  { contender: { team }, case: { id }, withinMs, costMax }: TrialToRun,
+  { task, userId }: { readonly task: unknown; readonly userId: string },
+): Promise<string> {
+  const { entry, options } = team;
+  const { costLimit = COST_LIMIT_DEFAULT, tokenLimit, hopsMax } = options;
+  const envelope = createFirst({
+    to: entry.id,
+    contract: entry.accepts.id,
+    payload: task,
+    user: { user_id: userId },
+    traceparent: newTraceparent(),
+    ttlMs: withinMs,
+    budget: {
+      cost_limit: Math.min(costLimit, costMax),
+      ...(tokenLimit === undefined ? {} : { token_limit: tokenLimit }),
+    },
+    ...(hopsMax === undefined ? {} : { hopsMax }),
+  });
+  const { run_id: runId, trace_id: traceId, message_id: jobId } = envelope.meta;
+  const agent = entry.name;
+  const { message } = seal({ envelope, queue: agent, key: keyring.signing("gateway", agent) });
+  const accepted = await store.runs.accept({
+    runId,
+    traceId,
+    team: team.name,
+    send: { lane: "fresh", agent, jobId, data: { ...message }, delayMs: 0, priority: "normal" },
+    idempotency: null,
+    idempotencyLifeMs: store.options.retentionMs,
+    waitingMax: Number.MAX_SAFE_INTEGER,
+  });
+  if (accepted.kind !== "accepted") throw new EvalNotAcceptedError(id, accepted.kind);
+  if (!accepted.isDelivered) {
+    await store.outbox.deliver(accepted.entry);
+    await store.outbox.forgetConfirmed("runs", accepted.entry);
+  }
+  return runId;
+}
+
+async function waitForRest({ store }: EvalSystem, runId: string, wait: TrialToRun): Promise<RunRecord> {
+  const untilMs = now() + wait.withinMs;
+  for (let pauseMs = POLL_EVERY_MS; ; pauseMs = Math.min(pauseMs * 1.5, POLL_EVERY_MS_MAX)) {
+    const record = await store.runs.get(runId);
+    if (RESTING.has(record.status) || now() > untilMs) return record;
+    // Messages wait for settings to be corrected; a measurement does not.
+    const live = pauseMs === POLL_EVERY_MS_MAX ? await store.registry.live() : [];
+    if (live.some((process) => process.waits_for_model?.reason === "configuration")) return record;
+    await sleep(pauseMs, wait.signal);
+  }
+}
+
+/** The class of the last thing that went wrong, for a run that did not complete. */
+function failureOf({ status }: RunRecord, events: readonly RunEvent[]): Trial["failure"] {
+  if (status === "completed") return null;
+  const failures = events.map(({ detail }) => detail).filter((one) => typeof one["class"] === "string");
+  // The failure that opened a circuit is more telling than the open circuit.
+  const told = failures.findLast(({ code }) => code !== "MODEL_CIRCUIT_OPEN") ?? failures.at(-1);
+  if (told === undefined) return { class: RESTING.has(status) ? status : "not_ended", code: "" };
+  return { class: String(told["class"]), code: typeof told["code"] === "string" ? told["code"] : "" };
 }

@@ -10,7 +10,16 @@ import type { Ports } from "./choose-ports.ts";
 import { makeLoginLink } from "./login-link.ts";
 import { prepare } from "./prepare.ts";
 import type { Prepared } from "./prepare.ts";
-import { agentSpecs, consoleSpec, serviceSpec, withHealthPort } from "./process-table.ts";
+import {
+  agentNames,
+  agentSpecs,
+  consoleSpec,
+  hasConsole,
+  runsTogether,
+  serviceSpec,
+  togetherSpec,
+  withHealthPort,
+} from "./process-table.ts";
 import type { Deployment } from "./process-table.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 import { readRunFile, removeRunFile, writeRunFile } from "./run-file.ts";
@@ -20,7 +29,7 @@ import { waitForAgents, waitForHttp } from "./wait-until-ready.ts";
 export interface LaunchOptions {
   /** Values of the command's flags, laid over the environment. */
   readonly overrides: ConfigOverrides;
-  /** Processes for the agents. Default: one a core, 4 at most. */
+  /** Processes for the agents, beside one for each service. Default: one process runs all of it. */
   readonly processes?: number;
   /** Take other ports where the configured ones are taken. Default false: that is an error. */
   readonly isFlexible?: boolean;
@@ -96,6 +105,16 @@ function portVariables(ports: Ports): ConfigOverrides {
   };
 }
 
+/** The processes of a start, in its order; services may share one. */
+interface Plan {
+  readonly rehearsal: ServiceSpec | null;
+  readonly gateway: ServiceSpec;
+  /** Surgeon and relay: nothing waits for them. */
+  readonly others: readonly ServiceSpec[];
+  readonly agents: readonly { readonly spec: ServiceSpec; readonly names: readonly string[] }[];
+  readonly console: ServiceSpec | null;
+}
+
 class Launcher implements Launched {
   readonly config: Config;
   readonly redisUrl: string;
@@ -123,7 +142,6 @@ class Launcher implements Launched {
     this.key = chooseKey(this.config.apiKeys ?? keysIn(deployment.apiKeys));
     this.#supervisor = new Supervisor({
       say: options.say,
-      logBytesMax: this.config.logBytesMax,
       hold: privateRedis?.hold ?? null,
       onChange: () => this.#writeRunFile(),
     });
@@ -136,23 +154,19 @@ class Launcher implements Launched {
   async begin(): Promise<void> {
     const { say } = this.#options;
     const signal = AbortSignal.any([this.#options.signal, this.#supervisor.givenUp]);
-    const deployment = this.#deployment;
-    if (this.#usesBundledServer()) await this.#startRehearsal(signal);
-    const gateway = serviceSpec(deployment, "gateway");
-    const agents = agentSpecs(deployment, this.#options.processes).map((spec, index) =>
-      withHealthPort(deployment, spec, HEALTH_INDEX.agents + index),
-    );
-    const surgeon = withHealthPort(deployment, serviceSpec(deployment, "surgeon"), HEALTH_INDEX.surgeon);
-    const started = [gateway, surgeon, ...this.#relays(agents.length), ...agents];
-    for (const spec of started) this.#supervisor.start(spec);
+    const started = this.#plan();
+    if (started.console !== null) this.loginLink = makeLoginLink(this.config.dataDir, this.#consoleUrl);
+    if (started.rehearsal !== null) await this.#startRehearsal(started.rehearsal, signal);
+    const { gateway, agents } = started;
+    for (const spec of [gateway, ...started.others, ...agents.map((one) => one.spec)]) this.#start(spec);
     await waitForHttp({ spec: gateway, signal }, `${this.gatewayUrl}/readyz`);
     say(`Gateway at ${this.gatewayUrl}, its interface described at ${this.gatewayUrl}/docs.`);
     const key = this.key.secret.reveal();
-    for (const spec of agents) {
-      await waitForAgents({ spec, signal }, { gatewayUrl: this.gatewayUrl, key, agents: spec.args });
-      say(`Agents at work in ${spec.name}: ${spec.args.join(", ")}.`);
+    for (const { spec, names } of agents) {
+      await waitForAgents({ spec, signal }, { gatewayUrl: this.gatewayUrl, key, agents: names });
+      say(`Agents at work in ${spec.name}: ${names.join(", ")}.`);
     }
-    await this.#startConsole(signal);
+    await this.#startConsole(started.console, signal);
     this.#writeRunFile();
   }
 
@@ -171,6 +185,44 @@ class Launcher implements Launched {
     removeRunFile(this.config.dataDir);
   }
 
+  /** Starts a process, once: services may share it. */
+  #start(spec: ServiceSpec): void {
+    if (!this.#supervisor.has(spec.name)) this.#supervisor.start(spec);
+  }
+
+  /** Returns the process of each service: one for all, unless something keeps them apart. */
+  #plan(): Plan {
+    const deployment = this.#deployment;
+    const { processes } = this.#options;
+    const withRehearsal = this.#usesBundledServer();
+    if (processes === undefined && runsTogether(deployment)) {
+      const one = togetherSpec(deployment, withRehearsal);
+      return {
+        rehearsal: withRehearsal ? one : null,
+        gateway: one,
+        others: [],
+        agents: [{ spec: one, names: agentNames(deployment) }],
+        console: hasConsole() ? one : null,
+      };
+    }
+    const agents = agentSpecs(deployment, processes).map((spec, index) =>
+      withHealthPort(deployment, spec, HEALTH_INDEX.agents + index),
+    );
+    const surgeon = withHealthPort(deployment, serviceSpec(deployment, "surgeon"), HEALTH_INDEX.surgeon);
+    const console = consoleSpec(deployment);
+    return {
+      rehearsal: withRehearsal ? serviceSpec(deployment, "rehearsal") : null,
+      gateway: serviceSpec(deployment, "gateway"),
+      others: [surgeon, ...this.#relays(agents.length)],
+      agents: agents.map((spec) => ({ spec, names: spec.args })),
+      console: console && withHealthPort(deployment, console, HEALTH_INDEX.console),
+    };
+  }
+
+  get #consoleUrl(): string {
+    return addressOf(this.config.consoleHost, this.#ports.console);
+  }
+
   /** Returns one relay where agents are isolated, with the health port after those of the agents. */
   #relays(agents: number): ServiceSpec[] {
     if (this.config.trust === "shared") return [];
@@ -184,10 +236,9 @@ class Launcher implements Launched {
     return this.config.isRehearsal || (process.env["SUTURE_SANDBOX_URL"] ?? "").trim() === "";
   }
 
-  async #startRehearsal(signal: AbortSignal): Promise<void> {
-    const spec = serviceSpec(this.#deployment, "rehearsal");
+  async #startRehearsal(spec: ServiceSpec, signal: AbortSignal): Promise<void> {
     const url = addressOf(this.config.rehearsalHost, this.#ports.rehearsal);
-    this.#supervisor.start(spec);
+    this.#start(spec);
     await waitForHttp({ spec, signal }, `${url}/healthz`);
     this.rehearsalUrl = url;
     const { say } = this.#options;
@@ -206,16 +257,14 @@ class Launcher implements Launched {
     }
   }
 
-  async #startConsole(signal: AbortSignal): Promise<void> {
+  async #startConsole(spec: ServiceSpec | null, signal: AbortSignal): Promise<void> {
     const { say } = this.#options;
-    const spec = consoleSpec(this.#deployment);
     if (spec === null) {
       say("Console: not part of this copy, left out.");
       return;
     }
-    const url = addressOf(this.config.consoleHost, this.#ports.console);
-    this.loginLink = makeLoginLink(this.config.dataDir, url);
-    this.#supervisor.start(withHealthPort(this.#deployment, spec, HEALTH_INDEX.console));
+    const url = this.#consoleUrl;
+    this.#start(spec);
     await waitForHttp({ spec, signal }, `${url}/healthz`);
     this.consoleUrl = url;
     say(`Console at ${url}. This link logs you in, once: ${this.loginLink}`);

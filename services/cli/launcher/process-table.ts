@@ -13,6 +13,7 @@ import { urlWithLogin } from "./redis-logins.ts";
 import type { RedisLogins } from "./redis-logins.ts";
 import type { ServiceSpec } from "./service-spec.ts";
 
+const EXTENSION = extname(import.meta.filename);
 const SERVICES_DIR = fileURLToPath(new URL("../../", import.meta.url));
 
 /** More processes on one machine than this only wait for each other. */
@@ -32,38 +33,88 @@ export interface Deployment {
 
 /** Returns the process of a service that runs once. */
 export function serviceSpec(deployment: Deployment, service: Exclude<ServiceName, "agents">): ServiceSpec {
-  return specOf(deployment, { service, name: service, agents: [], redisUser: service });
+  return specOf(deployment, {
+    services: [service],
+    name: service,
+    script: scriptOf(service),
+    args: [],
+    agents: [service],
+    redisUser: service,
+  });
 }
 
 /** Returns the console's process; null where this copy has no console. */
 export function consoleSpec(deployment: Deployment): ServiceSpec | null {
-  const spec = serviceSpec(deployment, "console");
-  return existsSync(spec.script) ? spec : null;
+  return hasConsole() ? serviceSpec(deployment, "console") : null;
+}
+
+export function hasConsole(): boolean {
+  return existsSync(scriptOf("console"));
 }
 
 /** Returns one process for some agents. */
 export function agentsSpec(deployment: Deployment, name: string, agents: readonly string[]): ServiceSpec {
-  return specOf(deployment, { service: "agents", name, agents, redisUser: `agent-${agents[0] ?? ""}` });
+  return specOf(deployment, {
+    services: ["agents"],
+    name,
+    script: scriptOf("agents"),
+    args: agents,
+    agents,
+    redisUser: `agent-${agents[0] ?? ""}`,
+  });
 }
 
 interface Process {
-  readonly service: ServiceName;
+  readonly services: readonly ServiceName[];
   /** Name of the process, its log and its key file. */
   readonly name: string;
+  readonly script: string;
+  readonly args: readonly string[];
+  /** Those whose keys it gets. */
   readonly agents: readonly string[];
   /** Its user of Redis, where each service has one. */
   readonly redisUser: string;
 }
 
 function specOf(deployment: Deployment, process: Process): ServiceSpec {
-  const { name, service, agents } = process;
-  return {
-    name,
-    script: join(SERVICES_DIR, service, `main${extname(import.meta.filename)}`),
-    args: agents,
-    env: environmentOf(deployment, process),
-    logFile: join(deployment.config.dataDir, "logs", `${name}.log`),
-  };
+  const { name, script, args } = process;
+  const logFile = join(deployment.config.dataDir, "logs", `${name}.log`);
+  return { name, script, args, env: environmentOf(deployment, process), logFile };
+}
+
+function scriptOf(service: ServiceName): string {
+  return join(SERVICES_DIR, service, `main${EXTENSION}`);
+}
+
+/** Name of the process that runs all services, its log and its key file. */
+const TOGETHER = "services";
+
+/**
+ * Returns true where one process runs all services: nothing keeps them apart, and nothing tells them apart (users of
+ * Redis, traces, ports for health).
+ */
+export function runsTogether({ config, redisLogins = null }: Deployment): boolean {
+  const { trust, healthPort, otlpEndpoint } = config;
+  return trust === "shared" && redisLogins === null && healthPort === null && otlpEndpoint === null;
+}
+
+/** Returns one process for all services of a machine. */
+export function togetherSpec(deployment: Deployment, withRehearsal: boolean): ServiceSpec {
+  const agents = agentNames(deployment);
+  const console: ServiceName[] = hasConsole() ? ["console"] : [];
+  const services: ServiceName[] = ["gateway", "surgeon", "agents", ...console];
+  return specOf(deployment, {
+    services,
+    name: TOGETHER,
+    script: join(import.meta.dirname, `run-together${EXTENSION}`),
+    args: [[...services, ...(withRehearsal ? ["rehearsal"] : [])].join(","), ...agents],
+    agents: [...agents, "gateway", "surgeon", "console"],
+    redisUser: TOGETHER,
+  });
+}
+
+export function agentNames({ teams }: Deployment): string[] {
+  return [...new Set(teams.flatMap((team) => [...team.agents.keys()]))];
 }
 
 /**
@@ -72,9 +123,9 @@ function specOf(deployment: Deployment, process: Process): ServiceSpec {
  * @param processes - Default: one a core, 4 at most.
  */
 export function agentSpecs(deployment: Deployment, processes?: number): ServiceSpec[] {
-  const names = deployment.teams.flatMap((team) => [...team.agents.keys()]);
+  const names = agentNames(deployment);
   if (deployment.config.trust === "isolated")
-    return [...new Set(names)].map((name) => agentsSpec(deployment, `agents-${name}`, [name]));
+    return names.map((name) => agentsSpec(deployment, `agents-${name}`, [name]));
   const wanted = processes ?? Math.min(availableParallelism(), PROCESSES_DEFAULT_MAX);
   const count = Math.max(1, Math.min(wanted, names.length));
   return Array.from({ length: count }, (_, turn) => {
@@ -94,11 +145,13 @@ export function withHealthPort(deployment: Deployment, spec: ServiceSpec, index:
   return { ...spec, env: { ...spec.env, SUTURE_HEALTH_PORT: String(port) } };
 }
 
-function environmentOf(deployment: Deployment, { service, name, agents, redisUser }: Process) {
+function environmentOf(deployment: Deployment, { services, name, agents, redisUser }: Process) {
   const { config, shared, apiKeys, redisLogins = null } = deployment;
-  const { secrets, usesRedis }: Service = SERVICES[service];
+  const rows = services.map((service): Service => SERVICES[service]);
+  const secrets = rows.flatMap((row) => row.secrets);
+  const usesRedis = rows.some((row) => row.usesRedis);
   const redisSecrets = usesRedis ? (["REDIS_URL", "SUTURE_REDIS_SENTINEL_PASSWORD"] as const) : [];
-  const foreign = service === "agents" ? config.agentVariables : [];
+  const foreign = services.includes("agents") ? config.agentVariables : [];
   const named = { secrets: [...redisSecrets, ...secrets], foreign };
   const env = narrowEnvironment({ ...process.env, ...shared }, named);
   // A process that is started again, as after a crash, need not compile what it compiled before.
@@ -111,20 +164,17 @@ function environmentOf(deployment: Deployment, { service, name, agents, redisUse
   else if (redisLogins !== null && redisUrl !== undefined)
     env["REDIS_URL"] = urlWithLogin(redisUrl, redisUser, redisLogins);
   if (secrets.includes("SUTURE_API_KEYS") && apiKeys !== null) env["SUTURE_API_KEYS"] = apiKeys;
-  const keys = keyFileOf(deployment, { service, name, agents });
+  const keys = rows.some((row) => row.keys !== null) ? keyFileOf(deployment, { name, agents }) : null;
   if (keys === null) delete env["SUTURE_KEYS"];
   else env["SUTURE_KEYS"] = `@${keys}`;
   return env;
 }
 
-/** Returns the configured key file, else issues one for this process; null where the service needs none. */
+/** Returns the configured key file, else issues one for this process. */
 function keyFileOf(
   { config, teams }: Deployment,
-  { service, name, agents }: Pick<Process, "service" | "name" | "agents">,
-): string | null {
-  const { keys }: Service = SERVICES[service];
-  if (keys === null || config.edgeKeysFile !== null) return keys === null ? null : config.edgeKeysFile;
-  const { dataDir } = config;
-  const edges = edgesOf(teams);
-  return issueKeyFile({ dataDir, edges, agents: keys === "agents" ? agents : [service], name });
+  { name, agents }: Pick<Process, "name" | "agents">,
+): string {
+  const { dataDir, edgeKeysFile } = config;
+  return edgeKeysFile ?? issueKeyFile({ dataDir, edges: edgesOf(teams), agents, name });
 }

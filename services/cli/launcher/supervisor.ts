@@ -11,8 +11,6 @@ const LOG_BYTES_MAX = 16 * 1024 * 1024;
 export interface SupervisorOptions {
   /** Longest wait before a process is started again, in ms. Default 5,000. */
   readonly restartDelayMsMax?: number;
-  /** Size at which a process's log is set aside, in place of the one before. Default 16 MiB. */
-  readonly logBytesMax?: number;
   /** Inherited by every process; see `PrivateRedis`. Default: none. */
   readonly hold?: Stream | null;
   readonly say: (line: string) => void;
@@ -43,8 +41,12 @@ export class Supervisor {
     return this.#givenUp.signal;
   }
 
+  has(name: string): boolean {
+    return this.#processes.has(name);
+  }
+
   start(spec: ServiceSpec): void {
-    const { say, onChange, restartDelayMsMax, logBytesMax, hold = null } = this.#options;
+    const { say, onChange, restartDelayMsMax, hold = null } = this.#options;
     this.#processes.set(
       spec.name,
       new SupervisedProcess({
@@ -52,7 +54,7 @@ export class Supervisor {
         say,
         hold,
         restartDelayMsMax: restartDelayMsMax ?? RESTART_DELAY_MS_MAX,
-        logBytesMax: logBytesMax ?? LOG_BYTES_MAX,
+        logBytesMax: LOG_BYTES_MAX,
         onGiveUp: ({ name, logFile }) =>
           this.#givenUp.abort(new ServiceFailedError({ service: name, problem: "keeps ending", logFile })),
         // Deferred, so that the process is in the table first.

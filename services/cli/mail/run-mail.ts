@@ -12,10 +12,15 @@ import { keepTaking, takeMails } from "./take-mails.ts";
 import type { TakeOptions } from "./take-mails.ts";
 import { printJson, write } from "../print/print-answer.ts";
 
+/** Pause between two looks into the mailbox. */
+const EVERY_MS = 10_000;
+/** Largest mail that is taken; a larger one is flagged and left to a person. */
+const BYTES_MAX = 10 * 1024 * 1024;
+
 /** Makes a task of every unseen mail: once, or until this process is asked to stop. */
 export async function runMail(options: Connection & { readonly once: boolean }): Promise<void> {
   const config = loadConfig(undefined, { SUTURE_DATA_DIR: options.dataDir });
-  const { imapUrl, mailFolder, mailEveryMs } = config.outside;
+  const { imapUrl, mailFolder } = config.outside;
   if (imapUrl === null)
     throw new CommandRefusedError(
       "No mailbox is configured.",
@@ -25,7 +30,7 @@ export async function runMail(options: Connection & { readonly once: boolean }):
   for (const signal of ["SIGINT", "SIGTERM"] as const) process.once(signal, () => stop.abort());
   const take = takeOptions(config, { gateway: findApi("gateway", options), signal: stop.signal });
   const open = () => openMailbox({ url: imapUrl, folder: mailFolder });
-  if (!options.once) return keepTaking(open, { ...take, everyMs: mailEveryMs });
+  if (!options.once) return keepTaking(open, { ...take, everyMs: EVERY_MS });
   const mailbox = await open();
   try {
     const counts = await takeMails(mailbox, take);
@@ -45,7 +50,7 @@ function takeOptions({ outside }: Config, { gateway, signal }: Ends): TakeOption
   const store = storeThrough(gateway, signal);
   return {
     own: outside.mailFrom === null ? [] : [outside.mailFrom],
-    bytesMax: outside.mailBytesMax,
+    bytesMax: BYTES_MAX,
     // Standard output is for the result.
     say: (line) => void process.stderr.write(`${line}\n`),
     signal,

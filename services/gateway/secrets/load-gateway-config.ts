@@ -12,12 +12,11 @@ const API_KEYS_FILE = join("keys", "api-keys");
 const SECRET_BYTES = 24;
 
 /**
- * Reads the configuration; with no API keys configured, those of the data folder, made at the first start.
+ * Completes the configuration: with no API keys configured, those of the data folder, made at the first start.
  *
  * @throws {ConfigError}
  */
-export async function loadGatewayConfig(): Promise<GatewayConfig> {
-  const config = loadConfig();
+export async function loadGatewayConfig(config: Config): Promise<GatewayConfig> {
   if (config.apiKeys !== null) return { ...config, apiKeys: config.apiKeys };
   const file = join(config.dataDir, API_KEYS_FILE);
   await keepSecret(file, () => `local:admin:${randomHex(SECRET_BYTES)}\n`);

@@ -4,15 +4,15 @@ import type { Note } from "../first-aid-result.ts";
 import { plainScalar } from "../read/outline/plain-scalar.ts";
 import { spend } from "../read/reader.ts";
 import { onlyEntry } from "../read/tree.ts";
-import type { Entry, Tree } from "../read/tree.ts";
+import type { Tree } from "../read/tree.ts";
 import { meansNoValue } from "./align-scalar.ts";
 import { addAll, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import { isApology } from "./apology.ts";
 import { findPayload } from "./find-payload.ts";
 import type { Alignment, Fit } from "./fit.ts";
-import { isErrorName, isNameOf } from "./match-names.ts";
-import { folded, wordsOf } from "./match-words.ts";
+import { isNameOf } from "./match-names.ts";
+import { folded } from "./match-words.ts";
 import { indexedAsList } from "./pairs.ts";
 
 /**
@@ -57,7 +57,7 @@ function alignItems(aligner: Aligner, fit: Fit): Alignment {
       name: fit.name,
       ...(fit.beside !== undefined && { beside: fit.beside }),
     });
-    if (!aligned.ok) return onceTooDeep(aligner, fit, items) ?? ofOneName(aligner, fit, items) ?? aligned;
+    if (!aligned.ok) return onceTooDeep(aligner, fit, items) ?? aligned;
     values.push(aligned.value);
     addAll(notes, aligned.notes);
     addAll(unused, aligned.unused);
@@ -73,28 +73,6 @@ function onceTooDeep(aligner: Aligner, fit: Fit, items: readonly Tree[]): Alignm
   return taken.ok ? withStep(taken, fit, "taken_out_of_list", 3) : undefined;
 }
 
-/** Takes the values out of `[{"city": "Oslo"}, {"city": "Bergen"}]`, where the contract wants a list of values. */
-function ofOneName(aligner: Aligner, fit: Fit, items: readonly Tree[]): Alignment | undefined {
-  const entries = items.flatMap((item) => onlyEntry(item) ?? []);
-  const [first] = entries;
-  const isSame = ({ key, value }: Entry): boolean =>
-    key === first?.key && value.kind !== "object" && value.kind !== "array";
-  // A single pair is rather a name with its value than an item.
-  if (
-    first === undefined ||
-    items.length < 2 ||
-    entries.length < items.length ||
-    !entries.every(isSame) ||
-    isErrorName(first.key)
-  )
-    return undefined;
-  const taken = alignItems(aligner, {
-    ...fit,
-    tree: { kind: "array", items: entries.map(({ value }) => value) },
-  });
-  return taken.ok ? withStep(taken, fit, "taken_out_of_object", 4) : undefined;
-}
-
 /** Finds the list in an envelope object: `{"items": [...]}`, `{"total": 2, "lines": [...]}`, `{"0": …}`. */
 function innerList(aligner: Aligner, { tree }: Fit): Fit["tree"] | undefined {
   if (tree.kind !== "object") return undefined;
@@ -104,7 +82,7 @@ function innerList(aligner: Aligner, { tree }: Fit): Fit["tree"] | undefined {
   );
 }
 
-/** Reads a string as a list in JSON, or as the only item. A string with commas is ambiguous. */
+/** Reads a string as a list in JSON, as lines of names, or as the only item. A string with commas is ambiguous. */
 function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
   const nested = /^\s*(?:\[|["'`])/.test(text) ? aligner.readNested(text) : undefined;
   if (nested?.tree.kind === "array") {
@@ -115,21 +93,9 @@ function alignTextAsList(aligner: Aligner, fit: Fit, text: string): Alignment {
   if (meansNoValue(text) && items === undefined) return unfit(fit, "missing");
   if (/^\s*#[\p{L}\p{N}_-]+(?:\s+#[\p{L}\p{N}_-]+)+\s*$/u.test(text)) return unfit(fit, "ambiguous");
   spend(aligner.work, text.length);
-  const listed = bulletsOf(text);
-  if (listed !== undefined) return itemsOfText(aligner, fit, listed);
-  const lines = quotedIn(text) ?? linesOfNames(fit, text);
+  const lines = linesOfNames(fit, text);
   if (lines !== undefined) return itemsOfText(aligner, fit, lines);
-  if (!/[,;\n|]/.test(text)) return wrapped(aligner, fit);
-  const inner = /^\s*[[({]([^[\](){}]*)[\])}]\s*$/.exec(text)?.[1] ?? text;
-  const parts = hasOneWordItems(fit) || isListOfWords(fit, inner) ? wordsIn(inner) : [];
-  const several = parts.length > 1 ? itemsOfText(aligner, fit, parts) : undefined;
-  return several?.ok === true ? several : unfit(fit, "ambiguous");
-}
-
-/** The texts of `"a", "b"`, also with nothing but line breaks between them. */
-function quotedIn(text: string): string[] | undefined {
-  if (!/^\s*"[^"\\\n]*"(?:\s*(?:[,;]\s*)?"[^"\\\n]*")+\s*(?:,\s*)?$/.test(text)) return undefined;
-  return [...text.matchAll(/"[^"\\\n]*"/g)].map(([quoted]) => quoted);
+  return /[,;\n|]/.test(text) ? unfit(fit, "ambiguous") : wrapped(aligner, fit);
 }
 
 /** One or two words, or several that all begin as names do: `Rio de Janeiro`. */
@@ -148,71 +114,12 @@ function linesOfNames({ tree }: Fit, text: string): string[] | undefined {
   const lines = text.split("\n").map((line) => line.trim());
   const areNames = lines.every(
     (line) =>
-      /^[\p{L}\p{N}][^\n,;:|!?…"{}[\]<>=]{0,60}$/u.test(line) &&
+      /^(?!\(?[\p{L}\p{N}]{1,3}[.)]\s)[\p{L}\p{N}][^\n,;:|!?…"{}[\]<>=]{0,60}$/u.test(line) &&
       !line.endsWith(".") &&
       isName(line.split(/\s+/)),
   );
   return areNames ? lines : undefined;
 }
-
-function wordsIn(text: string): string[] {
-  const parts = text
-    .split(/[,;\n|]/)
-    .map((part) => part.trim())
-    .filter((part) => part !== "");
-  const last = parts.at(-1) ?? "";
-  // `a, b, and c` has three; `a, b and c` three or two.
-  if (parts.length > 2 && AND.test(last)) return [...parts.slice(0, -1), last.replace(AND, "")];
-  return parts.some((part) => INNER_AND.test(part)) ? [] : parts;
-}
-
-const AND = /^(?:and|or|&|und|oder|et|ou|y|e|och|og|en)\s+(?=\S)/i;
-const INNER_AND = /\s(?:and|or|&|und|oder|et|ou|och|og)\s/i;
-
-const FIRST_LETTER = 0x61;
-
-/** Items of a text whose lines all begin with a bullet, or all with their number or letter. */
-function bulletsOf(text: string): string[] | undefined {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  if (lines.length < 2) return undefined;
-  const bullets = lines.map((line) => /^\s*[-*•]\s+(\S.*)$/.exec(line)?.[1]);
-  const numbers = lines.map((line, at) => {
-    const [, number, item] = /^\s*\(?(\d{1,9})[.):]\s+(\S.*)$/.exec(line) ?? [];
-    return number === String(at + 1) ? item : undefined;
-  });
-  const letters = lines.map((line, at) => {
-    const [, letter, item] = /^\s*\(?([A-Za-z])[.)]\s+(\S.*)$/.exec(line) ?? [];
-    return letter?.toLowerCase() === String.fromCharCode(FIRST_LETTER + at) ? item : undefined;
-  });
-  const whole = [bullets, numbers, letters].find((items) => items.every((item) => item !== undefined));
-  return whole?.map((item) => (item ?? "").trim());
-}
-
-/** Returns true when no item can contain a comma: numbers, booleans, enum members. */
-function hasOneWordItems({ schema }: Fit): boolean {
-  const items = itemSchema(schema, 0) ?? ANYTHING;
-  const members = membersOf(items);
-  if (members !== undefined) return members.every((one) => typeof one !== "string" || !/[,;|\n]/.test(one));
-  return ["number", "integer", "boolean"].includes(String(items["type"]));
-}
-
-/** Words of an item in a line such as `Tags: red, dark blue`, at most. */
-const ITEM_WORDS_MAX = 3;
-
-/**
- * Returns true for a line of short items with commas, which lists texts where the contract wants a list; but not for
- * `Smith, John` among names.
- */
-function isListOfWords({ tree, name }: Fit, text: string): boolean {
-  if (tree.kind !== "string" || !tree.bare || !/^[^\n"'[\](){}<>]{1,300}$/.test(text)) return false;
-  const parts = text.split(/[,;|]/).map((part) => part.trim());
-  const isShort = parts.every((part) => part !== "" && wordsOf(part).length <= ITEM_WORDS_MAX);
-  const isInverted = parts.length === 2 && wordsOf(name).some((word) => PEOPLE.test(word));
-  return isShort && !isInverted;
-}
-
-const PEOPLE =
-  /^(?:names?|authors?|persons?|people|members?|attendees?|participants?|speakers?|editors?|by)$/;
 
 /** Cost of an item besides its characters, in steps. */
 const ITEM_WORK = 60;

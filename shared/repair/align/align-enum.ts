@@ -5,7 +5,6 @@ import { spend } from "../read/reader.ts";
 import { writtenText } from "./align-scalar.ts";
 import { fitted, unfit } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
-import { currencyOf, isCurrencyName } from "./currency.ts";
 import type { Alignment, Fit } from "./fit.ts";
 import { bared, SPELLINGS, wordsOf } from "./match-words.ts";
 import { groupBy } from "../group-by.ts";
@@ -95,8 +94,6 @@ export function alignEnum(aligner: Aligner, fit: Fit, members: readonly JsonValu
         cost + (found.isSynonym ? 1 : 0),
       );
   }
-  const currency = isCurrencyName(fit.name) ? currencyOf(text, members) : undefined;
-  if (currency !== undefined) return fitted(fit, currency, "enum_synonym", 2);
   return alignSentence(aligner, fit, { text, spellings });
 }
 

@@ -8,7 +8,7 @@ import type { Alignment, Fit } from "./fit.ts";
 import { wordsOf } from "./match-words.ts";
 import { plainDigits } from "../read/plain-digits.ts";
 import { declaredScale, declaredUnit, isCounted } from "./stated-units.ts";
-import { conversion, isCurrencySign } from "./units.ts";
+import { isCurrencySign, isSameUnit } from "./units.ts";
 
 /** Longer texts are not read as numbers. */
 const NUMBER_CHARS_MAX = 200;
@@ -17,13 +17,13 @@ const NUMBER_CHARS_MAX = 200;
 export function alignNumber(aligner: Aligner, fit: Fit, text: string): Alignment {
   if (text.length > NUMBER_CHARS_MAX && text.trim().length > NUMBER_CHARS_MAX) return unfit(fit, "mismatch");
   const plain = withSign(
-    plainDigits(numberInWords(text) ?? text)
+    plainDigits(text)
       .trim()
       .replace(/^[*_`"']+|[*_`"']+$/g, "")
       .trim(),
   );
   const parts = splitUnit(withoutName(plain, fit.name));
-  if (parts === undefined) return alignAmounts(aligner, fit, plain);
+  if (parts === undefined) return unfit(fit, "mismatch");
   const readings = readingsOf(parts.number, isInteger(fit.schema));
   const scaled = readings
     .map((reading) => inDeclaredUnit(fit, reading, parts))
@@ -57,35 +57,6 @@ function withoutName(text: string, name: string): string {
   return rest !== undefined && wordsOf(name).includes(word.toLowerCase()) ? rest : text;
 }
 
-/** Amounts, each with its unit. */
-const AMOUNTS = /^(?:\d{1,6}\s?[a-z]{1,8}\b[\s,]*(?:and\s+)?){2,4}$/i;
-
-/** Adds up `1 h 30 min` and `5 ft 6 in` in the unit that the contract states. */
-function alignAmounts(aligner: Aligner, fit: Fit, text: string): Alignment {
-  const declared = AMOUNTS.test(text) ? declaredUnit(fit) : undefined;
-  if (declared === undefined) return unfit(fit, "mismatch");
-  const parts = [...text.matchAll(/(\d+)\s?([a-z]+)/gi)].map(([, number = "", word = ""]) => {
-    const factor =
-      conversion(word, declared) ?? (/^m$/i.test(word) ? conversion("min", declared) : undefined);
-    const decimal = decimalOf(number);
-    const converted = factor && decimal && timesFraction(decimal, factor);
-    return converted && exactNumber(converted);
-  });
-  const sum = parts.reduce<number>((total, part) => total + (part ?? Number.NaN), 0);
-  return satisfies(aligner, sum, fit.schema) ? fitted(fit, sum, "unit_removed", 3) : unfit(fit, "mismatch");
-}
-
-const WORDS =
-  "zero one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen sixteen seventeen eighteen nineteen twenty".split(
-    " ",
-  );
-
-/** Converts a number word such as `twelve`. Larger numbers in words are refused. */
-function numberInWords(text: string): string | undefined {
-  const index = WORDS.indexOf(text.trim().toLowerCase());
-  return index === -1 ? undefined : String(index);
-}
-
 function isInteger(schema: JsonSchema): boolean {
   const type = schema["type"];
   return type === "integer" || (Array.isArray(type) && type.includes("integer") && !type.includes("number"));
@@ -103,7 +74,7 @@ const NUMBER_AND_UNIT =
   /^(\p{Sc}|[A-Z]{1,2}\$|(?:[A-Z]{3}|kr\.?|Rs\.?)\s)?\s*([-+−]?\s?\p{Sc}?(?:\d[\d.,_'’\u00A0\u202F ]*\d|\d|\.\d+|\d+\.)(?:[eE][+-]?\d+)?)\s*(?:(?:\/|out of|of)\s*(\d{1,6})|((?:deg(?:rees?|\.)?\s+)?[\p{L}\p{Sc}%°µ][\p{L}%²³/]*\.?(?:\s+per\s+\p{L}+)?))?$/u;
 
 /** Splits `49.90 EUR`, `$12` or `4/5`; undefined for other text. */
-export function splitUnit(text: string): Parts | undefined {
+function splitUnit(text: string): Parts | undefined {
   if (text.length > 80) return undefined;
   const found = NUMBER_AND_UNIT.exec(text);
   if (found === null) return undefined;
@@ -147,7 +118,7 @@ const MARKS = [",.", ".,"].map(([grouping = "", decimal = ""]) => ({
   ),
 }));
 
-/** Converts a number to the contract's declared unit or scale; undefined when text and contract disagree. */
+/** Takes off the unit that the contract states, or rescales; undefined when text and contract disagree. */
 function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | undefined {
   const scale = declaredScale(fit);
   const declared = declaredUnit(fit);
@@ -158,8 +129,7 @@ function inDeclaredUnit(fit: Fit, number: Decimal, parts: Parts): Decimal | unde
   }
   if (parts.unit === "" || isCounted(fit, parts.unit)) return number;
   if (declared !== undefined) {
-    const factor = conversion(parts.unit, declared);
-    if (factor !== undefined) return timesFraction(number, factor);
+    if (isSameUnit(parts.unit, declared)) return number;
     if (isCurrency(declared)) return mayBeCurrency(parts.unit, declared) ? number : undefined;
   }
   if (parts.unit === "%" && (scale === 1 || scale === 100 || typeof fit.schema["x-scale"] === "number"))

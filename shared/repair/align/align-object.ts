@@ -15,15 +15,13 @@ import type { Note } from "../first-aid-result.ts";
 import { spend } from "../read/reader.ts";
 import { toValue } from "../read/tree-value.ts";
 import type { Entry, Tree } from "../read/tree.ts";
-import { meansNoValue, writtenText } from "./align-scalar.ts";
+import { meansNoValue } from "./align-scalar.ts";
 import { addAll, unfit } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
 import type { Alignment, Beside, Fit, Unfit } from "./fit.ts";
-import { carriedCurrency } from "./carried-currency.ts";
 import { isSameValue } from "./is-same-value.ts";
 import { indexNames, isAlike, matchName } from "./match-names.ts";
 import { folded } from "./match-words.ts";
-import { nestPaths } from "./nest-paths.ts";
 
 interface Assembly {
   readonly value: JsonObject;
@@ -35,17 +33,9 @@ interface Assembly {
 /** Fits the members of an object to the declared properties. */
 export function alignMembers(aligner: Aligner, fit: Fit): Alignment {
   const properties = propertiesOf(fit.schema);
-  const given = fit.tree.kind === "object" ? fit.tree.entries : [];
-  const nested = nestPaths(given, { fit, properties, root: aligner.root });
-  const written = nested ?? given;
-  const currency = carriedCurrency(written, { schema: fit.schema, properties, root: aligner.root });
-  const entries = currency === undefined ? written : [...written, currency];
+  const entries = fit.tree.kind === "object" ? fit.tree.entries : [];
   const beside: Beside = { entries, around: fit.beside };
-  const notes: Note[] = [];
-  if (nested !== undefined) notes.push({ path: fit.path, step: "names_as_paths", cost: 3 });
-  if (currency !== undefined)
-    notes.push({ path: below(fit.path, currency.key), step: "currency_of_amount", cost: 3 });
-  const assembly: Assembly = { value: {}, notes, unused: [], beside };
+  const assembly: Assembly = { value: {}, notes: [], unused: [], beside };
   const placed = assignMembers(aligner, { fit, entries, properties });
   if (!placed.ok) return placed;
   const contradiction = findContradiction(aligner, { fit, placed }) ?? findNullTwin({ fit, placed });
@@ -131,10 +121,10 @@ function assignMembers(
       });
       continue;
     }
-    const match = matchName(entry.key, { ...ask, text: writtenText(entry.value) });
+    const match = matchName(entry.key, ask);
     if (match === "ambiguous") return unfit(fit, "ambiguous");
     const isLocked = asSchema(properties[match?.property ?? ""])?.["x-locked"] === true;
-    const isInexact = match?.step === "name_near_miss" || match?.step === "name_stem";
+    const isInexact = match?.step === "name_near_miss";
     const isOpenGap =
       isInexact &&
       fit.schema["additionalProperties"] !== false &&
@@ -147,10 +137,10 @@ function assignMembers(
 }
 
 /** The property that an alias or a slip means, although an exact name has taken it. */
-function takenFor(name: string, ask: Omit<Parameters<typeof matchName>[1], "text">): string | undefined {
-  const match = matchName(name, { ...ask, taken: new Set(), text: undefined });
+function takenFor(name: string, ask: Parameters<typeof matchName>[1]): string | undefined {
+  const match = matchName(name, { ...ask, taken: new Set() });
   const isTaken = match !== undefined && match !== "ambiguous" && ask.taken.has(match.property);
-  return isTaken && match.step !== "name_stem" ? match.property : undefined;
+  return isTaken ? match.property : undefined;
 }
 
 function renamed(fit: Fit, match: { property: string; step: string; cost: number }): Note {

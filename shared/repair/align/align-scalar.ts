@@ -57,8 +57,6 @@ function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
     );
   if (format === "date-time")
     forms.push(...dateTimesOf(bared(text)).map((value) => ({ value, step: "text_to_date", cost: 2 })));
-  const address = typeof format === "string" ? addressIn(text, format) : undefined;
-  if (address !== undefined) forms.push({ value: address, step: "markup_removed", cost: 2 });
   if (format !== undefined || "pattern" in fit.schema)
     forms.push({ value: text.trim(), step: "blanks_removed", cost: 1 });
   const fitting = forms.filter((form) => satisfies(aligner, form.value, fit.schema));
@@ -70,17 +68,6 @@ function alignText(aligner: Aligner, fit: Fit, text: string): Alignment {
       candidates: fitting.map((form) => form.value),
     };
   return fitted(fit, first.value, first.step, first.cost);
-}
-
-/** `Ann <ann@example.org>`, `[ann@example.org](mailto:ann@example.org)`, `<https://example.org>`. */
-const MARKED_ADDRESS = /^[^<>[\]()]{0,100}<([^<>\s]+)>$|^\[[^\]]*\]\(([^()\s]+)\)$|^(mailto:\S+)$/i;
-
-/** The address in the marks of mail programs and Markdown, where the contract wants an e-mail address or a URI. */
-function addressIn(text: string, format: string): string | undefined {
-  if (text.length > 2000 || !/^(?:(?:idn-)?email|[iu]ri|url)$/.test(format)) return undefined;
-  const found = MARKED_ADDRESS.exec(text.trim());
-  const address = found?.[1] ?? found?.[2] ?? found?.[3];
-  return format.endsWith("email") ? address?.replace(/^mailto:/i, "") : address;
 }
 
 /** Day or month order stated by the contract, such as `DD/MM/YYYY`. */
@@ -102,20 +89,7 @@ function alignBoolean(fit: Fit, text: string): Alignment {
   const word = bare.length > WORD_CHARS_MAX ? "" : bare.toLowerCase();
   if (YES.includes(word)) return fitted(fit, true, "word_to_boolean", 2);
   if (NO.includes(word)) return fitted(fit, false, "word_to_boolean", 2);
-  if (text.length > 300) return unfit(fit, "mismatch");
-  return alignBooleanSentence(fit, text);
-}
-
-/** A yes, a no, or a word that denies or restricts the first one. */
-const OTHER_WORD = /^(?:true|yes|on|false|no|off|not|but|unless|except|if|partly|maybe|.*n't)$/;
-
-/** Reads "True, because …": the word comes first, punctuation follows, and no other yes, no or not occurs. */
-function alignBooleanSentence(fit: Fit, text: string): Alignment {
-  const words = text.toLowerCase().match(/[\p{L}\p{N}']+/gu) ?? [];
-  const [first = "", ...rest] = words;
-  const isLed = /^[\s*_"'`]*(?:true|false|yes|no)[*_"'`]*\s*[,.:;–—-]/i.test(text);
-  if (!isLed || rest.some((word) => OTHER_WORD.test(word))) return unfit(fit, "mismatch");
-  return fitted(fit, YES.includes(first), "boolean_in_sentence", 4);
+  return unfit(fit, "mismatch");
 }
 
 const NOTHING =

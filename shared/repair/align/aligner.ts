@@ -14,8 +14,6 @@ export interface Aligner {
   readonly root: JsonSchema;
   readonly work: Work;
   /** Reads JSON inside a string; returns its cheapest reading, or undefined. */
-  /** Reads each object among the words of a text. */
-  readonly readParts: (text: string) => readonly { readonly tree: Tree; readonly cost: number }[];
   readonly readNested: (text: string) => { readonly tree: Tree; readonly cost: number } | undefined;
   readonly marginMin: number;
   /** Maximum cost of a repair. */

@@ -54,14 +54,8 @@ export function mayBeCurrency(unit: string, named: string): boolean {
   return codesOf(unit).some((code) => codes.includes(code));
 }
 
-/** The only one of a contract's codes that a sign, code or name can mean; of all codes, without a list. */
-export function currencyOf(text: string, codes: readonly unknown[] | undefined): string | undefined {
-  const possible = codesOf(text).filter((code) => codes?.includes(code) ?? true);
-  return possible.length === 1 ? possible[0] : undefined;
-}
-
 /** Returns true for the name of a member that holds a currency. */
-export function isCurrencyName(name: string): boolean {
+function isCurrencyName(name: string): boolean {
   return NAMES.test(folded(name));
 }
 

@@ -2,14 +2,12 @@ import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import { asSchema } from "#shared/schema";
 import { folded, unaccented, wordsOf } from "./match-words.ts";
-import { stemOf, stemOfProperty } from "./name-stems.ts";
-import type { StemKind } from "./name-stems.ts";
 import { groupBy } from "../group-by.ts";
 
 /** A match between a name in the text and a property. */
 export interface NameMatch {
   readonly property: string;
-  readonly step: "name_spelling" | "name_alias" | "name_stem" | "name_near_miss";
+  readonly step: "name_spelling" | "name_alias" | "name_near_miss";
   readonly cost: number;
 }
 
@@ -22,8 +20,6 @@ export interface NameIndex {
     string,
     readonly { readonly property: string; readonly words: readonly string[] }[]
   >;
-  /** By what remains of a name without its unit, its `is_` or its `_at`. */
-  readonly byStem: ReadonlyMap<string, readonly { readonly property: string; readonly kind: StemKind }[]>;
 }
 
 const indexes = new WeakMap<JsonSchema, NameIndex>();
@@ -38,10 +34,6 @@ function indexed(properties: JsonSchema): NameIndex {
   const pairs = keys.flatMap((property) =>
     aliasesOf(properties[property]).map((alias) => ({ property, key: folded(alias) })),
   );
-  const stems = keys.flatMap((property) => {
-    const found = stemOfProperty(property, properties[property]);
-    return found === undefined ? [] : [{ property, ...found }];
-  });
   const shapes = keys.map((property) => ({ property, words: wordsOf(property) }));
   return {
     byFolded: groupBy(keys, folded),
@@ -49,7 +41,6 @@ function indexed(properties: JsonSchema): NameIndex {
       [...groupBy(pairs, (pair) => pair.key)].map(([key, same]) => [key, same.map((pair) => pair.property)]),
     ),
     byShape: groupBy(shapes, ({ words }) => shapeOf(words)),
-    byStem: groupBy(stems, ({ stem }) => stem),
   };
 }
 
@@ -58,10 +49,9 @@ function shapeOf(words: readonly string[]): string {
 }
 
 /**
- * Finds the property that a name means: by spelling (case, separators, accents), by a declared alias, without what
- * repeats the value's type, or as a slip of one character a word. Properties in `taken` are not considered.
+ * Finds the property that a name means: by spelling (case, separators, accents), by a declared alias, or as a slip of
+ * one character a word. Properties in `taken` are not considered.
  *
- * @param ask.text - The value as text. `weight` means `weight_kg` only where the value says its unit.
  * @param ask.spend - Called with the number of comparisons that looking for slips takes.
  * @returns One match; `ambiguous` where two are equally good; undefined where there is none.
  */
@@ -70,7 +60,6 @@ export function matchName(
   ask: {
     readonly taken: ReadonlySet<string>;
     readonly index: NameIndex;
-    readonly text: string | undefined;
     readonly spend: (steps: number) => void;
   },
 ): NameMatch | "ambiguous" | undefined {
@@ -84,13 +73,6 @@ export function matchName(
   const aliased = [...new Set(ask.index.byAlias.get(plain))].filter(isFree);
   if (aliased.length > 0) return only(aliased, { step: "name_alias", cost: 1 });
   const words = wordsOf(name);
-  const stemmed = STEM_KINDS.flatMap((kind) =>
-    (ask.index.byStem.get(stemOf(words, kind)) ?? []).filter(
-      (one) =>
-        one.kind === kind && isFree(one.property) && (kind !== "unit" || SAYS_UNIT.test(ask.text ?? "")),
-    ),
-  ).map(({ property }) => property);
-  if (stemmed.length > 0) return only(stemmed, { step: "name_stem", cost: 3 });
   const alike = ask.index.byShape.get(shapeOf(words)) ?? [];
   ask.spend(alike.length * 30);
   const near = alike.filter((one) => isFree(one.property) && isNearMiss(words, one.words));
@@ -101,11 +83,6 @@ export function matchName(
         { step: "name_near_miss", cost: 5 },
       );
 }
-
-const STEM_KINDS: readonly StemKind[] = ["unit", "boolean", "date"];
-
-/** A number with something else than marks of numbers beside it. */
-const SAYS_UNIT = /\d[^\p{L}]{0,4}[\p{L}%°€$£¥]|[€$£¥][^\p{L}]{0,3}\d/u;
 
 function only(found: readonly string[], how: Omit<NameMatch, "property">): NameMatch | "ambiguous" {
   const [property] = found;
@@ -172,7 +149,7 @@ function slipsBetween(word: string, other: string): number {
   return rest.slice(1) === otherRest || rest === otherRest.slice(1) || isSwapped || isReplaced ? 1 : 9;
 }
 
-/** Returns true for folded names that differ in one character, or of which one begins with the other. */
+/** Returns true for folded names that differ in one character, or of which one begins or ends with the other. */
 export function isAlike(name: string, other: string): boolean {
   if (Math.min(name.length, other.length) < 4) return name.length > 2 && other.startsWith(name);
   const at = firstDifference(name, other);
@@ -180,6 +157,8 @@ export function isAlike(name: string, other: string): boolean {
   return (
     rest === "" ||
     otherRest === "" ||
+    name.endsWith(other) ||
+    other.endsWith(name) ||
     rest.slice(1) === otherRest ||
     rest === otherRest.slice(1) ||
     rest.slice(1) === otherRest.slice(1)

@@ -35,35 +35,10 @@ export function moveLevels(
   const levels = levelsOf(properties, root);
   // In an open contract a name may stand in several places.
   const isClosed = schema["additionalProperties"] === false;
-  const raised = isClosed ? (raise(entries, levels) ?? lift(entries, { properties, root })) : undefined;
+  const raised = isClosed ? raise(entries, levels) : undefined;
   const lowered = lower(raised ?? entries, { properties, branchOf: levels.branchOf });
   const moved = lowered ?? raised;
   return moved === undefined ? undefined : { kind: "object", entries: moved };
-}
-
-/** Takes out of a declared object what only the object around it declares, and lacks. */
-function lift(
-  entries: readonly Entry[],
-  { properties, root }: { properties: JsonSchema; root: JsonSchema },
-): Entry[] | undefined {
-  const declared = indexNames(properties).byFolded;
-  const present = new Set(entries.map(({ key }) => folded(key)));
-  const lifted: Entry[] = [];
-  const others = entries.map((entry): Entry => {
-    const key = declared.get(folded(entry.key))?.at(-1);
-    if (entry.value.kind !== "object" || key === undefined) return entry;
-    const own = indexNames(propertiesOf(flatten(fromBoolean(properties[key]), root))).byFolded;
-    if (own.size === 0) return entry;
-    const isOuter = (inner: Entry): boolean =>
-      !own.has(folded(inner.key)) && declared.has(folded(inner.key)) && !present.has(folded(inner.key));
-    lifted.push(...entry.value.entries.filter(isOuter));
-    return {
-      key: entry.key,
-      value: { kind: "object", entries: entry.value.entries.filter((one) => !isOuter(one)) },
-    };
-  });
-  const areDistinct = new Set(lifted.map(({ key }) => folded(key))).size === lifted.length;
-  return lifted.length > 0 && areDistinct ? [...others, ...lifted] : undefined;
 }
 
 /** Takes the members out of undeclared wrappers that hold only declared names which are missing outside. */

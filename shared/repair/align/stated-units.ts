@@ -2,7 +2,7 @@ import { codeOfName } from "./currency-names.ts";
 import { isCurrency } from "./currency.ts";
 import type { Fit } from "./fit.ts";
 import { wordsOf } from "./match-words.ts";
-import { unitKind, unitOfName } from "./units.ts";
+import { unitOf, unitOfName } from "./units.ts";
 
 /** Counting words for things of any kind. */
 const COUNT_WORDS = /^(?:pcs?|pieces?|units?|items?|x|ea(?:ch)?|stk|stue?ck|count|times)$/;
@@ -36,8 +36,8 @@ function unitOfText(text: string): string | undefined {
     ),
   ]
     .map(([, word = ""]) => word)
-    .filter((word) => unitKind(word) !== undefined || (isCurrency(word) && word === word.toUpperCase()));
-  return new Set(found.map((word) => unitKind(word) ?? word)).size === 1 ? found[0] : undefined;
+    .filter((word) => unitOf(word) !== undefined || (isCurrency(word) && word === word.toUpperCase()));
+  return new Set(found.map((word) => unitOf(word) ?? word)).size === 1 ? found[0] : undefined;
 }
 
 /**
@@ -49,7 +49,7 @@ export function isCounted(fit: Fit, word: string): boolean {
   const names = wordsOf(fit.name);
   if (/^stars?$/.test(noun)) return names.some((name) => /^(?:ratings?|stars?|score)$/.test(name));
   if (COUNT_WORDS.test(noun)) return names.some((name) => COUNTS.test(name));
-  if (unitKind(noun) !== undefined && names.length !== 1) return false;
+  if (unitOf(noun) !== undefined && names.length !== 1) return false;
   return (
     [...names, ...wordsOf(statedBy(fit))].some((one) => singular(one) === singular(noun)) && noun.length > 2
   );

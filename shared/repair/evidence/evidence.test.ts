@@ -82,16 +82,6 @@ describe("evidence of a repair", () => {
     });
   });
 
-  it("tells another value for a declared name apart", () => {
-    const text = 'Draft: {"id": 1, "name": "Ann"}\nFinal answer: {"id": 2, "name": "Bea"}';
-    expect(quoted(text)).toMatchObject({
-      unused: [
-        ["id", "1", "another_value"],
-        ["name", "Ann", "another_value"],
-      ],
-    });
-  });
-
   it("tells a value that was left out from one that lost to another", () => {
     const text = 'price: 12\nHere: {"id": 1, "name": "Ann", "paid": true}\nid: 2';
     const repaired: Repaired = { ...repairedOf('{"id": 1, "name": "Ann"}'), notes: [] };

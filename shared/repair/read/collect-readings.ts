@@ -1,7 +1,7 @@
 import type { Bounds } from "../bounds.ts";
 import type { Note, RefusalCode } from "../first-aid-result.ts";
 import { findSpans } from "./find-spans.ts";
-import { readEscapedPart, readWhole } from "./read-span.ts";
+import { readWhole } from "./read-span.ts";
 import { readStrict } from "./read-strict.ts";
 import { readXml } from "./read-xml.ts";
 import { joinStream } from "./shells/join-stream.ts";
@@ -25,8 +25,6 @@ export interface Reading {
    * `cargo`: what a provider's answer carries; counts only if the answer itself does not fit.
    */
   readonly kind: "whole" | "part" | "list" | "text" | "xml" | "cargo";
-  /** Label given by the words before a part. */
-  readonly label: "final" | "example" | "none";
   /** Offset of a value within other text. */
   readonly start?: number;
   readonly end?: number;
@@ -64,13 +62,12 @@ function cargoOf(outer: Reading, bounds: Bounds, depth: number): Reading[] {
     const readings: readonly Reading[] =
       inner.kind === "string"
         ? collectReadings(inner.text, bounds, depth + 1).readings
-        : [{ tree: inner, cost: 0, notes: [], kind: "whole", label: "none" }];
+        : [{ tree: inner, cost: 0, notes: [], kind: "whole" }];
     return readings.map((one) => ({
       ...one,
       kind: "cargo" as const,
       cost: one.cost + outer.cost + SHELL_COST,
       notes: [...outer.notes, note, ...one.notes],
-      label: outer.label,
       ...(outer.start !== undefined && outer.end !== undefined && { start: outer.start, end: outer.end }),
     }));
   });
@@ -106,7 +103,6 @@ function callReadings(text: string, bounds: Bounds): Reading[] {
       tree: trees.length === 1 ? only : { kind: "array", items: trees },
       ...priced([{ step: "call_opened", cost: 3 }]),
       kind,
-      label: "none",
     }));
   const named = calls.map(({ name, given }): Tree => ({
     kind: "object",
@@ -126,7 +122,7 @@ function callReadings(text: string, bounds: Bounds): Reading[] {
 
 function strictReadings(text: string, bounds: Bounds): Readings {
   const tree = readStrict(text, bounds);
-  return { readings: [{ tree, cost: 0, notes: [], kind: "whole", label: "none" }], code: "no_json" };
+  return { readings: [{ tree, cost: 0, notes: [], kind: "whole" }], code: "no_json" };
 }
 
 function readDamaged(stripped: string, bounds: Bounds): Readings {
@@ -137,14 +133,12 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   const xml = bounds.accepts.includes("xml") ? readXml(stripped, bounds.work) : undefined;
   if (xml !== undefined)
     return {
-      readings: [{ tree: xml, ...priced([{ step: "xml", cost: 4 }]), kind: "xml", label: "none" }],
+      readings: [{ tree: xml, ...priced([{ step: "xml", cost: 4 }]), kind: "xml" }],
       code: "no_json",
     };
+  if (MARKED_MEMBER.test(stripped) || (/^\s*[[{]/.test(stripped) && MARKED_VALUE.test(stripped)))
+    return { readings: [], code: "ambiguous" };
   const { spans, code } = findSpans(stripped, bounds);
-  const escaped = readEscapedPart(stripped, bounds);
-  // Escaped JSON inside a readable value is one of its strings.
-  if (escaped !== undefined && !spans.some(({ start, end }) => start < escaped.start && escaped.start < end))
-    return { readings: [asReading(escaped, "part", 2), ...texts], code: "no_json" };
   const parts = spans
     .filter((span) => !isAside(stripped, span))
     .flatMap((span) => asReadings(span, "part", span.fenced ? 1 : 3));
@@ -156,6 +150,10 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   const cut = whole.span === undefined ? [] : asReadings(whole.span, "whole", 0);
   return { readings: [...cut, ...parts, ...asList(stripped, spans), ...texts], code: reason };
 }
+
+/** A value between triple marks, Python's or a fence: what stands in it is no answer. */
+const MARKED_MEMBER = /["']\s{0,9}:\s{0,9}(?:```|"""|''')/;
+const MARKED_VALUE = /[:[{,]\s{0,9}(?:```|"""|''')/;
 
 /** The text ends in a string that took in quotes: the value may have ended before, and prose follows. */
 function isDoubtfullyCut({ steps }: Span): boolean {
@@ -181,16 +179,7 @@ function asReading(span: Span, kind: "whole" | "part", baseCost: number): Readin
   const steps: SyntaxStep[] = [...span.steps];
   if (kind === "part")
     steps.push({ step: span.fenced ? "fence_removed" : "text_around_removed", cost: baseCost });
-  if (kind === "part" && !span.fenced && isFootnote(span.tree))
-    steps.push({ step: "like_a_footnote", cost: 4 });
-  return { tree: span.tree, ...priced(steps), kind, label: span.label, start: span.start, end: span.end };
-}
-
-/** `[1]` in prose is usually a reference. */
-function isFootnote(tree: Tree): boolean {
-  return (
-    tree.kind === "array" && tree.items.length <= 2 && tree.items.every((item) => item.kind === "number")
-  );
+  return { tree: span.tree, ...priced(steps), kind, start: span.start, end: span.end };
 }
 
 /** `[0]` and `[worker-1]` between words are an index and a name. */
@@ -222,15 +211,15 @@ function isBetweenItems(gap: string): boolean {
 
 /** Reads several adjacent values as a list. */
 function asList(text: string, spans: readonly Span[]): Reading[] {
-  if (spans.length < 2 || spans.some((span) => span.label !== "none")) return [];
+  if (spans.length < 2) return [];
   const between = spans.slice(1).map((span, index) => text.slice(spans[index]?.end ?? 0, span.start));
   const outer = text.slice(0, spans[0]?.start ?? 0) + text.slice(spans.at(-1)?.end ?? text.length);
-  const touching = between.every((gap) => isBetweenItems(gap)) && /^(?:[-*•]|1[.)])?$/.test(outer.trim());
+  const touching = between.every(isBetweenItems) && /^(?:[-*•]|1[.)])?$/.test(outer.trim());
   if (!touching && (spans.some(({ tree }) => isReference(tree)) || between.some((gap) => CHOOSES.test(gap))))
     return [];
   const steps = [...spans.flatMap((span) => span.steps), { step: "values_as_list", cost: touching ? 2 : 4 }];
   const tree: Tree = { kind: "array", items: spans.map((span) => span.tree) };
-  return [{ tree, ...priced(steps), kind: touching ? "list" : "part", label: "none" }];
+  return [{ tree, ...priced(steps), kind: touching ? "list" : "part" }];
 }
 
 /** Words between values that are no items, but between which to choose. */
@@ -245,5 +234,5 @@ function asText(text: string): Reading[] {
   const inner = withoutFence(text);
   const tree: Tree = { kind: "string", text: inner.trim(), bare: true };
   if (inner.trim() === "") return [];
-  return [{ tree, ...priced([{ step: "text_as_value", cost: 2 }]), kind: "text", label: "none" }];
+  return [{ tree, ...priced([{ step: "text_as_value", cost: 2 }]), kind: "text" }];
 }

@@ -20,14 +20,6 @@ interface Patience {
   left: number;
 }
 
-const FINAL = /\b(?:final|corrected|correction|revised|updated|actual|fixed)\b/i;
-const EXAMPLE =
-  /\b(?:example|e\.g|for instance|template|format|schema|draft|first attempt|incorrect|wrong|previous|old|before)\b/i;
-/** Takes back what stands before, for what follows. */
-const RETRACTS =
-  /\b(?:let me (?:fix|correct|redo|rewrite|try)|scratch that|that(?:['’]s| is| was) (?:wrong|incorrect|not right))\b/i;
-const ANSWER_TAG = /<(?:answer|final|final_answer|output|result|json)>\s*$/i;
-
 /** Finds the values inside other text: the contents of fences, else every balanced span. */
 export function findSpans(text: string, bounds: Bounds): { spans: Span[]; code: RefusalCode } {
   const patience: Patience = { left: VAIN_WORK + VAIN_WORK_PER_CHAR * text.length };
@@ -57,7 +49,7 @@ function findFenced(text: string, within: Within): { spans: Span[]; code: Refusa
   let open = text.indexOf("```");
   for (let tries = 0; open !== -1 && tries < FENCES_MAX && within.patience.left >= 0; tries += 1) {
     const start = contentStart(text, open);
-    const { attempt, next } = readFence(text, { open, start }, within);
+    const { attempt, next } = readFence(text, start, within);
     if (attempt.span === undefined) code = attempt.code === "no_json" ? code : attempt.code;
     else spans.push(attempt.span);
     open = text.indexOf("```", next);
@@ -74,13 +66,9 @@ function contentStart(text: string, open: number): number {
 }
 
 /** Reads a fenced block. A fence inside a JSON string looks like the end, so the last fence is tried next. */
-function readFence(
-  text: string,
-  { open, start }: { open: number; start: number },
-  within: Within,
-): { attempt: Attempt; next: number } {
+function readFence(text: string, start: number, within: Within): { attempt: Attempt; next: number } {
   const read = (end: number): { attempt: Attempt; next: number } => {
-    const stretch = { start, end, fenced: true, label: labelBefore(text, open), all: true };
+    const stretch = { start, end, fenced: true, all: true };
     return { attempt: attemptSpan(text, stretch, within), next: end + 3 };
   };
   const close = text.indexOf("```", start);
@@ -100,14 +88,14 @@ function findLoose(text: string, within: Within): { spans: Span[]; code: Refusal
   let hasLost = false;
   let at = nextOpener(text, 0);
   while (at !== -1 && spans.length < SPANS_MAX && within.patience.left >= 0) {
-    const stretch = { start: at, end: text.length, fenced: false, label: labelBefore(text, at), all: false };
+    const stretch = { start: at, end: text.length, fenced: false, all: false };
     const attempt = attemptSpan(text, stretch, within);
     if (attempt.span === undefined) {
       if (attempt.code !== "no_json") code = attempt.code;
       // A text that is truncated or too deep contains no value that stands for the whole.
       if (attempt.code === "cut" || attempt.code === "too_deep") return { spans, code };
       const end = unreadableEnd(text, at);
-      // Nothing inside an unreadable value is the answer, and no value beside one with names that is not called final.
+      // Nothing inside an unreadable value is the answer, and no value beside one with names.
       if (end > at + 1) code = code === "no_json" ? "ambiguous" : code;
       hasLost ||= QUOTED_NAME.test(text.slice(at, end));
       spend(within.bounds.work, end - at);
@@ -119,7 +107,7 @@ function findLoose(text: string, within: Within): { spans: Span[]; code: Refusal
       at = nextOpener(text, Math.max(at + 1, attempt.span.end));
     }
   }
-  return { spans: hasLost ? spans.filter(({ label }) => label === "final") : spans, code };
+  return { spans: hasLost ? [] : spans, code };
 }
 
 const QUOTED_NAME = /["'”’]\s{0,9}:/;
@@ -158,14 +146,4 @@ function nextOpener(text: string, from: number): number {
   const opener = /[[{]/g;
   opener.lastIndex = from;
   return opener.exec(text)?.index ?? -1;
-}
-
-/** Label in the line before a value. */
-function labelBefore(text: string, at: number): Span["label"] {
-  const before = text.slice(Math.max(0, at - 160), at).trimEnd();
-  const line = before.slice(
-    Math.max(before.lastIndexOf("\n"), before.lastIndexOf("}"), before.lastIndexOf("```")) + 1,
-  );
-  if (FINAL.test(line) || RETRACTS.test(line) || ANSWER_TAG.test(before)) return "final";
-  return EXAMPLE.test(line) ? "example" : "none";
 }

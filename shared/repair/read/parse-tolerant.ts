@@ -56,7 +56,6 @@ export function parseCarried(text: string, options: FirstAidOptions = {}): JsonV
       cost,
       notes: [],
       kind: "cargo",
-      label: "none",
     }));
     return [...readings.filter(({ kind }) => kind === "cargo"), ...outlines]
       .flatMap(asCandidate)

@@ -21,8 +21,7 @@ export function readObject(reader: Reader): Tree {
   reader.at += 1;
   reader.open.push("}");
   reader.separator = undefined;
-  const set = readSet(reader);
-  const tree: Tree = set ?? { kind: "object", entries: readMembers(reader) };
+  const tree: Tree = { kind: "object", entries: readMembers(reader) };
   reader.open.pop();
   reader.separator = separator;
   return tree;
@@ -228,20 +227,4 @@ function readQuotedKey(reader: Reader): string {
     return name ?? "";
   }
   return readString(reader, "key");
-}
-
-const SET_START = /^\s*(?:"(?:[^"\\:]|:(?!\s*[[{"]))*"|'[^'\\]*'|-?\d+(?:\.\d+)?)\s*(?:,|\}\s*(?:[,\]}]|$))/;
-
-/** Reads a Python set: braces around values without names. */
-function readSet(reader: Reader): Tree | undefined {
-  const rest = reader.text.slice(reader.at, Math.min(reader.end, reader.at + 256));
-  if (!SET_START.test(rest)) return undefined;
-  noteStep(reader, "set_as_list", 2);
-  const items: Tree[] = [];
-  for (;;) {
-    const separators = skipSeparators(reader);
-    if (closes(reader, items.length > 0 && separators > 0)) return { kind: "array", items };
-    if (items.length > 0 && separators === 0) throw ReadRefusal.of("no_json");
-    items.push(reader.readValue(reader, "item"));
-  }
 }

@@ -3,35 +3,20 @@ import { keyEnd } from "./lookahead.ts";
 import { opensString } from "./quotes.ts";
 import { readMembers } from "./read-object.ts";
 import { readValue } from "./read-value.ts";
-import { noteLeftOutWithMarks, noteStep, peek, ReadRefusal, skipBlanks, spend } from "./reader.ts";
+import { noteLeftOutWithMarks, noteStep, peek, ReadRefusal, skipBlanks } from "./reader.ts";
 import type { Reader, Turn } from "./reader.ts";
 import { searchReadings } from "./search-readings.ts";
 import type { Tried } from "./search-readings.ts";
-import type { Attempt, Span, Stretch } from "./span.ts";
+import type { Attempt, Stretch } from "./span.ts";
 import type { Entry, Tree } from "./tree.ts";
 
 /** Reads the whole text as one value. */
 export function readWhole(text: string, bounds: Bounds): Attempt {
-  const stretch: Stretch = { start: 0, end: text.length, fenced: false, label: "none", all: true };
+  const stretch: Stretch = { start: 0, end: text.length, fenced: false, all: true };
   if (text.trimStart().startsWith("```")) return { code: "no_json" };
   const escaped = ESCAPED.test(text) ? readEscaped(text, bounds) : undefined;
-  // Without a contract `1, 2, 3` is a list; `1,234` is rather a number.
-  if (
-    escaped === undefined &&
-    bounds.cut === "keep" &&
-    BARE_LIST.test(text) &&
-    !/^\s*\d{1,3}(?:,\d{2,3})+\s*$|^\s*-?\d+,\d+\s*$/.test(text)
-  ) {
-    const list = `[${text}]`;
-    const { span } = readSpan(list, { ...stretch, end: list.length }, bounds);
-    if (span !== undefined)
-      return { span: { ...span, steps: [...span.steps, { step: "missing_bracket", cost: 3 }] } };
-  }
   return escaped ?? readSpan(text, stretch, bounds);
 }
-
-/** Scalars with commas between them: three or more, or such as no number holds. */
-const BARE_LIST = /^\s*(?:(?:"[^"\\\n]*"|-?\d+(?:\.\d+)?|true|false|null)\s*(?:,\s*(?!$)|$)){2,}$/;
 
 /** A value whose quotes are all escaped. */
 const ESCAPED = /^\s*[[{](?:\s|\\+[nrt])*\\+"/;
@@ -44,43 +29,9 @@ function readEscaped(text: string, bounds: Bounds, times = 1): Attempt | undefin
   if (plain === undefined) return undefined;
   const again =
     times < ESCAPED_TIMES_MAX && ESCAPED.test(plain) ? readEscaped(plain, bounds, times + 1) : undefined;
-  const attempt =
-    again ??
-    readSpan(plain, { start: 0, end: plain.length, fenced: false, label: "none", all: true }, bounds);
+  const attempt = again ?? readSpan(plain, { start: 0, end: plain.length, fenced: false, all: true }, bounds);
   if (attempt.span === undefined) return undefined;
   return { span: { ...attempt.span, steps: [...attempt.span.steps, { step: "escaped_json", cost: 2 }] } };
-}
-
-/**
- * Reads `Result: "{\"a\": 1}"`: an escaped JSON string within other text, from a bracket before an escaped quote to
- * the balancing bracket.
- */
-export function readEscapedPart(text: string, bounds: Bounds): Span | undefined {
-  const start = text.search(/[[{](?:\s|\\+[nrt]){0,40}\\+"/);
-  if (start === -1) return undefined;
-  spend(bounds.work, text.length);
-  const end = escapedEnd(text, start);
-  const span = end === -1 ? undefined : readEscaped(text.slice(start, end), bounds)?.span;
-  return span === undefined ? undefined : { ...span, start, end };
-}
-
-/** Index where the brackets of an escaped text balance; -1 when an unescaped quote comes first. */
-function escapedEnd(text: string, start: number): number {
-  let depth = 0;
-  let isInString = false;
-  for (let at = start; at < text.length; at += 1) {
-    const char = text[at] ?? "";
-    if (char === '"') return -1;
-    if (char === "\\") {
-      const slashes = /^\\+/.exec(text.slice(at, at + 32))?.[0].length ?? 1;
-      // One backslash before a quote belongs to this level, three and more to nested strings.
-      if (text[at + slashes] === '"' && slashes === 1) isInString = !isInString;
-      at += slashes;
-    } else if (!isInString && (char === "{" || char === "[")) depth += 1;
-    else if (!isInString && (char === "}" || char === "]")) depth -= 1;
-    if (depth === 0) return at + 1;
-  }
-  return -1;
 }
 
 function unescaped(text: string): string | undefined {
@@ -113,7 +64,6 @@ function readOnce(
     work: bounds.work,
     depthMax: bounds.depthMax,
     cut: bounds.cut,
-    lacking: new Set(),
     turns,
     doubts: [],
     separator: undefined,
@@ -127,8 +77,8 @@ function readOnce(
     if (stretch.all && reader.at < reader.end) return tried({ code: "no_json" });
     noteLeftOutWithMarks(reader, stretch.start);
     if (mayBeIndented(reader, stretch.start)) return tried({ code: "ambiguous" });
-    const { start, fenced, label } = stretch;
-    return tried({ span: { tree, steps: reader.steps, start, end: reader.at, fenced, label } });
+    const { start, fenced } = stretch;
+    return tried({ span: { tree, steps: reader.steps, start, end: reader.at, fenced } });
   } catch (error) {
     if (error instanceof ReadRefusal && error.code !== "work_limit") return tried({ code: error.code });
     throw error;

@@ -2,7 +2,6 @@ import { blanksEnd, endsString } from "./lookahead.ts";
 import { commaBefore, endBeforeNextKey, rewindToComma, withoutEnd } from "./missed-end.ts";
 import { closersOf, opensString } from "./quotes.ts";
 import { readEscape } from "./read-escape.ts";
-import { readFencedString } from "./read-fenced-string.ts";
 import { noteDoubt, isBlank, peek, ReadRefusal, spend, noteStep, noteTakenOut } from "./reader.ts";
 import type { Position, Reader } from "./reader.ts";
 import { ENDED_BEFORE, LONE_QUOTE, noteMarks } from "./string-scan.ts";
@@ -19,9 +18,10 @@ export function readString(reader: Reader, position: Position): string {
 }
 
 function readOneString(reader: Reader, position: Position): string {
-  const fenced = readFencedString(reader, position);
-  if (fenced !== undefined) return fenced;
   const opener = peek(reader);
+  // Python's triple quotes and code blocks are not read.
+  if (position !== "key" && peek(reader, 1) === opener && peek(reader, 2) === opener)
+    throw ReadRefusal.of("ambiguous");
   if (opener !== '"') noteStep(reader, "odd_quotes", 1);
   const plain = readPlainString(reader, position, closersOf(opener));
   if (plain !== undefined) return opener === "«" ? plain.trim() : plain;

@@ -82,8 +82,6 @@ export interface Reader {
   readonly cut: "refuse" | "keep";
   /** Cached last non-blank character. */
   lastMark?: string;
-  /** Triple marks without a closing partner, by position. */
-  readonly lacking: Set<string>;
   /** Decisions that this reading takes differently, by offset. */
   readonly turns: ReadonlyMap<number, Turn>;
   /** Doubtful decisions of this reading with their alternatives. */

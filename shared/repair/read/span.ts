@@ -9,7 +9,6 @@ export interface Span {
   readonly start: number;
   readonly end: number;
   readonly fenced: boolean;
-  readonly label: "final" | "example" | "none";
   /** Other readings of the same range. */
   readonly others?: readonly Span[];
 }
@@ -22,7 +21,6 @@ export interface Stretch {
   readonly start: number;
   readonly end: number;
   readonly fenced: boolean;
-  readonly label: "final" | "example" | "none";
   /** True when the range must contain nothing but the value. */
   readonly all: boolean;
 }

@@ -91,7 +91,7 @@ describe("12: texts as they are written", () => {
   holds("with escapes that JSON does not have", texts.RAW_ESCAPES);
   holds("without quotes", texts.WRITTEN_BARE);
   holds("but for spellings of null", texts.NULLS);
-  holds("without the line of their fence", texts.CODE_BLOCKS);
+  holds("and not out of a code block", texts.CODE_BLOCKS);
 });
 
 describe("13: members outside of a block", () => {

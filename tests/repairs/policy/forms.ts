@@ -37,10 +37,10 @@ export const AROUND: readonly PolicyRow[] = [
     ],
     "What fits as it is, is not opened.",
   ),
-  read(
+  refuse(
     "example before the answer",
-    ['For example {"a": 1}. Final answer: {"a": 2}', { a: 2 }],
-    "The words before each say which is meant.",
+    ['For example {"a": 1}. Final answer: {"a": 2}', "ambiguous"],
+    "Only who understands the words before each can say which is meant.",
   ),
   read(
     "members beside an object",
@@ -106,7 +106,11 @@ export const NOTATIONS: readonly PolicyRow[] = [
     "Emphasis is no part of a name.",
   ),
   read("pairs in one line", ["city: Oslo, zip: 179", OSLO, ADDRESS], "Every name is the contract's."),
-  read("headings", ["## City\nOslo\n\n## Zip\n179", OSLO, ADDRESS], "Every heading is a name."),
+  refuse(
+    "headings, and what stands below them",
+    ["## City\nOslo\n\n## Zip\n179", "mismatch", ADDRESS],
+    "How far a text goes below its heading is not said.",
+  ),
   read(
     "YAML",
     ["- sku: A-1\n  qty: 2\n- sku: B-2\n  qty: 1", TWO_LINES, LINES],
@@ -162,35 +166,8 @@ export const NOTATIONS: readonly PolicyRow[] = [
     "Nothing else is there, and the contract knows the value.",
   ),
   read(
-    "names with text and bullets below them",
-    [
-      "**Summary**\n\nSales rose.\n\n**Key points**\n- Costs fell\n- Margins: up 2 points",
-      { summary: "Sales rose.", key_points: ["Costs fell", "Margins: up 2 points"] },
-      closed({ summary: text, key_points: list(text) }),
-    ],
-    "All names are the contract's. A bullet's colon makes it no member where the contract wants texts.",
-  ),
-  read(
-    "names with names below them",
-    [
-      "## Order\n**City:** Oslo\n\n## Lines\n- sku: A-1, qty: 2\n- sku: B-2, qty: 1",
-      { city: "Oslo", lines: TWO_LINES },
-      closed({ city: text, lines: LINES }),
-    ],
-    "All names are the contract's, but for the title.",
-  ),
-  read(
     "names and values between bars",
     ["city: Oslo | zip: 179", OSLO, ADDRESS],
-    "All names are the contract's.",
-  ),
-  read(
-    "name with a table below it",
-    [
-      "City: Oslo\nLines:\n| sku | qty |\n| --- | --- |\n| A-1 | 2 |\n| B-2 | 1 |",
-      { city: "Oslo", lines: TWO_LINES },
-      closed({ city: text, lines: LINES }),
-    ],
     "All names are the contract's.",
   ),
   refuse(
@@ -211,10 +188,10 @@ export const NOTATIONS: readonly PolicyRow[] = [
     ],
     "All names are the contract's.",
   ),
-  read(
+  refuse(
     "list of objects with one name",
-    ['[{"city": "Oslo"}, {"city": "Bergen"}]', ["Oslo", "Bergen"], list(text)],
-    "The contract wants the values alone.",
+    ['[{"city": "Oslo"}, {"city": "Bergen"}]', "mismatch", list(text)],
+    "The contract wants values, and no name is dropped.",
   ),
   read(
     "marks of full width",

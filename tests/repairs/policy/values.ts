@@ -32,10 +32,10 @@ export const NUMBERS: readonly PolicyRow[] = [
     ['{"temp": "38.5 °C"}', { temp: 38.5 }, closed({ temp: described(number, "in degrees Celsius") })],
     "The contract states the unit.",
   ),
-  read(
-    "unit in `x-unit`, converted",
-    ['{"weight": "2500 g"}', { weight: 2.5 }, closed({ weight: { ...number, "x-unit": "kg" } })],
-    "The conversion is exact.",
+  refuse(
+    "smaller or larger unit",
+    ['{"weight": "2500 g"}', "mismatch", closed({ weight: { ...number, "x-unit": "kg" } })],
+    "First aid converts nothing.",
   ),
   refuse(
     "another unit",
@@ -153,10 +153,10 @@ export const NUMBERS: readonly PolicyRow[] = [
     ],
     "It is the contract's unit.",
   ),
-  read(
+  refuse(
     "amount that carries the currency",
-    ['{"total": "49.90 EUR"}', { total: 49.9, currency: "EUR" }, closed({ total: number, currency: text })],
-    "The text names the currency, in another place.",
+    ['{"total": "49.90 EUR"}', "mismatch", closed({ total: number, currency: text })],
+    "No member has it.",
   ),
   refuse(
     "amount with a sign of several currencies",
@@ -272,27 +272,13 @@ export const WORDS: readonly PolicyRow[] = [
 ];
 
 export const LISTS: readonly PolicyRow[] = [
-  read(
-    "bullets in a text",
-    [
-      '{"steps": "- open it\\n- close it"}',
-      { steps: ["open it", "close it"] },
-      closed({ steps: list(text) }),
-    ],
-    "Each bullet is an item.",
-  ),
-  read(
-    "numbers with commas",
-    ['{"scores": "1, 2, 3"}', { scores: [1, 2, 3] }, closed({ scores: list(integer) })],
-    "Each number is an item.",
-  ),
-  read(
-    "members with commas",
-    ['{"tags": "red, blue"}', { tags: ["red", "blue"] }, closed({ tags: list(oneOf("red", "blue")) })],
-    "Each part is a member.",
+  refuse(
+    "several lines in a text",
+    ['{"steps": "- open it\\n- close it"}', "ambiguous", closed({ steps: list(text) })],
+    "One item or two: nothing tells.",
   ),
   refuse(
-    "free text with commas",
+    "text with commas",
     ['{"tags": "red, blue"}', "ambiguous", closed({ tags: list(text) })],
     "One item or two: nothing tells.",
   ),
@@ -311,29 +297,14 @@ export const LISTS: readonly PolicyRow[] = [
     ["I looked it up.\nThere are no cities.", "ambiguous", list(text)],
     "A sentence is no item.",
   ),
-  read(
+  refuse(
     "lines with letters",
-    ["a) Oslo\nb) Bergen", ["Oslo", "Bergen"], list(text)],
-    "The letters count the items.",
-  ),
-  read(
-    "quoted texts",
-    ['"Oslo"\n"Bergen"', ["Oslo", "Bergen"], list(text)],
-    "The quotes show where each ends.",
+    ["a) Oslo\nb) Bergen", "ambiguous", list(text)],
+    "The letters may count the items, or belong to them.",
   ),
   refuse(
     "tags with their marks",
     ['{"tags": "#auth #web"}', "ambiguous", closed({ tags: list(text) })],
     "Whether the mark belongs to the tag is not said.",
-  ),
-  read(
-    "words and the last one behind `and`",
-    ["Oslo, Bergen, and Trondheim", ["Oslo", "Bergen", "Trondheim"], list(text)],
-    "The comma before `and` ends an item.",
-  ),
-  refuse(
-    "words and the last two with `and` between them",
-    ["Oslo, Bergen and Trondheim", "ambiguous", list(text)],
-    "`Bergen and Trondheim` may be one.",
   ),
 ];

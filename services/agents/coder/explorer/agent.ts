@@ -8,7 +8,7 @@ import { searchText } from "../checkout/search-text.ts";
 import { selectSources } from "../checkout/select-sources.ts";
 import { walkFiles } from "../checkout/walk-files.ts";
 import { ExplorationOrder, PatchOrder } from "../contracts.ts";
-import type { Plan, Task } from "../contracts.ts";
+import type { Plan } from "../contracts.ts";
 import type { Suspect, WrittenTest } from "../contract-fields.ts";
 import { CHECKOUT_LIMITS_DEFAULT, PROOF_LIMITS_DEFAULT } from "../limits.ts";
 import { aimOf } from "../plan-steps.ts";
@@ -93,7 +93,7 @@ export function createExplorer(setup: CoderSetup) {
           plan,
           round: 1,
           cause: grounded.cause,
-          suspects: grounded.suspects.length > 0 ? grounded.suspects : placesOf(shown.failing, task),
+          suspects: grounded.suspects,
           before: shown,
           written,
           held_out: isOwn ? red : [],
@@ -192,20 +192,4 @@ async function keepGrounded(
     if (text !== null && line <= text.split("\n").length) kept.push(suspect);
   }
   return kept;
-}
-
-/** Returns where the tests failed, as suspects of last resort. */
-function placesOf(failing: readonly FailingTest[], task: Task): Suspect[] {
-  const because = "The failure's stack passes here.";
-  const frames = failing
-    .flatMap(({ frames: own }) => own)
-    .filter(({ path, line }) => !belongsToTests(path) && line > 0);
-  const places = frames.map(({ path, line, symbol }) => ({ path, line, symbol, because }));
-  const fallback = {
-    path: failing[0]?.file ?? task.checkout,
-    line: Math.max(1, failing[0]?.line ?? 1),
-    symbol: "",
-    because,
-  };
-  return places.length > 0 ? places.slice(0, 10) : [fallback];
 }

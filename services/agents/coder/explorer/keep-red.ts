@@ -30,7 +30,5 @@ export async function keepRed(
 function showsMore(report: TestReport, own: TestReport): boolean {
   if (report.unloaded > own.unloaded) return false;
   const known = new Set(own.failing.map(nameOf));
-  return report.failing.some(
-    (test) => (test.kind === "assertion" || test.kind === "exception") && !known.has(nameOf(test)),
-  );
+  return report.failing.some((test) => test.name !== "" && !known.has(nameOf(test)));
 }

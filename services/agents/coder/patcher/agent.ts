@@ -67,13 +67,7 @@ async function gather(
     failing,
     sources: await selectSources({ root, paths, from, signal }),
     best: work.best?.diff ?? null,
-    tried: work.attempts.map(({ digest, shown, verdict, told, has_moved }) => ({
-      digest,
-      shown,
-      verdict,
-      told,
-      has_moved,
-    })),
+    tried: work.attempts.map(({ digest, shown, verdict, told }) => ({ digest, shown, verdict, told })),
     fixes_max: FIXES_MAX,
   };
 }

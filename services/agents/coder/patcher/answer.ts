@@ -42,10 +42,6 @@ export const EvaluationAnswer = contract(
   }),
   {
     description: "How likely each fix is right, and what else it would change.",
-    check: ({ evaluations }) =>
-      new Set(evaluations.map(({ fix }) => fix)).size < evaluations.length
-        ? [{ path: "/evaluations", code: "weighed_twice", message: "each fix is weighed once" }]
-        : [],
   },
 );
 
@@ -62,7 +58,7 @@ export interface FixesInput {
   readonly sources: readonly SourceText[];
   /** A diff that already helps; the next ones contain it or replace it. Null: none does. */
   readonly best: string | null;
-  readonly tried: readonly Pick<Attempt, "digest" | "shown" | "verdict" | "told" | "has_moved">[];
+  readonly tried: readonly Pick<Attempt, "digest" | "shown" | "verdict" | "told">[];
   readonly fixes_max: number;
 }
 

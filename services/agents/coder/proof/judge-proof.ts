@@ -8,13 +8,13 @@ export interface Judgement {
 }
 
 /**
- * Accepts a green fix when a test was red without it, in a suite that gives the same result each time, that the fix
- * left as it was and that runs what it changed.
+ * Accepts a green fix when a test was red without it, in a suite that gives the same result each time and that the fix
+ * left as it was.
  *
  * @param known - Doubts from before the fix.
  */
 export function judgeProof(proof: FixProof, known: readonly string[]): Judgement {
-  const { red_before, others_green, second_test, mutants, coverage, survivors } = proof;
+  const { red_before, others_green, second_test, test_values, mutants, survivors } = proof;
   const doubts = [...known, ...doubtsOf(proof)];
   const [survivor] = survivors;
   const figures = [
@@ -24,9 +24,9 @@ export function judgeProof(proof: FixProof, known: readonly string[]): Judgement
     ...(survivor === undefined
       ? []
       : [`No test notices \`${survivor.mutated.trim()}\` in ${survivor.path}:${survivor.line}.`]),
-    coverage === null
-      ? "The runner does not tell which lines ran."
-      : `${coverage.ran} of ${count(coverage.lines, "changed line", "changed lines")} ran.`,
+    ...(test_values.length > 0
+      ? [`The fix writes values of the tests, which a reader may want to look at: ${test_values.join(", ")}.`]
+      : []),
     ...(others_green > 0
       ? [`${count(others_green, "other proposal turns", "other proposals turn")} every test green too.`]
       : []),
@@ -34,14 +34,7 @@ export function judgeProof(proof: FixProof, known: readonly string[]): Judgement
   return { status: doubts.length === 0 ? "accepted" : "unproven", reasons: [...doubts, ...figures] };
 }
 
-function doubtsOf({
-  repeats,
-  failed_repeats,
-  red_before,
-  second_test,
-  changes_tests,
-  coverage,
-}: FixProof): string[] {
+function doubtsOf({ repeats, failed_repeats, red_before, second_test, changes_tests }: FixProof): string[] {
   const doubts: string[] = [];
   if (failed_repeats > 0)
     doubts.push(`The suite wavers: ${failed_repeats} of ${repeats} runs with the fix were red.`);
@@ -49,8 +42,6 @@ function doubtsOf({
   if (second_test === "red")
     doubts.push("A test written from the report, which the patcher was not shown, stays red with the fix.");
   if (changes_tests) doubts.push("The fix changes or removes tests that judge it.");
-  if (coverage !== null && coverage.lines > 0 && coverage.ran === 0)
-    doubts.push("No test runs any of the changed lines.");
   return doubts;
 }
 

@@ -15,6 +15,8 @@ export const fixProof = z.object({
   second_test: z.enum(["none", "green", "red"]),
   /** True: the fix changes or removes tests that were there. */
   changes_tests: z.boolean(),
+  /** Values that the fix writes and that stand in the tests it turned green. They decide nothing. */
+  test_values: z.array(z.string().max(100)).max(10),
   /** Other proposals of the round with which every test passes too. */
   others_green: z.int().nonnegative(),
   /** Conditions and numbers of the changed lines that were changed. A figure for people; it decides nothing. */
@@ -25,8 +27,6 @@ export const fixProof = z.object({
   }),
   /** Mutants that no test noticed. */
   survivors: z.array(place).max(10),
-  /** Changed lines, and how many of them the suite runs. Null: the runner cannot tell. */
-  coverage: z.object({ lines: z.int(), ran: z.int() }).nullable(),
 });
 
 export type FixProof = z.output<typeof fixProof>;

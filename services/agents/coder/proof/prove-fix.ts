@@ -1,7 +1,8 @@
 import { readText } from "../checkout/read-text.ts";
+import type { WrittenTest } from "../contract-fields.ts";
 import type { TrialWork } from "../contracts.ts";
-import { applyDiff } from "../diff/apply-diff.ts";
 import { parseDiff } from "../diff/parse-diff.ts";
+import { readPatched } from "../diff/read-patched.ts";
 import { refusePaths } from "../diff/refuse-paths.ts";
 import { writeDiff } from "../diff/write-diff.ts";
 import { PROOF_LIMITS_DEFAULT } from "../limits.ts";
@@ -14,6 +15,7 @@ import type { ChangedLine } from "./changed-lines.ts";
 import { judgeProof } from "./judge-proof.ts";
 import { listMutants } from "./list-mutants.ts";
 import type { Mutant } from "./list-mutants.ts";
+import { listTestValues } from "./list-test-values.ts";
 import type { FixProof } from "./proof.ts";
 
 /** A diff with which every test passes. */
@@ -56,7 +58,7 @@ export async function proveBest(
     others_green: others.length,
     changes_tests: changesTests(best.diff, trial),
     red_before: await countRed({ ...judged, diff: null, before: null }),
-    ...(await runAgain(judged, limits)),
+    ...(await runAgain(judged, limits, await readJudges(trial, all))),
   };
   return { ...best, proof, judgement: judgeProof(proof, doubts) };
 }
@@ -75,20 +77,31 @@ async function countRed(trial: Trial): Promise<number> {
 }
 
 type Judged = Trial & { readonly diff: string };
-type Reruns = Pick<FixProof, "repeats" | "failed_repeats" | "coverage" | "mutants" | "survivors">;
+type Reruns = Pick<FixProof, "repeats" | "failed_repeats" | "test_values" | "mutants" | "survivors">;
 
-/** Runs the suite again with the fix, once with coverage, and then with each of its conditions and numbers changed. */
-async function runAgain(trial: Judged, { repeats, mutantsMax, proofMs }: ProofLimits): Promise<Reruns> {
+/** Returns the text of the tests that were red, those that were written included. */
+async function readJudges(
+  { root, before, checkoutLimits: { fileBytesMax: bytesMax } }: Trial,
+  written: readonly WrittenTest[],
+): Promise<string> {
+  const red = (before?.files ?? []).filter(({ failed }) => failed > 0);
+  const texts = await Promise.all(red.map(({ file: path }) => readText({ root, path, bytesMax })));
+  return [...texts, ...written.map(({ text }) => text)].join("\n");
+}
+
+/** Runs the suite again with the fix, and then with each of its conditions and numbers changed. */
+async function runAgain(
+  trial: Judged,
+  { repeats, mutantsMax, proofMs }: ProofLimits,
+  judges: string,
+): Promise<Reruns> {
   const texts = await readTexts(trial);
   const changed = texts.flatMap(({ path, before, after }) => listChangedLines(path, before, after));
   const startedAt = performance.now();
   let failed_repeats = 0;
-  let coverage: FixProof["coverage"] = null;
   // The trial that was green is the first of the repeats.
   for (let repeat = 1; repeat < repeats; repeat += 1) {
-    const result = await tryDiff(repeat === 1 ? { ...trial, coverageOf: changed } : trial);
-    if (result.verdict !== "green") failed_repeats += 1;
-    coverage ??= result.coverage ?? null;
+    if ((await tryDiff(trial)).verdict !== "green") failed_repeats += 1;
   }
   const runMs = (performance.now() - startedAt) / Math.max(1, repeats - 1);
   const all = failed_repeats > 0 ? [] : mutantsOf(changed, texts).slice(0, mutantsMax);
@@ -107,7 +120,9 @@ async function runAgain(trial: Judged, { repeats, mutantsMax, proofMs }: ProofLi
     mutated: mutated.slice(0, 300),
   }));
   const mutants = { tried, killed: tried - survivors.length };
-  return { repeats, failed_repeats, coverage, mutants, survivors: places };
+  const [added, old] = [changed.map(({ text }) => text), texts.map(({ before }) => before)];
+  const test_values = listTestValues(added.join("\n"), old.join("\n"), judges);
+  return { repeats, failed_repeats, test_values, mutants, survivors: places };
 }
 
 function mutantsOf(changed: readonly ChangedLine[], texts: readonly PatchedText[]): Mutant[] {
@@ -121,20 +136,14 @@ const MUTANT_TIMES = 5;
 
 /** Bounds the time of a mutant, which may never end, by what the suite took. */
 function withTime(trial: Judged, runMs: number): Judged {
-  const timeMs = Math.ceil(MUTANT_MS_MIN + MUTANT_TIMES * runMs);
-  const { suiteMs, commandMs } = trial.limits;
-  const [suite, command] = [Math.min(suiteMs, timeMs), Math.min(commandMs, timeMs)];
-  return { ...trial, limits: { ...trial.limits, suiteMs: suite, commandMs: command } };
+  const { start } = trial.limits;
+  const timeMs = Math.min(start.timeMs, Math.ceil(MUTANT_MS_MIN + MUTANT_TIMES * runMs));
+  return { ...trial, limits: { ...trial.limits, start: { ...start, timeMs } } };
 }
 
 async function readTexts({ root, diff, checkoutLimits }: Judged): Promise<PatchedText[]> {
-  const parsed = parseDiff(diff);
-  const before = new Map<string, string | null>();
-  for (const { path } of parsed.ok ? parsed.files : [])
-    before.set(path, await readText({ root, path, bytesMax: checkoutLimits.fileBytesMax }));
-  const applied = applyDiff(diff, (path) => before.get(path) ?? null);
-  if (!applied.ok) return [];
-  return [...applied.files].map(([path, after]) => ({
+  const { before, applied } = await readPatched(root, diff, checkoutLimits.fileBytesMax);
+  return [...(applied.ok ? applied.files : [])].map(([path, after]) => ({
     path,
     before: before.get(path) ?? "",
     after: after ?? "",

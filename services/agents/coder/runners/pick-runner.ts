@@ -2,10 +2,11 @@ import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { z } from "zod";
 import { isDependency, isRunAsTest } from "../checkout/project-path.ts";
-import { runSuite } from "../trial/run-suite.ts";
 import type { RawTest } from "./results/raw-test.ts";
 import { readJest } from "./results/read-jest.ts";
 import { readJunit } from "./results/read-junit.ts";
+import { parseJson } from "./parse-json.ts";
+import { runNodeTests } from "./run-node-tests.ts";
 import { runTool } from "./run-tool.ts";
 import type { MissingRunner, Runner, RunnerName, SuiteRun, TestCommand } from "./runner.ts";
 import { findProgram, findPytest, nodeTool } from "./tools.ts";
@@ -22,7 +23,7 @@ export interface Project {
 }
 
 /** Runs each test file in a process of its own; the permission model keeps it to the copy a second time. */
-const NODE_TEST: Runner = { name: "node:test", isOneStart: false, isTest: isRunAsTest, run: runSuite };
+const NODE_TEST: Runner = { name: "node:test", isTest: isRunAsTest, run: runNodeTests };
 
 const REPORT = "report";
 const SCRIPT_TEST = /(?:[.\-_])(?:test|spec)\.[cm]?[jt]sx?$|(?:^|\/)__tests__\/[^/]+\.[cm]?[jt]sx?$/;
@@ -35,7 +36,7 @@ interface ToolRunner {
   readonly find: (project: Project) => Promise<{ readonly tool: Tool; readonly script: string[] } | string>;
   /** Arguments before the test files. */
   readonly args: (report: string) => readonly string[];
-  readonly env: Readonly<Record<string, string>>;
+  readonly env?: Readonly<Record<string, string>>;
   readonly read: (report: string) => RawTest[];
 }
 
@@ -44,14 +45,12 @@ const TOOLS: Readonly<Record<"vitest" | "jest" | "pytest", ToolRunner>> = {
     tests: SCRIPT_TEST,
     find: (project) => findNodeTool("vitest", "node_modules/vitest/vitest.mjs", project),
     args: (report) => ["run", "--reporter=json", `--outputFile=${report}`, "--maxWorkers=1", "--no-cache"],
-    env: {},
     read: readJest,
   },
   jest: {
     tests: SCRIPT_TEST,
     find: (project) => findNodeTool("jest", "node_modules/jest/bin/jest.js", project),
     args: (report) => ["--ci", "--json", `--outputFile=${report}`, "--runInBand", "--testLocationInResults"],
-    env: {},
     read: readJest,
   },
   pytest: {
@@ -91,13 +90,12 @@ export async function openRunner(
   const found = name ?? (await detectRunner(project));
   if (found === "node:test") return NODE_TEST;
   if (found === "command") return openCommand(command);
-  const { tests, find, args, env, read } = TOOLS[found];
-  const asked = await find(project);
+  const { tests, args, env = {}, read } = TOOLS[found];
+  const asked = await TOOLS[found].find(project);
   if (typeof asked === "string") return { name: found, missing: asked };
   const { tool, script } = asked;
   return {
     name: found,
-    isOneStart: true,
     isTest: (path) => !isDependency(path) && tests.test(path),
     run: (suite: SuiteRun) =>
       runTool(
@@ -126,7 +124,6 @@ function openCommand(command: TestCommand | null): Runner | MissingRunner {
   if (tool === null) return { name, missing: `there is no program ${program} on this machine` };
   return {
     name,
-    isOneStart: true,
     // The command decides which files it takes for tests.
     isTest: () => true,
     run: (suite) =>
@@ -135,7 +132,6 @@ function openCommand(command: TestCommand | null): Runner | MissingRunner {
           tool,
           args: () => args,
           reportFile: ({ work }) => join(work, command.report_file),
-          env: {},
           // A command names no files.
           files: ["tests"],
           read: readJunit,
@@ -172,13 +168,4 @@ function nameInPackage(text: string): "node:test" | "vitest" | "jest" | null {
   const known = ["vitest", "jest"] as const;
   const inScript = known.find((name) => new RegExp(`\\b${name}\\b`).test(script));
   return inScript ?? known.find((name) => name in { ...dependencies, ...devDependencies }) ?? null;
-}
-
-/** Parses JSON. Null where it is none. */
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

@@ -20,8 +20,6 @@ export interface SuiteRun {
   readonly scratch: Scratch;
   /** Test files by their paths in the copy, in the order in which they are run. */
   readonly files: readonly string[];
-  /** True: a runner that can tells the lines that ran. Default false. */
-  readonly withCoverage?: boolean;
   readonly limits: TrialLimits;
   readonly signal: AbortSignal;
 }
@@ -29,8 +27,6 @@ export interface SuiteRun {
 /** Runs a project's tests and reads what they said into one shape, whatever the tool. */
 export interface Runner {
   readonly name: RunnerName;
-  /** True: a run starts the tool once for all files. False: once for each. */
-  readonly isOneStart: boolean;
   /** Returns true for files that the tool takes for tests. */
   readonly isTest: (path: string) => boolean;
   /** Runs the tests; files whose tests did not run are among the results as not loaded. */

@@ -3,6 +3,7 @@ import { accessSync, constants, existsSync, realpathSync } from "node:fs";
 import { isAbsolute, join } from "node:path";
 import { promisify } from "node:util";
 import { z } from "zod";
+import { parseJson } from "./parse-json.ts";
 
 const ASK_TIMEOUT_MS = 30_000;
 /** Shared libraries of the system's programs. They hold no data. */
@@ -18,19 +19,28 @@ export interface Tool {
   readonly visible: readonly string[];
 }
 
-/** A tool, or null where this machine has none. */
-export type FindTool = () => Promise<Tool | null>;
-
 const run = promisify(execFile);
 
 const ASK_PYTHON =
   "import json, sys, pytest; print(json.dumps([sys.executable, sys.base_prefix, sys.prefix, sys.path]))";
 const pythonAnswer = z.tuple([z.string(), z.string(), z.string(), z.array(z.string())]);
 
-/** Finds a Python that has pytest. Asks it without the current folder, so that no checkout takes part. */
-export const findPytest: FindTool = once(async () => {
-  const asked = await ask("python3", ["-I", "-c", ASK_PYTHON]);
-  const parsed = pythonAnswer.safeParse(asked === null ? null : JSON.parse(asked));
+let pytest: Promise<Tool | null> | null = null;
+
+/** Finds a Python that has pytest. A missing one is looked for again. */
+export async function findPytest(): Promise<Tool | null> {
+  pytest ??= askPython();
+  const found = await pytest;
+  if (found === null) pytest = null;
+  return found;
+}
+
+/** Asks the operator's Python, outside of any checkout and without the current folder. */
+async function askPython(): Promise<Tool | null> {
+  const asked = await run("python3", ["-I", "-c", ASK_PYTHON], { cwd: "/", timeout: ASK_TIMEOUT_MS }).catch(
+    () => null,
+  );
+  const parsed = pythonAnswer.safeParse(parseJson(asked?.stdout ?? ""));
   if (!parsed.success) return null;
   const [program, base, prefix, path] = parsed.data;
   // The system's own prefix is the whole of /usr.
@@ -39,7 +49,7 @@ export const findPytest: FindTool = once(async () => {
     program,
     visible: outermost([program, realpathSync(program), ...own, ...path, ...LIBRARIES]),
   };
-});
+}
 
 /** Returns the Node that runs this process, which sees a folder of installed packages. */
 export function nodeTool(modules: string | null): Tool {
@@ -55,15 +65,6 @@ export function findProgram(name: string): Tool | null {
   return program === undefined ? null : { program, visible: outermost([...PROGRAMS, ...LIBRARIES]) };
 }
 
-/** Runs a program of the operator's PATH outside of any checkout. Null where it is missing or refuses. */
-async function ask(program: string, args: readonly string[]): Promise<string | null> {
-  try {
-    return (await run(program, args, { cwd: "/", timeout: ASK_TIMEOUT_MS })).stdout;
-  } catch {
-    return null;
-  }
-}
-
 function isExecutable(path: string): boolean {
   try {
     accessSync(path, constants.X_OK);
@@ -77,15 +78,4 @@ function isExecutable(path: string): boolean {
 function outermost(paths: readonly string[]): string[] {
   const all = [...new Set(paths)].filter((path) => isAbsolute(path) && existsSync(path));
   return all.filter((path) => !all.some((other) => path.startsWith(`${other}/`)));
-}
-
-/** Remembers a tool that was found; a missing one is looked for again. */
-function once(find: FindTool): FindTool {
-  let found: Promise<Tool | null> | null = null;
-  return async () => {
-    found ??= find();
-    const tool = await found;
-    if (tool === null) found = null;
-    return tool;
-  };
 }

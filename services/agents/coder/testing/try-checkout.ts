@@ -10,7 +10,7 @@ const result = await tryDiff({
   allowed: { editable: [], tests: [], mayChangeTests: false },
   before: null,
   checkoutLimits: CHECKOUT_LIMITS_DEFAULT,
-  limits: { ...TRIAL_LIMITS_DEFAULT, suiteMs: 8000 },
+  limits: { ...TRIAL_LIMITS_DEFAULT, start: { ...TRIAL_LIMITS_DEFAULT.start, timeMs: 8000 } },
   signal: new AbortController().signal,
 });
 process.stdout.write(JSON.stringify(result));

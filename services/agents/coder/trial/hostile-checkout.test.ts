@@ -77,7 +77,7 @@ test("connects", async () => {
   test("is red when it floods its report, closes it, or leaves a link in its place", async () => {
     for (const source of [
       `test("ok", () => {}); for (let i = 0; i < 1e5; i += 1) writeSync(3, "x".repeat(1000) + "\\n");`,
-      `test("ok", () => {}); writeSync(3, '{"name":"a","line":1,"failure":null}\\n'); process.exit(1);`,
+      `test("ok", () => {}); writeSync(3, '<testsuites><testcase name="a"/></testsuites>'); process.exit(1);`,
       `symlinkSync("/etc/passwd", "../report.jsonl"); symlinkSync("/etc/passwd", "report.jsonl"); throw new Error("no");`,
     ]) {
       const { said } = await tryHostile(source);
@@ -105,7 +105,7 @@ test("connects", async () => {
 
   test("can claim that its own tests passed: what it reports is its own word", async () => {
     const { said } = await tryHostile(
-      `writeSync(3, '{"name":"made up","line":1,"failure":null}\\n{"end":true}\\n'); process.exit(0);`,
+      `writeSync(3, '<testsuites><testcase name="made up"/></testsuites>'); process.exit(0);`,
     );
     expect(said).toMatch(/"verdict":"green"/);
   });

@@ -1,29 +1,21 @@
 import { z } from "zod";
 
-/** A place in the project's own code, from an error's stack. Lines and columns from 1. */
+/** A place in the project's own code, from an error's stack. */
 const frame = z.object({
   path: z.string().min(1).max(400),
+  /** From 1. */
   line: z.int().nonnegative(),
-  column: z.int().nonnegative(),
-  /** The function, as the stack names it; "" where it does not. */
-  symbol: z.string().max(200),
 });
 
 /** A test that fails, with the evidence it leaves. */
 export const failingTest = z.object({
   file: z.string().min(1).max(400),
+  /** "" where the file failed as a whole: it did not load, was stopped at a bound, or hides tests that were there. */
   name: z.string().max(300),
-  /**
-   * `assertion`: a comparison said no; `exception`: something else was thrown; `load`: the file did not come to its
-   * tests; `stopped`: it was killed at a bound; `vanished`: tests that there were before did not run.
-   */
-  kind: z.enum(["assertion", "exception", "load", "stopped", "vanished"]),
   /** Line of the test, from 1; 0 where nobody knows. */
   line: z.int().nonnegative(),
+  /** What the runner said, values that were compared included. */
   message: z.string().max(600),
-  /** As Node prints values; null where nothing was compared. */
-  expected: z.string().max(400).nullable(),
-  actual: z.string().max(400).nullable(),
   frames: z.array(frame).max(12),
 });
 
@@ -54,11 +46,10 @@ export interface FileResult {
   readonly failing: readonly FailingTest[];
   /** False: the file did not come to its tests. */
   readonly isLoaded: boolean;
-  /** Lines that ran, by file, from 1. Absent: not measured. */
-  readonly covered?: readonly { readonly path: string; readonly lines: readonly number[] }[];
 }
 
-export const FAILING_TOLD_MAX = 12;
+const FAILING_TOLD_MAX = 12;
+const FAILING_BYTES_MAX = 32 * 1024;
 
 /** Everything ran and nothing failed. */
 export function isGreen(report: TestReport): boolean {
@@ -72,4 +63,39 @@ export function isBetter(report: TestReport, than: TestReport): boolean {
   return (
     report.failed < than.failed && report.files.every(({ file, failed }) => failed <= (before.get(file) ?? 0))
   );
+}
+
+/** Sums up the results of all test files. @param before - The report whose tests have to be there again. */
+export function toReport(results: readonly FileResult[], before: TestReport | null): TestReport {
+  const counted = results.map((result) => withVanished(result, before));
+  const files = counted.map(({ file, passed, failing }) => ({
+    file,
+    tests: passed + failing.length,
+    failed: failing.length,
+  }));
+  return {
+    passed: counted.reduce((sum, { passed }) => sum + passed, 0),
+    failed: counted.reduce((sum, { failing }) => sum + failing.length, 0),
+    unloaded: counted.filter(({ isLoaded }) => !isLoaded).length,
+    files: files.slice(0, 200),
+    failing: fitting(counted.flatMap(({ failing }) => failing)),
+  };
+}
+
+/** Returns the first failures that fit into a recorded step. */
+function fitting(failing: readonly FailingTest[]): FailingTest[] {
+  let told = failing.slice(0, FAILING_TOLD_MAX);
+  while (told.length > 1 && Buffer.byteLength(JSON.stringify(told)) > FAILING_BYTES_MAX)
+    told = told.slice(0, -1);
+  return told;
+}
+
+/** Adds a failure to a file that has fewer tests than before: a patch may keep tests from being run. */
+function withVanished(result: FileResult, before: TestReport | null): FileResult {
+  const tests = result.passed + result.failing.length;
+  const expected = before?.files.find(({ file }) => file === result.file)?.tests ?? 0;
+  if (!result.isLoaded || tests >= expected) return result;
+  const failure = { file: result.file, name: "", line: 0, frames: [] };
+  const message = `Only ${tests} of ${expected} tests ran.`;
+  return { ...result, failing: [...result.failing, { ...failure, message }] };
 }

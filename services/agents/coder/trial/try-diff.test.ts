@@ -44,7 +44,7 @@ describe("a trial", () => {
     expect(verdict).toBe("red");
     expect(report).toMatchObject({ passed: 1, failed: 1, unloaded: 0 });
     expect(report?.failing).toMatchObject([
-      { file: "test/add.test.js", name: "adds", kind: "assertion", expected: "3", actual: "-1", line: 4 },
+      { file: "test/add.test.js", name: "adds", message: expect.stringContaining("-1 !== 3"), line: 4 },
     ]);
   });
 
@@ -70,8 +70,8 @@ ${TEST}`;
     const once = await tryDiff(openTrial({ ...FILES, "test/add.test.js": dying("isFirst") }));
     expect(once.report).toMatchObject({ passed: 1, failed: 1, unloaded: 0 });
     const always = await tryDiff(openTrial({ ...FILES, "test/add.test.js": dying("true") }));
-    expect(always.report).toMatchObject({ unloaded: 1, failing: [{ kind: "load" }] });
-    expect(always.report?.failing[0]?.message).toMatch(/ended by SIGKILL/);
+    expect(always.report).toMatchObject({ unloaded: 1, failing: [{ name: "" }] });
+    expect(always.report?.failing[0]?.message).toMatch(/ended with SIGKILL/);
   });
 
   test("says the same when it is made twice", async () => {
@@ -110,7 +110,7 @@ ${TEST}`;
   ])("is red with a diff that %s", async (_, head) => {
     const trial = openTrial();
     const before = (await tryDiff(trial)).report;
-    const limits = { ...TRIAL_LIMITS_DEFAULT, suiteMs: 4000 };
+    const limits = { ...TRIAL_LIMITS_DEFAULT, start: { ...TRIAL_LIMITS_DEFAULT.start, timeMs: 4000 } };
     const right = SOURCE.replace("-", "+");
     const { verdict, report } = await tryDiff({ ...trial, before, limits, diff: toAdd(head + right) });
     expect(verdict).toBe("red");
@@ -127,7 +127,7 @@ ${TEST}`;
     const diff = writeDiff("src/add.js", `${SOURCE}add.isWhole = true;\n`, SOURCE.replace("-", "+"));
     const { verdict, report } = await tryDiff({ ...trial, before, diff });
     expect(verdict).toBe("red");
-    expect(report?.failing).toMatchObject([{ kind: "vanished", message: "Only 1 of 2 tests ran." }]);
+    expect(report?.failing).toMatchObject([{ message: "Only 1 of 2 tests ran." }]);
   });
 
   test("tells a project without tests", async () => {

@@ -5,19 +5,16 @@ import { belongsToTests, isSource, isUnder } from "../checkout/project-path.ts";
 import { copyCheckout } from "../checkout/copy-checkout.ts";
 import { readText } from "../checkout/read-text.ts";
 import type { WrittenTest } from "../contract-fields.ts";
-import type { ChangedLine } from "../proof/changed-lines.ts";
-import { applyDiff } from "../diff/apply-diff.ts";
-import { parseDiff } from "../diff/parse-diff.ts";
+import { readPatched } from "../diff/read-patched.ts";
 import { refusePaths } from "../diff/refuse-paths.ts";
 import type { Allowed } from "../diff/refuse-paths.ts";
 import type { CheckoutLimits, TrialLimits } from "../limits.ts";
-import { isGreen, testReport } from "./report.ts";
-import type { FileResult, TestReport } from "./report.ts";
+import { isGreen, testReport, toReport } from "./report.ts";
+import type { TestReport } from "./report.ts";
 import { openRunner } from "../runners/pick-runner.ts";
 import { RUNNER_NAMES } from "../runners/runner.ts";
 import type { Runner, RunnerName, TestCommand } from "../runners/runner.ts";
 import { linkModules } from "./link-modules.ts";
-import { toReport } from "./run-suite.ts";
 import { withScratch } from "./scratch.ts";
 
 /** The result of a trial. `report` is null where no test ran. */
@@ -26,8 +23,6 @@ export const trialResult = z.object({
   /** What is wrong with the diff; "" where tests ran. */
   told: z.string().max(600),
   report: testReport.nullable(),
-  /** How many of the lines asked for ran. Null or absent: nothing was asked, or the runner cannot tell. */
-  coverage: z.object({ lines: z.int(), ran: z.int() }).nullable().optional(),
   /** Tool that ran the tests. Absent: none ran. */
   runner: z.enum(RUNNER_NAMES).optional(),
 });
@@ -41,7 +36,7 @@ export interface Trial {
   /** Unified diff against the checkout; null tries the checkout as it is. */
   readonly diff: string | null;
   readonly allowed: Allowed;
-  /** Report of the checkout as it is: its tests have to be there again, and what failed then is run first. */
+  /** Report of the checkout as it is: its tests have to be there again. */
   readonly before: TestReport | null;
   readonly checkoutLimits: CheckoutLimits;
   readonly limits: TrialLimits;
@@ -54,8 +49,6 @@ export interface Trial {
   readonly modules?: string | null;
   /** Tests that are run besides those of the checkout. */
   readonly written?: readonly WrittenTest[];
-  /** Lines of the patched files of which it is told how many ran. Absent: none. */
-  readonly coverageOf?: readonly ChangedLine[];
 }
 
 /**
@@ -77,33 +70,11 @@ export async function tryDiff(trial: Trial): Promise<TrialResult> {
     const runner = await openRunnerFor(trial, scratch.work, paths);
     if ("missing" in runner)
       return { verdict: "no_runner", told: `${runner.name}: ${runner.missing}`, report: null };
-    const files = orderTests(findTests(runner, paths, trial.allowed.tests, written), before);
+    const files = findTests(runner, paths, trial.allowed.tests, written);
     if (files.length === 0) return { verdict: "no_tests", told: "The project has no tests.", report: null };
-    const run = { scratch, limits, signal, withCoverage: trial.coverageOf !== undefined };
-    const failed = runner.isOneStart ? files : files.filter((file) => hasFailed(before, file));
-    const first = failed.length === 0 ? [] : await runner.run({ ...run, files: failed });
-    const isStillRed = first.some(({ failing }) => failing.length > 0);
-    const rest = isStillRed ? [] : files.filter((file) => !failed.includes(file));
-    const others = rest.length === 0 ? [] : await runner.run({ ...run, files: rest });
-    const results = [...first, ...others];
-    const report = toReport(results, before);
-    const coverage = countCovered(results, trial.coverageOf ?? []);
-    const verdict = isGreen(report) ? "green" : "red";
-    return { verdict, told: "", report, coverage, runner: runner.name };
+    const report = toReport(await runner.run({ scratch, files, limits, signal }), before);
+    return { verdict: isGreen(report) ? "green" : "red", told: "", report, runner: runner.name };
   });
-}
-
-/** Counts the lines that ran in any test file. Null where no runner told. */
-function countCovered(
-  results: readonly FileResult[],
-  lines: readonly ChangedLine[],
-): TrialResult["coverage"] {
-  const covered = results.flatMap((result) => result.covered ?? []);
-  if (covered.length === 0 || lines.length === 0) return null;
-  const ran = lines.filter(({ path, line }) =>
-    covered.some((one) => one.path === path && one.lines.includes(line)),
-  );
-  return { lines: lines.length, ran: ran.length };
 }
 
 async function openRunnerFor(trial: Trial, work: string, paths: readonly string[]) {
@@ -136,13 +107,7 @@ function describeRefusal(refused: ReturnType<typeof refusePaths>): string {
 
 /** @returns Why the diff does not fit; null when it is applied. */
 async function applyIn(work: string, diff: string, limits: CheckoutLimits): Promise<string | null> {
-  const parsed = parseDiff(diff);
-  const paths = parsed.ok ? parsed.files.map(({ path }) => path) : [];
-  const texts = new Map<string, string | null>();
-  for (const path of paths) {
-    texts.set(path, await readText({ root: work, path, bytesMax: limits.fileBytesMax }));
-  }
-  const applied = applyDiff(diff, (path) => texts.get(path) ?? null);
+  const { applied } = await readPatched(work, diff, limits.fileBytesMax);
   if (!applied.ok) return `${applied.path === "" ? "" : `${applied.path}: `}${applied.problem}`.slice(0, 600);
   for (const [path, text] of applied.files) {
     const place = join(work, path);
@@ -167,13 +132,4 @@ function findTests(
     (path) => isSource(path) && isUnder(path, named) && (belongsToTests(path) || named.includes(path)),
   );
   return [...new Set([...judges, ...written])];
-}
-
-function orderTests(files: readonly string[], before: TestReport | null): string[] {
-  const rank = (file: string): number => (hasFailed(before, file) ? 0 : 1);
-  return [...files].toSorted((a, b) => rank(a) - rank(b) || (a < b ? -1 : 1));
-}
-
-function hasFailed(before: TestReport | null, file: string): boolean {
-  return before?.files.some((one) => one.file === file && one.failed > 0) ?? false;
 }

@@ -4,7 +4,6 @@ import type { Attempt, TrialWork } from "../contracts.ts";
 import { digestDiff } from "../diff/digest-diff.ts";
 import { reportGreen, reportRed } from "../result.ts";
 import { isBetter } from "../trial/report.ts";
-import type { TestReport } from "../trial/report.ts";
 import { sweepScratch } from "../trial/scratch.ts";
 import { tryDiff } from "../trial/try-diff.ts";
 import type { TrialResult } from "../trial/try-diff.ts";
@@ -76,7 +75,6 @@ function learn(known: Known, diff: string, result: TrialResult): Known {
     verdict: result.verdict === "refused" || result.verdict === "does_not_apply" ? result.verdict : "red",
     told: describeAttempt(result),
     failed: report?.failed ?? null,
-    has_moved: report !== null && hasMoved(report, known.best?.report ?? known.before),
   };
   const isBest = report !== null && isBetter(report, known.best?.report ?? known.before);
   return {
@@ -90,11 +88,4 @@ function describeAttempt({ told, report }: TrialResult): string {
   const [first] = report?.failing ?? [];
   if (told !== "" || first === undefined) return told;
   return `${first.name}: ${first.message}`.slice(0, 600);
-}
-
-/** Returns whether the tests fail otherwise than before. */
-function hasMoved(report: TestReport, than: TestReport): boolean {
-  const said = ({ failing, failed }: TestReport): string =>
-    JSON.stringify([failed, failing.map(({ file, name, message, actual }) => [file, name, message, actual])]);
-  return said(report) !== said(than);
 }

@@ -43,24 +43,19 @@ describe("the labelled set of the medical team", () => {
 describe("the variants of the medical team", () => {
   it("are found beside the team", async () => {
     expect((await loadVariants("services/agents", "medical")).map(({ name }) => name)).toEqual([
-      "packet",
       "full-history",
     ]);
   });
 
-  it("show the same specialist a packet, or every turn", async () => {
-    const [packet, history] = [await ask("packet", LONG), await ask("full-history", LONG)];
-    for (const { result } of [packet, history])
-      expect(result).toMatchObject({ status: "follow_up", specialty: "cardiology" });
-    expect(history.shown).toContain("lighthouse and the two cats");
-    expect(packet.shown).toContain("20 cigarettes");
-    expect(packet.shown).not.toContain("lighthouse");
-    expect(packet.shown.length * 4).toBeLessThan(history.shown.length);
+  it("show the specialist every turn", async () => {
+    const { result, shown } = await ask("full-history", LONG);
+    expect(result).toMatchObject({ status: "follow_up", specialty: "cardiology" });
+    expect(shown).toContain("lighthouse and the two cats");
   });
 
-  it.each(["packet", "full-history"])("%s asks no model of an emergency", async (name) => {
+  it("ask no model of an emergency", async () => {
     const turns = [{ role: "patient", text: "My son is unconscious." }];
-    expect(await ask(name, { visit_id: "v-1", turns })).toMatchObject({
+    expect(await ask("full-history", { visit_id: "v-1", turns })).toMatchObject({
       result: { status: "emergency" },
       shown: "",
     });

@@ -1,6 +1,6 @@
 import type { ContractOutput } from "#shared/contract";
 import { agent, readPrompt } from "#shared/runtime";
-import type { Context } from "#shared/runtime";
+import type { Context, Transitions } from "#shared/runtime";
 import { Alarm, Complaint, Visit } from "../contracts.ts";
 import type { Turn } from "../contract-fields.ts";
 import { findEmergencySigns } from "../emergency/find-emergency-signs.ts";
@@ -44,7 +44,7 @@ export const intake = agent("intake@1", {
       return ctx.handoff("emergency", { visit_id, signs: kept, certain: sure.length > 0 }, { reason });
     }
     const turns = redactTurns(said);
-    const answer = await collect(ctx, turns);
+    const answer = await collectComplaint(ctx, turns);
     if (answer.emergency !== "no") {
       const quote = (answer.complaint ?? lastOf(turns)).slice(0, 400);
       const certain = answer.emergency === "yes";
@@ -69,7 +69,10 @@ export const intake = agent("intake@1", {
 });
 
 /** Asks a model portion by portion until a complaint is found. */
-async function collect(ctx: Context<typeof to>, turns: readonly Turn[]): Promise<Collected & Unread> {
+export async function collectComplaint<To extends Transitions>(
+  ctx: Context<To>,
+  turns: readonly Turn[],
+): Promise<Collected & Unread> {
   let answer: Collected = { complaint: null, question: null, emergency: "no" };
   const { portions, unread } = portionsOf(turns);
   for (const [index, portion] of portions.entries()) {

@@ -1,7 +1,7 @@
 import { z } from "zod";
 import { contract } from "#shared/contract";
 import { complaint } from "../contract-fields.ts";
-import { findDose, findNoQuestion } from "../check-question.ts";
+import { findDose } from "../find-dose.ts";
 
 /** The complaint, or the next question. */
 export const IntakeAnswer = contract(
@@ -19,9 +19,7 @@ export const IntakeAnswer = contract(
     check: ({ complaint: said, question, emergency }) => {
       if (said === null && question === null && emergency === "no")
         return [{ path: "/question", code: "missing", message: "without a complaint something is asked" }];
-      return question === null
-        ? []
-        : [...findNoQuestion(question, "/question"), ...findDose(question, "/question")];
+      return findDose(question ?? "", "/question");
     },
   },
 );

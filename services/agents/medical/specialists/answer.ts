@@ -2,7 +2,7 @@ import { z } from "zod";
 import { contract, sensitive } from "#shared/contract";
 import type { Specialty } from "../contract-fields.ts";
 import type { GuidelineSection } from "../knowledge/knowledge-base.ts";
-import { findDose, findNoQuestion } from "../check-question.ts";
+import { findDose } from "../find-dose.ts";
 
 /** Fewer characters are no sentence, and stand in any text. */
 const SENTENCE_CHARACTERS_MIN = 20;
@@ -29,7 +29,6 @@ export const FollowUpAnswer = contract(
   {
     description: "One follow-up question to a patient; never a diagnosis, a treatment or a dose.",
     check: ({ question, asks_about: about, citation }) => [
-      ...findNoQuestion(question, "/question"),
       ...findDose(question, "/question"),
       ...findDose(about, "/asks_about"),
       ...findDose(citation?.sentence ?? "", "/citation/sentence"),

@@ -41,8 +41,8 @@ export function createEscalation(outside: Pick<Outside, "tickets">) {
       const draft = ticketOf(request, packet);
       const { ticket_id } = await actOnce(ctx, {
         key: requestKey("escalation", ctx.envelope),
-        act: (key, signal) => outside.tickets.open(draft, key, signal),
-        find: (key, signal) => outside.tickets.findTicket(key, signal),
+        port: outside.tickets,
+        draft,
       });
       const told = decided === undefined ? {} : { decided };
       if (isOneOfSeveral(ctx.envelope)) {

@@ -32,8 +32,8 @@ export function createFeatureRequests(outside: Pick<Outside, "tickets">) {
       } as const;
       const { ticket_id } = await actOnce(ctx, {
         key: requestKey("idea", ctx.envelope),
-        act: (key, signal) => outside.tickets.open(draft, key, signal),
-        find: (key, signal) => outside.tickets.findTicket(key, signal),
+        port: outside.tickets,
+        draft,
       });
       const facts = [{ label: "idea", value: ticket_id }];
       const customer = { customer_email, language, summary, text };

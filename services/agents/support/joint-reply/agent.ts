@@ -51,8 +51,8 @@ export function createJointReply(outside: Pick<Outside, "mail" | "tickets">) {
           ? null
           : await actOnce(ctx, {
               key: `escalation:${ctx.envelope.meta.run_id}:unsettled`,
-              act: (key, signal) => outside.tickets.open(unsettledTicket(plan, failed), key, signal),
-              find: (key, signal) => outside.tickets.findTicket(key, signal),
+              port: outside.tickets,
+              draft: unsettledTicket(plan, failed),
             });
       const facts = ticket === null ? [] : [{ label: "ticket", value: ticket.ticket_id }];
       const unsettled: Part = { status: "escalated", cause: "unclear", facts, steps: [] };

@@ -66,8 +66,8 @@ export function createOperations(outside: Pick<Outside, "orders" | "tickets">) {
       const note = await ctx.model("ticket", asked);
       const { ticket_id } = await actOnce(ctx, {
         key: requestKey("ticket", ctx.envelope),
-        act: (key, signal) => outside.tickets.open({ queue: "operations", ...note }, key, signal),
-        find: (key, signal) => outside.tickets.findTicket(key, signal),
+        port: outside.tickets,
+        draft: { queue: "operations", ...note },
       });
       const customer = { customer_email, language, summary, text };
       const refund = request.wants_refund && order !== null ? refundOf(order) : null;

@@ -1,22 +1,20 @@
-import type { Context, OnceOptions, Transitions } from "#shared/runtime";
+import type { Context, Transitions } from "#shared/runtime";
+import type { EffectPort } from "./ports.ts";
 
-interface Effect<Made> {
+interface Effect<Draft, Made> {
   readonly key: string;
-  readonly act: (idempotencyKey: string, signal: AbortSignal) => Promise<Made>;
-  /** Returns what was made under the key, or null. */
-  readonly find: (idempotencyKey: string, signal: AbortSignal) => Promise<Made | null>;
+  readonly port: EffectPort<Draft, Made>;
+  readonly draft: Draft;
 }
 
 /** Causes an effect once for its key. After a crash in between, the outside system is asked whether it happened. */
-export function actOnce<Made, To extends Transitions>(
+export function actOnce<Draft, Made, To extends Transitions>(
   ctx: Context<To>,
-  { key, act, find }: Effect<Made>,
-  options: Pick<OnceOptions<Made>, "scope"> = {},
+  { key, port, draft }: Effect<Draft, Made>,
 ): Promise<Made> {
-  return ctx.once<Made>(key, act, {
-    ...options,
+  return ctx.once<Made>(key, (idempotencyKey, signal) => port.make(draft, idempotencyKey, signal), {
     reconcile: async (idempotencyKey, signal) => {
-      const made = await find(idempotencyKey, signal);
+      const made = await port.find(idempotencyKey, signal);
       return made === null ? { done: false } : { done: true, value: made };
     },
   });

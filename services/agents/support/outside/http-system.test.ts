@@ -66,8 +66,8 @@ describe("an outside system", () => {
   test("does the same effect once under one key", async () => {
     const { tickets } = createOutside({ addresses: sandboxAddresses(() => shop.url) });
     const draft = { queue: "people", title: "Look", body: "at this", severity: "high" } as const;
-    const first = await tickets.open(draft, "key-1", never);
-    expect(await tickets.open(draft, "key-1", never)).toEqual(first);
+    const first = await tickets.make(draft, "key-1", never);
+    expect(await tickets.make(draft, "key-1", never)).toEqual(first);
     expect(shop.done("/sandbox/tickets")).toHaveLength(1);
   });
 

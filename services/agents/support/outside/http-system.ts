@@ -8,6 +8,7 @@ import {
   OutsideTimeoutError,
   OutsideUnavailableError,
 } from "../errors.ts";
+import type { EffectPort } from "./ports.ts";
 
 /** How long and how much an outside system may answer. */
 export interface OutsideLimits {
@@ -20,14 +21,11 @@ export interface OutsideLimits {
 interface Ask<Schema extends z.ZodType> {
   readonly path: string;
   readonly query?: Readonly<Record<string, string>>;
+  /** Posted under `idempotencyKey`. Absent: nothing is posted. */
+  readonly body?: unknown;
+  readonly idempotencyKey?: string;
   readonly answer: Schema;
   readonly signal: AbortSignal;
-}
-
-/** Causes an effect. The same key causes it once, however often it is asked for. */
-interface Act<Schema extends z.ZodType> extends Ask<Schema> {
-  readonly body: unknown;
-  readonly idempotencyKey: string;
 }
 
 const RETRY_AFTER_MS_DEFAULT = 1_000;
@@ -72,30 +70,27 @@ export class HttpSystem {
     }
   }
 
-  async act<Schema extends z.ZodType>(act: Act<Schema>): Promise<z.output<Schema>> {
-    const made = await this.find(act);
-    if (made === null) throw new OutsideRefusedError(this.name, 404);
-    return made;
-  }
-
-  /** Returns the first of the list `name` that the system answers with for an idempotency key; null for none. */
-  async findMade<Made extends z.ZodType>(
-    wanted: Pick<Ask<Made>, "path" | "signal"> & {
-      readonly name: string;
-      readonly made: Made;
-      readonly key: string;
-    },
-  ): Promise<z.output<Made> | null> {
-    const { path, name, made, key, signal } = wanted;
-    const answer = z.object({ [name]: z.array(made) });
-    const found = await this.find({ path, query: { key }, answer, signal });
-    return found?.[name]?.[0] ?? null;
+  /** Returns the effects of a path: made by POST, and listed by GET with their key under the path's last name. */
+  effects<Draft, Made extends z.ZodType>(path: string, made: Made): EffectPort<Draft, z.output<Made>> {
+    const name = path.split("/").at(-1) ?? path;
+    return {
+      make: async (body, idempotencyKey, signal) => {
+        const answer = await this.find({ path, body, idempotencyKey, answer: made, signal });
+        if (answer === null) throw new OutsideRefusedError(this.name, 404);
+        return answer;
+      },
+      find: async (key, signal) => {
+        const answer = z.object({ [name]: z.array(made) });
+        const found = await this.find({ path, query: { key }, answer, signal });
+        return found?.[name]?.[0] ?? null;
+      },
+    };
   }
 }
 
 function send(
   { url: base, token }: OutsideAddress,
-  { path, query = {}, body, idempotencyKey = "" }: Ask<z.ZodType> & Partial<Act<z.ZodType>>,
+  { path, query = {}, body, idempotencyKey = "" }: Ask<z.ZodType>,
   signal: AbortSignal,
 ): Promise<Response> {
   const url = new URL(`${base}/${path}`);

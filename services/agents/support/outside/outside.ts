@@ -28,31 +28,14 @@ export function sandboxAddresses(baseUrl: () => string): Addresses {
 /** Opens the systems of docs/guides/shop.openapi.json over HTTP: a real shop, help desk and CRM, or the sandbox. */
 export function createOutside({ addresses, mail = () => null, ...limits }: OutsideOptions): Outside {
   const shop = new HttpSystem("orders", addresses.shop, limits);
-  const provider = new HttpSystem("payments", addresses.shop, limits);
-  const desk = new HttpSystem("tickets", addresses.desk, limits);
-  const crm = new HttpSystem("crm", addresses.crm, limits);
   return {
     orders: {
       find: (orderId, signal) =>
         shop.find({ path: `orders/${encodeURIComponent(orderId)}`, answer: order, signal }),
     },
-    payments: {
-      refund: (body, idempotencyKey, signal) =>
-        provider.act({ path: "payments/refunds", body, idempotencyKey, answer: refund, signal }),
-      findRefund: (key, signal) =>
-        provider.findMade({ path: "payments/refunds", name: "refunds", made: refund, key, signal }),
-    },
-    tickets: {
-      open: (body, idempotencyKey, signal) =>
-        desk.act({ path: "tickets", body, idempotencyKey, answer: ticket, signal }),
-      findTicket: (key, signal) =>
-        desk.findMade({ path: "tickets", name: "tickets", made: ticket, key, signal }),
-    },
-    crm: {
-      createLead: (body, idempotencyKey, signal) =>
-        crm.act({ path: "crm/leads", body, idempotencyKey, answer: lead, signal }),
-      findLead: (key, signal) => crm.findMade({ path: "crm/leads", name: "leads", made: lead, key, signal }),
-    },
+    payments: new HttpSystem("payments", addresses.shop, limits).effects("payments/refunds", refund),
+    tickets: new HttpSystem("tickets", addresses.desk, limits).effects("tickets", ticket),
+    crm: new HttpSystem("crm", addresses.crm, limits).effects("crm/leads", lead),
     mail,
   };
 }

@@ -64,43 +64,30 @@ export interface LetterDraft {
   readonly references: readonly string[];
 }
 
-/** Causes an effect under an idempotency key: the same key causes it once, however often it is asked for. */
-type Act<Draft, Made> = (draft: Draft, idempotencyKey: string, signal: AbortSignal) => Promise<Made>;
-
-/** Returns what was made under an idempotency key, or null: after a crash this says whether it happened. */
-type FindMade<Made> = (idempotencyKey: string, signal: AbortSignal) => Promise<Made | null>;
+/** Effects of one kind, each under an idempotency key. */
+export interface EffectPort<Draft, Made> {
+  /** Causes an effect. The same key causes it once, however often it is asked for. */
+  readonly make: (draft: Draft, idempotencyKey: string, signal: AbortSignal) => Promise<Made>;
+  /** Returns what was made under a key, or null: after a crash this says whether it happened. */
+  readonly find: (idempotencyKey: string, signal: AbortSignal) => Promise<Made | null>;
+}
 
 export interface OrdersPort {
   /** Null: the shop has no such order. */
   find(orderId: string, signal: AbortSignal): Promise<Order | null>;
 }
 
-export interface PaymentsPort {
-  readonly refund: Act<RefundOrder, Refund>;
-  readonly findRefund: FindMade<Refund>;
-}
-
-export interface TicketsPort {
-  readonly open: Act<TicketDraft, Ticket>;
-  readonly findTicket: FindMade<Ticket>;
-}
-
-export interface CrmPort {
-  readonly createLead: Act<LeadDraft, Lead>;
-  readonly findLead: FindMade<Lead>;
-}
-
 export interface MailPort {
   /** Sends a letter; its `Message-ID` is derived from the key, so that a second copy can be recognised. */
-  readonly send: Act<LetterDraft, { readonly message_id: string }>;
+  readonly send: EffectPort<LetterDraft, { readonly message_id: string }>["make"];
 }
 
 /** All that the team acts on beyond its queues. */
 export interface Outside {
   readonly orders: OrdersPort;
-  readonly payments: PaymentsPort;
-  readonly tickets: TicketsPort;
-  readonly crm: CrmPort;
+  readonly payments: EffectPort<RefundOrder, Refund>;
+  readonly tickets: EffectPort<TicketDraft, Ticket>;
+  readonly crm: EffectPort<LeadDraft, Lead>;
   /** Null: no answers are sent as mail; whoever gave the task sends them. */
   readonly mail: () => MailPort | null;
 }

@@ -89,13 +89,13 @@ function payOnce(
   return ctx.once<PaidRefund>(
     `refund:${request.order_id.toUpperCase()}`,
     async (key, signal) => {
-      const refund = await payments.refund(order, key, signal);
+      const refund = await payments.make(order, key, signal);
       return { refund, message_id };
     },
     {
       scope: "agent",
       reconcile: async (key, signal) => {
-        const refund = await payments.findRefund(key, signal);
+        const refund = await payments.find(key, signal);
         return refund === null ? { done: false } : { done: true, value: { refund, message_id } };
       },
     },

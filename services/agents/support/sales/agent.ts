@@ -41,8 +41,8 @@ export function createSales(outside: Pick<Outside, "crm">) {
       const draft = { customer_email, company, seats, score, summary };
       const { lead_id } = await actOnce(ctx, {
         key: requestKey("lead", ctx.envelope),
-        act: (key, signal) => outside.crm.createLead(draft, key, signal),
-        find: (key, signal) => outside.crm.findLead(key, signal),
+        port: outside.crm,
+        draft,
       });
       const facts = [{ label: "reference", value: lead_id }];
       const customer = { customer_email, language, summary, text };

@@ -87,8 +87,8 @@ function kindsOf(held: readonly { readonly ring: Ring }[], profile: Subject["pro
 }
 
 /** Returns the foreign agents that a process signs for. */
-function foreignSigners({ service, commandLine, ring }: ServiceProcess & { readonly ring: Ring }): string[] {
-  const own = service === "agents" ? commandLine : [service];
+function foreignSigners({ services, commandLine, ring }: ServiceProcess & { readonly ring: Ring }): string[] {
+  const own: readonly string[] = services.includes("agents") ? [...services, ...commandLine] : services;
   return [...new Set(signing(ring).map(({ from }) => from))].filter((from) => !own.includes(from));
 }
 

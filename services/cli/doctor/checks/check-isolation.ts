@@ -59,7 +59,9 @@ function untold(processes: readonly ServiceProcess[]): Finding {
 
 function logins(processes: readonly ServiceProcess[]): Finding {
   const wrong = speakers(processes).flatMap((one) => {
-    const wanted = one.service === "agents" ? agentsOf(one).map((name) => `agent-${name}`) : [one.service];
+    const wanted = one.services.includes("agents")
+      ? agentsOf(one).map((name) => `agent-${name}`)
+      : [one.service];
     const user = userOf(readVariable(one, "REDIS_URL"));
     return wanted.length === 1 && wanted[0] === user ? [] : [`${nameOf(one)} as ${user}`];
   });
@@ -72,14 +74,14 @@ function logins(processes: readonly ServiceProcess[]): Finding {
 
 function relays(processes: readonly ServiceProcess[]): Finding {
   const check = "relay";
-  const count = processes.filter(({ service }) => service === "relay").length;
+  const count = processes.filter(({ services }) => services.includes("relay")).length;
   if (count > 0) return ok(check, `${count} at work`);
   return failed(check, "none is seen: nothing that agents hand on is delivered", "Start one: suture relay");
 }
 
 /** Returns the processes that use Redis. */
 function speakers(processes: readonly ServiceProcess[]): readonly ServiceProcess[] {
-  return processes.filter(({ service }) => SERVICES[service].usesRedis);
+  return processes.filter(({ services }) => services.some((name) => SERVICES[name].usesRedis));
 }
 
 function userOf(url: string): string {
@@ -94,7 +96,7 @@ function agentsOf({ commandLine }: ServiceProcess): string[] {
 }
 
 function nameOf(one: ServiceProcess): string {
-  return one.service === "agents" ? `agents ${agentsOf(one).join(" ")}` : one.service;
+  return one.services.includes("agents") ? `agents ${agentsOf(one).join(" ")}` : one.service;
 }
 
 function modeOf(one: ServiceProcess, name: string): number | null {

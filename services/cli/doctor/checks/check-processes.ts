@@ -29,9 +29,9 @@ function summary(processes: readonly ServiceProcess[]): string {
 }
 
 function foreignSecrets(processes: readonly ServiceProcess[]): Finding {
-  const found = processes.flatMap(({ service, env }) =>
+  const found = processes.flatMap(({ service, services, env }) =>
     Object.keys(env)
-      .filter((name) => env[name] !== "" && !isUser(service, name))
+      .filter((name) => env[name] !== "" && !services.some((one) => isUser(one, name)))
       .map((name) => `${name} in ${service}`),
   );
   return unlessFound("secrets of others", found, {

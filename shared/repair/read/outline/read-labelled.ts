@@ -26,7 +26,7 @@ export function readLabelled(text: string, readFlow: (text: string) => Tree | un
       continue;
     }
     const entry = entryOf(line, readFlow);
-    if (entry === undefined) return recordsOfLines(text, readFlow);
+    if (entry === undefined) return [];
     if (records.at(-1)?.some(({ key }) => key === entry.key) === true) records.push([]);
     records.at(-1)?.push(entry);
   }
@@ -56,17 +56,6 @@ function entryOf(line: string, readFlow: (text: string) => Tree | undefined): En
   const flow = /^(?:\[.*\]|\{.*\})$/.test(written) ? readFlow(written) : undefined;
   const value: Tree = written === "" ? { kind: "literal", value: null } : (flow ?? plainScalar(written));
   return { key: (found[1] ?? "").trim(), value };
-}
-
-/** `1. name: Ann, age: 42`: a list of objects, one a line. */
-export function recordsOfLines(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
-  const lines = text.split("\n").filter((line) => line.trim() !== "");
-  const items = lines.map((line) => {
-    const body = line.replace(/^\s*(?:[-*+•]\s+|\d{1,3}[.)]\s+)/, "");
-    const tree = /^[\p{L}_"'*][^:=]{0,60}[:=]/u.test(body) ? readFlow(`{${body}}`) : undefined;
-    return tree?.kind === "object" && tree.entries.length > 1 ? tree : undefined;
-  });
-  return items.length > 0 && items.every((item) => item !== undefined) ? [{ kind: "array", items }] : [];
 }
 
 /** Takes off emphasis that covers the whole value. */

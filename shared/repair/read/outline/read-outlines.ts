@@ -1,10 +1,10 @@
 import type { Bounds } from "../../bounds.ts";
+import { aboveRemarks } from "../frames.ts";
 import { readSpan } from "../read-span.ts";
 import { readXml } from "../read-xml.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
-import { readPairs } from "./read-pairs.ts";
-import { readSections } from "./read-sections.ts";
+import { readLabelled } from "./read-labelled.ts";
 import { readSeparated, readTable } from "./read-table.ts";
 import { readYaml } from "./read-yaml.ts";
 
@@ -35,23 +35,26 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   if (/^[^"'\n]*[:-]\s+&[\w-]+(?:\s|$)/m.test(text) && /[:-]\s+\*[\w-]+\s*$/m.test(text)) return [];
   if (LEFT_OUT.test(text)) return [];
   const readFlow = (flow: string): Tree | undefined =>
-    readSpan(flow, { start: 0, end: flow.length, fenced: false, label: "none", all: true }, bounds).span
-      ?.tree;
+    readSpan(flow, { start: 0, end: flow.length, fenced: false, all: true }, bounds).span?.tree;
   const table = readTable(text);
-  if (table !== undefined)
-    return [
-      { tree: table, cost: 5, step: "table" },
-      ...readSections(text, readFlow).map((tree) => ({ tree, cost: 6, step: "pairs" })),
-    ];
+  if (table !== undefined) return [{ tree: table, cost: 5, step: "table" }];
   const separated = readSeparated(text);
   const found: OutlineReading[] =
     separated === undefined ? [] : [{ tree: separated, cost: 6, step: "separated_values" }];
-  const pairs = readPairs(text, readFlow).map((tree) => ({ tree, cost: 5, step: "pairs" }));
+  const pairs = [readLabelled, readMembers].flatMap((read) => read(text, readFlow));
   const outline = readYaml(text, { depthMax: bounds.depthMax, readFlow });
   if (outline !== undefined) found.push({ tree: outline, cost: 5, step: "outline" });
   const xml = /^\s*</.test(text)
     ? (readXml(text, bounds.work) ?? readXml(`<answer>${text}</answer>`, bounds.work))
     : undefined;
   if (xml !== undefined) found.push({ tree: xml, cost: 6, step: "xml" });
-  return [...found, ...pairs];
+  return [...found, ...pairs.map((tree) => ({ tree, cost: 5, step: "pairs" }))];
+}
+
+/** Reads members without braces: `a: 1, b: 2`. A text that is not closed would take in the remarks below. */
+function readMembers(text: string, readFlow: (text: string) => Tree | undefined): Tree[] {
+  const isPlain =
+    /^\s*[\p{L}_"':][\p{L}\p{N}_ ."'-]{0,60}[:=](?!\*)/u.test(text) && !/^[ \t]*(?:[-*+] )?\*\*/m.test(text);
+  const tree = isPlain && aboveRemarks(text) === undefined ? readFlow(`{${text}\n}`) : undefined;
+  return tree === undefined ? [] : [tree];
 }

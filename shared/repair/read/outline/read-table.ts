@@ -43,28 +43,16 @@ function cellsOf(line: string): string[] {
 export function readSeparated(text: string): Tree | undefined {
   const [hint, ...others] = text.trim().split(/\r?\n/);
   // A spreadsheet's hint for the separator.
-  const given = /^"?sep=.{1,2}$/i.test(hint ?? "") ? others : [hint ?? "", ...others];
-  // LaTeX ends its rows by two backslashes.
-  const isTex = given.some((line) => /\\\\\s*$/.test(line));
-  const lines = isTex
-    ? given.filter((line) => line.includes("&")).map((line) => line.replace(/\s*\\\\(?:\s*\\hline)?\s*$/, ""))
-    : given;
+  const lines = /^"?sep=.{1,2}$/i.test(hint ?? "") ? others : [hint ?? "", ...others];
   if (lines.length < 2) return undefined;
-  for (const mark of isTex ? ["&"] : [",", ";", "\t", "|", /\s{2,}/]) {
-    const rows = withoutIndex(withoutEmptyEnd(lines.map((line) => valuesOf(line, mark))));
+  for (const mark of [",", ";", "\t", "|", /\s{2,}/]) {
+    const rows = withoutIndex(lines.map((line) => valuesOf(line, mark)));
     const [head = [], ...body] = rows;
     const isWhole = head.length > 1 && head.every((name) => /^[\p{L}_][\p{L}\p{N}_ .-]*$/u.test(name));
     const tree = isWhole ? toObjects({ head, rows: body }) : undefined;
     if (tree !== undefined) return tree;
   }
   return undefined;
-}
-
-/** Drops a last column that is empty in every row. */
-function withoutEmptyEnd(rows: readonly string[][]): readonly string[][] {
-  return rows.every((row) => row.length > 1 && row.at(-1) === "")
-    ? rows.map((row) => row.slice(0, -1))
-    : rows;
 }
 
 /** Drops a first column without a name that counts the rows. */
@@ -95,39 +83,24 @@ function valuesOf(line: string, mark: string | RegExp): string[] {
   );
 }
 
-export function toObjects({
-  head,
-  rows,
-}: {
-  head: readonly string[];
-  rows: readonly string[][];
-}): Tree | undefined {
+function toObjects({ head, rows }: { head: readonly string[]; rows: readonly string[][] }): Tree | undefined {
   const names = head.map(plainName);
   const isEven = rows.every((row) => row.length === names.length);
   if (!isEven || rows.length === 0 || names.length > COLUMNS_MAX || names.includes("")) return undefined;
-  const items = withoutTotal(rows)?.map((row): Tree => {
+  // A last row that adds up the others is no item.
+  if (rows.at(-1)?.some((cell) => TOTAL.test(cell)) === true) return undefined;
+  const items = rows.map((row): Tree => {
     const entries = names.map((key, column) => ({ key, value: cellValue(row[column] ?? "") }));
     return { kind: "object", entries };
   });
-  return items && { kind: "array", items };
+  return { kind: "array", items };
 }
 
 const TOTAL =
   /^\W*(?:(?:grand|sub)[ -]?)?(?:totals?|sum|summe|gesamt|somme|totale|suma|soma|totaal|итого|всего|合計|合计|总计|합계)\W*$/i;
 
-/** Leaves out a last row that only adds up the rows above it; undefined where it says something else. */
-function withoutTotal(rows: readonly string[][]): readonly string[][] | undefined {
-  const [above, last = []] = [rows.slice(0, -1), rows.at(-1)];
-  const numberIn = (cell: string | undefined): number => Number(cell?.replaceAll(/[*_`\s]/g, "") || "x");
-  if (!last.some((cell) => TOTAL.test(cell))) return rows;
-  const columns = [...last.keys()].filter((column) => !Number.isNaN(numberIn(last[column])));
-  const isSum = (column: number): boolean =>
-    Math.abs(above.reduce((sum, row) => sum + numberIn(row[column]), -numberIn(last[column]))) < 1e-9;
-  return columns.length > 0 && columns.every(isSum) ? above : undefined;
-}
-
 /** Reads a cell: none is null, and a spreadsheet keeps digits as text by `="007"` or `'007`. */
-export function cellValue(text: string): Tree {
+function cellValue(text: string): Tree {
   const kept = /^="([^"]*)"$/.exec(text)?.[1] ?? /^'(\S[^']*)$/.exec(text)?.[1];
   if (kept !== undefined) return { kind: "string", text: kept, bare: false };
   return text === "" ? { kind: "literal", value: null } : plainScalar(text);

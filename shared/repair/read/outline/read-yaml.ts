@@ -1,4 +1,3 @@
-import { dedented } from "../dedented.ts";
 import type { Entry, Tree } from "../tree.ts";
 import { plainScalar } from "./plain-scalar.ts";
 
@@ -156,8 +155,8 @@ function readBlockText(
     lines.push(line);
   }
   while (lines.at(-1)?.text === "") lines.pop();
-  const plain = dedented(lines.map(({ whole }) => whole));
-  const text = plain.join(folded ? " " : "\n");
+  const least = Math.min(...lines.filter((line) => line.text !== "").map((line) => line.indent));
+  const text = lines.map(({ whole }) => whole.slice(least)).join(folded ? " " : "\n");
   return { kind: "string", text: strips ? text : `${text}\n`, bare: false };
 }
 

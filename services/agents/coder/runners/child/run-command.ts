@@ -1,5 +1,6 @@
 // Runs in the sandbox: starts a command there and, once it has ended, writes its report to file descriptor 3, which the
-// command does not inherit. A report is read here and not outside: a link in its place leads nowhere else.
+// command does not inherit, and ends as it did. A report is read here and not outside: a link in its place leads nowhere
+// else.
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 
@@ -7,20 +8,15 @@ const RESULT = 3;
 const [, , reportFile = "", program = "", ...args] = process.argv;
 
 const child = spawn(program, args, { stdio: ["ignore", "inherit", "inherit"] });
-const exitCode = await new Promise<number | null>((resolve) => {
+process.exitCode = await new Promise<number>((resolve) => {
   child.once("error", (error) => {
     process.stderr.write(`${error.message}\n`);
-    resolve(null);
+    resolve(1);
   });
-  child.once("close", resolve);
+  child.once("close", (code) => resolve(code ?? 1));
 });
-
-function readReport(): string {
-  try {
-    return readFileSync(reportFile, "utf8");
-  } catch {
-    return "";
-  }
+try {
+  writeFileSync(RESULT, readFileSync(reportFile, "utf8"));
+} catch {
+  // Without a report no test ran.
 }
-
-writeFileSync(RESULT, JSON.stringify({ exitCode, report: readReport() }));

@@ -1,7 +1,6 @@
 import { stripVTControlCharacters } from "node:util";
 import { isProjectPath } from "../../checkout/project-path.ts";
-import type { FailingTest, FileResult } from "../../trial/report.ts";
-import { readFrames } from "../../trial/read-frames.ts";
+import type { FailingTest, FileResult, Frame } from "../../trial/report.ts";
 
 /** One test as a tool reports it. */
 export interface RawTest {
@@ -13,20 +12,13 @@ export interface RawTest {
   readonly line: number;
   /** What was said about the failure, stack included; "" where it passed. */
   readonly text: string;
-  /** The part of the result that the tool reports beside its text. Absent: it is read from the text. */
-  readonly details?: Pick<FailingTest, "kind" | "expected" | "actual"> & { readonly stack: string };
 }
 
 const MESSAGE_LENGTH_MAX = 600;
-const VALUE_LENGTH_MAX = 400;
-const COMPARISON = /assert|expect|want|not equal|to be|to equal|==|!=/i;
-const EXPECTED = /^\s*(?:-\s*)?expected:?\s+(.+)$/im;
-const RECEIVED = /^\s*(?:\+\s*)?(?:received|actual|got):?\s+(.+)$/im;
-/** pytest's `assert 2 == 3`, and Vitest's `expected 2 to be 3`. */
-const COMPARED: readonly RegExp[] = [
-  /assert (?<actual>.+?) (?:==|is) (?<expected>.+?)(?:\n|$)/,
-  /expected (?<actual>.+?) to (?:be|equal|deeply equal|strictly equal) (?<expected>.+?)(?: \/\/.*)?(?:\n|$)/,
-];
+const FRAMES_MAX = 12;
+/** Python's `File "path", line 3`, Node's `at name (path:3:1)`, or `path:3` as other tools write places. */
+const PLACE =
+  /File "([^"\n]{1,400})", line (\d{1,7})|(?:^|[\s(])(?:file:\/\/)?([^\s():"]{1,400}\.\w{1,4}):(\d{1,7})(?::\d{1,7})?/gm;
 
 /**
  * Sorts tests by their files, in one shape for all tools.
@@ -49,64 +41,45 @@ export function toFileResults(
     const own = named.filter((test) => test.file === file);
     const failing = own.filter(({ hasPassed }) => !hasPassed).map((test) => toFailing(test, folder));
     if (own.length > 0) return { file, passed: own.length - failing.length, failing, isLoaded: true };
-    return { file, passed: 0, failing: [didNotLoad(file, said, folder)], isLoaded: false };
+    // The line that names the error: others hold times of day.
+    const line = said.split("\n").find((each) => /\w*Error(?: \[\w+\])?: |cannot |fatal/.test(each));
+    const message = clean(line ?? said.slice(-MESSAGE_LENGTH_MAX), folder) || "No test ran.";
+    const failure = { ...bareFailure(file, message), frames: readFrames(said, folder) };
+    return { file, passed: 0, failing: [failure], isLoaded: false };
   });
 }
 
 function inProject(file: string, folder: string, files: readonly string[]): string {
   const path = file.replace(/^\.\//, "").replace(`${folder}/`, "");
-  if (isProjectPath(path) && !path.startsWith("/")) return path;
-  return files[0] ?? "tests";
+  return isProjectPath(path) ? path : (files[0] ?? "tests");
 }
 
-function toFailing({ file, name, line, text, details }: RawTest, folder: string): FailingTest {
-  const message = clean(text, folder);
-  const { kind, expected, actual } = details ?? { kind: kindOf(message), ...readValues(text) };
-  const frames = readFrames(details?.stack ?? text, folder);
-  return {
-    file,
-    name: name.slice(0, 300),
-    kind,
-    line: line > 0 ? line : (frames.find(({ path }) => path === file)?.line ?? 0),
-    message: message.slice(0, MESSAGE_LENGTH_MAX),
-    expected: cutValue(expected, folder),
-    actual: cutValue(actual, folder),
-    frames,
-  };
+function toFailing({ file, name, line, text }: RawTest, folder: string): FailingTest {
+  const frames = readFrames(text, folder);
+  const failure = bareFailure(file, clean(text, folder));
+  const found = line > 0 ? line : (frames.find(({ path }) => path === file)?.line ?? 0);
+  return { ...failure, name: name.slice(0, 300), line: found, frames };
 }
 
-function kindOf(message: string): "assertion" | "exception" {
-  return COMPARISON.test(message) ? "assertion" : "exception";
+/** Returns a failure of a whole file, without a name and places. */
+export function bareFailure(file: string, message: string): FailingTest {
+  return { file, name: "", line: 0, message: message.slice(0, MESSAGE_LENGTH_MAX), frames: [] };
 }
 
-function cutValue(value: string | null, folder: string): string | null {
-  return value === null ? null : value.trim().replaceAll(folder, ".").slice(0, VALUE_LENGTH_MAX);
-}
-
-function readValues(text: string): Pick<FailingTest, "expected" | "actual"> {
-  const groups = COMPARED.map((pattern) => pattern.exec(text)?.groups).find((one) => one !== undefined);
-  const expected = EXPECTED.exec(text)?.[1] ?? groups?.["expected"];
-  const actual = RECEIVED.exec(text)?.[1] ?? groups?.["actual"];
-  return { expected: expected ?? null, actual: actual ?? null };
-}
-
-/** Returns a failure without values and places. */
-export function bareFailure(file: string, kind: FailingTest["kind"], message: string): FailingTest {
-  const text = message.slice(0, MESSAGE_LENGTH_MAX);
-  return { file, name: "", kind, line: 0, message: text, expected: null, actual: null, frames: [] };
-}
-
-function didNotLoad(file: string, said: string, folder: string): FailingTest {
-  const line = said.split("\n").find((each) => /\w*Error(?: \[\w+\])?: |cannot |fatal/.test(each));
-  const message = clean(line ?? said.trim().slice(-MESSAGE_LENGTH_MAX), folder);
-  const failure = bareFailure(file, "load", message === "" ? "No test ran." : message);
-  return { ...failure, frames: readFrames(said, folder) };
+/** Returns the places in the project that a text names, in its order, with paths from the project's root. */
+function readFrames(text: string, folder: string): Frame[] {
+  const frames = [...text.matchAll(PLACE)].flatMap(([, quoted, quotedLine, bare = "", bareLine]): Frame[] => {
+    const path = (quoted ?? bare).replace(`${folder}/`, "").replace(/^\.\//, "");
+    if (!isProjectPath(path) || path.includes("node_modules/")) return [];
+    return [{ path, line: Number(quotedLine ?? bareLine) }];
+  });
+  return frames.slice(0, FRAMES_MAX);
 }
 
 /** Removes the folder of the copy and the durations, which differ each time, colours, and the tool's own stack. */
 function clean(text: string, folder: string): string {
   return stripVTControlCharacters(text)
-    .replaceAll(/^\s+at .*node_modules.*\n?/gm, "")
+    .replaceAll(/^\s+at .*(?:node_modules|node:).*\n?/gm, "")
     .replaceAll(`file://${folder}/`, "")
     .replaceAll(`${folder}/`, "")
     .replaceAll(folder, ".")

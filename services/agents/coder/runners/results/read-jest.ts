@@ -1,4 +1,5 @@
 import { z } from "zod";
+import { parseJson } from "../parse-json.ts";
 import type { RawTest } from "./raw-test.ts";
 
 /** The JSON report of Jest, which Vitest writes too. */
@@ -21,7 +22,7 @@ const report = z.object({
 
 /** Reads a JSON report of Jest or Vitest. What is no such report has no tests. */
 export function readJest(text: string): RawTest[] {
-  const parsed = report.safeParse(parse(text));
+  const parsed = report.safeParse(parseJson(text));
   if (!parsed.success) return [];
   return parsed.data.testResults.flatMap(({ name: file, assertionResults }) =>
     assertionResults
@@ -34,12 +35,4 @@ export function readJest(text: string): RawTest[] {
         text: (failureMessages ?? []).join("\n"),
       })),
   );
-}
-
-function parse(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    return null;
-  }
 }

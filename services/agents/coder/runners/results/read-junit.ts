@@ -6,29 +6,40 @@ const TOKEN =
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const ENTITIES: Readonly<Record<string, string>> = { amp: "&", lt: "<", gt: ">", quot: '"', apos: "'" };
 
-/** Reads the tests of a JUnit XML report. Skipped tests are left out. What is no such report has no tests. */
+type Attributes = ReadonlyMap<string, string>;
+
+interface Read {
+  readonly attributes: Attributes;
+  /** Null: it has not failed. */
+  message: string | null;
+  body: string;
+  isSkipped: boolean;
+}
+
+/** Reads the tests of a JUnit XML report, without skipped ones. What is no such report, or breaks off, has no tests. */
 export function readJunit(xml: string): RawTest[] {
+  if (!/<\/testsuites?>\s*$/.test(xml)) return [];
   const tests: RawTest[] = [];
-  const suites: Map<string, string>[] = [];
-  let test: { attributes: Map<string, string>; failures: string[]; isSkipped: boolean } | null = null;
+  const suites: Attributes[] = [];
+  let test: Read | null = null;
   let isFailure = false;
   for (const [, closes, name, attributeText = "", empty, data, text] of xml.matchAll(TOKEN)) {
     if (name === undefined) {
-      if (isFailure) test?.failures.push(data ?? unescape(text ?? ""));
+      if (isFailure && test !== null) test.body += data ?? unescape(text ?? "");
       continue;
     }
     const attributes = readAttributes(attributeText);
     const begins = closes === "";
     const ends = closes !== "" || empty !== "";
     if (name === "testsuite" && begins) suites.push(attributes);
-    if (name === "testcase" && begins) test = { attributes, failures: [], isSkipped: false };
+    if (name === "testcase" && begins) test = { attributes, message: null, body: "", isSkipped: false };
     if (name === "skipped" && test !== null) test.isSkipped = true;
     if ((name === "failure" || name === "error") && test !== null) {
-      if (begins) test.failures.push(`${attributes.get("message") ?? attributes.get("type") ?? name}\n`);
+      if (begins) test.message = attributes.get("message") ?? attributes.get("type") ?? name;
       isFailure = !ends;
     }
     if (name === "testcase" && ends && test !== null) {
-      if (!test.isSkipped) tests.push(toTest(test.attributes, test.failures, suites.at(-1)));
+      if (!test.isSkipped) tests.push(toTest(test, suites.at(-1)));
       test = null;
     }
     if (name === "testsuite" && ends) suites.pop();
@@ -36,23 +47,14 @@ export function readJunit(xml: string): RawTest[] {
   return tests;
 }
 
-function toTest(
-  attributes: ReadonlyMap<string, string>,
-  failures: readonly string[],
-  suite: ReadonlyMap<string, string> | undefined,
-): RawTest {
+function toTest({ attributes, message, body }: Read, suite: Attributes | undefined): RawTest {
   const owner = attributes.get("classname") ?? "";
   const file = attributes.get("file") ?? suite?.get("file") ?? (owner.includes("/") ? owner : "");
   // pytest counts lines from 0.
   const line = attributes.has("line") ? Number(attributes.get("line")) + 1 : 0;
-  const text = failures.join("");
-  return {
-    file,
-    name: attributes.get("name") ?? "",
-    hasPassed: failures.length === 0,
-    line: line || 0,
-    text,
-  };
+  const name = attributes.get("name") ?? "";
+  const text = message === null || body.includes(message) ? body : `${message}\n${body}`;
+  return { file, name, hasPassed: message === null, line: line || 0, text };
 }
 
 function readAttributes(text: string): Map<string, string> {

@@ -1,0 +1,54 @@
+import { expect, it } from "vitest";
+import { renderReport } from "./report.ts";
+import type { EvalSummary } from "./measure-team.ts";
+import { summarise } from "./summary.ts";
+
+const HOSTILE = '<img src=x onerror="go()"> | [click](javascript:go()) `a` \u202Eevil';
+
+const nothing = { right: 0, wrong: 0 };
+const judge: NonNullable<EvalSummary["judge"]> = {
+  model: "m",
+  judged: 2,
+  failed: 0,
+  undecided: 0,
+  cost: 0,
+  without_result: 3,
+  agreement: {
+    right: 2,
+    of: 2,
+    share: 1,
+    low: 0.34,
+    high: 1,
+    table: { right: { right: 2, wrong: 0 }, wrong: nothing },
+  },
+};
+
+function summaryOf(rest: Partial<EvalSummary>): EvalSummary {
+  const models = { router: "r", worker: "w", surgeon: "s" };
+  const none = { rehearsal: false, seed: 0, models, cases: 0, stopped: null, cached: null, judge: null };
+  return { team: "t", trials: { planned: 0, done: 0 }, ...none, ...summarise([], []), ...rest };
+}
+
+it("writes what data brings along as text, and keeps a table's cells apart", () => {
+  const [measured] = summarise(
+    // Nothing but its names is read of a contender without trials.
+    [{ name: HOSTILE, description: HOSTILE, judged: null, against: null, team: {} as never }],
+    [],
+  ).contenders;
+  if (measured === undefined) throw new Error("one is measured");
+  const page = renderReport([
+    summaryOf({ contenders: [{ ...measured, accuracy: { ...measured.accuracy, of: 1 } }] }),
+  ]);
+  expect(page).toContain(String.raw`\<img src=x`);
+  expect(page).toContain("⟨U+202E⟩");
+  expect(page).toContain(String.raw`\[click\](javascript:go())`);
+  const row = page.split("\n").find((line) => line.startsWith("| ") && line.includes("img")) ?? "";
+  expect(row.replaceAll(String.raw`\|`, "").split("|")).toHaveLength(16);
+});
+
+it("tells how many runs gave the judge nothing to judge", () => {
+  const page = renderReport([summaryOf({ judge })]);
+  expect(page).toContain("m judged 2 results without their labels: 2 of 2 verdicts agree");
+  expect(page).toContain("3 runs gave no result to judge and count as not right.");
+  expect(page).not.toContain("| field |");
+});

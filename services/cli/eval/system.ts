@@ -1,0 +1,156 @@
+import { existsSync, readdirSync, rmSync } from "node:fs";
+import { join } from "node:path";
+import { isSameProcess } from "../../../infra/lock-folder.mjs";
+import { readState } from "../../../infra/redis/private-redis-state.ts";
+import { startPrivateRedis } from "../../../infra/redis/private-redis.ts";
+import { randomHex } from "#shared/clock";
+import { loadConfig } from "#shared/config";
+import type { Config, ConfigOverrides } from "#shared/config";
+import type { Keyring } from "#shared/envelope/keys";
+import { edgesOf } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
+import { waitUntilReady } from "#shared/store";
+import type { Store } from "#shared/store";
+import { openStore } from "../launcher/open-store.ts";
+import { findPort } from "../launcher/find-port.ts";
+import { issueKeys } from "../launcher/key-files.ts";
+import { prepare } from "../launcher/prepare.ts";
+import { agentsSpec, serviceSpec } from "../launcher/process-table.ts";
+import { Supervisor } from "../launcher/supervisor.ts";
+import { waitForHttp, waitUntil } from "../launcher/wait-until-ready.ts";
+
+/** Stand-ins answer at once or hang on purpose. */
+const REHEARSAL_TIMEOUT_MS = 6000;
+const READY_WITHIN_MS = 120_000;
+
+export interface EvalSystemOptions {
+  /** The team that is measured. */
+  readonly name: string;
+  /** It and its variants. */
+  readonly teams: readonly Team[];
+  /** Of the rehearsal's faults. Default: the configured one. */
+  readonly seed?: number;
+  /** Address that stands in for the configured model endpoint. Default: none. */
+  readonly modelUrl?: string;
+  readonly say: (line: string) => void;
+  /** Aborting it gives up the start. */
+  readonly signal: AbortSignal;
+}
+
+/** The running system of a measurement: a Redis, the bundled server, the agents of all contenders. */
+export interface EvalSystem {
+  readonly config: Config;
+  readonly store: Store;
+  /** Seals first messages as the gateway does. */
+  readonly keyring: Keyring;
+  /** Rejects when a process keeps dying. Never resolves. */
+  readonly failed: Promise<never>;
+  /** Stops everything and deletes its data. Safe to call twice. */
+  close(): Promise<void>;
+  /** Ends all processes at once. */
+  kill(): void;
+}
+
+/**
+ * Starts a separate system below the data folder. Side effects of agents go to the bundled sandbox, whatever is
+ * configured, so that a measurement never moves money. In rehearsal no answer is damaged unless
+ * SUTURE_REHEARSAL_FAULT_RATE says so.
+ *
+ * @throws {ServiceFailedError | ConfigError | RedisMissingError | RedisStartError}
+ */
+export async function openEvalSystem(options: EvalSystemOptions): Promise<EvalSystem> {
+  const { teams, say, signal } = options;
+  const overrides = await overridesFor(options);
+  const prepared = await prepare({ overrides, say, signal });
+  // The configured edge keys do not cover the variants.
+  const config: Config = { ...prepared.deployment.config, edgeKeysFile: null };
+  const deployment = { ...prepared.deployment, teams, config };
+  const supervisor = new Supervisor({ say });
+  const store = openStore(config, prepared.redisUrl);
+  let closing: Promise<void> | null = null;
+  const close = async (): Promise<void> => {
+    await store.close();
+    await supervisor.stop([(name) => name === "agents"], config.stopGraceMs);
+    await prepared.privateRedis?.stop();
+    rmSync(config.dataDir, { recursive: true, force: true });
+  };
+  const system: EvalSystem = {
+    config,
+    store,
+    keyring: issueKeys({ dataDir: config.dataDir, edges: edgesOf(teams), agents: ["gateway"] }),
+    failed: supervisor.failed,
+    close: () => (closing ??= close()),
+    kill: () => supervisor.kill(),
+  };
+  try {
+    const isGivenUp = AbortSignal.any([signal, supervisor.givenUp]);
+    const rehearsal = serviceSpec(deployment, "rehearsal");
+    supervisor.start(rehearsal);
+    await waitForHttp(
+      { spec: rehearsal, signal: isGivenUp },
+      `http://127.0.0.1:${config.rehearsalPort}/healthz`,
+    );
+    const agents = agentsSpec(
+      deployment,
+      "agents",
+      teams.flatMap((team) => [...team.agents.keys()]),
+    );
+    supervisor.start(agents);
+    await waitUntilReady(store.redis, READY_WITHIN_MS);
+    await waitUntil({ spec: agents, signal: isGivenUp }, async () => {
+      const live = new Set((await store.registry.live()).map(({ agent }) => agent));
+      return agents.args.every((name) => live.has(name));
+    });
+    return system;
+  } catch (error) {
+    await system.close();
+    throw error;
+  }
+}
+
+async function overridesFor({ name, seed, modelUrl, say }: EvalSystemOptions): Promise<ConfigOverrides> {
+  const config = loadConfig();
+  const folder = join(config.dataDir, "eval");
+  await clearLeftovers(folder, say);
+  const isUnset = (variable: string): boolean => (process.env[variable] ?? "").trim() === "";
+  const wanted = { service: "rehearsal", host: "127.0.0.1", port: 0, variable: "SUTURE_REHEARSAL_PORT" };
+  const port = await findPort(wanted, { taken: new Set() });
+  const ofRehearsal = {
+    ...(isUnset("SUTURE_REHEARSAL_FAULT_RATE") ? { SUTURE_REHEARSAL_FAULT_RATE: "0" } : {}),
+    ...(isUnset("SUTURE_MODEL_TIMEOUT_MS") ? { SUTURE_MODEL_TIMEOUT_MS: String(REHEARSAL_TIMEOUT_MS) } : {}),
+    ...(seed === undefined ? {} : { SUTURE_REHEARSAL_SEED: String(seed) }),
+  };
+  const place = randomHex(6);
+  return {
+    SUTURE_DATA_DIR: join(folder, place),
+    SUTURE_REHEARSAL_PORT: String(port),
+    SUTURE_SANDBOX_URL: `http://127.0.0.1:${port}`,
+    // A measurement pays nobody and writes to nobody.
+    SUTURE_SHOP_URL: "",
+    SUTURE_DESK_URL: "",
+    SUTURE_CRM_URL: "",
+    SUTURE_SMTP_URL: "",
+    SUTURE_VARIANTS_OF: name,
+    ...(config.isRehearsal ? ofRehearsal : {}),
+    ...(modelUrl === undefined ? {} : { OPENAI_BASE_URL: modelUrl }),
+    // A configured Redis may hold other data under other prefixes.
+    ...(config.redisUrl === null ? {} : { SUTURE_PREFIX: `eval-${place}` }),
+  };
+}
+
+/**
+ * Takes away what measurements that were killed left behind: their folders, and the Redis that still works there. Those
+ * of living commands are left alone.
+ */
+async function clearLeftovers(folder: string, say: (line: string) => void): Promise<void> {
+  for (const name of existsSync(folder) ? readdirSync(folder) : []) {
+    const dataDir = join(folder, name);
+    const state = readState(join(dataDir, "redis"));
+    // Without a state it may be one that is just being started.
+    if (state === null || isSameProcess(state.owner)) continue;
+    if (state.redis !== "" && isSameProcess(state.redis))
+      await (await startPrivateRedis({ dataDir, durability: "fast", say })).stop();
+    rmSync(dataDir, { recursive: true, force: true });
+    say("Took away what a measurement that was killed had left behind.");
+  }
+}

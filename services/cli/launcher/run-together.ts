@@ -1,0 +1,21 @@
+import { extname } from "node:path";
+import { runServices } from "#shared/runtime/service";
+import type { Service } from "#shared/runtime/service";
+
+// All services of a machine in one process: run-together.ts gateway,surgeon,agents AGENT…
+// What takes work in starts last and stops first; the bundled model server, which all others call, the other way round.
+const ROUNDS = [["rehearsal"], ["surgeon", "agents"], ["gateway", "console"]];
+
+// What is left on the command line are names of agents.
+const [services = ""] = process.argv.splice(2, 1);
+const wanted = services.split(",");
+
+async function load(name: string): Promise<Service> {
+  const url = new URL(`../../${name}/service${extname(import.meta.filename)}`, import.meta.url);
+  // By address, because no service imports another; each folder's `service.ts` exports this.
+  const { service } = (await import(url.href)) as { readonly service: Service };
+  return service;
+}
+
+const rounds = ROUNDS.map((round) => Promise.all(round.filter((name) => wanted.includes(name)).map(load)));
+await runServices("suture", await Promise.all(rounds));

@@ -1,0 +1,83 @@
+import type { JsonSchema } from "#shared/json";
+import { canonical, enumOf, isObject, nameOf, valueAt } from "#shared/schema";
+import type { JsonValue, Leaf, Places } from "#shared/schema";
+import type { Originals } from "./originals.ts";
+import type { Objection, ProvenanceEntry } from "./proof.ts";
+
+type Place = Pick<Leaf, "path" | "steps">;
+
+interface Repair {
+  readonly leaves: readonly Leaf[];
+  readonly judged: readonly { readonly entry: ProvenanceEntry }[];
+  readonly places: Places;
+  readonly root: JsonSchema;
+  readonly original: JsonValue | undefined;
+  readonly originals: Originals;
+  /** Returns true when a source says the value, read as one of those that a schema lists. */
+  readonly isSaid: (leaf: Leaf, schema: JsonSchema) => boolean;
+}
+
+/**
+ * Finds choices that no source makes: an element of a list, an alternative of a union or a member that may be missing,
+ * which holds nothing but what its contract fixes. What is the only value there is still one that was chosen.
+ */
+export function findAdded(repair: Repair): Objection[] {
+  const { leaves, judged, places, originals, isSaid } = repair;
+  const isFixed = (at: number): boolean => judged[at]?.entry.kind === "contract";
+  const told = new Set(leaves.flatMap((leaf, at) => (isFixed(at) ? [] : pathsTo(leaf.path))));
+  const isBare = ({ path }: Place): boolean => !told.has(path);
+  const given = countAlike(originals.leaves);
+  const taken = countAlike(leaves);
+  const isMoved = (leaf: Leaf): boolean =>
+    (given.get(likeness(leaf)) ?? 0) >= (taken.get(likeness(leaf)) ?? 0);
+  return leaves
+    .filter((leaf, at) => {
+      if (!isFixed(at)) return false;
+      const choices = places.choicesAt(leaf);
+      if (choices !== undefined && isBare(aboveOf(leaf))) return !isSaid(leaf, choices);
+      const added = addedWith(leaf, repair);
+      if (added === undefined || !isBare(added) || isMoved(leaf)) return false;
+      return !isSaid(leaf, { enum: [leaf.value, null] });
+    })
+    .map(({ path, value }) => ({
+      path,
+      code: "invented",
+      value,
+      message: "that this is there at all follows from no source: it holds only what the contract fixes",
+    }));
+}
+
+/** Every path above a place, and its own. */
+function pathsTo(path: string): string[] {
+  const parts = path.split("/");
+  return parts.map((_, at) => parts.slice(0, at + 1).join("/"));
+}
+
+function likeness({ steps, value }: Leaf): string {
+  return `${nameOf(steps)} ${canonical(value)}`;
+}
+
+function countAlike(leaves: readonly Leaf[]): ReadonlyMap<string, number> {
+  const counts = new Map<string, number>();
+  for (const leaf of leaves) counts.set(likeness(leaf), (counts.get(likeness(leaf)) ?? 0) + 1);
+  return counts;
+}
+
+function aboveOf({ path, steps }: Place): Place {
+  return { path: path.slice(0, path.lastIndexOf("/")), steps: steps.slice(0, -1) };
+}
+
+/** The outermost place above a leaf, or its own, that the original lacks and the contract does not ask for. */
+function addedWith(leaf: Leaf, { places, original, root }: Repair): Place | undefined {
+  const isOnly = enumOf(places.schemaAt(leaf)?.schema ?? {}, root)?.length === 1;
+  let added: Place | undefined;
+  for (let at: Place = leaf; at.steps.length > 0; at = aboveOf(at)) {
+    if ((valueAt(original, at.steps) ?? null) !== null) break;
+    const above = places.schemaAt(aboveOf(at))?.schema ?? {};
+    const isElement = !isObject(above["properties"]) && "items" in above;
+    const required = above["required"];
+    const isOptional = !Array.isArray(required) || !required.includes(at.steps.at(-1));
+    if (isElement || (isOnly && isOptional)) added = at;
+  }
+  return added;
+}

@@ -1,0 +1,110 @@
+import type { JsonSchema } from "#shared/json";
+import { canonical, has, isObject, propertiesOf } from "#shared/schema";
+import type { JsonValue } from "#shared/schema";
+import { namesOf } from "./align/declared-names.ts";
+import { folded } from "./align/match-words.ts";
+import type { Treated } from "./choose.ts";
+import type { Reading } from "./read/collect-readings.ts";
+import { withoutForms } from "./read/text-forms.ts";
+import { withoutReasoning } from "./read/without-reasoning.ts";
+
+/**
+ * Returns true when the text outside of all values has data for the contract: a member as JSON writes it whose name the
+ * contract declares anywhere, a line that gives a property which a fitting value lacks (`id: 3` above `{"k": 1}`), or a
+ * sentence behind a value that takes some of it back.
+ */
+export function hasDataOutside(
+  input: string,
+  given: { schema: JsonSchema | undefined; treated: readonly Treated[] },
+): boolean {
+  const { schema } = given;
+  if (given.treated.some(({ reading }) => reading.kind === "whole" || reading.kind === "xml")) return false;
+  // The others are lists of those.
+  const treated = given.treated.filter(({ reading }) => reading.start !== undefined);
+  const spans = treated.map(({ reading }) => reading);
+  const [first] = spans;
+  if (first === undefined) return false;
+  const plain = withoutForms(withoutReasoning(input)).text;
+  const outside = outsideOf(plain, spans);
+  const behind = outside.slice(first.start === 0 ? 0 : 1);
+  // What a prototype's name holds is no answer.
+  if (outside.some((text) => text.includes("__proto__")) || takesBack(behind, treated)) return true;
+  if (schema === undefined) return false;
+  const [stated, members] = [namesBy(NAMED_VALUE, outside), namesBy(JSON_MEMBER, outside)];
+  const isLacking = (property: string): boolean =>
+    treated.some(
+      ({ alignment }) => alignment.ok && isObject(alignment.value) && !has(alignment.value, property),
+    );
+  const own = Object.keys(propertiesOf(schema));
+  // What does not fit may be the other part of what does.
+  const others = treated.flatMap(({ reading: { tree }, alignment }) =>
+    alignment.ok || tree.kind !== "object" ? [] : tree.entries.map(({ key }) => folded(key)),
+  );
+  for (const name of others) stated.add(name);
+  return (
+    own.some((property) => stated.has(folded(property)) && isLacking(property)) ||
+    (members.size > 1 && [...namesOf(schema)].filter((name) => members.has(name)).length > 1)
+  );
+}
+
+/**
+ * Returns true when a text gives a value to a property that the contract declares and `value` has nowhere: a line
+ * outside of the fence, element or outline that was read.
+ */
+export function statesLackingProperty(
+  text: string,
+  { value, schema, names = [] }: { value: JsonValue; schema: JsonSchema; names?: readonly string[] },
+): boolean {
+  const own = Object.keys(propertiesOf(schema));
+  if (own.length === 0 || !isObject(value) || own.every((property) => has(value, property))) return false;
+  const stated = namesBy(NAMED_VALUE, [text]);
+  const written = new Set([...names, ...namesIn(value)]);
+  return own.some((property) => stated.has(folded(property)) && !written.has(folded(property)));
+}
+
+/** `Sorry, the amount should be 42`: a sentence that corrects, with a number or word that the values do not have. */
+function takesBack(texts: readonly string[], treated: readonly Treated[]): boolean {
+  const values = treated.flatMap(({ alignment }) => (alignment.ok ? [canonical(alignment.value)] : []));
+  const known = new Set(values.join(" ").match(STATED)?.map(folded));
+  const sentences = texts
+    .flatMap((text) => text.split(/[.!?](?=\s|$)|\n/))
+    .filter((one) => CORRECTS.test(one));
+  return sentences.some((one) => one.match(STATED)?.some((said) => !known.has(folded(said))) === true);
+}
+
+const CORRECTS =
+  /\b(?:sorry|correction|corrected|actually|wait|oops|mistake|mistaken|wrong|(?:should|must|ought to) (?:have been|be|read|say)|meant|not right)\b/i;
+
+/** Numbers, quoted texts and codes. */
+const STATED =
+  /(?<![\p{L}\p{N}_])-?\d+(?:[.,]\d+)*(?![\p{L}\p{N}_])|["“`][^"”`\n]{1,80}["”`]|\b\p{Lu}{2,}\b/gu;
+
+/** The names that a pattern finds in texts, folded. */
+function namesBy(pattern: RegExp, texts: readonly string[]): Set<string> {
+  return new Set(texts.flatMap((text) => [...text.matchAll(pattern)].map(([, name = ""]) => folded(name))));
+}
+
+function namesIn(value: JsonValue): string[] {
+  if (Array.isArray(value)) return value.flatMap(namesIn);
+  return isObject(value)
+    ? Object.entries(value).flatMap(([name, inner]) => [folded(name), ...namesIn(inner ?? null)])
+    : [];
+}
+
+/** A name with a value behind it: after a colon, an arrow, a dash or a tab, in a table, in `The id is 3`. */
+const NAMED_VALUE =
+  /(?:^|[\n,;|]|[.!?]\s)[ \t]*(?:[-*•][ \t]+)?(?:[Tt]he )?["'*_]{0,3}([\p{L}_][\p{L}\p{N}_ -]{0,60}?)["'*_]{0,3}(?:[ \t]*(?:[:=](?!\/\/)|→|->|\|)|\t| - | is )["'*_]{0,3}[ \t]*(?![Nn]ull\b|NULL\b|[Nn]one\b|nil\b|[Nn]\/[Aa]\b)\S/gu;
+
+/** `"name":` and `\"name\":`. */
+const JSON_MEMBER = /["']([^"'\\\n:]{1,60})\\*["']\s{0,9}:/g;
+
+/** The text outside of values. */
+function outsideOf(text: string, spans: readonly Reading[]): string[] {
+  const texts: string[] = [];
+  let from = 0;
+  for (const { start = 0, end = 0 } of spans.toSorted((a, b) => (a.start ?? 0) - (b.start ?? 0))) {
+    if (start > from || texts.length > 0) texts.push(text.slice(from, start));
+    from = Math.max(from, end);
+  }
+  return [...texts, text.slice(from)];
+}

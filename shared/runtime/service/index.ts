@@ -1,0 +1,2 @@
+export { runServices } from "./run-services.ts";
+export type { Service } from "./run-services.ts";
