@@ -1,10 +1,16 @@
 import { afterEach, expect, test, vi } from "vitest";
 import type { z } from "zod";
 import { CONSOLE_API, GATEWAY_API } from "#shared/api";
-import type { DeclaredOperation } from "../../../shared/api/operation.ts";
 import { createProgram } from "../create-program.ts";
 
-const OPERATIONS: readonly DeclaredOperation[] = Object.values({ ...GATEWAY_API, ...CONSOLE_API });
+interface Declared {
+  readonly method: string;
+  readonly path: string;
+  readonly query?: z.ZodType;
+  readonly body?: z.ZodType;
+}
+
+const OPERATIONS: readonly Declared[] = Object.values({ ...GATEWAY_API, ...CONSOLE_API });
 const WHY = ["--why", "seen"];
 
 afterEach(() => vi.unstubAllGlobals());
