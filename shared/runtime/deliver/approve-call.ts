@@ -16,8 +16,7 @@ export function decisionOn(delivery: Delivery, call: ToolCall): ApprovalDecision
   const { agent, limits } = delivery.place;
   const asked = asJson(call, { agent: agent.id, bytesMax: limits.resultBytesMax });
   const parsed = Approval.schema.safeParse(healedAnswerOf(delivery, approvalStep(asked)));
-  // Healed values were parsed from JSON text.
-  if (parsed.success && isSameJson(parsed.data.call as JsonValue, asked))
+  if (parsed.success && isSameJson(parsed.data.call, asked))
     return { approved: parsed.data.approved, note: parsed.data.note ?? "" };
   throw new ApprovalNeededError(agent.id, asked);
 }

@@ -91,14 +91,10 @@ function checkKind({ value, schema, path }: Node): Fault[] {
   const faults: Fault[] = [];
   if ("const" in schema && !isSameJson(value, schema["const"])) faults.push({ path, keyword: "const" });
   const { members } = keywordsOf(schema);
-  if (members !== undefined && !isAmong(value, members)) faults.push({ path, keyword: "enum" });
+  const isMember = (member: unknown): boolean => isSameJson(value, member);
+  if (members?.has(value) === false && !(isContainer(value) && [...members].some(isMember)))
+    faults.push({ path, keyword: "enum" });
   return faults;
-}
-
-function isAmong(value: JsonValue, members: ReadonlySet<unknown>): boolean {
-  return (
-    members.has(value) || (isContainer(value) && [...members].some((member) => isSameJson(value, member)))
-  );
 }
 
 function checkParts(checking: Checking, { value, schema, path }: Node): Fault[] {
