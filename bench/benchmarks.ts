@@ -5,7 +5,7 @@ import { compare, toChainReport } from "./chain/report.ts";
 import { PEERS_SETTINGS, QUICK_PEERS_SETTINGS, QUICK_SETTINGS, SETTINGS } from "./chain/settings.ts";
 import { tableChain, tableRatios } from "./chain/table-chain.ts";
 import { measurePeers } from "./peers/measure.ts";
-import { ANCHOR_ROW, SUTURE_ROW } from "./peers/peers.ts";
+import { ANCHOR_ROW, OWN_ROW } from "./peers/peers.ts";
 import { tablePeers } from "./peers/table-peers.ts";
 import { printTables } from "./print-table.ts";
 import { scoreRepairers } from "./repair/score-repairers.ts";
@@ -36,7 +36,7 @@ export const BENCHMARKS = {
       const settings = isQuick ? QUICK_SETTINGS : SETTINGS;
       const report = toChainReport(
         settings,
-        await measureChain(settings, { anchor: ANCHOR_ROW, peer: SUTURE_ROW, say }),
+        await measureChain(settings, { anchor: ANCHOR_ROW, peer: OWN_ROW, say }),
       );
       printTables(tableChain(report));
       return report;
@@ -47,9 +47,9 @@ export const BENCHMARKS = {
     async run({ isQuick, checkout, say }: BenchmarkOptions) {
       if (checkout === undefined)
         throw new Error("Name the other checkout, its dependencies installed: --checkout FOLDER");
-      const other = { ...SUTURE_ROW, title: "the other checkout", checkout: resolve(checkout) };
+      const other = { ...OWN_ROW, title: "the other checkout", checkout: resolve(checkout) };
       const settings = isQuick ? QUICK_SETTINGS : SETTINGS;
-      const report = compare(await measureChain(settings, { anchor: other, peer: SUTURE_ROW, say }));
+      const report = compare(await measureChain(settings, { anchor: other, peer: OWN_ROW, say }));
       printTables([tableRatios("chain of three agents: this checkout by the other one", report)]);
       return report;
     },

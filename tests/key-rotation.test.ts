@@ -12,7 +12,8 @@ import { findCases } from "#shared/ward";
 import { prepareKeys } from "../services/cli/keys/key-commands.ts";
 import { rotate } from "../services/cli/keys/rotate.ts";
 import { showKeys } from "../services/cli/keys/status.ts";
-import { issueKeyFile, keyFile } from "../services/cli/launcher/key-files.ts";
+import { issueKeyFile } from "../services/cli/launcher/key-files.ts";
+import { keyFile } from "../services/cli/launcher/places.ts";
 import wall from "./crash-points/pattern-teams/wall/team.ts";
 import { processEnv } from "./support/process-env.ts";
 
@@ -146,14 +147,4 @@ it("keeps its keys where the new file is none, is cut off, gone, or another proc
   await expect
     .poll(() => keys.keyring.signing("wall-left", "wall-shell").key_id)
     .toBe("wall-left>wall-shell#2");
-});
-
-it("starts no service without its keys, and says what to do", async () => {
-  const config = { dataDir, edgeKeysFile: null, keysCheckMs: CHECK_MS, trust: "shared" } as const;
-  expect(() => openKeyFile(config, "gateway", pino({ level: "silent" }))).toThrow(
-    expect.objectContaining({
-      code: "KEY_FILE_MISSING",
-      remedy: expect.stringContaining("keys issue gateway"),
-    }),
-  );
 });

@@ -77,7 +77,7 @@ export const ANCHOR_ROW: PeerRow = {
   withServer: onRedis("fast"),
 };
 
-export const SUTURE_ROW: PeerRow = {
+export const OWN_ROW: PeerRow = {
   findObstacle: never,
   id: "suture",
   title: "Suture",
@@ -88,7 +88,7 @@ export const SUTURE_ROW: PeerRow = {
 
 /** Every peer, beside `ANCHOR_ROW`. */
 export const PEER_ROWS: readonly PeerRow[] = [
-  SUTURE_ROW,
+  OWN_ROW,
   {
     findObstacle: never,
     id: "suture_replicated",
@@ -105,7 +105,7 @@ export const PEER_ROWS: readonly PeerRow[] = [
     withServer: onRedis("durable"),
   },
   {
-    ...SUTURE_ROW,
+    ...OWN_ROW,
     id: "suture_durable",
     title: "Suture, durable",
     promise: "each step synced",

@@ -1,6 +1,5 @@
 import type { JsonSchema } from "#shared/json";
 import type { JsonValue } from "#shared/schema";
-import type { Repair } from "./load-peers.ts";
 import { BAML_FUNCTION, fromBaml, toBaml } from "./to-baml.ts";
 import type { BamlContract } from "./to-baml.ts";
 
@@ -21,7 +20,9 @@ export interface BamlModule {
 }
 
 /** Parses as BAML parses a model's response, by the same contract in BAML's own language. Refuses without one. */
-export function bamlRepair({ BamlRuntime }: BamlModule): Repair {
+export function bamlRepair({
+  BamlRuntime,
+}: BamlModule): (input: string, schema: JsonSchema | undefined) => unknown {
   const compiled = new WeakMap<JsonSchema, { contract: BamlContract; runtime: Runtime; context: object }>();
   const compile = (schema: JsonSchema): { contract: BamlContract; runtime: Runtime; context: object } => {
     const contract = toBaml(schema);

@@ -1,10 +1,7 @@
 import { Command } from "commander";
-import { openProject } from "#shared/config";
-import { addAgents } from "./commands/agents.ts";
+import { addAgents, addCircuits, addQueues } from "./commands/agents.ts";
 import { addApiKeys } from "./commands/api-keys.ts";
-import { addAsyncApi } from "./commands/asyncapi.ts";
 import { addAudit } from "./commands/audit.ts";
-import { addCircuits } from "./commands/circuits.ts";
 import { addCompose } from "./commands/compose.ts";
 import { addDemo } from "./commands/demo.ts";
 import { addDev } from "./commands/dev.ts";
@@ -15,15 +12,12 @@ import { addKeys } from "./commands/keys.ts";
 import { addMail } from "./commands/mail.ts";
 import { addMcp } from "./commands/mcp.ts";
 import { addNew } from "./commands/new.ts";
-import { addQueues } from "./commands/queues.ts";
 import { addRecipes } from "./commands/recipes.ts";
 import { addRedisAcl } from "./commands/redis-acl.ts";
 import { addRepair } from "./commands/repair.ts";
-import { addRuns } from "./commands/runs.ts";
+import { addRuns, addSubmit } from "./commands/runs.ts";
 import { addServices } from "./commands/services.ts";
-import { addSubmit } from "./commands/submit.ts";
-import { addTeams } from "./commands/teams.ts";
-import { addTypes } from "./commands/types.ts";
+import { addAsyncApi, addTeams, addTypes } from "./commands/teams.ts";
 import { addUp } from "./commands/up.ts";
 import { addWard } from "./commands/ward.ts";
 
@@ -36,7 +30,9 @@ export function createProgram(): Command {
     .configureHelp({ showGlobalOptions: true })
     .hook("preAction", async (_program, command) => {
       // A folder that is not a project yet, or not installed.
-      if (command.name() !== "init") await openProject(process.cwd(), process.env);
+      if (command.name() === "init") return;
+      const { openProject } = await import("#shared/config");
+      await openProject(process.cwd(), process.env);
     });
   for (const add of [
     addInit,

@@ -41,6 +41,10 @@ export interface GatewayParts {
   readonly agentProtocolTeam: string;
   /** Address by which clients reach it. Null: not known. */
   readonly publicUrl: string | null;
+  /** Port of A2A's gRPC binding. Null: it is off. */
+  readonly grpcPort: number | null;
+  /** Keys of what is sealed between this cluster's teams and remote agents of others. Null: none. */
+  readonly a2aKeys: Keyring | null;
   /** Models that users may prefer. */
   readonly userModels: readonly string[];
   /** Hosts that clients may have push notifications sent to though they are inside, or without TLS. */

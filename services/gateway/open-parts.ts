@@ -1,4 +1,6 @@
+import { readFile } from "node:fs/promises";
 import { join } from "node:path";
+import { Keyring } from "#shared/envelope/keys";
 import { ApiKeys } from "#shared/http";
 import { loadTeams, openKeyFile } from "#shared/runtime/process";
 import {
@@ -84,9 +86,15 @@ export async function openParts(
     },
     agentProtocolTeam: config.agentProtocolTeam,
     publicUrl: config.gatewayPublicUrl,
+    grpcPort: config.a2aGrpcPort,
+    a2aKeys: await readKeys(config.a2aKeysFile),
     pushHosts: new Set(config.pushHosts),
     userModels: config.userModels,
     isReadyWithoutAgents: config.isReadyWithoutAgents,
     close,
   };
+}
+
+async function readKeys(file: string | null): Promise<Keyring | null> {
+  return file === null ? null : Keyring.fromJson(await readFile(file, "utf8"));
 }

@@ -1,14 +1,6 @@
 import { bindOperations, GATEWAY_API } from "#shared/api";
 import type { GatewayApi } from "#shared/api";
-import { createTask } from "./agent-protocol/operations/create-task.ts";
-import { downloadArtifact, downloadArtifactAlone } from "./agent-protocol/operations/download-artifact.ts";
-import { executeStep } from "./agent-protocol/operations/execute-step.ts";
-import { listTaskArtifacts } from "./agent-protocol/operations/list-artifacts.ts";
-import { listSteps } from "./agent-protocol/operations/list-steps.ts";
-import { listTasks } from "./agent-protocol/operations/list-tasks.ts";
-import { showStep } from "./agent-protocol/operations/show-step.ts";
-import { showTask } from "./agent-protocol/operations/show-task.ts";
-import { uploadArtifact } from "./agent-protocol/operations/upload-artifact.ts";
+import { agentProtocol } from "./agent-protocol/operations.ts";
 import type { Around, GatewayRoute } from "./operation.ts";
 import { cancelRun } from "./operations/cancel-run.ts";
 import { listAgents } from "./operations/list-agents.ts";
@@ -49,16 +41,7 @@ export const ROUTES: readonly GatewayRoute[] = bindOperations<GatewayApi, Around
   showApi,
   showContract,
   showStats,
-  createAgentTask: createTask,
-  listAgentTasks: listTasks,
-  getAgentTask: showTask,
-  listAgentTaskSteps: listSteps,
-  executeAgentTaskStep: executeStep,
-  getAgentTaskStep: showStep,
-  listAgentTaskArtifacts: listTaskArtifacts,
-  uploadAgentTaskArtifacts: uploadArtifact,
-  downloadAgentTaskArtifact: downloadArtifact,
-  downloadAgentArtifact: downloadArtifactAlone,
+  ...agentProtocol,
   // A Redis that is away is no reason to restart the process.
   showLiveness: async () => ({ status: "ok" }),
   showReadiness,

@@ -25,9 +25,10 @@ import { sendPushes } from "./push/send-pushes.ts";
 import { registerA2a } from "./a2a/register-a2a.ts";
 import { draftRoutesOf } from "./agent-protocol/addresses.ts";
 import type { Gateway, GatewayParts } from "./gateway.ts";
+import type { Admit } from "./guards/guard-requests.ts";
 import { exposeMetrics } from "./guards/expose-metrics.ts";
 import { exposeStore } from "./guards/expose-store.ts";
-import { guardRequests } from "./guards/guard-requests.ts";
+import { createAdmission, guardRequests } from "./guards/guard-requests.ts";
 import { MCP_PATH, registerMcp } from "./mcp/register-mcp.ts";
 import { answersHead, registerRoutes } from "./guards/register-routes.ts";
 import { tellProblems } from "./guards/tell-problems.ts";
@@ -66,8 +67,10 @@ export async function startGateway(
   const gateway = assemble(parts, stopping.signal);
   await openQueues(gateway);
   await gateway.store.apiKeys.refresh();
-  const app = await createServer(gateway);
+  const admit = createAdmission(gateway);
+  const app = await createServer(gateway, admit);
   const url = await app.listen(address);
+  const stopGrpc = await openGrpc(gateway, admit, address.host);
   const stopRelay = every(gateway.bounds.relayEveryMs, () => gateway.deliveries.relay(), gateway.logger);
   const stopRetiring = every(gateway.bounds.retireEveryMs, retireOf(gateway), gateway.logger);
   const stopAudit = every(gateway.bounds.auditEveryMs, auditOf(gateway), gateway.logger);
@@ -95,10 +98,21 @@ export async function startGateway(
     stopKeys();
     stopBlobs();
     stopPushes();
-    await closeWithin(app, graceMs);
+    await Promise.all([closeWithin(app, graceMs), stopGrpc(graceMs)]);
     await settleWithin(gateway, graceMs);
   };
   return { url, stop: (graceMs) => (stopped ??= stop(graceMs)) };
+}
+
+/** Loads gRPC only where it is on. @returns what stops it. */
+async function openGrpc(
+  gateway: Gateway,
+  admit: Admit,
+  host: string,
+): Promise<(graceMs: number) => Promise<void>> {
+  if (gateway.grpcPort === null) return async () => undefined;
+  const { serveGrpc } = await import("./a2a/serve-grpc.ts");
+  return serveGrpc(gateway, admit, { host, port: gateway.grpcPort });
 }
 
 const PUSH_FORMS = { a2a: A2A_PUSH_FORM, run: RUN_PUSH_FORM } as const;
@@ -205,7 +219,7 @@ async function countOpen({ owners }: Store): Promise<ReadonlyMap<string, number>
   return new Map(await Promise.all(counts));
 }
 
-async function createServer(gateway: Gateway): Promise<FastifyInstance> {
+async function createServer(gateway: Gateway, admit: Admit): Promise<FastifyInstance> {
   const { bounds, logger } = gateway;
   const problems = tellProblems(gateway);
   const app = Fastify({
@@ -226,7 +240,7 @@ async function createServer(gateway: Gateway): Promise<FastifyInstance> {
   });
   limitConnections(app.server, bounds, gateway.tenantShareNow);
   traceRequests(app, { logger, onAnswered: timeRequests(gateway.metrics) });
-  guardRequests(app, gateway);
+  guardRequests(app, gateway, admit);
   answerProblems(app, addresses(), problems);
   exposeMetrics(gateway);
   exposeStore(gateway);

@@ -48,7 +48,7 @@ export function guardedFetch(rules: FetchRules, signal: AbortSignal): typeof fet
 
 /** Errors of the protocol come with 200 (JSON-RPC) or with 4xx and a body; the rest is told apart here. */
 function refuseStatus(id: string, { status, headers }: Response): void {
-  if (status === 429) throw new RemoteAgentRateLimitedError(id, retryAfterMs(headers));
+  if (status === 429) throw new RemoteAgentRateLimitedError(id, retryAfterMs(headers.get("retry-after")));
   if (status >= 500) throw new RemoteAgentUnavailableError(id, `answered with status ${status}`);
   if (status === 401 || status === 403)
     throw new RemoteAgentProtocolError(id, `refuses our key (status ${status})`);
@@ -56,8 +56,8 @@ function refuseStatus(id: string, { status, headers }: Response): void {
     throw new RemoteAgentProtocolError(id, `redirects (status ${status}), which is not followed`);
 }
 
-function retryAfterMs(headers: Headers): number {
-  const seconds = Number(headers.get("retry-after") ?? Number.NaN);
+export function retryAfterMs(retryAfter: string | null | undefined): number {
+  const seconds = Number(retryAfter ?? Number.NaN);
   if (!(seconds > 0)) return RETRY_AFTER_MS.fallback;
   return Math.min(seconds * 1000, RETRY_AFTER_MS.max);
 }

@@ -19,6 +19,7 @@ type Options = Partial<RemoteAgentOptions<typeof Ask, typeof Said, Record<never,
 function teamAt(server: SdkServer, options: Options = {}) {
   const remote = remoteAgent("remote@1", {
     card: server.card,
+    origins: server.origins,
     accepts: Ask,
     answers: Said,
     pollMs: 20,
@@ -28,8 +29,8 @@ function teamAt(server: SdkServer, options: Options = {}) {
   return team("with-remote", [remote]);
 }
 
-async function run(turns: readonly Turn[], options: Options = {}) {
-  const server = await startSdkServer(turns);
+async function run(turns: readonly Turn[], options: Options = {}, binding: "JSONRPC" | "GRPC" = "JSONRPC") {
+  const server = await startSdkServer(turns, binding);
   const admissions: Admission[] = [];
   const system = createTestSystem(teamAt(server, options), { admissions });
   await system.start();
@@ -41,15 +42,34 @@ const bill = (cost: number, tokens = 7) => ({
   [RUN_EXTENSION]: { billing: { cost_so_far: cost, tokens_consumed: tokens, currency: "USD" } },
 });
 
-describe("a remote agent", () => {
+describe.each(["JSONRPC", "GRPC"] as const)("a remote agent over %s", (binding) => {
   it("gets a message as data under the message's id, and its answer is the result, billed once", async () => {
     const headers = { authorization: "Bearer ours" };
-    const { server, system, runId, envelope } = await run([{ ...GOOD, metadata: bill(0.25) }], { headers });
+    const turns = [{ ...GOOD, metadata: bill(0.25) }];
+    const { server, system, runId, envelope } = await run(turns, { headers }, binding);
     const ended = await system.until(runId);
     expect(ended).toMatchObject({ status: "completed", result: { said: "HELLO", count: 5 }, cost: 0.25 });
     expect(ended.tokens).toBe(7);
     expect(server.begun).toEqual([{ messageId: envelope.meta.message_id, content: { text: "hello" } }]);
     expect(server.headers.every((one) => one.authorization === "Bearer ours")).toBe(true);
+  });
+
+  it("is told when the run is cancelled", async () => {
+    const { promise: until, resolve: end } = Promise.withResolvers();
+    const { server, system, runId } = await run([{ ...GOOD, until }], {}, binding);
+    await expect.poll(() => server.begun.length, { timeout: 60_000 }).toBe(1);
+    await system.store.runs.cancel({ runId, agents: ["remote"], by: "test", markLifeMs: 60_000 });
+    await expect.poll(() => server.canceled.length, { timeout: 60_000 }).toBe(1);
+    expect((await system.until(runId)).status).toBe("cancelled");
+    end(null);
+  });
+});
+
+describe("a remote agent", () => {
+  it("is not asked by gRPC at an address that was not allowed", async () => {
+    const { system, runId, server } = await run([GOOD], { origins: [] }, "GRPC");
+    await system.until(runId, ["in_ward"]);
+    expect(server.begun).toEqual([]);
   });
 
   it("hands its answer on where it is declared to", async () => {
@@ -135,16 +155,6 @@ describe("a remote agent", () => {
       const { system, runId } = await run([{ state }]);
       await system.until(runId, ["in_ward"]);
     }
-  });
-
-  it("is told when the run is cancelled", async () => {
-    const { promise: until, resolve: end } = Promise.withResolvers();
-    const { server, system, runId } = await run([{ ...GOOD, until }]);
-    await expect.poll(() => server.begun.length, { timeout: 60_000 }).toBe(1);
-    await system.store.runs.cancel({ runId, agents: ["remote"], by: "test", markLifeMs: 60_000 });
-    await expect.poll(() => server.canceled.length, { timeout: 60_000 }).toBe(1);
-    expect((await system.until(runId)).status).toBe("cancelled");
-    end(null);
   });
 });
 

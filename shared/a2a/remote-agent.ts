@@ -1,4 +1,5 @@
 import type { Contract, ContractOutput } from "#shared/contract";
+import type { Keyring } from "#shared/envelope/keys";
 import { agent } from "#shared/runtime";
 import type { Agent, Context, HandlerOutcome, NoTransitions, Transitions } from "#shared/runtime";
 import { RemoteAgentDefinitionError, RemoteTaskFailedError } from "./errors.ts";
@@ -12,9 +13,15 @@ export interface RemoteAgentOptions<
   Answers extends Contract,
   To extends Transitions,
 > {
-  /** Address of the agent's card. Its interfaces have to be of the same origin, or of one in `origins`. */
+  /**
+   * Address of the agent's card. Of the card's interfaces the first is used whose binding is JSON-RPC, HTTP+JSON or gRPC and
+   * whose origin is the card's, or one in `origins`.
+   */
   readonly card: string;
-  /** Other origins that may be asked, and get the headers. Default: none. */
+  /**
+   * Other origins that may be asked, and get the headers; an address of gRPC as `https://host:port`, or `http:` without
+   * TLS. Default: none.
+   */
   readonly origins?: readonly string[];
   /** Headers of every request, such as `authorization`. A function is asked for each. Default: none. */
   readonly headers?: Readonly<Record<string, string>> | (() => Promise<Readonly<Record<string, string>>>);
@@ -22,6 +29,11 @@ export interface RemoteAgentOptions<
   readonly accepts: Accepts;
   /** Contract of the answer. One that does not match gets first aid, then goes to the ward. */
   readonly answers: Answers;
+  /**
+   * Keys of the edges between this agent and the team that the card names. With them messages are sealed, and answers
+   * have to be. Default: none.
+   */
+  readonly keys?: Keyring;
   /** Agents that `onAnswer` may hand to. Default: none. */
   readonly to?: To;
   /** What is done with the answer. Default: the run's branch ends with it. */
@@ -80,6 +92,8 @@ export function remoteAgent<
     bytesMax: bounds.responseBytesMax,
     timeoutMs: bounds.timeoutMs,
     pollMs: bounds.pollMs,
+    keys: options.keys ?? null,
+    contract: accepts.id,
     costOf: (metadata) => bound(costOf(metadata), bounds.costMax),
   });
   const handle = async (input: ContractOutput<Accepts>, context: Context<To>): Promise<HandlerOutcome> => {
@@ -108,11 +122,15 @@ async function answerOf<Answers extends Contract, To extends Transitions>(asked:
   readonly content: unknown;
 }): Promise<ContractOutput<Answers>> {
   const { context, answers, remote, id, content } = asked;
+  const { message_id, run_id } = context.envelope.meta;
   for (let nth = 1; ; nth += 1) {
-    const messageId = `${context.envelope.meta.message_id}${nth === 1 ? "" : `.${nth}`}`;
+    const messageId = `${message_id}${nth === 1 ? "" : `.${nth}`}`;
     const begin = (): Promise<Begun> =>
       context.step(`begin/${nth}`, () =>
-        remote.begin({ messageId, contextId: context.envelope.meta.run_id, content }, context.signal),
+        remote.begin(
+          { messageId, contextId: run_id, content, traceparent: context.envelope.meta.traceparent },
+          context.signal,
+        ),
       );
     const answer = await context.remote(`answer/${nth}`, {
       answers,

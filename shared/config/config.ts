@@ -137,6 +137,13 @@ export interface Config {
    * else the IP address and port that the request came to, without TLS.
    */
   readonly gatewayPublicUrl: string | null;
+  /** Port of A2A's gRPC binding in the gateway, without TLS. Unset: off. */
+  readonly a2aGrpcPort: number | null;
+  /**
+   * Key file with the keys of sealed A2A messages between this cluster's teams and `remoteAgent`s of other clusters. Unset:
+   * sealed messages are refused.
+   */
+  readonly a2aKeysFile: string | null;
   /**
    * Default time to live (TTL) of a task, in hours. Its team (`ttlMs`) or the task (`ttl_ms`) may say
    * otherwise.

@@ -169,6 +169,12 @@ export const VARIABLES = {
     problem: "must be hosts, with their ports, with commas between them",
     example: "push.internal:8443",
   }),
+  SUTURE_A2A_GRPC_PORT: optionalPort(50051),
+  SUTURE_A2A_KEYS: optionalText({
+    pattern: /^[^\0]{1,1000}$/,
+    problem: "must be the path of a key file",
+    example: "keys/a2a.json",
+  }),
   SUTURE_GATEWAY_PUBLIC_URL: optionalHttpUrl("https://suture.example.org"),
   SUTURE_GATEWAY_CONNECTIONS_MAX: integer({ min: 10, max: 1_000_000, fallback: 2000 }),
   SUTURE_REVEALS_PER_HOUR: integer({ min: 1, max: 10_000, fallback: 60 }),

@@ -3,8 +3,8 @@ import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
 import type { Logger } from "pino";
 import { MethodNotAllowedError, RouteUnknownError } from "./errors.ts";
 import { problemOf, PROBLEM_TYPE, toProblem } from "./problem.ts";
-import type { Problem, ProblemFacts } from "./problem.ts";
-import type { ToldProblem } from "./record-refusals.ts";
+import type { Problem, ProblemAnswer, ProblemFacts } from "./problem.ts";
+import type { AttemptedRequest, ToldProblem } from "./record-refusals.ts";
 
 /** One address with one of its methods, as the service's table of operations has it. `:name` is one part of a path. */
 export interface Address {
@@ -47,6 +47,19 @@ export function answerProblems(
     const error = allowed.length > 0 ? new MethodNotAllowedError(allowed) : new RouteUnknownError();
     return sendProblem({ error, request, reply }, options);
   });
+}
+
+/** Returns the problem of an error outside of Fastify, records it as a refusal, and logs what is our fault. */
+export async function problemFor(
+  thrown: unknown,
+  request: AttemptedRequest,
+  options: ProblemOptions,
+): Promise<ProblemAnswer> {
+  const error = await explained(thrown, options);
+  const answer = toProblem(error, { ...options, traceId: null });
+  options.onProblem?.({ error, problem: answer.problem, request });
+  if (answer.problem.status === 500) options.logger.error({ err: error }, "a request failed");
+  return answer;
 }
 
 async function explained(error: unknown, options: ProblemOptions): Promise<unknown> {

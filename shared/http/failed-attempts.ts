@@ -1,6 +1,6 @@
-import type { FastifyRequest } from "fastify";
 import { clientAddressOf } from "./client-address.ts";
 import { RateLimit } from "./rate-limit.ts";
+import type { AttemptedRequest } from "./record-refusals.ts";
 
 /** How many failed authentications one client address has before they are answered with 429. */
 export interface FailureBounds {
@@ -29,7 +29,7 @@ export class FailedAttempts {
   }
 
   /** Counts a failure of the request's address. @throws {RateLimitedError} The address has had too many. */
-  count(request: FastifyRequest): void {
+  count(request: Pick<AttemptedRequest, "raw">): void {
     this.limit.take(clientAddressOf(request.raw.socket.remoteAddress));
   }
 }

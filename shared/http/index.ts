@@ -1,5 +1,5 @@
 export { abortWithClient } from "./abort-with-client.ts";
-export { answerBrokenRequest, answerProblems, sendProblem } from "./answer-problems.ts";
+export { answerBrokenRequest, answerProblems, problemFor, sendProblem } from "./answer-problems.ts";
 export type { Address, ProblemOptions } from "./answer-problems.ts";
 export { ApiKeys, digestOfKey } from "./api-keys.ts";
 export { checkForm } from "./check-form.ts";
@@ -24,6 +24,7 @@ export { serveHealth } from "./serve-health.ts";
 export { RateLimit } from "./rate-limit.ts";
 export { requireGuards } from "./require-guards.ts";
 export { recordRefusals } from "./record-refusals.ts";
+export type { AttemptedRequest } from "./record-refusals.ts";
 export { timeRequests } from "./time-requests.ts";
 export { traceOf, traceRequests } from "./trace-requests.ts";
 export { readJsonOnly } from "./read-json.ts";

@@ -1,4 +1,4 @@
-import type { FastifyRequest } from "fastify";
+import type { IncomingHttpHeaders } from "node:http";
 import type { Logger } from "pino";
 import { timestamp } from "#shared/clock";
 import { clientAddressOf } from "./client-address.ts";
@@ -18,11 +18,19 @@ export interface RefusedRequest {
   readonly unrecorded: number;
 }
 
+/** What limits and records read of a request, over HTTP or gRPC. */
+export interface AttemptedRequest {
+  readonly method: string;
+  readonly headers: IncomingHttpHeaders;
+  readonly routeOptions: { readonly url?: string | undefined };
+  readonly raw: { readonly socket: { readonly remoteAddress?: string | undefined } };
+}
+
 /** A problem on its way to a client. */
 export interface ToldProblem {
   readonly error: unknown;
   readonly problem: Problem;
-  readonly request: FastifyRequest;
+  readonly request: AttemptedRequest;
 }
 
 /** Records of one client address, so that one client cannot fill the list; and of all together. */
@@ -39,7 +47,7 @@ const SAFE_METHODS: ReadonlySet<string> = new Set(["GET", "HEAD"]);
  * @param parts.write - Keeps one record. A failure is logged.
  */
 export function recordRefusals(parts: {
-  readonly nameOf: (request: FastifyRequest) => string | null;
+  readonly nameOf: (request: AttemptedRequest) => string | null;
   readonly write: (refused: RefusedRequest) => Promise<void>;
   readonly logger: Logger;
 }): (told: ToldProblem) => void {
@@ -71,7 +79,7 @@ export function recordRefusals(parts: {
 function isAttempt(told: {
   readonly status: number;
   readonly code: string;
-  readonly request: FastifyRequest;
+  readonly request: AttemptedRequest;
   readonly by: string | null;
 }): boolean {
   const { status, code, request, by } = told;

@@ -1,4 +1,6 @@
 import type { Evidence } from "#shared/repair";
+import { stepsOf } from "#shared/json";
+import { nameOf } from "#shared/schema";
 import type { Leaf } from "#shared/schema";
 import { formsIn, formsOf } from "./find-dropped.ts";
 import type { Objection, ProofInput } from "./proof.ts";
@@ -17,18 +19,25 @@ export function findLeftOut(
   const spans = evidence.values.flatMap((value) => value.spans);
   const [start, end] = [Math.min(...spans.map((one) => one.start)), Math.max(...spans.map((one) => one.end))];
   const kept = formsIn(leaves);
-  return evidence.unused
-    .filter(
-      (one) =>
-        one.reason === "left_out" || (one.reason === "another_value" && one.start > start && one.end < end),
-    )
-    .map((one) => ({ ...one, piece: text.slice(one.start, one.end) }))
-    .filter(({ piece }) => isFact(piece) && !formsOf(piece).some((form) => kept.has(form)))
-    .map(({ name = "" }) => ({
-      path: "",
-      code: "dropped" as const,
-      message: `the text has data for the field ${name}, and the repair lost it`,
-    }));
+  const amongWords = steps.flatMap(({ step, path }) =>
+    step === "text_around_removed" && path !== "" ? [nameOf(stepsOf(path))] : [],
+  );
+  return (
+    evidence.unused
+      // Words around the value of a field have its name before them.
+      .filter(({ name = "" }) => !amongWords.includes(name))
+      .filter(
+        (one) =>
+          one.reason === "left_out" || (one.reason === "another_value" && one.start > start && one.end < end),
+      )
+      .map((one) => ({ ...one, piece: text.slice(one.start, one.end) }))
+      .filter(({ piece }) => isFact(piece) && !formsOf(piece).some((form) => kept.has(form)))
+      .map(({ name = "" }) => ({
+        path: "",
+        code: "dropped" as const,
+        message: `the text has data for the field ${name}, and the repair lost it`,
+      }))
+  );
 }
 
 const NO_FACT = /^(?:null|none|nil|undefined|n\/a)?$/i;

@@ -2,7 +2,7 @@ import { canonical } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 import { costOf } from "./align/aligner.ts";
 import type { Alignment, Fitted } from "./align/fit.ts";
-import type { Bounds } from "./bounds.ts";
+import { COST_MAX, MARGIN_MIN } from "./bounds.ts";
 import type { FirstAidResult, Note, RefusalCode, Refused } from "./first-aid-result.ts";
 import type { Reading } from "./read/collect-readings.ts";
 
@@ -52,10 +52,7 @@ interface Option {
 }
 
 /** Returns the cheapest repair, when it is within the cost limit and clearly cheaper than any with another value. */
-export function choose(
-  treated: readonly Treated[],
-  { code, bounds }: { code: RefusalCode; bounds: Bounds },
-): FirstAidResult {
+export function choose(treated: readonly Treated[], code: RefusalCode): FirstAidResult {
   const options = treated
     .flatMap(({ reading, alignment }) =>
       alignment.ok ? [{ reading, fitted: alignment, cost: reading.cost + costOf(alignment.notes) }] : [],
@@ -64,9 +61,9 @@ export function choose(
   const [best] = options;
   if (best === undefined) return refusalOf(treated, code);
   const notes = [...best.reading.notes, ...best.fitted.notes];
-  const rival = findRival(options, { best, marginMin: bounds.marginMin });
+  const rival = findRival(options, best);
   if (rival !== undefined) return undecided(best.fitted, rival.fitted, notes);
-  if (best.cost > bounds.costMax) return refused("too_costly", { notes });
+  if (best.cost > COST_MAX) return refused("too_costly", { notes });
   return { ok: true, value: best.fitted.value, cost: best.cost, notes, unused: best.fitted.unused };
 }
 
@@ -74,15 +71,12 @@ export function choose(
  * Finds a different value of similar plausibility. For the same characters the cheaper reading wins; values at two
  * positions must differ more in cost.
  */
-function findRival(
-  options: readonly Option[],
-  { best, marginMin }: { best: Option; marginMin: number },
-): Option | undefined {
+function findRival(options: readonly Option[], best: Option): Option | undefined {
   if (options.length === 1) return undefined;
   const value = canonical(best.fitted.value);
   return options.find(({ reading, fitted, cost }) => {
     const isSamePlace = reading.start !== undefined && reading.start === best.reading.start;
-    return cost - best.cost < (isSamePlace ? 1 : marginMin) && canonical(fitted.value) !== value;
+    return cost - best.cost < (isSamePlace ? 1 : MARGIN_MIN) && canonical(fitted.value) !== value;
   });
 }
 

@@ -65,19 +65,11 @@ export type FirstAidResult = Repaired | Refused;
 export interface FirstAidOptions {
   /** Maximum input length in UTF-16 units. Default 4,194,304. */
   readonly charsMax?: number;
-  /** Maximum nesting. Default 128. */
-  readonly depthMax?: number;
   /**
    * Work limit in steps. One step is about one character (10-20 ns); reading or fitting a value takes tens. Default
    * 10,000,000, and 40 a character for longer texts: about 0.7 s for a megabyte of rows that all need repair.
    */
   readonly workMax?: number;
-  /** Maximum cost of a repair. Default 60. */
-  readonly costMax?: number;
-  /** Minimum cost difference to another value. Default 3. */
-  readonly marginMin?: number;
-  /** Accepted languages besides JSON. Default: the schema's `x-accepts`, e.g. `["xml"]`; else none. */
-  readonly accepts?: readonly "xml"[];
   /**
    * Handling of truncated text (ends inside a string or number, after a comma, or contains `...`): `refuse` it, or
    * `keep` the complete part. Default: `refuse` with a schema, `keep` without.

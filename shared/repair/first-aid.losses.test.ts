@@ -152,13 +152,25 @@ describe("nothing is lost: an answer and what contradicts it", () => {
 
 const NOTES = closed({ summary: text, key_points: list(text) });
 const SUMMARY = "## Summary\nUp.\n\n## Key points\n- a\n- b";
+const TABLE = "## City\nOslo\n\n## Lines\n| sku | qty |\n|---|---|\n| A | 2 |\n| B | 1 |\n";
+const ORDER = closed({ city: text, lines: list(closed({ sku: text, qty: integer })) });
 
-describe("nothing is lost: names with text or bullets below them", () => {
+describe("nothing is lost: names with text, bullets or a table below them", () => {
   readsAll(
     (
       [
-        [SUMMARY, NOTES, undefined],
+        [`Here it is:\n\n${SUMMARY}`, NOTES, { summary: "Up.", key_points: ["a", "b"] }],
+        [`${SUMMARY}\n\n## Risks\n- war`, NOTES, undefined],
+        [`${SUMMARY}\n- ...`, NOTES, undefined],
+        [`${SUMMARY}\n- and 3 more`, NOTES, undefined],
+        [`${SUMMARY}\n\n(3 more items omitted)`, NOTES, undefined],
         ["## City\nOslo\n\n## City\nBergen", closed({ city: text }), undefined],
+        [`${TABLE}| Total | 5 |`, ORDER, undefined],
+        [
+          "## City\nOslo\n\n## Zip\n179\n\nWait, that is wrong: the zip is 180.",
+          closed({ city: text, zip: integer }),
+          undefined,
+        ],
       ] satisfies TextRow[]
     ).map(named),
   );

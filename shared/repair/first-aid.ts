@@ -4,7 +4,7 @@ import type { JsonValue } from "#shared/schema";
 import { costOf } from "./align/aligner.ts";
 import { alignTree } from "./align/align.ts";
 import { refuseProse, withoutLabel } from "./answer-in-words.ts";
-import { boundsOf } from "./bounds.ts";
+import { boundsOf, DEPTH_MAX } from "./bounds.ts";
 import type { Bounds } from "./bounds.ts";
 import { choose, refused } from "./choose.ts";
 import type { Treated } from "./choose.ts";
@@ -39,7 +39,7 @@ export function firstAid(
 ): FirstAidResult {
   if (typeof input === "string") return mendText(input, given, options);
   return bounded({ options, schema: given, length: 0 }, (bounds, schema) => {
-    const tree = fromValue(input, bounds.depthMax);
+    const tree = fromValue(input, DEPTH_MAX);
     return pick([{ tree, cost: 0, notes: [], kind: "whole" }], {
       schema,
       bounds,
@@ -105,7 +105,7 @@ function pick(
   if (schema !== undefined) return search(readings, { schema, ...more });
   const treated = withoutSchema(readings);
   const isPartial = more.text !== undefined && hasDataOutside(more.text, { schema, treated });
-  return isPartial ? refused("ambiguous") : choose(treated, more);
+  return isPartial ? refused("ambiguous") : choose(treated, more.code);
 }
 
 /** What a reading assumes about the whole text, as a cost besides that of its repairs. */
@@ -153,14 +153,14 @@ function search(
         reading: { ...outline.reading, cost: outline.reading.cost + ASSUMES_OUTLINE },
       });
   }
-  if (costOfBest(found) < Infinity) return choose(found, { code, bounds });
+  if (costOfBest(found) < Infinity) return choose(found, code);
   if (isPartial) return refused("ambiguous");
   // Any text fits "string", so the text itself counts only where nothing in it fits.
   const texts = isCut ? [] : ofKind("text");
   const asTexts = texts.map((reading) => refuseProse(fitted(reading)));
   const labelled =
     costOfBest(asTexts) < Infinity ? [] : texts.flatMap(withoutLabel).map((one) => refuseProse(fitted(one)));
-  return choose([...values, ...asTexts, ...labelled], { code, bounds });
+  return choose([...values, ...asTexts, ...labelled], code);
 }
 
 function costOfBest(treated: readonly Treated[]): number {

@@ -12,7 +12,7 @@ export type { JsonObject, JsonValue } from "./json-value.ts";
 export { below, collapseIndices } from "./pointer.ts";
 export { leavesOf, nameOf, valueAt } from "./leaves.ts";
 export type { Leaf } from "./leaves.ts";
-export { ANYTHING, asSchema, flatten, fromBoolean, propertiesOf, schemaList } from "./resolve.ts";
+export { alternativesOf, ANYTHING, asSchema, flatten, fromBoolean, propertiesOf } from "./resolve.ts";
 export { enumOf, isListedIn, membersOf } from "./enum-of.ts";
 export { asksForContainer, isDeclared } from "./is-declared.ts";
 export { literalsOf } from "./contract-literals.ts";

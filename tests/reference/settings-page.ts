@@ -56,7 +56,7 @@ export function settingsPage(): string {
   const meanings = readMeanings();
   // VARIABLES is a constant with exactly these keys.
   const rows = (Object.keys(VARIABLES) as VariableName[]).map((name) => {
-    const field = FIELDS[name] ?? meanings.fieldOf.get(name);
+    const field = FIELDS[name] ?? meanings.fieldOf.get(name) ?? fieldOf(name);
     const meaning = meanings.docOf.get(field ?? "") ?? "";
     if (meaning === "")
       throw new Error(`${name}: no docstring for its field ${field ?? "(none found)"} in shared/config`);
@@ -75,6 +75,12 @@ export function settingsPage(): string {
       Object.entries(OTHER_VARIABLES).map(([name, text]) => [code(name), text]),
     ),
   ].join("\n");
+}
+
+/** `queueLimit` for `SUTURE_QUEUE_LIMIT`. */
+function fieldOf(name: string): string {
+  const words = name.replace(/^SUTURE_/, "").toLowerCase();
+  return words.replaceAll(/_(.)/g, (_, letter: string) => letter.toUpperCase());
 }
 
 function defaultOf(name: VariableName): string {

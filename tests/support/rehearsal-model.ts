@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { onTestFinished } from "vitest";
 import { createModelClient } from "#shared/model";
 import type { ModelClient } from "#shared/model";
-import type { StandIn, Team } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
 import { startRehearsal } from "../../services/rehearsal/server.ts";
 import { standInsOf } from "../../services/rehearsal/stand-ins.ts";
 
@@ -12,16 +12,9 @@ import { standInsOf } from "../../services/rehearsal/stand-ins.ts";
 export async function openRehearsal(
   team: Team,
   faultRate = 0,
-  /** In the place of the team's own stand-ins, by step. */
-  answers: Readonly<Record<string, StandIn>> = {},
 ): Promise<{ readonly model: ModelClient; readonly url: string }> {
   const dataDir = mkdtempSync(join(tmpdir(), "suture-rehearsal-test-"));
-  const rehearsal = await startRehearsal({
-    port: 0,
-    dataDir,
-    findStandIn: (agent, step) => answers[step] ?? standInsOf([team])(agent, step),
-    faultRate,
-  });
+  const rehearsal = await startRehearsal({ port: 0, dataDir, findStandIn: standInsOf([team]), faultRate });
   const model = createModelClient({
     baseUrl: `${rehearsal.url}/v1`,
     apiKey: "none",

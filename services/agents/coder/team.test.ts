@@ -44,19 +44,25 @@ describe("the coder team", () => {
 
   test("takes orders of the version before, and leaves out what they say besides", () => {
     const step = { id: 1, action: "verify", aim: "Try." };
-    const test = { file: "a.test.js", name: "adds", kind: "assertion", line: 1, message: "1 !== 2" };
+    const failing = { file: "a.test.js", name: "adds", kind: "assertion", line: 1, message: "1 !== 2" };
     const values = {
       expected: "2",
       actual: "1",
       frames: [{ path: "a.js", line: 1, column: 2, symbol: "f" }],
     };
     const files = [{ file: "a.test.js", tests: 1, failed: 1 }];
-    const before = { passed: 0, failed: 1, unloaded: 0, files, failing: [{ ...test, ...values }] };
+    const before = { passed: 0, failed: 1, unloaded: 0, files, failing: [{ ...failing, ...values }] };
     const tried = { round: 1, digest: "0123456789abcdef", shown: "", verdict: "red", told: "", failed: 1 };
     const order = {
       task: { checkout: "adder", issue: "It takes away." },
       plan: { goal: "Add.", search_terms: [], steps: [step] },
-      ...{ round: 1, cause: "A sign.", before, written: [], held_out: [], doubts: [], best: null },
+      round: 1,
+      cause: "A sign.",
+      before,
+      written: [],
+      held_out: [],
+      doubts: [],
+      best: null,
       suspects: [{ path: "a.js", line: 1, because: "It is there." }],
       attempts: [{ ...tried, has_moved: true }],
     };

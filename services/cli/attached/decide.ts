@@ -1,8 +1,7 @@
 import type { BullmqWard, JobCase } from "#shared/bullmq-ward";
 import { CommandRefusedError } from "../errors.ts";
 import { printJson, printListing } from "../print/print-answer.ts";
-import { readInput } from "../read-input.ts";
-import { readJson } from "../read-json.ts";
+import { readInput, readJson } from "../read-input.ts";
 import { withWard } from "./with-ward.ts";
 import type { AttachOptions } from "./with-ward.ts";
 

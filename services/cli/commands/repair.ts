@@ -1,13 +1,4 @@
 import type { Command } from "commander";
-import { repairBatch } from "../repair/repair-batch.ts";
-import { repairOne } from "../repair/repair-one.ts";
-import { readSchema } from "../repair/read-schema.ts";
-
-interface RepairOptions {
-  readonly schema?: string;
-  readonly batch: boolean;
-  readonly json: boolean;
-}
 
 export function addRepair(program: Command): void {
   program
@@ -23,9 +14,5 @@ export function addRepair(program: Command): void {
       "print the whole result: the value with its evidence, or the refusal's candidates",
       false,
     )
-    .action(async (file: string | undefined, { schema, batch, json }: RepairOptions) => {
-      const contract = schema === undefined ? undefined : await readSchema(schema);
-      const run = batch ? repairBatch : repairOne;
-      await run({ file: file ?? "-", schema: contract, json });
-    });
+    .action(async (file, options) => (await import("../repair/repair-command.ts")).repair(file, options));
 }

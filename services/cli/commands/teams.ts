@@ -1,13 +1,9 @@
+import { Option } from "commander";
 import type { Command } from "commander";
-import { loadConfig } from "#shared/config";
-import { drawTeam } from "#shared/runtime";
-import type { Team } from "#shared/runtime";
-import { loadTeams } from "#shared/runtime/process";
-import { CommandRefusedError } from "../errors.ts";
-import { printListing, write } from "../print/print-answer.ts";
-import { addMatrix } from "./teams-matrix.ts";
+import { callsOf } from "./call-command.ts";
+import { withConnection } from "./with-connection.ts";
 
-/** Teams as their files declare them: nothing has to run for that. */
+/** Teams as their files declare them: nothing has to run for that, but for `matrix` without `--mermaid`. */
 export function addTeams(program: Command): void {
   const teams = program.command("teams").description("the declared teams and their graphs");
   teams
@@ -15,47 +11,55 @@ export function addTeams(program: Command): void {
     .alias("list")
     .description("list teams with their agents")
     .option("--json", "print JSON")
-    .action(async (options: { readonly json?: boolean }) => {
-      const loaded = await load();
-      printListing(
-        {
-          answer: { teams: loaded.map(describe) },
-          rows: loaded.map(describe),
-          columns: [
-            ["team", (team) => team.team],
-            ["entry", (team) => team.entry],
-            ["agents", (team) => team.agents.join(" ")],
-            ["may go back", (team) => team.loops.join(" ")],
-          ],
-          empty: "No teams.",
-        },
-        options,
-      );
-    });
-  addMatrix(teams);
+    .action(async (options) => (await import("../teams/show-teams.ts")).listTeams(options));
+  callsOf(
+    teams,
+    "gateway",
+  )({
+    name: "matrix",
+    description: "list who may hand what to whom, with how often it went well",
+    call: "GET /v1/handoffs",
+    options: [new Option("--span <span>", "hour or two_days").default("hour")],
+    instead: [
+      new Option("--mermaid", "draw what the teams' files declare; nothing has to run"),
+      async () => (await import("../teams/show-teams.ts")).drawMatrix(),
+    ],
+    list: {
+      rows: ({ handoffs }) => handoffs,
+      columns: [
+        ["team", (one) => one.team ?? "(declared by none)"],
+        ["from", (one) => one.from],
+        ["to", (one) => one.to],
+        ["type", (one) => one.handoff_type],
+        ["contract", (one) => one.contract],
+        ["done", (one) => one.done],
+        ["failed", (one) => one.failed],
+        ["success", ({ success_rate: rate }) => (rate === null ? "" : `${(rate * 100).toFixed(1)} %`)],
+      ],
+      empty: "No teams.",
+    },
+  });
   teams
     .command("draw <team>")
     .description("print a team's graph as Mermaid")
-    .action(async (name: string) => {
-      const loaded = await load();
-      const team = loaded.find((one) => one.name === name);
-      if (team === undefined) {
-        const known = loaded.map((one) => one.name).join(", ");
-        throw new CommandRefusedError(`There is no team ${name}.`, `Name one of ${known}.`);
-      }
-      write(drawTeam(team));
-    });
+    .action(async (name) => (await import("../teams/show-teams.ts")).printTeam(name));
 }
 
-async function load(): Promise<Team[]> {
-  return loadTeams(loadConfig().teamsDir);
+export function addTypes(program: Command): void {
+  const command = program
+    .command("types")
+    .description("write the types of the teams for `createClient<Teams>`, from a running gateway")
+    .option("--url <url>", "as --gateway-url");
+  withConnection(command, "gateway").action(async (options) =>
+    (await import("../teams/types-of-teams.ts")).printTypes(options),
+  );
 }
 
-function describe({ name, entry, agents, edges }: Team) {
-  return {
-    team: name,
-    entry: entry.id,
-    agents: [...agents.values()].map(({ id }) => id),
-    loops: edges.filter(({ loop }) => loop).map(({ from, to }) => `${from}>${to}`),
-  };
+/** Written from the files of the teams: nothing has to run for that. */
+export function addAsyncApi(program: Command): void {
+  program
+    .command("asyncapi")
+    .description("describe queues, events of runs and webhooks as AsyncAPI 3")
+    .option("--out <file>", "write to this file (default: print)")
+    .action(async (options) => (await import("../teams/show-teams.ts")).writeAsyncApi(options));
 }

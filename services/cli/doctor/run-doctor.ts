@@ -4,7 +4,7 @@ import { loadTeams } from "#shared/runtime/process";
 import { EXIT } from "../end-with.ts";
 import { printJson, write } from "../print/print-answer.ts";
 import { readSecret } from "../launcher/secret-file.ts";
-import { keyFile } from "../launcher/key-files.ts";
+import { keyFile } from "../launcher/places.ts";
 import { checkApiKeys } from "./checks/check-api-keys.ts";
 import { checkContracts } from "./checks/check-contracts.ts";
 import { checkEdgeKeys } from "./checks/check-edge-keys.ts";

@@ -46,7 +46,10 @@ function overview(measured: readonly Measured[]): string {
   const rows = measured.map(({ name, accuracy, verdicts, cost, tokens, calls, latency_ms: ms }) => [
     name,
     accuracy.of,
-    ...[verdicts.right, verdicts.unsure, verdicts.wrong, verdicts.failed],
+    verdicts.right,
+    verdicts.unsure,
+    verdicts.wrong,
+    verdicts.failed,
     percent(accuracy.share),
     interval(accuracy),
     cost.mean.toFixed(6),

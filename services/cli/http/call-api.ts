@@ -2,6 +2,7 @@ import createClient from "openapi-fetch";
 import type { Client } from "openapi-fetch";
 import { z } from "zod";
 import type { operations, paths } from "#shared/api/client";
+import type { AnswerTo, Endpoint, Fields, JsonIn } from "../commands/call-command.ts";
 import { NothingRunsError, RequestRefusedError } from "../errors.ts";
 
 /** One service that commands talk to. */
@@ -25,11 +26,6 @@ const problemSchema = z.object({
 /** The JSON that an operation usually answers with. */
 export type JsonOf<Id extends keyof operations> = JsonIn<operations[Id]["responses"]>;
 
-type JsonIn<Responses> = Extract<
-  Responses[keyof Responses & (200 | 201 | 202)],
-  { readonly content: { readonly "application/json": unknown } }
->["content"]["application/json"];
-
 /** What a service answers that did not refuse; `data` is missing from answers without content. */
 interface Answered<Data> {
   readonly data?: Data | undefined;
@@ -51,6 +47,35 @@ export function openClient(api: Api, timeoutMs = TIMEOUT_MS): Client<paths> {
       return reply;
     },
   });
+}
+
+/**
+ * Calls an operation by its name in a table of commands.
+ *
+ * @param request - Parameters of the path, and the fields of the query (GET) or the body; those without a value are
+ *   left out.
+ * @throws {NothingRunsError} Nobody answers, or not in time. {RequestRefusedError} The service answers with a problem.
+ */
+export async function callEndpoint<E extends Endpoint>(
+  api: Api,
+  endpoint: E,
+  { params, fields }: { readonly params: Readonly<Record<string, string>>; readonly fields: Fields },
+): Promise<AnswerTo<E>> {
+  const [method = "", template = ""] = endpoint.split(" ");
+  const path = template.replaceAll(/\{(\w+)\}/g, (_all, name: string) =>
+    encodeURIComponent(params[name] ?? ""),
+  );
+  const url = new URL(`${api.url.replace(/\/$/, "")}${path}`);
+  const headers = { authorization: `Bearer ${api.key}`, "content-type": "application/json" };
+  const isRead = method === "GET";
+  if (isRead)
+    for (const [name, value] of Object.entries(definedOf(fields)))
+      if (typeof value === "string" || typeof value === "number") url.searchParams.set(name, `${value}`);
+  const body = isRead ? {} : { body: JSON.stringify(fields) };
+  const reply = await send(api, new Request(url, { method, headers, ...body }), TIMEOUT_MS);
+  if (!reply.ok) throw await refusalOf(reply);
+  // The service checks its answers against the declarations that this type is made of.
+  return (await reply.json()) as AnswerTo<E>;
 }
 
 /**

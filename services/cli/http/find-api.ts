@@ -1,11 +1,9 @@
 import { existsSync } from "node:fs";
 import { join } from "node:path";
-import type { Command } from "commander";
 import { loadConfig } from "#shared/config";
 import type { Config } from "#shared/config";
 import { CommandRefusedError, NothingRunsError } from "../errors.ts";
-import { addressOf } from "../launcher/choose-ports.ts";
-import { keyFile } from "../launcher/key-files.ts";
+import { addressOf, keyFile } from "../launcher/places.ts";
 import { findRunning } from "../launcher/run-file.ts";
 import type { RunFile } from "../launcher/run-file.ts";
 import type { Api } from "./call-api.ts";
@@ -18,15 +16,6 @@ export interface Connection {
   readonly key?: string;
   readonly dataDir?: string;
   readonly json?: boolean;
-}
-
-/** Gives a command the options that say where its services are, and `--json`. */
-export function withConnection(command: Command, service: Api["service"]): Command {
-  return command
-    .option(`--${service}-url <url>`, `address of the ${service} (default: the one that runs here)`)
-    .option("--key <key>", "API key (default: SUTURE_API_KEYS, or the one generated here)")
-    .option("--data-dir <folder>", "data folder of the running Suture (SUTURE_DATA_DIR)")
-    .option("--json", "write JSON", false);
 }
 
 /**

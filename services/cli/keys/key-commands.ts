@@ -2,7 +2,8 @@ import { loadConfig } from "#shared/config";
 import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { CommandRefusedError } from "../errors.ts";
-import { issueKeyFile, issueKeys, keyFile, openApiKeys, openKeys } from "../launcher/key-files.ts";
+import { issueKeyFile, issueKeys, openApiKeys, openKeys } from "../launcher/key-files.ts";
+import { keyFile } from "../launcher/places.ts";
 import { readSecret, writeSecret } from "../launcher/secret-file.ts";
 import { write } from "../print/print-answer.ts";
 

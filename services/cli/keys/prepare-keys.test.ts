@@ -3,7 +3,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { expect, it, onTestFinished, vi } from "vitest";
 import { Keyring } from "#shared/envelope/keys";
-import { keyFile } from "../launcher/key-files.ts";
+import { keyFile } from "../launcher/places.ts";
 import { prepareKeys } from "./key-commands.ts";
 
 async function prepareIn(trust: string): Promise<string> {

@@ -7,13 +7,8 @@ import type { KeyEdge, KeyGenerations } from "#shared/envelope/keys";
 import { edgesOf } from "#shared/runtime";
 import { loadTeams } from "#shared/runtime/process";
 import { withLockFolder } from "../../../infra/lock-folder.mjs";
-import {
-  issueKeyFile,
-  keyFile,
-  readGenerations,
-  readIssued,
-  writeGenerations,
-} from "../launcher/key-files.ts";
+import { issueKeyFile, readGenerations, readIssued, writeGenerations } from "../launcher/key-files.ts";
+import { keyFile } from "../launcher/places.ts";
 import { write, writeError } from "../print/print-answer.ts";
 import { describeGenerations } from "./describe-generations.ts";
 import { requireMaster } from "./key-commands.ts";

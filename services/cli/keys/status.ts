@@ -1,7 +1,8 @@
 import { statSync } from "node:fs";
 import { loadConfig } from "#shared/config";
 import { Keyring } from "#shared/envelope/keys";
-import { keyFile, readGenerations, readIssued } from "../launcher/key-files.ts";
+import { readGenerations, readIssued } from "../launcher/key-files.ts";
+import { keyFile } from "../launcher/places.ts";
 import { readSecret } from "../launcher/secret-file.ts";
 import { printListing, write } from "../print/print-answer.ts";
 import { describeGenerations } from "./describe-generations.ts";

@@ -36,10 +36,3 @@ export async function choosePorts(
     rehearsal: await choose(wanted("rehearsal", rehearsalHost, rehearsalPort)),
   };
 }
-
-/** The address under which this machine reaches a service that listens on `host`. */
-export function addressOf(host: string, port: number): string {
-  if (host === "0.0.0.0") return `http://127.0.0.1:${port}`;
-  if (host === "::") return `http://[::1]:${port}`;
-  return `http://${host.includes(":") ? `[${host}]` : host}:${port}`;
-}

@@ -2,7 +2,8 @@ import { mkdtempSync, readFileSync, rmSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, expect, test } from "vitest";
-import { issueKeyFile, issueKeys, keyFile, openApiKeys, openMaster } from "./key-files.ts";
+import { issueKeyFile, issueKeys, openApiKeys, openMaster } from "./key-files.ts";
+import { keyFile } from "./places.ts";
 
 const EDGES = [
   { from: "gateway", to: "triage" },

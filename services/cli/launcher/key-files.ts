@@ -1,4 +1,3 @@
-import { join } from "node:path";
 import { z } from "zod";
 import { randomHex } from "#shared/clock";
 import type { Config } from "#shared/config";
@@ -12,6 +11,7 @@ import {
 } from "#shared/envelope/keys";
 import type { KeyEdge, KeyGenerations } from "#shared/envelope/keys";
 import { CommandRefusedError } from "../errors.ts";
+import { keyFile } from "./places.ts";
 import { keepSecret, readSecret, writeSecret } from "./secret-file.ts";
 
 const API_SECRET_BYTES = 24;
@@ -27,16 +27,6 @@ const generationsSchema = z.object({
 const issuedSchema = z.record(z.string(), z.object({ agents: z.array(z.string()) }));
 
 export type Issued = z.output<typeof issuedSchema>;
-
-/** Where the keys of one machine are, below its data folder. */
-export const keyFile = {
-  /** Everything is derived from it; read by the launcher and the key command alone. */
-  master: (dataDir: string): string => join(dataDir, "keys", "master"),
-  generations: (dataDir: string): string => join(dataDir, "keys", "generations.json"),
-  issued: (dataDir: string): string => join(dataDir, "keys", "issued.json"),
-  apiKeys: (dataDir: string): string => join(dataDir, "keys", "api-keys"),
-  ofProcess: (dataDir: string, name: string): string => join(dataDir, "keys", `${name}.json`),
-} as const;
 
 /**
  * Makes the master where there is none. Keys that are issued from it begin as the profile of trust has them: as pairs

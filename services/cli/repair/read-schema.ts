@@ -1,8 +1,7 @@
 import { z } from "zod";
 import type { JsonSchema } from "#shared/json";
 import { CommandRefusedError } from "../errors.ts";
-import { readInput } from "../read-input.ts";
-import { readJson } from "../read-json.ts";
+import { readInput, readJson } from "../read-input.ts";
 
 /** A JSON Schema as an object; first aid cannot use `true` and `false`. */
 export const schemaValue = z.record(z.string(), z.unknown());

@@ -1,7 +1,7 @@
 import type { AgentCard, AgentInterface } from "@a2a-js/sdk";
 import { A2A_PROTOCOL_VERSION } from "@a2a-js/sdk";
 import type { Team } from "#shared/runtime";
-import { CONTRACT_EXTENSION, RUN_EXTENSION } from "#shared/a2a";
+import { CONTRACT_EXTENSION, RUN_EXTENSION, SEALED_EXTENSION } from "#shared/a2a";
 
 /** Prefix of all addresses of the protocol; the team's name follows. */
 export const A2A_BASE = "/a2a";
@@ -14,15 +14,20 @@ const SECURITY = "gateway";
  * skill has no field for a schema.
  *
  * @param origin - Address by which clients reach the gateway.
+ * @param grpcPort - Port of the gRPC binding; null where it is off.
  */
-export function describeTeam(team: Team, origin: string): AgentCard {
+export function describeTeam(team: Team, origin: string, grpcPort: number | null): AgentCard {
   const { accepts } = team.entry;
   const description = team.options.description ?? `The team ${team.name}`;
   const requirement = { schemes: { [SECURITY]: { list: [] } } };
   return {
     name: team.name,
     description,
-    supportedInterfaces: [bind(team, origin, "JSONRPC"), bind(team, origin, "HTTP+JSON")],
+    supportedInterfaces: [
+      ...(grpcPort === null ? [] : [bindGrpc(team, origin, grpcPort)]),
+      bind(team, origin, "JSONRPC"),
+      bind(team, origin, "HTTP+JSON"),
+    ],
     provider: undefined,
     version: `${team.entry.version}`,
     capabilities: {
@@ -39,6 +44,13 @@ export function describeTeam(team: Team, origin: string): AgentCard {
         {
           uri: RUN_EXTENSION,
           description: "Metadata of tasks: status of the run, whom it waits for, and its cost.",
+          required: false,
+          params: undefined,
+        },
+        {
+          uri: SEALED_EXTENSION,
+          description:
+            "Sealed messages: a part of raw bytes with their digest and signature as its metadata.",
           required: false,
           params: undefined,
         },
@@ -74,4 +86,10 @@ export function describeTeam(team: Team, origin: string): AgentCard {
 function bind({ name }: Team, origin: string, protocolBinding: string): AgentInterface {
   const url = `${origin}${A2A_BASE}/${encodeURIComponent(name)}`;
   return { url, protocolBinding, tenant: "", protocolVersion: A2A_PROTOCOL_VERSION };
+}
+
+/** All teams have one address: the field `tenant`, which clients repeat in each request, names the team. */
+function bindGrpc({ name }: Team, origin: string, port: number): AgentInterface {
+  const url = `${new URL(origin).hostname}:${port}`;
+  return { url, protocolBinding: "GRPC", tenant: name, protocolVersion: A2A_PROTOCOL_VERSION };
 }

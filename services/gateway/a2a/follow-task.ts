@@ -1,7 +1,8 @@
 import type { StreamResponse } from "@a2a-js/sdk";
 import { now, timestamp } from "#shared/clock";
+import type { Keyring } from "#shared/envelope/keys";
 import { ENDED_STATUSES } from "#shared/store/runs";
-import { readTask } from "../agent-protocol/read-task.ts";
+import { readTask } from "../runs/read-task.ts";
 import { watchChanges } from "../runs/watch-changes.ts";
 import { eventsPage, findRun } from "../tenancy/see-run.ts";
 import type { TeamCall } from "./team-call.ts";
@@ -22,7 +23,7 @@ export async function* followTask(
   const untilMs = now() + gateway.bounds.streamMsMax;
   try {
     const seen = await readTask(gateway, caller, runId);
-    const task = viewTask(seen);
+    const task = viewTask(seen, gateway.a2aKeys);
     yield { payload: { $case: "task", value: task } };
     if (ENDED_STATUSES.includes(seen.record.status)) return;
     let position = seen.events.length;
@@ -38,7 +39,8 @@ export async function* followTask(
       for (const event of events.filter(({ type }) => type !== "ended"))
         yield update(task, { status: viewProgress(record, event), metadata: viewMetadata(record) });
       if (events.length > 0) continue;
-      if (ENDED_STATUSES.includes(record.status)) return yield* lastUpdates(task, record);
+      if (ENDED_STATUSES.includes(record.status))
+        return yield* lastUpdates(task, { ...seen, record }, gateway.a2aKeys);
       await bell.wait(gateway.bounds.recheckEveryMs, signal);
     }
   } finally {
@@ -56,8 +58,13 @@ function update(
   return { payload: { $case: "statusUpdate", value: { taskId: id, contextId, ...fields } } };
 }
 
-function* lastUpdates(task: Ids, record: Parameters<typeof viewStatus>[0]): Generator<StreamResponse> {
-  for (const artifact of viewArtifacts(record)) {
+function* lastUpdates(
+  task: Ids,
+  seen: Parameters<typeof viewArtifacts>[0],
+  keys: Keyring | null,
+): Generator<StreamResponse> {
+  const { record } = seen;
+  for (const artifact of viewArtifacts(seen, keys)) {
     const value = {
       taskId: task.id,
       contextId: task.contextId,

@@ -5,9 +5,12 @@ import {
   RequestMalformedError,
   UnsupportedOperationError,
 } from "@a2a-js/sdk/errors";
+import { isSealed, openPart } from "#shared/a2a";
+import type { Keyring } from "#shared/envelope/keys";
+import { SutureError } from "#shared/errors";
 import { isRecord } from "#shared/json";
 import type { Team } from "#shared/runtime";
-import { readInput } from "../agent-protocol/read-input.ts";
+import { readInput } from "../runs/read-input.ts";
 
 /** Characters of an id that a client chooses. */
 const ID_CHARS_MAX = 256;
@@ -20,6 +23,8 @@ export interface ReadMessage {
   readonly payload: unknown;
   /** The text parts, joined; null for none. */
   readonly text: string | null;
+  /** Sender, digest and run of a sealed message; null for one that is not. */
+  readonly sealed: { readonly by: string; readonly digest: string; readonly run: string } | null;
 }
 
 /**
@@ -28,7 +33,7 @@ export interface ReadMessage {
  *
  * @throws {RequestMalformedError | UnsupportedOperationError | ContentTypeNotSupportedError}
  */
-export function readMessage(team: Team, message: Message | undefined): ReadMessage {
+export function readMessage(team: Team, message: Message | undefined, keys: Keyring | null): ReadMessage {
   if (message === undefined) throw new RequestMalformedError("message is required");
   const { messageId, contextId, taskId, role, parts } = message;
   if (messageId === "" || messageId.length > ID_CHARS_MAX)
@@ -41,9 +46,29 @@ export function readMessage(team: Team, message: Message | undefined): ReadMessa
     throw new UnsupportedOperationError(
       "A task takes one message. Send a message without taskId to begin another.",
     );
+  const [only] = parts;
+  if (only !== undefined && parts.length === 1 && isSealed(only))
+    return { messageId, contextId, text: null, ...openSealed(team, only, { keys, id: messageId }) };
   const texts = parts.flatMap(({ content }) => (content?.$case === "text" ? [content.value] : []));
   const text = texts.length === 0 ? null : texts.join("\n\n");
-  return { messageId, contextId, text, payload: readPayload(team, text, parts) };
+  return { messageId, contextId, text, sealed: null, payload: readPayload(team, text, parts) };
+}
+
+/** @throws {RequestMalformedError} It is not what a known sender sealed for this team under this id. */
+function openSealed(
+  { name }: Team,
+  part: Part,
+  { keys, id }: { readonly keys: Keyring | null; readonly id: string },
+): Pick<ReadMessage, "payload" | "sealed"> {
+  if (keys === null) throw new RequestMalformedError("This cluster has no keys of sealed messages.");
+  try {
+    const { envelope, digest } = openPart(part, { keys, to: name, id });
+    const { source_agent: by, run_id: run } = envelope.meta;
+    return { payload: envelope.data_payload, sealed: { by, digest, run } };
+  } catch (error) {
+    if (error instanceof SutureError) throw new RequestMalformedError(`The seal is not valid: ${error.code}`);
+    throw error;
+  }
 }
 
 function readPayload(team: Team, text: string | null, parts: readonly Part[]): unknown {

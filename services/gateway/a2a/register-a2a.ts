@@ -2,31 +2,21 @@ import { A2A_CONTENT_TYPE, AGENT_CARD_PATH, AgentCard } from "@a2a-js/sdk";
 import { A2AError } from "@a2a-js/sdk/errors";
 import { JsonRpcTransportHandler, validateVersion } from "@a2a-js/sdk/server";
 import type { FastifyInstance, FastifyReply, FastifyRequest } from "fastify";
-import { GATEWAY_API, READERS } from "#shared/api";
-import type { ApiScope } from "#shared/config";
-import { AbsentError, ForbiddenError, readJsonOnly } from "#shared/http";
+import { READERS } from "#shared/api";
+import { readJsonOnly } from "#shared/http";
 import { isRecord } from "#shared/json";
 import type { Gateway } from "../gateway.ts";
 import { callOf } from "../guards/register-routes.ts";
-import { teamsFor } from "../tenancy/may-see.ts";
 import { A2A_BASE, describeTeam } from "./agent-card.ts";
 import { contextOf } from "./request-context.ts";
 import { createRequestHandler } from "./request-handler.ts";
 import { registerRest } from "./register-rest.ts";
 import { originOf } from "./origin-of.ts";
 import { streamEvents } from "./stream-events.ts";
+import { openTeam, SCOPES } from "./team-call.ts";
 import type { TeamCall } from "./team-call.ts";
 
 const TEAM = `${A2A_BASE}/:team`;
-
-/** Scopes of methods that do more than read. */
-const SCOPES: ReadonlyMap<unknown, readonly ApiScope[]> = new Map([
-  ["SendMessage", GATEWAY_API.submitTask.scopes],
-  ["SendStreamingMessage", GATEWAY_API.submitTask.scopes],
-  ["CancelTask", GATEWAY_API.cancelRun.scopes],
-  ["CreateTaskPushNotificationConfig", GATEWAY_API.submitTask.scopes],
-  ["DeleteTaskPushNotificationConfig", GATEWAY_API.submitTask.scopes],
-]);
 
 /** Serves every team as an A2A agent: its card, JSON-RPC at `/a2a/<team>`, and HTTP+JSON below it. */
 export function registerA2a(app: FastifyInstance, gateway: Gateway): void {
@@ -36,7 +26,7 @@ export function registerA2a(app: FastifyInstance, gateway: Gateway): void {
       openCall(gateway, request, reply);
     scope.get(`${TEAM}/${AGENT_CARD_PATH}`, { config: { scopes: READERS } }, async (request, reply) => {
       const { team, origin } = open(request, reply);
-      return reply.send(AgentCard.toJSON(describeTeam(team, origin)));
+      return reply.send(AgentCard.toJSON(describeTeam(team, origin, gateway.grpcPort)));
     });
     scope.post(TEAM, { config: { scopes: READERS } }, async (request, reply) =>
       answerRpc(open(request, reply), request, reply),
@@ -47,16 +37,9 @@ export function registerA2a(app: FastifyInstance, gateway: Gateway): void {
 
 function openCall(gateway: Gateway, request: FastifyRequest, reply: FastifyReply): TeamCall {
   const call = callOf(gateway, request, reply);
-  const { caller } = call;
   // Every route of the protocol has this parameter.
-  const { team: name } = request.params as { team: string };
-  const team = teamsFor(gateway, caller).find((one) => one.name === name);
-  if (team === undefined) throw new AbsentError("team", "See /v1/teams for the teams there are.");
-  const requireScope = (scopes: readonly ApiScope[]): void => {
-    if (caller === null || !scopes.includes(caller.scope))
-      throw new ForbiddenError(caller?.scope ?? "", scopes, caller?.name ?? "");
-  };
-  return { ...call, team, origin: gateway.publicUrl ?? originOf(request), requireScope };
+  const { team } = request.params as { team: string };
+  return openTeam({ ...call, origin: gateway.publicUrl ?? originOf(request) }, team);
 }
 
 /** One address for all methods, so that the scope of a method is checked here and not at the route. */
@@ -76,6 +59,7 @@ async function answerRpc(
   };
   const handler = createRequestHandler(call, (error) => {
     if (!(error instanceof A2AError)) refusal = { error };
+    return error;
   });
   const context = contextOf(request);
   try {

@@ -40,7 +40,7 @@ export function registerRest(
         const call = open(request, reply);
         const context = contextOf(request);
         try {
-          validateVersion(context.requestedVersion, describeTeam(call.team, call.origin), "HTTP+JSON");
+          validateVersion(context.requestedVersion, describeTeam(call.team, call.origin, null), "HTTP+JSON");
           const handler = createRequestHandler(call);
           const answer = await operation.work({ call, handler, context, request, reply });
           return answer === reply ? reply : await reply.type(A2A_CONTENT_TYPE).send(answer);

@@ -19,7 +19,7 @@ import {
 import type { A2ARequestHandler } from "@a2a-js/sdk/server";
 import { now, timestamp } from "#shared/clock";
 import { ENDED_STATUSES } from "#shared/store/runs";
-import { readTask, readTaskOf } from "../agent-protocol/read-task.ts";
+import { readTask, readTaskOf } from "../runs/read-task.ts";
 import { tracestateOf } from "../operations/request-fields.ts";
 import { beginTask } from "../runs/begin-task.ts";
 import { digestRequest } from "../runs/digest-request.ts";
@@ -46,34 +46,29 @@ const PAGE_SIZE_MAX = 100;
  * Carries out the protocol's operations for one request to one team. A task is a run and nothing else is kept of it,
  * so every gateway answers for every task, also after a restart.
  *
- * @param onError - Called with every error before it is thrown.
+ * @param toThrow - Returns what is thrown for an error. Default: the error.
  */
 export function createRequestHandler(
   call: TeamCall,
-  onError: (error: unknown) => void = () => undefined,
+  toThrow: (error: unknown) => unknown = (error) => error,
 ): A2ARequestHandler {
   const { team, origin } = call;
-  const toThrow = (error: unknown): unknown => {
-    const known = toProtocolError(error);
-    onError(known);
-    return known;
-  };
   const inProtocol =
     <Request, Answer>(work: (call: TeamCall, request: Request) => Promise<Answer>) =>
     async (request: Request): Promise<Answer> =>
-      work(call, request).catch((error: unknown) => {
-        throw toThrow(error);
+      work(call, request).catch(async (error: unknown) => {
+        throw await toThrow(toProtocolError(error));
       });
   const streamed = <Request>(work: (call: TeamCall, request: Request) => TaskStream) =>
     async function* (request: Request): TaskStream {
       try {
         yield* work(call, request);
       } catch (error) {
-        throw toThrow(error);
+        throw await toThrow(toProtocolError(error));
       }
     };
   return {
-    getAgentCard: async () => describeTeam(team, origin),
+    getAgentCard: async () => describeTeam(team, origin, call.gateway.grpcPort),
     getAuthenticatedExtendedAgentCard: refuse(() => new ExtendedAgentCardNotConfiguredError()),
     sendMessage: inProtocol(sendMessage),
     sendMessageStream: streamed(streamMessage),
@@ -111,7 +106,7 @@ async function sendMessage(call: TeamCall, request: SendMessageRequest): Promise
       leave();
     }
   }
-  return withHistory(viewTask(await readTask(gateway, caller, begun)), historyLength);
+  return withHistory(viewTask(await readTask(gateway, caller, begun), gateway.a2aKeys), historyLength);
 }
 
 async function* streamMessage(call: TeamCall, request: SendMessageRequest): TaskStream {
@@ -125,7 +120,7 @@ async function begin(call: TeamCall, request: SendMessageRequest): Promise<strin
   const { message } = request;
   const config = request.configuration?.taskPushNotificationConfig;
   const { gateway, team, caller, traceparent } = call;
-  const { messageId, contextId, text, payload } = readMessage(team, message);
+  const { messageId, contextId, text, payload, sealed } = readMessage(team, message, gateway.a2aKeys);
   try {
     const { run_id, repeated } = await beginTask(gateway, {
       team,
@@ -136,7 +131,11 @@ async function begin(call: TeamCall, request: SendMessageRequest): Promise<strin
       ...(config === undefined ? {} : { push: toPush(call, config) }),
       ...(text === null ? {} : { originalQuery: boundQuery(text) }),
       payloadAt: "",
-      note: { a2a_message: messageId, ...(contextId === "" ? {} : { a2a_context: contextId }) },
+      note: {
+        a2a_message: messageId,
+        ...(contextId === "" ? {} : { a2a_context: contextId }),
+        ...(sealed === null ? {} : { a2a_sealed: [sealed.by, sealed.digest, sealed.run] }),
+      },
       idempotency: {
         caller: caller?.name ?? "",
         key: `a2a ${team.name} ${messageId}`,
@@ -177,7 +176,10 @@ function rejected(
 
 async function getTask(call: TeamCall, { id, historyLength }: GetTaskRequest): Promise<Task> {
   await findOwn(call, id);
-  return withHistory(viewTask(await readTask(call.gateway, call.caller, id)), historyLength);
+  return withHistory(
+    viewTask(await readTask(call.gateway, call.caller, id), call.gateway.a2aKeys),
+    historyLength,
+  );
 }
 
 function withHistory(task: Task, historyLength: number | undefined): Task {
@@ -191,7 +193,7 @@ async function cancelTask(call: TeamCall, { id }: CancelTaskRequest): Promise<Ta
   if (ENDED_STATUSES.includes(record.status))
     throw new TaskNotCancelableError({ message: `The task has ended: ${record.status}.` });
   await endRun(gateway, caller, id);
-  return viewTask(await readTask(gateway, caller, id));
+  return viewTask(await readTask(gateway, caller, id), gateway.a2aKeys);
 }
 
 async function* subscribe(call: TeamCall, { id }: SubscribeToTaskRequest): TaskStream {
@@ -225,7 +227,7 @@ async function listTasks(call: TeamCall, request: ListTasksRequest): Promise<Lis
   for (const { run_id } of page.runs) {
     const run = await gateway.store.runs.find(run_id);
     if (run === null) continue;
-    const task = viewTask(await readTaskOf(gateway, caller, run));
+    const task = viewTask(await readTaskOf(gateway, caller, run), gateway.a2aKeys);
     const artifacts = request.includeArtifacts === true ? task.artifacts : [];
     if (isAsked(task, request)) tasks.push({ ...withHistory(task, request.historyLength ?? 0), artifacts });
   }

@@ -1,15 +1,41 @@
+import type { IncomingHttpHeaders } from "node:http";
+import { GATEWAY_API } from "#shared/api";
 import type { ApiScope } from "#shared/config";
+import { AbsentError, ForbiddenError } from "#shared/http";
 import type { Team } from "#shared/runtime";
 import type { GatewayCall } from "../operation.ts";
+import { teamsFor } from "../tenancy/may-see.ts";
 
 /** One request to one team. */
 export interface TeamCall extends Pick<
   GatewayCall,
-  "gateway" | "caller" | "signal" | "mayStill" | "request" | "traceparent"
+  "gateway" | "caller" | "signal" | "mayStill" | "traceparent"
 > {
+  readonly request: { readonly headers: IncomingHttpHeaders };
   readonly team: Team;
   /** Address by which clients reach the gateway. */
   readonly origin: string;
   /** @throws {ForbiddenError} The caller's key has none of these scopes. */
   readonly requireScope: (scopes: readonly ApiScope[]) => void;
+}
+
+/** Scopes of the protocol's methods that do more than read. */
+export const SCOPES: ReadonlyMap<unknown, readonly ApiScope[]> = new Map([
+  ["SendMessage", GATEWAY_API.submitTask.scopes],
+  ["SendStreamingMessage", GATEWAY_API.submitTask.scopes],
+  ["CancelTask", GATEWAY_API.cancelRun.scopes],
+  ["CreateTaskPushNotificationConfig", GATEWAY_API.submitTask.scopes],
+  ["DeleteTaskPushNotificationConfig", GATEWAY_API.submitTask.scopes],
+]);
+
+/** Opens a request to a team. @throws {AbsentError} The caller has no such team. */
+export function openTeam(call: Omit<TeamCall, "team" | "requireScope">, name: string): TeamCall {
+  const { gateway, caller } = call;
+  const team = teamsFor(gateway, caller).find((one) => one.name === name);
+  if (team === undefined) throw new AbsentError("team", "See /v1/teams for the teams there are.");
+  const requireScope = (scopes: readonly ApiScope[]): void => {
+    if (caller === null || !scopes.includes(caller.scope))
+      throw new ForbiddenError(caller?.scope ?? "", scopes, caller?.name ?? "");
+  };
+  return { ...call, team, requireScope };
 }

@@ -4,8 +4,10 @@ import { timestamp } from "#shared/clock";
 import { isRecord } from "#shared/json";
 import { ENDED_STATUSES } from "#shared/store/runs";
 import type { RunEvent, RunRecord, RunStatus } from "#shared/store/runs";
-import type { ReadTask } from "../agent-protocol/read-task.ts";
-import { RUN_EXTENSION } from "#shared/a2a";
+import type { ReadTask } from "../runs/read-task.ts";
+import { RUN_EXTENSION, sealPart } from "#shared/a2a";
+import { agentNameOf } from "#shared/envelope";
+import type { Keyring } from "#shared/envelope/keys";
 
 /** No status is INPUT_REQUIRED: people decide over a quarantined message, its client cannot. */
 const STATES: Readonly<Record<RunStatus, TaskState>> = {
@@ -33,14 +35,14 @@ export function statusesOf(state: TaskState): readonly RunStatus[] {
 }
 
 /** Returns a run as a task, with the message that it began with and its result. */
-export function viewTask({ record, events, task, meta }: ReadTask): Task {
+export function viewTask({ record, events, payload, meta }: ReadTask, keys: Keyring | null): Task {
   const contextId = contextOf(record, meta);
   return {
     id: record.run_id,
     contextId,
     status: viewStatus(record, events.at(-1)?.at ?? timestamp(record.created_ms)),
-    artifacts: viewArtifacts(record),
-    history: meta === null ? [] : [viewFirst({ record, task, meta }, contextId)],
+    artifacts: viewArtifacts({ record, meta }, keys),
+    history: meta === null ? [] : [viewFirst({ record, payload, meta }, contextId)],
     metadata: viewMetadata(record),
   };
 }
@@ -75,19 +77,36 @@ function messageOf({ status, error }: RunRecord): string | null {
   return told === null ? status : `${status}: ${told}`;
 }
 
-/** Returns the result of a completed run as an artifact. */
-export function viewArtifacts({ run_id, status, result }: RunRecord): Artifact[] {
+/** Returns the result of a completed run as an artifact: sealed where the message was, and there is a key. */
+export function viewArtifacts(
+  { record, meta }: Pick<ReadTask, "record" | "meta">,
+  keys: Keyring | null,
+): Artifact[] {
+  const { run_id, status, result } = record;
   if (status !== "completed") return [];
   return [
     {
       artifactId: `${run_id}.result`,
       name: "result",
       description: "",
-      parts: [dataPart(result)],
+      parts: [sealedResult({ record, meta }, keys) ?? dataPart(result)],
       metadata: undefined,
       extensions: [],
     },
   ];
+}
+
+function sealedResult(
+  { record, meta }: Pick<ReadTask, "record" | "meta">,
+  keys: Keyring | null,
+): Part | null {
+  const [to]: unknown[] = Array.isArray(meta?.["a2a_sealed"]) ? meta["a2a_sealed"] : [];
+  const traceparent = meta?.["traceparent"];
+  if (typeof to !== "string" || typeof traceparent !== "string") return null;
+  if (keys?.canSign(record.team, agentNameOf(to)) !== true) return null;
+  const from = `${record.team}@1`;
+  const crossing = { keys, from, to, id: record.run_id, contract: "a2a.result@1", traceparent };
+  return sealPart(record.result, crossing);
 }
 
 export function viewMetadata({ status, team, trace_id, cost, tokens, error }: RunRecord): {
@@ -107,10 +126,9 @@ export function viewMetadata({ status, team, trace_id, cost, tokens, error }: Ru
 
 /** The client's first message as the run recorded it; what is personal is masked where the caller may not see it. */
 function viewFirst(
-  { record, task, meta }: Pick<ReadTask, "record" | "task" | "meta">,
+  { record, payload, meta }: Pick<ReadTask, "record" | "payload" | "meta">,
   contextId: string,
 ): Message {
-  const { team: _team, ...payload } = task.additional_input;
   const id = meta?.["a2a_message"];
   return {
     ...emptyMessage(),

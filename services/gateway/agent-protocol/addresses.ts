@@ -1,4 +1,5 @@
 import { AGENT_PROTOCOL_BASE } from "#shared/api";
+import type { Problem } from "#shared/http";
 import type { GatewayRoute } from "../operation.ts";
 
 /** Where the draft of the Agent Protocol had its addresses, and the source documents have them: the same operations. */
@@ -14,4 +15,9 @@ export function draftRoutesOf(routes: readonly GatewayRoute[]): GatewayRoute[] {
 /** Whether the sender of a request speaks the protocol, and so reads errors in its form. */
 export function isOfAgentProtocol(url: string): boolean {
   return url.startsWith(`${AGENT_PROTOCOL_BASE}/`) || url.startsWith(`${DRAFT_BASE}/`);
+}
+
+/** A problem as the protocol's clients read it: `message` is all that they know, the rest is what ours know. */
+export function writeProtocolProblem(problem: Problem): { readonly type: string; readonly body: object } {
+  return { type: "application/json; charset=utf-8", body: { message: problem.detail, ...problem } };
 }

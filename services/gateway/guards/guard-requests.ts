@@ -1,4 +1,4 @@
-import type { FastifyInstance, FastifyRequest } from "fastify";
+import type { FastifyInstance } from "fastify";
 import type { ApiScope, KeyHolder } from "#shared/config";
 import { SutureError } from "#shared/errors";
 import {
@@ -9,6 +9,7 @@ import {
   requireGuards,
   UnauthorisedError,
 } from "#shared/http";
+import type { AttemptedRequest } from "#shared/http";
 import { QuotaExceededError } from "../errors.ts";
 import type { Gateway } from "../gateway.ts";
 
@@ -19,18 +20,21 @@ declare module "fastify" {
   }
 }
 
-const callers = new WeakMap<FastifyRequest, KeyHolder>();
+const callers = new WeakMap<AttemptedRequest, KeyHolder>();
 
 /** Whose key a request came with; null on routes that ask for none. */
-export function callerOf(request: FastifyRequest): KeyHolder | null {
+export function callerOf(request: AttemptedRequest): KeyHolder | null {
   return callers.get(request) ?? null;
 }
 
 /** Whether the key of a request may still do what it asks for: it may be revoked while an answer waits. */
-export function mayStill({ keys }: Pick<Gateway, "keys">, request: FastifyRequest): boolean {
-  const { scopes } = request.routeOptions.config;
+export function mayStill(
+  { keys }: Pick<Gateway, "keys">,
+  authorization: string | undefined,
+  scopes: readonly ApiScope[] | null = [],
+): boolean {
   try {
-    return scopes === null || keys.authorise(request.headers.authorization, scopes ?? []) !== null;
+    return scopes === null || keys.authorise(authorization, scopes) !== null;
   } catch (error) {
     if (error instanceof SutureError) return false;
     throw error;
@@ -38,26 +42,46 @@ export function mayStill({ keys }: Pick<Gateway, "keys">, request: FastifyReques
 }
 
 /**
- * What every request passes before its body is read: form, key and scope, rate. Call it before the first route is
- * added.
+ * Returns the holder of a request's key, who has one of the scopes and is within its rate and quota.
+ *
+ * @param onKnown - Called once the key is known, before its rate is counted. Default: nothing.
  */
-export function guardRequests(
-  app: FastifyInstance,
-  gateway: Pick<Gateway, "keys" | "bounds" | "stopping" | "store">,
-): void {
-  requireGuards(app, ({ config }) => config?.scopes !== undefined);
+export type Admit = (
+  request: AttemptedRequest,
+  scopes: readonly ApiScope[],
+  onKnown?: (key: KeyHolder) => void,
+) => Promise<KeyHolder>;
+
+/** Returns the one check of keys and rates of a gateway, whatever its clients speak. */
+export function createAdmission(gateway: Pick<Gateway, "keys" | "bounds" | "store">): Admit {
   const { rateBurst, ratePerSecond } = gateway.bounds;
   const failures = new FailedAttempts(gateway.bounds);
   const rate = new RateLimit({ burst: rateBurst, perSecond: ratePerSecond });
-  const authorise = (request: FastifyRequest, scopes: readonly ApiScope[]): KeyHolder => {
+  const authorise = (request: AttemptedRequest, scopes: readonly ApiScope[]): KeyHolder => {
+    const { authorization } = request.headers;
     try {
-      return gateway.keys.authorise(request.headers.authorization, scopes);
+      return gateway.keys.authorise(authorization, scopes);
     } catch (error) {
-      const { authorization } = request.headers;
       if (error instanceof UnauthorisedError && authorization !== undefined) failures.count(request);
       throw error;
     }
   };
+  return async (request, scopes, onKnown) => {
+    const key = authorise(request, scopes);
+    onKnown?.(key);
+    rate.take(key.name);
+    await countRequest(gateway, key);
+    callers.set(request, key);
+    return key;
+  };
+}
+
+/**
+ * What every request passes before its body is read: form, key and scope, rate. Call it before the first route is
+ * added.
+ */
+export function guardRequests(app: FastifyInstance, gateway: Pick<Gateway, "stopping">, admit: Admit): void {
+  requireGuards(app, ({ config }) => config?.scopes !== undefined);
   app.addHook("onRequest", async (request, reply) => {
     void reply.header("cache-control", "no-store");
     // Clients with open connections find another gateway.
@@ -66,11 +90,7 @@ export function guardRequests(
     if (request.is404) return;
     const { scopes } = request.routeOptions.config;
     if (scopes === null) return;
-    const key = authorise(request, scopes ?? []);
-    keepConnection(request.raw.socket, key);
-    rate.take(key.name);
-    await countRequest(gateway, key);
-    callers.set(request, key);
+    await admit(request, scopes ?? [], (key) => keepConnection(request.raw.socket, key));
   });
 }
 

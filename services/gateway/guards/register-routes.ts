@@ -61,7 +61,7 @@ export function callOf(
     request,
     reply,
     caller: callerOf(request),
-    mayStill: () => mayStill(gateway, request),
+    mayStill: () => mayStill(gateway, request.headers.authorization, request.routeOptions.config.scopes),
     traceparent: traceOf(request)?.traceparent ?? "",
     signal: abortWithClient(reply, gateway.stopping),
   };

@@ -2,8 +2,7 @@ import { recordRefusals, traceOf } from "#shared/http";
 import type { ProblemOptions } from "#shared/http";
 import { explainFailure } from "#shared/store";
 import type { Gateway } from "../gateway.ts";
-import { isOfAgentProtocol } from "../agent-protocol/addresses.ts";
-import { writeProtocolProblem } from "../agent-protocol/write-problem.ts";
+import { isOfAgentProtocol, writeProtocolProblem } from "../agent-protocol/addresses.ts";
 import { callerOf } from "./guard-requests.ts";
 
 /** How the gateway tells its problems: what the store's errors are in HTTP, and where its operations are described. */

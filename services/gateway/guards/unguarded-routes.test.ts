@@ -6,7 +6,7 @@ import { createLogger } from "#shared/telemetry";
 import { GATEWAY_BOUNDS_DEFAULT } from "../bounds.ts";
 import { ROUTES } from "../routes.ts";
 import { SECRETS, startTestGateway } from "../testing/start-test-gateway.ts";
-import { guardRequests } from "./guard-requests.ts";
+import { createAdmission, guardRequests } from "./guard-requests.ts";
 
 test("a gateway with a route that declares no scopes does not start, and names it", async () => {
   const operation = { ...ROUTES[0]?.operation, id: "showSecrets" };
@@ -26,12 +26,9 @@ test("a route that declares no scopes is refused, should one ever be served", as
   const apiKeys = loadConfig({ SUTURE_API_KEYS: `ada:admin:${SECRETS.admin}` }).apiKeys ?? [];
   app.get("/early", async () => "secret");
   const { store } = await startTestGateway();
-  guardRequests(app, {
-    keys: new ApiKeys(apiKeys, store.apiKeys),
-    store,
-    bounds: GATEWAY_BOUNDS_DEFAULT,
-    stopping: new AbortController().signal,
-  });
+  const keys = new ApiKeys(apiKeys, store.apiKeys);
+  const admit = createAdmission({ keys, store, bounds: GATEWAY_BOUNDS_DEFAULT });
+  guardRequests(app, { stopping: new AbortController().signal }, admit);
   onTestFinished(() => app.close());
   expect((await app.inject("/early")).statusCode).toBe(401);
   const headers = { authorization: `Bearer ${SECRETS.admin}` };

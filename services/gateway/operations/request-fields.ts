@@ -30,7 +30,7 @@ export function idempotencyKeyOf(request: FastifyRequest): string | null {
 const TRACESTATE = /^[\x20-\x7e]{0,512}$/;
 
 /** The caller's `tracestate`, which only goes with a `traceparent`; "" where there is none that can be kept. */
-export function tracestateOf(request: FastifyRequest): string {
+export function tracestateOf(request: Pick<FastifyRequest, "headers">): string {
   const header = request.headers["tracestate"];
   const isKept =
     typeof header === "string" && request.headers["traceparent"] !== undefined && TRACESTATE.test(header);

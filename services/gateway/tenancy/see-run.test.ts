@@ -13,9 +13,8 @@ const BESIDE_THE_DOOR: Readonly<Record<string, string>> = {
   "runs/list-runs.ts": "gives summaries",
   "runs/start-run.ts": "gives ids of a repeated request",
   "runs/recorded-message.ts": "looks for a message's id",
-  "agent-protocol/operations/list-tasks.ts": "gives records to a reader that masks them",
+  "agent-protocol/operations.ts": "gives records to a reader that masks them, and counts what was uploaded",
   "a2a/request-handler.ts": "gives records to a reader that masks them",
-  "agent-protocol/operations/upload-artifact.ts": "counts what was uploaded",
 };
 
 test("reads runs and events by one door, so that no operation shows them unmasked", () => {

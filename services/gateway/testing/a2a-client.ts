@@ -1,3 +1,5 @@
+import { createServer } from "node:net";
+import type { AddressInfo } from "node:net";
 import { Role } from "@a2a-js/sdk";
 import type { Message, Part, SendMessageRequest, StreamResponse } from "@a2a-js/sdk";
 import {
@@ -6,25 +8,48 @@ import {
   JsonRpcTransportFactory,
   RestTransportFactory,
 } from "@a2a-js/sdk/client";
-import type { Client } from "@a2a-js/sdk/client";
+import type { CallInterceptor, Client } from "@a2a-js/sdk/client";
+import { GrpcTransportFactory } from "@a2a-js/sdk/client/grpc";
 
-/** The SDK's own client for a team, with a key. */
+/** The SDK's own client for a team, with a key. The card may be asked for with another, `cardKey`. */
 export async function openA2aClient(
   gateway: { readonly url: string },
-  asked: { readonly team: string; readonly key: string; readonly binding: "JSONRPC" | "HTTP+JSON" },
+  asked: {
+    readonly team: string;
+    readonly key: string;
+    readonly binding: "JSONRPC" | "HTTP+JSON" | "GRPC";
+    readonly cardKey?: string;
+  },
 ): Promise<Client> {
   const fetchImpl: typeof fetch = (input, init) => {
     const headers = new Headers(init?.headers);
-    headers.set("authorization", `Bearer ${asked.key}`);
+    headers.set("authorization", `Bearer ${asked.cardKey ?? asked.key}`);
     return fetch(input, { ...init, headers });
   };
   const factory = new ClientFactory({
-    transports: [new JsonRpcTransportFactory({ fetchImpl }), new RestTransportFactory({ fetchImpl })],
+    transports: [
+      new JsonRpcTransportFactory({ fetchImpl }),
+      new RestTransportFactory({ fetchImpl }),
+      new GrpcTransportFactory(),
+    ],
+    clientConfig: { interceptors: asked.binding === "GRPC" ? [withKey(asked.key)] : [] },
     preferredTransports: [asked.binding],
     cardResolver: new DefaultAgentCardResolver({ fetchImpl }),
   });
   return factory.createFromUrl(`${gateway.url}/a2a/${asked.team}/.well-known/agent-card.json`, "");
 }
+
+/** gRPC has no fetch: the key is metadata of each call. */
+const withKey = (key: string): CallInterceptor => ({
+  before: async (args) => {
+    const { serviceParameters } = args.options ?? {};
+    args.options = {
+      ...args.options,
+      serviceParameters: { ...serviceParameters, authorization: `Bearer ${key}` },
+    };
+  },
+  after: async () => undefined,
+});
 
 export function messageOf(
   content: NonNullable<Part["content"]>,
@@ -52,4 +77,13 @@ export async function collect(stream: AsyncIterable<StreamResponse>): Promise<St
   const all: StreamResponse[] = [];
   for await (const response of stream) all.push(response);
   return all;
+}
+
+export async function freePort(): Promise<number> {
+  const server = createServer();
+  await new Promise<void>((resolve) => server.listen(0, "127.0.0.1", resolve));
+  // It listens on a port.
+  const { port } = server.address() as AddressInfo;
+  await new Promise((resolve) => server.close(resolve));
+  return port;
 }

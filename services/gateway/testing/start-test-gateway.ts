@@ -45,6 +45,8 @@ const PARTS = {
   tenantShare: 0.5,
   agentProtocolTeam: "support",
   publicUrl: null,
+  grpcPort: null,
+  a2aKeys: null,
   pushHosts: new Set<string>(),
   userModels: [],
   isReadyWithoutAgents: true,

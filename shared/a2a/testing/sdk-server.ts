@@ -11,6 +11,8 @@ import {
   ServerCallContext,
 } from "@a2a-js/sdk/server";
 import type { ExecutionEventBus, RequestContext } from "@a2a-js/sdk/server";
+import { grpcService, UserBuilder, A2AService } from "@a2a-js/sdk/server/grpc";
+import { Server as GrpcServer, ServerCredentials } from "@grpc/grpc-js";
 import { onTestFinished } from "vitest";
 
 /** What an agent does with one task. */
@@ -27,6 +29,8 @@ export interface Turn {
 export interface SdkServer {
   readonly url: string;
   readonly card: string;
+  /** Origins to allow beside the card's. */
+  readonly origins: readonly string[];
   /** Content of every task that was begun. */
   readonly begun: { readonly messageId: string; readonly content: unknown }[];
   readonly canceled: string[];
@@ -36,7 +40,10 @@ export interface SdkServer {
 }
 
 /** The SDK's own server over JSON-RPC, with an agent that does `turns` one after the other, and then the last again. */
-export async function startSdkServer(turns: readonly Turn[]): Promise<SdkServer> {
+export async function startSdkServer(
+  turns: readonly Turn[],
+  binding: "JSONRPC" | "GRPC" = "JSONRPC",
+): Promise<SdkServer> {
   const begun: SdkServer["begun"] = [];
   const canceled: string[] = [];
   const headers: SdkServer["headers"] = [];
@@ -64,8 +71,19 @@ export async function startSdkServer(turns: readonly Turn[]): Promise<SdkServer>
   );
   // It listens on a port.
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
-  const sdk: SdkServer = { url, card: `${url}/card.json`, begun, canceled, headers, intercept: () => false };
-  const card = cardOf(`${url}/rpc`);
+  const grpc = new GrpcServer();
+  const address = binding === "GRPC" ? await listen(grpc) : `${url}/rpc`;
+  const card = cardOf(address, binding);
+  const origins = binding === "GRPC" ? [`http://${address}`] : [];
+  const sdk: SdkServer = {
+    url,
+    card: `${url}/card.json`,
+    origins,
+    begun,
+    canceled,
+    headers,
+    intercept: () => false,
+  };
   served.card = AgentCard.toJSON(card);
   const execute = async (context: RequestContext, bus: ExecutionEventBus): Promise<void> => {
     const turn = turns[Math.min(begun.length, turns.length - 1)] ?? {};
@@ -80,9 +98,13 @@ export async function startSdkServer(turns: readonly Turn[]): Promise<SdkServer>
     const status = { state: TaskState.TASK_STATE_CANCELED, message: undefined, timestamp: undefined };
     bus.publish(AgentEvent.statusUpdate({ taskId: id, contextId: "", status, metadata: undefined }));
   };
-  served.rpc = new JsonRpcTransportHandler(
-    new DefaultRequestHandler(card, new InMemoryTaskStore(), { execute, cancelTask }),
-  );
+  const requestHandler = new DefaultRequestHandler(card, new InMemoryTaskStore(), { execute, cancelTask });
+  served.rpc = new JsonRpcTransportHandler(requestHandler);
+  const userBuilder: UserBuilder = async ({ metadata }) => {
+    headers.push(metadata.getMap() as IncomingMessage["headers"]);
+    return UserBuilder.noAuthentication();
+  };
+  grpc.addService(A2AService, { ...grpcService({ requestHandler, userBuilder }) });
   return sdk;
 }
 
@@ -90,12 +112,21 @@ function contentOf(part: Part | undefined): unknown {
   return part?.content?.value;
 }
 
-export function cardOf(url: string): AgentCard {
+async function listen(grpc: GrpcServer): Promise<string> {
+  onTestFinished(() => grpc.forceShutdown());
+  return new Promise((resolve, reject) => {
+    grpc.bindAsync("127.0.0.1:0", ServerCredentials.createInsecure(), (error, port) =>
+      error === null ? resolve(`127.0.0.1:${port}`) : reject(error),
+    );
+  });
+}
+
+export function cardOf(url: string, protocolBinding = "JSONRPC"): AgentCard {
   return AgentCard.fromJSON({
     name: "remote",
     description: "Somebody else's.",
     version: "1",
-    supportedInterfaces: [{ url, protocolBinding: "JSONRPC", protocolVersion: "1.0", tenant: "" }],
+    supportedInterfaces: [{ url, protocolBinding, protocolVersion: "1.0", tenant: "" }],
     capabilities: { streaming: false },
     defaultInputModes: ["application/json"],
     defaultOutputModes: ["application/json"],

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/json";
-import { flatten, fromBoolean, isObject, itemSchema, memberSchema, schemaList } from "#shared/schema";
+import { alternativesOf, flatten, fromBoolean, isObject, itemSchema, memberSchema } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
 
 /** Nesting below which everything counts as sensitive; the envelope allows no deeper payload. */
@@ -143,7 +143,7 @@ function expand(schemas: readonly JsonSchema[], root: JsonSchema): JsonSchema[] 
   for (let next = left.shift(); next !== undefined && found.length < ALTERNATIVES_MAX; next = left.shift()) {
     const flat = flatten(next, root);
     found.push(flat);
-    left.push(...schemaList(flat["anyOf"]), ...schemaList(flat["oneOf"]));
+    left.push(...alternativesOf(flat));
     for (const keyword of ["then", "else"])
       if (flat[keyword] !== undefined) left.push(fromBoolean(flat[keyword]));
   }

@@ -1,6 +1,7 @@
 import { kept } from "#shared/json";
 import { flatten, membersOf } from "#shared/schema";
 import type { JsonValue } from "#shared/schema";
+import { MARGIN_MIN } from "../bounds.ts";
 import { ReadRefusal, spend } from "../read/reader.ts";
 import { toValue } from "../read/tree-value.ts";
 import { onlyEntry } from "../read/tree.ts";
@@ -12,7 +13,7 @@ import { alignObject } from "./align-wrapper.ts";
 import { recall, remember } from "./aligned-before.ts";
 import { costOf, fitted, satisfies, unfit, withStep } from "./aligner.ts";
 import type { Aligner } from "./aligner.ts";
-import { alternativesOf, typesOf } from "./alternatives.ts";
+import { mergedAlternatives, typesOf } from "./alternatives.ts";
 import { isHolderName } from "./find-payload.ts";
 import type { Alignment, Fit, Fitted } from "./fit.ts";
 import { isSameValue } from "./is-same-value.ts";
@@ -88,7 +89,7 @@ function plainValue(tree: Tree): { ok: true; value: JsonValue } | { ok: false; c
 }
 
 function alignKind(aligner: Aligner, fit: Fit): Alignment {
-  const alternatives = alternativesOf(fit.schema);
+  const alternatives = mergedAlternatives(fit.schema);
   const constants = alternatives.length > 1 ? enumOf(alternatives) : undefined;
   if (alternatives.length > 0 && constants === undefined) return alignUnion(aligner, fit, alternatives);
   const members = membersOf(constants ?? fit.schema);
@@ -166,7 +167,7 @@ function alignUnion(aligner: Aligner, fit: Fit, alternatives: readonly Fit["sche
     return ambiguous ?? (tried.length === 1 && tried[0] !== undefined ? tried[0] : unfit(fit, "mismatch"));
   }
   const rival = fitting.find((one) => !isSameValue(one.value, best.value, aligner.work));
-  if (rival !== undefined && costOf(rival.notes) - costOf(best.notes) < aligner.marginMin) {
+  if (rival !== undefined && costOf(rival.notes) - costOf(best.notes) < MARGIN_MIN) {
     return { ...unfit(fit, "ambiguous"), candidates: [best.value, rival.value] };
   }
   return best;

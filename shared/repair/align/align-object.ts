@@ -11,6 +11,7 @@ import {
   requiredOf,
 } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
+import { COST_MAX } from "../bounds.ts";
 import type { Note } from "../first-aid-result.ts";
 import { spend } from "../read/reader.ts";
 import { toValue } from "../read/tree-value.ts";
@@ -110,7 +111,7 @@ function assignMembers(
   for (const entry of others) {
     spend(aligner.work, 100 + entry.key.length * 4);
     // Each dropped member costs 2, so many of them would exceed the limit in the end.
-    if (isClosed && extra.length * 2 > aligner.costMax) return unfit(fit, "too_costly");
+    if (isClosed && extra.length * 2 > COST_MAX) return unfit(fit, "too_costly");
     const twin = isClosed ? (spelled.get(folded(entry.key)) ?? takenFor(entry.key, ask)) : undefined;
     if (twin !== undefined) {
       // Two spellings of one property must have the same value.

@@ -1,5 +1,6 @@
 import type { JsonSchema } from "#shared/json";
 import { asSchema, has, isObject, propertiesOf, requiredOf } from "#shared/schema";
+import { MARGIN_MIN } from "../bounds.ts";
 import { onlyEntry } from "../read/tree.ts";
 import type { Tree } from "../read/tree.ts";
 import { alignMembers } from "./align-object.ts";
@@ -37,8 +38,7 @@ export function alignObject(aligner: Aligner, fit: Fit): Alignment {
     .toSorted((a, b) => costOf(a.notes) - costOf(b.notes));
   if (best === undefined) return direct.ok ? unfit(fit, "ambiguous") : direct;
   const isRival = (one: Fitted): boolean =>
-    costOf(one.notes) - costOf(best.notes) < aligner.marginMin &&
-    !isSameValue(one.value, best.value, aligner.work);
+    costOf(one.notes) - costOf(best.notes) < MARGIN_MIN && !isSameValue(one.value, best.value, aligner.work);
   return others.some(isRival) ? unfit(fit, "ambiguous") : best;
 }
 
@@ -69,8 +69,22 @@ function alignNestedObject(aligner: Aligner, fit: Fit, tree: Tree & { kind: "str
   let nested = aligner.readNested(tree.text);
   for (let times = 1; nested?.tree.kind === "string" && times < STRINGS_DEEP_MAX; times += 1)
     nested = aligner.readNested(nested.tree.text);
-  if (nested === undefined || nested.tree.kind === "string") return unfit(fit, "mismatch");
+  if (nested === undefined || nested.tree.kind === "string") return alignAmongWords(aligner, fit, tree.text);
   return withStep(aligner.alignNode({ ...fit, tree: nested.tree }), fit, "nested_json", 3 + nested.cost);
+}
+
+/** Fits the one object among the words of a member's text; several that fit are ambiguous. */
+function alignAmongWords(aligner: Aligner, fit: Fit, text: string): Alignment {
+  // A text that is all there is was read with the words around.
+  const parts = fit.path === "" ? [] : aligner.readParts(text);
+  const [only, ...others] = parts.flatMap(({ tree, cost }) => {
+    const aligned = withStep(aligner.alignNode({ ...fit, tree }), fit, "text_around_removed", 3 + cost);
+    return aligned.ok ? [aligned] : [];
+  });
+  if (only === undefined) return unfit(fit, "mismatch");
+  return others.every((other) => isSameValue(other.value, only.value, aligner.work))
+    ? only
+    : unfit(fit, "ambiguous");
 }
 
 /** Unwraps `{"result": {…}}`, an envelope that the contract does not know. */

@@ -1,6 +1,6 @@
 import { kept } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
-import { schemaList } from "#shared/schema";
+import { alternativesOf } from "#shared/schema";
 
 const known = new WeakMap<JsonSchema, readonly JsonSchema[]>();
 
@@ -8,13 +8,13 @@ const known = new WeakMap<JsonSchema, readonly JsonSchema[]>();
  * Returns a schema's alternatives: members of `anyOf` and `oneOf`, or of a list of types, each merged with the
  * keywords beside them. Empty without a choice. Returns the same objects for the same schema, so that caches hit.
  */
-export function alternativesOf(schema: JsonSchema): readonly JsonSchema[] {
+export function mergedAlternatives(schema: JsonSchema): readonly JsonSchema[] {
   return kept(known, schema, merged);
 }
 
 function merged(schema: JsonSchema): readonly JsonSchema[] {
-  const { anyOf, oneOf, type: _type, ...common } = schema;
-  const listed = [...schemaList(anyOf), ...schemaList(oneOf)];
+  const { anyOf: _anyOf, oneOf: _oneOf, type: _type, ...common } = schema;
+  const listed = alternativesOf(schema);
   if (listed.length > 0) return listed.map((one) => ({ ...common, ...one }));
   const types = "const" in schema || Array.isArray(schema["enum"]) ? [] : typesOf(schema);
   return types.length > 1 ? types.map((type) => ({ ...common, type })) : [];

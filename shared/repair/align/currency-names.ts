@@ -25,9 +25,3 @@ export function codeOfName(text: string): string | undefined {
   );
   return others.length === 0 ? named?.[0] : undefined;
 }
-
-/** The codes of the currencies that a word names, which several countries may call alike: `dollars`. */
-export function codesOfWord(word: string): string[] {
-  const single = word.toLowerCase().replace(/s$/, "");
-  return names().flatMap(([code, name]) => (name.split(" ").at(-1) === single ? [code] : []));
-}

@@ -1,4 +1,4 @@
-import { CODES, codeOfName, codesOfWord } from "./currency-names.ts";
+import { CODES, codeOfName } from "./currency-names.ts";
 import type { Beside } from "./fit.ts";
 import { folded } from "./match-words.ts";
 
@@ -40,7 +40,7 @@ function codesOf(unit: string): readonly string[] {
   if (Object.hasOwn(SIGNS, plain)) return SIGNS[plain] ?? [];
   if (CODES.includes(plain.toUpperCase())) return [plain.toUpperCase()];
   const named = codeOfName(plain);
-  return named === undefined ? codesOfWord(plain) : [named];
+  return named === undefined ? [] : [named];
 }
 
 /** Returns true for a currency sign or code (ISO 4217). */

@@ -1,13 +1,13 @@
 import { isContainer } from "#shared/json";
 import type { JsonSchema } from "#shared/json";
 import {
+  alternativesOf,
   ANYTHING,
   flatten,
   fromBoolean,
   has,
   itemSchema,
   memberSchema,
-  schemaList,
   validateWithin,
 } from "#shared/schema";
 import type { JsonObject, JsonValue } from "#shared/schema";
@@ -197,8 +197,7 @@ export class CertainReader {
 /** A schema of one type. A value under alternatives, or of another type, may still be read otherwise. */
 function ofType(schema: JsonSchema | undefined, type: "array" | "object"): JsonSchema | undefined {
   if (schema === undefined) return undefined;
-  const alternatives = [...schemaList(schema["anyOf"]), ...schemaList(schema["oneOf"])];
-  return alternatives.length === 0 && (schema["type"] ?? type) === type ? schema : undefined;
+  return alternativesOf(schema).length === 0 && (schema["type"] ?? type) === type ? schema : undefined;
 }
 
 /** @throws {NoJson} */

@@ -121,7 +121,7 @@ function callReadings(text: string, bounds: Bounds): Reading[] {
 }
 
 function strictReadings(text: string, bounds: Bounds): Readings {
-  const tree = readStrict(text, bounds);
+  const tree = readStrict(text, bounds.work);
   return { readings: [{ tree, cost: 0, notes: [], kind: "whole" }], code: "no_json" };
 }
 
@@ -130,7 +130,7 @@ function readDamaged(stripped: string, bounds: Bounds): Readings {
   const whole = readWhole(stripped, bounds);
   if (whole.span !== undefined && !isDoubtfullyCut(whole.span))
     return { readings: [...asReadings(whole.span, "whole", 0), ...texts], code: "no_json" };
-  const xml = bounds.accepts.includes("xml") ? readXml(stripped, bounds.work) : undefined;
+  const xml = bounds.acceptsXml ? readXml(stripped, bounds.work) : undefined;
   if (xml !== undefined)
     return {
       readings: [{ tree: xml, ...priced([{ step: "xml", cost: 4 }]), kind: "xml" }],

@@ -10,7 +10,7 @@ const MARKS: readonly RegExp[] = [
 /** Numbers with a blank alone, which only JSON does not have. */
 const OF_JSON: readonly RegExp[] = [/^\s{0,6}\d{1,6}(?=\s|$) ?/];
 
-/** Takes the mark, or the numbers, off the lines of a JSON value in a text; undefined where no JSON stands behind any. */
+/** Takes the mark, or the numbers, off the lines of a JSON value in a text; undefined where none has JSON behind it. */
 export function marksOffJson(text: string): string | undefined {
   if (!/(?:^|\n)(?:[>+#|]|\/\/|\s{0,9}\d{1,6}\s{0,3}[:|.)]?)[\s>]{0,9}[{[]/.test(text)) return undefined;
   const lines = text.split("\n");

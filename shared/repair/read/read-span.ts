@@ -62,7 +62,6 @@ function readOnce(
     open: [],
     steps: [],
     work: bounds.work,
-    depthMax: bounds.depthMax,
     cut: bounds.cut,
     turns,
     doubts: [],

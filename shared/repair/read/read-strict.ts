@@ -1,3 +1,4 @@
+import { DEPTH_MAX } from "../bounds.ts";
 import { literalOf } from "./literal.ts";
 import { ReadRefusal, spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
@@ -6,7 +7,6 @@ import type { Entry, Tree } from "./tree.ts";
 interface Cursor {
   readonly text: string;
   at: number;
-  readonly depthMax: number;
   readonly work: Work;
 }
 
@@ -15,8 +15,8 @@ interface Cursor {
  * text.
  * @throws {ReadRefusal} `too_deep` or `work_limit`.
  */
-export function readStrict(text: string, { depthMax, work }: { depthMax: number; work: Work }): Tree {
-  return strictValue({ text, at: 0, depthMax, work }, 0);
+export function readStrict(text: string, work: Work): Tree {
+  return strictValue({ text, at: 0, work }, 0);
 }
 
 /** Skips blanks and separators, without checking them; returns the character behind them. */
@@ -31,7 +31,7 @@ function next(cursor: Cursor): string | undefined {
 }
 
 function strictValue(cursor: Cursor, depth: number): Tree {
-  if (depth > cursor.depthMax) throw ReadRefusal.of("too_deep");
+  if (depth > DEPTH_MAX) throw ReadRefusal.of("too_deep");
   spend(cursor.work, 20);
   const char = next(cursor);
   if (char === "{" || char === "[") return strictContainer(cursor, depth);

@@ -1,3 +1,4 @@
+import { DEPTH_MAX } from "../bounds.ts";
 import { opensString } from "./quotes.ts";
 import { readArray } from "./read-array.ts";
 import { readBare } from "./read-bare.ts";
@@ -17,7 +18,7 @@ const VALUE_WORK = 30;
 export function readValue(reader: Reader, position: Position): Tree {
   skipBlanks(reader);
   spend(reader.work, VALUE_WORK);
-  if (reader.open.length >= reader.depthMax) throw ReadRefusal.of("too_deep");
+  if (reader.open.length >= DEPTH_MAX) throw ReadRefusal.of("too_deep");
   const char = peek(reader);
   if (char === "{") return readObject(reader);
   if (char === "[" || char === "(") return readArray(reader);

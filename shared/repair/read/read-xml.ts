@@ -1,91 +1,50 @@
-import { decodeEntities } from "./entities.ts";
+import { XmlText } from "../xml/xml-text.ts";
+import type { Tag } from "../xml/xml-text.ts";
 import { grouped } from "./grouped.ts";
 import { spend } from "./reader.ts";
 import type { Work } from "./reader.ts";
 import type { Entry, Tree } from "./tree.ts";
 
-const TOKEN =
-  /<!\[CDATA\[([^]*?)\]\]>|<(\/?)([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"<]*"|'[^'<]*'))*)\s*(\/?)>|([^<]+)/y;
 const DEPTH_MAX = 64;
-/** Cost of a tag or text besides its characters, in steps. */
-const TOKEN_WORK = 20;
-
-interface Element {
-  readonly name: string;
-  readonly entries: Entry[];
-  text: string;
-}
+/** Cost of a tag besides its characters, in steps. */
+const TAG_WORK = 20;
 
 /**
- * Reads the one XML element of a text: child elements and attributes become members, repeated ones a
- * list, text stays text. The root's own name is dropped. No declarations, entities other than the five
- * standard ones, or comments: those are no answers.
+ * Reads the one XML element of a text: child elements and attributes become members, repeated ones a list, text stays
+ * text. The root's own name is dropped.
  *
  * @returns undefined where the text is anything else, or an element with both text and children.
  */
 export function readXml(text: string, work: Work): Tree | undefined {
-  const source = elementIn(text);
-  if (source === undefined) return undefined;
-  spend(work, source.length);
-  const token = new RegExp(TOKEN);
-  const open: Element[] = [{ name: "", entries: [], text: "" }];
-  while (token.lastIndex < source.length) {
-    spend(work, TOKEN_WORK);
-    const found = token.exec(source);
-    if (found === null || !take(open, found)) return undefined;
+  if (/<!DOCTYPE|__proto__/.test(text)) return undefined;
+  spend(work, text.length);
+  try {
+    const source = new XmlText(text);
+    const root = source.findFirstTag();
+    const tree = root === null ? undefined : elementOf(source, root, { depth: 0, work });
+    return tree?.kind === "object" && !source.rest.includes("<") ? tree : undefined;
+  } catch (error) {
+    if (error instanceof RangeError) return undefined;
+    throw error;
   }
-  const [root] = open;
-  const [only, ...others] = root?.entries ?? [];
-  return open.length === 1 && others.length === 0 && root?.text.trim() === "" && only?.value.kind === "object"
-    ? only.value
-    : undefined;
 }
 
-/** The text from the start of the first element to the end of the last; the rest is prose. */
-function elementIn(text: string): string | undefined {
-  const start = text.search(/<[A-Za-z_]/);
-  const source = start === -1 ? "" : text.slice(start, text.lastIndexOf(">") + 1);
-  return source === "" || /<!DOCTYPE|__proto__/.test(text) ? undefined : source;
-}
-
-function take(open: Element[], [, raw, slash, name, attributes, empty, text]: RegExpExecArray): boolean {
-  const top = open.at(-1);
-  if (top === undefined) return false;
-  if (raw !== undefined) {
-    top.text += raw.replaceAll("&", "&amp;");
-    return true;
+/** @throws {RangeError} It does not end, or is no data. */
+function elementOf(source: XmlText, tag: Tag, { depth, work }: { depth: number; work: Work }): Tree {
+  spend(work, TAG_WORK);
+  if (depth > DEPTH_MAX) throw new RangeError();
+  const entries = [...tag.attributes].map(([key, text]): Entry => ({
+    key,
+    value: { kind: "string", text, bare: false },
+  }));
+  let words = "";
+  let next = tag.isEmpty ? null : source.nextIn(tag.name);
+  for (; next !== null; next = source.nextIn(tag.name)) {
+    if (next === "<") throw new RangeError();
+    if (typeof next === "string") words += next;
+    else entries.push({ key: next.name, value: elementOf(source, next, { depth: depth + 1, work }) });
   }
-  if (text !== undefined) {
-    top.text += text;
-    return true;
-  }
-  if (slash !== "/") {
-    open.push({ name: name ?? "", entries: attributeEntries(attributes ?? ""), text: "" });
-    return open.length <= DEPTH_MAX && (empty !== "/" || close(open, name ?? ""));
-  }
-  return attributes === "" && close(open, name ?? "");
-}
-
-function close(open: Element[], name: string): boolean {
-  const element = open.pop();
-  const parent = open.at(-1);
-  if (element === undefined || parent === undefined || element.name !== name) return false;
-  const hasText = element.text.trim() !== "";
-  if (hasText && element.entries.length > 0) return false;
-  const value: Tree =
-    element.entries.length > 0
-      ? { kind: "object", entries: grouped(element.entries) }
-      : { kind: "string", text: decodeEntities(element.text.trim()), bare: false };
-  parent.entries.push({ key: name, value });
-  return true;
-}
-
-function attributeEntries(attributes: string): Entry[] {
-  if (attributes === "") return [];
-  return [...attributes.matchAll(/([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g)].map(
-    ([, key = "", double, single]) => ({
-      key,
-      value: { kind: "string", text: decodeEntities(double ?? single ?? ""), bare: false },
-    }),
-  );
+  if (entries.length === 0) return { kind: "string", text: words.trim(), bare: false };
+  if (words.trim() !== "") throw new RangeError();
+  return { kind: "object", entries: grouped(entries) };
 }

@@ -78,7 +78,6 @@ export interface Reader {
   readonly open: ("}" | "]" | ")")[];
   readonly steps: SyntaxStep[];
   readonly work: Work;
-  readonly depthMax: number;
   readonly cut: "refuse" | "keep";
   /** Cached last non-blank character. */
   lastMark?: string;

@@ -1,5 +1,5 @@
 import type { JsonSchema } from "#shared/json";
-import { asSchema, flatten, isObject, propertiesOf, schemaList } from "#shared/schema";
+import { alternativesOf, asSchema, flatten, isObject, membersOf, propertiesOf } from "#shared/schema";
 
 /** The parts of a schema that decide its XML form. */
 export interface SchemaPart {
@@ -28,9 +28,7 @@ export function partOf(schema: JsonSchema, root: JsonSchema): SchemaPart {
 
 function readPart(schema: JsonSchema, root: JsonSchema): SchemaPart {
   const flat = flatten(schema, root);
-  const alternatives = [...schemaList(flat["anyOf"]), ...schemaList(flat["oneOf"])].map((one) =>
-    flatten(one, root),
-  );
+  const alternatives = alternativesOf(flat).map((one) => flatten(one, root));
   const real = alternatives.filter((one) => one["type"] !== "null" && one["const"] !== null);
   const types = typesOf(flat, real);
   const all = real.length === 0 ? [flat] : [flat, ...real];
@@ -46,7 +44,7 @@ function readPart(schema: JsonSchema, root: JsonSchema): SchemaPart {
       all.flatMap((one) => (Array.isArray(one["required"]) ? one["required"].map(String) : [])),
     ),
     inner: asSchema(own["items"]) ?? asSchema(own["additionalProperties"]) ?? {},
-    enumerated: listed(own).filter(
+    enumerated: (membersOf(own) ?? []).filter(
       (one) => typeof one === "string" || typeof one === "number" || typeof one === "boolean",
     ),
     description: typeof flat["description"] === "string" ? flat["description"] : "",
@@ -57,17 +55,12 @@ function asEntry([name, schema]: [string, unknown]): [string, JsonSchema][] {
   return isObject(schema) ? [[name, schema]] : [];
 }
 
-function listed(schema: JsonSchema): readonly unknown[] {
-  if (Array.isArray(schema["enum"])) return schema["enum"];
-  return "const" in schema ? [schema["const"]] : [];
-}
-
 const TYPES = ["object", "array", "string", "number", "boolean", "null"] as const;
 
 /** All allowed types; an integer is a number, an enum value has its own type. */
 function typesOf(flat: JsonSchema, real: readonly JsonSchema[]): SchemaPart["type"][] {
   const named = [flat, ...real].flatMap((one) => [one["type"]].flat());
-  const values = [flat, ...real].flatMap(listed).map(typeOfValue);
+  const values = [flat, ...real].flatMap((one) => membersOf(one) ?? []).map(typeOfValue);
   return [...named.map((type) => (type === "integer" ? "number" : type)), ...values].flatMap(
     (type) => TYPES.find((known) => known === type) ?? [],
   );

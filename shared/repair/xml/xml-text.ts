@@ -1,3 +1,5 @@
+import { decodeEntities } from "../read/entities.ts";
+
 /** An opening tag. */
 export interface Tag {
   readonly name: string;
@@ -10,8 +12,6 @@ const OPEN = /<([A-Za-z_][\w.-]*)((?:\s+[\w:.-]+\s*=\s*(?:"[^"]*"|'[^']*'))*)\s*
 const ATTRIBUTE = /([\w:.-]+)\s*=\s*(?:"([^"]*)"|'([^']*)')/g;
 const CDATA = "<![CDATA[";
 const CDATA_END = "]]>";
-const ENTITIES: Readonly<Record<string, string>> = { lt: "<", gt: ">", quot: '"', apos: "'", amp: "&" };
-const ENTITY = /&(?:(lt|gt|quot|apos|amp)|#(\d{1,7})|#x([0-9a-fA-F]{1,6}));/g;
 
 /** The element does not end. */
 class UnendedError extends RangeError {}
@@ -32,6 +32,11 @@ export class XmlText {
     this.text = text;
   }
 
+  /** The text that is not read yet. */
+  get rest(): string {
+    return this.text.slice(this.at);
+  }
+
   /** Moves past the first opening tag; skips prose before it. */
   findFirstTag(): Tag | null {
     for (let at = this.text.indexOf("<"); at !== -1; at = this.text.indexOf("<", at + 1)) {
@@ -50,7 +55,7 @@ export class XmlText {
       if (mark === -1) throw new UnendedError();
       if (mark > from) {
         this.at = mark;
-        return decode(this.text.slice(from, mark));
+        return decodeEntities(this.text.slice(from, mark));
       }
       if (this.passClose(name)) return null;
       if (this.text.startsWith("<!--", mark)) {
@@ -81,10 +86,10 @@ export class XmlText {
         this.at = close;
         this.passClose(name);
         if (!isVerbatim) return plainText(rest);
-        return parts.join("") + (rest.trim() === "" ? "" : decode(rest));
+        return parts.join("") + (rest.trim() === "" ? "" : decodeEntities(rest));
       }
       const before = this.text.slice(this.at, cdata);
-      if (before.trim() !== "") parts.push(decode(before));
+      if (before.trim() !== "") parts.push(decodeEntities(before));
       parts.push(this.cdata(cdata));
       isVerbatim = true;
     }
@@ -112,7 +117,7 @@ export class XmlText {
     const found = OPEN.exec(this.text);
     if (found === null) return null;
     const attributes = [...(found[2] ?? "").matchAll(ATTRIBUTE)].map(
-      ([, key = "", double, single]): [string, string] => [key, decode(double ?? single ?? "")],
+      ([, key = "", double, single]): [string, string] => [key, decodeEntities(double ?? single ?? "")],
     );
     const byName = new Map(attributes);
     if (byName.size < attributes.length) throw new RepeatedAttributeError();
@@ -166,13 +171,5 @@ export class XmlText {
 function plainText(text: string): string {
   const own = text.includes("\n") ? text.replace(/^[^\S\n]*\n/, "").replace(/\n[^\S\n]*$/, "") : text.trim();
   const isCode = own.includes("<") || /&(?!(?:lt|gt|quot|apos|amp|#\d{1,7}|#x[0-9a-fA-F]{1,6});)/.test(own);
-  return isCode ? own : decode(own);
-}
-
-function decode(text: string): string {
-  return text.replaceAll(ENTITY, (entity, name?: string, decimal?: string, hex?: string) => {
-    if (name !== undefined) return ENTITIES[name] ?? entity;
-    const code = decimal === undefined ? Number.parseInt(hex ?? "", 16) : Number(decimal);
-    return code <= 0x10ffff ? String.fromCodePoint(code) : entity;
-  });
+  return isCode ? own : decodeEntities(own);
 }

@@ -10,4 +10,4 @@ export { loadTeams } from "./load-teams.ts";
 export { applyCircuitOrders } from "./apply-circuit-orders.ts";
 export { shareCircuits } from "./share-circuits.ts";
 export { startAgents } from "./start-agents.ts";
-export type { RunningAgents, StartAgentsOptions } from "./start-agents.ts";
+export type { RunningAgents } from "./start-agents.ts";

@@ -106,11 +106,7 @@ export const NOTATIONS: readonly PolicyRow[] = [
     "Emphasis is no part of a name.",
   ),
   read("pairs in one line", ["city: Oslo, zip: 179", OSLO, ADDRESS], "Every name is the contract's."),
-  refuse(
-    "headings, and what stands below them",
-    ["## City\nOslo\n\n## Zip\n179", "mismatch", ADDRESS],
-    "How far a text goes below its heading is not said.",
-  ),
+  read("headings", ["## City\nOslo\n\n## Zip\n179", OSLO, ADDRESS], "Every heading is a name."),
   read(
     "YAML",
     ["- sku: A-1\n  qty: 2\n- sku: B-2\n  qty: 1", TWO_LINES, LINES],
@@ -166,8 +162,26 @@ export const NOTATIONS: readonly PolicyRow[] = [
     "Nothing else is there, and the contract knows the value.",
   ),
   read(
+    "names with text and bullets below them",
+    [
+      "**Summary**\n\nSales rose.\n\n**Key points**\n- Costs fell\n- Margins: up 2 points",
+      { summary: "Sales rose.", key_points: ["Costs fell", "Margins: up 2 points"] },
+      closed({ summary: text, key_points: list(text) }),
+    ],
+    "All names are the contract's. A bullet's colon makes it no member where the contract wants texts.",
+  ),
+  read(
     "names and values between bars",
     ["city: Oslo | zip: 179", OSLO, ADDRESS],
+    "All names are the contract's.",
+  ),
+  read(
+    "name with a table below it",
+    [
+      "City: Oslo\nLines:\n| sku | qty |\n| --- | --- |\n| A-1 | 2 |\n| B-2 | 1 |",
+      { city: "Oslo", lines: TWO_LINES },
+      closed({ city: text, lines: LINES }),
+    ],
     "All names are the contract's.",
   ),
   refuse(

@@ -179,11 +179,7 @@ export const LIMITS: readonly PolicyRow[] = [
     ['{"id": " 7 "}', "locked", closed({ id: { type: "string", pattern: "^[0-9]$", "x-locked": true } })],
     "Only a person may write it.",
   ),
-  refuse(
-    "too deep",
-    [`${"[".repeat(200)}${"]".repeat(200)}`, "too_deep"],
-    "128 levels are read, or as many as `depthMax` says.",
-  ),
+  refuse("too deep", [`${"[".repeat(200)}${"]".repeat(200)}`, "too_deep"], "128 levels are read."),
   read(
     "blanks around a text with a pattern",
     ['{"sku": " A1 "}', { sku: "A1" }, closed({ sku: { type: "string", pattern: "^A1$" } })],

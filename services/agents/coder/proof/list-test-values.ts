@@ -5,8 +5,8 @@ const COMMON = new Set(["0", "1"]);
 const TOLD_MAX = 10;
 
 /**
- * Returns the values that a fix writes anew and that stand in the tests which it turned green. A right fix may have some,
- * such as the text that a test asks for; one that answers the test's own input has them all.
+ * Returns the values that a fix writes anew and that stand in the tests which it turned green. A right fix may have
+ * some, such as the text that a test asks for; one that answers the test's own input has them all.
  *
  * @param added - The lines that the fix writes.
  * @param before - The files that it changes, as they were.

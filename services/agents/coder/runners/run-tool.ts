@@ -47,8 +47,8 @@ export function runTool({ tool, args, reportFile, ...run }: ToolRun, suite: Suit
 
 /**
  * Runs tests in the sandbox and reads their report. What failed although no test did, is a failure itself. A process
- * that was killed before it printed or reported anything is started once more: a machine short of memory kills without a
- * word, which says nothing about the patch.
+ * that was killed before it printed or reported anything is started once more: a machine short of memory kills without
+ * a word, which says nothing about the patch.
  */
 export async function runStart(start: Start, suite: SuiteRun): Promise<FileResult[]> {
   const first = await startIn(start, suite);

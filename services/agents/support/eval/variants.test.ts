@@ -54,7 +54,7 @@ describe("the variants", () => {
     "an ensemble of %i decides one thing by majority, ties as the team decides them",
     async (n) => {
       expect(await (await openVariant(`severity-by-${n}`))("tech-icon")).toEqual({
-        decided: { severity: "low" },
+        decided: { severity: "medium" },
       });
     },
   );
@@ -68,7 +68,7 @@ describe("the variants", () => {
       body: "The icon shows an error in its colour.",
     });
     expect((await system.until(runId)).result).toMatchObject({
-      decided: { category: "technical", severity: "low" },
+      decided: { category: "technical", severity: "medium" },
     });
     const events = await system.store.runs.events(runId, { from: 0, limit: 50 });
     const weighed = events.find(({ agent, type }) => agent === "technical" && type === "handed_off");

@@ -1,12 +1,17 @@
 import type { StandIn } from "#shared/runtime";
 import type { IdeaInput } from "../feature-requests/answer.ts";
 import type { ClaimInput } from "../refunds/answer.ts";
-import type { ScoreInput } from "../sales/answer.ts";
-import type { StepsInput, VoteInput } from "../technical/answer.ts";
+import type { StepsInput } from "../technical/answer.ts";
 import type { TriageInput } from "../triage/answer.ts";
 import advice from "./advice.json" with { type: "json" };
-import { ordersIn, sentencesOf } from "./marks.ts";
-import { draftJointReply, draftReply, preparePacket, writeTicket } from "./templates.ts";
+import {
+  draftJointReply,
+  draftReply,
+  ordersIn,
+  preparePacket,
+  sentencesOf,
+  writeTicket,
+} from "./templates.ts";
 
 const NO_MODEL = "No model is set: an e-mail that was not recorded is read by a few English words.";
 
@@ -70,7 +75,6 @@ function route(text: string, { subject, order_hint, quoted }: TriageInput): obje
     return { route: "operations", ...read, kind: name, wants_refund, ...order };
   }
   const amount = sumIn(text);
-  const seats = /\b(\d{1,6}) (?:seats|licen[cs]es|users|people)/i.exec(text)?.[1];
   const more: Readonly<Record<string, object>> = {
     refunds: {
       ...order,
@@ -79,20 +83,12 @@ function route(text: string, { subject, order_hint, quoted }: TriageInput): obje
     },
     technical: { product: "unknown", symptoms: [quote.slice(0, 300)], ...order },
     "feature-requests": { idea: quote.slice(0, 300) },
-    sales: { ...(seats !== undefined && { seats: Number(seats) }), ...(amount && { budget: amount }) },
+    sales: amount === undefined ? {} : { budget: amount },
   };
   return { route: name, ...read, ...more[name] };
 }
 
-function vote(text: string): { severity: string; because: string } {
-  const isGrave = /\b(?:everybody|everyone|nobody|all of us|whole company|\d{3,} (?:users|people))\b/i.test(
-    text,
-  );
-  const isLow = /\b(?:cosmetic|icon|typo|colou?r)\b/i.test(text);
-  return { severity: isGrave ? "critical" : isLow ? "low" : "medium", because: NO_MODEL };
-}
-
-const voted: StandIn = ({ symptoms, text }: VoteInput) => vote(text === "" ? symptoms.join("\n") : text);
+const voted = () => ({ severity: "medium", because: NO_MODEL });
 
 /** Answers of the team's model steps for e-mails in plain English, for a rehearsal without a model. */
 export const english = {
@@ -107,33 +103,19 @@ export const english = {
     const isDenied = /\b(?:no|not|never|don't)\b.{0,30}\b(?:refund|money)|\bkeep the money\b/i.test(text);
     const isOrder = text.search(MACHINE) >= 0;
     const isIf = /\bif\b/i.test(asks ?? "");
-    const wants = isDenied
-      ? "no_money"
-      : isOrder || asks === undefined
-        ? "unclear"
-        : isIf
-          ? "if_lost"
-          : "money_back";
-    const elsewhere = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}\b|\banother (?:account|card)\b/i.test(text);
-    return {
-      wants,
-      quote: asks ?? text.slice(0, 1000),
-      amount: sumIn(text) ?? null,
-      payout_elsewhere: elsewhere,
-    };
+    const asked = isIf ? "if_lost" : "money_back";
+    const wants = isDenied ? "no_money" : isOrder || asks === undefined ? "unclear" : asked;
+    const payout_elsewhere = /\b[A-Z]{2}\d{2}(?: ?[A-Z0-9]{4}){2,7}\b|\banother (?:account|card)\b/i.test(
+      text,
+    );
+    return { wants, quote: asks ?? text.slice(0, 1000), amount: sumIn(text) ?? null, payout_elsewhere };
   },
   "severity-impact": voted,
   "severity-urgency": voted,
   "severity-workaround": voted,
   steps: ({ language }: StepsInput) => ({ steps: advice[language === "other" ? "en" : language] }),
   note: ({ idea }: IdeaInput) => ({ title: idea.slice(0, 120), benefit: idea.slice(0, 500), area: "other" }),
-  score: ({ seats, budget, text }: ScoreInput) => {
-    const isNear = /\b(?:quote|demo|call|this (?:week|month))\b/i.test(text);
-    return {
-      score: (seats === null ? 0 : 40) + (budget === null ? 0 : 15) + (isNear ? 30 : 0),
-      reasons: [NO_MODEL],
-    };
-  },
+  score: () => ({ score: 0, reasons: [NO_MODEL] }),
   ticket: writeTicket,
   packet: preparePacket,
   draft: draftReply,

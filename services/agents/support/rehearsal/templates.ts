@@ -6,7 +6,6 @@ import type { PacketInput } from "../escalation/answer.ts";
 import type { JointReplyInput } from "../joint-reply/answer.ts";
 import type { TicketInput } from "../operations/answer.ts";
 import type { ReplyInput } from "../reply/answer.ts";
-import { ordersIn, sentencesOf } from "./marks.ts";
 import replies from "./replies.json" with { type: "json" };
 
 type Told = Pick<JointReplyInput["requests"][number], "outcome" | "facts"> & Pick<ReplyInput, "steps">;
@@ -65,4 +64,16 @@ function letter(paragraphs: readonly string[], reader: Reader): object {
   const { subject, greeting, closing } = phrasesOf(reader);
   const whole = reader.preferences?.tone === "brief" ? paragraphs : [greeting, ...paragraphs, closing];
   return { subject, body: whole.join("\n\n").slice(0, 6000) };
+}
+
+const ORDER =
+  /\border(?: (?:number|no\.?|is))*[\s:#]*([A-Z]{0,5}-?\d{3,12})\b|\b([A-Z]{1,5}-\d{3,12})\b|#(\d{4,12})\b/gi;
+
+/** Returns the numbers that a text marks as orders, in plain English. */
+export function ordersIn(text: string): string[] {
+  return [...text.matchAll(ORDER)].flatMap((found) => found.slice(1).find((one) => one !== undefined) ?? []);
+}
+
+export function sentencesOf(text: string): string[] {
+  return text.split(/(?<=[.!?])\s+|\n+/).filter((one) => one.trim() !== "");
 }

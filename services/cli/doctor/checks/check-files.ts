@@ -1,6 +1,6 @@
 import { existsSync, readdirSync, statSync } from "node:fs";
 import { join } from "node:path";
-import { keyFile } from "../../launcher/key-files.ts";
+import { keyFile } from "../../launcher/places.ts";
 import { failed, ok, open, unlessIsolated } from "../finding.ts";
 import type { Finding } from "../finding.ts";
 import type { Subject } from "../subject.ts";

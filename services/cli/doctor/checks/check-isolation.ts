@@ -1,7 +1,7 @@
 import { statSync } from "node:fs";
 import { parseRedisUrl } from "#shared/config";
 import { readSecret } from "../../launcher/secret-file.ts";
-import { keyFile } from "../../launcher/key-files.ts";
+import { keyFile } from "../../launcher/places.ts";
 import { SERVICES } from "../../service-table.ts";
 import { failed, ok, unlessFound } from "../finding.ts";
 import type { Finding } from "../finding.ts";

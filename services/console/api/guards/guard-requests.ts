@@ -7,6 +7,7 @@ import {
   requireGuards,
   UnauthorisedError,
 } from "#shared/http";
+import type { AttemptedRequest } from "#shared/http";
 import { TENANT_DEFAULT } from "#shared/config";
 import type { KeyHolder } from "#shared/config";
 import { SutureError } from "#shared/errors";
@@ -25,10 +26,10 @@ declare module "fastify" {
   }
 }
 
-const callers = new WeakMap<FastifyRequest, Caller>();
+const callers = new WeakMap<AttemptedRequest, Caller>();
 
 /** Who sent a request; null on routes that are open. */
-export function callerOf(request: FastifyRequest): Caller | null {
+export function callerOf(request: AttemptedRequest): Caller | null {
   return callers.get(request) ?? null;
 }
 

@@ -1,5 +1,5 @@
 import { A2A_CONTENT_TYPE, StreamResponse } from "@a2a-js/sdk";
-import { readTask } from "../../agent-protocol/read-task.ts";
+import { readTask } from "../../runs/read-task.ts";
 import type { PushForm } from "../../push/push-form.ts";
 import { viewTask } from "../view-task.ts";
 
@@ -7,7 +7,7 @@ import { viewTask } from "../view-task.ts";
 export const A2A_PUSH_FORM: PushForm = {
   tells: () => true,
   write: async (gateway, { caller, runId }) => {
-    const task = viewTask(await readTask(gateway, caller, runId));
+    const task = viewTask(await readTask(gateway, caller, runId), gateway.a2aKeys);
     const body = JSON.stringify(StreamResponse.toJSON({ payload: { $case: "task", value: task } }));
     return { contentType: A2A_CONTENT_TYPE, body };
   },

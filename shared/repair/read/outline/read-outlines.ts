@@ -5,6 +5,7 @@ import { readXml } from "../read-xml.ts";
 import { spend } from "../reader.ts";
 import type { Tree } from "../tree.ts";
 import { readLabelled } from "./read-labelled.ts";
+import { readSections } from "./read-sections.ts";
 import { readSeparated, readTable } from "./read-table.ts";
 import { readYaml } from "./read-yaml.ts";
 
@@ -37,12 +38,16 @@ export function readOutlines(input: string, bounds: Bounds): OutlineReading[] {
   const readFlow = (flow: string): Tree | undefined =>
     readSpan(flow, { start: 0, end: flow.length, fenced: false, all: true }, bounds).span?.tree;
   const table = readTable(text);
-  if (table !== undefined) return [{ tree: table, cost: 5, step: "table" }];
+  if (table !== undefined)
+    return [
+      { tree: table, cost: 5, step: "table" },
+      ...readSections(text, readFlow).map((tree) => ({ tree, cost: 6, step: "pairs" })),
+    ];
   const separated = readSeparated(text);
   const found: OutlineReading[] =
     separated === undefined ? [] : [{ tree: separated, cost: 6, step: "separated_values" }];
-  const pairs = [readLabelled, readMembers].flatMap((read) => read(text, readFlow));
-  const outline = readYaml(text, { depthMax: bounds.depthMax, readFlow });
+  const pairs = [readLabelled, readSections, readMembers].flatMap((read) => read(text, readFlow));
+  const outline = readYaml(text, readFlow);
   if (outline !== undefined) found.push({ tree: outline, cost: 5, step: "outline" });
   const xml = /^\s*</.test(text)
     ? (readXml(text, bounds.work) ?? readXml(`<answer>${text}</answer>`, bounds.work))

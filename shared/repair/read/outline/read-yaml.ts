@@ -1,3 +1,4 @@
+import { DEPTH_MAX } from "../../bounds.ts";
 import type { Entry, Tree } from "../tree.ts";
 import { plainScalar } from "./plain-scalar.ts";
 
@@ -12,7 +13,6 @@ interface Line {
 interface Outline {
   readonly lines: Line[];
   at: number;
-  readonly depthMax: number;
   /** Reads a JSON list or object; undefined for other text. */
   readonly readFlow: (text: string) => Tree | undefined;
 }
@@ -29,16 +29,13 @@ const ITEM = /^(?:[-*+•]|\d{1,4}[.)])(?:\s+(.*))?$/u;
  * anchors, tags or multiple documents.
  * @returns undefined when any line is something else.
  */
-export function readYaml(
-  text: string,
-  { depthMax, readFlow }: Pick<Outline, "depthMax" | "readFlow">,
-): Tree | undefined {
+export function readYaml(text: string, readFlow: Outline["readFlow"]): Tree | undefined {
   const lines = text.split("\n").map((line) => ({
     indent: line.length - line.trimStart().length,
     text: line.trim(),
     whole: line.trimEnd(),
   }));
-  const outline: Outline = { lines, at: 0, depthMax, readFlow };
+  const outline: Outline = { lines, at: 0, readFlow };
   try {
     const tree = readBlock(outline, 0);
     return tree !== undefined && nextLine(outline) === undefined ? tree : undefined;
@@ -69,7 +66,7 @@ function keyOf(text: string): { key: string; rest: string } | undefined {
 /** Reads a mapping or list at the next line's indentation. */
 function readBlock(outline: Outline, depth: number): Tree | undefined {
   const first = nextLine(outline);
-  if (first === undefined || depth > outline.depthMax) return undefined;
+  if (first === undefined || depth > DEPTH_MAX) return undefined;
   if (ITEM.test(first.text)) return readItems(outline, { indent: first.indent, depth });
   if (keyOf(first.text) !== undefined) return readMapping(outline, { indent: first.indent, depth });
   return undefined;

@@ -1,6 +1,6 @@
-// A reporter for `node --test-reporter`, loaded into the process of the tests: Node's own JUnit reporter, written to file
-// descriptor 3. Node's writer of files wants to flush, which the permission model refuses, and standard output is the
-// tests'. It imports nothing of ours, because that process may read nothing else of ours.
+// A reporter for `node --test-reporter`, loaded into the process of the tests: Node's own JUnit reporter, written
+// to file descriptor 3. Node's writer of files wants to flush, which the permission model refuses, and standard
+// output is the tests'. It imports nothing of ours, because that process may read nothing else of ours.
 import { writeFileSync } from "node:fs";
 import { junit } from "node:test/reporters";
 import type { TestEvent } from "node:test/reporters";

@@ -1,6 +1,6 @@
-// Runs in the sandbox: starts a command there and, once it has ended, writes its report to file descriptor 3, which the
-// command does not inherit, and ends as it did. A report is read here and not outside: a link in its place leads nowhere
-// else.
+// Runs in the sandbox: starts a command there and, once it has ended, writes its report to file descriptor 3, which
+// the command does not inherit, and ends as it did. A report is read here and not outside: a link in its place
+// leads nowhere else.
 import { spawn } from "node:child_process";
 import { readFileSync, writeFileSync } from "node:fs";
 

@@ -1,0 +1,50 @@
+import { SutureError } from "#shared/errors";
+import { listMcpTools } from "#shared/mcp";
+import type { McpServer } from "#shared/mcp";
+import { serveMcpStdio } from "#shared/mcp/serve";
+import { CommandRefusedError, NothingRunsError } from "../errors.ts";
+import { findApi } from "../http/find-api.ts";
+import type { Connection } from "../http/find-api.ts";
+
+/** Serves the gateway's teams as tools over standard input and output. */
+export async function serveTools(options: Connection): Promise<void> {
+  const gateway = findApi("gateway", options);
+  await serveMcpStdio({
+    url: `${gateway.url.replace(/\/$/, "")}/mcp`,
+    key: gateway.key,
+    stdin: process.stdin,
+    stdout: process.stdout,
+    onError: (error) => process.stderr.write(`${error.message}\n`),
+  }).catch((error: unknown) => {
+    throw error instanceof SutureError ? error : new NothingRunsError("gateway", gateway.url);
+  });
+}
+
+interface PinOptions {
+  readonly url?: string;
+  readonly header: Readonly<Record<string, string>>;
+  readonly env: Readonly<Record<string, string>>;
+  readonly json: boolean;
+}
+
+/** Prints a declaration of a server's tools with their hashes. */
+export async function pinTools(command: string[], options: PinOptions): Promise<void> {
+  const listed = await listMcpTools(serverOf(command, options), new AbortController().signal);
+  const lines = options.json
+    ? JSON.stringify(listed, null, 2)
+    : listed.map(({ name, description, hash }) => declare(name, description, hash)).join("\n");
+  process.stdout.write(`${lines}\n`);
+}
+
+function serverOf([command, ...args]: string[], { url, header, env }: PinOptions): McpServer {
+  if (url !== undefined && command === undefined) return { url, headers: header };
+  if (url === undefined && command !== undefined) return { command, args, env };
+  throw new CommandRefusedError("neither a command nor --url was given, or both", "Give one of them.");
+}
+
+/** One entry of `tools`: what a tool does is for its user to read, and to say. */
+function declare(name: string, description: string, hash: string): string {
+  // Written by a stranger: control characters would act on the terminal.
+  const told = description.replaceAll(/[\p{Cc}\p{Cf}\s]+/gu, " ").slice(0, 200);
+  return `// ${told}\n${JSON.stringify(name)}: { hash: "${hash}", effect: "write", approval: true },`;
+}

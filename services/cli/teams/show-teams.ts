@@ -1,0 +1,61 @@
+import { writeFileSync } from "node:fs";
+import { describeEvents } from "#shared/api";
+import { loadConfig } from "#shared/config";
+import { drawHandoffs, drawTeam, listHandoffs } from "#shared/runtime";
+import type { Team } from "#shared/runtime";
+import { loadTeams } from "#shared/runtime/process";
+import { CommandRefusedError } from "../errors.ts";
+import { printListing, write } from "../print/print-answer.ts";
+
+/** Lists the declared teams with their agents. */
+export async function listTeams(options: { readonly json?: boolean }): Promise<void> {
+  const rows = (await load()).map(describe);
+  printListing(
+    {
+      answer: { teams: rows },
+      rows,
+      columns: [
+        ["team", (team) => team.team],
+        ["entry", (team) => team.entry],
+        ["agents", (team) => team.agents.join(" ")],
+        ["may go back", (team) => team.loops.join(" ")],
+      ],
+      empty: "No teams.",
+    },
+    options,
+  );
+}
+
+/** Prints who may hand what to whom, as Mermaid. */
+export async function drawMatrix(): Promise<void> {
+  write(drawHandoffs(listHandoffs(await load())));
+}
+
+/** Prints a team's graph as Mermaid. @throws {CommandRefusedError} There is no such team. */
+export async function printTeam(name: string): Promise<void> {
+  const loaded = await load();
+  const team = loaded.find((one) => one.name === name);
+  if (team !== undefined) return write(drawTeam(team));
+  const known = loaded.map((one) => one.name).join(", ");
+  throw new CommandRefusedError(`There is no team ${name}.`, `Name one of ${known}.`);
+}
+
+/** Describes queues, events and webhooks as AsyncAPI 3. */
+export async function writeAsyncApi({ out }: { readonly out?: string }): Promise<void> {
+  const text = JSON.stringify(describeEvents(await load(), loadConfig().prefix), null, 2);
+  if (out === undefined) write(text);
+  else writeFileSync(out, `${text}\n`);
+}
+
+async function load(): Promise<Team[]> {
+  return loadTeams(loadConfig().teamsDir);
+}
+
+function describe({ name, entry, agents, edges }: Team) {
+  return {
+    team: name,
+    entry: entry.id,
+    agents: [...agents.values()].map(({ id }) => id),
+    loops: edges.filter(({ loop }) => loop).map(({ from, to }) => `${from}>${to}`),
+  };
+}

@@ -1,0 +1,103 @@
+import { z } from "zod";
+import { SutureError } from "#shared/errors";
+import { RequestInvalidError } from "#shared/http";
+import type { Team } from "#shared/runtime";
+import { findTeam } from "./begin-task.ts";
+import type { TaskBody } from "#shared/api";
+
+/** What a request of the protocol asks for. */
+export interface ReadInput {
+  readonly team: Team;
+  /** For the contract of the team's first agent, which has not seen it yet. */
+  readonly payload: unknown;
+  /** Says where in the request a fault of the payload lies. */
+  readonly placeOf: (path: string) => string;
+}
+
+/** Fields that carry a text where a team does not say how it reads one, the likeliest first. */
+const TEXT_FIELDS = [
+  "body",
+  "text",
+  "query",
+  "message",
+  "question",
+  "prompt",
+  "instructions",
+  "input",
+] as const;
+
+const AT = "/additional_input";
+
+/**
+ * Makes a task of a text and parameters. The text becomes fields as the team declares (`readText`), or goes into the
+ * one field of the entry contract that is made for text; a parameter of the same name is the client's own word, and
+ * wins.
+ *
+ * @param options.teamDefault - The team of tasks that name none.
+ * @throws {RequestInvalidError} No such team, or one that takes no text.
+ */
+export function readInput(
+  teams: readonly Team[],
+  body: TaskBody,
+  { teamDefault }: { readonly teamDefault: string },
+): ReadInput {
+  const { team: wanted, ...fields } = body.additional_input ?? {};
+  const team = chooseTeam(teams, wanted, teamDefault);
+  const text = body.input ?? null;
+  if (text === null) return { team, payload: fields, placeOf: (path) => AT + path };
+  const read = readText(team, text);
+  // A contract that takes a bare text has no fields to add.
+  if (typeof read !== "object" || read === null) return { team, payload: read, placeOf: () => "/input" };
+  const fromText: Readonly<Record<string, unknown>> = { ...read };
+  return {
+    team,
+    payload: { ...fromText, ...fields },
+    placeOf: (path) => (isOf(path, fromText) && !isOf(path, fields) ? "/input" : AT + path),
+  };
+}
+
+/** A client that knows only the protocol names no team: it gets the default one, or the only one there is. */
+function chooseTeam(teams: readonly Team[], wanted: unknown, teamDefault: string): Team {
+  if (wanted !== undefined) return findTeam(teams, typeof wanted === "string" ? wanted : "", `${AT}/team`);
+  const [only] = teams;
+  if (only !== undefined && teams.length === 1) return only;
+  return findTeam(teams, teamDefault, `${AT}/team`);
+}
+
+function isOf(path: string, fields: Readonly<Record<string, unknown>>): boolean {
+  return Object.hasOwn(fields, path.split("/")[1] ?? "");
+}
+
+function readText(team: Team, text: string): unknown {
+  const { readText: read } = team.options;
+  if (read === undefined) return placeText(team, text);
+  try {
+    return read(text);
+  } catch (error) {
+    if (!(error instanceof SutureError)) throw error;
+    throw new RequestInvalidError([
+      { path: "/input", code: error.code.toLowerCase(), message: `${error.message} ${error.remedy}` },
+    ]);
+  }
+}
+
+const objectForm = z.looseObject({ properties: z.record(z.string(), z.looseObject({ type: z.unknown() })) });
+
+function placeText(team: Team, text: string): unknown {
+  const { jsonSchema } = team.entry.accepts;
+  if ("type" in jsonSchema && jsonSchema.type === "string") return text;
+  const { success, data } = objectForm.safeParse(jsonSchema);
+  const texts = success
+    ? Object.entries(data.properties).flatMap(([name, { type }]) => (type === "string" ? [name] : []))
+    : [];
+  const field =
+    TEXT_FIELDS.find((name) => texts.includes(name)) ?? (texts.length === 1 ? texts[0] : undefined);
+  if (field !== undefined) return { [field]: text };
+  throw new RequestInvalidError([
+    {
+      path: "/input",
+      code: "not_read",
+      message: `${team.name} takes no plain text; send what ${team.entry.accepts.id} asks for as additional_input`,
+    },
+  ]);
+}

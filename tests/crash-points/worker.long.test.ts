@@ -1,0 +1,218 @@
+import { describe, expect, it } from "vitest";
+import { CRASH_POINTS } from "#shared/crash-points";
+import type { CrashPointName } from "#shared/crash-points";
+import chain from "../chaos/teams/chain/team.ts";
+import { openCrashDeployment } from "./crash-deployment.ts";
+import type { CrashDeployment } from "./crash-deployment.ts";
+import { WAIT_MS } from "./struck-process.ts";
+import desk from "./teams/desk/team.ts";
+
+/** Windows W2 to W11 and W14: a worker is struck at a named point; what it was at is done once, and completely. */
+
+const TEAMS = "tests/chaos/teams";
+const TEST_MS = 4 * WAIT_MS;
+
+const order = (task: string) => ({ task, amount: 12, note: "", mood: "calm" });
+
+type Handover = "together" | "outbox";
+
+/** Points at which the process that holds the message dies, in each way of handing over that passes them. */
+const DEADLY = (
+  [
+    ["W2:after_take_before_work", "together"],
+    ["W3:after_answer_before_record", "together"],
+    ["W4:after_effect_before_record", "together"],
+    ["W5:after_commit_before_send", "outbox"],
+    ["W6:after_send_before_outbox_clear", "outbox"],
+    ["W7:before_complete", "together"],
+    ["W8:after_complete", "together"],
+    ["W9:before_commit", "together"],
+    ["W10:before_send", "outbox"],
+  ] as const satisfies readonly (readonly [CrashPointName, Handover])[]
+).map(([point, handover]) => ({ point, handover, closedBy: CRASH_POINTS[point].closedBy }));
+
+const envOf = (handover: Handover) => ({ SUTURE_REDIS_HANDOVER: handover });
+
+async function checkOnce(
+  deployment: CrashDeployment,
+  run: { runId: string; task: string; callsMax: number },
+): Promise<void> {
+  expect(deployment.outside.effects.filter(({ task }) => task === run.task)).toHaveLength(1);
+  const asked = deployment.model.seen.filter(({ body }) => JSON.stringify(body.messages).includes(run.task));
+  expect(asked.length).toBeGreaterThanOrEqual(1);
+  expect(asked.length).toBeLessThanOrEqual(run.callsMax);
+  const messages = await deployment.system.store.runs.messages(run.runId);
+  expect(messages.map(({ agent }) => agent).toSorted()).toEqual([
+    "chaos-appraise",
+    "chaos-intake",
+    "chaos-report",
+  ]);
+  const events = await deployment.system.store.runs.events(run.runId, { from: 0, limit: 100 });
+  const ends = events.filter(({ type }) => type === "handed_off" || type === "completed");
+  expect(ends, "one outcome for each message").toHaveLength(3);
+}
+
+describe("a worker that dies at a crash point", () => {
+  it.each(DEADLY)(
+    "$point, handing over by $handover: $closedBy",
+    async ({ point, handover }) => {
+      const deployment = await openCrashDeployment(chain, TEAMS);
+      const env = envOf(handover);
+      const struck = deployment.spawn("agents", { strike: { point, action: "kill" }, env });
+      const { runId } = await deployment.system.submit(order("t-1"));
+      await struck.untilStruck();
+      deployment.spawn("agents", { env });
+      expect(await deployment.untilEnd(runId)).toMatchObject({ status: "completed", result: { grade: "a" } });
+      // The call in flight when the process died is the only one that may be repeated.
+      const callsMax = point === "W3:after_answer_before_record" ? 2 : 1;
+      await checkOnce(deployment, { runId, task: "t-1", callsMax });
+      await deployment.checkBooks({ completed: 1 });
+    },
+    TEST_MS,
+  );
+});
+
+/** What Redis holds of the first message's outcome and of all that goes with it, up to the take of the next job. */
+async function traces(
+  { system }: CrashDeployment,
+  runs: { readonly runId: string; readonly first: string; readonly next: string },
+) {
+  const { store } = system;
+  const [book, events, inbox, outbox, ended, taken] = await Promise.all([
+    store.redis.hexists(store.keys.ledger("chaos-intake", runs.first), "outcome"),
+    store.runs.events(runs.runId, { from: 0, limit: 100 }),
+    store.queues.of("chaos-appraise", "fresh").getJobCountByTypes("waiting", "active", "completed"),
+    store.redis.hlen(store.keys.outbox("chaos-intake")),
+    store.redis.hexists(store.keys.job("chaos-intake", "chaos-intake", runs.first), "finishedOn"),
+    store.redis.hexists(store.keys.job("chaos-intake", "chaos-intake", runs.next), "processedOn"),
+  ]);
+  const told = events.filter(({ type }) => type === "handed_off").length;
+  return { book, told, inbox, outbox, ended, taken };
+}
+
+describe("a worker that dies beside the script that writes all together", () => {
+  it.each([
+    { point: "W9:before_commit", left: { book: 0, told: 0, inbox: 0, outbox: 0, ended: 0, taken: 0 } },
+    { point: "W7:before_complete", left: { book: 1, told: 1, inbox: 1, outbox: 0, ended: 1, taken: 1 } },
+  ] as const)(
+    "$point: leaves all of it or nothing, owes nobody anything, and loses not even what it took in passing",
+    async ({ point, left }) => {
+      const deployment = await openCrashDeployment(chain, TEAMS);
+      const first = await deployment.system.submit(order("t-1"));
+      const next = await deployment.system.submit(order("t-2"));
+      const struck = deployment.spawn("agents", {
+        strike: { point, action: "kill" },
+        env: { ...envOf("together"), SUTURE_CONCURRENCY: "1" },
+        // Nobody else may take up what it hands on before it is looked at.
+        args: ["chaos-intake"],
+      });
+      await struck.untilStruck();
+      const [firstId, nextId] = [first, next].map(({ envelope }) => envelope.meta.message_id);
+      const ids = { runId: first.runId, first: firstId ?? "", next: nextId ?? "" };
+      expect(await traces(deployment, ids)).toEqual(left);
+      deployment.spawn("agents");
+      for (const [{ runId }, task] of [
+        [first, "t-1"],
+        [next, "t-2"],
+      ] as const) {
+        expect((await deployment.untilEnd(runId)).status).toBe("completed");
+        await checkOnce(deployment, { runId, task, callsMax: 1 });
+      }
+      await deployment.checkBooks({ completed: 2 });
+    },
+    TEST_MS,
+  );
+});
+
+describe("a worker that sleeps at a crash point", () => {
+  it.each(["together", "outbox"] as const)(
+    "W9:before_commit: wakes as a zombie, and changes nothing of what its successor did (%s)",
+    async (handover) => {
+      const deployment = await openCrashDeployment(chain, TEAMS);
+      const env = envOf(handover);
+      const strike = { point: "W9:before_commit", action: "pause" } as const;
+      const zombie = deployment.spawn("agents", { strike, env });
+      const { runId } = await deployment.system.submit(order("t-1"));
+      await zombie.untilStruck();
+      const successor = deployment.spawn("agents", { env });
+      const run = await deployment.untilEnd(runId);
+      await successor.end();
+      zombie.wake();
+      // Its slot is free again when it has done another message.
+      const other = await deployment.system.submit(order("t-2"));
+      expect((await deployment.untilEnd(other.runId)).status).toBe("completed");
+      expect(await deployment.system.store.runs.get(runId)).toEqual(run);
+      await checkOnce(deployment, { runId, task: "t-1", callsMax: 1 });
+      await deployment.checkBooks({ completed: 2 });
+    },
+    TEST_MS,
+  );
+
+  it(
+    "W10:before_send: sends late what was finished and forgotten, and the receiver replays it",
+    async () => {
+      const deployment = await openCrashDeployment(chain, TEAMS);
+      const { store } = deployment.system;
+      const strike = { point: "W10:before_send", action: "pause" } as const;
+      const sleeper = deployment.spawn("agents", { strike, env: envOf("outbox") });
+      const { runId } = await deployment.system.submit(order("t-1"));
+      await sleeper.untilStruck();
+      deployment.spawn("agents");
+      const run = await deployment.untilEnd(runId);
+      const sent = (await store.runs.messages(runId)).find(({ agent }) => agent === "chaos-appraise");
+      const jobKey = store.keys.job("chaos-appraise", "chaos-appraise", sent?.message_id ?? "");
+      await expect.poll(() => store.redis.hexists(jobKey, "finishedOn"), { timeout: WAIT_MS }).toBe(1);
+      // What the engine's retention does in time.
+      await store.redis.del(jobKey);
+      sleeper.wake();
+      await expect.poll(() => store.redis.hexists(jobKey, "finishedOn"), { timeout: WAIT_MS }).toBe(1);
+      expect(await store.runs.get(runId)).toEqual(run);
+      await checkOnce(deployment, { runId, task: "t-1", callsMax: 1 });
+      await deployment.checkBooks({ completed: 1 });
+    },
+    TEST_MS,
+  );
+});
+
+it(
+  "W11:after_case_before_job_gone: a sweeper that dies leaves one case, and the next takes the job away",
+  async () => {
+    const deployment = await openCrashDeployment(chain, TEAMS);
+    const { store } = deployment.system;
+    const broken = await deployment.system.submit(order("t-1"));
+    const key = store.keys.job("chaos-intake", "chaos-intake", broken.envelope.meta.message_id);
+    // What a torn write leaves: the engine can neither parse it nor fail it.
+    await store.redis.hset(key, "data", '{"sealed": "cut off', "ats", "60");
+    const point = "W11:after_case_before_job_gone";
+    const struck = deployment.spawn("agents", { strike: { point, action: "kill" } });
+    await struck.untilStruck();
+    expect(await store.redis.exists(key)).toBe(1);
+    deployment.spawn("agents");
+    await expect.poll(() => store.redis.exists(key), { timeout: WAIT_MS }).toBe(0);
+    expect(await store.cases.counts()).toMatchObject({ admitted: 0, quarantined: 1 });
+    const healthy = await deployment.system.submit(order("t-2"));
+    expect((await deployment.untilEnd(healthy.runId)).status).toBe("completed");
+    expect(deployment.outside.effects.map(({ task }) => task)).toEqual(["t-2"]);
+  },
+  TEST_MS,
+);
+
+it(
+  "W14:after_lift: a worker of the new version dies over an old message, and the next lifts it again",
+  async () => {
+    const deployment = await openCrashDeployment(desk, "tests/crash-points/teams");
+    const struck = deployment.spawn("agents", { strike: { point: "W14:after_lift", action: "kill" } });
+    const { runId } = await deployment.system.submit(
+      { order: "A-1", cents: 4250 },
+      { to: "crash-desk@1", contract: "crash.refund@1" },
+    );
+    await struck.untilStruck();
+    deployment.spawn("agents");
+    expect(await deployment.untilEnd(runId)).toMatchObject({
+      status: "completed",
+      result: { order_id: "A-1", amount: 42.5 },
+    });
+    await deployment.checkBooks({ completed: 1 });
+  },
+  TEST_MS,
+);
