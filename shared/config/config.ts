@@ -139,15 +139,9 @@ export interface Config {
   readonly gatewayPublicUrl: string | null;
   /** Port of A2A's gRPC binding in the gateway, without TLS. Unset: off. */
   readonly a2aGrpcPort: number | null;
-  /**
-   * Key file with the keys of sealed A2A messages between this cluster's teams and `remoteAgent`s of other clusters. Unset:
-   * sealed messages are refused.
-   */
+  /** Keys of sealed A2A messages between teams here and `remoteAgent`s elsewhere. Unset: those are refused. */
   readonly a2aKeysFile: string | null;
-  /**
-   * Default time to live (TTL) of a task, in hours. Its team (`ttlMs`) or the task (`ttl_ms`) may say
-   * otherwise.
-   */
+  /** Default time to live (TTL) of a task, in hours. Its team (`ttlMs`) or the task (`ttl_ms`) may say otherwise. */
   readonly taskLifeHours: number;
   /** Number of waiting messages at which the gateway answers 429 (backpressure). */
   readonly queueLimit: number;
